@@ -1,0 +1,1 @@
+//! Hunts: program sources, oracles, store, findings.

@@ -1,0 +1,1 @@
+//! C syntax and types: AST, types, data models, lexer, parser, printer, checker.

@@ -1,0 +1,1 @@
+//! Cut-bisimulation between programs of any two languages.

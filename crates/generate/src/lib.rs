@@ -1,0 +1,1 @@
+//! Random C programs of known meaning (Csmith).

@@ -1,0 +1,1 @@
+//! Language semantics for equivalence: LLVM IR, x86 Machine IR.

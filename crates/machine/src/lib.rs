@@ -1,0 +1,1 @@
+//! The C abstract machine: lowering to typed bytecode, virtual machine, undefined-behaviour detection.

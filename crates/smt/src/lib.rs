@@ -1,0 +1,1 @@
+//! Terms, rewriting, models and solver backends.

@@ -1,0 +1,1 @@
+//! The one bounded process runner; compilers found, named and run; emulators; crash signatures.
