@@ -134,6 +134,25 @@ fn a_program_is_compiled_and_runs_confined() {
 }
 
 #[test]
+fn a_sanitised_program_gets_the_address_space_it_reserves() {
+    let (root, dir) = scratch();
+    let command = format!("{} -fsanitize=address,undefined", gcc(&root).name());
+    let Ok(sanitised) = Compiler::identify(&command, &root) else {
+        eprintln!("NOT TESTED: this gcc has no sanitizer runtime");
+        return;
+    };
+    assert_eq!(sanitised.runner, Runner::Native);
+    let text = "int main(int n, char **v) { (void)v; int a[2] = {1, 2}; return a[n + 1]; }\n";
+    let source = write(&dir, "over.c", text);
+    assert_eq!(sanitised.compile(&Compilation::new(&source, dir.file("over"))).outcome, CompileOutcome::Ok);
+    let done = run(&sanitised.run_spec(&dir.file("over"), dir.path(), &Limits::default()).expect("native"));
+    assert!(
+        !done.outcome.success() && String::from_utf8_lossy(&done.stderr).contains("over.c:1"),
+        "{done:?}"
+    );
+}
+
+#[test]
 fn the_first_error_of_a_refused_program_comes_back() {
     let (root, dir) = scratch();
     let source = write(&dir, "bad.c", "int f(void) { return missing; }\nint main(void) { return f(); }\n");

@@ -246,10 +246,15 @@ fn limited(text: &str, signal: Option<i32>) -> Option<CompileOutcome> {
         .then(|| CompileOutcome::OutOfMemory { line: "killed by the system".to_owned() })
 }
 
+/// Lines that only sum up what earlier ones say.
+const SUMMARIES: &[&str] = &["ld returned", "linker command failed", "errors generated", "error generated"];
+
 fn first_error(text: &str, exit: Option<i32>) -> String {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let holds = |line: &str, marks: &[&str]| marks.iter().any(|mark| line.contains(mark));
     let is_error = |line: &&str| {
-        ["error:", "Error:", "undefined reference", "ld returned"].iter().any(|mark| line.contains(mark))
+        holds(line, &["error:", "Error:", "undefined reference", "cannot find", "undefined symbol"])
+            && !holds(line, SUMMARIES)
     };
     match lines().find(is_error).or_else(|| lines().next()) {
         Some(line) => trim(line),

@@ -81,12 +81,14 @@ pub enum Problem {
 const PATIENCE: Duration = Duration::from_secs(120);
 const QUESTION: &str = "plumb.pointer __SIZEOF_POINTER__\nplumb.int __SIZEOF_INT__\nplumb.long __SIZEOF_LONG__\n\
     plumb.longdouble __SIZEOF_LONG_DOUBLE__\nplumb.order __BYTE_ORDER__\nplumb.big __ORDER_BIG_ENDIAN__\n\
-    plumb.unsigned __CHAR_UNSIGNED__\nplumb.i386 __i386__\n";
+    plumb.unsigned __CHAR_UNSIGNED__\nplumb.narrow __i386__\n";
 const TRIVIAL: &str = "int printf(const char *, ...);\nstatic int twice(int n) { return 2 * n; }\n\
     int main(void) { printf(\"plumb %d\\n\", twice(21)); return 7; }\n";
 
 fn limits() -> Limits {
-    Limits { stdout: 1 << 20, stderr: 1 << 20, ..Limits::within(PATIENCE) }
+    // Drivers with everything in one process reserve much more than they use.
+    let address_space = Some(64 << 30);
+    Limits { stdout: 1 << 20, stderr: 1 << 20, address_space, ..Limits::within(PATIENCE) }
 }
 
 impl Compiler {
@@ -224,7 +226,7 @@ impl Ask<'_> {
         let done = self.run(&["-E", &question], "preprocessing")?;
         let answers = Answers(String::from_utf8_lossy(&done.stdout).into_owned());
         // gcc -m32 still names the triple it was built for.
-        if answers.defined("i386") && triple.starts_with("x86_64") {
+        if answers.defined("narrow") && triple.starts_with("x86_64") {
             triple = triple.replacen("x86_64", "i386", 1);
         }
         let data = answers.data_model(DataModel::guess(&triple));

@@ -105,11 +105,21 @@ impl Compiler {
     }
 
     /// The job that runs a program which this compiler made, confined to writing beneath `dir`, with no more of the
-    /// environment than `PATH`. `None` where such programs cannot be run here.
+    /// environment than `PATH`. `None` where such programs cannot be run here. The address-space limit is widened for
+    /// emulators and dropped for sanitised programs, which reserve far more than they use.
     #[must_use]
     pub fn run_spec(&self, executable: &Path, dir: &Path, limits: &Limits) -> Option<Spec> {
-        let (argv, limits) = self.runner.wrap(executable, limits)?;
+        let (argv, mut limits) = self.runner.wrap(executable, limits)?;
+        if self.command.iter().any(|word| is_sanitizer(word)) {
+            limits.address_space = None;
+        }
         let sandbox = Sandbox::writing_beneath(dir);
         Some(Spec::from_argv(argv).cwd(dir).env_policy(Env::Clean).limits(limits).sandbox(sandbox))
     }
+}
+
+/// Whether an option makes programs reserve terabytes of address space for their shadow memory.
+fn is_sanitizer(word: &str) -> bool {
+    let list = word.strip_prefix("-fsanitize=").unwrap_or_default();
+    list.split(',').any(|name| matches!(name, "address" | "hwaddress" | "thread" | "memory" | "leak"))
 }
