@@ -19,7 +19,7 @@ fn main() {
         assert!(done.status.success());
     };
     runner(&plain);
-    println!("{:<44} {:>10} {:>10}", "/bin/true, median µs", "elapsed", "own CPU");
+    println!("{:<44} {:>10} {:>10} {:>10}", "/bin/true, µs a job", "elapsed", "own CPU", "all CPU");
     report("runner, default limits", jobs, || runner(&plain));
     report("runner, wall clock only", jobs, || runner(&bare));
     report("runner, sandbox", jobs, || runner(&confined));
@@ -43,7 +43,24 @@ fn own_cpu() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
+/// This process, the spawner and all that both have reaped, from `/proc`, in steps of a clock tick.
+fn all_cpu() -> Duration {
+    let me = std::process::id();
+    let children = std::fs::read_to_string(format!("/proc/{me}/task/{me}/children")).unwrap_or_default();
+    let ids = children.split_whitespace().map(str::to_owned).chain([me.to_string()]);
+    let ticks: u64 = ids.map(|id| ticks(&id)).sum();
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+}
+
+fn ticks(id: &str) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    fields.skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum()
+}
+
+/// Prints medians of the elapsed time and of this process's own CPU, and the mean of all CPU.
 fn report(what: &str, jobs: usize, mut job: impl FnMut()) {
+    let before = all_cpu();
     let measure = |_| {
         let (start, cpu) = (Instant::now(), own_cpu());
         job();
@@ -54,5 +71,6 @@ fn report(what: &str, jobs: usize, mut job: impl FnMut()) {
         times.sort_unstable();
         times[times.len() / 2].as_secs_f64() * 1e6
     };
-    println!("{what:<44} {:>10.0} {:>10.0}", median(&mut elapsed), median(&mut cpu));
+    let all = (all_cpu() - before).as_secs_f64() * 1e6 / jobs.max(1) as f64;
+    println!("{what:<44} {:>10.0} {:>10.0} {all:>10.0}", median(&mut elapsed), median(&mut cpu));
 }

@@ -57,6 +57,14 @@ struct Double {
 impl Double {
     /// Starts the copy and waits until its processes are all there.
     fn start(number: u32) -> Double {
+        let double = Double::start_only(number);
+        // Two jobs of: the shell, four sleeps (one in a session of its own), one inner shell, one sleep in it.
+        wait_until("the copy's processes are up", || alive(&double.mark) >= 12);
+        assert_eq!(double.scratch().len(), 1, "{:?}", double.scratch());
+        double
+    }
+
+    fn start_only(number: u32) -> Double {
         let mark = format!("{number}{}.25", std::process::id());
         let parent = std::env::temp_dir().join(format!("plumb-death-{mark}"));
         std::fs::create_dir_all(&parent).expect("a temporary directory");
@@ -66,11 +74,7 @@ impl Double {
             .stdout(Stdio::null())
             .spawn()
             .expect("a copy of this test");
-        let double = Double { process, parent, mark };
-        // Two jobs of: the shell, four sleeps (one in a session of its own), one inner shell, one sleep in it.
-        wait_until("the copy's processes are up", || alive(&double.mark) >= 12);
-        assert_eq!(double.scratch().len(), 1, "{:?}", double.scratch());
-        double
+        Double { process, parent, mark }
     }
 
     fn scratch(&self) -> Vec<PathBuf> {
@@ -111,6 +115,20 @@ fn kill_minus_nine_leaves_no_process_and_no_file() {
     double.process.wait().expect("it dies");
     wait_until("all processes are gone", || alive(&double.mark) == 0);
     wait_until("the scratch directory is gone", || double.scratch().is_empty());
+}
+
+#[test]
+fn kill_minus_nine_at_any_moment_leaves_nothing() {
+    for moment in 0..20 {
+        let mut double = Double::start_only(5200 + moment);
+        std::thread::sleep(Duration::from_micros(u64::from(moment) * 1500));
+        double.signal(rustix::process::Signal::KILL);
+        double.process.wait().expect("it dies");
+        wait_until("all processes are gone", || alive(&double.mark) == 0);
+        // A root made before there was a spawner to tell is left to the next plumb.
+        drop(ScratchRoot::beneath(&double.parent).expect("scratch"));
+        wait_until("the scratch directory is gone", || double.scratch().is_empty());
+    }
 }
 
 #[test]

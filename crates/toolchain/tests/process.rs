@@ -109,6 +109,18 @@ fn too_many_processes_are_killed() {
 }
 
 #[test]
+fn a_bomb_of_processes_is_put_out() {
+    let few = Limits { processes: Some(32), ..limits() };
+    // At most 1023 shells, should it not be stopped.
+    let mark = format!("4545{}.5", std::process::id());
+    let script =
+        format!("f() {{ if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & fi; sleep {mark}; }}; f 9");
+    let done = run(&sh(&script).limits(few));
+    assert_eq!(done.outcome, Outcome::ProcessLimit);
+    assert_eq!(alive(&mark), Vec::<String>::new());
+}
+
+#[test]
 fn nothing_outlives_a_job_even_in_a_session_of_its_own() {
     let mark = format!("4343{}.5", std::process::id());
     let script = format!(

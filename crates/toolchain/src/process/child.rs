@@ -6,7 +6,7 @@ use rustix::fd::AsFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
-use std::ffi::CString;
+use std::convert::Infallible;
 use std::os::fd::OwnedFd;
 
 /// The descriptors of a job, as the spawner received them.
@@ -28,9 +28,14 @@ fn at(step: Step) -> impl Fn(Errno) -> Failure {
 }
 
 /// Becomes the command, or tells plumb why not and exits. `supervisor` is the parent.
-pub(super) fn become_command(request: &Request, streams: &Streams, job: &OwnedFd, supervisor: Pid) -> ! {
+pub(super) fn become_command(
+    request: &Request,
+    streams: &Streams,
+    job: &OwnedFd,
+    supervisor: Pid,
+) -> Infallible {
     let failure = match prepare(request, streams, job, supervisor) {
-        Ok((program, argv, env)) => at(Step::Exec)(sys::execve(&program, &argv, &env)),
+        Ok(image) => at(Step::Exec)(image.exec()),
         Err(failure) => failure,
     };
     let Failure { step, errno, text } = failure;
@@ -38,9 +43,12 @@ pub(super) fn become_command(request: &Request, streams: &Streams, job: &OwnedFd
     sys::exit_now(127)
 }
 
-type Command = (CString, Vec<CString>, Vec<CString>);
-
-fn prepare(request: &Request, streams: &Streams, job: &OwnedFd, supervisor: Pid) -> Result<Command, Failure> {
+fn prepare(
+    request: &Request,
+    streams: &Streams,
+    job: &OwnedFd,
+    supervisor: Pid,
+) -> Result<sys::Image, Failure> {
     // The supervisor kills this command with all its offspring; should the supervisor itself be killed, at least
     // the command dies, and the spawner finds the orphans.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Session))?;
@@ -52,24 +60,22 @@ fn prepare(request: &Request, streams: &Streams, job: &OwnedFd, supervisor: Pid)
     dup2_stdout(&streams.stdout).map_err(at(Step::Streams))?;
     dup2_stderr(&streams.stderr).map_err(at(Step::Streams))?;
     rustix::process::chdir(request.cwd.as_slice()).map_err(at(Step::Directory))?;
+    let image = sys::Image::new(&request.program, &request.argv, &request.env).map_err(|error| Failure {
+        step: Step::Exec,
+        errno: 0,
+        text: error.to_string(),
+    })?;
     // When memory runs out the kernel should take this process and not plumb. Where it may not be said, so be it.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
-    limit(request)?;
     if let Some(sandbox) = &request.sandbox {
         let reached = sandbox.enter().map_err(|text| Failure { step: Step::Sandbox, errno: 0, text })?;
         send(job, &Report::Sandboxed(reached));
     }
     sys::close_on_exec();
     sys::unblock_signals();
-    let strings = |list: &[Vec<u8>]| -> Result<Vec<CString>, _> {
-        list.iter().map(|s| CString::new(s.as_slice())).collect()
-    };
-    let nul = |_| Failure { step: Step::Exec, errno: Errno::INVAL.raw_os_error(), text: String::new() };
-    Ok((
-        CString::new(request.program.as_slice()).map_err(nul)?,
-        strings(&request.argv).map_err(nul)?,
-        strings(&request.env).map_err(nul)?,
-    ))
+    // Last, for the limits are meant for the command: from here on nothing is allocated.
+    limit(request)?;
+    Ok(image)
 }
 
 fn limit(request: &Request) -> Result<(), Failure> {

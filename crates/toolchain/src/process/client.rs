@@ -1,7 +1,7 @@
 //! plumb's side of the control socket: starts the spawner when first needed, and again should it ever die.
 
 use super::outcome::SpawnError;
-use super::spawner::{NAME, ROLE};
+use super::spawner::{NAME, ROLE, is_spawner};
 use super::wire::{FORGET, HELLO, JOB, JOB_FDS, REMOVE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -58,6 +58,12 @@ pub(super) fn socket_pair() -> Result<(OwnedFd, OwnedFd), SpawnError> {
 }
 
 fn start() -> Result<Spawner, SpawnError> {
+    // A copy that was not caught before `main` must not start copies of its own.
+    if is_spawner() {
+        return Err(SpawnError::Runner(
+            "this program was linked without the spawner's start function".to_owned(),
+        ));
+    }
     let (socket, theirs) = socket_pair()?;
     let process = Command::new("/proc/self/exe")
         .arg0(NAME)

@@ -33,6 +33,7 @@ mod wire;
 
 pub(crate) use client::remove_after_death;
 pub use outcome::{Clock, Finished, Outcome, SpawnError, Stream, Usage};
+pub(crate) use session::find_program;
 pub use session::{Read, Session};
 pub use spec::{Env, Limits, Spec, Stdin};
 

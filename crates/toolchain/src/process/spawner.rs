@@ -1,8 +1,8 @@
 //! The spawner: this executable started again, caught before `main`, which forks a supervisor per job.
 //!
 //! Being caught before `main` lets every program that links this library, test programs too, have a spawner
-//! without doing anything for it. The start function below touches nothing unless the command line is exactly the
-//! spawner's and standard input is a socket.
+//! without doing anything for it. The start function below does nothing unless standard input is the right kind of
+//! socket and the command line is exactly the spawner's.
 
 use super::child::{Streams, send};
 use super::supervisor::supervise;
@@ -14,7 +14,7 @@ use rustix::io::Errno;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketType};
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::{BTreeSet, HashSet};
-use std::ffi::{OsString, c_char, c_int};
+use std::ffi::OsString;
 use std::io::IoSliceMut;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -29,35 +29,34 @@ const MESSAGE_MAX: usize = 8192;
 
 #[used]
 #[unsafe(link_section = ".init_array")]
-static AT_START: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = at_start;
+static AT_START: extern "C" fn() = at_start;
 
-/// Runs before `main` in every program that links this library; the C library passes it the command line.
-extern "C" fn at_start(argc: c_int, argv: *const *const c_char, _env: *const *const c_char) {
-    if argc != 2 || argv.is_null() {
-        return;
-    }
-    // SAFETY: the C library hands `main`'s own arguments to functions of the init array: argc valid strings.
-    let is_spawner = unsafe {
-        let word = |index: usize| std::ffi::CStr::from_ptr(*argv.add(index)).to_bytes();
-        word(0) == NAME.as_bytes() && word(1) == ROLE.as_bytes()
-    };
-    if !is_spawner {
-        return;
-    }
-    // SAFETY: standard input is open, or the call below fails.
+/// Runs before `main` in every program that links this library. For all but a spawner it is one system call: whose
+/// standard input is no such socket is none. The arguments that some C libraries hand to this function are not
+/// used, since others hand none.
+extern "C" fn at_start() {
+    // SAFETY: the borrow ends with this process or at once; a closed standard input fails the call below.
     let stdin = unsafe { BorrowedFd::borrow_raw(0) };
-    match rustix::net::sockopt::socket_type(stdin) {
-        Ok(SocketType::SEQPACKET) => {}
-        Ok(_) | Err(_) => return,
+    if rustix::net::sockopt::socket_type(stdin) != Ok(SocketType::SEQPACKET) || !is_spawner() {
+        return;
     }
     let served = std::panic::catch_unwind(|| serve(stdin));
     sys::exit_now(i32::from(!matches!(served, Ok(Ok(())))))
+}
+
+/// Whether this process was started as a spawner.
+pub(super) fn is_spawner() -> bool {
+    let words = std::fs::read("/proc/self/cmdline").unwrap_or_default();
+    let mut words = words.split(|&byte| byte == 0);
+    words.next() == Some(NAME.as_bytes()) && words.next() == Some(ROLE.as_bytes())
 }
 
 /// Serves control messages until plumb is gone and all jobs have ended.
 fn serve(control: BorrowedFd<'_>) -> Result<(), Errno> {
     // Out of plumb's process group: a Ctrl-C meant for plumb must not end the one that cleans up after it.
     let _ = rustix::process::setsid();
+    // Hold no directory: every job names its own.
+    let _ = rustix::process::chdir("/");
     sys::default_signals();
     let signals = sys::child_signals()?;
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));

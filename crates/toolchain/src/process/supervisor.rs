@@ -1,7 +1,7 @@
 //! One process per job: starts the command, holds its limits, and outlives every descendant of it.
 
 use super::child::{Streams, become_command, send};
-use super::sys::{self, Cost, Fork, Waited};
+use super::sys::{self, Cost, Waited};
 use super::tree;
 use super::wire::{Cause, Report, Request, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -28,9 +28,8 @@ pub(super) fn supervise(request: &OwnedFd, streams: Streams, job: &OwnedFd, sign
         fail(job, Step::Session, errno.raw_os_error(), String::new());
     }
     let started = Instant::now();
-    let command = match sys::fork() {
-        Ok(Fork::Child) => become_command(&request, &streams, job, me),
-        Ok(Fork::Parent(pid)) => pid,
+    let command = match sys::fork_until_exec(|| become_command(&request, &streams, job, me)) {
+        Ok(pid) => pid,
         Err(errno) => fail(job, Step::Fork, errno.raw_os_error(), String::new()),
     };
     drop(streams);
