@@ -7,6 +7,8 @@
 
 pub mod ast;
 pub mod intern;
+pub mod lex;
+pub mod parse;
 pub mod source;
 pub mod target;
 pub mod tree;
