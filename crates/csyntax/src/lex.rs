@@ -197,9 +197,8 @@ impl<'t> Lexer<'t> {
         let mut hi = lo + 1;
         loop {
             let b = self.byte(hi);
-            if CLASS[b as usize] & (START | DIGIT) != 0 || b == b'.' {
-                hi += 1;
-            } else if matches!(b, b'+' | b'-') && matches!(self.byte(hi - 1), b'e' | b'E' | b'p' | b'P') {
+            let sign = matches!(b, b'+' | b'-') && matches!(self.byte(hi - 1), b'e' | b'E' | b'p' | b'P');
+            if CLASS[b as usize] & (START | DIGIT) != 0 || b == b'.' || sign {
                 hi += 1;
             } else {
                 return self.token(Tok::Number, lo, hi);

@@ -105,9 +105,7 @@ impl Parser<'_> {
                 self.expect(Tok::LParen, "after `asm`")?;
                 label = Some(self.string_bytes("the assembler name")?);
                 self.expect(Tok::RParen, "after the assembler name")?;
-            } else if self.tok.kind == Tok::Attribute {
-                self.attributes(attrs)?;
-            } else if self.tok.kind == Tok::LBracket && self.at_attribute() {
+            } else if self.at_attribute() {
                 self.attributes(attrs)?;
             } else {
                 return Ok(label);

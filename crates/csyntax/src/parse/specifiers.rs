@@ -148,6 +148,16 @@ impl Parser<'_> {
                     })?);
                 }
                 _ => match single_type(kind) {
+                    // clang has no such keywords: its headers say `typedef float _Float32;`.
+                    Some(_) if seen_type && storage.has(Storage::TYPEDEF) && words.bits != COMPLEX => {
+                        self.tok.kind = Tok::Ident;
+                        break;
+                    }
+                    Some(_) if self.scopes.is_typedef(self.tok.sym) => {
+                        self.one_type(seen_type);
+                        whole = Some(TypeKind::Typedef(self.tok.sym));
+                        self.advance();
+                    }
                     Some(basic) => {
                         // `_Complex _Float128` and the like combine.
                         if words.bits != COMPLEX
