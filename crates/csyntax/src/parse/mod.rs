@@ -145,6 +145,11 @@ impl<'t> Parser<'t> {
             operators: Vec::new(),
             chunks: Vec::new(),
         };
+        // Types that compilers know without a declaration and that need no keyword here.
+        for name in ["__bf16", "__builtin_ms_va_list"] {
+            let name = parser.ast.names.intern(name);
+            parser.scopes.declare(name, true);
+        }
         parser.advance();
         parser
     }

@@ -89,7 +89,7 @@ impl Parser<'_> {
                 let mut attrs = Vec::new();
                 self.attributes(&mut attrs)?;
                 if self.eat(Tok::Semi) {
-                    Ok(self.push_stmt(lo, StmtKind::Attr(attrs)))
+                    Ok(self.push_attributes(lo, attrs))
                 } else if self.at_declaration() && self.peek().kind != Tok::Colon {
                     self.declaration_statement(attrs)
                 } else {
@@ -190,9 +190,15 @@ impl Parser<'_> {
         let mut attrs = Vec::new();
         self.attributes(&mut attrs)?;
         if self.eat(Tok::Semi) {
-            return Ok(self.push_stmt(lo, StmtKind::Attr(attrs)));
+            return Ok(self.push_attributes(lo, attrs));
         }
         self.substatement()
+    }
+
+    /// An attribute statement; with no attribute that is kept, an empty statement.
+    fn push_attributes(&mut self, lo: u32, attrs: Vec<Attribute>) -> StmtId {
+        let kind = if attrs.is_empty() { StmtKind::Null } else { StmtKind::Attr(attrs) };
+        self.push_stmt(lo, kind)
     }
 
     fn simple(&mut self, kind: StmtKind, word: &str) -> P<StmtId> {
@@ -302,7 +308,7 @@ impl Parser<'_> {
 
     /// Labels, by iteration, and the statement behind them. Before `}` or a declaration they label nothing (C23).
     fn labelled(&mut self) -> P<StmtId> {
-        let mut prefixes = Vec::new();
+        let mut prefixes: Vec<(u32, Prefix)> = Vec::new();
         loop {
             let lo = self.tok.lo;
             match self.kind() {
@@ -323,8 +329,15 @@ impl Parser<'_> {
                     self.advance();
                     self.advance();
                     let mut attrs = Vec::new();
+                    let behind = self.tok.lo;
                     if self.tok.kind == Tok::Attribute {
                         self.attributes(&mut attrs)?;
+                    }
+                    if self.tok.kind == Tok::Semi && self.is_statement_attribute(&attrs) {
+                        self.advance();
+                        prefixes.push((lo, Prefix::Label(name, Vec::new())));
+                        let last = self.push_stmt(behind, StmtKind::Attr(attrs));
+                        return Ok(self.fold_labels(prefixes, last));
                     }
                     prefixes.push((lo, Prefix::Label(name, attrs)));
                 }
@@ -336,12 +349,21 @@ impl Parser<'_> {
             Tok::Attribute | Tok::LBracket => false,
             _ => self.at_declaration(),
         };
-        let mut statement = if nothing {
+        let statement = if nothing {
             let lo = self.prev_hi;
             self.push_stmt(lo, StmtKind::Null)
         } else {
             self.substatement()?
         };
+        Ok(self.fold_labels(prefixes, statement))
+    }
+
+    /// `fallthrough` belongs to an empty statement, also behind a label.
+    fn is_statement_attribute(&self, attrs: &[Attribute]) -> bool {
+        attrs.iter().any(|a| self.ast.names.name(a.name) == "fallthrough")
+    }
+
+    fn fold_labels(&mut self, mut prefixes: Vec<(u32, Prefix)>, mut statement: StmtId) -> StmtId {
         while let Some((lo, prefix)) = prefixes.pop() {
             let kind = match prefix {
                 Prefix::Case(low, high) => StmtKind::Case(low, high, statement),
@@ -350,6 +372,6 @@ impl Parser<'_> {
             };
             statement = self.push_stmt(lo, kind);
         }
-        Ok(statement)
+        statement
     }
 }
