@@ -53,6 +53,9 @@ pub enum Error {
     /// The machine ran out of something; nothing committed is lost.
     #[error("{0}")]
     Resource(String),
+    /// A bug of plumb.
+    #[error("{0}")]
+    Internal(String),
     /// The text is not a C program; the diagnostics are already rendered, one a line group.
     #[error("{0}")]
     NotC(String),
@@ -85,7 +88,7 @@ impl Error {
             | Error::Tool { .. }
             | Error::Store { .. }
             | Error::NotC(_) => exit::USAGE,
-            Error::Resource(_) => exit::UNKNOWN,
+            Error::Resource(_) | Error::Internal(_) => exit::UNKNOWN,
         }
     }
 }

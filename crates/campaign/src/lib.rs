@@ -5,7 +5,9 @@
 //! [`store::Store`]. Randomness comes from seeds alone, and no verdict is a boolean.
 
 pub mod configuration;
+pub mod diagnostics;
 pub mod error;
+pub mod file;
 pub mod findings;
 pub mod front;
 pub mod hunt;
@@ -18,3 +20,17 @@ pub mod truth;
 pub mod verdict;
 
 pub use error::{Error, exit};
+
+// What the command line needs of the crates below.
+pub use csyntax::source::Span;
+pub use {generate, machine, toolchain};
+
+/// The data models that `-m64` and `-m32` mean.
+pub mod data_model {
+    use csyntax::target::Target;
+
+    /// `-m64`
+    pub const LP64: Target = Target::LP64;
+    /// `-m32`
+    pub const ILP32: Target = Target::ILP32;
+}

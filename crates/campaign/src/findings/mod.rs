@@ -206,3 +206,14 @@ fn file(dir: &Path, name: &str, bytes: &[u8], mode: u32) -> Result<(), Error> {
 fn sync_dir(dir: &Path) -> Result<(), Error> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(|error| Error::file("sync", dir, &error))
 }
+
+/// The facts of a finding's directory.
+pub fn read(dir: &Path) -> Result<Value, Error> {
+    let path = dir.join(FACTS);
+    let bytes = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+    serde_json::from_slice(&bytes).map_err(|error| Error::File {
+        action: "read",
+        path,
+        why: format!("it is damaged ({error}); its program and reproducer may still be whole"),
+    })
+}

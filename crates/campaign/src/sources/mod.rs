@@ -57,6 +57,9 @@ pub enum Failure {
     Stopped,
 }
 
+/// What opening gives: `None` when the word is another kind's.
+pub type Opened = Option<Result<Box<dyn Source>, Error>>;
+
 /// A way to get programs: the word that selects it after `--from`, and how it opens.
 pub struct Kind {
     /// What `--from` says, for the help text.
@@ -64,7 +67,7 @@ pub struct Kind {
     /// One line for the help text.
     pub help: &'static str,
     /// Opens the source when the word is its own; `None` leaves it to the next kind.
-    pub open: fn(&str, &Context<'_>) -> Option<Result<Box<dyn Source>, Error>>,
+    pub open: fn(&str, &Context<'_>) -> Opened,
 }
 
 /// All kinds, asked in this order; the directory takes every word that is left.
