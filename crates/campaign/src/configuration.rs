@@ -12,7 +12,9 @@ use toolchain::process::{Limits, Outcome, Spec, run};
 use toolchain::scratch::ScratchRoot;
 
 /// How long a compiler may take for the probe.
-const PROBE_TIME: Duration = Duration::from_secs(60);
+const COMPILE_TIME: Duration = Duration::from_secs(60);
+/// How long the probe may run.
+const RUN_TIME: Duration = Duration::from_secs(10);
 
 /// What the input is called in the directory it is compiled in.
 pub const INPUT: &str = "program.c";
@@ -162,16 +164,16 @@ fn ask(compiler: &Compiler, flags: &[String], scratch: &ScratchRoot) -> Result<A
     let no_dir = |error: std::io::Error| format!("no scratch directory: {error}");
     let (dir, cwd) = (scratch.dir().map_err(no_dir)?, scratch.dir().map_err(no_dir)?);
     fs::write(dir.file(INPUT), PROBE).map_err(|error| format!("cannot write the probe: {error}"))?;
-    let limits = Limits { processes: Some(256), ..Limits::within(PROBE_TIME) };
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
     let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
         .args(options(flags, ""))
         .library("-lm")
-        .limits(limits.clone());
+        .limits(limits);
     let compiled = compiler.compile(&job);
     if compiled.outcome != CompileOutcome::Ok {
         return Err(format!("it does not compile a small C program: {}", compiled.outcome.describe()));
     }
-    let Some(spec) = compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits) else {
+    let Some(spec) = compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &Limits::within(RUN_TIME)) else {
         return Err("its programs cannot be run here".to_owned());
     };
     let done = run(&spec);

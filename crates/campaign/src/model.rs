@@ -16,7 +16,7 @@ int main(void) {
   int digits = 0;
   __typeof__(L'a') wide = -1;
   order.u = 1;
-  while (one + half != one) { half /= 2; digits++; }
+  while (one + half > one) { half /= 2; digits++; }
   printf("short=%d\n", (int)sizeof(short));
   printf("int=%d\n", (int)sizeof(int));
   printf("long=%d\n", (int)sizeof(long));

@@ -4,6 +4,7 @@
 //! [`toolchain`]; only the first is an alarm.
 
 use super::{Case, Observation, Oracle};
+use crate::configuration::INPUT;
 use crate::verdict::{Alarm, Judgement, Kind, Stage};
 use toolchain::compiler::CompileOutcome;
 
@@ -26,7 +27,7 @@ impl Oracle for Crash {
                 signature: crash.signature.clone(),
                 summary: match crash.line.trim() {
                     "" => format!("the compiler crashed: {}", crash.signature),
-                    line => format!("the compiler crashed: {line}"),
+                    line => format!("the compiler crashed: {}", without_directories(line)),
                 },
                 doubt: None,
             }),
@@ -40,4 +41,13 @@ impl Oracle for Crash {
             }
         }
     }
+}
+
+/// A line with `/tmp/x/program.c` shortened to `program.c`: where the hunt kept it is of no interest.
+fn without_directories(line: &str) -> String {
+    let short = |word: &str| match word.rfind('/') {
+        Some(slash) if word[slash + 1..].starts_with(INPUT) => word[slash + 1..].to_owned(),
+        Some(_) | None => word.to_owned(),
+    };
+    line.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
