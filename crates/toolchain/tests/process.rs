@@ -131,6 +131,43 @@ fn nothing_outlives_a_job_even_in_a_session_of_its_own() {
 }
 
 #[test]
+fn a_job_that_kills_its_supervisor_is_cleaned_up_all_the_same() {
+    let mark = format!("4646{}.5", std::process::id());
+    let script =
+        format!("sleep {mark} & setsid sleep {mark} & sleep 0.1; kill -KILL $PPID; exec sleep {mark}");
+    match run(&sh(&script)).outcome {
+        Outcome::SpawnFailed(SpawnError::Runner(why)) => assert!(why.contains("killed"), "{why}"),
+        other => panic!("found {other:?}"),
+    }
+    let start = Instant::now();
+    while !alive(&mark).is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(10), "left behind: {:?}", alive(&mark));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_named_pipe_without_a_writer_holds_nobody_up() {
+    let root = toolchain::scratch::ScratchRoot::new().expect("scratch");
+    let dir = root.dir().expect("scratch");
+    assert!(run(&Spec::new("mkfifo").arg(dir.file("fifo"))).outcome.success());
+    let wall = Limits { wall: Some(Duration::from_millis(300)), ..limits() };
+    let done = run(&Spec::new("cat").stdin(Stdin::File(dir.file("fifo"))).limits(wall));
+    assert_eq!(done.outcome, Outcome::Exited(0));
+}
+
+#[test]
+fn unbounded_times_are_no_trouble() {
+    let never = Limits { wall: Some(Duration::MAX), cpu: Some(Duration::MAX), ..limits() };
+    assert!(run(&Spec::new("true").limits(never)).outcome.success());
+    let none =
+        Limits { wall: None, cpu: None, address_space: None, file_size: None, processes: None, ..limits() };
+    assert!(run(&Spec::new("true").limits(none)).outcome.success());
+    let zero = Limits { wall: Some(Duration::ZERO), ..limits() };
+    assert_eq!(run(&Spec::new("sleep").arg("9").limits(zero)).outcome, Outcome::TimedOut(Clock::Wall));
+}
+
+#[test]
 fn a_dropped_session_kills_its_job() {
     let mark = format!("4444{}.5", std::process::id());
     let mut session = Session::start(&sh(&format!("sleep {mark} & echo up; wait"))).expect("sh");

@@ -51,7 +51,9 @@ fn pipe(plumb_reads: bool) -> Result<(OwnedFd, OwnedFd), SpawnError> {
 /// The command's standard input, and the end to write to if it is a pipe.
 pub(super) fn open_stdin(stdin: &Stdin) -> Result<(OwnedFd, Option<OwnedFd>), SpawnError> {
     let read_only = |path: &std::path::Path| {
-        open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
+        // Opened without blocking, for a named pipe without a writer would hold plumb up for ever; read normally.
+        open(path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())
+            .and_then(|fd| rustix::io::ioctl_fionbio(&fd, false).map(|()| fd))
             .map_err(|errno| SpawnError::Input { path: path.to_owned(), why: errno.to_string() })
     };
     match stdin {

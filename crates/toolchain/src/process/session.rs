@@ -103,7 +103,10 @@ impl Session {
             stdout,
             stderr,
             cancel: spec.cancel.clone(),
-            backstop: spec.limits.wall.and_then(|wall| Instant::now().checked_add(wall + GRACE)),
+            backstop: spec
+                .limits
+                .wall
+                .and_then(|wall| Instant::now().checked_add(wall.saturating_add(GRACE))),
             decided: None,
             failed: None,
             sandbox: None,
