@@ -171,6 +171,16 @@ fn the_first_error_of_a_refused_program_comes_back() {
 }
 
 #[test]
+fn an_error_in_inline_assembly_is_the_programs() {
+    let (root, dir) = scratch();
+    let source = write(&dir, "asm.c", "int main(void) { __asm__(\"no_such_instruction\"); return 0; }\n");
+    match gcc(&root).compile(&Compilation::new(&source, dir.file("asm"))).outcome {
+        CompileOutcome::Rejected { line } => assert!(line.contains("no_such_instruction"), "{line}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn no_temporary_file_of_a_killed_compiler_stays_outside_its_directory() {
     let (root, dir) = scratch();
     // Macros that double forty times: the compiler cannot finish.

@@ -260,6 +260,15 @@ fn a_session_talks_both_ways() {
 }
 
 #[test]
+fn writing_to_a_job_that_has_died_is_no_death() {
+    let mut session = Session::start(&sh("exit 3").stdin(Stdin::Piped)).expect("sh");
+    let soon = Some(Instant::now() + Duration::from_secs(20));
+    while session.read(soon) != Read::Ended {}
+    assert!(!session.write(&vec![b'q'; 1 << 20], soon));
+    assert_eq!(session.finish().outcome, Outcome::Exited(3));
+}
+
+#[test]
 fn the_environment_is_what_was_asked() {
     let lines = |spec: Spec| String::from_utf8(run(&spec).stdout).expect("text");
     let clean = lines(Spec::new("env").env_policy(Env::Clean).env("A", "1"));

@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Writes all of `bytes` to the standard input pipe, reading output meanwhile so that neither side blocks.
+    /// Writes all of `bytes` to a piped standard input, reading output meanwhile so that neither side blocks.
     /// False when the job no longer takes input or the deadline passed.
     pub fn write(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> bool {
         while !bytes.is_empty() {
@@ -183,7 +183,7 @@ impl Session {
             if self.is_over() {
                 return false;
             }
-            match rustix::io::write(stdin, bytes) {
+            match rustix::net::send(stdin, bytes, SendFlags::NOSIGNAL) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {

@@ -73,7 +73,7 @@ pub enum Stdin {
     Bytes(Arc<[u8]>),
     /// The content of a file.
     File(PathBuf),
-    /// A pipe which [`Session::write`](super::Session::write) fills; for interactive tools such as solvers.
+    /// What [`Session::write`](super::Session::write) is given; for interactive tools such as solvers.
     Piped,
 }
 
