@@ -43,6 +43,7 @@ pub(super) fn request(spec: &Spec) -> Result<Request, SpawnError> {
         file_size: limits.file_size,
         processes: limits.processes,
         sandbox: spec.sandbox.clone(),
+        fixed_addresses: spec.fixed_addresses,
     })
 }
 
