@@ -5,7 +5,10 @@
 
 use super::specifiers::{Specifiers, qualifier};
 use super::{MAX_NESTING, P, Parser};
-use crate::ast::{ArraySize, Attribute, Param, Params, Quals, Storage, TypeId, TypeKind, TypeNode};
+use crate::ast::{
+    Alignas, ArraySize, AttrArg, Attribute, ExprKind, Param, Params, Quals, Storage, TypeId, TypeKind,
+    TypeNode,
+};
 use crate::intern::Symbol;
 use crate::lex::token::Tok;
 use crate::source::Span;
@@ -104,7 +107,7 @@ impl Parser<'_> {
             _ if naming == Naming::Named => return Err(self.expected("a name to declare")),
             _ => None,
         };
-        self.suffixes()?;
+        self.suffixes(own_attrs)?;
         self.chunks.extend(pointers.into_iter().rev());
         Ok(name)
     }
@@ -122,7 +125,7 @@ impl Parser<'_> {
             return Ok(name);
         }
         let around = self.chunks.len();
-        self.suffixes()?;
+        self.suffixes(own_attrs)?;
         match self.chunks.get_mut(around) {
             Some(chunk) => chunk.attrs.extend(attrs),
             None => own_attrs.extend(attrs),
@@ -156,20 +159,22 @@ impl Parser<'_> {
                     self.advance();
                 }
                 Tok::Attribute => self.attributes(attrs)?,
+                Tok::LBracket if self.at_attribute() => self.attributes(attrs)?,
                 _ => return Ok(quals),
             }
         }
     }
 
-    /// Array bounds and parameter lists behind the name.
-    fn suffixes(&mut self) -> P<()> {
+    /// Array bounds and parameter lists behind the name; `[[...]]` among them goes to `own_attrs`.
+    fn suffixes(&mut self, own_attrs: &mut Vec<Attribute>) -> P<()> {
         loop {
             match self.kind() {
                 Tok::LBracket => {
                     if self.at_attribute() {
-                        return Ok(());
+                        self.attributes(own_attrs)?;
+                    } else {
+                        self.array_chunk()?;
                     }
-                    self.array_chunk()?;
                 }
                 Tok::LParen => {
                     let lo = self.tok.lo;
@@ -302,6 +307,15 @@ impl Parser<'_> {
         let specifiers = self.specifier_qualifiers(Vec::new())?;
         let declared = self.nested(|p| p.declarator(specifiers.base, Naming::Abstract))?;
         let mut attrs = specifiers.attrs;
+        // A type name has no place for alignments but the attribute that means the same.
+        for alignment in specifiers.alignas {
+            let value = match alignment {
+                Alignas::Expr(value) => value,
+                Alignas::Type(ty) => self.ast.expr(ExprKind::AlignofType(ty)),
+            };
+            let name = self.ast.names.intern("aligned");
+            attrs.push(Attribute { name, args: Some(vec![AttrArg::Expr(value)]) });
+        }
         attrs.extend(declared.attrs);
         self.attributes(&mut attrs)?;
         self.ast[specifiers.base].attrs = attrs;

@@ -36,7 +36,7 @@ impl Parser<'_> {
     pub(super) fn at_declaration(&self) -> bool {
         match self.kind() {
             Tok::Typedef | Tok::Extern | Tok::Static | Tok::Auto | Tok::Register => true,
-            Tok::ThreadLocal | Tok::Inline | Tok::Noreturn | Tok::Alignas => true,
+            Tok::ThreadLocal | Tok::Inline | Tok::Noreturn => true,
             _ => self.at_type_name(),
         }
     }
@@ -293,7 +293,7 @@ fn is_type_word(kind: Tok) -> bool {
         | Tok::Unsigned => true,
         Tok::Float | Tok::Double | Tok::Complex | Tok::Int128 | Tok::AutoType => true,
         Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic | Tok::Attribute => true,
-        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => true,
+        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas => true,
         _ => single_type(kind).is_some(),
     }
 }
