@@ -6,8 +6,13 @@
 //! No I/O happens in this crate.
 
 pub mod ast;
+pub mod equal;
 pub mod intern;
+pub mod lex;
+pub mod parse;
+pub mod print;
 pub mod source;
 pub mod target;
 pub mod tree;
 pub mod types;
+pub mod visit;
