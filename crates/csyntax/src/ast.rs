@@ -626,6 +626,8 @@ pub enum Basic {
     ComplexFloat,
     ComplexDouble,
     ComplexLongDouble,
+    /// `_Complex _Float128` and the like, by width in bits as [`Basic::FloatN`] has them (16 and 128 too).
+    ComplexFloatN(u16),
     /// GNU complex integers, by their element kind.
     ComplexInt(ComplexInt),
     /// `__builtin_va_list`

@@ -7,8 +7,13 @@
 
 pub mod ast;
 pub mod check;
+pub mod equal;
 pub mod intern;
+pub mod lex;
+pub mod parse;
+pub mod print;
 pub mod source;
 pub mod target;
 pub mod tree;
 pub mod types;
+pub mod visit;
