@@ -173,7 +173,9 @@ impl Checker<'_> {
                 "DC" => Ty::DOUBLE,
                 "XC" => Ty::LONG_DOUBLE,
                 "TC" => Ty::FLOAT128,
-                _ => self.scalar_mode(elem, &name.strip_prefix('C').map_or(name.to_string(), str::to_string))?,
+                _ => {
+                    self.scalar_mode(elem, &name.strip_prefix('C').map_or(name.to_string(), str::to_string))?
+                }
             };
             return Some(self.tree.types.intern(TyKind::Complex(elem)));
         }
@@ -224,7 +226,10 @@ impl Checker<'_> {
                 let elem = self.plain(ty.ty);
                 let size = self.types().layout(elem).map_or(1, |l| l.size);
                 let count = bytes / size.max(1);
-                if !bytes.is_multiple_of(size.max(1)) || !count.is_power_of_two() || count > u64::from(u32::MAX) {
+                if !bytes.is_multiple_of(size.max(1))
+                    || !count.is_power_of_two()
+                    || count > u64::from(u32::MAX)
+                {
                     let text = self.show(elem);
                     self.error(span, format!("{bytes} bytes are no power-of-two number of '{text}'"));
                     return ty;

@@ -4,15 +4,16 @@ use super::{At, Checker};
 use crate::ast;
 use crate::intern::Symbol;
 use crate::tree::{Builtin, ExprId, ExprKind, FloatClass, QuietRel};
-use crate::types::{FnTy, Ty, TyKind};
+use crate::types::{Ty, TyKind};
 
 impl Checker<'_> {
     /// Library functions with rules of their own even when declared.
     pub(super) fn declared_special(&mut self, name: Symbol, args: &[ast::ExprId], at: At) -> Option<ExprId> {
-        let text = self.ast.names.name(if (name.0 as usize) < self.ast.names.len() { name } else { return None });
+        let text =
+            self.ast.names.name(if (name.0 as usize) < self.ast.names.len() { name } else { return None });
         match text {
-            "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
-            | "alloca" => self.special_call(text, args, at),
+            "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp"
+            | "siglongjmp" | "alloca" => self.special_call(text, args, at),
             _ => None,
         }
     }
@@ -33,7 +34,9 @@ impl Checker<'_> {
             "unreachable" if bare.is_some() => self.nullary(Builtin::Unreachable, Ty::VOID, args, at),
             "trap" if bare.is_some() => self.nullary(Builtin::Trap, Ty::VOID, args, at),
             "alloca" => self.alloca(args, 1, at),
-            "alloca_with_align" | "alloca_with_align_and_max" if bare.is_some() => self.alloca(args, args.len(), at),
+            "alloca_with_align" | "alloca_with_align_and_max" if bare.is_some() => {
+                self.alloca(args, args.len(), at)
+            }
             "frame_address" if bare.is_some() => self.level(Builtin::FrameAddress, args, at),
             "return_address" if bare.is_some() => self.level(Builtin::ReturnAddress, args, at),
             "prefetch" if bare.is_some() => self.plain_builtin(Builtin::Prefetch, Ty::VOID, args, at),
@@ -52,7 +55,9 @@ impl Checker<'_> {
             "shufflevector" if bare.is_some() => self.shuffle_vector(args, at),
             "complex" if bare.is_some() => self.complex(args, at),
             "object_size" | "dynamic_object_size" if bare.is_some() => self.object_size(args, at),
-            "clear_padding" if bare.is_some() => self.plain_builtin(Builtin::ClearPadding, Ty::VOID, args, at),
+            "clear_padding" if bare.is_some() => {
+                self.plain_builtin(Builtin::ClearPadding, Ty::VOID, args, at)
+            }
             "speculation_safe_value" if bare.is_some() => self.first(args, at),
             "isnan" | "isnanf" | "isnanl" => self.float_class(FloatClass::IsNan, args, at),
             "isinf" | "isinff" | "isinfl" => self.float_class(FloatClass::IsInf, args, at),
@@ -148,7 +153,8 @@ impl Checker<'_> {
         self.unevaluated += 1;
         let value = self.rvalue(args[0]);
         self.unevaluated -= 1;
-        let string = matches!(*self.kind(value), ExprKind::Decay(s) if matches!(self.kind(s), ExprKind::Str(_)));
+        let string =
+            matches!(*self.kind(value), ExprKind::Decay(s) if matches!(self.kind(s), ExprKind::Str(_)));
         let known = self.const_of(value).is_some() || string;
         self.int_const(known.into(), Ty::INT, at)
     }
@@ -345,11 +351,5 @@ impl Checker<'_> {
             None => return self.error_expr(at, "__builtin_fpclassify takes a floating value"),
         }
         self.push(ExprKind::Builtin(Builtin::FpClassify, values), Ty::INT, at)
-    }
-
-    /// A function type without prototype.
-    pub(super) fn unprototyped(&mut self, ret: Ty) -> Ty {
-        let fn_ty = FnTy { ret: ret.into(), params: Vec::new(), variadic: false, prototype: false };
-        self.tree.types.intern(TyKind::Function(fn_ty))
     }
 }

@@ -97,8 +97,8 @@ impl Checker<'_> {
             Shape::Fence => (0..0, 0..0, 0, Some(Ty::VOID)),
             Shape::LockFree => (0..0, 0..0, 1, Some(Ty::BOOL)),
         };
-        let wrong = values.len() < least
-            || !values[pointers.clone()].iter().all(|&v| self.is_pointer(self.ty(v)));
+        let wrong =
+            values.len() < least || !values[pointers.clone()].iter().all(|&v| self.is_pointer(self.ty(v)));
         let Some(result) = result.filter(|_| !wrong) else {
             return Some(self.error_expr(at, format!("wrong operands for '{name}'")));
         };

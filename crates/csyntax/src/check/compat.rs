@@ -182,7 +182,9 @@ impl Checker<'_> {
 
     /// Parameters may differ as a transparent union and one of its members do.
     fn compatible_param(&self, a: Ty, b: Ty) -> bool {
-        self.compatible(a, b) || self.transparent_member(a, b).is_some() || self.transparent_member(b, a).is_some()
+        self.compatible(a, b)
+            || self.transparent_member(a, b).is_some()
+            || self.transparent_member(b, a).is_some()
     }
 
     /// The member of transparent union `union` whose type is `ty`.

@@ -206,7 +206,11 @@ impl Checker<'_> {
             (TyKind::Record(a), TyKind::Record(b)) if a == b => Conversion::NoOp,
             (TyKind::VaList, TyKind::VaList) => Conversion::NoOp,
             (TyKind::Complex(a), TyKind::Complex(b)) => {
-                if self.compatible(a, b) { Conversion::NoOp } else { Conversion::ComplexToComplex }
+                if self.compatible(a, b) {
+                    Conversion::NoOp
+                } else {
+                    Conversion::ComplexToComplex
+                }
             }
             (TyKind::Complex(_), _) if self.is_bool(to) => Conversion::ToBool,
             (TyKind::Complex(elem), _) if self.is_real(to) => {
@@ -225,7 +229,11 @@ impl Checker<'_> {
                 self.bitcast(from, to)?
             }
             (TyKind::Float(a), TyKind::Float(b)) => {
-                if a == b { Conversion::NoOp } else { Conversion::FloatToFloat }
+                if a == b {
+                    Conversion::NoOp
+                } else {
+                    Conversion::FloatToFloat
+                }
             }
             (TyKind::Pointer(_), TyKind::Pointer(_)) => Conversion::PtrToPtr,
             (TyKind::Pointer(_) | TyKind::Float(_), _) if self.is_bool(to) => Conversion::ToBool,
@@ -234,7 +242,9 @@ impl Checker<'_> {
             (_, TyKind::Pointer(_)) if self.is_integer(from) => Conversion::IntToPtr,
             (_, TyKind::Float(_)) if self.is_integer(from) => Conversion::IntToFloat,
             _ if self.is_integer(from) && self.is_integer(to) => {
-                if self.types().int_kind(from) == self.types().int_kind(to) && !self.is_enum(from) && !self.is_enum(to)
+                if self.types().int_kind(from) == self.types().int_kind(to)
+                    && !self.is_enum(from)
+                    && !self.is_enum(to)
                 {
                     Conversion::NoOp
                 } else if self.is_bool(to) && !self.is_bool(from) {
@@ -334,7 +344,9 @@ impl Checker<'_> {
             (TyKind::Float(x), _) => float_ty(x),
             (_, TyKind::Float(y)) => float_ty(y),
             _ => {
-                let (Some(x), Some(y)) = (self.types().int_kind(a), self.types().int_kind(b)) else { return a };
+                let (Some(x), Some(y)) = (self.types().int_kind(a), self.types().int_kind(b)) else {
+                    return a;
+                };
                 int_ty(self.common_int(x, y))
             }
         }
@@ -415,13 +427,19 @@ impl Checker<'_> {
             (_, TyKind::Pointer(_)) if self.is_integer(from) => {
                 if !self.is_null_constant(value) {
                     let (from, to) = (self.show(from), self.show(to));
-                    self.warn(at.span, format!("{what} makes pointer '{to}' from integer '{from}' without a cast"));
+                    self.warn(
+                        at.span,
+                        format!("{what} makes pointer '{to}' from integer '{from}' without a cast"),
+                    );
                 }
             }
             (TyKind::Pointer(_), _) if self.is_integer(to) => {
                 if !self.is_bool(to) {
                     let (from, to) = (self.show(from), self.show(to));
-                    self.warn(at.span, format!("{what} makes integer '{to}' from pointer '{from}' without a cast"));
+                    self.warn(
+                        at.span,
+                        format!("{what} makes integer '{to}' from pointer '{from}' without a cast"),
+                    );
                 }
             }
             (TyKind::Vector(..), TyKind::Vector(..)) if !self.compatible(from, to) => {
@@ -498,9 +516,7 @@ impl Checker<'_> {
         let exact = fields.iter().position(|f| self.compatible(f.ty.ty, self.ty(value)));
         let index = exact.or_else(|| {
             fields.iter().position(|f| match (self.pointee(f.ty.ty), self.pointee(self.ty(value))) {
-                (Some(a), Some(b)) => {
-                    self.is_void(a.ty) || self.is_void(b.ty) || self.compatible(a.ty, b.ty)
-                }
+                (Some(a), Some(b)) => self.is_void(a.ty) || self.is_void(b.ty) || self.compatible(a.ty, b.ty),
                 (Some(_), None) => self.is_null_constant(value),
                 (None, _) => false,
             })

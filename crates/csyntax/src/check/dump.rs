@@ -370,7 +370,8 @@ impl Dump<'_> {
         let unit = self.unit;
         match &unit[id].kind {
             ExprKind::Int(value) => {
-                let text = format!("{} '{}'", int_value(unit, *value, unit[id].ty.ty), type_text(unit, unit[id].ty));
+                let text =
+                    format!("{} '{}'", int_value(unit, *value, unit[id].ty.ty), type_text(unit, unit[id].ty));
                 self.word(&text);
             }
             ExprKind::Float(value) => self.node(id, &format!("float {:#x}", value.bits), &[]),

@@ -71,7 +71,15 @@ impl Checker<'_> {
     }
 
     /// Joins one more declaration of a function to what is known of it.
-    pub(super) fn merge_function(&mut self, id: FnId, fresh: bool, ty: Ty, storage: Spec, attrs: &Attrs, span: Span) {
+    pub(super) fn merge_function(
+        &mut self,
+        id: FnId,
+        fresh: bool,
+        ty: Ty,
+        storage: Spec,
+        attrs: &Attrs,
+        span: Span,
+    ) {
         let name = self.tree.functions[id.index()].name;
         let text = self.name(name).to_string();
         let builtin = builtin_table::lookup(&text);
@@ -136,7 +144,14 @@ impl Checker<'_> {
     }
 
     /// Declares an object with linkage (file scope, or `extern` in a block).
-    pub(super) fn linked_object(&mut self, name: Symbol, ty: QTy, storage: Spec, defines: bool, span: Span) -> ObjId {
+    pub(super) fn linked_object(
+        &mut self,
+        name: Symbol,
+        ty: QTy,
+        storage: Spec,
+        defines: bool,
+        span: Span,
+    ) -> ObjId {
         let text = self.name(name).to_string();
         let is_static = storage.has(Spec::STATIC);
         let id = match self.scope.linked(name) {
@@ -198,7 +213,8 @@ impl Checker<'_> {
             }
             let (ty, span, name) = (object.ty, object.span, object.name);
             if let TyKind::Array(elem, ArrayLen::Unknown) = *self.tykind(ty.ty) {
-                self.tree.objects[index].ty.ty = self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(1)));
+                self.tree.objects[index].ty.ty =
+                    self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(1)));
             } else if !self.is_complete(ty.ty) {
                 let text = name.map(|n| self.name(n).to_string()).unwrap_or_default();
                 let ty = self.show(ty);

@@ -2,7 +2,7 @@
 
 use super::scope::Entity;
 use super::{At, Checker, builtin_table};
-use crate::ast::{self, BinOp, ExprKind as A, UnOp};
+use crate::ast::{self, BinOp, ExprKind as A};
 use crate::intern::Symbol;
 use crate::tree::{ExprId, ExprKind, Linkage, Object, Storage};
 use crate::types::{QTy, RecordId, Ty, TyKind};
@@ -156,7 +156,8 @@ impl Checker<'_> {
         let current = self.current();
         let unevaluated = self.unevaluated > 0;
         let node = self.object(object);
-        if matches!(node.storage, Storage::Auto | Storage::Param(_)) && node.owner != current && !unevaluated {
+        if matches!(node.storage, Storage::Auto | Storage::Param(_)) && node.owner != current && !unevaluated
+        {
             node.addressed = true;
         }
     }
@@ -265,7 +266,10 @@ impl Checker<'_> {
         }
         if !self.is_pointer(self.ty(base)) || !self.is_integer(self.ty(index)) {
             let (a, b) = (self.show(self.ty(base)), self.show(self.ty(index)));
-            return self.error_expr(at, format!("a subscript needs a pointer and an integer, found '{a}' and '{b}'"));
+            return self.error_expr(
+                at,
+                format!("a subscript needs a pointer and an integer, found '{a}' and '{b}'"),
+            );
         }
         let sum = self.pointer_add(base, index, false, at);
         self.deref(sum, at)
@@ -313,7 +317,9 @@ impl Checker<'_> {
         for &index in path {
             let qty = self.qty(place);
             let TyKind::Record(record) = *self.tykind(qty.ty) else { return place };
-            let Some((ty, offset)) = self.field(record, index).map(|f| (f.ty, f.offset)) else { return place };
+            let Some((ty, offset)) = self.field(record, index).map(|f| (f.ty, f.offset)) else {
+                return place;
+            };
             let ty = self.qualify(ty, qty.quals);
             let member = self.push(ExprKind::Member { base: place, record, field: index }, ty, at);
             self.fold_address(member, place, offset);
@@ -379,9 +385,5 @@ impl Checker<'_> {
         }
         let (from, to) = (self.show(self.ty(value)), self.show(to));
         self.error_expr(at, format!("a value of type '{from}' cannot be cast to '{to}'"))
-    }
-
-    pub(super) fn is_address_of(&self, id: ast::ExprId) -> bool {
-        matches!(self.ast[id].kind, A::Unary(UnOp::AddrOf, _))
     }
 }

@@ -119,7 +119,10 @@ pub(super) fn convert(value: FloatBits, kind: FloatKind, target: &Target) -> Flo
 
 /// `-a`.
 pub(super) fn neg(a: FloatBits, target: &Target) -> FloatBits {
-    FloatBits { kind: a.kind, bits: with_format!(format(a.kind, target), F => (-F::from_bits(a.bits)).to_bits()) }
+    FloatBits {
+        kind: a.kind,
+        bits: with_format!(format(a.kind, target), F => (-F::from_bits(a.bits)).to_bits()),
+    }
 }
 
 /// Arithmetic; `None` for operators that floats do not have and for division by zero.
@@ -139,7 +142,8 @@ pub(super) fn binary(op: Op, a: FloatBits, b: FloatBits, target: &Target) -> Opt
 
 /// Comparison.
 pub(super) fn compare(rel: Rel, a: FloatBits, b: FloatBits, target: &Target) -> bool {
-    let order = with_format!(format(a.kind, target), F => F::from_bits(a.bits).partial_cmp(&F::from_bits(b.bits)));
+    let order =
+        with_format!(format(a.kind, target), F => F::from_bits(a.bits).partial_cmp(&F::from_bits(b.bits)));
     match rel {
         Rel::Lt => order == Some(Ordering::Less),
         Rel::Gt => order == Some(Ordering::Greater),

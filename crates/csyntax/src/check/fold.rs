@@ -238,7 +238,11 @@ impl Checker<'_> {
             Op::Rem => ux % uy,
             Op::Shl if (0..i128::from(width)).contains(&y) => ux << y,
             Op::Shr if (0..i128::from(width)).contains(&y) => {
-                if signed { (x >> y) as u128 } else { ux >> y }
+                if signed {
+                    (x >> y) as u128
+                } else {
+                    ux >> y
+                }
             }
             Op::Shl | Op::Shr => return None,
         })
@@ -247,7 +251,9 @@ impl Checker<'_> {
     /// Gives a comparison its value.
     pub(super) fn fold_compare(&mut self, id: ExprId, rel: Rel, a: ExprId, b: ExprId) {
         let truth = match (self.const_of(a), self.const_of(b)) {
-            (Some(Const::Float(a)), Some(Const::Float(b))) => float::compare(rel, a, b, &self.tree.types.target),
+            (Some(Const::Float(a)), Some(Const::Float(b))) => {
+                float::compare(rel, a, b, &self.tree.types.target)
+            }
             (Some(Const::Int(x)), Some(Const::Int(y))) => {
                 let order = if self.is_signed(self.ty(a)) {
                     self.extend(x, self.ty(a)).cmp(&self.extend(y, self.ty(b)))

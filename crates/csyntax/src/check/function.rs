@@ -36,9 +36,10 @@ impl Checker<'_> {
         let was = self.tree.functions[function.index()].body.is_some();
         let Some(ty) = self.open_function(id, function, &attrs) else { return };
         self.merge_function(function, fresh, ty, node.storage, &attrs, node.span);
-        let inline_before = self.function(function).origin.is_some_and(|o| {
-            ast[o].storage.has(Spec::INLINE) && ast[o].storage.has(Spec::EXTERN)
-        });
+        let inline_before = self
+            .function(function)
+            .origin
+            .is_some_and(|o| ast[o].storage.has(Spec::INLINE) && ast[o].storage.has(Spec::EXTERN));
         if was && !inline_before {
             let text = self.name(node.name).to_string();
             self.error(node.span, format!("redefinition of the function '{text}'"));
@@ -119,18 +120,30 @@ impl Checker<'_> {
                 objects = self.old_style(node, names);
                 FnTy { ret: ret_ty, params: Vec::new(), variadic: false, prototype: false }
             }
-            Params::Unspecified => FnTy { ret: ret_ty, params: Vec::new(), variadic: false, prototype: false },
+            Params::Unspecified => {
+                FnTy { ret: ret_ty, params: Vec::new(), variadic: false, prototype: false }
+            }
         };
         self.function(function).params = objects;
         Some(self.tree.types.intern(TyKind::Function(made)))
     }
 
-    fn parameter(&mut self, name: Option<Symbol>, ty: QTy, index: usize, aligned: Option<u64>, span: Span) -> ObjId {
+    fn parameter(
+        &mut self,
+        name: Option<Symbol>,
+        ty: QTy,
+        index: usize,
+        aligned: Option<u64>,
+        span: Span,
+    ) -> ObjId {
         let ty = if self.is_complete(ty.ty) {
             ty
         } else {
             let text = self.show(ty);
-            self.error(span, format!("a parameter of a defined function cannot have the incomplete type '{text}'"));
+            self.error(
+                span,
+                format!("a parameter of a defined function cannot have the incomplete type '{text}'"),
+            );
             Ty::INT.into()
         };
         let object = self.new_object(name, ty, Storage::Param(index as u32), span);

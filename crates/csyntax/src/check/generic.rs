@@ -150,7 +150,13 @@ impl Checker<'_> {
         self.int_const(same.into(), Ty::INT, at)
     }
 
-    pub(super) fn choose_expr(&mut self, cond: ast::ExprId, a: ast::ExprId, b: ast::ExprId, at: At) -> ExprId {
+    pub(super) fn choose_expr(
+        &mut self,
+        cond: ast::ExprId,
+        a: ast::ExprId,
+        b: ast::ExprId,
+        at: At,
+    ) -> ExprId {
         let Some((cond, _)) = self.need_constant(cond, "the first operand of __builtin_choose_expr") else {
             return self.poison(at);
         };
@@ -213,7 +219,8 @@ impl Checker<'_> {
             match *designator {
                 Designator::Field(name) => {
                     let TyKind::Record(record) = *self.tykind(ty.ty) else {
-                        return self.error_expr(at, "offsetof a member of something that is no struct or union");
+                        return self
+                            .error_expr(at, "offsetof a member of something that is no struct or union");
                     };
                     let Some(path) = self.find_member(record, name) else {
                         let (text, name) = (self.show(ty), self.name(name).to_string());

@@ -43,7 +43,7 @@ impl Checker<'_> {
     /// array needs beyond it.
     pub(super) fn initializer(&mut self, ty: QTy, init: InitId, is_static: bool) -> (Initializer, QTy, u64) {
         let size = self.types().layout(ty.ty).map_or(0, |l| l.size);
-        let mut store = Store { is_static, size, ..Store::default() };
+        let mut store = Store::new(size, is_static);
         let sub = Sub { ty, offset: 0, bits: None };
         let ast = self.ast;
         let span = ast[init].span;
@@ -196,7 +196,8 @@ impl Checker<'_> {
                 self.advance(store, &mut frames)
             } else {
                 frames.truncate(1);
-                match self.designate(store, &mut frames, &item.designators, &mut repeats, ast[item.init].span) {
+                match self.designate(store, &mut frames, &item.designators, &mut repeats, ast[item.init].span)
+                {
                     Some(sub) => Some(sub),
                     None => continue,
                 }
@@ -271,14 +272,9 @@ impl Checker<'_> {
             FrameKind::Record(id) => loop {
                 let index = frame.next as u32;
                 let field = self.field(id, index)?;
-                let (skip, ty) = (field.bits.is_some() && field.name.is_none(), field.ty);
                 frame.next += 1;
-                if skip {
+                if field.bits.is_some() && field.name.is_none() {
                     continue;
-                }
-                // A flexible array inside takes values only in braces or as a string.
-                if matches!(self.tykind(ty.ty), TyKind::Array(_, ArrayLen::Unknown)) && frame.next > 1 {
-                    return Some(self.select(store, frame, id, index));
                 }
                 return Some(self.select(store, frame, id, index));
             },
@@ -411,17 +407,16 @@ impl Checker<'_> {
                 return true;
             }
             let whole = match self.tykind(sub.ty.ty) {
-                TyKind::Record(_) => {
-                    self.compatible(self.ty(expr), sub.ty.ty)
-                        || self.is_poison(expr)
-                        || self.transparent_member(sub.ty.ty, self.ty(expr)).is_some() && false
-                }
+                TyKind::Record(_) => self.compatible(self.ty(expr), sub.ty.ty) || self.is_poison(expr),
                 TyKind::Vector(..) => self.is_vector(self.ty(expr)),
                 TyKind::Array(..) => false,
                 _ => true,
             };
             if whole {
-                if store.is_static && self.is_record(sub.ty.ty) && self.copy_literal(store, sub, expr).is_some() {
+                if store.is_static
+                    && self.is_record(sub.ty.ty)
+                    && self.copy_literal(store, sub, expr).is_some()
+                {
                     return true;
                 }
                 self.store_value(store, sub, expr, at);
@@ -530,7 +525,8 @@ impl Checker<'_> {
         let ty = self.tree.objects[object.index()].ty;
         if !self.is_complete(ty.ty) {
             let text = self.show(ty);
-            return self.error_expr(at, format!("a compound literal cannot have the incomplete type '{text}'"));
+            return self
+                .error_expr(at, format!("a compound literal cannot have the incomplete type '{text}'"));
         }
         let kind = if is_static { ExprKind::Object(object) } else { ExprKind::CompoundLit(object) };
         let id = self.push(kind, ty, at);

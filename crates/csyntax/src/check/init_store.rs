@@ -27,6 +27,11 @@ pub(super) struct Store {
 }
 
 impl Store {
+    /// No stores yet, for an object of `size` bytes.
+    pub(super) fn new(size: u64, is_static: bool) -> Store {
+        Store { size, is_static, ..Store::default() }
+    }
+
     /// Drops what was stored in bits `lo..hi`.
     pub(super) fn kill(&mut self, lo: u64, hi: u64) {
         if lo >= self.end || lo >= hi {

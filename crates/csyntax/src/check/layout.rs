@@ -71,7 +71,13 @@ fn place_plain(member: &Member, rules: Rules, at: &mut u64, align: &mut u64) -> 
     Some((Placed { offset: *at / 8, bits: None }, member.layout.size.checked_mul(8)?))
 }
 
-fn place_bits(member: &Member, width: u64, rules: Rules, at: &mut u64, align: &mut u64) -> Option<(Placed, u64)> {
+fn place_bits(
+    member: &Member,
+    width: u64,
+    rules: Rules,
+    at: &mut u64,
+    align: &mut u64,
+) -> Option<(Placed, u64)> {
     let unit = member.layout;
     if width == 0 {
         let wanted = unit.align.max(member.aligned.unwrap_or(1));

@@ -86,8 +86,6 @@ struct Checker<'a> {
     record_specs: Vec<Option<RecordId>>,
     /// Members by name, for records with many of them.
     member_maps: FxHashMap<RecordId, FxHashMap<crate::intern::Symbol, Vec<u32>>>,
-    /// Flexible array bytes of objects whose initialiser is being flattened.
-    flexible_extra: u64,
 }
 
 impl<'a> Checker<'a> {
@@ -116,7 +114,6 @@ impl<'a> Checker<'a> {
             pending_vlas: Vec::new(),
             record_specs: vec![None; ast.records.len()],
             member_maps: FxHashMap::default(),
-            flexible_extra: 0,
         }
     }
 
@@ -213,7 +210,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Runs `f` on a stack that grows, unless the text nests absurdly deep.
-    fn deeper<R>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> R, too_deep: impl FnOnce(&mut Self) -> R) -> R {
+    fn deeper<R>(
+        &mut self,
+        span: Span,
+        f: impl FnOnce(&mut Self) -> R,
+        too_deep: impl FnOnce(&mut Self) -> R,
+    ) -> R {
         if self.depth >= MAX_DEPTH {
             self.error(span, format!("nested more than {MAX_DEPTH} levels deep; split it up"));
             return too_deep(self);

@@ -4,7 +4,7 @@ use super::convert::Purpose;
 use super::{At, Checker};
 use crate::ast::{self, BinOp, Quals};
 use crate::tree::{ExprId, ExprKind, Op, Rel};
-use crate::types::{FloatKind, IntKind, QTy, Ty, TyKind};
+use crate::types::{IntKind, QTy, Ty, TyKind};
 
 /// The two families of binary operators besides `&&` and `||`.
 enum Family {
@@ -138,7 +138,8 @@ impl Checker<'_> {
         let ty = self.types().ptrdiff_t();
         let id = self.push(ExprKind::PtrDiff(a, b, scale), ty, at);
         if let (Some(x), Some(y), None) = (self.int_of(a), self.int_of(b), scale) {
-            let size = self.pointee(ta).and_then(|to| self.types().layout(to.ty)).map_or(1, |l| l.size.max(1));
+            let size =
+                self.pointee(ta).and_then(|to| self.types().layout(to.ty)).map_or(1, |l| l.size.max(1));
             let value = (x as i128 - y as i128) / i128::from(size);
             let value = self.truncate(value as u128, ty);
             self.set_const(id, super::fold::Const::Int(value));
@@ -152,7 +153,8 @@ impl Checker<'_> {
     pub(super) fn mask_ty(&mut self, vector: Ty) -> Ty {
         let TyKind::Vector(elem, n) = *self.tykind(vector) else { return vector };
         let wanted = self.types().layout(elem).map_or(4, |l| l.size);
-        let kinds = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LLong, IntKind::Int128];
+        let kinds =
+            [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LLong, IntKind::Int128];
         let kind = kinds.into_iter().find(|&k| self.types().int_bytes(k) == wanted).unwrap_or(IntKind::Int);
         self.tree.types.intern(TyKind::Vector(super::convert::int_ty(kind), n))
     }
@@ -249,7 +251,13 @@ impl Checker<'_> {
                 if !void && !self.compatible(x.ty, y.ty) {
                     self.warn(at.span, "comparison of pointers to different types");
                 }
-                let common = if self.is_void(x.ty) { ta } else if self.is_void(y.ty) { tb } else { ta };
+                let common = if self.is_void(x.ty) {
+                    ta
+                } else if self.is_void(y.ty) {
+                    tb
+                } else {
+                    ta
+                };
                 let common = self.plain(common);
                 Some((self.coerce(a, common), self.coerce(b, common)))
             }
@@ -291,7 +299,13 @@ impl Checker<'_> {
 
     // ----- assignment
 
-    pub(super) fn assign(&mut self, op: Option<BinOp>, place: ast::ExprId, value: ast::ExprId, at: At) -> ExprId {
+    pub(super) fn assign(
+        &mut self,
+        op: Option<BinOp>,
+        place: ast::ExprId,
+        value: ast::ExprId,
+        at: At,
+    ) -> ExprId {
         let place = self.expr(place);
         let right = self.expr(value);
         let right = self.value(right);
@@ -369,12 +383,13 @@ impl Checker<'_> {
     fn branches(&mut self, a: ExprId, b: ExprId, at: At) -> Option<(ExprId, ExprId, Ty)> {
         let (ta, tb) = (self.ty(a), self.ty(b));
         if self.is_arithmetic(ta) && self.is_arithmetic(tb) {
-            return Some(if self.compatible(ta, tb) && self.promoted_ty(ta, 0) == ta && self.promoted_ty(tb, 0) == tb
-            {
-                (a, b, ta)
-            } else {
-                self.usual(a, b)
-            });
+            return Some(
+                if self.compatible(ta, tb) && self.promoted_ty(ta, 0) == ta && self.promoted_ty(tb, 0) == tb {
+                    (a, b, ta)
+                } else {
+                    self.usual(a, b)
+                },
+            );
         }
         if self.is_void(ta) || self.is_void(tb) {
             return Some((self.to_void(a), self.to_void(b), Ty::VOID));
@@ -420,14 +435,6 @@ impl Checker<'_> {
                 }
                 Some(self.plain(tb))
             }
-            _ => None,
-        }
-    }
-
-    /// Is it `float` or smaller?
-    pub(super) fn float_kind(&self, ty: Ty) -> Option<FloatKind> {
-        match self.tykind(ty) {
-            TyKind::Float(kind) => Some(*kind),
             _ => None,
         }
     }

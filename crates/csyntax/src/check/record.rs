@@ -41,7 +41,10 @@ impl Checker<'_> {
                 let record = &self.types().records[id.0 as usize];
                 if record.is_union != is_union {
                     let text = self.name(tag).to_string();
-                    self.error(span, format!("tag '{text}' names a struct in one place and a union in the other"));
+                    self.error(
+                        span,
+                        format!("tag '{text}' names a struct in one place and a union in the other"),
+                    );
                 } else if defines && record.fields.is_some() {
                     let text = self.name(tag).to_string();
                     self.error(span, format!("redefinition of tag '{text}'"));
@@ -171,7 +174,10 @@ impl Checker<'_> {
             return None;
         }
         let TyKind::Record(id) = *self.tykind(ty.ty) else { return None };
-        self.types().records[id.0 as usize].fields.is_some().then(|| self.types().records[id.0 as usize].clone())
+        self.types().records[id.0 as usize]
+            .fields
+            .is_some()
+            .then(|| self.types().records[id.0 as usize].clone())
     }
 
     fn member(
@@ -189,7 +195,11 @@ impl Checker<'_> {
         let pending = self.pending_vlas.len();
         let ty = self.resolve(declarator.ty, Some((base, base_ty)));
         let ty = self.apply_type_attrs(ty, &attrs, span);
-        let ty = if attrs.may_alias { self.apply_typedef_attrs(ty, &Attrs { may_alias: true, ..Attrs::default() }) } else { ty };
+        let ty = if attrs.may_alias {
+            self.apply_typedef_attrs(ty, &Attrs { may_alias: true, ..Attrs::default() })
+        } else {
+            ty
+        };
         if self.variably_modified(ty.ty) {
             self.pending_vlas.truncate(pending);
             self.error(span, "members of variable size are not supported");
@@ -229,7 +239,10 @@ impl Checker<'_> {
         let (value, _) = self.need_constant(width, "a bit-field width")?;
         let most = self.width(ty);
         if value < 0 || value > i128::from(most) {
-            self.error(span, format!("bit-field width {value} is not between 0 and {most}, the width of its type"));
+            self.error(
+                span,
+                format!("bit-field width {value} is not between 0 and {most}, the width of its type"),
+            );
             return None;
         }
         if value == 0 && name.is_some() {
@@ -357,7 +370,9 @@ impl Checker<'_> {
             }
             None => self.new_enum(node.tag, node.span),
         };
-        if known.is_none() && let Some(tag) = node.tag {
+        if known.is_none()
+            && let Some(tag) = node.tag
+        {
             self.scope.bind_tag(tag, Tag::Enum(id));
         }
         let ty = self.tree.types.intern(TyKind::Enum(id));

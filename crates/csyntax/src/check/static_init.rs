@@ -32,7 +32,8 @@ impl Checker<'_> {
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.is_static_place(place),
             ExprKind::Load(place) => self.is_constant_object(place),
             ExprKind::Convert { kind, value, .. } => {
-                let narrows = kind == Conversion::PtrToInt && self.width(self.ty(id)) < self.width(self.ty(value));
+                let narrows =
+                    kind == Conversion::PtrToInt && self.width(self.ty(id)) < self.width(self.ty(value));
                 !narrows && self.is_static_value(value)
             }
             ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Not(a) | ExprKind::PartOf(a, _) => {

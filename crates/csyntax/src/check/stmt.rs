@@ -225,7 +225,8 @@ impl Checker<'_> {
     }
 
     fn check_cases(&mut self, switch: &SwitchState) {
-        let mut order: Vec<usize> = (0..switch.cases.len()).filter(|&i| switch.cases[i].0 <= switch.cases[i].1).collect();
+        let mut order: Vec<usize> =
+            (0..switch.cases.len()).filter(|&i| switch.cases[i].0 <= switch.cases[i].1).collect();
         order.sort_by_key(|&i| switch.cases[i].0);
         for pair in order.windows(2) {
             let (first, second) = (switch.cases[pair[0]], switch.cases[pair[1]]);
@@ -235,7 +236,13 @@ impl Checker<'_> {
         }
     }
 
-    fn case(&mut self, low: ast::ExprId, high: Option<ast::ExprId>, body: ast::StmtId, span: Span) -> StmtKind {
+    fn case(
+        &mut self,
+        low: ast::ExprId,
+        high: Option<ast::ExprId>,
+        body: ast::StmtId,
+        span: Span,
+    ) -> StmtKind {
         let low = self.need_constant(low, "a case label");
         let high = match high {
             Some(high) => self.need_constant(high, "a case label"),

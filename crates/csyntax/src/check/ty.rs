@@ -8,6 +8,17 @@ use crate::source::Span;
 use crate::tree::ExprId;
 use crate::types::{ArrayLen, FnTy, QTy, Ty, TyKind, VlaId};
 
+/// `_Float32` and its kin by width, the `x` kinds as width + 1.
+fn float_n(width: u16) -> Ty {
+    match width {
+        16 => Ty::FLOAT16,
+        32 => Ty::FLOAT,
+        33 | 64 => Ty::DOUBLE,
+        65 => Ty::LONG_DOUBLE,
+        _ => Ty::FLOAT128,
+    }
+}
+
 impl Checker<'_> {
     /// The type of a type name: casts, `sizeof`, `_Generic` associations.
     pub(super) fn type_name(&mut self, id: TypeId) -> QTy {
@@ -126,11 +137,8 @@ impl Checker<'_> {
             Basic::LongDouble => return Ty::LONG_DOUBLE,
             Basic::Float128 => return Ty::FLOAT128,
             Basic::VaList => return Ty::VA_LIST,
-            Basic::FloatN(16) => return Ty::FLOAT16,
-            Basic::FloatN(32) => return Ty::FLOAT,
-            Basic::FloatN(33 | 64) => return Ty::DOUBLE,
-            Basic::FloatN(65) => return Ty::LONG_DOUBLE,
-            Basic::FloatN(_) => return Ty::FLOAT128,
+            Basic::FloatN(width) => return float_n(width),
+            Basic::ComplexFloatN(width) => float_n(width),
             Basic::Decimal(_) => {
                 self.error(span, "decimal floating types are not supported");
                 return Ty::DOUBLE;

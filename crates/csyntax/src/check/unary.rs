@@ -49,7 +49,9 @@ impl Checker<'_> {
             let text = self.show(ty);
             return self.error_expr(at, format!("a unary operator does not take '{text}'"));
         }
-        let Some(make) = make else { return self.node_convert(value, ty, crate::tree::Conversion::NoOp, false) };
+        let Some(make) = make else {
+            return self.node_convert(value, ty, crate::tree::Conversion::NoOp, false);
+        };
         let id = self.push(make(value), ty, at);
         self.fold_unary(id);
         id
