@@ -19,6 +19,7 @@ fn main() {
         assert!(done.status.success());
     };
     runner(&plain);
+    println!("sandbox on this kernel: {:?}", toolchain::sandbox::available());
     println!("{:<44} {:>10} {:>10} {:>10}", "/bin/true, µs a job", "elapsed", "own CPU", "all CPU");
     report("runner, default limits", jobs, || runner(&plain));
     report("runner, wall clock only", jobs, || runner(&bare));

@@ -35,6 +35,14 @@ pub enum Enforcement {
     Unavailable,
 }
 
+/// What this kernel enforces of a sandbox, found by running a command in one. For a word to the user beforehand;
+/// what counts is the report that comes with each job.
+#[must_use]
+pub fn available() -> Enforcement {
+    let done = crate::process::run(&crate::process::Spec::new("true").sandbox(Sandbox::read_only()));
+    done.sandbox.unwrap_or(Enforcement::Unavailable)
+}
+
 impl Sandbox {
     /// A sandbox in which nothing may be written but `/dev/null` and what lies beneath `dir`.
     pub fn writing_beneath(dir: impl AsRef<Path>) -> Self {

@@ -38,8 +38,7 @@ impl ScratchRoot {
 
     /// Makes a root beneath `parent`, and removes what killed plumbs left there.
     pub fn beneath(parent: &Path) -> io::Result<Self> {
-        let home = home(parent)?;
-        let _gate = lock(&home.join(GATE), FlockOperation::LockExclusive)?;
+        let (home, _gate) = enter(parent)?;
         sweep(&home);
         let stamp = std::time::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos());
         let path = home.join(format!("{}-{stamp:x}", std::process::id()));
@@ -67,8 +66,21 @@ impl ScratchRoot {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        remove_tree(&self.path);
+        remove_root(&self.path);
         let _ = remove_after_death(&self.path, false);
+    }
+}
+
+/// Removes a root, and the directory of all roots if it was the last one.
+pub(crate) fn remove_root(path: &Path) {
+    remove_tree(path);
+    let Some(home) = path.parent() else { return };
+    // Whoever holds the gate is about to make a root there.
+    let Ok(_gate) = lock(&home.join(GATE), FlockOperation::NonBlockingLockExclusive) else { return };
+    let is_gate = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == GATE);
+    if fs::read_dir(home).is_ok_and(|mut entries| entries.all(is_gate)) {
+        let _ = fs::remove_file(home.join(GATE));
+        let _ = fs::remove_dir(home);
     }
 }
 
@@ -115,13 +127,37 @@ fn home(parent: &Path) -> io::Result<PathBuf> {
             return Err(io::Error::new(error.kind(), text));
         }
     }
-    let meta = fs::symlink_metadata(&home)?;
+    let meta = match fs::symlink_metadata(&home) {
+        Ok(meta) => meta,
+        // Removed as empty by another plumb just now.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(home),
+        Err(error) => return Err(error),
+    };
     if !meta.is_dir() || meta.uid() != user || meta.mode() & 0o022 != 0 {
         let text =
             format!("`{}` is not a private directory of this user: remove it or set TMPDIR", home.display());
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
     }
-    fs::canonicalize(home)
+    Ok(fs::canonicalize(&home).unwrap_or(home))
+}
+
+/// The directory of all roots, with its gate held.
+fn enter(parent: &Path) -> io::Result<(PathBuf, File)> {
+    loop {
+        let home = home(parent)?;
+        let path = home.join(GATE);
+        let gate = match lock(&path, FlockOperation::LockExclusive) {
+            Ok(gate) => gate,
+            // The directory was removed, as empty, since the line before.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        // A gate removed while this process waited for it guards nothing.
+        let held = gate.metadata()?;
+        if fs::metadata(&path).is_ok_and(|now| (now.dev(), now.ino()) == (held.dev(), held.ino())) {
+            return Ok((home, gate));
+        }
+    }
 }
 
 fn lock(path: &Path, operation: FlockOperation) -> io::Result<File> {

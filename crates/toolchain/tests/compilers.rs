@@ -171,6 +171,16 @@ fn the_first_error_of_a_refused_program_comes_back() {
 }
 
 #[test]
+fn an_error_in_inline_assembly_is_the_programs() {
+    let (root, dir) = scratch();
+    let source = write(&dir, "asm.c", "int main(void) { __asm__(\"no_such_instruction\"); return 0; }\n");
+    match gcc(&root).compile(&Compilation::new(&source, dir.file("asm"))).outcome {
+        CompileOutcome::Rejected { line } => assert!(line.contains("no_such_instruction"), "{line}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn no_temporary_file_of_a_killed_compiler_stays_outside_its_directory() {
     let (root, dir) = scratch();
     // Macros that double forty times: the compiler cannot finish.
@@ -235,6 +245,56 @@ fn compilers_that_are_none_are_told_so() {
         "case $1 in --version) echo cc 1;; *) echo 'cc1: out of memory' >&2; exit 1;; esac",
     );
     assert!(matches!(problem(&eats).problem, Problem::Exhausts { what: "memory", .. }));
+}
+
+#[test]
+fn a_compiler_that_never_ends_is_given_up() {
+    let (root, dir) = scratch();
+    let mut hangs = gcc(&root);
+    hangs.command = vec![script(&dir, "hangs", "exec sleep 1000")];
+    let source = write(&dir, "h.c", "int main(void) { return 0; }\n");
+    let short = Limits { wall: Some(Duration::from_millis(200)), ..Limits::default() };
+    let made = hangs.compile(&Compilation::new(&source, dir.file("h")).limits(short));
+    assert_eq!(made.outcome, CompileOutcome::TimedOut(Clock::Wall));
+}
+
+#[test]
+fn a_full_disk_is_not_blamed_on_the_program() {
+    let (root, dir) = scratch();
+    let mut full = gcc(&root);
+    // What gcc says when the device that it writes to is full, said by gcc itself.
+    let body = "for a; do case $p in -o) a=/dev/full;; esac; set -- \"$@\" \"$a\"; shift; p=$a; done; exec gcc \"$@\"";
+    full.command = vec![script(&dir, "full", body)];
+    let source = write(&dir, "d.c", "int x = 1;\n");
+    let made = full.compile(&Compilation::new(&source, dir.file("d.s")).product(Product::Assembly));
+    assert!(matches!(made.outcome, CompileOutcome::DiskFull { .. }), "{:?}", made);
+}
+
+#[test]
+fn an_old_output_file_is_not_taken_for_a_new_one() {
+    let (root, dir) = scratch();
+    let mut idle = gcc(&root);
+    idle.command = vec!["true".to_owned()];
+    let source = write(&dir, "i.c", "int x;\n");
+    let old = write(&dir, "i.o", "old");
+    let made = idle.compile(&Compilation::new(&source, &old).product(Product::Object));
+    assert_eq!((made.outcome, old.exists()), (CompileOutcome::NoOutput, false));
+}
+
+#[test]
+fn programs_for_another_processor_run_through_an_emulator() {
+    let (root, dir) = scratch();
+    let found = discover(&root);
+    let Some(cross) = found.compilers.iter().find(|c| matches!(c.runner, Runner::Emulator(_))) else {
+        eprintln!("NOT TESTED: no cross compiler with qemu-user (apt install gcc-s390x-linux-gnu qemu-user)");
+        return;
+    };
+    let text = "int printf(const char *, ...);\nint main(void) { int one = 1; return printf(\"%d\\n\", *(char *)&one); }\n";
+    let source = write(&dir, "e.c", text);
+    assert_eq!(cross.compile(&Compilation::new(&source, dir.file("e"))).outcome, CompileOutcome::Ok);
+    let done = run(&cross.run_spec(&dir.file("e"), dir.path(), &Limits::default()).expect("an emulator"));
+    let expected: &[u8] = if cross.target.data.big_endian { b"0\n" } else { b"1\n" };
+    assert_eq!((done.outcome, done.stdout.as_slice()), (Outcome::Exited(2), expected), "{}", cross.id());
 }
 
 #[test]

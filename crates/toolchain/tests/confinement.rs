@@ -45,3 +45,33 @@ fn a_writable_directory_that_is_missing_is_an_error_and_not_ignored() {
     let done = run(&Spec::new("true").sandbox(Sandbox::writing_beneath("/no/such/dir")));
     assert!(matches!(done.outcome, Outcome::SpawnFailed(_)), "{done:?}");
 }
+
+#[test]
+fn what_is_available_is_what_jobs_get() {
+    let done = run(&Spec::new("true").sandbox(Sandbox::read_only()));
+    assert_eq!(done.sandbox, Some(toolchain::sandbox::available()));
+}
+
+#[test]
+fn a_confined_program_cannot_reach_the_network() {
+    let root = ScratchRoot::new().expect("scratch");
+    let dir = root.dir().expect("scratch");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback");
+    let port = listener.local_addr().expect("bound").port();
+    let text = format!(
+        "#include <arpa/inet.h>\n#include <sys/socket.h>\nint main(void){{struct sockaddr_in a={{0}};\
+         a.sin_family=AF_INET;a.sin_port=htons({port});a.sin_addr.s_addr=htonl(INADDR_LOOPBACK);\
+         return connect(socket(AF_INET,SOCK_STREAM,0),(struct sockaddr*)&a,sizeof a)?1:0;}}\n"
+    );
+    std::fs::write(dir.file("n.c"), text).expect("scratch is writable");
+    let made = run(&Spec::new("gcc").args(["n.c", "-o", "n"]).cwd(dir.path()));
+    assert!(made.outcome.success(), "these tests need gcc (apt install gcc): {made:?}");
+    let job = Spec::new(dir.file("n"));
+    assert_eq!(run(&job).outcome, Outcome::Exited(0), "the program can connect when it may");
+    let done = run(&job.clone().sandbox(Sandbox::read_only()));
+    if done.sandbox == Some(Enforcement::Enforced) {
+        assert_eq!(done.outcome, Outcome::Exited(1), "{done:?}");
+    }
+    let allowed = run(&job.sandbox(Sandbox::read_only().with_network()));
+    assert_eq!(allowed.outcome, Outcome::Exited(0), "{allowed:?}");
+}

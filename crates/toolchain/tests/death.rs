@@ -46,6 +46,10 @@ fn plays_plumb() {
             });
         }
     });
+    if parent.ends_with("stubborn") {
+        // Plays a plumb that hangs while it stops.
+        std::thread::sleep(Duration::from_secs(100));
+    }
 }
 
 struct Double {
@@ -65,8 +69,12 @@ impl Double {
     }
 
     fn start_only(number: u32) -> Double {
+        Double::start_in(number, "polite")
+    }
+
+    fn start_in(number: u32, manner: &str) -> Double {
         let mark = format!("{number}{}.25", std::process::id());
-        let parent = std::env::temp_dir().join(format!("plumb-death-{mark}"));
+        let parent = std::env::temp_dir().join(format!("plumb-death-{mark}-{manner}"));
         std::fs::create_dir_all(&parent).expect("a temporary directory");
         let process = Command::new(std::env::current_exe().expect("own path"))
             .args(["--exact", "plays_plumb", "--ignored"])
@@ -141,6 +149,18 @@ fn a_polite_stop_ends_jobs_and_removes_scratch() {
         assert_eq!(alive(&double.mark), 0);
         assert!(double.scratch().is_empty(), "{:?}", double.scratch());
     }
+}
+
+#[test]
+fn a_second_signal_ends_a_plumb_that_hangs() {
+    let mut double = Double::start_in(5105, "stubborn");
+    wait_until("the copy's processes are up", || alive(&double.mark) >= 12);
+    double.signal(rustix::process::Signal::INT);
+    wait_until("the jobs are gone", || alive(&double.mark) == 0);
+    assert!(double.process.try_wait().expect("own child").is_none(), "it is meant to hang");
+    double.signal(rustix::process::Signal::INT);
+    assert_eq!(double.process.wait().expect("it ends").code(), Some(130));
+    wait_until("the scratch directory is gone", || double.scratch().is_empty());
 }
 
 #[test]

@@ -131,6 +131,43 @@ fn nothing_outlives_a_job_even_in_a_session_of_its_own() {
 }
 
 #[test]
+fn a_job_that_kills_its_supervisor_is_cleaned_up_all_the_same() {
+    let mark = format!("4646{}.5", std::process::id());
+    let script =
+        format!("sleep {mark} & setsid sleep {mark} & sleep 0.1; kill -KILL $PPID; exec sleep {mark}");
+    match run(&sh(&script)).outcome {
+        Outcome::SpawnFailed(SpawnError::Runner(why)) => assert!(why.contains("killed"), "{why}"),
+        other => panic!("found {other:?}"),
+    }
+    let start = Instant::now();
+    while !alive(&mark).is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(10), "left behind: {:?}", alive(&mark));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_named_pipe_without_a_writer_holds_nobody_up() {
+    let root = toolchain::scratch::ScratchRoot::new().expect("scratch");
+    let dir = root.dir().expect("scratch");
+    assert!(run(&Spec::new("mkfifo").arg(dir.file("fifo"))).outcome.success());
+    let wall = Limits { wall: Some(Duration::from_millis(300)), ..limits() };
+    let done = run(&Spec::new("cat").stdin(Stdin::File(dir.file("fifo"))).limits(wall));
+    assert_eq!(done.outcome, Outcome::Exited(0));
+}
+
+#[test]
+fn unbounded_times_are_no_trouble() {
+    let never = Limits { wall: Some(Duration::MAX), cpu: Some(Duration::MAX), ..limits() };
+    assert!(run(&Spec::new("true").limits(never)).outcome.success());
+    let none =
+        Limits { wall: None, cpu: None, address_space: None, file_size: None, processes: None, ..limits() };
+    assert!(run(&Spec::new("true").limits(none)).outcome.success());
+    let zero = Limits { wall: Some(Duration::ZERO), ..limits() };
+    assert_eq!(run(&Spec::new("sleep").arg("9").limits(zero)).outcome, Outcome::TimedOut(Clock::Wall));
+}
+
+#[test]
 fn a_dropped_session_kills_its_job() {
     let mark = format!("4444{}.5", std::process::id());
     let mut session = Session::start(&sh(&format!("sleep {mark} & echo up; wait"))).expect("sh");
@@ -223,6 +260,15 @@ fn a_session_talks_both_ways() {
 }
 
 #[test]
+fn writing_to_a_job_that_has_died_is_no_death() {
+    let mut session = Session::start(&sh("exit 3").stdin(Stdin::Piped)).expect("sh");
+    let soon = Some(Instant::now() + Duration::from_secs(20));
+    while session.read(soon) != Read::Ended {}
+    assert!(!session.write(&vec![b'q'; 1 << 20], soon));
+    assert_eq!(session.finish().outcome, Outcome::Exited(3));
+}
+
+#[test]
 fn the_environment_is_what_was_asked() {
     let lines = |spec: Spec| String::from_utf8(run(&spec).stdout).expect("text");
     let clean = lines(Spec::new("env").env_policy(Env::Clean).env("A", "1"));
@@ -246,6 +292,18 @@ fn commands_start_with_default_signals_no_cores_and_no_stray_descriptors() {
     let fds = run(&Spec::new("ls").arg("/proc/self/fd")).stdout;
     // The fourth is ls's own, on the directory it lists.
     assert_eq!(String::from_utf8_lossy(&fds), "0\n1\n2\n3\n");
+}
+
+#[test]
+fn fixed_addresses_are_the_same_every_time() {
+    let personality = Spec::new("cat").arg("/proc/self/personality").fixed_addresses();
+    let personality = String::from_utf8(run(&personality).stdout).expect("text");
+    if u32::from_str_radix(personality.trim(), 16).map(|set| set & 0x40000) != Ok(0x40000) {
+        eprintln!("NOT TESTED: this kernel or container does not let addresses be fixed");
+        return;
+    }
+    let maps = Spec::new("cat").arg("/proc/self/maps").env_policy(Env::Clean).fixed_addresses();
+    assert_eq!(run(&maps).stdout, run(&maps).stdout);
 }
 
 #[test]

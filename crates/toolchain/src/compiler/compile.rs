@@ -110,6 +110,11 @@ pub enum CompileOutcome {
         /// How it said so.
         line: String,
     },
+    /// The disk is full: nothing can be said of the compiler or the program.
+    DiskFull {
+        /// How it said so.
+        line: String,
+    },
     /// It wrote too much.
     OutputLimit(Stream),
     /// It started too many processes.
@@ -133,6 +138,7 @@ impl CompileOutcome {
             CompileOutcome::TimedOut(Clock::Wall) => "out of time".to_owned(),
             CompileOutcome::TimedOut(Clock::Cpu) => "out of processor time".to_owned(),
             CompileOutcome::OutOfMemory { line } => format!("out of memory: {line}"),
+            CompileOutcome::DiskFull { line } => format!("the disk is full: {line}"),
             CompileOutcome::OutputLimit(Stream::File) => "wrote too large a file".to_owned(),
             CompileOutcome::OutputLimit(Stream::Stdout | Stream::Stderr) => {
                 "wrote too many messages".to_owned()
@@ -230,6 +236,9 @@ const MEMORY: &[&str] = &[
     "unable to execute command: Killed",
 ];
 
+/// How they say that the disk is full.
+const DISK: &[&str] = &["No space left on device", "Disk quota exceeded", "file system is full"];
+
 fn limited(text: &str, signal: Option<i32>) -> Option<CompileOutcome> {
     if text.contains("CPU time limit exceeded") {
         return Some(CompileOutcome::TimedOut(Clock::Cpu));
@@ -237,9 +246,13 @@ fn limited(text: &str, signal: Option<i32>) -> Option<CompileOutcome> {
     if text.contains("File size limit exceeded") {
         return Some(CompileOutcome::OutputLimit(Stream::File));
     }
-    let says = |line: &&str| MEMORY.iter().any(|words| line.contains(words));
-    if let Some(line) = text.lines().find(says) {
-        return Some(CompileOutcome::OutOfMemory { line: trim(line) });
+    let line_with =
+        |words: &[&str]| text.lines().find(|line| words.iter().any(|w| line.contains(w))).map(trim);
+    if let Some(line) = line_with(DISK) {
+        return Some(CompileOutcome::DiskFull { line });
+    }
+    if let Some(line) = line_with(MEMORY) {
+        return Some(CompileOutcome::OutOfMemory { line });
     }
     // The kernel kills by this signal when memory is gone; no compiler raises it itself.
     (signal == Some(libc::SIGKILL))

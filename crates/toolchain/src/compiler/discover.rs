@@ -36,7 +36,7 @@ pub fn discover(scratch: &ScratchRoot) -> Discovery {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = Compiler::identify_words(vec![name.clone()], scratch, PATIENCE);
+                    let found = Compiler::identify_words(words(name), scratch, PATIENCE);
                     let found = found.map_err(|problem| CompilerError { command: name.clone(), problem });
                     results.lock().unwrap_or_else(PoisonError::into_inner).push(found);
                 }
@@ -112,17 +112,25 @@ fn target_prefix(name: &str) -> &str {
     split_version(name).0.rsplit_once('-').map_or("", |(prefix, _)| prefix)
 }
 
-/// Whether a file is named like a C compiler: `cc`, `gcc`, `clang`, `tcc`, `pcc`, with an optional target before and
-/// version behind.
+/// Compilers that come for many targets, whose name may stand before theirs.
+const PREFIXED: &[&str] = &["gcc", "clang", "tcc"];
+/// Compilers with one name each. `zig` is one as `zig cc`.
+const PLAIN: &[&str] = &["cc", "pcc", "zig", "icx", "kefir", "chibicc", "slimcc", "cproc", "lacc"];
+
+/// Whether a file is named like a C compiler, with an optional target before and version behind.
 fn is_compiler_name(name: &str) -> bool {
     let (stem, _) = split_version(name);
     let (prefix, base) = stem.rsplit_once('-').unwrap_or(("", stem));
-    match base {
-        // c89-gcc and c99-gcc are gcc with a dialect.
-        "gcc" | "clang" | "tcc" => !matches!(prefix, "c89" | "c99"),
-        "cc" | "pcc" => prefix.is_empty(),
-        _ => false,
-    }
+    // c89-gcc and c99-gcc are gcc with a dialect.
+    let prefixed = PREFIXED.contains(&base) && !matches!(prefix, "c89" | "c99");
+    prefixed || (PLAIN.contains(&base) && prefix.is_empty())
+}
+
+/// The command line behind a name.
+fn words(name: &str) -> Vec<String> {
+    let (stem, _) = split_version(name);
+    let more = if stem == "zig" { &["cc"][..] } else { &[] };
+    [name].iter().chain(more).map(|word| (*word).to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -158,6 +166,12 @@ mod tests {
         for name in no {
             assert!(!is_compiler_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn zig_compiles_c_by_a_subcommand() {
+        assert_eq!(words("zig"), ["zig", "cc"]);
+        assert_eq!(words("gcc-12"), ["gcc-12"]);
     }
 
     #[test]

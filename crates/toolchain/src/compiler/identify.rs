@@ -179,6 +179,7 @@ fn problem(outcome: CompileOutcome, doing: &'static str) -> Problem {
         CompileOutcome::Crashed(crash) => Problem::Crashes { signature: crash.signature },
         CompileOutcome::TimedOut(_) => Problem::NeverEnds { doing },
         CompileOutcome::OutOfMemory { line } => Problem::Exhausts { what: "memory", line },
+        CompileOutcome::DiskFull { line } => Problem::Scratch(line),
         CompileOutcome::OutputLimit(_) => Problem::Floods { doing },
         CompileOutcome::ProcessLimit => Problem::Exhausts { what: "processes", line: String::new() },
         CompileOutcome::Cancelled => Problem::Cancelled,

@@ -105,7 +105,7 @@ impl Compiler {
     }
 
     /// The job that runs a program which this compiler made, confined to writing beneath `dir`, with no more of the
-    /// environment than `PATH`. `None` where such programs cannot be run here. The address-space limit is widened for
+    /// environment than `PATH`, at the same addresses every time. `None` where such programs cannot be run here. The address-space limit is widened for
     /// emulators and dropped for sanitised programs, which reserve far more than they use.
     #[must_use]
     pub fn run_spec(&self, executable: &Path, dir: &Path, limits: &Limits) -> Option<Spec> {
@@ -114,7 +114,8 @@ impl Compiler {
             limits.address_space = None;
         }
         let sandbox = Sandbox::writing_beneath(dir);
-        Some(Spec::from_argv(argv).cwd(dir).env_policy(Env::Clean).limits(limits).sandbox(sandbox))
+        let spec = Spec::from_argv(argv).cwd(dir).env_policy(Env::Clean).limits(limits);
+        Some(spec.sandbox(sandbox).fixed_addresses())
     }
 }
 

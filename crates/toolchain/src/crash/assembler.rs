@@ -1,5 +1,8 @@
-//! What the GNU assembler says when it refuses the compiler's own output: the program had nothing to do with it,
-//! unless it holds inline assembly.
+//! What the GNU assembler says when it refuses the compiler's own output.
+//!
+//! Errors in a function's inline assembly name the C file, since GCC and clang mark where it comes from; those are
+//! the program's and are left alone here. Assembly outside of functions carries no such mark: a program that has
+//! any can be the cause of what this recognises.
 
 use super::normal::{normalise, pattern, shorten};
 use super::{Crash, CrashKind, Recogniser};

@@ -71,6 +71,9 @@ fn prepare(
         let reached = sandbox.enter().map_err(|text| Failure { step: Step::Sandbox, errno: 0, text })?;
         send(job, &Report::Sandboxed(reached));
     }
+    if request.fixed_addresses {
+        sys::fix_addresses();
+    }
     sys::close_on_exec();
     sys::unblock_signals();
     // Last, for the limits are meant for the command: from here on nothing is allocated.

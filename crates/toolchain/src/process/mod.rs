@@ -7,10 +7,10 @@
 //!   └───────────(job socket, one per job)──────────┘
 //! ```
 //!
-//! * The **spawner** ([`spawner`]) is this same executable, started again once per plumb process and stopped
+//! * The **spawner** (`spawner.rs`) is this same executable, started again once per plumb process and stopped
 //!   before `main`. It is small and has one thread, so that forking it is cheap (however large plumb has grown)
 //!   and so that any code may run between fork and exec.
-//! * A **supervisor** ([`supervisor`]) exists per job. It is the subreaper of all that the command starts, holds
+//! * A **supervisor** (`supervisor.rs`) exists per job. It is the subreaper of all that the command starts, holds
 //!   the limits, and ends only when every descendant is dead. When its job socket closes, because plumb dropped
 //!   the job or was killed by `SIGKILL`, it kills them all.
 //! * The **command** runs in a session and process group of its own, with resource limits, no core dumps, default
@@ -23,6 +23,7 @@ mod child;
 mod client;
 mod outcome;
 mod pipes;
+mod request;
 mod session;
 mod spawner;
 mod spec;
@@ -33,7 +34,7 @@ mod wire;
 
 pub(crate) use client::remove_after_death;
 pub use outcome::{Clock, Finished, Outcome, SpawnError, Stream, Usage};
-pub(crate) use session::find_program;
+pub(crate) use request::find_program;
 pub use session::{Read, Session};
 pub use spec::{Env, Limits, Spec, Stdin};
 

@@ -5,6 +5,7 @@ use super::spec::Stdin;
 use rustix::buffer::spare_capacity;
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags, memfd_create, open};
 use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -38,20 +39,31 @@ pub(super) fn memory_file(name: &str, bytes: &[u8]) -> Result<OwnedFd, SpawnErro
 }
 
 /// A pipe whose end that plumb keeps never blocks. Returns (kept end, the command's end).
-fn pipe(plumb_reads: bool) -> Result<(OwnedFd, OwnedFd), SpawnError> {
+fn pipe() -> Result<(OwnedFd, OwnedFd), SpawnError> {
     let make = || -> Result<(OwnedFd, OwnedFd), Errno> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-        let (ours, theirs) = if plumb_reads { (read, write) } else { (write, read) };
-        rustix::io::ioctl_fionbio(&ours, true)?;
-        Ok((ours, theirs))
+        rustix::io::ioctl_fionbio(&read, true)?;
+        Ok((read, write))
     };
     make().map_err(|errno| runner("cannot make a pipe", errno))
 }
 
-/// The command's standard input, and the end to write to if it is a pipe.
+/// A stream to write to: sockets, since writing to a pipe whose reader has died may end plumb by SIGPIPE.
+fn stream() -> Result<(OwnedFd, OwnedFd), SpawnError> {
+    let make = || -> Result<(OwnedFd, OwnedFd), Errno> {
+        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+        rustix::io::ioctl_fionbio(&ours, true)?;
+        Ok((ours, theirs))
+    };
+    make().map_err(|errno| runner("cannot make a socket", errno))
+}
+
+/// The command's standard input, and the end to write to if there is one.
 pub(super) fn open_stdin(stdin: &Stdin) -> Result<(OwnedFd, Option<OwnedFd>), SpawnError> {
     let read_only = |path: &std::path::Path| {
-        open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
+        // Opened without blocking, for a named pipe without a writer would hold plumb up for ever; read normally.
+        open(path, OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())
+            .and_then(|fd| rustix::io::ioctl_fionbio(&fd, false).map(|()| fd))
             .map_err(|errno| SpawnError::Input { path: path.to_owned(), why: errno.to_string() })
     };
     match stdin {
@@ -62,7 +74,7 @@ pub(super) fn open_stdin(stdin: &Stdin) -> Result<(OwnedFd, Option<OwnedFd>), Sp
             let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
             Ok((read_only(path.as_ref())?, None))
         }
-        Stdin::Piped => pipe(false).map(|(ours, theirs)| (theirs, Some(ours))),
+        Stdin::Piped => stream().map(|(ours, theirs)| (theirs, Some(ours))),
     }
 }
 
@@ -78,7 +90,7 @@ pub(super) struct Capture {
 impl Capture {
     /// A new stream and the command's end of it.
     pub fn new(limit: usize) -> Result<(Self, OwnedFd), SpawnError> {
-        let (ours, theirs) = pipe(true)?;
+        let (ours, theirs) = pipe()?;
         Ok((Capture { fd: Some(ours), bytes: Vec::new(), limit, overflowed: false }, theirs))
     }
 

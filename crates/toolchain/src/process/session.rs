@@ -3,13 +3,13 @@
 use super::client::{socket_pair, submit};
 use super::outcome::{Clock, Finished, Outcome, SpawnError, Stream, Usage};
 use super::pipes::{Capture, memory_file, open_stdin};
+use super::request::request;
 use super::spec::Spec;
 use super::sys;
-use super::wire::{Cause, REPORT_MAX, Report, Request, Step};
+use super::wire::{Cause, REPORT_MAX, Report, Step};
 use crate::cancel::Cancel;
 use crate::sandbox::Enforcement;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 use std::ffi::OsStr;
@@ -103,7 +103,10 @@ impl Session {
             stdout,
             stderr,
             cancel: spec.cancel.clone(),
-            backstop: spec.limits.wall.and_then(|wall| Instant::now().checked_add(wall + GRACE)),
+            backstop: spec
+                .limits
+                .wall
+                .and_then(|wall| Instant::now().checked_add(wall.saturating_add(GRACE))),
             decided: None,
             failed: None,
             sandbox: None,
@@ -172,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Writes all of `bytes` to the standard input pipe, reading output meanwhile so that neither side blocks.
+    /// Writes all of `bytes` to a piped standard input, reading output meanwhile so that neither side blocks.
     /// False when the job no longer takes input or the deadline passed.
     pub fn write(&mut self, mut bytes: &[u8], deadline: Option<Instant>) -> bool {
         while !bytes.is_empty() {
@@ -180,7 +183,7 @@ impl Session {
             if self.is_over() {
                 return false;
             }
-            match rustix::io::write(stdin, bytes) {
+            match rustix::net::send(stdin, bytes, SendFlags::NOSIGNAL) {
                 Ok(n) => bytes = &bytes[n..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
@@ -249,8 +252,8 @@ impl Session {
             self.receive();
         }
         if self.ended.is_none() && self.backstop.is_some_and(|at| Instant::now() >= at) {
-            let late = (Outcome::TimedOut(Clock::Wall), Usage::default());
-            self.ended = Some(late);
+            let late = "the supervisor of the job did not answer: is the machine suspended or overloaded?";
+            self.ended = Some((Outcome::SpawnFailed(SpawnError::Runner(late.to_owned())), Usage::default()));
         }
     }
 
@@ -372,66 +375,4 @@ fn explain(step: Step, errno: i32, text: String, program: &Path, cwd: &Path) -> 
         Step::Supervisor => SpawnError::Runner(format!("the supervisor failed: {why}")),
         Step::Exec => SpawnError::NotExecutable { program: program.to_owned(), why },
     }
-}
-
-fn request(spec: &Spec) -> Result<Request, SpawnError> {
-    let name = spec.argv.first().filter(|name| !name.is_empty()).ok_or(SpawnError::Empty)?;
-    let path = match spec.vars.get(OsStr::new("PATH")) {
-        Some(path) => path.clone(),
-        None => std::env::var_os("PATH"),
-    };
-    let program = find_program(name, path.as_deref())?;
-    let here =
-        || std::env::current_dir().map_err(|e| SpawnError::Directory { dir: ".".into(), why: e.to_string() });
-    let cwd = match &spec.cwd {
-        Some(dir) => std::path::absolute(dir).or_else(|_| here())?,
-        None => here()?,
-    };
-    let argv: Vec<Vec<u8>> = spec.argv.iter().map(|arg| arg.as_bytes().to_vec()).collect();
-    let env = spec.environment();
-    if let Some(bad) = argv.iter().chain(&env).find(|s| s.contains(&0)) {
-        return Err(SpawnError::Nul(OsStr::from_bytes(bad).to_owned()));
-    }
-    let ns = |time: Option<Duration>| time.map(|t| u64::try_from(t.as_nanos()).unwrap_or(u64::MAX / 4));
-    let limits = &spec.limits;
-    Ok(Request {
-        program: program.into_os_string().into_encoded_bytes(),
-        argv,
-        env,
-        cwd: cwd.into_os_string().into_encoded_bytes(),
-        wall_ns: ns(limits.wall),
-        cpu_ns: ns(limits.cpu),
-        address_space: limits.address_space,
-        stack: limits.stack,
-        file_size: limits.file_size,
-        processes: limits.processes,
-        sandbox: spec.sandbox.clone(),
-    })
-}
-
-/// The path of a program: as named if it has a slash, else the first executable file of that name on `path`.
-pub(crate) fn find_program(name: &OsStr, path: Option<&OsStr>) -> Result<PathBuf, SpawnError> {
-    let not_found = || SpawnError::NotFound { program: name.to_owned() };
-    if name.as_bytes().contains(&0) {
-        return Err(SpawnError::Nul(name.to_owned()));
-    }
-    if name.as_bytes().contains(&b'/') {
-        let program = std::path::absolute(name).map_err(|_| not_found())?;
-        return match std::fs::metadata(&program) {
-            Ok(meta) if meta.is_dir() => {
-                Err(SpawnError::NotExecutable { program, why: "it is a directory".to_owned() })
-            }
-            Ok(_) => access(&program, Access::EXEC_OK)
-                .map_err(|errno| SpawnError::NotExecutable {
-                    program: program.clone(),
-                    why: errno.to_string(),
-                })
-                .map(|()| program),
-            Err(_) => Err(not_found()),
-        };
-    }
-    let candidates = std::env::split_paths(path.unwrap_or_default()).map(|dir| dir.join(name));
-    let executable = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();
-    let found = candidates.into_iter().find(executable).ok_or_else(not_found)?;
-    std::path::absolute(found).map_err(|_| not_found())
 }

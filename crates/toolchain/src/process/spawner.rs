@@ -67,7 +67,7 @@ fn serve(control: BorrowedFd<'_>) -> Result<(), Errno> {
     }
     spawner.kill_orphans();
     for dir in &spawner.doomed {
-        crate::scratch::remove_tree(std::path::Path::new(dir));
+        crate::scratch::remove_root(std::path::Path::new(dir));
     }
     Ok(())
 }

@@ -73,7 +73,7 @@ pub enum Stdin {
     Bytes(Arc<[u8]>),
     /// The content of a file.
     File(PathBuf),
-    /// A pipe which [`Session::write`](super::Session::write) fills; for interactive tools such as solvers.
+    /// What [`Session::write`](super::Session::write) is given; for interactive tools such as solvers.
     Piped,
 }
 
@@ -87,6 +87,7 @@ pub struct Spec {
     pub(crate) stdin: Stdin,
     pub(crate) limits: Limits,
     pub(crate) sandbox: Option<Sandbox>,
+    pub(crate) fixed_addresses: bool,
     pub(crate) cancel: Option<Cancel>,
 }
 
@@ -169,6 +170,14 @@ impl Spec {
     #[must_use]
     pub fn sandbox(mut self, sandbox: Sandbox) -> Self {
         self.sandbox = Some(sandbox);
+        self
+    }
+
+    /// Has the kernel lay the command out at the same addresses every time, so that what depends on addresses by
+    /// mistake happens again when run again. Where the kernel refuses, it is not done.
+    #[must_use]
+    pub fn fixed_addresses(mut self) -> Self {
+        self.fixed_addresses = true;
         self
     }
 

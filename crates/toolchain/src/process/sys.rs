@@ -208,3 +208,15 @@ pub(super) fn close_on_exec() {
     // the spawner is close-on-exec from birth anyhow.
     unsafe { libc::syscall(libc::SYS_close_range, 3u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
+
+/// Switches address randomisation off for what this process execs.
+pub(super) fn fix_addresses() {
+    // SAFETY: changes only this process's execution domain; 0xffffffff asks for the present one. A child that borrows
+    // its parent's memory has its own.
+    unsafe {
+        let present = libc::personality(0xffff_ffff);
+        if let Ok(present) = libc::c_ulong::try_from(present) {
+            libc::personality(present | libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+        }
+    }
+}

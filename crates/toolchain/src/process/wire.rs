@@ -33,6 +33,7 @@ pub(super) struct Request {
     pub file_size: Option<u64>,
     pub processes: Option<u32>,
     pub sandbox: Option<Sandbox>,
+    pub fixed_addresses: bool,
 }
 
 /// The step between fork and exec that failed.
