@@ -17,9 +17,6 @@ use std::time::Duration;
 use toolchain::compiler::{CompileOutcome, PreprocessError, Preprocessor, Source};
 use toolchain::process::{Limits, Outcome, SpawnError, run};
 
-/// What a full disk makes compilers say.
-const DISK_FULL: &str = "No space left on device";
-
 /// How much longer a job may take that has the machine for itself.
 const ALONE: u32 = 2;
 
@@ -221,15 +218,11 @@ fn observe(
 /// What makes going on pointless: every further program would end the same way.
 fn fatal(configuration: &Configuration, outcome: &CompileOutcome) -> Option<Error> {
     match outcome {
-        CompileOutcome::Rejected { line } | CompileOutcome::Crashed(toolchain::crash::Crash { line, .. })
-            if line.contains(DISK_FULL) =>
-        {
-            Some(Error::Resource(format!(
-                "{}: the disk is full ({line}); free some space and run the same command again, nothing committed \
-                 is lost",
-                configuration.label()
-            )))
-        }
+        CompileOutcome::DiskFull { line } => Some(Error::Resource(format!(
+            "{}: the disk is full ({line}); free some space and run the same command again, nothing committed is \
+             lost",
+            configuration.label()
+        ))),
         CompileOutcome::NotStarted(SpawnError::Cancelled) => None,
         CompileOutcome::NotStarted(error) => Some(Error::Tool {
             tool: configuration.label(),

@@ -33,6 +33,7 @@ impl Oracle for Crash {
             }),
             CompileOutcome::Rejected { .. }
             | CompileOutcome::OutOfMemory { .. }
+            | CompileOutcome::DiskFull { .. }
             | CompileOutcome::OutputLimit(_)
             | CompileOutcome::ProcessLimit
             | CompileOutcome::Cancelled
