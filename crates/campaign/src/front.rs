@@ -1,6 +1,7 @@
 //! From text to the machine's answer: parse, check, run. The only place that knows all three.
 
-use csyntax::source::{Diagnostic, Severity, SourceMap};
+use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
+use csyntax::tree::Unit;
 use machine::{Options, Run};
 
 /// A program that was run.
@@ -11,6 +12,8 @@ pub struct Answer {
     pub source: SourceMap,
     /// What the parser and checker found worth saying.
     pub warnings: Vec<Diagnostic>,
+    /// Statements and how often each ran, in the order of the text; empty unless [`Options::profile`].
+    pub coverage: Vec<(Span, u64)>,
 }
 
 /// Why a text was not run.
@@ -47,8 +50,22 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
     match checked.unit {
         Some(unit) => {
             let run = machine::run(&unit, options);
-            Ok(Answer { run, source: parsed.source, warnings: diagnostics })
+            let coverage = coverage(&unit, options, &run);
+            Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
     }
+}
+
+/// Lowering is repeated to learn which point is which statement; it is quick and always the same.
+fn coverage(unit: &Unit, options: &Options, run: &Run) -> Vec<(Span, u64)> {
+    if !options.profile {
+        return Vec::new();
+    }
+    let Ok(program) = machine::lower::lower(unit, true) else { return Vec::new() };
+    let counts = run.profile.iter().copied().chain(std::iter::repeat(0));
+    let mut points: Vec<(Span, u64)> = program.points.iter().map(|point| point.span).zip(counts).collect();
+    points.retain(|(span, _)| *span != Span::NONE);
+    points.sort_by_key(|(span, _)| span.lo);
+    points
 }
