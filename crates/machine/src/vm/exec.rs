@@ -93,13 +93,12 @@ impl Vm<'_> {
         }
         macro_rules! jump {
             ($t:expr) => {{
+                // Steps are counted by position: a forward jump gives back what it skips.
                 let t = $t as usize;
-                if t < pc {
-                    self.fuel -= (pc - t) as i64;
-                    if self.fuel < 0 {
-                        save!();
-                        return exhausted(Budget::Steps);
-                    }
+                self.fuel -= pc as i64 - t as i64;
+                if t < pc && self.fuel < 0 {
+                    save!();
+                    return exhausted(Budget::Steps);
                 }
                 pc = t;
             }};
@@ -671,6 +670,7 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
+                    self.fuel -= pc as i64;
                     self.pop_frame();
                     reload!();
                 }
