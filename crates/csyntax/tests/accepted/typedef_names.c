@@ -16,5 +16,5 @@ int g(void) {
 }
 int (h)(T x, T y) { return x + y; }
 void i(int T) { T = 1; } T j;
-int k(int (*T)(T), T x);
+int k(T x, int (*T)(T));
 T T_; extern T (l); T (m);
