@@ -15,10 +15,31 @@ fn survives_printing(ast: &Ast) -> Result<(), TestCaseError> {
     let again = parse(printed.as_bytes(), "printed.c");
     let told: Vec<String> = again.diagnostics.iter().map(|d| again.render(d)).collect();
     prop_assert!(told.is_empty(), "{told:?}\n{printed}");
-    let difference = first_difference(ast, &again.ast);
-    prop_assert!(difference.is_none(), "{difference:?}\n{printed}\nand again\n{}", print(&again.ast));
+    if let Some(difference) = first_difference(ast, &again.ast) {
+        prop_assert!(
+            false,
+            "{}\n{printed}\nand again\n{}",
+            show(ast, &again.ast, difference),
+            print(&again.ast)
+        );
+    }
     prop_assert_eq!(printed, print(&again.ast));
     Ok(())
+}
+
+/// The two nodes of a difference.
+fn show(a: &Ast, b: &Ast, difference: Option<(Node, Node)>) -> String {
+    let one = |ast: &Ast, node| match node {
+        Node::Expr(id) => format!("{:?}", ast[id]),
+        Node::Stmt(id) => format!("{:?}", ast[id]),
+        Node::Type(id) => format!("{:?}", ast[id]),
+        Node::Init(id) => format!("{:?}", ast[id]),
+        Node::Decl(id) => format!("{:?}", ast[id]),
+        Node::Function(id) => format!("{:?}", ast[id]),
+        Node::Record(id) => format!("{:?}", ast[id]),
+        Node::Enum(id) => format!("{:?}", ast[id]),
+    };
+    difference.map_or("the items differ".to_string(), |(l, r)| format!("{}\n{}", one(a, l), one(b, r)))
 }
 
 /// Whatever it is, it is read; and what is read without errors survives printing.
@@ -36,8 +57,10 @@ fn survives_parsing(text: &[u8]) -> Result<(), TestCaseError> {
         let again = parse(printed.as_bytes(), "printed.c");
         let told: Vec<String> = again.diagnostics.iter().map(|d| again.render(d)).collect();
         prop_assert!(!again.has_errors(), "{told:?}\n{printed}");
-        let difference = first_difference(&parsed.ast, &again.ast);
-        prop_assert!(difference.is_none(), "{difference:?}\n{printed}\nand again\n{}", print(&again.ast));
+        if let Some(difference) = first_difference(&parsed.ast, &again.ast) {
+            let shown = show(&parsed.ast, &again.ast, difference);
+            prop_assert!(false, "{shown}\n{printed}\nand again\n{}", print(&again.ast));
+        }
     }
     Ok(())
 }
@@ -148,8 +171,18 @@ const TOKENS: &[&str] = &[
     "}",
 ];
 
+/// So many cases; `FUZZ_TIMES=100` runs a hundred times as many.
+fn config(cases: u32) -> ProptestConfig {
+    let times = std::env::var("FUZZ_TIMES").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
+    ProptestConfig {
+        cases: cases.saturating_mul(times),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 384, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(384))]
 
     #[test]
     fn random_trees_survive_printing(choices in prop::collection::vec(any::<u8>(), 0..1200)) {
@@ -168,7 +201,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(3000))]
 
     #[test]
     fn token_soup_is_read(picks in prop::collection::vec(0..TOKENS.len(), 0..60)) {

@@ -1,8 +1,8 @@
 //! Shadow bytes and alias classes: one byte beside each byte of memory says whether it is initialised, part of a
 //! stored pointer, const, free to change its type, and which scalar type it has (C11 6.5p6-7).
 
-use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, Ty, TyKind, Types};
 use csyntax::ast::Quals;
+use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, Ty, TyKind, Types};
 
 /// The byte has a value.
 pub const INIT: u8 = 0x80;
@@ -45,8 +45,22 @@ impl Class {
     /// The name used in messages.
     pub fn name(class: u8) -> &'static str {
         [
-            "no type", "char", "short", "int", "long", "long long", "__int128", "float", "double",
-            "long double", "_Float128", "pointer", "_Bool", "_Float16", "bit-field", "any",
+            "no type",
+            "char",
+            "short",
+            "int",
+            "long",
+            "long long",
+            "__int128",
+            "float",
+            "double",
+            "long double",
+            "_Float128",
+            "pointer",
+            "_Bool",
+            "_Float16",
+            "bit-field",
+            "any",
         ][(class & CLASS) as usize]
     }
 }

@@ -231,6 +231,12 @@ impl Random<'_> {
             strip_attrs(&mut r.ast, ty, base, name.is_some());
             Param { storage, base, ty, name, attrs, span: Default::default() }
         });
+        // A lone `void` is an empty list.
+        let void = |p: &Param| {
+            let node = &self.ast[p.ty];
+            p.name.is_none() && matches!(node.kind, TypeKind::Basic(Basic::Void)) && node.quals == Quals::NONE
+        };
+        let params = if params.len() == 1 && void(&params[0]) { Vec::new() } else { params };
         Params::Prototype { variadic: self.flip(), params }
     }
 

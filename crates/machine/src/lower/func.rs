@@ -356,8 +356,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
     }
 
     fn chain(&self, scope: Option<u32>) -> Vec<u32> {
-        let mut chain: Vec<u32> =
-            std::iter::successors(scope, |s| self.scopes[*s as usize].parent).collect();
+        let mut chain: Vec<u32> = std::iter::successors(scope, |s| self.scopes[*s as usize].parent).collect();
         chain.reverse();
         chain
     }

@@ -80,9 +80,11 @@ impl<'u> Lowerer<'u> {
     fn object_size(&self, id: ObjId) -> Option<u64> {
         let object = &self.unit[id];
         let size = self.size_of(object.ty.ty)?;
-        let reach = object.init.iter().flat_map(|i| &i.entries).map(|e| {
-            e.offset + if e.bits.is_some() { 1 } else { self.size_of(e.ty.ty).unwrap_or(0) }
-        });
+        let reach = object
+            .init
+            .iter()
+            .flat_map(|i| &i.entries)
+            .map(|e| e.offset + if e.bits.is_some() { 1 } else { self.size_of(e.ty.ty).unwrap_or(0) });
         Some(reach.max().unwrap_or(0).max(size))
     }
 

@@ -593,7 +593,11 @@ impl FnLower<'_, '_> {
     /// Is a value of this type kept in memory (records, vectors, complex, argument lists)?
     pub fn in_memory(&self, ty: Ty) -> bool {
         match self.lw.unit.types.kind(ty) {
-            TyKind::Record(_) | TyKind::Vector(..) | TyKind::Complex(_) | TyKind::VaList | TyKind::Array(..) => true,
+            TyKind::Record(_)
+            | TyKind::Vector(..)
+            | TyKind::Complex(_)
+            | TyKind::VaList
+            | TyKind::Array(..) => true,
             TyKind::Void
             | TyKind::Int(_)
             | TyKind::Float(_)

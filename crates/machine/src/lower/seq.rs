@@ -73,9 +73,10 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
 
 fn own_summary(kind: &ExprKind) -> u8 {
     match kind {
-        ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec { .. } | ExprKind::VaArg(_) => {
-            WRITES
-        }
+        ExprKind::Assign(..)
+        | ExprKind::CompoundAssign { .. }
+        | ExprKind::IncDec { .. }
+        | ExprKind::VaArg(_) => WRITES,
         ExprKind::Builtin(
             Builtin::Atomic(_) | Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow,
             _,
@@ -236,8 +237,8 @@ impl FnLower<'_, '_> {
             return false;
         }
         let sets: Vec<Effects> = operands.iter().map(|e| self.set(*e)).collect();
-        let conflict = (0..sets.len())
-            .any(|i| (i + 1..sets.len()).any(|j| sets[i].conflicts(&sets[j], self.lw.unit)));
+        let conflict =
+            (0..sets.len()).any(|i| (i + 1..sets.len()).any(|j| sets[i].conflicts(&sets[j], self.lw.unit)));
         if conflict {
             self.open();
         }

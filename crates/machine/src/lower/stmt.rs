@@ -424,8 +424,7 @@ impl FnLower<'_, '_> {
             match tied {
                 Some((_, value)) => {
                     let place = self.place(*lv);
-                    let (from, to) =
-                        (self.scalar(self.lw.unit[*value].ty.ty), self.scalar(place.ty.ty));
+                    let (from, to) = (self.scalar(self.lw.unit[*value].ty.ty), self.scalar(place.ty.ty));
                     if let (Some(from), Some(to)) = (from, to) {
                         let reg = self.value(*value, None);
                         let reg = self.convert_reg(reg, from, to, None);
@@ -448,7 +447,11 @@ fn dense_table(targets: &[(i128, i128, u32)], default: u32) -> Option<(i64, Vec<
     let (first, last) = (targets.first()?.0, targets.last()?.1);
     let span = last.checked_sub(first)?.checked_add(1)?;
     let count = i128::try_from(targets.len()).ok()?;
-    if targets.len() < 4 || span > count * 8 + 16 || i64::try_from(first).is_err() || i64::try_from(last).is_err() {
+    if targets.len() < 4
+        || span > count * 8 + 16
+        || i64::try_from(first).is_err()
+        || i64::try_from(last).is_err()
+    {
         return None;
     }
     let mut table = vec![default; span as usize];

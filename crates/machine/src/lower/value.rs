@@ -285,16 +285,15 @@ impl FnLower<'_, '_> {
             ops::Arith::Wide(signed) => Insn::Wide { d, a, b: a, op: WideOp::Neg, signed },
             ops::Arith::F32 => Insn::NegF32 { d, a },
             ops::Arith::F64 => Insn::NegF64 { d, a },
-            ops::Arith::Soft => {
-                Insn::Soft { d, a, b: a, op: crate::bytecode::SoftOp::Neg, kind: scalar }
-            }
+            ops::Arith::Soft => Insn::Soft { d, a, b: a, op: crate::bytecode::SoftOp::Neg, kind: scalar },
         });
         d
     }
 
     fn binary(&mut self, op: Op, a: ExprId, b: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("an operation on this type") };
-        let swap = matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
+        let swap =
+            matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
         let (left, right) = if swap { (b, a) } else { (a, b) };
         if let Some(k) = self.small_const(right) {
             if let Some(insn) = ops::binary_k(op, scalar, 0, 0, k) {
@@ -472,7 +471,9 @@ impl FnLower<'_, '_> {
             return matches!(to, Scalar::I64 | Scalar::U64);
         }
         let (f, t) = (from.bytes(8), to.bytes(8));
-        t == 8 || (f < t && (from.signed() == to.signed() || !from.signed())) || (f == t && from.signed() == to.signed())
+        t == 8
+            || (f < t && (from.signed() == to.signed() || !from.signed()))
+            || (f == t && from.signed() == to.signed())
     }
 
     /// Converts a register between scalar representations.
@@ -520,10 +521,18 @@ impl FnLower<'_, '_> {
                 | Scalar::F128 => Insn::Mov { d, a },
             },
             (f, Scalar::F64) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 { Insn::SU64F64 { d, a } } else { Insn::SI64F64 { d, a } }
+                if f == Scalar::U64 {
+                    Insn::SU64F64 { d, a }
+                } else {
+                    Insn::SI64F64 { d, a }
+                }
             }
             (f, Scalar::F32) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 { Insn::SU64F32 { d, a } } else { Insn::SI64F32 { d, a } }
+                if f == Scalar::U64 {
+                    Insn::SU64F32 { d, a }
+                } else {
+                    Insn::SI64F32 { d, a }
+                }
             }
             (Scalar::F32, Scalar::F64) => Insn::F32F64 { d, a },
             (Scalar::F64, Scalar::F32) => Insn::F64F32 { d, a },
@@ -586,8 +595,7 @@ impl FnLower<'_, '_> {
             }
             ExprKind::Compare(rel, a, b) => {
                 let scalar = self.scalar(unit[*a].ty.ty);
-                let pointer_order =
-                    scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
+                let pointer_order = scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
                 match scalar {
                     Some(s) if !s.is_wide() && !s.is_float() && !pointer_order => {
                         self.compare_jump(*rel, *a, *b, s, target, when)

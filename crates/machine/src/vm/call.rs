@@ -14,7 +14,9 @@ impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
     pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize)) -> Res<()> {
         let body = self.code(code);
-        if self.frames.len() >= self.options.max_depth as usize || fp + body.regs as usize + 1 >= self.regs.len() {
+        if self.frames.len() >= self.options.max_depth as usize
+            || fp + body.regs as usize + 1 >= self.regs.len()
+        {
             return exhausted(Budget::Depth);
         }
         self.fuel -= 4;
@@ -120,7 +122,10 @@ impl Vm<'_> {
         }
         match self.function_at(target.addr) {
             Some(id) => self.call_id(id, site, at),
-            None => undefined(Ub::WrongFunctionType, format!("{:#x} is not the address of a function", target.addr)),
+            None => undefined(
+                Ub::WrongFunctionType,
+                format!("{:#x} is not the address of a function", target.addr),
+            ),
         }
     }
 
@@ -212,8 +217,7 @@ impl Vm<'_> {
             );
         }
         // Without a prototype on either side the promoted arguments themselves must fit.
-        let through_proto =
-            matches!(self.unit.types.kind(through), TyKind::Function(t) if t.prototype);
+        let through_proto = matches!(self.unit.types.kind(through), TyKind::Function(t) if t.prototype);
         if f.prototype && !through_proto {
             let site = &self.program.sites[site as usize];
             if site.args.len() != f.params.len() {
@@ -251,7 +255,8 @@ impl Vm<'_> {
     }
 
     fn is_void_or_char(&self, ty: Ty) -> bool {
-        matches!(self.unit.types.kind(ty), TyKind::Void) || crate::class::class_of(&self.unit.types, ty) == Class::Char
+        matches!(self.unit.types.kind(ty), TyKind::Void)
+            || crate::class::class_of(&self.unit.types, ty) == Class::Char
     }
 
     /// C11 6.2.7 compatibility, as far as it matters between types of one unit.
@@ -278,9 +283,10 @@ impl Vm<'_> {
                 }
                 a.variadic == b.variadic
                     && a.params.len() == b.params.len()
-                    && a.params.iter().zip(&b.params).all(|(x, y)| {
-                        self.compatible_types(x.ty.into(), y.ty.into(), depth + 1)
-                    })
+                    && a.params
+                        .iter()
+                        .zip(&b.params)
+                        .all(|(x, y)| self.compatible_types(x.ty.into(), y.ty.into(), depth + 1))
             }
             (x, y) => x == y && a.ty == b.ty,
         }
@@ -296,7 +302,9 @@ impl Vm<'_> {
         };
         match self.lists.get(number) {
             Some(list) if number != 0 && self.frames.iter().any(|f| f.serial == list.serial) => Ok(number),
-            Some(_) | None => undefined(Ub::VaListState, "the va_list was not started, or its function has returned"),
+            Some(_) | None => {
+                undefined(Ub::VaListState, "the va_list was not started, or its function has returned")
+            }
         }
     }
 
@@ -378,7 +386,9 @@ impl Vm<'_> {
 
     /// Continues at a jump buffer if its frame is alive and above `floor`.
     pub fn resume(&mut self, number: u64, value: i32, floor: usize) -> bool {
-        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else { return false };
+        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else {
+            return false;
+        };
         if jump.depth <= floor || jump.depth > self.frames.len() {
             return false;
         }

@@ -689,7 +689,8 @@ impl Vm<'_> {
                 Insn::VaEnd { p } => tri!(self.va_end(ptr!(p))),
                 Insn::VaCopy { d, s } => tri!(self.va_copy(ptr!(d), ptr!(s))),
                 Insn::Overflow { d, a, b, op, v } => {
-                    let (flag, value) = super::float::overflow(op, program.overflows[v as usize], *reg!(a), *reg!(b));
+                    let (flag, value) =
+                        super::float::overflow(op, program.overflows[v as usize], *reg!(a), *reg!(b));
                     *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
                     *reg!(d + 1) = value;
                 }

@@ -26,8 +26,12 @@ fn meet(a: &Touch, b: &Touch) -> bool {
 }
 
 fn conflict<T>(touch: &Touch) -> Res<T> {
-    let what = if touch.at >> 63 == 1 { "a variable".to_string() } else { format!("the object at {:#x}", touch.at) };
-    undefined(Ub::UnsequencedAccess, format!("{what} is written and accessed again without a sequence point between"))
+    let what =
+        if touch.at >> 63 == 1 { "a variable".to_string() } else { format!("the object at {:#x}", touch.at) };
+    undefined(
+        Ub::UnsequencedAccess,
+        format!("{what} is written and accessed again without a sequence point between"),
+    )
 }
 
 impl Vm<'_> {
