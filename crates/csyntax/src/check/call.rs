@@ -9,6 +9,15 @@ use crate::source::Span;
 use crate::tree::{ExprId, ExprKind, FnId};
 use crate::types::{FnTy, Ty, TyKind};
 
+/// Builtins of one processor.
+fn is_target_builtin(name: &str) -> bool {
+    name.strip_prefix("__builtin_").is_some_and(|rest| {
+        ["ia32_", "aarch64_", "arm_", "neon_", "altivec_", "vsx_", "s390_", "riscv_"]
+            .iter()
+            .any(|p| rest.starts_with(p))
+    })
+}
+
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], at: At) -> ExprId {
         let target = match self.ast[callee].kind {
@@ -41,6 +50,32 @@ impl Checker<'_> {
         call
     }
 
+    /// A cast call of a builtin of one processor, as headers of intrinsics write them: its type is the cast's.
+    /// No definition exists, so running it is what is not supported, not reading it.
+    pub(super) fn target_builtin(&mut self, operand: ast::ExprId, to: Ty) -> Option<ExprId> {
+        let ast = self.ast;
+        let ast::ExprKind::Call(callee, args) = &ast[operand].kind else { return None };
+        let ast::ExprKind::Ident(name) = ast[*callee].kind else { return None };
+        if !is_target_builtin(self.name(name)) || self.scope.lookup(name).is_some() {
+            return None;
+        }
+        let at = self.at(operand);
+        let to = self.plain(to);
+        Some(self.call_unknown(name, to, args, at))
+    }
+
+    /// A call of a function that has no known prototype and returns `ret`.
+    fn call_unknown(&mut self, name: Symbol, ret: Ty, args: &[ast::ExprId], at: At) -> ExprId {
+        let fn_ty = FnTy { ret: ret.into(), params: Vec::new(), variadic: false, prototype: false };
+        let ty = self.tree.types.intern(TyKind::Function(fn_ty.clone()));
+        let id = self.new_function(name, ty, at.span);
+        self.function(id).implicit = true;
+        let designator = self.push(ExprKind::Function(id), ty, at);
+        let pointer = self.value(designator);
+        let args = self.arguments(&fn_ty, args, at);
+        self.push(ExprKind::Call(pointer, args), ret, at)
+    }
+
     /// Builtins with rules of their own are done here; otherwise the function designator.
     fn call_by_name(
         &mut self,
@@ -67,6 +102,9 @@ impl Checker<'_> {
                 let id = match self.declare_builtin(name, &text, at.span) {
                     Some(id) => id,
                     None => {
+                        if is_target_builtin(&text) {
+                            return Ok(self.call_unknown(name, Ty::INT, args, at));
+                        }
                         if text.starts_with("__builtin_") {
                             return Err(self.error_expr(here, format!("the builtin '{text}' is not known")));
                         }

@@ -237,12 +237,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn static_assert(&mut self, cond: ast::ExprId, message: Option<&[u8]>, span: Span) {
-        match self.need_constant(cond, "the condition of '_Static_assert'") {
-            Some((0, _)) => {
-                let text = message.map(String::from_utf8_lossy).unwrap_or_default();
-                self.error(span, format!("static assertion failed: {text}"));
-            }
-            Some(_) | None => {}
+        if let Some((0, _)) = self.need_constant(cond, "the condition of '_Static_assert'") {
+            let text = message.map(String::from_utf8_lossy).unwrap_or_default();
+            self.error(span, format!("static assertion failed: {text}"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Expressions: one line a kind, and the primary and postfix ones.
 
 use super::scope::Entity;
-use super::{At, Checker, builtin_table};
+use super::{At, Checker};
 use crate::ast::{self, BinOp, ExprKind as A};
 use crate::intern::Symbol;
 use crate::tree::{ExprId, ExprKind, Linkage, Object, Storage};
@@ -142,11 +142,11 @@ impl Checker<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(at),
             _ => {}
         }
-        if text.starts_with("__builtin_") && builtin_table::lookup(&text).is_some() {
-            if let Some(function) = self.declare_builtin(name, &text, at.span) {
-                let ty = self.tree.functions[function.index()].ty;
-                return self.push(ExprKind::Function(function), ty, at);
-            }
+        if text.starts_with("__builtin_")
+            && let Some(function) = self.declare_builtin(name, &text, at.span)
+        {
+            let ty = self.tree.functions[function.index()].ty;
+            return self.push(ExprKind::Function(function), ty, at);
         }
         self.error_expr(at, format!("'{text}' is not declared"))
     }
@@ -338,7 +338,10 @@ impl Checker<'_> {
         let mark = self.pending_vlas.len();
         let to = self.type_name(ty);
         let vlas = self.pending_vlas.split_off(mark);
-        let operand = self.expr(operand);
+        let operand = match self.target_builtin(operand, to.ty) {
+            Some(call) => call,
+            None => self.expr(operand),
+        };
         let value = self.cast_to(operand, to.ty, at);
         self.with_vlas(vlas, value, at)
     }
