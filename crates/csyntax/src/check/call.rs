@@ -50,29 +50,28 @@ impl Checker<'_> {
         call
     }
 
-    /// A cast call of a builtin of one processor, as headers of intrinsics write them: its type is the cast's.
-    /// No definition exists, so running it is what is not supported, not reading it.
-    pub(super) fn target_builtin(&mut self, operand: ast::ExprId, to: Ty) -> Option<ExprId> {
-        let ast = self.ast;
-        let ast::ExprKind::Call(callee, args) = &ast[operand].kind else { return None };
-        let ast::ExprKind::Ident(name) = ast[*callee].kind else { return None };
-        if !is_target_builtin(self.name(name)) || self.scope.lookup(name).is_some() {
+    /// A call of a processor's builtin gets the type that its place wants: headers of intrinsics cast or return
+    /// them at once. No definition exists, so running it is what is not supported, not reading it.
+    pub(super) fn retyped_call(&mut self, value: ExprId, to: Ty) -> Option<ExprId> {
+        let ExprKind::Call(callee, args) = self.kind(value) else { return None };
+        let ExprKind::AddrOf(function) = *self.kind(*callee) else { return None };
+        let ExprKind::Function(id) = *self.kind(function) else { return None };
+        let function = &self.tree.functions[id.index()];
+        if !function.implicit || self.ty(value) != Ty::INT || !is_target_builtin(self.name(function.name)) {
             return None;
         }
-        let at = self.at(operand);
-        let to = self.plain(to);
-        Some(self.call_unknown(name, to, args, at))
+        let (name, args, at) = (function.name, args.clone(), self.at_of(value));
+        Some(self.unknown_call(name, to, args, at))
     }
 
     /// A call of a function that has no known prototype and returns `ret`.
-    fn call_unknown(&mut self, name: Symbol, ret: Ty, args: &[ast::ExprId], at: At) -> ExprId {
+    fn unknown_call(&mut self, name: Symbol, ret: Ty, args: Vec<ExprId>, at: At) -> ExprId {
         let fn_ty = FnTy { ret: ret.into(), params: Vec::new(), variadic: false, prototype: false };
-        let ty = self.tree.types.intern(TyKind::Function(fn_ty.clone()));
+        let ty = self.tree.types.intern(TyKind::Function(fn_ty));
         let id = self.new_function(name, ty, at.span);
         self.function(id).implicit = true;
         let designator = self.push(ExprKind::Function(id), ty, at);
         let pointer = self.value(designator);
-        let args = self.arguments(&fn_ty, args, at);
         self.push(ExprKind::Call(pointer, args), ret, at)
     }
 
@@ -103,7 +102,8 @@ impl Checker<'_> {
                     Some(id) => id,
                     None => {
                         if is_target_builtin(&text) {
-                            return Ok(self.call_unknown(name, Ty::INT, args, at));
+                            let args = args.iter().map(|&a| self.rvalue(a)).collect();
+                            return Ok(self.unknown_call(name, Ty::INT, args, at));
                         }
                         if text.starts_with("__builtin_") {
                             return Err(self.error_expr(here, format!("the builtin '{text}' is not known")));

@@ -414,6 +414,9 @@ impl Checker<'_> {
         if from == to || self.is_poison(value) {
             return if from == to { value } else { self.coerce_quiet(value, to) };
         }
+        if let Some(call) = self.retyped_call(value, to) {
+            return call;
+        }
         let what = purpose.text();
         match (self.tykind(from).clone(), self.tykind(to).clone()) {
             (TyKind::Void, _) => {

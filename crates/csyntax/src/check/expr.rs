@@ -338,10 +338,7 @@ impl Checker<'_> {
         let mark = self.pending_vlas.len();
         let to = self.type_name(ty);
         let vlas = self.pending_vlas.split_off(mark);
-        let operand = match self.target_builtin(operand, to.ty) {
-            Some(call) => call,
-            None => self.expr(operand),
-        };
+        let operand = self.expr(operand);
         let value = self.cast_to(operand, to.ty, at);
         self.with_vlas(vlas, value, at)
     }
@@ -378,6 +375,7 @@ impl Checker<'_> {
             return self.node_convert(value, to, crate::tree::Conversion::ToUnion(index as u32), true);
         }
         let to = self.plain(to);
+        let value = self.retyped_call(value, to).unwrap_or(value);
         let castable = self.is_scalar(to) || self.is_vector(to) || self.compatible(self.ty(value), to);
         if castable
             && !self.is_array(to)
