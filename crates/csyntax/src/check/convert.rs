@@ -293,18 +293,12 @@ impl Checker<'_> {
     /// The type an integer type (with a bit-field's width, or 0) promotes to.
     pub(super) fn promoted_ty(&self, ty: Ty, narrow: u8) -> Ty {
         let Some(kind) = self.types().int_kind(ty) else { return ty };
-        let signed = self.types().int_signed(kind);
-        let bits = match narrow {
-            0 => self.types().int_bytes(kind) * 8,
-            width => u64::from(width),
-        };
-        if bits < 32 || (bits == 32 && signed) {
-            return Ty::INT;
+        match narrow {
+            0 if kind < IntKind::Int => Ty::INT,
+            0 | 33.. => int_ty(kind),
+            32 if !self.types().int_signed(kind) => Ty::UINT,
+            1..=32 => Ty::INT,
         }
-        if bits == 32 && narrow != 0 {
-            return Ty::UINT;
-        }
-        int_ty(kind)
     }
 
     /// The integer promotions; other types stay.
