@@ -122,7 +122,7 @@ impl Checker<'_> {
     ) {
         let span = declarator.span;
         let in_block = origin.is_some();
-        if self.is_void(ty.ty) {
+        if self.is_void(ty.ty) && in_block && !storage.has(Spec::EXTERN) {
             let text = self.name(declarator.name).to_string();
             self.error(span, format!("the object '{text}' cannot have type 'void'"));
             return;

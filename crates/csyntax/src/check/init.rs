@@ -59,6 +59,7 @@ impl Checker<'_> {
         }
         let ty = match *self.tykind(ty.ty) {
             TyKind::Array(elem, ArrayLen::Unknown) => {
+                store.extra = 0;
                 let ty = self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(count)));
                 QTy::from(ty)
             }
@@ -441,7 +442,6 @@ impl Checker<'_> {
         let TyKind::Array(elem, len) = *self.tykind(sub.ty.ty) else { return None };
         let string = match *self.kind(expr) {
             ExprKind::Str(id) => &self.tree.strings[id.index()],
-            ExprKind::Object(object) => return self.function_name_into(store, sub, object),
             _ => return None,
         };
         let units = string.units.len() as u64;
@@ -465,15 +465,6 @@ impl Checker<'_> {
         store.push(lo, lo.saturating_add(bytes.saturating_mul(8)), entry);
         self.grow(store, sub, count);
         Some(count)
-    }
-
-    /// gcc takes `char s[] = __func__`.
-    fn function_name_into(&mut self, store: &mut Store, sub: Sub, object: crate::tree::ObjId) -> Option<u64> {
-        if self.functions.last().and_then(|f| f.name_object) != Some(object) {
-            return None;
-        }
-        let value = self.tree.objects[object.index()].init.as_ref()?.entries.first()?.value;
-        self.string_into(store, sub, value)
     }
 
     /// GNU: a compound literal stands for its own initialiser list.
