@@ -69,6 +69,10 @@ impl Parser<'_> {
     }
 
     fn attribute_arguments(&mut self) -> P<Vec<AttrArg>> {
+        self.nested(Self::attribute_arguments_inside)
+    }
+
+    fn attribute_arguments_inside(&mut self) -> P<Vec<AttrArg>> {
         self.advance();
         let mut args = Vec::new();
         if self.eat(Tok::RParen) {

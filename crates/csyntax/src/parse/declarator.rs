@@ -57,10 +57,6 @@ impl Parser<'_> {
                 return Err(failed);
             }
         };
-        if self.chunks.len() - start > MAX_NESTING as usize {
-            self.chunks.truncate(start);
-            return Err(self.too_deep());
-        }
         let mut ty = base;
         while self.chunks.len() > start {
             let Some(chunk) = self.chunks.pop() else { break };
@@ -146,6 +142,7 @@ impl Parser<'_> {
             let quals = self.qualifiers(&mut attrs)?;
             let span = self.span_from(lo);
             pointers.push(Chunk { kind: ChunkKind::Pointer, quals, attrs, span });
+            self.check_chunks(pointers.len())?;
         }
         Ok(pointers)
     }
@@ -168,6 +165,7 @@ impl Parser<'_> {
     /// Array bounds and parameter lists behind the name; `[[...]]` among them goes to `own_attrs`.
     fn suffixes(&mut self, own_attrs: &mut Vec<Attribute>) -> P<()> {
         loop {
+            self.check_chunks(0)?;
             match self.kind() {
                 Tok::LBracket => {
                     if self.at_attribute() {
@@ -184,6 +182,14 @@ impl Parser<'_> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// A type built from too many parts nests as deep.
+    fn check_chunks(&mut self, more: usize) -> P<()> {
+        if self.chunks.len() + more > MAX_NESTING as usize {
+            return Err(self.too_deep());
+        }
+        Ok(())
     }
 
     fn array_chunk(&mut self) -> P<()> {
@@ -267,6 +273,11 @@ impl Parser<'_> {
                 self.scopes.declare(self.tok.sym, true);
             }
             params.push(self.parameter(std::mem::take(&mut attrs))?);
+            if self.tok.kind == Tok::Semi {
+                return Err(
+                    self.expected("`,` or `)` (parameters declared ahead with `;` are not supported)")
+                );
+            }
             if !self.eat(Tok::Comma) {
                 break;
             }
@@ -304,8 +315,12 @@ impl Parser<'_> {
 
     /// A type name, as in casts. Attributes of the specifiers go to the specifier type's node.
     pub(super) fn type_name(&mut self) -> P<TypeId> {
+        self.nested(Self::type_name_inside)
+    }
+
+    fn type_name_inside(&mut self) -> P<TypeId> {
         let specifiers = self.specifier_qualifiers(Vec::new())?;
-        let declared = self.nested(|p| p.declarator(specifiers.base, Naming::Abstract))?;
+        let declared = self.declarator(specifiers.base, Naming::Abstract)?;
         let mut attrs = specifiers.attrs;
         // A type name has no place for alignments but the attribute that means the same.
         for alignment in specifiers.alignas {

@@ -82,8 +82,7 @@ impl Parser<'_> {
             };
             if word != 0 {
                 if words.bits & word != 0 {
-                    let message = format!("expected one `{}`, found a second", kind.spelling());
-                    self.error(self.tok.span(), message);
+                    self.second_word();
                 }
                 words.bits |= word;
                 self.advance();
@@ -199,6 +198,12 @@ impl Parser<'_> {
         storage.with(new)
     }
 
+    #[cold]
+    fn second_word(&mut self) {
+        let message = format!("expected one `{}`, found a second", self.tok.kind.spelling());
+        self.error(self.tok.span(), message);
+    }
+
     fn one_type(&mut self, seen: bool) {
         if seen {
             let found = self.describe(self.tok);
@@ -240,7 +245,7 @@ impl Parser<'_> {
         let kind = if self.at_type_name() {
             TypeKind::TypeofType(self.type_name()?)
         } else {
-            TypeKind::TypeofExpr(self.expression()?)
+            TypeKind::TypeofExpr(self.nested(|p| p.expression())?)
         };
         self.expect(Tok::RParen, "after the operand of `typeof`")?;
         Ok(kind)

@@ -325,7 +325,7 @@ fn designator_tasks(tasks: &mut Vec<Task<'_>>, designator: &Designator) {
     match designator {
         Designator::Field(name) => tasks.extend([Task::Text("."), Task::Name(*name)]),
         Designator::Index(index) => {
-            tasks.extend([Task::Text("["), Task::Expr(*index, COMMA), Task::Text("]")])
+            tasks.extend([Task::Text("["), Task::Expr(*index, COND), Task::Text("]")])
         }
         Designator::Range(low, high) => tasks.extend([
             Task::Text("["),
