@@ -4,9 +4,21 @@ fn main() {
     let mut timing = false;
     let mut show = false;
     for path in std::env::args().skip(1) {
-        if path == "-t" { timing = true; continue; }
-        if path == "-o" { show = true; continue; }
-        let text = match std::fs::read(&path) { Ok(t) => t, Err(e) => { println!("{path}: {e}"); continue } };
+        if path == "-t" {
+            timing = true;
+            continue;
+        }
+        if path == "-o" {
+            show = true;
+            continue;
+        }
+        let text = match std::fs::read(&path) {
+            Ok(t) => t,
+            Err(e) => {
+                println!("{path}: {e}");
+                continue;
+            }
+        };
         let t0 = std::time::Instant::now();
         let parsed = csyntax::parse::parse(&text, &path);
         let t1 = t0.elapsed();
@@ -27,11 +39,25 @@ fn main() {
         let t3 = t0.elapsed();
         let text = match &run.verdict {
             machine::Verdict::Defined(o) => format!("DEFINED {:?}", o.exit),
-            machine::Verdict::Undefined { ub, span, detail, .. } => format!("UNDEFINED {} {} {detail}", ub.name(), place(*span)),
+            machine::Verdict::Undefined { ub, span, detail, .. } => {
+                format!("UNDEFINED {} {} {detail}", ub.name(), place(*span))
+            }
             machine::Verdict::Unsupported { what, span } => format!("UNSUPPORTED {what} {}", place(*span)),
             machine::Verdict::Exhausted(b) => format!("EXHAUSTED {b:?}"),
         };
-        if show { let _ = std::io::stdout().write_all(&run.stdout); }
-        if timing { println!("{path}: {text} parse {:?} check {:?} run {:?} steps {}", t1, t2 - t1, t3 - t2, run.steps); } else { println!("{path}: {text}"); }
+        if show {
+            let _ = std::io::stdout().write_all(&run.stdout);
+        }
+        if timing {
+            println!(
+                "{path}: {text} parse {:?} check {:?} run {:?} steps {}",
+                t1,
+                t2 - t1,
+                t3 - t2,
+                run.steps
+            );
+        } else {
+            println!("{path}: {text}");
+        }
     }
 }

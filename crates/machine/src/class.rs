@@ -1,8 +1,8 @@
 //! Shadow bytes and alias classes: one byte beside each byte of memory says whether it is initialised, part of a
 //! stored pointer, const, free to change its type, and which scalar type it has (C11 6.5p6-7).
 
-use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, Ty, TyKind, Types};
 use csyntax::ast::Quals;
+use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, Ty, TyKind, Types};
 
 /// The byte has a value.
 pub const INIT: u8 = 0x80;
@@ -45,8 +45,22 @@ impl Class {
     /// The name used in messages.
     pub fn name(class: u8) -> &'static str {
         [
-            "no type", "char", "short", "int", "long", "long long", "__int128", "float", "double",
-            "long double", "_Float128", "pointer", "_Bool", "_Float16", "bit-field", "any",
+            "no type",
+            "char",
+            "short",
+            "int",
+            "long",
+            "long long",
+            "__int128",
+            "float",
+            "double",
+            "long double",
+            "_Float128",
+            "pointer",
+            "_Bool",
+            "_Float16",
+            "bit-field",
+            "any",
         ][(class & CLASS) as usize]
     }
 }
@@ -229,19 +243,16 @@ fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
             let retype = if record.is_union || record.attrs.may_alias { RETYPE } else { retype };
             out.fill(constant | retype);
             for field in record.fields.iter().flatten() {
-                let constant = constant | if field.ty.quals.has(Quals::CONST) { CONST } else { 0 };
+                // Members of a union overlap: a const one does not bind the others. Bit-fields share bytes, so const
+                // ones are left to the checker alone.
+                let own = field.ty.quals.has(Quals::CONST) && !record.is_union && field.bits.is_none();
+                let constant = constant | if own { CONST } else { 0 };
                 let lo = (field.offset as usize).min(out.len());
                 if let Some(bits) = field.bits {
                     let bytes = (bits.start as usize + bits.width as usize).div_ceil(8);
                     let hi = (lo + bytes).min(out.len());
                     out[lo..hi].fill(Class::Bits as u8 | constant | retype);
-                } else if record.is_union {
-                    if constant != 0 {
-                        let size = types.layout(field.ty.ty).map_or(0, |l| l.size as usize);
-                        let hi = (lo + size).min(out.len());
-                        out[lo..hi].iter_mut().for_each(|b| *b |= constant);
-                    }
-                } else {
+                } else if !record.is_union {
                     let size = match types.kind(field.ty.ty) {
                         TyKind::Array(_, ArrayLen::Unknown) => out.len() - lo,
                         _ => types.layout(field.ty.ty).map_or(0, |l| l.size as usize),

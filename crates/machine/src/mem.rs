@@ -118,7 +118,14 @@ fn round_up(n: u64, align: u64) -> u64 {
 impl Memory {
     /// An arena for `statics` bytes of static objects, `heap` bytes of allocated and `stack` bytes of automatic
     /// ones; index 0 lies at address `base`.
-    pub fn new(statics: u64, heap: u64, stack: u64, base: u64, pointer_bytes: u64, big_endian: bool) -> Res<Memory> {
+    pub fn new(
+        statics: u64,
+        heap: u64,
+        stack: u64,
+        base: u64,
+        pointer_bytes: u64,
+        big_endian: bool,
+    ) -> Res<Memory> {
         let total = statics.saturating_add(heap).saturating_add(stack).saturating_add(1 << 16);
         let limit = if pointer_bytes == 4 { 0xe000_0000 } else { 1 << 40 };
         if total > limit {
@@ -357,8 +364,10 @@ impl Memory {
                     format!("address {:#x} is not a multiple of {align}", ptr.addr),
                 );
             }
-            let text =
-                format!("access of {n} byte(s) at offset {} of an object of {} byte(s)", offset as i64, rec.size);
+            let text = format!(
+                "access of {n} byte(s) at offset {} of an object of {} byte(s)",
+                offset as i64, rec.size
+            );
             return undefined(Ub::OutOfBounds, text);
         }
         if ptr.prov == 0 && ptr.addr < 4096 {
@@ -386,7 +395,10 @@ impl Memory {
         let to = ptr.addr.wrapping_add(by as u64);
         if slot < self.recs.len() {
             let rec = &self.recs[slot];
-            if rec.generation == (ptr.prov >> 32) as u32 && to.wrapping_sub(rec.base) <= rec.size && ptr.prov != 0 {
+            if rec.generation == (ptr.prov >> 32) as u32
+                && to.wrapping_sub(rec.base) <= rec.size
+                && ptr.prov != 0
+            {
                 return Ok(Ptr { addr: to, prov: ptr.prov });
             }
         }
@@ -395,8 +407,11 @@ impl Memory {
 
     #[cold]
     fn bad_step(&self, ptr: Ptr, by: i64) -> Res<Ptr> {
-        if by == 0 {
-            return Ok(ptr);
+        let to = ptr.addr.wrapping_add(by as u64);
+        let label = |addr: u64| (crate::vm::LABEL_BASE..crate::vm::ARENA_BASE).contains(&addr);
+        if by == 0 || (ptr.prov == 0 && label(ptr.addr) && label(to)) {
+            // Null plus nothing, and GNU arithmetic on label addresses.
+            return Ok(Ptr { addr: to, prov: ptr.prov });
         }
         if let Some(rec) = self.rec(ptr.prov) {
             let from = ptr.addr.wrapping_sub(rec.base) as i64;

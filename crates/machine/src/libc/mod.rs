@@ -42,7 +42,9 @@ impl Args {
     pub fn get(&self, n: usize) -> Res<Slot> {
         match self.values.get(n) {
             Some(slot) => Ok(*slot),
-            None => undefined(Ub::WrongArguments, format!("argument {} of a library function is missing", n + 1)),
+            None => {
+                undefined(Ub::WrongArguments, format!("argument {} of a library function is missing", n + 1))
+            }
         }
     }
 

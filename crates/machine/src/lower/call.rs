@@ -2,7 +2,7 @@
 
 use super::func::{FnLower, Loc};
 use super::place::{Base, Place};
-use crate::bytecode::{Callee, CallSite, Insn, Reg, StopDesc, WideOp};
+use crate::bytecode::{CallSite, Callee, Insn, Reg, StopDesc, WideOp};
 use crate::class::Scalar;
 use crate::ub::Ub;
 use csyntax::ast::Quals;
@@ -94,6 +94,7 @@ impl FnLower<'_, '_> {
             operands.push(callee);
         }
         operands.extend(args);
+        let mark = self.seq_mark();
         let open = self.open_many(&operands);
         let pointer = match direct {
             Some(_) => None,
@@ -141,6 +142,12 @@ impl FnLower<'_, '_> {
             }
         }
         self.close_pair(open);
+        self.seq_point(mark);
+        if let Some(id) = direct.filter(|id| self.lw.reserved[id.index()]) {
+            let name = self.lw.unit.names.name(self.lw.unit[id].name);
+            let text = format!("'{name}' belongs to the library; the program defines its own");
+            self.undefined(Ub::ReservedIdentifier, &text);
+        }
         let code = direct.and_then(|id| match self.lw.program.callees[id.index()] {
             Callee::Code(code) => Some((id, code)),
             Callee::Native(_) | Callee::Missing => None,
@@ -148,6 +155,7 @@ impl FnLower<'_, '_> {
         let fast = code.filter(|(id, _)| {
             matches!(unit.types.kind(unit[*id].ty),
                 TyKind::Function(f) if f.prototype && !f.variadic && unit[*id].ty == fn_ty && f.params.len() == args.len())
+                && unit[*id].parent.is_none()
         });
         match (fast, pointer) {
             (Some((_, f)), _) => {
@@ -287,9 +295,7 @@ impl FnLower<'_, '_> {
         match builtin {
             Builtin::Unreachable => self.undefined(Ub::Unreachable, "__builtin_unreachable is reached"),
             Builtin::Trap => self.stop(StopDesc::Trap),
-            Builtin::Atomic(
-                AtomicOp::ThreadFence | AtomicOp::SignalFence | AtomicOp::SyncSynchronize,
-            ) => {}
+            Builtin::Atomic(AtomicOp::ThreadFence | AtomicOp::SignalFence | AtomicOp::SyncSynchronize) => {}
             _ => {
                 self.unsupported(format!("the builtin {builtin:?}"));
             }
@@ -334,7 +340,9 @@ impl FnLower<'_, '_> {
 
     fn fp_classify(&mut self, args: &[ExprId], want: Option<Reg>) -> Reg {
         let &[nan, inf, normal, sub, zero, x] = args else { return self.unsupported("this fpclassify") };
-        let Some(kind) = self.scalar(self.lw.unit[x].ty.ty) else { return self.unsupported("this fpclassify") };
+        let Some(kind) = self.scalar(self.lw.unit[x].ty.ty) else {
+            return self.unsupported("this fpclassify");
+        };
         let a = self.value(x, None);
         let d = self.dst(want);
         let end = self.label();
@@ -378,12 +386,16 @@ impl FnLower<'_, '_> {
         let fetch = |op: AtomicOp| match op {
             AtomicOp::FetchAdd | AtomicOp::AddFetch => Some(Op::Add),
             AtomicOp::FetchSub | AtomicOp::SubFetch => Some(Op::Sub),
-            AtomicOp::FetchAnd | AtomicOp::AndFetch | AtomicOp::FetchNand | AtomicOp::NandFetch => Some(Op::And),
+            AtomicOp::FetchAnd | AtomicOp::AndFetch | AtomicOp::FetchNand | AtomicOp::NandFetch => {
+                Some(Op::And)
+            }
             AtomicOp::FetchOr | AtomicOp::OrFetch => Some(Op::Or),
             AtomicOp::FetchXor | AtomicOp::XorFetch => Some(Op::Xor),
             _ => None,
         };
-        let Some(&first) = args.first() else { return self.unsupported("an atomic builtin without operands") };
+        let Some(&first) = args.first() else {
+            return self.unsupported("an atomic builtin without operands");
+        };
         match op {
             AtomicOp::AlwaysLockFree | AtomicOp::IsLockFree => return self.konst(want, 1, 0),
             AtomicOp::ThreadFence | AtomicOp::SignalFence | AtomicOp::SyncSynchronize => {
@@ -464,7 +476,9 @@ impl FnLower<'_, '_> {
                 value
             }
             AtomicOp::Store => {
-                let Some(&from) = args.get(1) else { return self.unsupported("__atomic_store of one operand") };
+                let Some(&from) = args.get(1) else {
+                    return self.unsupported("__atomic_store of one operand");
+                };
                 let from = plain(self, from);
                 let value = self.load(from, None);
                 self.store(place, value, false);

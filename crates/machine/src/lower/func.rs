@@ -98,6 +98,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub label_constants: Vec<u32>,
     /// Index of this code in the program.
     pub code_id: u32,
+    /// While initialising a static local: its function.
+    pub init_owner: Option<FnId>,
 }
 
 /// Marks a label not placed yet.
@@ -131,6 +133,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             tables: Vec::new(),
             label_constants: Vec::new(),
             code_id: u32::MAX,
+            init_owner: None,
         }
     }
 
@@ -282,7 +285,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
             Loc::Reg(reg)
         } else {
             let size = self.lw.object_size(id).unwrap_or(0);
-            Loc::Local(self.new_local(object.ty, size, object.align.max(self.align(object.ty.ty)), id.0 + 1))
+            let local = self.new_local(object.ty, size, object.align.max(self.align(object.ty.ty)), id.0 + 1);
+            self.lw.outer.insert(id, (self.code_id, local));
+            Loc::Local(local)
         };
         self.locs.insert(id, loc);
         loc
@@ -294,10 +299,6 @@ impl<'l, 'u> FnLower<'l, 'u> {
             self.tracked.resize(index + 1, false);
         }
         self.tracked[index] = true;
-    }
-
-    pub fn is_tracked(&self, reg: Reg) -> bool {
-        self.tracked.get(usize::from(reg)).copied().unwrap_or(false)
     }
 
     /// Opens a scope for objects; emits their births.
@@ -356,8 +357,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
     }
 
     fn chain(&self, scope: Option<u32>) -> Vec<u32> {
-        let mut chain: Vec<u32> =
-            std::iter::successors(scope, |s| self.scopes[*s as usize].parent).collect();
+        let mut chain: Vec<u32> = std::iter::successors(scope, |s| self.scopes[*s as usize].parent).collect();
         chain.reverse();
         chain
     }
@@ -375,11 +375,6 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
             self.enter_scope(scope, false);
         }
-    }
-
-    /// Does a jump between these scopes need code of its own?
-    pub fn crosses(&self, from: Option<u32>, to: Option<u32>) -> bool {
-        from != to
     }
 
     /// Maps every jump target of this function.
@@ -492,6 +487,11 @@ pub(super) fn function(lw: &mut Lowerer<'_>, id: FnId, code_id: u32) -> Code {
         fl.emit(Insn::Ret {});
     }
     fl.code.regs = fl.code.regs.max(1);
+    if fl.lw.label_values {
+        for index in 0..function.labels.len() {
+            fl.label_constant(LabelId(index as u32));
+        }
+    }
     fl.late_gotos();
     fl.finish()
 }
@@ -504,6 +504,7 @@ pub(super) fn static_init(lw: &mut Lowerer<'_>) -> Code {
         let object = &fl.lw.unit[id];
         if object.storage == Storage::Static && object.init.is_some() && fl.lw.statics[index].is_some() {
             fl.span = object.span;
+            fl.init_owner = object.owner;
             fl.initialise(id);
         }
     }

@@ -24,7 +24,8 @@ impl FnLower<'_, '_> {
             let next = self.next;
             let old = std::mem::replace(&mut self.span, unit[entry.value].span);
             let ty = QTy { ty: entry.ty.ty, quals: entry.ty.quals.without(Quals::CONST) };
-            let align = if entry.offset == 0 { whole.align } else { 1 << entry.offset.trailing_zeros().min(20) };
+            let align =
+                if entry.offset == 0 { whole.align } else { 1 << entry.offset.trailing_zeros().min(20) };
             let place = Place {
                 off: whole.off + entry.offset as i64,
                 ty: QTy { ty: ty.ty, quals: Quals::NONE },

@@ -17,7 +17,7 @@ mod vector;
 use crate::bytecode::{Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
-use csyntax::tree::{FnId, ObjId, Storage, StrId, Unit};
+use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
 use csyntax::types::{ArrayLen, QTy, Ty, TyKind};
 use rustc_hash::FxHashMap;
 
@@ -52,6 +52,14 @@ struct Lowerer<'u> {
     strings: Vec<u32>,
     /// What each expression may do, see [`seq::summarise`].
     summary: Vec<u8>,
+    /// Memory locals of functions with nested functions: code and local.
+    outer: FxHashMap<ObjId, (u32, u16)>,
+    /// Constants of address-taken and outer labels.
+    labels: FxHashMap<(FnId, LabelId), u32>,
+    /// Are labels reached other than by plain gotos?
+    label_values: bool,
+    /// Functions that the program defines under a library name.
+    reserved: Vec<bool>,
 }
 
 impl<'u> Lowerer<'u> {
@@ -65,6 +73,11 @@ impl<'u> Lowerer<'u> {
             statics: vec![None; unit.objects.len()],
             strings: Vec::new(),
             summary: seq::summarise(unit),
+            outer: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            reserved: reserved(unit),
+            label_values: unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::LabelAddr(_)))
+                || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..))),
         }
     }
 
@@ -80,9 +93,11 @@ impl<'u> Lowerer<'u> {
     fn object_size(&self, id: ObjId) -> Option<u64> {
         let object = &self.unit[id];
         let size = self.size_of(object.ty.ty)?;
-        let reach = object.init.iter().flat_map(|i| &i.entries).map(|e| {
-            e.offset + if e.bits.is_some() { 1 } else { self.size_of(e.ty.ty).unwrap_or(0) }
-        });
+        let reach = object
+            .init
+            .iter()
+            .flat_map(|i| &i.entries)
+            .map(|e| e.offset + if e.bits.is_some() { 1 } else { self.size_of(e.ty.ty).unwrap_or(0) });
         Some(reach.max().unwrap_or(0).max(size))
     }
 
@@ -197,7 +212,14 @@ impl<'u> Lowerer<'u> {
                 }
             }
         }
-        for index in 0..self.unit.functions.len() {
+        // Enclosing functions before the ones nested in them.
+        let depth = |index: usize| {
+            let parent = |f: &FnId| self.unit[*f].parent;
+            std::iter::successors(Some(FnId(index as u32)), parent).take(1000).count()
+        };
+        let mut order: Vec<usize> = (0..self.unit.functions.len()).collect();
+        order.sort_by_key(|index| depth(*index));
+        for index in order {
             if self.unit.functions[index].body.is_some() {
                 let Callee::Code(code) = self.program.callees[index] else { continue };
                 let lowered = func::function(self, FnId(index as u32), code);
@@ -209,4 +231,13 @@ impl<'u> Lowerer<'u> {
         self.program.init = self.program.codes.len() as u32 - 1;
         Ok(())
     }
+}
+
+/// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
+fn reserved(unit: &Unit) -> Vec<bool> {
+    let library =
+        |f: &Function| f.linkage == Linkage::External && crate::libc::find(unit.names.name(f.name)).is_some();
+    let own: rustc_hash::FxHashSet<_> =
+        unit.functions.iter().filter(|f| f.body.is_some() && library(f)).map(|f| f.name).collect();
+    unit.functions.iter().map(|f| f.linkage == Linkage::External && own.contains(&f.name)).collect()
 }

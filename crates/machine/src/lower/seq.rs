@@ -5,7 +5,7 @@
 
 use super::func::FnLower;
 use super::place::{Base, Place};
-use crate::bytecode::Insn;
+use crate::bytecode::{Insn, Reg};
 use csyntax::tree::{Builtin, ExprId, ExprKind, InitEntry, ObjId, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -73,9 +73,10 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
 
 fn own_summary(kind: &ExprKind) -> u8 {
     match kind {
-        ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec { .. } | ExprKind::VaArg(_) => {
-            WRITES
-        }
+        ExprKind::Assign(..)
+        | ExprKind::CompoundAssign { .. }
+        | ExprKind::IncDec { .. }
+        | ExprKind::VaArg(_) => WRITES,
         ExprKind::Builtin(
             Builtin::Atomic(_) | Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow,
             _,
@@ -236,8 +237,8 @@ impl FnLower<'_, '_> {
             return false;
         }
         let sets: Vec<Effects> = operands.iter().map(|e| self.set(*e)).collect();
-        let conflict = (0..sets.len())
-            .any(|i| (i + 1..sets.len()).any(|j| sets[i].conflicts(&sets[j], self.lw.unit)));
+        let conflict =
+            (0..sets.len()).any(|i| (i + 1..sets.len()).any(|j| sets[i].conflicts(&sets[j], self.lw.unit)));
         if conflict {
             self.open();
         }
@@ -247,6 +248,23 @@ impl FnLower<'_, '_> {
     fn open(&mut self) {
         self.emit(Insn::SeqOpen {});
         self.seq += 1;
+    }
+
+    /// Before an operand that ends in a sequence point.
+    pub fn seq_mark(&mut self) -> Option<Reg> {
+        if self.seq == 0 {
+            return None;
+        }
+        let d = self.temp();
+        self.emit(Insn::SeqMark { d });
+        Some(d)
+    }
+
+    /// The sequence point: side effects since the mark are complete.
+    pub fn seq_point(&mut self, mark: Option<Reg>) {
+        if let Some(a) = mark {
+            self.emit(Insn::SeqPoint { a });
+        }
     }
 
     /// The next operand of an open region.
@@ -298,7 +316,7 @@ impl FnLower<'_, '_> {
         let p = self.address(place, false);
         let n = self.size(place.ty.ty) as u32;
         self.emit(Insn::SeqStore { p, n });
-        let union = place.union.map(|(start, size)| (start - place.off, size));
+        let union = place.union.map(|u| u.rebased(place.off));
         Place { base: Base::Ptr(p), off: 0, dynamic: super::place::Dyn::None, union, ..place }
     }
 

@@ -2,7 +2,7 @@
 
 use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx};
 use super::place::Place;
-use crate::bytecode::{Insn, Reg, SwitchTable};
+use crate::bytecode::{Constant, Insn, Reg, SwitchTable};
 use crate::class::Scalar;
 use crate::profile::PointDesc;
 use csyntax::tree::{ExprId, FnId, LabelId, ObjId, StmtId, StmtKind};
@@ -94,9 +94,14 @@ impl FnLower<'_, '_> {
                 self.jump(stub);
                 self.pending.push((stub, *id, self.scope, stmt.span));
             }
-            StmtKind::GotoOuter(..) => {
-                self.unsupported("a goto out of a nested function");
-            }
+            StmtKind::GotoOuter(owner, label) => match self.lw.labels.get(&(*owner, *label)) {
+                Some(&c) => {
+                    self.emit(Insn::JmpOuter { c });
+                }
+                None => {
+                    self.unsupported("a goto to this label");
+                }
+            },
             StmtKind::GotoPtr(e) => {
                 let a = self.value(*e, None);
                 self.emit(Insn::JmpPtr { a });
@@ -305,6 +310,20 @@ impl FnLower<'_, '_> {
         label
     }
 
+    /// The constant that is the address of a label of this function.
+    pub fn label_constant(&mut self, id: LabelId) -> u32 {
+        let owner = self.function.unwrap_or(FnId(u32::MAX));
+        if let Some(&c) = self.lw.labels.get(&(owner, id)) {
+            return c;
+        }
+        let target = self.label_entry(id);
+        self.lw.program.constants.push(Constant::Label(self.code_id, target.0));
+        let c = self.lw.program.constants.len() as u32 - 1;
+        self.label_constants.push(c);
+        self.lw.labels.insert((owner, id), c);
+        c
+    }
+
     /// After the body: gotos become scope transitions, computed gotos get their entries.
     pub fn late_gotos(&mut self) {
         for (stub, id, from, span) in std::mem::take(&mut self.pending) {
@@ -417,6 +436,12 @@ impl FnLower<'_, '_> {
         // "+r"(x) keeps x; "=r"(x) : "0"(y) is x = y; other outputs would be indeterminate.
         for (index, (constraint, lv)) in asm.outputs.iter().enumerate() {
             if constraint.contains(&b'+') {
+                let place = self.place(*lv);
+                if self.scalar(place.ty.ty).is_some() {
+                    let place = self.settle(place);
+                    let value = self.load(place, None);
+                    self.store(place, value, false);
+                }
                 continue;
             }
             let digit = index.to_string().into_bytes();
@@ -424,8 +449,7 @@ impl FnLower<'_, '_> {
             match tied {
                 Some((_, value)) => {
                     let place = self.place(*lv);
-                    let (from, to) =
-                        (self.scalar(self.lw.unit[*value].ty.ty), self.scalar(place.ty.ty));
+                    let (from, to) = (self.scalar(self.lw.unit[*value].ty.ty), self.scalar(place.ty.ty));
                     if let (Some(from), Some(to)) = (from, to) {
                         let reg = self.value(*value, None);
                         let reg = self.convert_reg(reg, from, to, None);
@@ -448,7 +472,11 @@ fn dense_table(targets: &[(i128, i128, u32)], default: u32) -> Option<(i64, Vec<
     let (first, last) = (targets.first()?.0, targets.last()?.1);
     let span = last.checked_sub(first)?.checked_add(1)?;
     let count = i128::try_from(targets.len()).ok()?;
-    if targets.len() < 4 || span > count * 8 + 16 || i64::try_from(first).is_err() || i64::try_from(last).is_err() {
+    if targets.len() < 4
+        || span > count * 8 + 16
+        || i64::try_from(first).is_err()
+        || i64::try_from(last).is_err()
+    {
         return None;
     }
     let mut table = vec![default; span as usize];

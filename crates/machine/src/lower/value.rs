@@ -2,7 +2,7 @@
 
 use super::func::{FnLower, Label, Same};
 use super::ops;
-use super::place::{Base, Dyn, Place, canonical};
+use super::place::{Base, Dyn, Place, UnionSpan, canonical};
 use crate::bytecode::{Constant, Insn, Reg, WideOp};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
@@ -45,10 +45,13 @@ impl FnLower<'_, '_> {
                 None => self.unsupported("a variable length used before its declaration"),
             },
             ExprKind::LabelAddr(label) => {
-                let target = self.label_entry(*label);
-                self.lw.program.constants.push(Constant::Label(self.code_id, target.0));
-                let c = self.lw.program.constants.len() as u32 - 1;
-                self.label_constants.push(c);
+                let c = match (self.function, self.init_owner) {
+                    (None, Some(owner)) => match self.lw.labels.get(&(owner, *label)) {
+                        Some(&c) => c,
+                        None => return self.unsupported("the address of this label"),
+                    },
+                    _ => self.label_constant(*label),
+                };
                 let d = self.dst(want);
                 self.emit(Insn::Const { d, c });
                 d
@@ -114,6 +117,7 @@ impl FnLower<'_, '_> {
                 d
             }
             ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
+                let mark = self.seq_mark();
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, no, false);
                 let d = self.dst(want);
@@ -122,11 +126,15 @@ impl FnLower<'_, '_> {
                 self.place_label(no);
                 self.emit(Insn::K { d, k: 0 });
                 self.place_label(end);
+                // Coarse: the right operand counts as complete too.
+                self.seq_point(mark);
                 d
             }
             ExprKind::Cond(c, t, f) => {
                 let (no, end) = (self.label(), self.label());
+                let mark = self.seq_mark();
                 self.branch(*c, no, false);
+                self.seq_point(mark);
                 if self.scalar(ty).is_none() {
                     self.discard(*t);
                     self.jump(end);
@@ -166,7 +174,9 @@ impl FnLower<'_, '_> {
                 Some(Same::Place(_)) | None => self.unsupported("this compound assignment"),
             },
             ExprKind::Comma(a, b) => {
+                let mark = self.seq_mark();
                 self.discard(*a);
+                self.seq_point(mark);
                 self.value(*b, want)
             }
             ExprKind::Assign(lv, rv) => {
@@ -229,6 +239,11 @@ impl FnLower<'_, '_> {
     fn address_of(&mut self, lv: ExprId) -> Reg {
         let unit = self.lw.unit;
         match &unit[lv].kind {
+            ExprKind::Function(id) if unit[*id].parent.is_some() => {
+                let d = self.temp();
+                self.emit(Insn::FnPtr { d, f: id.0 });
+                d
+            }
             ExprKind::Function(id) => self.constant(None, Constant::Function(id.0)),
             ExprKind::Deref(ptr) => {
                 if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind {
@@ -273,8 +288,31 @@ impl FnLower<'_, '_> {
         self.truth_of(reg, ty)
     }
 
+    /// Is this the value of a bit-field wider than `int`? GNU C computes with it in its own width, other compilers in
+    /// its declared type.
+    fn wide_bits(&self, e: ExprId) -> bool {
+        let unit = self.lw.unit;
+        let mut e = e;
+        while let ExprKind::Convert {
+            kind: Conversion::IntToInt | Conversion::NoOp,
+            value,
+            explicit: false,
+        } = unit[e].kind
+        {
+            e = value;
+        }
+        let ExprKind::Load(lv) = unit[e].kind else { return false };
+        let ExprKind::Member { record, field, .. } = unit[lv].kind else { return false };
+        let fields = unit.types.records[record.0 as usize].fields.as_ref();
+        let width = fields.and_then(|f| f[field as usize].bits).map_or(0, |b| b.width);
+        width > 32 && u64::from(width) < 8 * self.size(unit[lv].ty.ty)
+    }
+
     fn negate(&mut self, a: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of -") };
+        if self.wide_bits(a) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
         let a = self.value(a, None);
         let d = self.dst(want);
         self.emit(match ops::arith(scalar) {
@@ -285,16 +323,18 @@ impl FnLower<'_, '_> {
             ops::Arith::Wide(signed) => Insn::Wide { d, a, b: a, op: WideOp::Neg, signed },
             ops::Arith::F32 => Insn::NegF32 { d, a },
             ops::Arith::F64 => Insn::NegF64 { d, a },
-            ops::Arith::Soft => {
-                Insn::Soft { d, a, b: a, op: crate::bytecode::SoftOp::Neg, kind: scalar }
-            }
+            ops::Arith::Soft => Insn::Soft { d, a, b: a, op: crate::bytecode::SoftOp::Neg, kind: scalar },
         });
         d
     }
 
     fn binary(&mut self, op: Op, a: ExprId, b: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("an operation on this type") };
-        let swap = matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
+        if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Shl) && (self.wide_bits(a) || self.wide_bits(b)) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
+        let swap =
+            matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
         let (left, right) = if swap { (b, a) } else { (a, b) };
         if let Some(k) = self.small_const(right) {
             if let Some(insn) = ops::binary_k(op, scalar, 0, 0, k) {
@@ -419,7 +459,8 @@ impl FnLower<'_, '_> {
             }
             Conversion::Bitcast if self.in_memory(from_ty) => {
                 let place = self.aggregate(value);
-                return self.load(Place { ty: to.into(), union: Some((place.off, 0)), ..place }, want);
+                return self
+                    .load(Place { ty: to.into(), union: Some(UnionSpan::any(place.off)), ..place }, want);
             }
             Conversion::ToBool if self.in_memory(from_ty) => {
                 let (re, im) = self.complex(value);
@@ -472,7 +513,9 @@ impl FnLower<'_, '_> {
             return matches!(to, Scalar::I64 | Scalar::U64);
         }
         let (f, t) = (from.bytes(8), to.bytes(8));
-        t == 8 || (f < t && (from.signed() == to.signed() || !from.signed())) || (f == t && from.signed() == to.signed())
+        t == 8
+            || (f < t && (from.signed() == to.signed() || !from.signed()))
+            || (f == t && from.signed() == to.signed())
     }
 
     /// Converts a register between scalar representations.
@@ -520,10 +563,18 @@ impl FnLower<'_, '_> {
                 | Scalar::F128 => Insn::Mov { d, a },
             },
             (f, Scalar::F64) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 { Insn::SU64F64 { d, a } } else { Insn::SI64F64 { d, a } }
+                if f == Scalar::U64 {
+                    Insn::SU64F64 { d, a }
+                } else {
+                    Insn::SI64F64 { d, a }
+                }
             }
             (f, Scalar::F32) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 { Insn::SU64F32 { d, a } } else { Insn::SI64F32 { d, a } }
+                if f == Scalar::U64 {
+                    Insn::SU64F32 { d, a }
+                } else {
+                    Insn::SI64F32 { d, a }
+                }
             }
             (Scalar::F32, Scalar::F64) => Insn::F32F64 { d, a },
             (Scalar::F64, Scalar::F32) => Insn::F64F32 { d, a },
@@ -586,8 +637,7 @@ impl FnLower<'_, '_> {
             }
             ExprKind::Compare(rel, a, b) => {
                 let scalar = self.scalar(unit[*a].ty.ty);
-                let pointer_order =
-                    scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
+                let pointer_order = scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
                 match scalar {
                     Some(s) if !s.is_wide() && !s.is_float() && !pointer_order => {
                         self.compare_jump(*rel, *a, *b, s, target, when)
@@ -1021,6 +1071,7 @@ impl FnLower<'_, '_> {
             align,
             bits: None,
             union: None,
+            any: false,
             var: false,
         }
     }

@@ -190,7 +190,8 @@ impl FnLower<'_, '_> {
         let local = self.temp_local(ty);
         let out = self.local_place(local, ty);
         let Some((elem, class, count)) = self.vec_shape(ty.ty) else { return out };
-        let desc = |op: VecOp| VecDesc { op, elem, class, count, from: elem, from_class: class, from_count: count };
+        let desc =
+            |op: VecOp| VecDesc { op, elem, class, count, from: elem, from_class: class, from_count: count };
         match &expr.kind {
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.vector_operand(*a), self.vector_operand(*b));
@@ -200,7 +201,12 @@ impl FnLower<'_, '_> {
                 let shape = self.vec_shape(unit[*a].ty.ty);
                 let (a, b) = (self.vector_operand(*a), self.vector_operand(*b));
                 if let Some((from, from_class, from_count)) = shape {
-                    self.vec(out, a, b, VecDesc { from, from_class, from_count, ..desc(VecOp::Compare(*rel)) });
+                    self.vec(
+                        out,
+                        a,
+                        b,
+                        VecDesc { from, from_class, from_count, ..desc(VecOp::Compare(*rel)) },
+                    );
                 }
             }
             ExprKind::Neg(a) => {
@@ -307,7 +313,11 @@ impl FnLower<'_, '_> {
         let place = self.local_place(local, ty);
         for (k, &source) in sources.iter().enumerate() {
             let src = self.aggregate(source);
-            self.copy(Place { off: place.off + (k as u64 * size) as i64, ..place }, Place { ty, ..src }, true);
+            self.copy(
+                Place { off: place.off + (k as u64 * size) as i64, ..place },
+                Place { ty, ..src },
+                true,
+            );
         }
         self.address(place, false)
     }

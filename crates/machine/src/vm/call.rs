@@ -12,9 +12,11 @@ use csyntax::types::{FnTy, QTy, Ty, TyKind};
 
 impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
-    pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize)) -> Res<()> {
+    pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize), chain: u64) -> Res<()> {
         let body = self.code(code);
-        if self.frames.len() >= self.options.max_depth as usize || fp + body.regs as usize + 1 >= self.regs.len() {
+        if self.frames.len() >= self.options.max_depth as usize
+            || fp + body.regs as usize + 1 >= self.regs.len()
+        {
             return exhausted(Budget::Depth);
         }
         self.fuel -= 4;
@@ -44,6 +46,7 @@ impl Vm<'_> {
             serial,
             regions: self.regions.len(),
             dynamic: self.dynamic.len(),
+            chain,
         });
         Ok(())
     }
@@ -91,7 +94,7 @@ impl Vm<'_> {
         }
         self.regs[fp..fp + args.len()].copy_from_slice(args);
         let floor = self.frames.len();
-        self.push_frame(code, fp, (self.extra.len(), self.extra.len()))?;
+        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), 0)?;
         self.execute(floor)?;
         Ok(self.regs[fp])
     }
@@ -108,7 +111,10 @@ impl Vm<'_> {
     pub fn call_site(&mut self, site: u32, at: usize) -> Res<()> {
         let callee = self.program.sites[site as usize].callee;
         match callee {
-            Some(id) => self.call_id(id, site, at),
+            Some(id) => {
+                let chain = self.chain_for(id.0)?;
+                self.call_id(id, site, at, chain)
+            }
             None => unsupported("a call without a function"),
         }
     }
@@ -119,12 +125,15 @@ impl Vm<'_> {
             return undefined(Ub::NullDereference, "a null pointer is called");
         }
         match self.function_at(target.addr) {
-            Some(id) => self.call_id(id, site, at),
-            None => undefined(Ub::WrongFunctionType, format!("{:#x} is not the address of a function", target.addr)),
+            Some(id) => self.call_id(id, site, at, target.prov),
+            None => undefined(
+                Ub::WrongFunctionType,
+                format!("{:#x} is not the address of a function", target.addr),
+            ),
         }
     }
 
-    fn call_id(&mut self, id: FnId, site_index: u32, at: usize) -> Res<()> {
+    fn call_id(&mut self, id: FnId, site_index: u32, at: usize, chain: u64) -> Res<()> {
         let program = self.program;
         let site = &program.sites[site_index as usize];
         let fn_ty = self.unit[id].ty;
@@ -157,7 +166,7 @@ impl Vm<'_> {
                     self.extra.push(Extra { ty, value: self.regs[at + k] });
                 }
                 self.copy_extra_aggregates(start)?;
-                self.push_frame(code, at, (start, self.extra.len()))
+                self.push_frame(code, at, (start, self.extra.len()), chain)
             }
             Callee::Native(native) => {
                 let result = crate::libc::call(self, native, site_index, at)?;
@@ -195,6 +204,51 @@ impl Vm<'_> {
         Ok(())
     }
 
+    // ----- GNU nested functions
+
+    /// The innermost frame of code `owner` on the static chain of the current frame.
+    pub fn outer_frame(&self, owner: u32) -> Res<Frame> {
+        let mut frame = self.frames.last();
+        while let Some(f) = frame {
+            if f.code == owner {
+                return Ok(*f);
+            }
+            let found = self.frames.binary_search_by_key(&f.chain, |g| g.serial);
+            frame = found.ok().map(|at| &self.frames[at]);
+        }
+        undefined(Ub::DanglingPointer, "the function around a nested function has ended")
+    }
+
+    /// The static chain that a reference to a function here carries: 0 for ordinary ones.
+    pub fn chain_for(&self, f: u32) -> Res<u64> {
+        let Some(parent) = self.unit.functions[f as usize].parent else { return Ok(0) };
+        match self.program.callees[parent.index()] {
+            Callee::Code(code) => Ok(self.outer_frame(code)?.serial),
+            Callee::Native(_) | Callee::Missing => unsupported("a nested function without its parent"),
+        }
+    }
+
+    /// Nonlocal goto out of a nested function.
+    pub fn jump_outer(&mut self, c: u32, floor: usize) -> Res<()> {
+        let Some(&crate::bytecode::Constant::Label(owner, t)) = self.program.constants.get(c as usize) else {
+            return unsupported("a goto to this label");
+        };
+        let target = self.outer_frame(owner)?;
+        let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);
+        if depth <= floor {
+            return unsupported("a goto out of a callback");
+        }
+        while self.frames.len() > depth {
+            self.pop_frame();
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = t;
+            let regions = frame.regions;
+            self.regions.truncate(regions);
+        }
+        Ok(())
+    }
+
     fn check_types(&mut self, callee: Ty, through: Ty, site: u32, f: &FnTy) -> Res<()> {
         let known = self.compatible.get(&(callee, through)).copied();
         let fits = match known {
@@ -212,8 +266,7 @@ impl Vm<'_> {
             );
         }
         // Without a prototype on either side the promoted arguments themselves must fit.
-        let through_proto =
-            matches!(self.unit.types.kind(through), TyKind::Function(t) if t.prototype);
+        let through_proto = matches!(self.unit.types.kind(through), TyKind::Function(t) if t.prototype);
         if f.prototype && !through_proto {
             let site = &self.program.sites[site as usize];
             if site.args.len() != f.params.len() {
@@ -251,7 +304,8 @@ impl Vm<'_> {
     }
 
     fn is_void_or_char(&self, ty: Ty) -> bool {
-        matches!(self.unit.types.kind(ty), TyKind::Void) || crate::class::class_of(&self.unit.types, ty) == Class::Char
+        matches!(self.unit.types.kind(ty), TyKind::Void)
+            || crate::class::class_of(&self.unit.types, ty) == Class::Char
     }
 
     /// C11 6.2.7 compatibility, as far as it matters between types of one unit.
@@ -278,9 +332,10 @@ impl Vm<'_> {
                 }
                 a.variadic == b.variadic
                     && a.params.len() == b.params.len()
-                    && a.params.iter().zip(&b.params).all(|(x, y)| {
-                        self.compatible_types(x.ty.into(), y.ty.into(), depth + 1)
-                    })
+                    && a.params
+                        .iter()
+                        .zip(&b.params)
+                        .all(|(x, y)| self.compatible_types(x.ty.into(), y.ty.into(), depth + 1))
             }
             (x, y) => x == y && a.ty == b.ty,
         }
@@ -296,7 +351,9 @@ impl Vm<'_> {
         };
         match self.lists.get(number) {
             Some(list) if number != 0 && self.frames.iter().any(|f| f.serial == list.serial) => Ok(number),
-            Some(_) | None => undefined(Ub::VaListState, "the va_list was not started, or its function has returned"),
+            Some(_) | None => {
+                undefined(Ub::VaListState, "the va_list was not started, or its function has returned")
+            }
         }
     }
 
@@ -378,7 +435,9 @@ impl Vm<'_> {
 
     /// Continues at a jump buffer if its frame is alive and above `floor`.
     pub fn resume(&mut self, number: u64, value: i32, floor: usize) -> bool {
-        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else { return false };
+        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else {
+            return false;
+        };
         if jump.depth <= floor || jump.depth > self.frames.len() {
             return false;
         }

@@ -44,6 +44,7 @@ impl Vm<'_> {
             serial: 0,
             regions: 0,
             dynamic: 0,
+            chain: 0,
         });
         let mut code: &[Insn] = &program.codes[frame.code as usize].insns;
         let mut pc = frame.pc as usize;
@@ -639,7 +640,7 @@ impl Vm<'_> {
                         last.pc = pc as u32;
                     }
                     let at = frame.fp + usize::from(base);
-                    if let Err(stop) = self.push_frame(f, at, (0, 0)) {
+                    if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
                         save!();
                         return Err(stop);
                     }
@@ -689,7 +690,8 @@ impl Vm<'_> {
                 Insn::VaEnd { p } => tri!(self.va_end(ptr!(p))),
                 Insn::VaCopy { d, s } => tri!(self.va_copy(ptr!(d), ptr!(s))),
                 Insn::Overflow { d, a, b, op, v } => {
-                    let (flag, value) = super::float::overflow(op, program.overflows[v as usize], *reg!(a), *reg!(b));
+                    let (flag, value) =
+                        super::float::overflow(op, program.overflows[v as usize], *reg!(a), *reg!(b));
                     *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
                     *reg!(d + 1) = value;
                 }
@@ -703,6 +705,26 @@ impl Vm<'_> {
                 }
                 Insn::Vec { d, a, b, v } => tri!(self.vector(ptr!(d), ptr!(a), ptr!(b), v)),
                 Insn::SeqOpen {} => self.seq_open(),
+                Insn::SeqMark { d } => lo!(d) = self.seq_mark(),
+                Insn::SeqPoint { a } => {
+                    let mark = lo!(a);
+                    self.seq_point(mark);
+                }
+                Insn::LeaUp { d, local, owner } => {
+                    let up = tri!(self.outer_frame(owner));
+                    let local = &program.codes[owner as usize].locals[usize::from(local)];
+                    let slot = 2 * (up.slots + local.slot as usize) + 1;
+                    let addr = self.mem.addr(up.mem + local.offset as usize);
+                    put_ptr!(d, Ptr { addr, prov: self.mem.prov_of_slot(slot) });
+                }
+                Insn::FnPtr { d, f } => {
+                    let chain = tri!(self.chain_for(f));
+                    *reg!(d) = Slot { lo: super::FUNCTION_BASE + 16 * u64::from(f), hi: chain };
+                }
+                Insn::JmpOuter { c } => {
+                    tri!(self.jump_outer(c, floor));
+                    reload!();
+                }
                 Insn::SeqNext {} => tri!(self.seq_next()),
                 Insn::SeqClose { keep } => tri!(self.seq_close(keep)),
                 Insn::LogR { p, n } => self.seq_log(lo!(p), n.into(), false),
@@ -863,11 +885,25 @@ impl Vm<'_> {
         Ok(slot)
     }
 
+    fn forget_union(&mut self, index: usize, access: &Access) {
+        let Some(union) = access.union else { return };
+        let at = |offset: i64| (index as i64 + offset) as usize;
+        let (start, end) = (at(union.start.into()), at(i64::from(union.start) + i64::from(union.size)));
+        let (keep, kept) = (at(union.keep.into()), at(i64::from(union.keep) + i64::from(union.kept)));
+        for (lo, hi) in [(start, keep.min(end)), (kept.max(start), end)] {
+            if lo < hi {
+                self.mem.forget(lo, hi - lo);
+                self.mem.clear_partial(lo, hi - lo);
+            }
+        }
+    }
+
     fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
         let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
         if let Some(bits) = access.bits {
             let n = u64::from(bits.start + bits.width).div_ceil(8);
             let index = self.mem.access(p, n, 1)?;
+            self.forget_union(index, access);
             self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, access.initial)?;
             if access.volatile {
                 self.trace_volatile(p, n, true, value.lo);
@@ -884,11 +920,7 @@ impl Vm<'_> {
                 *byte &= !crate::class::CONST;
             }
         }
-        if let Some((start, whole)) = access.union {
-            let start = (index as i64 + i64::from(start)) as usize;
-            self.mem.forget(start, whole as usize);
-            self.mem.clear_partial(start, whole as usize);
-        }
+        self.forget_union(index, access);
         match scalar {
             Scalar::Ptr => self.mem.store_ptr(index, access.class, Ptr { addr: value.lo, prov: value.hi })?,
             Scalar::F80 => {

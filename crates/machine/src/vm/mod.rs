@@ -86,6 +86,8 @@ pub struct Frame {
     pub regions: usize,
     /// Dynamic allocations at entry.
     pub dynamic: usize,
+    /// For GNU nested functions: serial number of the enclosing function's frame.
+    pub chain: u64,
 }
 
 /// A variable argument.
@@ -302,7 +304,11 @@ impl<'p> Vm<'p> {
         if used > self.options.max_output {
             return exhausted(Budget::Output);
         }
-        if stderr { self.stderr.extend(bytes) } else { self.stdout.extend(bytes) }
+        if stderr {
+            self.stderr.extend(bytes)
+        } else {
+            self.stdout.extend(bytes)
+        }
         Ok(())
     }
 
@@ -404,9 +410,11 @@ impl<'p> Vm<'p> {
     }
 
     fn code_name(&self, code: u32) -> String {
-        let found = self.program.callees.iter().position(
-            |c| matches!(c, crate::bytecode::Callee::Code(n) if *n == code),
-        );
+        let found = self
+            .program
+            .callees
+            .iter()
+            .position(|c| matches!(c, crate::bytecode::Callee::Code(n) if *n == code));
         found.map_or_else(String::new, |f| self.unit.names.name(self.unit.functions[f].name).to_string())
     }
 }
