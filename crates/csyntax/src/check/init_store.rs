@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Most stores one initialiser may flatten to.
-pub(super) const MAX_ENTRIES: usize = 1 << 24;
+pub(super) const MAX_ENTRIES: usize = 1 << 22;
 
 /// Stores by bit position, in the order they were written.
 #[derive(Debug, Default)]
