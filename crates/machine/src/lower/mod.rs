@@ -76,7 +76,10 @@ impl<'u> Lowerer<'u> {
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
             reserved: reserved(unit),
-            label_values: unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::LabelAddr(_)))
+            label_values: unit
+                .exprs
+                .iter()
+                .any(|e| matches!(e.kind, ExprKind::LabelAddr(_) | ExprKind::LabelAddrOuter(..)))
                 || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..))),
         }
     }

@@ -333,6 +333,7 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::Float(_)
         | ExprKind::VlaLen(_)
         | ExprKind::LabelAddr(_)
+        | ExprKind::LabelAddrOuter(..)
         | ExprKind::Object(_)
         | ExprKind::Str(_)
         | ExprKind::CompoundLit(_)

@@ -56,6 +56,14 @@ impl FnLower<'_, '_> {
                 self.emit(Insn::Const { d, c });
                 d
             }
+            ExprKind::LabelAddrOuter(owner, label) => match self.lw.labels.get(&(*owner, *label)) {
+                Some(&c) => {
+                    let d = self.dst(want);
+                    self.emit(Insn::Const { d, c });
+                    d
+                }
+                None => self.unsupported("the address of this label"),
+            },
             ExprKind::Load(lv) => {
                 let place = self.place(*lv);
                 self.load(place, want)

@@ -499,8 +499,14 @@ impl Vm<'_> {
                     }
                 }
                 Insn::JmpPtr { a } => {
-                    let t = tri!(self.label_at(lo!(a), frame.code));
-                    jump!(t)
+                    let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
+                    match program.constants.get(index as usize) {
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == frame.code => jump!(*t),
+                        _ => {
+                            tri!(self.jump_outer(index as u32, floor));
+                            reload!();
+                        }
+                    }
                 }
                 Insn::Switch { a, table } => {
                     let table = &program.switches[table as usize];
@@ -790,14 +796,6 @@ impl Vm<'_> {
             return Ptr { addr: value, prov: 0 };
         }
         self.mem.from_int(value)
-    }
-
-    fn label_at(&self, addr: u64, code: u32) -> Res<u32> {
-        let index = addr.wrapping_sub(super::LABEL_BASE) / 16;
-        match self.program.constants.get(index as usize) {
-            Some(crate::bytecode::Constant::Label(owner, t)) if *owner == code => Ok(*t),
-            Some(_) | None => undefined(Ub::JumpTarget, "the goto target is no label of this function"),
-        }
     }
 
     fn enter(&mut self, frame: &super::Frame, local: u16) -> Res<()> {
