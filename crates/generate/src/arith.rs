@@ -170,7 +170,7 @@ impl Gen<'_> {
     }
 
     fn guarded(&mut self, op: BinOp, safe: SafeOp, ty: IntTy, a: Ex, b: Ex, node: NodeId) -> Ex {
-        let inline = self.choices.percent(45);
+        let inline = self.choices.percent(if self.cx.pure { 92 } else { 45 });
         if let Some(ex) = inline.then(|| self.guarded_inline(op, ty, a, b, node)).flatten() {
             return ex;
         }

@@ -11,7 +11,7 @@ impl Gen<'_> {
     /// A call of a function that returns `ty`: one that exists, or a new one.
     pub(crate) fn call_returning(&mut self, ty: TyId, any_int: bool, ops: u32) -> Option<Ex> {
         let frequency = self.frequency();
-        let left = self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / 2;
+        let left = self.cx.step_limit.saturating_sub(self.used) / 2;
         let fits = |f: &FnInfo| {
             f.done
                 && (f.ret == ty || any_int && self.model.int(f.ret).is_some())
@@ -111,6 +111,8 @@ impl Gen<'_> {
             effects: Vec::new(),
             labels: Vec::new(),
             token_limit: limit.min(self.cx.token_limit),
+            step_limit: self.used + self.cx.step_limit.saturating_sub(self.used) / 4,
+            pure: false,
             nesting: self.cx.nesting + 1,
         };
         let outer = std::mem::replace(&mut self.cx, cx);
@@ -132,6 +134,7 @@ impl Gen<'_> {
         self.cx.calls = 1;
         self.cx.cost = 0;
         self.cx.token_limit = self.opts.limit(Limit::Tokens);
+        self.cx.step_limit = self.used + self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / 2;
         let state = self.state.clone();
         let fx = self.function_body(ret, &[], None);
         // The facts after the call are those of a run of the whole body.

@@ -13,6 +13,7 @@ mod declare;
 mod expr;
 pub mod flow;
 mod functions;
+mod loops;
 mod lvalue;
 pub mod manual;
 pub mod model;

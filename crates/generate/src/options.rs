@@ -88,6 +88,7 @@ switches! {
     TakeUnionFieldAddr "take-union-field-addr" false "pointers to union members";
     Volatiles "volatiles" true "`volatile` objects";
     Main "main" true "write `main`; also `--nomain`";
+    Gnu "gnu" true "GNU C extensions; without it programs are strictly C11";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
 }
 

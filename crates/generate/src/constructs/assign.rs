@@ -63,6 +63,12 @@ pub(super) fn assign(gen_: &mut Gen, target: &Lv, value: Ex) -> Ex {
             return store(gen_, target, ExprKind::Assign(Some(op), target.id, value.id), kids, range, int);
         }
     }
+    plain(gen_, target, value)
+}
+
+/// `target = value`
+pub(super) fn plain(gen_: &mut Gen, target: &Lv, value: Ex) -> Ex {
+    let int = gen_.model.int(target.ty.ty).unwrap_or(IntTy::I32);
     let kids = gen_.flow.kids(&[target.node, value.node]);
     store(gen_, target, ExprKind::Assign(None, target.id, value.id), kids, value.range, int)
 }

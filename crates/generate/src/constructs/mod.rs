@@ -5,6 +5,7 @@
 //! [`EXPRESSIONS`]. What `build` makes need not be valid: statements are validated before they are committed.
 //! Its draws all come from `Gen::choices`, and on draws of zero it must end.
 
+mod array_loop;
 mod assign;
 mod binary;
 mod branch;
@@ -18,7 +19,9 @@ mod for_loop;
 mod increment;
 mod jump_ahead;
 mod jumps;
+mod switch;
 mod unary;
+mod while_loop;
 
 use crate::builder::{Built, Ex, Gen};
 
@@ -56,6 +59,10 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     declare::STATEMENT,
     branch::STATEMENT,
     for_loop::STATEMENT,
+    while_loop::WHILE,
+    while_loop::DO,
+    array_loop::STATEMENT,
+    switch::STATEMENT,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
