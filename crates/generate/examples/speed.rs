@@ -10,13 +10,8 @@ use std::time::{Duration, Instant};
 /// CPU time of this process and of its children that ended, in seconds.
 fn cpu() -> (f64, f64) {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<f64> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or("")
-        .split_whitespace()
-        .map(|f| f.parse().unwrap_or(0.0))
-        .collect();
+    let fields: Vec<f64> =
+        stat.rsplit(')').next().unwrap_or("").split_whitespace().map(|f| f.parse().unwrap_or(0.0)).collect();
     let at = |n: usize| fields.get(n).copied().unwrap_or(0.0) / 100.0;
     (at(11) + at(12), at(13) + at(14))
 }
@@ -48,13 +43,7 @@ fn main() {
         bytes as f64 / used / 1e6
     );
     let worst = times[times.len() - 1];
-    println!(
-        "time: median {:?}, 99 % {:?}, worst {:?} (seed {})",
-        at(0.5),
-        at(0.99),
-        worst.0,
-        worst.1
-    );
+    println!("time: median {:?}, 99 % {:?}, worst {:?} (seed {})", at(0.5), at(0.99), worst.0, worst.1);
     let before = cpu().1;
     let mut peer = 0;
     for seed in 1..=20 {

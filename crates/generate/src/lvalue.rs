@@ -378,3 +378,32 @@ pub(crate) fn bit_range(signed: bool, bits: u32) -> Range {
         Range { lo: 0, hi: (1i128 << bits) - 1 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choices::Choices;
+    use crate::model::IntTy;
+    use crate::options::Options;
+
+    /// The valid and invalid conversions of section 3.6.3; `char **` to `char const **` is listing 3.1.
+    #[test]
+    fn qualifiers_are_added_only_where_that_is_sound() {
+        let options = Options::default();
+        let mut gen_ = Gen::new(&options, Choices::from_seed(0));
+        let char_ = gen_.model.intern(TyDef::Int(IntTy::I8));
+        let mut to = |ty, quals| gen_.model.intern(TyDef::Pointer(Qualified { ty, quals }));
+        let (none, constant, volatile) = (Quals::NONE, Quals::CONST, Quals::VOLATILE);
+        let p = to(char_, none);
+        let (p_const, p_volatile) = (to(char_, constant), to(char_, volatile));
+        let (pp, pp_const, pp_volatile) = (to(p, none), to(p_const, none), to(p_volatile, none));
+        let (p_const_p, p_volatile_const_p) = (to(p, constant), to(p_volatile, constant));
+        let (ppp, ppp_volatile) = (to(pp, none), to(pp_volatile, none));
+        for (from, into) in [(p, p_volatile), (pp, p_const_p), (pp_volatile, p_volatile_const_p)] {
+            assert!(gen_.converts(from, into));
+        }
+        for (from, into) in [(p_const, p), (pp, pp_const), (ppp, ppp_volatile)] {
+            assert!(!gen_.converts(from, into));
+        }
+    }
+}
