@@ -165,6 +165,12 @@ pub(crate) struct Gen<'o> {
     pub compounds: Vec<StmtId>,
     /// Declarations of every block's variables.
     pub decls: Vec<Vec<StmtId>>,
+    /// Literals' facts, by record type.
+    pub blanks: FxHashMap<TyId, crate::flow::PlaceId>,
+    /// Tables of functions, declared after the functions.
+    pub table_decls: Vec<csyntax::ast::DeclId>,
+    /// Functions that constructs bring along.
+    pub helper_defs: Vec<csyntax::ast::FnId>,
     pub global_decls: Vec<csyntax::ast::DeclId>,
     pub type_items: Vec<csyntax::ast::Item>,
     pub wrappers: FxHashMap<Wrapper, Symbol>,
@@ -214,6 +220,9 @@ impl<'o> Gen<'o> {
             items: Vec::new(),
             compounds: Vec::new(),
             decls: Vec::new(),
+            blanks: FxHashMap::default(),
+            table_decls: Vec::new(),
+            helper_defs: Vec::new(),
             global_decls: Vec::new(),
             type_items: Vec::new(),
             wrappers: FxHashMap::default(),

@@ -54,13 +54,21 @@ impl Gen<'_> {
                 {
                     return ty;
                 }
+                let records = self.model.records.len() as u32;
+                if records > 0 && self.choices.percent(10) {
+                    let index = self.choices.below(records);
+                    let ty = self.model.intern(TyDef::Record(index));
+                    if self.passes_records(ty) && self.model.scalars(ty) < 30 {
+                        return ty;
+                    }
+                }
                 let int = self.random_int();
                 self.int_ty(int)
             })
             .collect()
     }
 
-    fn arguments(&mut self, wanted: &[TyId], ops: u32) -> Option<Vec<Ex>> {
+    pub(crate) fn arguments(&mut self, wanted: &[TyId], ops: u32) -> Option<Vec<Ex>> {
         let mut left = ops;
         wanted
             .iter()
@@ -186,7 +194,10 @@ impl Gen<'_> {
         let list: Vec<(Qualified, _)> = list.collect();
         let list = list.into_iter().map(|(ty, name)| self.param(ty, Some(name))).collect();
         let ty = self.function_type(ret, list, false);
-        let def = self.function(Storage::STATIC, ty, name, stmt);
+        let inline = self.on(crate::options::Switch::InlineFunction)
+            && self.choices.percent(self.opts.small(Limit::InlineFunctionProb));
+        let storage = if inline { Storage::STATIC.with(Storage::INLINE) } else { Storage::STATIC };
+        let def = self.function(storage, ty, name, stmt);
         self.functions[fx.0 as usize].def = Some(def);
         self.functions[fx.0 as usize].cost = self.cx.cost + 10;
         self.functions[fx.0 as usize].done = true;
@@ -229,7 +240,14 @@ impl Gen<'_> {
         let ex = match self.model.def(self.cx.ret) {
             TyDef::Pointer(_) => Some(self.null(self.cx.ret)),
             TyDef::Int(int) => Some(self.int_const(0, int)),
-            TyDef::Void | TyDef::Float(_) | TyDef::Record(_) | TyDef::Enum(_) => None,
+            TyDef::Record(_) => {
+                let choices =
+                    std::mem::replace(&mut self.choices, crate::choices::Choices::replay(Vec::new()));
+                let ex = self.compound_literal(self.cx.ret, 0);
+                self.choices = choices;
+                Some(ex)
+            }
+            TyDef::Void | TyDef::Float(_) | TyDef::Enum(_) => None,
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let node = self.flow.node(Node::Return(ex.map_or(Flow::NUMBER, |e| e.val)));

@@ -34,6 +34,10 @@ pub(crate) struct Lv {
 pub(crate) enum Want {
     /// An integer of any type.
     Int,
+    /// Any pointer.
+    Pointer,
+    /// Any struct or union.
+    Record,
     /// A value of this pointer or record type.
     Exactly(TyId),
 }
@@ -278,6 +282,8 @@ impl Gen<'_> {
         }
         match want {
             Want::Int => self.model.int(lv.ty.ty).is_some(),
+            Want::Pointer => self.model.pointee(lv.ty.ty).is_some(),
+            Want::Record => self.model.record(lv.ty.ty).is_some(),
             Want::Exactly(ty) => match purpose {
                 Use::Read => self.converts(lv.ty.ty, ty),
                 Use::Write | Use::Address => lv.ty.ty == ty,
@@ -304,7 +310,8 @@ impl Gen<'_> {
                     return suits.then_some(lv);
                 }
                 TyDef::Record(index) => {
-                    if suits {
+                    let deeper = want == Want::Record && self.choices.percent(20);
+                    if suits && !deeper {
                         return Some(lv);
                     }
                     let count = self.model.records[index as usize].fields.len() as u32;
@@ -312,7 +319,8 @@ impl Gen<'_> {
                     lv = self.member(lv, field)?;
                 }
                 TyDef::Pointer(_) => {
-                    if suits {
+                    let deeper = want == Want::Pointer && self.choices.percent(30);
+                    if suits && !deeper {
                         return Some(lv);
                     }
                     lv = self.dereference(lv)?;

@@ -10,6 +10,7 @@ mod assign;
 mod binary;
 mod branch;
 mod call;
+mod call_statement;
 mod cast;
 mod comma;
 mod conditional;
@@ -17,8 +18,10 @@ mod declare;
 mod embedded;
 mod for_loop;
 mod increment;
+mod indirect_call;
 mod jump_ahead;
 mod jumps;
+mod recursion;
 mod switch;
 mod unary;
 mod while_loop;
@@ -63,6 +66,7 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     while_loop::DO,
     array_loop::STATEMENT,
     switch::STATEMENT,
+    call_statement::STATEMENT,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -77,6 +81,8 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     cast::EXPRESSION,
     conditional::EXPRESSION,
     call::EXPRESSION,
+    indirect_call::EXPRESSION,
+    recursion::EXPRESSION,
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,
