@@ -87,6 +87,7 @@ impl Gen<'_> {
             let inner = if pointer { Some(self.field_pointer(int)) } else { self.inner_record(in_union) };
             field.ty.ty = match inner {
                 Some(ty) => ty,
+                None if self.on(Switch::Float) && self.choices.percent(6) => self.random_float(),
                 None => self.int_ty(int),
             };
             if self.on(Switch::Arrays) && self.choices.percent(12) {
@@ -158,7 +159,10 @@ impl Gen<'_> {
     fn variable_type(&mut self, global: bool) -> TyId {
         let records = self.model.records.len() as u32;
         let pointers = if self.on(Switch::Pointers) { 22 } else { 0 };
-        match self.choices.weighted(&[60, if records > 0 { 18 } else { 0 }, pointers]).unwrap_or(0) {
+        let floats = if self.on(Switch::Float) { 9 } else { 0 };
+        let weights = [60, if records > 0 { 18 } else { 0 }, pointers, floats];
+        match self.choices.weighted(&weights).unwrap_or(0) {
+            3 => self.random_float(),
             1 => {
                 let index = self.choices.below(records);
                 self.model.intern(TyDef::Record(index))
@@ -313,7 +317,11 @@ impl Gen<'_> {
                 }
                 None => self.null(ty).id,
             },
-            TyDef::Void | TyDef::Float(_) | TyDef::Enum(_) => self.number(0),
+            TyDef::Float(float) => {
+                let value = self.choices.below(1000);
+                self.float_literal(value, float)
+            }
+            TyDef::Void | TyDef::Enum(_) => self.number(0),
         };
         self.init_expr(value)
     }
@@ -372,6 +380,7 @@ impl Gen<'_> {
     pub(crate) fn new_variable(&mut self, want: Want) -> Option<VarId> {
         let ty = match want {
             Want::Int => self.variable_type(true),
+            Want::Float => self.random_float(),
             Want::Pointer => self.random_global_pointer()?,
             Want::Record => {
                 let count = self.model.records.len() as u32;

@@ -73,7 +73,11 @@ impl Gen<'_> {
             TyDef::Int(_) => Some(self.int_expr(ops)),
             TyDef::Pointer(_) => Some(self.pointer_expr(ty, ops)),
             TyDef::Record(_) => Some(self.record_expr(ty, ops)),
-            TyDef::Float(_) | TyDef::Enum(_) | TyDef::Void => None,
+            TyDef::Float(_) => {
+                let ex = self.float_expr(ops);
+                Some(self.float_held(ex))
+            }
+            TyDef::Enum(_) | TyDef::Void => None,
         }
     }
 

@@ -54,6 +54,9 @@ impl Gen<'_> {
                 {
                     return ty;
                 }
+                if self.on(crate::options::Switch::Float) && self.choices.percent(5) {
+                    return self.random_float();
+                }
                 let records = self.model.records.len() as u32;
                 if records > 0 && self.choices.percent(10) {
                     let index = self.choices.below(records);
@@ -247,7 +250,11 @@ impl Gen<'_> {
                 self.choices = choices;
                 Some(ex)
             }
-            TyDef::Void | TyDef::Float(_) | TyDef::Enum(_) => None,
+            TyDef::Float(float) => {
+                let ex = self.int_const(0, crate::model::IntTy::I32);
+                Some(self.float_from(ex, float))
+            }
+            TyDef::Void | TyDef::Enum(_) => None,
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let node = self.flow.node(Node::Return(ex.map_or(Flow::NUMBER, |e| e.val)));

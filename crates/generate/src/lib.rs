@@ -11,6 +11,7 @@ pub mod choices;
 mod constructs;
 mod declare;
 mod expr;
+mod floats;
 pub mod flow;
 mod functions;
 mod loops;

@@ -34,6 +34,8 @@ pub(crate) struct Lv {
 pub(crate) enum Want {
     /// An integer of any type.
     Int,
+    /// A floating object.
+    Float,
     /// Any pointer.
     Pointer,
     /// Any struct or union.
@@ -282,6 +284,7 @@ impl Gen<'_> {
         }
         match want {
             Want::Int => self.model.int(lv.ty.ty).is_some(),
+            Want::Float => matches!(self.model.def(lv.ty.ty), TyDef::Float(_)),
             Want::Pointer => self.model.pointee(lv.ty.ty).is_some(),
             Want::Record => self.model.record(lv.ty.ty).is_some(),
             Want::Exactly(ty) => match purpose {
@@ -339,6 +342,9 @@ impl Gen<'_> {
             TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => Flow::NUMBER,
         };
         let (mut ty, mut range) = (lv.ty.ty, Range { lo: 0, hi: 0 });
+        if let TyDef::Float(_) = self.model.def(ty) {
+            range = crate::floats::HELD;
+        }
         if let Some(int) = self.model.int(ty) {
             range = lv.range.unwrap_or(int.range());
             if let Some(bits) = lv.bits {

@@ -96,6 +96,13 @@ switches! {
     ReturnUnions "return-unions" true "functions that return unions";
     ArgStructs "arg-structs" true "structs as arguments";
     ArgUnions "arg-unions" true "unions as arguments";
+    Float "float" true "`float` and `double`, in exact arithmetic alone";
+    Sizeof "sizeof" true "`sizeof`";
+    Strings "strings" true "string literals";
+    CompoundLiterals "compound-literals" true "compound literals";
+    Generic "generic" true "`_Generic`";
+    StatementExpressions "statement-expressions" true "GNU `({ ... })`";
+    Builtins "builtins" true "GNU builtin functions";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
 }
 

@@ -126,12 +126,11 @@ fn element(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Lv> {
 /// The array's own element, another's, or any expression.
 fn operand(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Ex {
     let own = gen_.choices.weighted(&[40, 60]).unwrap_or(0) == 1;
-    if own {
-        if let Some(lv) = element(gen_, var, at) {
-            if let Some(ex) = gen_.read(lv) {
-                return ex;
-            }
-        }
+    if own
+        && let Some(lv) = element(gen_, var, at)
+        && let Some(ex) = gen_.read(lv)
+    {
+        return ex;
     }
     let ops = gen_.choices.pick(&[0u32, 1, 1, 2]);
     gen_.int_expr(ops)

@@ -9,6 +9,7 @@ mod array_loop;
 mod assign;
 mod binary;
 mod branch;
+mod builtins;
 mod call;
 mod call_statement;
 mod cast;
@@ -16,11 +17,13 @@ mod comma;
 mod conditional;
 mod declare;
 mod embedded;
+mod floating;
 mod for_loop;
 mod increment;
 mod indirect_call;
 mod jump_ahead;
 mod jumps;
+mod misc;
 mod recursion;
 mod switch;
 mod unary;
@@ -67,6 +70,8 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     array_loop::STATEMENT,
     switch::STATEMENT,
     call_statement::STATEMENT,
+    floating::STATEMENT,
+    builtins::MEMORY,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -86,4 +91,14 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,
+    floating::COMPARISON,
+    floating::CONVERSION,
+    misc::SIZEOF,
+    misc::STRING,
+    misc::ELEMENT,
+    misc::GENERIC,
+    misc::STATEMENT_EXPRESSION,
+    builtins::BITS,
+    builtins::OVERFLOW,
+    builtins::COMPARE,
 ];
