@@ -6,6 +6,7 @@
 //! No I/O happens in this crate.
 
 pub mod ast;
+pub mod check;
 pub mod equal;
 pub mod intern;
 pub mod lex;

@@ -126,6 +126,10 @@ pub struct Object {
     pub init: Option<Initializer>,
     /// Alignment in bytes: of the type, or stricter by `_Alignas` or an attribute.
     pub align: u64,
+    /// Bytes beyond the size of its type: elements that its initialiser gives to a flexible array member.
+    pub extra: u64,
+    /// `alias("target")` attribute.
+    pub alias: Option<Symbol>,
     /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use?
     /// False only for scalars that are never an operand of `&` and never captured.
     pub addressed: bool,

@@ -23,6 +23,9 @@ pub struct Options {
     pub stdin: Vec<u8>,
     /// Record coverage and values (see [`Run::profile`]).
     pub profile: bool,
+    /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
+    /// where objects lie. A multiple of 4096.
+    pub layout_shift: u64,
 }
 
 impl Default for Options {
@@ -36,6 +39,7 @@ impl Default for Options {
             args: Vec::new(),
             stdin: Vec::new(),
             profile: false,
+            layout_shift: 0,
         }
     }
 }
@@ -116,4 +120,6 @@ pub struct Run {
     pub stdout: Vec<u8>,
     /// See `stdout`.
     pub stderr: Vec<u8>,
+    /// Executions of each profile point (empty unless [`Options::profile`]).
+    pub profile: Vec<u64>,
 }

@@ -178,8 +178,14 @@ pub(crate) fn raw_parts(text: &[u8]) -> Option<(&[u8], usize)> {
     Some((&body[..length], open + 1 + length + close.len()))
 }
 
-/// `\u1234` or `\U00012345` at `at`, and where it ends.
+/// `\u1234` or `\U00012345` at `at` where it names a character, and where it ends.
 pub(crate) fn universal_name(text: &[u8], at: usize) -> Option<(char, usize)> {
+    let (value, end) = universal_value(text, at)?;
+    Some((char::from_u32(value)?, end))
+}
+
+/// The number in `\u1234` or `\U00012345` at `at`, and where it ends.
+fn universal_value(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let digits = match text.get(at..at + 2)? {
         b"\\u" => 4,
         b"\\U" => 8,
@@ -187,7 +193,7 @@ pub(crate) fn universal_name(text: &[u8], at: usize) -> Option<(char, usize)> {
     };
     let digits = text.get(at + 2..at + 2 + digits)?;
     let value = digits.iter().try_fold(0u32, |v, &b| Some(v << 4 | (b as char).to_digit(16)?))?;
-    Some((char::from_u32(value)?, at + 2 + digits.len()))
+    Some((value, at + 2 + digits.len()))
 }
 
 /// Appends the code units of one string or character token in the encoding `as_prefix` asks for.
@@ -258,8 +264,8 @@ fn escape(
             return at + 2 + count;
         }
         b'u' | b'U' => {
-            if let Some((c, end)) = universal_name(body, at) {
-                encode(c, prefix, units);
+            if let Some((value, end)) = universal_value(body, at) {
+                encode_any(value, prefix, units);
                 return end;
             }
             *problem = Err(format!("`\\{}` does not name a character", letter as char));
@@ -295,6 +301,26 @@ fn encode(c: char, prefix: StrPrefix, units: &mut Vec<u32>) {
         }
         StrPrefix::Char16 => units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u))),
         StrPrefix::Char32 | StrPrefix::Wide => units.push(c as u32),
+    }
+}
+
+/// As [`encode`], also beyond Unicode as gcc does it: UTF-8 of five and six bytes.
+fn encode_any(value: u32, prefix: StrPrefix, units: &mut Vec<u32>) {
+    match (char::from_u32(value), prefix) {
+        (Some(c), _) => encode(c, prefix, units),
+        (None, StrPrefix::None | StrPrefix::Utf8) => {
+            let tail = match value {
+                0..0x1_0000 => 2,
+                0x1_0000..0x20_0000 => 3,
+                0x20_0000..0x400_0000 => 4,
+                _ => 5,
+            };
+            let lead = 0xff << (6 - tail) & 0xff;
+            units.push(lead | value >> (6 * tail));
+            units.extend((0..tail).rev().map(|n| 0x80 | value >> (6 * n) & 0x3f));
+        }
+        (None, StrPrefix::Char16) => units.push(value & 0xffff),
+        (None, StrPrefix::Char32 | StrPrefix::Wide) => units.push(value),
     }
 }
 

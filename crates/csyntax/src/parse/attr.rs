@@ -69,6 +69,10 @@ impl Parser<'_> {
     }
 
     fn attribute_arguments(&mut self) -> P<Vec<AttrArg>> {
+        self.nested(Self::attribute_arguments_inside)
+    }
+
+    fn attribute_arguments_inside(&mut self) -> P<Vec<AttrArg>> {
         self.advance();
         let mut args = Vec::new();
         if self.eat(Tok::RParen) {
@@ -89,6 +93,23 @@ impl Parser<'_> {
         Ok(args)
     }
 
+    /// Skips from `(` to its `)`.
+    fn skip_balanced(&mut self) {
+        let mut open = 0u32;
+        loop {
+            match self.kind() {
+                Tok::LParen | Tok::LBracket | Tok::LBrace => open += 1,
+                Tok::RParen | Tok::RBracket | Tok::RBrace => open = open.saturating_sub(1),
+                Tok::Eof => return,
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                return;
+            }
+        }
+    }
+
     /// `[[a, gnu::b(c)]]`. Attributes without a GNU name of the same meaning are left out.
     fn standard_attribute(&mut self, out: &mut Vec<Attribute>) -> P<()> {
         self.advance();
@@ -103,11 +124,13 @@ impl Parser<'_> {
             if self.tok.kind == Tok::Colon && self.peek().kind == Tok::Colon {
                 self.advance();
                 self.advance();
+                vendor = matches!(self.strip_underscores(name).as_str(), "gnu" | "clang");
                 name = self.attribute_name()?;
-                vendor = true;
+                if !vendor {
+                    name = self.ast.names.intern("");
+                }
             }
             let name = self.strip_underscores(name);
-            let args = if self.tok.kind == Tok::LParen { Some(self.attribute_arguments()?) } else { None };
             let name = match name.as_str() {
                 name if vendor => Some(name),
                 "maybe_unused" => Some("unused"),
@@ -116,8 +139,15 @@ impl Parser<'_> {
                 name @ ("deprecated" | "fallthrough" | "noreturn") => Some(name),
                 _ => None,
             };
-            if let Some(name) = name {
-                out.push(Attribute { name: self.ast.names.intern(name), args });
+            let arguments = self.tok.kind == Tok::LParen;
+            match name {
+                Some(name) => {
+                    let name = self.ast.names.intern(name);
+                    let args = if arguments { Some(self.attribute_arguments()?) } else { None };
+                    out.push(Attribute { name, args });
+                }
+                None if arguments => self.skip_balanced(),
+                None => {}
             }
             if self.tok.kind != Tok::Comma {
                 break;

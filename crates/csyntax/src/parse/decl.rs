@@ -31,15 +31,23 @@ impl Parser<'_> {
                 let span = self.span_from(lo);
                 self.ast.items.push(Item::Asm(asm.template, span));
             }
-            Tok::Ident | Tok::Star | Tok::LParen => self.declaration_item()?,
-            _ if self.at_declaration() || self.at_attribute() => self.declaration_item()?,
+            Tok::Ident | Tok::Star | Tok::LParen => self.declaration_item(Vec::new())?,
+            _ if self.at_attribute() => {
+                let mut attrs = Vec::new();
+                self.attributes(&mut attrs)?;
+                // Attributes alone declare nothing.
+                if !self.eat(Tok::Semi) {
+                    self.declaration_item(attrs)?;
+                }
+            }
+            _ if self.at_declaration() => self.declaration_item(Vec::new())?,
             _ => return Err(self.expected("a declaration")),
         }
         Ok(())
     }
 
-    fn declaration_item(&mut self) -> P<()> {
-        let item = match self.declaration(Vec::new())? {
+    fn declaration_item(&mut self, attrs: Vec<Attribute>) -> P<()> {
+        let item = match self.declaration(attrs)? {
             DeclOrFn::Decl(id) => Item::Decl(id),
             DeclOrFn::Function(id) => Item::Function(id),
         };

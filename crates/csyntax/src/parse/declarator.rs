@@ -5,7 +5,10 @@
 
 use super::specifiers::{Specifiers, qualifier};
 use super::{MAX_NESTING, P, Parser};
-use crate::ast::{ArraySize, Attribute, Param, Params, Quals, Storage, TypeId, TypeKind, TypeNode};
+use crate::ast::{
+    Alignas, ArraySize, AttrArg, Attribute, ExprKind, Param, Params, Quals, Storage, TypeId, TypeKind,
+    TypeNode,
+};
 use crate::intern::Symbol;
 use crate::lex::token::Tok;
 use crate::source::Span;
@@ -54,10 +57,6 @@ impl Parser<'_> {
                 return Err(failed);
             }
         };
-        if self.chunks.len() - start > MAX_NESTING as usize {
-            self.chunks.truncate(start);
-            return Err(self.too_deep());
-        }
         let mut ty = base;
         while self.chunks.len() > start {
             let Some(chunk) = self.chunks.pop() else { break };
@@ -104,7 +103,7 @@ impl Parser<'_> {
             _ if naming == Naming::Named => return Err(self.expected("a name to declare")),
             _ => None,
         };
-        self.suffixes()?;
+        self.suffixes(own_attrs)?;
         self.chunks.extend(pointers.into_iter().rev());
         Ok(name)
     }
@@ -122,7 +121,7 @@ impl Parser<'_> {
             return Ok(name);
         }
         let around = self.chunks.len();
-        self.suffixes()?;
+        self.suffixes(own_attrs)?;
         match self.chunks.get_mut(around) {
             Some(chunk) => chunk.attrs.extend(attrs),
             None => own_attrs.extend(attrs),
@@ -143,6 +142,7 @@ impl Parser<'_> {
             let quals = self.qualifiers(&mut attrs)?;
             let span = self.span_from(lo);
             pointers.push(Chunk { kind: ChunkKind::Pointer, quals, attrs, span });
+            self.check_chunks(pointers.len())?;
         }
         Ok(pointers)
     }
@@ -156,20 +156,23 @@ impl Parser<'_> {
                     self.advance();
                 }
                 Tok::Attribute => self.attributes(attrs)?,
+                Tok::LBracket if self.at_attribute() => self.attributes(attrs)?,
                 _ => return Ok(quals),
             }
         }
     }
 
-    /// Array bounds and parameter lists behind the name.
-    fn suffixes(&mut self) -> P<()> {
+    /// Array bounds and parameter lists behind the name; `[[...]]` among them goes to `own_attrs`.
+    fn suffixes(&mut self, own_attrs: &mut Vec<Attribute>) -> P<()> {
         loop {
+            self.check_chunks(0)?;
             match self.kind() {
                 Tok::LBracket => {
                     if self.at_attribute() {
-                        return Ok(());
+                        self.attributes(own_attrs)?;
+                    } else {
+                        self.array_chunk()?;
                     }
-                    self.array_chunk()?;
                 }
                 Tok::LParen => {
                     let lo = self.tok.lo;
@@ -179,6 +182,14 @@ impl Parser<'_> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// A type built from too many parts nests as deep.
+    fn check_chunks(&mut self, more: usize) -> P<()> {
+        if self.chunks.len() + more > MAX_NESTING as usize {
+            return Err(self.too_deep());
+        }
+        Ok(())
     }
 
     fn array_chunk(&mut self) -> P<()> {
@@ -262,6 +273,11 @@ impl Parser<'_> {
                 self.scopes.declare(self.tok.sym, true);
             }
             params.push(self.parameter(std::mem::take(&mut attrs))?);
+            if self.tok.kind == Tok::Semi {
+                return Err(
+                    self.expected("`,` or `)` (parameters declared ahead with `;` are not supported)")
+                );
+            }
             if !self.eat(Tok::Comma) {
                 break;
             }
@@ -299,9 +315,22 @@ impl Parser<'_> {
 
     /// A type name, as in casts. Attributes of the specifiers go to the specifier type's node.
     pub(super) fn type_name(&mut self) -> P<TypeId> {
+        self.nested(Self::type_name_inside)
+    }
+
+    fn type_name_inside(&mut self) -> P<TypeId> {
         let specifiers = self.specifier_qualifiers(Vec::new())?;
-        let declared = self.nested(|p| p.declarator(specifiers.base, Naming::Abstract))?;
+        let declared = self.declarator(specifiers.base, Naming::Abstract)?;
         let mut attrs = specifiers.attrs;
+        // A type name has no place for alignments but the attribute that means the same.
+        for alignment in specifiers.alignas {
+            let value = match alignment {
+                Alignas::Expr(value) => value,
+                Alignas::Type(ty) => self.ast.expr(ExprKind::AlignofType(ty)),
+            };
+            let name = self.ast.names.intern("aligned");
+            attrs.push(Attribute { name, args: Some(vec![AttrArg::Expr(value)]) });
+        }
         attrs.extend(declared.attrs);
         self.attributes(&mut attrs)?;
         self.ast[specifiers.base].attrs = attrs;

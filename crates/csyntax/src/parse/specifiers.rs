@@ -36,7 +36,7 @@ impl Parser<'_> {
     pub(super) fn at_declaration(&self) -> bool {
         match self.kind() {
             Tok::Typedef | Tok::Extern | Tok::Static | Tok::Auto | Tok::Register => true,
-            Tok::ThreadLocal | Tok::Inline | Tok::Noreturn | Tok::Alignas => true,
+            Tok::ThreadLocal | Tok::Inline | Tok::Noreturn => true,
             _ => self.at_type_name(),
         }
     }
@@ -82,8 +82,7 @@ impl Parser<'_> {
             };
             if word != 0 {
                 if words.bits & word != 0 {
-                    let message = format!("expected one `{}`, found a second", kind.spelling());
-                    self.error(self.tok.span(), message);
+                    self.second_word();
                 }
                 words.bits |= word;
                 self.advance();
@@ -199,6 +198,12 @@ impl Parser<'_> {
         storage.with(new)
     }
 
+    #[cold]
+    fn second_word(&mut self) {
+        let message = format!("expected one `{}`, found a second", self.tok.kind.spelling());
+        self.error(self.tok.span(), message);
+    }
+
     fn one_type(&mut self, seen: bool) {
         if seen {
             let found = self.describe(self.tok);
@@ -240,7 +245,7 @@ impl Parser<'_> {
         let kind = if self.at_type_name() {
             TypeKind::TypeofType(self.type_name()?)
         } else {
-            TypeKind::TypeofExpr(self.expression()?)
+            TypeKind::TypeofExpr(self.nested(|p| p.expression())?)
         };
         self.expect(Tok::RParen, "after the operand of `typeof`")?;
         Ok(kind)
@@ -293,7 +298,7 @@ fn is_type_word(kind: Tok) -> bool {
         | Tok::Unsigned => true,
         Tok::Float | Tok::Double | Tok::Complex | Tok::Int128 | Tok::AutoType => true,
         Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic | Tok::Attribute => true,
-        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => true,
+        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas => true,
         _ => single_type(kind).is_some(),
     }
 }

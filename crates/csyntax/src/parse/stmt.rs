@@ -60,11 +60,13 @@ impl Parser<'_> {
     fn block_item(&mut self) -> P<StmtId> {
         while self.tok.kind == Tok::Extension {
             let next = self.peek();
-            if next.kind != Tok::Extension && next.kind != Tok::Static && !self.starts_type_name(next) {
-                let storage = matches!(next.kind, Tok::Typedef | Tok::Extern | Tok::Auto | Tok::Register);
-                if !storage {
-                    break;
-                }
+            let declares = match next.kind {
+                Tok::Extension | Tok::Static | Tok::Typedef | Tok::Extern | Tok::Auto | Tok::Register => true,
+                Tok::Inline | Tok::ThreadLocal | Tok::LBracket => true,
+                _ => self.starts_type_name(next),
+            };
+            if !declares {
+                break;
             }
             self.advance();
         }
@@ -129,6 +131,18 @@ impl Parser<'_> {
         self.nested(|p| p.statement())
     }
 
+    /// The body of a selection or iteration statement, a block even without braces.
+    fn scoped_substatement(&mut self) -> P<StmtId> {
+        self.scoped(|p| p.nested(|p| p.statement()))
+    }
+
+    fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> P<T>) -> P<T> {
+        self.scopes.open();
+        let result = inner(self);
+        self.scopes.close();
+        result
+    }
+
     pub(super) fn statement(&mut self) -> P<StmtId> {
         let lo = self.tok.lo;
         match self.kind() {
@@ -139,24 +153,19 @@ impl Parser<'_> {
             }
             Tok::Case | Tok::Default => self.labelled(),
             Tok::Ident if self.peek().kind == Tok::Colon => self.labelled(),
-            Tok::If => self.if_chain(),
-            Tok::While => {
-                let condition = self.condition("while")?;
-                let body = self.substatement()?;
-                Ok(self.push_stmt(lo, StmtKind::While(condition, body)))
-            }
-            Tok::Do => self.do_while(),
-            Tok::For => {
-                self.scopes.open();
-                let result = self.for_loop();
-                self.scopes.close();
-                result
-            }
-            Tok::Switch => {
-                let condition = self.condition("switch")?;
-                let body = self.substatement()?;
-                Ok(self.push_stmt(lo, StmtKind::Switch(condition, body)))
-            }
+            Tok::If => self.scoped(|p| p.if_chain()),
+            Tok::While => self.scoped(|p| {
+                let condition = p.condition("while")?;
+                let body = p.scoped_substatement()?;
+                Ok(p.push_stmt(lo, StmtKind::While(condition, body)))
+            }),
+            Tok::Do => self.scoped(|p| p.do_while()),
+            Tok::For => self.scoped(|p| p.for_loop()),
+            Tok::Switch => self.scoped(|p| {
+                let condition = p.condition("switch")?;
+                let body = p.scoped_substatement()?;
+                Ok(p.push_stmt(lo, StmtKind::Switch(condition, body)))
+            }),
             Tok::Goto => self.goto(),
             Tok::Break => self.simple(StmtKind::Break, "break"),
             Tok::Continue => self.simple(StmtKind::Continue, "continue"),
@@ -227,13 +236,13 @@ impl Parser<'_> {
         loop {
             let lo = self.tok.lo;
             let condition = self.condition("if")?;
-            let then = self.substatement()?;
+            let then = self.scoped_substatement()?;
             arms.push((lo, condition, then));
             if !self.eat(Tok::Else) {
                 break;
             }
             if self.tok.kind != Tok::If {
-                otherwise = Some(self.substatement()?);
+                otherwise = Some(self.scoped_substatement()?);
                 break;
             }
         }
@@ -250,7 +259,7 @@ impl Parser<'_> {
     fn do_while(&mut self) -> P<StmtId> {
         let lo = self.tok.lo;
         self.advance();
-        let body = self.substatement()?;
+        let body = self.scoped_substatement()?;
         if self.tok.kind != Tok::While {
             return Err(self.expected("`while` after the body of `do`"));
         }
@@ -272,7 +281,13 @@ impl Parser<'_> {
         }
         let init = if self.eat(Tok::Semi) {
             ForInit::None
-        } else if self.at_declaration() || self.tok.kind == Tok::Ident && self.peek().kind == Tok::Ident {
+        } else if self.tok.kind == Tok::StaticAssert {
+            self.static_assert()?;
+            ForInit::None
+        } else if self.at_declaration()
+            || self.at_attribute()
+            || self.tok.kind == Tok::Ident && self.peek().kind == Tok::Ident
+        {
             match self.nested(|p| p.declaration(Vec::new()))? {
                 DeclOrFn::Decl(id) => ForInit::Decl(id),
                 DeclOrFn::Function(id) => {
@@ -290,7 +305,7 @@ impl Parser<'_> {
         self.expect(Tok::Semi, "after the condition of `for`")?;
         let step = if self.tok.kind == Tok::RParen { None } else { Some(self.expression()?) };
         self.expect(Tok::RParen, "after the clauses of `for`")?;
-        let body = self.substatement()?;
+        let body = self.scoped_substatement()?;
         Ok(self.push_stmt(lo, StmtKind::For { init, cond, step, body }))
     }
 
@@ -342,6 +357,15 @@ impl Parser<'_> {
                     prefixes.push((lo, Prefix::Label(name, attrs)));
                 }
                 _ => break,
+            }
+            if self.tok.kind == Tok::LBracket && self.at_attribute() {
+                let behind = self.tok.lo;
+                let mut attrs = Vec::new();
+                self.attributes(&mut attrs)?;
+                if self.eat(Tok::Semi) {
+                    let last = self.push_attributes(behind, attrs);
+                    return Ok(self.fold_labels(prefixes, last));
+                }
             }
         }
         let nothing = match self.kind() {

@@ -1,6 +1,6 @@
 //! Declarations, function definitions, and the items of a unit.
 
-use super::{Printer, Task};
+use super::{Printer, Task, leading_attrs};
 use crate::ast::{Alignas, DeclId, ExprId, FnId, Item};
 
 /// `_Alignas(...)` specifiers.
@@ -48,7 +48,8 @@ impl<'a> Printer<'a> {
     pub(super) fn declaration(&mut self, id: DeclId) {
         let decl = &self.ast[id];
         self.storage(decl.storage);
-        let mut tasks = vec![Task::Attrs(&decl.attrs)];
+        let mut tasks = Vec::new();
+        leading_attrs(&decl.attrs, &mut tasks);
         if !decl.alignas.is_empty() {
             tasks.push(Task::Text(" "));
         }
@@ -76,7 +77,9 @@ impl<'a> Printer<'a> {
     pub(super) fn function(&mut self, id: FnId) {
         let function = &self.ast[id];
         self.storage(function.storage);
-        let mut tasks = vec![Task::Attrs(&function.attrs), Task::Specifier(function.base)];
+        let mut tasks = Vec::new();
+        leading_attrs(&function.attrs, &mut tasks);
+        tasks.push(Task::Specifier(function.base));
         tasks.push(Task::Gap(function.ty, function.base, Some(function.name)));
         tasks.push(Task::Declarator(function.ty, function.base, Some(function.name)));
         if let Some(label) = &function.asm_label {

@@ -100,6 +100,13 @@ enum Task<'a> {
     Attrs(&'a [Attribute]),
 }
 
+/// Attributes in front of a specifier or declarator, with a blank behind them.
+fn leading_attrs<'a>(attrs: &'a [Attribute], tasks: &mut Vec<Task<'a>>) {
+    if !attrs.is_empty() {
+        tasks.extend([Task::Attrs(attrs), Task::Text(" ")]);
+    }
+}
+
 const INDENT: usize = 4;
 const LINE: usize = 100;
 

@@ -1,6 +1,6 @@
 //! Types: specifiers, declarators outside in again, records, enums, attributes.
 
-use super::{Printer, Task};
+use super::{Printer, Task, leading_attrs};
 use crate::ast::{
     ArraySize, AttrArg, Attribute, Basic, ComplexInt, EnumId, FieldDecl, Param, Params, Quals, RecordId,
     Storage, TypeId, TypeKind,
@@ -111,7 +111,8 @@ impl<'a> Printer<'a> {
         if !node.attrs.is_empty() {
             // The attributes need tasks of their own; what follows them comes after.
             let (quals, kind) = (node.quals, &node.kind);
-            let mut tasks = vec![Task::Attrs(&node.attrs)];
+            let mut tasks = Vec::new();
+            leading_attrs(&node.attrs, &mut tasks);
             tasks.extend(QUALIFIERS.iter().filter(|q| quals.has(q.0)).map(|q| Task::Word(q.1)));
             self.kind_tasks(kind, &mut tasks);
             self.then(tasks);
@@ -160,7 +161,7 @@ impl<'a> Printer<'a> {
     fn record_tasks(&self, id: RecordId, tasks: &mut Vec<Task<'a>>) {
         let record = &self.ast[id];
         tasks.push(Task::Word(if record.is_union { "union" } else { "struct" }));
-        tasks.push(Task::Attrs(&record.attrs));
+        leading_attrs(&record.attrs, tasks);
         tasks.extend(record.tag.map(Task::Name));
         if let Some(fields) = &record.fields {
             tasks.extend([Task::Text(" {"), Task::Inc]);
@@ -174,7 +175,7 @@ impl<'a> Printer<'a> {
     fn enum_tasks(&self, id: EnumId, tasks: &mut Vec<Task<'a>>) {
         let spec = &self.ast[id];
         tasks.push(Task::Word("enum"));
-        tasks.push(Task::Attrs(&spec.attrs));
+        leading_attrs(&spec.attrs, tasks);
         tasks.extend(spec.tag.map(Task::Name));
         if let Some(enumerators) = &spec.enumerators {
             tasks.extend([Task::Text(" {"), Task::Inc, Task::NewLine]);
@@ -195,7 +196,7 @@ impl<'a> Printer<'a> {
         let mut tasks = Vec::new();
         match field {
             FieldDecl::Fields { base, alignas, attrs, declarators, span: _ } => {
-                tasks.push(Task::Attrs(attrs));
+                leading_attrs(attrs, &mut tasks);
                 super::decl::alignas_tasks(alignas, &mut tasks);
                 tasks.push(Task::Specifier(*base));
                 for (index, field) in declarators.iter().enumerate() {
@@ -220,12 +221,14 @@ impl<'a> Printer<'a> {
 
     pub(super) fn param(&mut self, param: &'a Param) {
         self.storage(param.storage);
-        self.then([
-            Task::Attrs(&param.attrs),
+        let mut tasks = Vec::new();
+        leading_attrs(&param.attrs, &mut tasks);
+        tasks.extend([
             Task::Specifier(param.base),
             Task::Gap(param.ty, param.base, param.name),
             Task::Declarator(param.ty, param.base, param.name),
         ]);
+        self.then(tasks);
     }
 
     /// The node where the declarator chain of a type ends.
@@ -266,7 +269,9 @@ impl<'a> Printer<'a> {
                     let words =
                         QUALIFIERS.iter().rev().filter(|q| node.quals.has(q.0)).map(|q| Task::Word(q.1));
                     left.extend(words);
-                    left.push(Task::Attrs(&node.attrs));
+                    if !node.attrs.is_empty() {
+                        left.extend([Task::Text(" "), Task::Attrs(&node.attrs)]);
+                    }
                     left.push(Task::Text("*"));
                     after_pointer = true;
                     *inner
