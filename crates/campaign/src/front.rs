@@ -46,7 +46,7 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
     diagnostics.extend(checked.diagnostics);
     match checked.unit {
         Some(unit) => {
-            let run = machine::run(&unit, options);
+            let run = machine::judge(&unit, options);
             Ok(Answer { run, source: parsed.source, warnings: diagnostics })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),

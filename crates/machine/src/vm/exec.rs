@@ -755,8 +755,7 @@ impl Vm<'_> {
                         return undefined(Ub::UninitialisedRead, "the variable was never given a value");
                     }
                 }
-                Insn::Point { id } => self.counts[id as usize] += 1,
-                Insn::Value { .. } => {}
+                Insn::Point { id } => self.observe(id, &frame),
                 Insn::Stop { s } => {
                     save!();
                     return match &program.stops[s as usize] {

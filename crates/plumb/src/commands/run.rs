@@ -110,7 +110,10 @@ fn report(answer: &Answer) -> Value {
         json!({ "file": place.file, "line": place.line, "column": place.column })
     };
     match &run.verdict {
-        Verdict::Defined(outcome) => report["address_dependent"] = outcome.address_dependent.into(),
+        Verdict::Defined(outcome) => {
+            report["address_dependent"] = outcome.address_dependent.into();
+            report["order_dependent"] = outcome.order_dependent.into();
+        }
         Verdict::Undefined { ub, span, detail, stack } => {
             let stack: Vec<Value> = stack
                 .iter()
