@@ -1,7 +1,8 @@
 //! From text to the machine's answer: parse, check, run. The only place that knows all three.
 
 use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
-use csyntax::tree::Unit;
+use csyntax::tree::{ObjId, Unit};
+use machine::profile::{Profile, Seen};
 use machine::{Options, Run};
 
 /// A program that was run.
@@ -12,8 +13,20 @@ pub struct Answer {
     pub source: SourceMap,
     /// What the parser and checker found worth saying.
     pub warnings: Vec<Diagnostic>,
-    /// Statements and how often each ran, in the order of the text; empty unless [`Options::profile`].
-    pub coverage: Vec<(Span, u64)>,
+    /// The statements of the program, in the order of the text; empty unless [`Options::profile`].
+    pub statements: Vec<Statement>,
+}
+
+/// What is known of a statement after a profiled run.
+pub struct Statement {
+    /// Where it stands.
+    pub span: Span,
+    /// How often it ran.
+    pub count: u64,
+    /// The variables in scope.
+    pub variables: Vec<String>,
+    /// Distinct rows of their values when it was reached, the first that came.
+    pub values: Vec<Vec<String>>,
 }
 
 /// Why a text was not run.
@@ -49,23 +62,38 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
     diagnostics.extend(checked.diagnostics);
     match checked.unit {
         Some(unit) => {
-            let run = machine::run(&unit, options);
-            let coverage = coverage(&unit, options, &run);
-            Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
+            let mut run = machine::judge(&unit, options);
+            let statements = statements(&unit, std::mem::take(&mut run.profile));
+            Ok(Answer { run, source: parsed.source, warnings: diagnostics, statements })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
     }
 }
 
-/// Lowering is repeated to learn which point is which statement; it is quick and always the same.
-fn coverage(unit: &Unit, options: &Options, run: &Run) -> Vec<(Span, u64)> {
-    if !options.profile {
-        return Vec::new();
-    }
-    let Ok(program) = machine::lower::lower(unit, true) else { return Vec::new() };
-    let counts = run.profile.iter().copied().chain(std::iter::repeat(0));
-    let mut points: Vec<(Span, u64)> = program.points.iter().map(|point| point.span).zip(counts).collect();
-    points.retain(|(span, _)| *span != Span::NONE);
-    points.sort_by_key(|(span, _)| span.lo);
-    points
+/// The profile with names in place of indices.
+fn statements(unit: &Unit, profile: Profile) -> Vec<Statement> {
+    let name = |object: ObjId| match unit.objects.get(object.0 as usize).and_then(|object| object.name) {
+        Some(symbol) => unit.names.name(symbol).to_owned(),
+        None => "(unnamed)".to_owned(),
+    };
+    let value = |seen: Seen| match seen {
+        Seen::Indeterminate => "indeterminate".to_owned(),
+        Seen::Int(value) => value.to_string(),
+        Seen::Null => "null".to_owned(),
+        Seen::Object(object, 0) => format!("&{}", name(object)),
+        Seen::Object(object, offset) => format!("&{}+{offset}", name(object)),
+        Seen::Other => "a pointer".to_owned(),
+    };
+    let points = profile.points.iter().zip(profile.seen);
+    let mut statements: Vec<Statement> = points
+        .filter(|(point, _)| point.span != Span::NONE)
+        .map(|(point, seen)| Statement {
+            span: point.span,
+            count: seen.count,
+            variables: point.variables.iter().map(|variable| name(variable.object)).collect(),
+            values: seen.rows.into_iter().map(|row| row.into_iter().map(value).collect()).collect(),
+        })
+        .collect();
+    statements.sort_by_key(|statement| statement.span.lo);
+    statements
 }

@@ -43,6 +43,11 @@ pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
         Verdict::Defined(outcome) if outcome.address_dependent => {
             Truth::rejected("address-dependent", "its behaviour depends on where objects lie", Limit::Program)
         }
+        Verdict::Defined(outcome) if outcome.order_dependent => Truth::rejected(
+            "order-dependent",
+            "its behaviour depends on an order of evaluation that C leaves open",
+            Limit::Program,
+        ),
         Verdict::Defined(outcome) => Truth::Known { outcome, steps: answer.run.steps },
         Verdict::Undefined { ub, span, detail, .. } => {
             let reason = format!("undefined: {}", ub.name());

@@ -8,7 +8,7 @@ use crate::wrappers::SafeOp;
 use csyntax::ast::{BinOp, ExprKind, UnOp};
 
 /// The value range of an operation on ranges, over the mathematical integers.
-fn exact(op: BinOp, a: Range, b: Range) -> Option<Range> {
+pub(crate) fn exact(op: BinOp, a: Range, b: Range) -> Option<Range> {
     let corners = |f: fn(i128, i128) -> Option<i128>| {
         let all = [f(a.lo, b.lo)?, f(a.lo, b.hi)?, f(a.hi, b.lo)?, f(a.hi, b.hi)?];
         Some(Range { lo: all.into_iter().min()?, hi: all.into_iter().max()? })
@@ -170,7 +170,7 @@ impl Gen<'_> {
     }
 
     fn guarded(&mut self, op: BinOp, safe: SafeOp, ty: IntTy, a: Ex, b: Ex, node: NodeId) -> Ex {
-        let inline = self.choices.percent(45);
+        let inline = self.choices.percent(if self.cx.pure { 92 } else { 45 });
         if let Some(ex) = inline.then(|| self.guarded_inline(op, ty, a, b, node)).flatten() {
             return ex;
         }

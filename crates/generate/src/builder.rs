@@ -34,6 +34,8 @@ pub(crate) struct Ex {
 pub(crate) enum Item {
     /// One statement.
     One(StmtId),
+    /// Two statements.
+    Pair(StmtId, StmtId),
     /// Statements of a block without braces, and the labelled statement behind them.
     Group(BlockId, StmtId),
 }
@@ -99,6 +101,10 @@ pub(crate) struct FnCx {
     pub labels: Vec<(LabelId, Symbol)>,
     /// No statement is added once the program has this many tokens.
     pub token_limit: u64,
+    /// No statement is added once the program uses this many evaluations.
+    pub step_limit: u64,
+    /// Only expressions without calls and side effects, as optimisers of loops like them.
+    pub pure: bool,
     /// Functions that wait for this one.
     pub nesting: u32,
 }
@@ -159,6 +165,12 @@ pub(crate) struct Gen<'o> {
     pub compounds: Vec<StmtId>,
     /// Declarations of every block's variables.
     pub decls: Vec<Vec<StmtId>>,
+    /// Literals' facts, by record type.
+    pub blanks: FxHashMap<TyId, crate::flow::PlaceId>,
+    /// Tables of functions, declared after the functions.
+    pub table_decls: Vec<csyntax::ast::DeclId>,
+    /// Functions that constructs bring along.
+    pub helper_defs: Vec<csyntax::ast::FnId>,
     pub global_decls: Vec<csyntax::ast::DeclId>,
     pub type_items: Vec<csyntax::ast::Item>,
     pub wrappers: FxHashMap<Wrapper, Symbol>,
@@ -198,6 +210,8 @@ impl<'o> Gen<'o> {
                 effects: Vec::new(),
                 labels: Vec::new(),
                 token_limit: 0,
+                step_limit: opts.limit(Limit::MaxSteps),
+                pure: false,
                 nesting: 0,
             },
             functions: Vec::new(),
@@ -206,6 +220,9 @@ impl<'o> Gen<'o> {
             items: Vec::new(),
             compounds: Vec::new(),
             decls: Vec::new(),
+            blanks: FxHashMap::default(),
+            table_decls: Vec::new(),
+            helper_defs: Vec::new(),
             global_decls: Vec::new(),
             type_items: Vec::new(),
             wrappers: FxHashMap::default(),
@@ -232,7 +249,7 @@ impl<'o> Gen<'o> {
 
     /// Evaluations that are left for the present place.
     pub(crate) fn steps_left(&self) -> u64 {
-        self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / self.frequency().max(1)
+        self.cx.step_limit.saturating_sub(self.used) / self.frequency().max(1)
     }
 
     /// Should nothing more be added here?
@@ -307,6 +324,9 @@ impl<'o> Gen<'o> {
         let most = self.opts.small(Limit::MaxBlockSize);
         let count = self.choices.range(1, most);
         self.fill(block, count);
+        if self.items[block.0 as usize].is_empty() && self.state.live && !self.choices.exhausted() {
+            self.statement_of(block, 0);
+        }
         self.close_block(block);
         block
     }
@@ -325,9 +345,13 @@ impl<'o> Gen<'o> {
     pub(crate) fn statement(&mut self, block: BlockId) {
         let weights: Vec<u32> =
             constructs::STATEMENTS.iter().map(|c| if (c.allowed)(self) { c.weight } else { 0 }).collect();
-        let Some(index) = self.choices.weighted(&weights) else {
-            return;
-        };
+        if let Some(index) = self.choices.weighted(&weights) {
+            self.statement_of(block, index);
+        }
+    }
+
+    /// Adds one statement of a construct, if it turns out valid.
+    pub(crate) fn statement_of(&mut self, block: BlockId, index: usize) {
         let outer = std::mem::take(&mut self.cost);
         let built = (constructs::STATEMENTS[index].build)(self);
         if built.is_some_and(|built| self.commit(block, built)) {
@@ -393,6 +417,7 @@ impl<'o> Gen<'o> {
         for item in &self.items[block.0 as usize] {
             match item {
                 Item::One(stmt) => into.push(*stmt),
+                Item::Pair(first, second) => into.extend([*first, *second]),
                 Item::Group(inner, last) => {
                     self.flatten(*inner, into);
                     into.push(*last);

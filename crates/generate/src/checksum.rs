@@ -126,7 +126,7 @@ impl Gen<'_> {
         let depth = at.len();
         at.extend(dims.iter().map(|d| Step::Index(*d)));
         match self.model.def(ty) {
-            TyDef::Int(_) => out.push((at.clone(), ty)),
+            TyDef::Int(_) | TyDef::Float(_) => out.push((at.clone(), ty)),
             TyDef::Record(index) if !self.model.records[index as usize].is_union => {
                 for field in self.model.records[index as usize].fields.clone() {
                     if let Some(name) = field.name {
@@ -136,7 +136,7 @@ impl Gen<'_> {
                     }
                 }
             }
-            TyDef::Record(_) | TyDef::Void | TyDef::Float(_) | TyDef::Pointer(_) | TyDef::Enum(_) => {}
+            TyDef::Record(_) | TyDef::Void | TyDef::Pointer(_) | TyDef::Enum(_) => {}
         }
         at.truncate(depth);
     }
@@ -155,7 +155,10 @@ impl Gen<'_> {
                 }
             };
         }
-        let _ = ty;
+        if let TyDef::Float(_) = self.model.def(ty) {
+            let signed = self.int_ty(IntTy::I64);
+            id = self.cast(signed, id);
+        }
         let long = self.int_ty(IntTy::U64);
         let value = self.cast(long, id);
         let mix = self.name("mix");

@@ -83,8 +83,11 @@ impl Gen<'_> {
             field.ty.ty = self.int_ty(int);
             field.bits = Some(self.choices.range(1, 31));
         } else {
-            field.ty.ty = match self.inner_record(in_union) {
+            let pointer = !in_union && self.on(Switch::Pointers) && self.choices.percent(12);
+            let inner = if pointer { Some(self.field_pointer(int)) } else { self.inner_record(in_union) };
+            field.ty.ty = match inner {
                 Some(ty) => ty,
+                None if self.on(Switch::Float) && self.choices.percent(6) => self.random_float(),
                 None => self.int_ty(int),
             };
             if self.on(Switch::Arrays) && self.choices.percent(12) {
@@ -99,6 +102,18 @@ impl Gen<'_> {
             field.ty.quals = field.ty.quals.with(Quals::CONST);
         }
         field
+    }
+
+    /// A pointer to an integer or to a record declared before.
+    fn field_pointer(&mut self, int: crate::model::IntTy) -> TyId {
+        let records = self.model.records.len() as u32;
+        let to = if records > 0 && self.choices.percent(40) {
+            let index = self.choices.below(records);
+            self.model.intern(TyDef::Record(index))
+        } else {
+            self.int_ty(int)
+        };
+        self.model.intern(TyDef::Pointer(Qualified { ty: to, quals: Quals::NONE }))
     }
 
     fn inner_record(&mut self, in_union: bool) -> Option<TyId> {
@@ -144,7 +159,10 @@ impl Gen<'_> {
     fn variable_type(&mut self, global: bool) -> TyId {
         let records = self.model.records.len() as u32;
         let pointers = if self.on(Switch::Pointers) { 22 } else { 0 };
-        match self.choices.weighted(&[60, if records > 0 { 18 } else { 0 }, pointers]).unwrap_or(0) {
+        let floats = if self.on(Switch::Float) { 9 } else { 0 };
+        let weights = [60, if records > 0 { 18 } else { 0 }, pointers, floats];
+        match self.choices.weighted(&weights).unwrap_or(0) {
+            3 => self.random_float(),
             1 => {
                 let index = self.choices.below(records);
                 self.model.intern(TyDef::Record(index))
@@ -263,8 +281,8 @@ impl Gen<'_> {
     pub(crate) fn initialiser(&mut self, ty: TyId, dims: &[u32], target: Option<VarId>) -> InitId {
         if let Some((&len, inner)) = dims.split_first() {
             let all: u32 = dims.iter().product();
-            let whole = all <= 40 || self.model.pointee(ty).is_some();
-            let written = if !whole { self.choices.range(1, len.min(4)) } else { len };
+            let whole = all <= 12 || self.model.pointee(ty).is_some();
+            let written = if !whole { self.choices.range(1, len.min(3)) } else { len };
             let items = (0..written).map(|_| self.initialiser(ty, inner, target)).collect();
             return self.init_list(items);
         }
@@ -279,18 +297,7 @@ impl Gen<'_> {
                 let items = record.fields[..shown]
                     .iter()
                     .filter(|f| f.name.is_some())
-                    .map(|f| match f.bits {
-                        Some(bits) => {
-                            let signed = self.model.int(f.ty.ty).is_some_and(|i| i.signed());
-                            let range = crate::lvalue::bit_range(signed, bits);
-                            let span = (range.hi - range.lo + 1) as u64;
-                            let at = u64::from(self.choices.word()) % span;
-                            let int = crate::model::IntTy::I32;
-                            let value = self.int_const(range.lo + i128::from(at), int).id;
-                            self.init_expr(value)
-                        }
-                        None => self.initialiser(f.ty.ty, &f.dims, None),
-                    })
+                    .map(|f| self.field_init(f))
                     .collect();
                 return self.init_list(items);
             }
@@ -310,8 +317,25 @@ impl Gen<'_> {
                 }
                 None => self.null(ty).id,
             },
-            TyDef::Void | TyDef::Float(_) | TyDef::Enum(_) => self.number(0),
+            TyDef::Float(float) => {
+                let value = self.choices.below(1000);
+                self.float_literal(value, float)
+            }
+            TyDef::Void | TyDef::Enum(_) => self.number(0),
         };
+        self.init_expr(value)
+    }
+
+    /// An initialiser of a member.
+    pub(crate) fn field_init(&mut self, field: &Field) -> InitId {
+        let Some(bits) = field.bits else {
+            return self.initialiser(field.ty.ty, &field.dims, None);
+        };
+        let signed = self.model.int(field.ty.ty).is_some_and(|i| i.signed());
+        let range = crate::lvalue::bit_range(signed, bits);
+        let span = (range.hi - range.lo + 1) as u64;
+        let at = u64::from(self.choices.word()) % span;
+        let value = self.int_const(range.lo + i128::from(at), crate::model::IntTy::I32).id;
         self.init_expr(value)
     }
 
@@ -356,6 +380,13 @@ impl Gen<'_> {
     pub(crate) fn new_variable(&mut self, want: Want) -> Option<VarId> {
         let ty = match want {
             Want::Int => self.variable_type(true),
+            Want::Float => self.random_float(),
+            Want::Pointer => self.random_global_pointer()?,
+            Want::Record => {
+                let count = self.model.records.len() as u32;
+                let index = (count > 0).then(|| self.choices.below(count))?;
+                self.model.intern(TyDef::Record(index))
+            }
             Want::Exactly(ty) => ty,
         };
         if self.on(Switch::GlobalVariables) && self.choices.percent(40) && self.static_only(ty) {

@@ -71,21 +71,20 @@ impl Gen<'_> {
     pub(crate) fn value_of(&mut self, ty: TyId, ops: u32) -> Option<Ex> {
         match self.model.def(ty) {
             TyDef::Int(_) => Some(self.int_expr(ops)),
-            TyDef::Pointer(_) => Some(self.pointer_expr(ty)),
-            TyDef::Record(_) => self.record_expr(ty),
-            TyDef::Float(_) | TyDef::Enum(_) | TyDef::Void => None,
+            TyDef::Pointer(_) => Some(self.pointer_expr(ty, ops)),
+            TyDef::Record(_) => Some(self.record_expr(ty, ops)),
+            TyDef::Float(_) => {
+                let ex = self.float_expr(ops);
+                Some(self.float_held(ex))
+            }
+            TyDef::Enum(_) | TyDef::Void => None,
         }
     }
 
-    /// An object of a record type, or what a function returns.
-    pub(crate) fn record_expr(&mut self, ty: TyId) -> Option<Ex> {
-        let lv = self.find(Want::Exactly(ty), Use::Read)?;
-        Some(self.loaded(&lv))
-    }
-
     /// A pointer expression.
-    pub(crate) fn pointer_expr(&mut self, ty: TyId) -> Ex {
-        match self.choices.weighted(&[8, 50, 40]).unwrap_or(0) {
+    pub(crate) fn pointer_expr(&mut self, ty: TyId, ops: u32) -> Ex {
+        let calls = if self.cx.pure || ops == 0 { 0 } else { 8 };
+        match self.choices.weighted(&[8, 50, 40, if ops > 0 { 9 } else { 0 }, calls]).unwrap_or(0) {
             1 => {
                 if let Some(ex) = self.address_expr(ty) {
                     return ex;
@@ -99,6 +98,17 @@ impl Gen<'_> {
                     return self.loaded(&lv);
                 }
                 if let Some(ex) = self.address_expr(ty) {
+                    return ex;
+                }
+            }
+            3 => {
+                let cond = self.int_expr(1);
+                let yes = self.pointer_expr(ty, ops - 1);
+                let no = self.pointer_expr(ty, ops - 1);
+                return self.conditional(cond, yes, no);
+            }
+            4 => {
+                if let Some(ex) = self.call_returning(ty, false, ops - 1) {
                     return ex;
                 }
             }

@@ -11,7 +11,7 @@ impl Gen<'_> {
     /// A call of a function that returns `ty`: one that exists, or a new one.
     pub(crate) fn call_returning(&mut self, ty: TyId, any_int: bool, ops: u32) -> Option<Ex> {
         let frequency = self.frequency();
-        let left = self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / 2;
+        let left = self.cx.step_limit.saturating_sub(self.used) / 2;
         let fits = |f: &FnInfo| {
             f.done
                 && (f.ret == ty || any_int && self.model.int(f.ret).is_some())
@@ -54,13 +54,24 @@ impl Gen<'_> {
                 {
                     return ty;
                 }
+                if self.on(crate::options::Switch::Float) && self.choices.percent(5) {
+                    return self.random_float();
+                }
+                let records = self.model.records.len() as u32;
+                if records > 0 && self.choices.percent(10) {
+                    let index = self.choices.below(records);
+                    let ty = self.model.intern(TyDef::Record(index));
+                    if self.passes_records(ty) && self.model.scalars(ty) < 30 {
+                        return ty;
+                    }
+                }
                 let int = self.random_int();
                 self.int_ty(int)
             })
             .collect()
     }
 
-    fn arguments(&mut self, wanted: &[TyId], ops: u32) -> Option<Vec<Ex>> {
+    pub(crate) fn arguments(&mut self, wanted: &[TyId], ops: u32) -> Option<Vec<Ex>> {
         let mut left = ops;
         wanted
             .iter()
@@ -111,6 +122,8 @@ impl Gen<'_> {
             effects: Vec::new(),
             labels: Vec::new(),
             token_limit: limit.min(self.cx.token_limit),
+            step_limit: self.used + self.cx.step_limit.saturating_sub(self.used) / 4,
+            pure: false,
             nesting: self.cx.nesting + 1,
         };
         let outer = std::mem::replace(&mut self.cx, cx);
@@ -132,6 +145,7 @@ impl Gen<'_> {
         self.cx.calls = 1;
         self.cx.cost = 0;
         self.cx.token_limit = self.opts.limit(Limit::Tokens);
+        self.cx.step_limit = self.used + self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / 2;
         let state = self.state.clone();
         let fx = self.function_body(ret, &[], None);
         // The facts after the call are those of a run of the whole body.
@@ -183,7 +197,10 @@ impl Gen<'_> {
         let list: Vec<(Qualified, _)> = list.collect();
         let list = list.into_iter().map(|(ty, name)| self.param(ty, Some(name))).collect();
         let ty = self.function_type(ret, list, false);
-        let def = self.function(Storage::STATIC, ty, name, stmt);
+        let inline = self.on(crate::options::Switch::InlineFunction)
+            && self.choices.percent(self.opts.small(Limit::InlineFunctionProb));
+        let storage = if inline { Storage::STATIC.with(Storage::INLINE) } else { Storage::STATIC };
+        let def = self.function(storage, ty, name, stmt);
         self.functions[fx.0 as usize].def = Some(def);
         self.functions[fx.0 as usize].cost = self.cx.cost + 10;
         self.functions[fx.0 as usize].done = true;
@@ -226,7 +243,18 @@ impl Gen<'_> {
         let ex = match self.model.def(self.cx.ret) {
             TyDef::Pointer(_) => Some(self.null(self.cx.ret)),
             TyDef::Int(int) => Some(self.int_const(0, int)),
-            TyDef::Void | TyDef::Float(_) | TyDef::Record(_) | TyDef::Enum(_) => None,
+            TyDef::Record(_) => {
+                let choices =
+                    std::mem::replace(&mut self.choices, crate::choices::Choices::replay(Vec::new()));
+                let ex = self.compound_literal(self.cx.ret, 0);
+                self.choices = choices;
+                Some(ex)
+            }
+            TyDef::Float(float) => {
+                let ex = self.int_const(0, crate::model::IntTy::I32);
+                Some(self.float_from(ex, float))
+            }
+            TyDef::Void | TyDef::Enum(_) => None,
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let node = self.flow.node(Node::Return(ex.map_or(Flow::NUMBER, |e| e.val)));

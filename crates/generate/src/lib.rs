@@ -11,12 +11,15 @@ pub mod choices;
 mod constructs;
 mod declare;
 mod expr;
+mod floats;
 pub mod flow;
 mod functions;
+mod loops;
 mod lvalue;
 pub mod manual;
 pub mod model;
 pub mod options;
+mod records;
 mod syntax;
 mod wrappers;
 
@@ -80,7 +83,9 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     items.extend([Item::Decl(crc), Item::Function(mix)]);
     items.extend(gen_.wrapper_defs.iter().map(|f| Item::Function(*f)));
     items.extend(gen_.global_decls.iter().map(|d| Item::Decl(*d)));
+    items.extend(gen_.helper_defs.iter().map(|f| Item::Function(*f)));
     items.append(&mut gen_.prototypes());
+    items.extend(gen_.table_decls.iter().map(|d| Item::Decl(*d)));
     items.extend(gen_.functions.iter().filter_map(|f| f.def).map(Item::Function));
     if gen_.on(Switch::Main) {
         let main = gen_.main_function(tops);

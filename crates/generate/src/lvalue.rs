@@ -34,6 +34,12 @@ pub(crate) struct Lv {
 pub(crate) enum Want {
     /// An integer of any type.
     Int,
+    /// A floating object.
+    Float,
+    /// Any pointer.
+    Pointer,
+    /// Any struct or union.
+    Record,
     /// A value of this pointer or record type.
     Exactly(TyId),
 }
@@ -278,6 +284,9 @@ impl Gen<'_> {
         }
         match want {
             Want::Int => self.model.int(lv.ty.ty).is_some(),
+            Want::Float => matches!(self.model.def(lv.ty.ty), TyDef::Float(_)),
+            Want::Pointer => self.model.pointee(lv.ty.ty).is_some(),
+            Want::Record => self.model.record(lv.ty.ty).is_some(),
             Want::Exactly(ty) => match purpose {
                 Use::Read => self.converts(lv.ty.ty, ty),
                 Use::Write | Use::Address => lv.ty.ty == ty,
@@ -304,7 +313,8 @@ impl Gen<'_> {
                     return suits.then_some(lv);
                 }
                 TyDef::Record(index) => {
-                    if suits {
+                    let deeper = want == Want::Record && self.choices.percent(20);
+                    if suits && !deeper {
                         return Some(lv);
                     }
                     let count = self.model.records[index as usize].fields.len() as u32;
@@ -312,7 +322,8 @@ impl Gen<'_> {
                     lv = self.member(lv, field)?;
                 }
                 TyDef::Pointer(_) => {
-                    if suits {
+                    let deeper = want == Want::Pointer && self.choices.percent(30);
+                    if suits && !deeper {
                         return Some(lv);
                     }
                     lv = self.dereference(lv)?;
@@ -331,6 +342,9 @@ impl Gen<'_> {
             TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => Flow::NUMBER,
         };
         let (mut ty, mut range) = (lv.ty.ty, Range { lo: 0, hi: 0 });
+        if let TyDef::Float(_) = self.model.def(ty) {
+            range = crate::floats::HELD;
+        }
         if let Some(int) = self.model.int(ty) {
             range = lv.range.unwrap_or(int.range());
             if let Some(bits) = lv.bits {
@@ -376,5 +390,34 @@ pub(crate) fn bit_range(signed: bool, bits: u32) -> Range {
         Range { lo: -(1i128 << (bits - 1)), hi: (1i128 << (bits - 1)) - 1 }
     } else {
         Range { lo: 0, hi: (1i128 << bits) - 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choices::Choices;
+    use crate::model::IntTy;
+    use crate::options::Options;
+
+    /// The valid and invalid conversions of section 3.6.3; `char **` to `char const **` is listing 3.1.
+    #[test]
+    fn qualifiers_are_added_only_where_that_is_sound() {
+        let options = Options::default();
+        let mut gen_ = Gen::new(&options, Choices::from_seed(0));
+        let char_ = gen_.model.intern(TyDef::Int(IntTy::I8));
+        let mut to = |ty, quals| gen_.model.intern(TyDef::Pointer(Qualified { ty, quals }));
+        let (none, constant, volatile) = (Quals::NONE, Quals::CONST, Quals::VOLATILE);
+        let p = to(char_, none);
+        let (p_const, p_volatile) = (to(char_, constant), to(char_, volatile));
+        let (pp, pp_const, pp_volatile) = (to(p, none), to(p_const, none), to(p_volatile, none));
+        let (p_const_p, p_volatile_const_p) = (to(p, constant), to(p_volatile, constant));
+        let (ppp, ppp_volatile) = (to(pp, none), to(pp_volatile, none));
+        for (from, into) in [(p, p_volatile), (pp, p_const_p), (pp_volatile, p_volatile_const_p)] {
+            assert!(gen_.converts(from, into));
+        }
+        for (from, into) in [(p_const, p), (pp, pp_const), (ppp, ppp_volatile)] {
+            assert!(!gen_.converts(from, into));
+        }
     }
 }

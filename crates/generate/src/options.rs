@@ -88,6 +88,21 @@ switches! {
     TakeUnionFieldAddr "take-union-field-addr" false "pointers to union members";
     Volatiles "volatiles" true "`volatile` objects";
     Main "main" true "write `main`; also `--nomain`";
+    Gnu "gnu" true "GNU C extensions; without it programs are strictly C11";
+    FunctionPointers "function-pointers" true "calls through pointers to functions";
+    Recursion "recursion" true "functions that call themselves, a bounded number of times";
+    InlineFunction "inline-function" true "`inline` on some functions";
+    ReturnStructs "return-structs" true "functions that return structs";
+    ReturnUnions "return-unions" true "functions that return unions";
+    ArgStructs "arg-structs" true "structs as arguments";
+    ArgUnions "arg-unions" true "unions as arguments";
+    Float "float" true "`float` and `double`, in exact arithmetic alone";
+    Sizeof "sizeof" true "`sizeof`";
+    Strings "strings" true "string literals";
+    CompoundLiterals "compound-literals" true "compound literals";
+    Generic "generic" true "`_Generic`";
+    StatementExpressions "statement-expressions" true "GNU `({ ... })`";
+    Builtins "builtins" true "GNU builtin functions";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
 }
 
@@ -102,6 +117,7 @@ limits! {
     MaxUnionFields "max-union-fields" 5 1 100 "members of a union";
     MaxPointerDepth "max-pointer-depth" 2 1 5 "levels of indirection of pointers";
     MaxStructNestedLevel "max-struct-nested-level" 3 0 8 "depth of structs within structs";
+    InlineFunctionProb "inline-function-prob" 50 0 100 "functions that are `inline`, in percent";
     Tokens "tokens" 4000 50 2000000 "size aimed at, in tokens";
     MaxSteps "max-steps" 400000 1000 1000000000 "bound on the evaluations of a run; no generated program exceeds it";
 }

@@ -368,6 +368,15 @@ impl Transfer {
         }
     }
 
+    /// What a pointer points to.
+    pub fn points_to(&self, world: World, pointer: Loc, state: &State) -> Vec<Loc> {
+        let slot = world.model.loc(pointer).fact;
+        if slot == NO_FACT {
+            return Vec::new();
+        }
+        self.sets.members(state.get(&world, slot)).to_vec()
+    }
+
     /// Gives a parameter the value of its argument.
     pub fn pass(&mut self, world: World, param: VarId, val: ValId, state: &mut State) {
         if let Ok(value) = self.value(world, val, state, false) {

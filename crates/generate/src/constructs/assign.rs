@@ -5,7 +5,7 @@ use crate::arith::typed;
 use crate::builder::{Built, Ex, Gen, Item};
 use crate::flow::{Flow, Node, NodeId};
 use crate::lvalue::{Lv, Use, Want};
-use crate::model::{IntTy, Range, TyDef};
+use crate::model::{IntTy, Range};
 use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprId, ExprKind, StmtKind};
 
@@ -63,6 +63,12 @@ pub(super) fn assign(gen_: &mut Gen, target: &Lv, value: Ex) -> Ex {
             return store(gen_, target, ExprKind::Assign(Some(op), target.id, value.id), kids, range, int);
         }
     }
+    plain(gen_, target, value)
+}
+
+/// `target = value`
+pub(super) fn plain(gen_: &mut Gen, target: &Lv, value: Ex) -> Ex {
+    let int = gen_.model.int(target.ty.ty).unwrap_or(IntTy::I32);
     let kids = gen_.flow.kids(&[target.node, value.node]);
     store(gen_, target, ExprKind::Assign(None, target.id, value.id), kids, value.range, int)
 }
@@ -82,25 +88,23 @@ fn store(
 }
 
 fn pointer(gen_: &mut Gen) -> Option<(ExprId, NodeId)> {
-    let var = gen_.pick_var(|m, v| m.var(v).free && m.pointee(m.var(v).ty.ty).is_some())?;
-    let ty = gen_.model.var(var).ty.ty;
-    let wanted =
-        if gen_.model.depth(ty) > 1 && gen_.choices.percent(30) { gen_.model.pointee(ty)?.ty } else { ty };
-    let lv = gen_.variable(var);
-    let target = gen_.walk(lv, Want::Exactly(wanted), Use::Write)?;
-    let value = gen_.pointer_expr(wanted);
-    let kids = gen_.flow.kids(&[target.node, value.node]);
-    let node = gen_.flow.node(Node::Store { kids, place: target.place, val: value.val });
-    Some((gen_.e(ExprKind::Assign(None, target.id, value.id)), node))
+    let target = gen_.find(Want::Pointer, Use::Write)?;
+    gen_.cx.effects.clear();
+    let ops = gen_.choices.below(3);
+    let value = gen_.pointer_expr(target.ty.ty, ops);
+    Some(store_value(gen_, &target, value))
 }
 
 fn record(gen_: &mut Gen) -> Option<(ExprId, NodeId)> {
-    let var = gen_.pick_var(|m, v| m.var(v).free && matches!(m.def(m.var(v).ty.ty), TyDef::Record(_)))?;
-    let ty = gen_.model.var(var).ty.ty;
-    let lv = gen_.variable(var);
-    let target = gen_.walk(lv, Want::Exactly(ty), Use::Write)?;
-    let value = gen_.record_expr(ty)?;
+    let target = gen_.find(Want::Record, Use::Write)?;
+    gen_.cx.effects.clear();
+    let ops = gen_.complexity();
+    let value = gen_.record_expr(target.ty.ty, ops);
+    Some(store_value(gen_, &target, value))
+}
+
+fn store_value(gen_: &mut Gen, target: &Lv, value: Ex) -> (ExprId, NodeId) {
     let kids = gen_.flow.kids(&[target.node, value.node]);
     let node = gen_.flow.node(Node::Store { kids, place: target.place, val: value.val });
-    Some((gen_.e(ExprKind::Assign(None, target.id, value.id)), node))
+    (gen_.e(ExprKind::Assign(None, target.id, value.id)), node)
 }

@@ -8,7 +8,7 @@ pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
     name: "embedded assignment",
     doc: "`(x = e)`, `(x op= e)` as an operand",
     weight: 5,
-    allowed: |gen_| gen_.on(Switch::EmbeddedAssigns),
+    allowed: |gen_| gen_.on(Switch::EmbeddedAssigns) && !gen_.cx.pure,
     build: |gen_, ops| {
         let value = gen_.int_expr(ops);
         let target = gen_.find(Want::Int, Use::Write)?;

@@ -12,7 +12,7 @@ pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
     name: "increment",
     doc: "`++x`, `x++`, `--x`, `x--` where that cannot overflow",
     weight: 4,
-    allowed: |gen_| operators(gen_).iter().any(|(_, weight)| *weight > 0),
+    allowed: |gen_| !gen_.cx.pure && operators(gen_).iter().any(|(_, weight)| *weight > 0),
     build: |gen_, _| increment(gen_, false),
 };
 

@@ -5,20 +5,29 @@
 //! [`EXPRESSIONS`]. What `build` makes need not be valid: statements are validated before they are committed.
 //! Its draws all come from `Gen::choices`, and on draws of zero it must end.
 
+mod array_loop;
 mod assign;
 mod binary;
 mod branch;
+mod builtins;
 mod call;
+mod call_statement;
 mod cast;
 mod comma;
 mod conditional;
 mod declare;
 mod embedded;
+mod floating;
 mod for_loop;
 mod increment;
+mod indirect_call;
 mod jump_ahead;
 mod jumps;
+mod misc;
+mod recursion;
+mod switch;
 mod unary;
+mod while_loop;
 
 use crate::builder::{Built, Ex, Gen};
 
@@ -56,6 +65,13 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     declare::STATEMENT,
     branch::STATEMENT,
     for_loop::STATEMENT,
+    while_loop::WHILE,
+    while_loop::DO,
+    array_loop::STATEMENT,
+    switch::STATEMENT,
+    call_statement::STATEMENT,
+    floating::STATEMENT,
+    builtins::MEMORY,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -70,7 +86,19 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     cast::EXPRESSION,
     conditional::EXPRESSION,
     call::EXPRESSION,
+    indirect_call::EXPRESSION,
+    recursion::EXPRESSION,
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,
+    floating::COMPARISON,
+    floating::CONVERSION,
+    misc::SIZEOF,
+    misc::STRING,
+    misc::ELEMENT,
+    misc::GENERIC,
+    misc::STATEMENT_EXPRESSION,
+    builtins::BITS,
+    builtins::OVERFLOW,
+    builtins::COMPARE,
 ];

@@ -411,7 +411,11 @@ impl FnLower<'_, '_> {
         let natural = self.align(place.ty.ty);
         let class = if place.bits.is_some() {
             Class::Bits
-        } else if place.any || (load && place.union.is_some()) {
+        } else if place.any
+            || initial
+            || place.ty.quals.has(Quals::VOLATILE)
+            || (load && place.union.is_some())
+        {
             Class::Any
         } else {
             class_of(&self.lw.unit.types, place.ty.ty)

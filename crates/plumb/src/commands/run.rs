@@ -32,7 +32,7 @@ pub fn run(args: &Run) -> Result<u8, Error> {
     if args.json {
         let mut report = report(&answer);
         if args.profile || args.coverage {
-            report["coverage"] = coverage::points(&answer);
+            report["statements"] = coverage::json(&answer, args.profile);
         }
         output::json(&report);
     } else {
@@ -122,7 +122,10 @@ fn report(answer: &Answer) -> Value {
         json!({ "file": place.file, "line": place.line, "column": place.column })
     };
     match &run.verdict {
-        Verdict::Defined(outcome) => report["address_dependent"] = outcome.address_dependent.into(),
+        Verdict::Defined(outcome) => {
+            report["address_dependent"] = outcome.address_dependent.into();
+            report["order_dependent"] = outcome.order_dependent.into();
+        }
         Verdict::Undefined { ub, span, detail, stack } => {
             let stack: Vec<Value> = stack
                 .iter()
