@@ -712,7 +712,10 @@ impl Memory {
             if known == Class::Any as u8 && class != Class::Any as u8 {
                 return undefined(Ub::VolatileAccess, "a volatile object is written through another type");
             }
-            let new = if known == class || any {
+            let new = if class == Class::Any as u8 && s & RETYPE != 0 {
+                // Through a union or `may_alias`: readable as any type again.
+                RETYPE
+            } else if known == class || any {
                 s & !PIECE
             } else if s & RETYPE != 0 {
                 RETYPE | class
@@ -847,8 +850,7 @@ impl Memory {
                     s
                 }
             };
-            self.shadow_mut(at, 1)[0] =
-                if s & RETYPE != 0 { (new & !CLASS) | Class::Bits as u8 } else { new };
+            self.shadow_mut(at, 1)[0] = if s & RETYPE != 0 { new & !CLASS } else { new };
         }
         Ok(())
     }
