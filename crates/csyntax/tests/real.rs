@@ -104,7 +104,7 @@ fn gcc_torture_tests() {
     let archive = std::fs::read_dir("/usr/src/gcc-12")
         .expect("the Debian package gcc-12-source must be installed")
         .map(|entry| entry.unwrap().path())
-        .find(|path| path.to_string_lossy().contains(".tar"))
+        .find(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("gcc-12")))
         .expect("/usr/src/gcc-12 holds no archive");
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("torture");
     std::fs::create_dir_all(&directory).unwrap();
