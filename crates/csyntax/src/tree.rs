@@ -231,6 +231,8 @@ pub enum ExprKind {
     VlaLen(VlaId),
     /// `&&label`, a `void *`.
     LabelAddr(LabelId),
+    /// `&&label` of a local label of an enclosing function, in a GNU nested function.
+    LabelAddrOuter(FnId, LabelId),
 
     // ----- lvalues and designators
     /// lv: an object.

@@ -140,6 +140,11 @@ insns! {
     Vec { d: Reg, a: Reg, b: Reg, v: u32 }
 
     SeqOpen { }
+    SeqMark { d: Reg }
+    SeqPoint { a: Reg }
+    LeaUp { d: Reg, local: u16, owner: u32 }
+    FnPtr { d: Reg, f: u32 }
+    JmpOuter { c: u32 }
     SeqNext { }
     SeqClose { keep: bool }
     LogR { p: Reg, n: u32 }
@@ -153,7 +158,6 @@ insns! {
     CkInit { v: Reg }
     CkFlag { f: Reg }
     Point { id: u32 }
-    Value { a: Reg, id: u32 }
     Stop { s: u32 }
 }
 
@@ -212,9 +216,22 @@ pub struct Access {
     pub bits: Option<BitField>,
     /// A store that initialises, so that const does not matter.
     pub initial: bool,
-    /// For stores to union members: byte range of the union from the pointer (start may be negative), whose other
-    /// bytes become unspecified.
-    pub union: Option<(i32, u32)>,
+    /// For stores to union members that are smaller than their union: what becomes unspecified.
+    pub union: Option<Forget>,
+}
+
+/// The bytes of a union that a store to one member makes unspecified (C11 6.2.6.1p7): all but the member's own.
+/// Offsets count from the stored-to address and may be negative.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Forget {
+    /// Start of the union.
+    pub start: i32,
+    /// Its size.
+    pub size: u32,
+    /// Start of the member.
+    pub keep: i32,
+    /// Its size.
+    pub kept: u32,
 }
 
 /// A record copy.
@@ -398,6 +415,8 @@ pub struct Program {
     pub destructors: Vec<FnId>,
     /// `main`.
     pub main: Option<FnId>,
+    /// Did lowering choose between orders of evaluation that a call could tell apart?
+    pub order_chosen: bool,
     /// Statement and value points, when lowered for profiling.
     pub points: Vec<crate::profile::PointDesc>,
 }

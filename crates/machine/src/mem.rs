@@ -407,8 +407,11 @@ impl Memory {
 
     #[cold]
     fn bad_step(&self, ptr: Ptr, by: i64) -> Res<Ptr> {
-        if by == 0 {
-            return Ok(ptr);
+        let to = ptr.addr.wrapping_add(by as u64);
+        let label = |addr: u64| (crate::vm::LABEL_BASE..crate::vm::ARENA_BASE).contains(&addr);
+        if by == 0 || (ptr.prov == 0 && label(ptr.addr) && label(to)) {
+            // Null plus nothing, and GNU arithmetic on label addresses.
+            return Ok(Ptr { addr: to, prov: ptr.prov });
         }
         if let Some(rec) = self.rec(ptr.prov) {
             let from = ptr.addr.wrapping_sub(rec.base) as i64;
@@ -576,6 +579,9 @@ impl Memory {
                 || class == Class::Any as u8
                 || known == class
                 || (known == Class::None as u8 && s & RETYPE != 0);
+            if !fits && known == Class::Any as u8 {
+                return undefined(Ub::VolatileAccess, "a volatile object is read through another type");
+            }
             if !fits {
                 let text =
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
@@ -645,6 +651,13 @@ impl Memory {
         Ok(self.from_int(addr))
     }
 
+    /// The pointer stored whole at an index, for observation only.
+    pub fn peek_ptr(&self, index: usize) -> Option<Ptr> {
+        let word = self.pointer_bytes as usize;
+        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
+        whole.then(|| Ptr { addr: self.raw_word(index, word), prov: self.stored_prov(index) })
+    }
+
     /// Writes `N` bytes with the class check.
     #[inline(always)]
     pub fn store<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
@@ -696,6 +709,9 @@ impl Memory {
             }
             let known = s & CLASS;
             let any = class == Class::Any as u8 || class == Class::Char as u8;
+            if known == Class::Any as u8 && class != Class::Any as u8 {
+                return undefined(Ub::VolatileAccess, "a volatile object is written through another type");
+            }
             let new = if known == class || any {
                 s & !PIECE
             } else if s & RETYPE != 0 {

@@ -57,6 +57,7 @@ behaviours! {
     GotoIntoVla "goto-into-vla" "6.8.6.1p1" "a jump enters the scope of a variable-length array";
     InvalidFree "invalid-free" "7.22.3.3p2" "free or realloc of a pointer that the allocator did not return, or twice";
     OverlappingCopy "overlapping-copy" "7.24.2.1p2" "memory is copied between objects that overlap";
+    ReservedIdentifier "reserved-identifier" "7.1.3p2" "the program defines a function whose name the library owns";
     LibraryArgument "library-argument" "7.1.4p1" "a library function is called with an invalid argument";
     FormatMismatch "format-mismatch" "7.21.6.1p9" "a conversion specification does not fit its argument";
     FormatArguments "format-arguments" "7.21.6.1p2" "a format asks for more arguments than there are";

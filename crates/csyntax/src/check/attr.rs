@@ -209,6 +209,10 @@ impl Checker<'_> {
 
     /// `vector_size` goes through pointers, arrays and function results to the scalar at the end.
     fn apply_vector(&mut self, ty: QTy, bytes: u64, span: Span) -> QTy {
+        self.deeper(span, |c| c.apply_vector_node(ty, bytes, span), |_| ty)
+    }
+
+    fn apply_vector_node(&mut self, ty: QTy, bytes: u64, span: Span) -> QTy {
         let made = match self.tykind(ty.ty).clone() {
             TyKind::Pointer(to) => {
                 let to = self.apply_vector(to, bytes, span);

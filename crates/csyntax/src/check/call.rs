@@ -9,6 +9,15 @@ use crate::source::Span;
 use crate::tree::{ExprId, ExprKind, FnId};
 use crate::types::{FnTy, Ty, TyKind};
 
+/// Builtins of one processor.
+fn is_target_builtin(name: &str) -> bool {
+    name.strip_prefix("__builtin_").is_some_and(|rest| {
+        ["ia32_", "aarch64_", "arm_", "neon_", "altivec_", "vsx_", "s390_", "riscv_"]
+            .iter()
+            .any(|p| rest.starts_with(p))
+    })
+}
+
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], at: At) -> ExprId {
         let target = match self.ast[callee].kind {
@@ -41,6 +50,31 @@ impl Checker<'_> {
         call
     }
 
+    /// A call of a processor's builtin gets the type that its place wants: headers of intrinsics cast or return
+    /// them at once. No definition exists, so running it is what is not supported, not reading it.
+    pub(super) fn retyped_call(&mut self, value: ExprId, to: Ty) -> Option<ExprId> {
+        let ExprKind::Call(callee, args) = self.kind(value) else { return None };
+        let ExprKind::AddrOf(function) = *self.kind(*callee) else { return None };
+        let ExprKind::Function(id) = *self.kind(function) else { return None };
+        let function = &self.tree.functions[id.index()];
+        if !function.implicit || self.ty(value) != Ty::INT || !is_target_builtin(self.name(function.name)) {
+            return None;
+        }
+        let (name, args, at) = (function.name, args.clone(), self.at_of(value));
+        Some(self.unknown_call(name, to, args, at))
+    }
+
+    /// A call of a function that has no known prototype and returns `ret`.
+    fn unknown_call(&mut self, name: Symbol, ret: Ty, args: Vec<ExprId>, at: At) -> ExprId {
+        let fn_ty = FnTy { ret: ret.into(), params: Vec::new(), variadic: false, prototype: false };
+        let ty = self.tree.types.intern(TyKind::Function(fn_ty));
+        let id = self.new_function(name, ty, at.span);
+        self.function(id).implicit = true;
+        let designator = self.push(ExprKind::Function(id), ty, at);
+        let pointer = self.value(designator);
+        self.push(ExprKind::Call(pointer, args), ret, at)
+    }
+
     /// Builtins with rules of their own are done here; otherwise the function designator.
     fn call_by_name(
         &mut self,
@@ -67,6 +101,10 @@ impl Checker<'_> {
                 let id = match self.declare_builtin(name, &text, at.span) {
                     Some(id) => id,
                     None => {
+                        if is_target_builtin(&text) {
+                            let args = args.iter().map(|&a| self.rvalue(a)).collect();
+                            return Ok(self.unknown_call(name, Ty::INT, args, at));
+                        }
                         if text.starts_with("__builtin_") {
                             return Err(self.error_expr(here, format!("the builtin '{text}' is not known")));
                         }

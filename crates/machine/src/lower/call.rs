@@ -94,6 +94,7 @@ impl FnLower<'_, '_> {
             operands.push(callee);
         }
         operands.extend(args);
+        let mark = self.seq_mark();
         let open = self.open_many(&operands);
         let pointer = match direct {
             Some(_) => None,
@@ -113,15 +114,23 @@ impl FnLower<'_, '_> {
         if let Some(into) = into {
             self.emit(Insn::Mov { d: base, a: into });
         }
-        let mut types = Vec::with_capacity(args.len());
-        for (index, &arg) in args.iter().enumerate() {
+        let types: Vec<Ty> = args.iter().map(|arg| unit[*arg].ty.ty).collect();
+        let calling = args.iter().filter(|a| self.calls(**a)).count();
+        let order_matters =
+            calling > 1 || (calling == 1 && args.iter().any(|a| !self.calls(*a) && self.touches(*a)));
+        self.lw.program.order_chosen |= order_matters;
+        let mut order: Vec<usize> = (0..args.len()).collect();
+        if self.lw.reverse && order_matters {
+            order.reverse();
+        }
+        for (step, index) in order.into_iter().enumerate() {
+            let arg = args[index];
             let d = (u32::from(base) + hidden + index as u32) as Reg;
             let ty = unit[arg].ty;
-            types.push(ty.ty);
             let next = self.next;
             if self.in_memory(ty.ty) {
                 let mut src = self.aggregate(arg);
-                let later = args[index + 1..].iter().any(|a| self.calls(*a) || self.writes(*a));
+                let later = args.iter().any(|a| *a != arg && (self.calls(*a) || self.writes(*a)));
                 if later {
                     let local = self.temp_local(ty);
                     let copy = self.local_place(local, ty);
@@ -136,11 +145,17 @@ impl FnLower<'_, '_> {
                 self.discard(arg);
             }
             self.next = next;
-            if index + 1 < args.len() {
+            if step + 1 < args.len() {
                 self.next_pair(open);
             }
         }
         self.close_pair(open);
+        self.seq_point(mark);
+        if let Some(id) = direct.filter(|id| self.lw.reserved[id.index()]) {
+            let name = self.lw.unit.names.name(self.lw.unit[id].name);
+            let text = format!("'{name}' belongs to the library; the program defines its own");
+            self.undefined(Ub::ReservedIdentifier, &text);
+        }
         let code = direct.and_then(|id| match self.lw.program.callees[id.index()] {
             Callee::Code(code) => Some((id, code)),
             Callee::Native(_) | Callee::Missing => None,
@@ -148,6 +163,7 @@ impl FnLower<'_, '_> {
         let fast = code.filter(|(id, _)| {
             matches!(unit.types.kind(unit[*id].ty),
                 TyKind::Function(f) if f.prototype && !f.variadic && unit[*id].ty == fn_ty && f.params.len() == args.len())
+                && unit[*id].parent.is_none()
         });
         match (fast, pointer) {
             (Some((_, f)), _) => {

@@ -3,6 +3,7 @@
 use super::Lowerer;
 use crate::bytecode::{Code, Constant, Insn, Local, Reg, StopDesc};
 use crate::class::{Scalar, scalar_of};
+use crate::profile::Home;
 use crate::ub::Ub;
 use csyntax::ast::Quals;
 use csyntax::source::Span;
@@ -34,6 +35,8 @@ pub(super) struct Scope {
     pub parent: Option<u32>,
     /// Memory locals born at entry.
     pub locals: Vec<u16>,
+    /// All its objects.
+    pub objects: Vec<ObjId>,
     /// Register variables that are indeterminate at entry.
     pub regs: Vec<Reg>,
     /// Stack mark to return to when the scope is left (variable-length arrays).
@@ -98,6 +101,10 @@ pub(super) struct FnLower<'l, 'u> {
     pub label_constants: Vec<u32>,
     /// Index of this code in the program.
     pub code_id: u32,
+    /// While initialising a static local: its function.
+    pub init_owner: Option<FnId>,
+    /// Profile points of this function.
+    pub points: Vec<u32>,
 }
 
 /// Marks a label not placed yet.
@@ -131,6 +138,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
             tables: Vec::new(),
             label_constants: Vec::new(),
             code_id: u32::MAX,
+            init_owner: None,
+            points: Vec::new(),
         }
     }
 
@@ -282,7 +291,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
             Loc::Reg(reg)
         } else {
             let size = self.lw.object_size(id).unwrap_or(0);
-            Loc::Local(self.new_local(object.ty, size, object.align.max(self.align(object.ty.ty)), id.0 + 1))
+            let local = self.new_local(object.ty, size, object.align.max(self.align(object.ty.ty)), id.0 + 1);
+            self.lw.outer.insert(id, (self.code_id, local));
+            Loc::Local(local)
         };
         self.locs.insert(id, loc);
         loc
@@ -296,13 +307,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
         self.tracked[index] = true;
     }
 
-    pub fn is_tracked(&self, reg: Reg) -> bool {
-        self.tracked.get(usize::from(reg)).copied().unwrap_or(false)
-    }
-
     /// Opens a scope for objects; emits their births.
     pub fn open_scope(&mut self, objects: &[ObjId]) -> u32 {
-        let mut scope = Scope { parent: self.scope, ..Scope::default() };
+        let mut scope = Scope { parent: self.scope, objects: objects.to_vec(), ..Scope::default() };
         for &id in objects {
             match self.allocate(id) {
                 Loc::Reg(reg) => scope.regs.push(reg),
@@ -376,11 +383,6 @@ impl<'l, 'u> FnLower<'l, 'u> {
         }
     }
 
-    /// Does a jump between these scopes need code of its own?
-    pub fn crosses(&self, from: Option<u32>, to: Option<u32>) -> bool {
-        from != to
-    }
-
     /// Maps every jump target of this function.
     fn retarget(&mut self, map: impl Fn(u32) -> u32) {
         for insn in &mut self.code.insns {
@@ -421,7 +423,15 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 entries.push(t);
             }
         }
-        super::assign::settle(&mut self.code, &self.tracked, &entries);
+        let all = self.lw.profile;
+        let flags = super::assign::settle(&mut self.code, &self.tracked, &entries, all);
+        for &id in &self.points {
+            for variable in &mut self.lw.program.points[id as usize].variables {
+                if let Home::Reg(reg, flag) = &mut variable.home {
+                    *flag = flags.get(reg).copied();
+                }
+            }
+        }
         let mut map = Vec::with_capacity(self.code.insns.len() + 1);
         let mut kept = 0u32;
         for insn in &self.code.insns {
@@ -491,6 +501,11 @@ pub(super) fn function(lw: &mut Lowerer<'_>, id: FnId, code_id: u32) -> Code {
         fl.emit(Insn::Ret {});
     }
     fl.code.regs = fl.code.regs.max(1);
+    if fl.lw.label_values {
+        for index in 0..function.labels.len() {
+            fl.label_constant(LabelId(index as u32));
+        }
+    }
     fl.late_gotos();
     fl.finish()
 }
@@ -503,6 +518,7 @@ pub(super) fn static_init(lw: &mut Lowerer<'_>) -> Code {
         let object = &fl.lw.unit[id];
         if object.storage == Storage::Static && object.init.is_some() && fl.lw.statics[index].is_some() {
             fl.span = object.span;
+            fl.init_owner = object.owner;
             fl.initialise(id);
         }
     }

@@ -17,7 +17,7 @@ mod vector;
 use crate::bytecode::{Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
-use csyntax::tree::{FnId, ObjId, Storage, StrId, Unit};
+use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
 use csyntax::types::{ArrayLen, QTy, Ty, TyKind};
 use rustc_hash::FxHashMap;
 
@@ -30,10 +30,10 @@ pub struct Unsupported {
     pub span: Span,
 }
 
-/// Lowers a unit; `profile` adds observation points. Functions that hold something unsupported stop where control
+/// Lowers a unit; profiling adds observation points. Functions that hold something unsupported stop where control
 /// reaches it, so that the rest of the program still runs.
-pub fn lower(unit: &Unit, profile: bool) -> Result<Program, Unsupported> {
-    let mut lowerer = Lowerer::new(unit, profile);
+pub fn lower(unit: &Unit, options: &crate::Options) -> Result<Program, Unsupported> {
+    let mut lowerer = Lowerer::new(unit, options.profile, options.reverse);
     lowerer.place_statics()?;
     lowerer.functions()?;
     Ok(lowerer.program)
@@ -44,6 +44,8 @@ struct Lowerer<'u> {
     unit: &'u Unit,
     program: Program,
     profile: bool,
+    /// Right to left where C leaves the order open.
+    reverse: bool,
     templates: FxHashMap<(Ty, u8, u64), u32>,
     constants: FxHashMap<Constant, u32>,
     /// Static index of each static object.
@@ -52,19 +54,39 @@ struct Lowerer<'u> {
     strings: Vec<u32>,
     /// What each expression may do, see [`seq::summarise`].
     summary: Vec<u8>,
+    /// Memory locals of functions with nested functions: code and local.
+    outer: FxHashMap<ObjId, (u32, u16)>,
+    /// Constants of address-taken and outer labels.
+    labels: FxHashMap<(FnId, LabelId), u32>,
+    /// Are labels reached other than by plain gotos?
+    label_values: bool,
+    /// Scalar objects of static storage, for profiles.
+    globals: Vec<ObjId>,
+    /// Functions that the program defines under a library name.
+    reserved: Vec<bool>,
 }
 
 impl<'u> Lowerer<'u> {
-    fn new(unit: &'u Unit, profile: bool) -> Lowerer<'u> {
+    fn new(unit: &'u Unit, profile: bool, reverse: bool) -> Lowerer<'u> {
         Lowerer {
             unit,
             program: Program::default(),
             profile,
+            reverse,
             templates: FxHashMap::default(),
             constants: FxHashMap::default(),
             statics: vec![None; unit.objects.len()],
             strings: Vec::new(),
             summary: seq::summarise(unit),
+            outer: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            globals: Vec::new(),
+            reserved: reserved(unit),
+            label_values: unit
+                .exprs
+                .iter()
+                .any(|e| matches!(e.kind, ExprKind::LabelAddr(_) | ExprKind::LabelAddrOuter(..)))
+                || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..))),
         }
     }
 
@@ -152,6 +174,12 @@ impl<'u> Lowerer<'u> {
             self.program.statics.push(Static { at, size, template, literal: Some(index as u32), tag: 0 });
         }
         self.program.static_bytes = at + 64;
+        if self.profile {
+            let scalar =
+                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
+            let all = (0..self.unit.objects.len() as u32).map(ObjId);
+            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+        }
         Ok(())
     }
 
@@ -199,7 +227,14 @@ impl<'u> Lowerer<'u> {
                 }
             }
         }
-        for index in 0..self.unit.functions.len() {
+        // Enclosing functions before the ones nested in them.
+        let depth = |index: usize| {
+            let parent = |f: &FnId| self.unit[*f].parent;
+            std::iter::successors(Some(FnId(index as u32)), parent).take(1000).count()
+        };
+        let mut order: Vec<usize> = (0..self.unit.functions.len()).collect();
+        order.sort_by_key(|index| depth(*index));
+        for index in order {
             if self.unit.functions[index].body.is_some() {
                 let Callee::Code(code) = self.program.callees[index] else { continue };
                 let lowered = func::function(self, FnId(index as u32), code);
@@ -211,4 +246,13 @@ impl<'u> Lowerer<'u> {
         self.program.init = self.program.codes.len() as u32 - 1;
         Ok(())
     }
+}
+
+/// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
+fn reserved(unit: &Unit) -> Vec<bool> {
+    let library =
+        |f: &Function| f.linkage == Linkage::External && crate::libc::find(unit.names.name(f.name)).is_some();
+    let own: rustc_hash::FxHashSet<_> =
+        unit.functions.iter().filter(|f| f.body.is_some() && library(f)).map(|f| f.name).collect();
+    unit.functions.iter().map(|f| f.linkage == Linkage::External && own.contains(&f.name)).collect()
 }

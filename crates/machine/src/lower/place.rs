@@ -1,11 +1,10 @@
 //! Places: lvalues as base + constant offset + dynamic part, and loads and stores through them.
 
 use super::func::{FnLower, Loc};
-use crate::bytecode::{Access, ArrayRef, Constant, CopyDesc, Insn, Mem, Reg};
+use crate::bytecode::{Access, ArrayRef, Constant, CopyDesc, Forget, Insn, Mem, Reg};
 use crate::class::{Class, Scalar, class_of};
-use crate::ub::Ub;
 use csyntax::ast::Quals;
-use csyntax::tree::{ExprId, ExprKind, ObjId};
+use csyntax::tree::{ExprId, ExprKind, ObjId, Storage};
 use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind};
 
 /// Where a place starts.
@@ -44,15 +43,38 @@ pub(super) struct Place {
     /// Alignment that the path guarantees.
     pub align: u64,
     pub bits: Option<BitField>,
-    /// Innermost union on the path: offset of its start and size.
-    pub union: Option<(i64, u64)>,
+    /// Innermost union on the path, as offsets from the base.
+    pub union: Option<UnionSpan>,
+    /// Does the path lead through a `may_alias` record?
+    pub any: bool,
     /// Is it (a part of) a declared register variable whose reads must be checked?
     pub var: bool,
 }
 
+/// A union on the way to a place: where it lies, and where its member that the path takes lies.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct UnionSpan {
+    pub start: i64,
+    pub size: u64,
+    pub member: i64,
+    pub member_size: u64,
+}
+
+impl UnionSpan {
+    /// The same, seen from a base `by` bytes further.
+    pub fn rebased(self, by: i64) -> UnionSpan {
+        UnionSpan { start: self.start - by, member: self.member - by, ..self }
+    }
+
+    /// A read that may see any type (bit casts).
+    pub fn any(at: i64) -> UnionSpan {
+        UnionSpan { start: at, size: 0, member: at, member_size: 0 }
+    }
+}
+
 impl Place {
     fn new(base: Base, ty: QTy, align: u64) -> Place {
-        Place { base, off: 0, dynamic: Dyn::None, ty, align, bits: None, union: None, var: false }
+        Place { base, off: 0, dynamic: Dyn::None, ty, align, bits: None, union: None, any: false, var: false }
     }
 }
 
@@ -78,6 +100,9 @@ impl FnLower<'_, '_> {
         let (ty, align) = (object.ty, object.align);
         let loc = match self.locs.get(&id) {
             Some(&loc) => loc,
+            None if object.storage != Storage::Static && object.owner != self.function => {
+                return self.outer_place(id);
+            }
             None => self.allocate(id),
         };
         match loc {
@@ -93,6 +118,18 @@ impl FnLower<'_, '_> {
             Loc::Static(index) => Place::new(Base::Static(index), ty, align.max(1)),
             Loc::Ref(reg) => Place::new(Base::Ptr(reg), ty, align.max(1)),
         }
+    }
+
+    /// An object of the function around this nested one.
+    fn outer_place(&mut self, id: ObjId) -> Place {
+        let object = &self.lw.unit[id];
+        let Some(&(owner, local)) = self.lw.outer.get(&id) else {
+            let reg = self.unsupported("a variable-length object of the function around");
+            return Place::new(Base::Ptr(reg), object.ty, 1);
+        };
+        let d = self.temp();
+        self.emit(Insn::LeaUp { d, local, owner });
+        Place::new(Base::Ptr(d), object.ty, object.align.max(1))
     }
 
     /// A place behind a pointer register.
@@ -118,7 +155,7 @@ impl FnLower<'_, '_> {
             ExprKind::Object(id) => self.object_place(*id),
             ExprKind::Str(id) => Place::new(Base::Static(self.lw.strings[id.index()]), expr.ty, 1),
             ExprKind::CompoundLit(id) => {
-                if unit[*id].storage != csyntax::tree::Storage::Static {
+                if unit[*id].storage != Storage::Static {
                     self.reborn(*id);
                     self.initialise(*id);
                 }
@@ -240,7 +277,8 @@ impl FnLower<'_, '_> {
         let i = self.index_value(index);
         if count == u64::MAX {
             let p = self.address(place, false);
-            let mut out = Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, ..next };
+            let union = place.union.map(|u| u.rebased(place.off));
+            let mut out = Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..next };
             match u16::try_from(scale) {
                 Ok(scale) => out.dynamic = Dyn::Scaled(i, scale),
                 Err(_) => {
@@ -310,7 +348,12 @@ impl FnLower<'_, '_> {
         let record = &self.lw.unit.types.records[record.0 as usize];
         let Some(member) = record.fields.as_ref().and_then(|f| f.get(field as usize)) else { return place };
         let union = if record.is_union && record.fields.as_ref().is_some_and(|f| f.len() > 1) {
-            Some((place.off, record.size))
+            let member_size = match member.bits {
+                Some(bits) => u64::from(bits.start + bits.width).div_ceil(8),
+                None => self.size(member.ty.ty),
+            };
+            let at = place.off + member.offset as i64;
+            Some(UnionSpan { start: place.off, size: record.size, member: at, member_size })
         } else {
             place.union
         };
@@ -321,6 +364,7 @@ impl FnLower<'_, '_> {
             ty,
             align: place.align.min(off_align).min(record.align.max(1)),
             union,
+            any: place.any || record.attrs.may_alias,
             ..place
         }
     }
@@ -367,12 +411,24 @@ impl FnLower<'_, '_> {
         let natural = self.align(place.ty.ty);
         let class = if place.bits.is_some() {
             Class::Bits
-        } else if load && place.union.is_some() {
+        } else if place.any
+            || initial
+            || place.ty.quals.has(Quals::VOLATILE)
+            || (load && place.union.is_some())
+        {
             Class::Any
         } else {
             class_of(&self.lw.unit.types, place.ty.ty)
         };
-        let union = place.union.map(|(start, size)| ((start - place.off) as i32, size as u32));
+        let union = place.union.filter(|u| u.size > u.member_size).map(|u| {
+            let u = u.rebased(place.off);
+            Forget {
+                start: u.start as i32,
+                size: u.size as u32,
+                keep: u.member as i32,
+                kept: u.member_size as u32,
+            }
+        });
         Access {
             scalar,
             class: class as u8,
@@ -386,11 +442,11 @@ impl FnLower<'_, '_> {
 
     fn slow(&self, place: &Place, load: bool) -> bool {
         let types = &self.lw.unit.types;
-        let size = types.layout(place.ty.ty).map_or(0, |l| l.size);
         let behind_pointer = matches!(place.base, Base::Ptr(_));
         place.bits.is_some()
             || place.ty.quals.has(Quals::VOLATILE)
-            || place.union.is_some_and(|(_, whole)| load || whole != size)
+            || place.union.is_some_and(|u| load || u.size > u.member_size)
+            || place.any
             || class_of(types, place.ty.ty) == Class::Any
             || (behind_pointer && place.align < self.align(place.ty.ty))
             || (behind_pointer && types.target.pointer_bytes != 8)
@@ -570,7 +626,7 @@ impl FnLower<'_, '_> {
             None => self.size(place.ty.ty) as u32,
         };
         self.emit(if write { Insn::LogW { p, n } } else { Insn::LogR { p, n } });
-        let union = place.union.map(|(start, size)| (start - place.off, size));
+        let union = place.union.map(|u| u.rebased(place.off));
         Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..place }
     }
 
@@ -645,11 +701,6 @@ impl FnLower<'_, '_> {
             }
             _ => None,
         }
-    }
-
-    /// Stops for misuse that is certain.
-    pub fn certain(&mut self, ub: Ub, text: &str) {
-        self.undefined(ub, text);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::func::FnLower;
 use super::place::{Base, Place};
-use crate::bytecode::Insn;
+use crate::bytecode::{Insn, Reg};
 use csyntax::tree::{Builtin, ExprId, ExprKind, InitEntry, ObjId, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -219,6 +219,21 @@ impl FnLower<'_, '_> {
         out
     }
 
+    /// Should the right of two unsequenced operands go first? Notes whether it could matter.
+    pub fn right_first(&mut self, a: ExprId, b: ExprId) -> bool {
+        let matters = (self.calls(a) && self.touches(b)) || (self.calls(b) && self.touches(a));
+        self.lw.program.order_chosen |= matters;
+        matters && self.lw.reverse
+    }
+
+    /// May a call elsewhere change what this expression sees, or the other way round?
+    pub fn touches(&self, e: ExprId) -> bool {
+        !matches!(
+            self.lw.unit[e].kind,
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Decay(_) | ExprKind::AddrOf(_)
+        )
+    }
+
     /// Opens a region if two operands may conflict.
     pub fn open_pair(&mut self, a: ExprId, b: ExprId) -> bool {
         if !self.writes(a) && !self.writes(b) {
@@ -248,6 +263,23 @@ impl FnLower<'_, '_> {
     fn open(&mut self) {
         self.emit(Insn::SeqOpen {});
         self.seq += 1;
+    }
+
+    /// Before an operand that ends in a sequence point.
+    pub fn seq_mark(&mut self) -> Option<Reg> {
+        if self.seq == 0 {
+            return None;
+        }
+        let d = self.temp();
+        self.emit(Insn::SeqMark { d });
+        Some(d)
+    }
+
+    /// The sequence point: side effects since the mark are complete.
+    pub fn seq_point(&mut self, mark: Option<Reg>) {
+        if let Some(a) = mark {
+            self.emit(Insn::SeqPoint { a });
+        }
     }
 
     /// The next operand of an open region.
@@ -299,7 +331,7 @@ impl FnLower<'_, '_> {
         let p = self.address(place, false);
         let n = self.size(place.ty.ty) as u32;
         self.emit(Insn::SeqStore { p, n });
-        let union = place.union.map(|(start, size)| (start - place.off, size));
+        let union = place.union.map(|u| u.rebased(place.off));
         Place { base: Base::Ptr(p), off: 0, dynamic: super::place::Dyn::None, union, ..place }
     }
 
@@ -316,6 +348,7 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::Float(_)
         | ExprKind::VlaLen(_)
         | ExprKind::LabelAddr(_)
+        | ExprKind::LabelAddrOuter(..)
         | ExprKind::Object(_)
         | ExprKind::Str(_)
         | ExprKind::CompoundLit(_)

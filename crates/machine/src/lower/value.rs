@@ -2,7 +2,7 @@
 
 use super::func::{FnLower, Label, Same};
 use super::ops;
-use super::place::{Base, Dyn, Place, canonical};
+use super::place::{Base, Dyn, Place, UnionSpan, canonical};
 use crate::bytecode::{Constant, Insn, Reg, WideOp};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
@@ -45,14 +45,25 @@ impl FnLower<'_, '_> {
                 None => self.unsupported("a variable length used before its declaration"),
             },
             ExprKind::LabelAddr(label) => {
-                let target = self.label_entry(*label);
-                self.lw.program.constants.push(Constant::Label(self.code_id, target.0));
-                let c = self.lw.program.constants.len() as u32 - 1;
-                self.label_constants.push(c);
+                let c = match (self.function, self.init_owner) {
+                    (None, Some(owner)) => match self.lw.labels.get(&(owner, *label)) {
+                        Some(&c) => c,
+                        None => return self.unsupported("the address of this label"),
+                    },
+                    _ => self.label_constant(*label),
+                };
                 let d = self.dst(want);
                 self.emit(Insn::Const { d, c });
                 d
             }
+            ExprKind::LabelAddrOuter(owner, label) => match self.lw.labels.get(&(*owner, *label)) {
+                Some(&c) => {
+                    let d = self.dst(want);
+                    self.emit(Insn::Const { d, c });
+                    d
+                }
+                None => self.unsupported("the address of this label"),
+            },
             ExprKind::Load(lv) => {
                 let place = self.place(*lv);
                 self.load(place, want)
@@ -114,6 +125,7 @@ impl FnLower<'_, '_> {
                 d
             }
             ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
+                let mark = self.seq_mark();
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, no, false);
                 let d = self.dst(want);
@@ -122,11 +134,15 @@ impl FnLower<'_, '_> {
                 self.place_label(no);
                 self.emit(Insn::K { d, k: 0 });
                 self.place_label(end);
+                // Coarse: the right operand counts as complete too.
+                self.seq_point(mark);
                 d
             }
             ExprKind::Cond(c, t, f) => {
                 let (no, end) = (self.label(), self.label());
+                let mark = self.seq_mark();
                 self.branch(*c, no, false);
+                self.seq_point(mark);
                 if self.scalar(ty).is_none() {
                     self.discard(*t);
                     self.jump(end);
@@ -166,7 +182,9 @@ impl FnLower<'_, '_> {
                 Some(Same::Place(_)) | None => self.unsupported("this compound assignment"),
             },
             ExprKind::Comma(a, b) => {
+                let mark = self.seq_mark();
                 self.discard(*a);
+                self.seq_point(mark);
                 self.value(*b, want)
             }
             ExprKind::Assign(lv, rv) => {
@@ -229,6 +247,11 @@ impl FnLower<'_, '_> {
     fn address_of(&mut self, lv: ExprId) -> Reg {
         let unit = self.lw.unit;
         match &unit[lv].kind {
+            ExprKind::Function(id) if unit[*id].parent.is_some() => {
+                let d = self.temp();
+                self.emit(Insn::FnPtr { d, f: id.0 });
+                d
+            }
             ExprKind::Function(id) => self.constant(None, Constant::Function(id.0)),
             ExprKind::Deref(ptr) => {
                 if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind {
@@ -273,8 +296,31 @@ impl FnLower<'_, '_> {
         self.truth_of(reg, ty)
     }
 
+    /// Is this the value of a bit-field wider than `int`? GNU C computes with it in its own width, other compilers in
+    /// its declared type.
+    fn wide_bits(&self, e: ExprId) -> bool {
+        let unit = self.lw.unit;
+        let mut e = e;
+        while let ExprKind::Convert {
+            kind: Conversion::IntToInt | Conversion::NoOp,
+            value,
+            explicit: false,
+        } = unit[e].kind
+        {
+            e = value;
+        }
+        let ExprKind::Load(lv) = unit[e].kind else { return false };
+        let ExprKind::Member { record, field, .. } = unit[lv].kind else { return false };
+        let fields = unit.types.records[record.0 as usize].fields.as_ref();
+        let width = fields.and_then(|f| f[field as usize].bits).map_or(0, |b| b.width);
+        width > 32 && u64::from(width) < 8 * self.size(unit[lv].ty.ty)
+    }
+
     fn negate(&mut self, a: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of -") };
+        if self.wide_bits(a) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
         let a = self.value(a, None);
         let d = self.dst(want);
         self.emit(match ops::arith(scalar) {
@@ -292,6 +338,9 @@ impl FnLower<'_, '_> {
 
     fn binary(&mut self, op: Op, a: ExprId, b: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("an operation on this type") };
+        if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Shl) && (self.wide_bits(a) || self.wide_bits(b)) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
         let swap =
             matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
         let (left, right) = if swap { (b, a) } else { (a, b) };
@@ -303,11 +352,7 @@ impl FnLower<'_, '_> {
                 return d;
             }
         }
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let mut rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, mut rb) = self.operands(a, b);
         if matches!(op, Op::Shl | Op::Shr) {
             let count = self.scalar(self.lw.unit[b].ty.ty);
             if count.is_some_and(Scalar::is_wide) {
@@ -326,6 +371,24 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// Evaluates two unsequenced operands. A register variable that a statement expression on the other side could
+    /// change is no exception: that would be undefined, and is found as such.
+    fn operands(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+        let open = self.open_pair(a, b);
+        if self.right_first(a, b) {
+            let rb = self.value(b, None);
+            self.next_pair(open);
+            let ra = self.value(a, None);
+            self.close_pair(open);
+            return (ra, rb);
+        }
+        let ra = self.value(a, None);
+        self.next_pair(open);
+        let rb = self.value(b, None);
+        self.close_pair(open);
+        (ra, rb)
+    }
+
     fn compare(&mut self, rel: Rel, a: ExprId, b: ExprId, want: Option<Reg>) -> Reg {
         let left = self.lw.unit[a].ty.ty;
         let Some(scalar) = self.scalar(left) else {
@@ -341,11 +404,7 @@ impl FnLower<'_, '_> {
                 _ => self.unsupported("a comparison of this type"),
             };
         };
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, rb) = self.operands(a, b);
         let d = self.dst(want);
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
@@ -418,7 +477,8 @@ impl FnLower<'_, '_> {
             }
             Conversion::Bitcast if self.in_memory(from_ty) => {
                 let place = self.aggregate(value);
-                return self.load(Place { ty: to.into(), union: Some((place.off, 0)), ..place }, want);
+                return self
+                    .load(Place { ty: to.into(), union: Some(UnionSpan::any(place.off)), ..place }, want);
             }
             Conversion::ToBool if self.in_memory(from_ty) => {
                 let (re, im) = self.complex(value);
@@ -656,11 +716,7 @@ impl FnLower<'_, '_> {
             (Some(_), None) => mirror(rel),
             _ => rel,
         };
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, rb) = self.operands(a, b);
         let (rel, swap) = ops::normal(rel);
         let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(match (rel, signed) {
@@ -777,10 +833,16 @@ impl FnLower<'_, '_> {
             self.close_store(open);
             return s;
         }
-        let place = self.place(lv);
-        let place = if self.calls(rv) { self.pin(place) } else { place };
-        self.next_store(open);
-        let s = self.value(rv, None);
+        let (place, s) = if self.right_first(lv, rv) {
+            let s = self.value(rv, None);
+            self.next_store(open);
+            (self.place(lv), s)
+        } else {
+            let place = self.place(lv);
+            let place = if self.calls(rv) { self.pin(place) } else { place };
+            self.next_store(open);
+            (place, self.value(rv, None))
+        };
         let s = self.bit_value(&place, s);
         let place = self.check_store(open, place);
         self.store(place, s, false);
@@ -1029,6 +1091,7 @@ impl FnLower<'_, '_> {
             align,
             bits: None,
             union: None,
+            any: false,
             var: false,
         }
     }

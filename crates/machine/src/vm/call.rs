@@ -12,7 +12,7 @@ use csyntax::types::{FnTy, QTy, Ty, TyKind};
 
 impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
-    pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize)) -> Res<()> {
+    pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize), chain: u64) -> Res<()> {
         let body = self.code(code);
         if self.frames.len() >= self.options.max_depth as usize
             || fp + body.regs as usize + 1 >= self.regs.len()
@@ -46,6 +46,7 @@ impl Vm<'_> {
             serial,
             regions: self.regions.len(),
             dynamic: self.dynamic.len(),
+            chain,
         });
         Ok(())
     }
@@ -93,7 +94,7 @@ impl Vm<'_> {
         }
         self.regs[fp..fp + args.len()].copy_from_slice(args);
         let floor = self.frames.len();
-        self.push_frame(code, fp, (self.extra.len(), self.extra.len()))?;
+        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), 0)?;
         self.execute(floor)?;
         Ok(self.regs[fp])
     }
@@ -110,7 +111,10 @@ impl Vm<'_> {
     pub fn call_site(&mut self, site: u32, at: usize) -> Res<()> {
         let callee = self.program.sites[site as usize].callee;
         match callee {
-            Some(id) => self.call_id(id, site, at),
+            Some(id) => {
+                let chain = self.chain_for(id.0)?;
+                self.call_id(id, site, at, chain)
+            }
             None => unsupported("a call without a function"),
         }
     }
@@ -121,7 +125,7 @@ impl Vm<'_> {
             return undefined(Ub::NullDereference, "a null pointer is called");
         }
         match self.function_at(target.addr) {
-            Some(id) => self.call_id(id, site, at),
+            Some(id) => self.call_id(id, site, at, target.prov),
             None => undefined(
                 Ub::WrongFunctionType,
                 format!("{:#x} is not the address of a function", target.addr),
@@ -129,7 +133,7 @@ impl Vm<'_> {
         }
     }
 
-    fn call_id(&mut self, id: FnId, site_index: u32, at: usize) -> Res<()> {
+    fn call_id(&mut self, id: FnId, site_index: u32, at: usize, chain: u64) -> Res<()> {
         let program = self.program;
         let site = &program.sites[site_index as usize];
         let fn_ty = self.unit[id].ty;
@@ -162,7 +166,7 @@ impl Vm<'_> {
                     self.extra.push(Extra { ty, value: self.regs[at + k] });
                 }
                 self.copy_extra_aggregates(start)?;
-                self.push_frame(code, at, (start, self.extra.len()))
+                self.push_frame(code, at, (start, self.extra.len()), chain)
             }
             Callee::Native(native) => {
                 let result = crate::libc::call(self, native, site_index, at)?;
@@ -196,6 +200,51 @@ impl Vm<'_> {
             self.mem.shadow_mut(to, template.len()).copy_from_slice(&template);
             self.mem.copy(to, from, layout.size as usize, true)?;
             self.extra[k].value = Slot { lo: copy.addr, hi: copy.prov };
+        }
+        Ok(())
+    }
+
+    // ----- GNU nested functions
+
+    /// The innermost frame of code `owner` on the static chain of the current frame.
+    pub fn outer_frame(&self, owner: u32) -> Res<Frame> {
+        let mut frame = self.frames.last();
+        while let Some(f) = frame {
+            if f.code == owner {
+                return Ok(*f);
+            }
+            let found = self.frames.binary_search_by_key(&f.chain, |g| g.serial);
+            frame = found.ok().map(|at| &self.frames[at]);
+        }
+        undefined(Ub::DanglingPointer, "the function around a nested function has ended")
+    }
+
+    /// The static chain that a reference to a function here carries: 0 for ordinary ones.
+    pub fn chain_for(&self, f: u32) -> Res<u64> {
+        let Some(parent) = self.unit.functions[f as usize].parent else { return Ok(0) };
+        match self.program.callees[parent.index()] {
+            Callee::Code(code) => Ok(self.outer_frame(code)?.serial),
+            Callee::Native(_) | Callee::Missing => unsupported("a nested function without its parent"),
+        }
+    }
+
+    /// Nonlocal goto out of a nested function.
+    pub fn jump_outer(&mut self, c: u32, floor: usize) -> Res<()> {
+        let Some(&crate::bytecode::Constant::Label(owner, t)) = self.program.constants.get(c as usize) else {
+            return undefined(Ub::JumpTarget, "the goto target is no label");
+        };
+        let target = self.outer_frame(owner)?;
+        let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);
+        if depth <= floor {
+            return unsupported("a goto out of a callback");
+        }
+        while self.frames.len() > depth {
+            self.pop_frame();
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = t;
+            let regions = frame.regions;
+            self.regions.truncate(regions);
         }
         Ok(())
     }

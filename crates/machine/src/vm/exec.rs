@@ -44,6 +44,7 @@ impl Vm<'_> {
             serial: 0,
             regions: 0,
             dynamic: 0,
+            chain: 0,
         });
         let mut code: &[Insn] = &program.codes[frame.code as usize].insns;
         let mut pc = frame.pc as usize;
@@ -92,13 +93,12 @@ impl Vm<'_> {
         }
         macro_rules! jump {
             ($t:expr) => {{
+                // Steps are counted by position: a forward jump gives back what it skips.
                 let t = $t as usize;
-                if t < pc {
-                    self.fuel -= (pc - t) as i64;
-                    if self.fuel < 0 {
-                        save!();
-                        return exhausted(Budget::Steps);
-                    }
+                self.fuel -= pc as i64 - t as i64;
+                if t < pc && self.fuel < 0 {
+                    save!();
+                    return exhausted(Budget::Steps);
                 }
                 pc = t;
             }};
@@ -499,8 +499,14 @@ impl Vm<'_> {
                     }
                 }
                 Insn::JmpPtr { a } => {
-                    let t = tri!(self.label_at(lo!(a), frame.code));
-                    jump!(t)
+                    let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
+                    match program.constants.get(index as usize) {
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == frame.code => jump!(*t),
+                        _ => {
+                            tri!(self.jump_outer(index as u32, floor));
+                            reload!();
+                        }
+                    }
                 }
                 Insn::Switch { a, table } => {
                     let table = &program.switches[table as usize];
@@ -639,7 +645,7 @@ impl Vm<'_> {
                         last.pc = pc as u32;
                     }
                     let at = frame.fp + usize::from(base);
-                    if let Err(stop) = self.push_frame(f, at, (0, 0)) {
+                    if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
                         save!();
                         return Err(stop);
                     }
@@ -670,6 +676,7 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
+                    self.fuel -= pc as i64;
                     self.pop_frame();
                     reload!();
                 }
@@ -704,6 +711,26 @@ impl Vm<'_> {
                 }
                 Insn::Vec { d, a, b, v } => tri!(self.vector(ptr!(d), ptr!(a), ptr!(b), v)),
                 Insn::SeqOpen {} => self.seq_open(),
+                Insn::SeqMark { d } => lo!(d) = self.seq_mark(),
+                Insn::SeqPoint { a } => {
+                    let mark = lo!(a);
+                    self.seq_point(mark);
+                }
+                Insn::LeaUp { d, local, owner } => {
+                    let up = tri!(self.outer_frame(owner));
+                    let local = &program.codes[owner as usize].locals[usize::from(local)];
+                    let slot = 2 * (up.slots + local.slot as usize) + 1;
+                    let addr = self.mem.addr(up.mem + local.offset as usize);
+                    put_ptr!(d, Ptr { addr, prov: self.mem.prov_of_slot(slot) });
+                }
+                Insn::FnPtr { d, f } => {
+                    let chain = tri!(self.chain_for(f));
+                    *reg!(d) = Slot { lo: super::FUNCTION_BASE + 16 * u64::from(f), hi: chain };
+                }
+                Insn::JmpOuter { c } => {
+                    tri!(self.jump_outer(c, floor));
+                    reload!();
+                }
                 Insn::SeqNext {} => tri!(self.seq_next()),
                 Insn::SeqClose { keep } => tri!(self.seq_close(keep)),
                 Insn::LogR { p, n } => self.seq_log(lo!(p), n.into(), false),
@@ -728,8 +755,7 @@ impl Vm<'_> {
                         return undefined(Ub::UninitialisedRead, "the variable was never given a value");
                     }
                 }
-                Insn::Point { id } => self.counts[id as usize] += 1,
-                Insn::Value { .. } => {}
+                Insn::Point { id } => self.observe(id, &frame),
                 Insn::Stop { s } => {
                     save!();
                     return match &program.stops[s as usize] {
@@ -769,14 +795,6 @@ impl Vm<'_> {
             return Ptr { addr: value, prov: 0 };
         }
         self.mem.from_int(value)
-    }
-
-    fn label_at(&self, addr: u64, code: u32) -> Res<u32> {
-        let index = addr.wrapping_sub(super::LABEL_BASE) / 16;
-        match self.program.constants.get(index as usize) {
-            Some(crate::bytecode::Constant::Label(owner, t)) if *owner == code => Ok(*t),
-            Some(_) | None => undefined(Ub::JumpTarget, "the goto target is no label of this function"),
-        }
     }
 
     fn enter(&mut self, frame: &super::Frame, local: u16) -> Res<()> {
@@ -864,11 +882,25 @@ impl Vm<'_> {
         Ok(slot)
     }
 
+    fn forget_union(&mut self, index: usize, access: &Access) {
+        let Some(union) = access.union else { return };
+        let at = |offset: i64| (index as i64 + offset) as usize;
+        let (start, end) = (at(union.start.into()), at(i64::from(union.start) + i64::from(union.size)));
+        let (keep, kept) = (at(union.keep.into()), at(i64::from(union.keep) + i64::from(union.kept)));
+        for (lo, hi) in [(start, keep.min(end)), (kept.max(start), end)] {
+            if lo < hi {
+                self.mem.forget(lo, hi - lo);
+                self.mem.clear_partial(lo, hi - lo);
+            }
+        }
+    }
+
     fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
         let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
         if let Some(bits) = access.bits {
             let n = u64::from(bits.start + bits.width).div_ceil(8);
             let index = self.mem.access(p, n, 1)?;
+            self.forget_union(index, access);
             self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, access.initial)?;
             if access.volatile {
                 self.trace_volatile(p, n, true, value.lo);
@@ -885,11 +917,7 @@ impl Vm<'_> {
                 *byte &= !crate::class::CONST;
             }
         }
-        if let Some((start, whole)) = access.union {
-            let start = (index as i64 + i64::from(start)) as usize;
-            self.mem.forget(start, whole as usize);
-            self.mem.clear_partial(start, whole as usize);
-        }
+        self.forget_union(index, access);
         match scalar {
             Scalar::Ptr => self.mem.store_ptr(index, access.class, Ptr { addr: value.lo, prov: value.hi })?,
             Scalar::F80 => {

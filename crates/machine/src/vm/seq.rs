@@ -10,6 +10,8 @@ pub struct Touch {
     at: u64,
     n: u64,
     write: bool,
+    /// Completed before the value of the operand it stands in is known: a sequence point lies between.
+    settled: bool,
 }
 
 /// An operator whose operands are unsequenced.
@@ -48,7 +50,19 @@ impl Vm<'_> {
     /// Logs an access of the current operand.
     pub fn seq_log(&mut self, at: u64, n: u64, write: bool) {
         if let Some(region) = self.regions.last_mut() {
-            region.now.push(Touch { at, n, write });
+            region.now.push(Touch { at, n, write, settled: false });
+        }
+    }
+
+    /// Where the log of the current operand stands.
+    pub fn seq_mark(&self) -> u64 {
+        self.regions.last().map_or(0, |r| r.now.len() as u64)
+    }
+
+    /// A sequence point: what was logged since the mark is complete before anything that uses the value.
+    pub fn seq_point(&mut self, mark: u64) {
+        if let Some(region) = self.regions.last_mut() {
+            region.now.iter_mut().skip(mark as usize).for_each(|t| t.settled = true);
         }
     }
 
@@ -67,9 +81,9 @@ impl Vm<'_> {
 
     /// The store of an assignment meets the side effects of its operands.
     pub fn seq_store(&mut self, at: u64, n: u64) -> Res<()> {
-        let store = Touch { at, n, write: true };
+        let store = Touch { at, n, write: true, settled: false };
         let Some(region) = self.regions.last() else { return Ok(()) };
-        match region.before.iter().chain(&region.now).find(|t| t.write && meet(t, &store)) {
+        match region.before.iter().chain(&region.now).find(|t| t.write && !t.settled && meet(t, &store)) {
             Some(touch) => conflict(touch),
             None => Ok(()),
         }
