@@ -12,7 +12,9 @@ use std::process::{Command, Stdio};
 
 /// What a command writes to its standard output, given this input. Fails loudly where the command is missing.
 fn output(command: &mut Command, input: &[u8]) -> Vec<u8> {
+    // csmith leaves a file where it runs.
     let mut child = command
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
