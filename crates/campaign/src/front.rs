@@ -1,6 +1,8 @@
 //! From text to the machine's answer: parse, check, run. The only place that knows all three.
 
-use csyntax::source::{Diagnostic, Severity, SourceMap};
+use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
+use csyntax::tree::Unit;
+use machine::profile::Seen;
 use machine::{Options, Run};
 
 /// A program that was run.
@@ -11,6 +13,8 @@ pub struct Answer {
     pub source: SourceMap,
     /// What the parser and checker found worth saying.
     pub warnings: Vec<Diagnostic>,
+    /// Statements and how often each ran, in the order of the text; empty unless [`Options::profile`].
+    pub coverage: Vec<Point>,
 }
 
 /// Why a text was not run.
@@ -47,8 +51,52 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
     match checked.unit {
         Some(unit) => {
             let run = machine::judge(&unit, options);
-            Ok(Answer { run, source: parsed.source, warnings: diagnostics })
+            let coverage = coverage(&unit, &run);
+            Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
     }
+}
+
+/// A statement of a profiled run.
+pub struct Point {
+    /// Where it stands.
+    pub span: Span,
+    /// How often it was reached.
+    pub count: u64,
+    /// The variables that were in scope, and the distinct values they were seen to have there.
+    pub values: Vec<(String, Vec<String>)>,
+}
+
+/// The profile in the order of the text.
+fn coverage(unit: &Unit, run: &Run) -> Vec<Point> {
+    let name = |id: csyntax::tree::ObjId| unit[id].name.map_or("?", |n| unit.names.name(n)).to_string();
+    let show = |seen: &Seen| match seen {
+        Seen::Indeterminate => "indeterminate".to_string(),
+        Seen::Int(value) => value.to_string(),
+        Seen::Null => "null".to_string(),
+        Seen::Object(id, 0) => format!("&{}", name(*id)),
+        Seen::Object(id, offset) => format!("&{}+{offset}", name(*id)),
+        Seen::Other => "pointer".to_string(),
+    };
+    let mut points = Vec::new();
+    for (point, seen) in run.profile.points.iter().zip(&run.profile.seen) {
+        if point.span == Span::NONE {
+            continue;
+        }
+        let column = |k: usize| {
+            let mut distinct: Vec<String> = Vec::new();
+            for row in &seen.rows {
+                let text = show(&row[k]);
+                if !distinct.contains(&text) {
+                    distinct.push(text);
+                }
+            }
+            distinct
+        };
+        let values = point.variables.iter().enumerate().map(|(k, v)| (name(v.object), column(k)));
+        points.push(Point { span: point.span, count: seen.count, values: values.collect() });
+    }
+    points.sort_by_key(|p| p.span.lo);
+    points
 }

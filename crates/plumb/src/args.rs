@@ -145,7 +145,7 @@ pub struct Run {
     /// What the program reads: a file, or - for standard input [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// Print coverage and the values seen to stderr
+    /// Print how often each statement ran to stderr
     #[arg(long)]
     pub profile: bool,
     /// Print how often each line ran to stderr

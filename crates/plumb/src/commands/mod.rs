@@ -1,5 +1,6 @@
 //! The commands, one file each: from parsed arguments to an exit code.
 
+mod coverage;
 mod findings;
 mod generate;
 mod hunt;

@@ -1,5 +1,6 @@
 //! `plumb run`
 
+use super::coverage;
 use crate::args::Run;
 use crate::output;
 use campaign::diagnostics;
@@ -29,12 +30,22 @@ pub fn run(args: &Run) -> Result<u8, Error> {
     let answer = file::meaning(&text, &options)?;
     let warnings = diagnostics::render(&answer.warnings, &answer.source, &text.bytes, 20);
     if args.json {
-        output::json(&report(&answer));
+        let mut report = report(&answer);
+        if args.profile || args.coverage {
+            report["coverage"] = coverage::points(&answer);
+        }
+        output::json(&report);
     } else {
         output::bytes(&answer.run.stdout);
         output::error_bytes(&answer.run.stderr);
         output::error_bytes(warnings.as_bytes());
         output::error_bytes(explain(&answer, &text).as_bytes());
+        if args.coverage {
+            output::error_bytes(coverage::lines(&answer).as_bytes());
+        }
+        if args.profile {
+            output::error_bytes(coverage::statements(&answer).as_bytes());
+        }
     }
     Ok(code(&answer.run.verdict, args.propagate_exit))
 }
@@ -70,8 +81,9 @@ fn explain(answer: &Answer, text: &Text) -> String {
         Verdict::Undefined { ub, span, detail, stack } => {
             let words = format!("undefined behaviour: {detail} [{}, C11 {}]", ub.name(), ub.clause());
             let mut said = place("error", &words, *span);
-            for (function, call) in stack {
-                said.push_str(&place("note", &format!("in `{function}`, called from here"), *call));
+            for pair in stack.windows(2) {
+                let words = format!("`{}` was called here, in `{}`", pair[0].0, pair[1].0);
+                said.push_str(&place("note", &words, pair[1].1));
             }
             said
         }
