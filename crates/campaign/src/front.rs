@@ -1,8 +1,8 @@
 //! From text to the machine's answer: parse, check, run. The only place that knows all three.
 
 use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
-use csyntax::tree::{ObjId, Unit};
-use machine::profile::{Profile, Seen};
+use csyntax::tree::Unit;
+use machine::profile::Seen;
 use machine::{Options, Run};
 
 /// A program that was run.
@@ -13,20 +13,8 @@ pub struct Answer {
     pub source: SourceMap,
     /// What the parser and checker found worth saying.
     pub warnings: Vec<Diagnostic>,
-    /// The statements of the program, in the order of the text; empty unless [`Options::profile`].
-    pub statements: Vec<Statement>,
-}
-
-/// What is known of a statement after a profiled run.
-pub struct Statement {
-    /// Where it stands.
-    pub span: Span,
-    /// How often it ran.
-    pub count: u64,
-    /// The variables in scope.
-    pub variables: Vec<String>,
-    /// Distinct rows of their values when it was reached, the first that came.
-    pub values: Vec<Vec<String>>,
+    /// Statements and how often each ran, in the order of the text; empty unless [`Options::profile`].
+    pub coverage: Vec<Point>,
 }
 
 /// Why a text was not run.
@@ -62,38 +50,53 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
     diagnostics.extend(checked.diagnostics);
     match checked.unit {
         Some(unit) => {
-            let mut run = machine::judge(&unit, options);
-            let statements = statements(&unit, std::mem::take(&mut run.profile));
-            Ok(Answer { run, source: parsed.source, warnings: diagnostics, statements })
+            let run = machine::judge(&unit, options);
+            let coverage = coverage(&unit, &run);
+            Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
     }
 }
 
-/// The profile with names in place of indices.
-fn statements(unit: &Unit, profile: Profile) -> Vec<Statement> {
-    let name = |object: ObjId| match unit.objects.get(object.0 as usize).and_then(|object| object.name) {
-        Some(symbol) => unit.names.name(symbol).to_owned(),
-        None => "(unnamed)".to_owned(),
-    };
-    let value = |seen: Seen| match seen {
-        Seen::Indeterminate => "indeterminate".to_owned(),
+/// A statement of a profiled run.
+pub struct Point {
+    /// Where it stands.
+    pub span: Span,
+    /// How often it was reached.
+    pub count: u64,
+    /// The variables that were in scope, and the distinct values they were seen to have there.
+    pub values: Vec<(String, Vec<String>)>,
+}
+
+/// The profile in the order of the text.
+fn coverage(unit: &Unit, run: &Run) -> Vec<Point> {
+    let name = |id: csyntax::tree::ObjId| unit[id].name.map_or("?", |n| unit.names.name(n)).to_string();
+    let show = |seen: &Seen| match seen {
+        Seen::Indeterminate => "indeterminate".to_string(),
         Seen::Int(value) => value.to_string(),
-        Seen::Null => "null".to_owned(),
-        Seen::Object(object, 0) => format!("&{}", name(object)),
-        Seen::Object(object, offset) => format!("&{}+{offset}", name(object)),
-        Seen::Other => "a pointer".to_owned(),
+        Seen::Null => "null".to_string(),
+        Seen::Object(id, 0) => format!("&{}", name(*id)),
+        Seen::Object(id, offset) => format!("&{}+{offset}", name(*id)),
+        Seen::Other => "pointer".to_string(),
     };
-    let points = profile.points.iter().zip(profile.seen);
-    let mut statements: Vec<Statement> = points
-        .filter(|(point, _)| point.span != Span::NONE)
-        .map(|(point, seen)| Statement {
-            span: point.span,
-            count: seen.count,
-            variables: point.variables.iter().map(|variable| name(variable.object)).collect(),
-            values: seen.rows.into_iter().map(|row| row.into_iter().map(value).collect()).collect(),
-        })
-        .collect();
-    statements.sort_by_key(|statement| statement.span.lo);
-    statements
+    let mut points = Vec::new();
+    for (point, seen) in run.profile.points.iter().zip(&run.profile.seen) {
+        if point.span == Span::NONE {
+            continue;
+        }
+        let column = |k: usize| {
+            let mut distinct: Vec<String> = Vec::new();
+            for row in &seen.rows {
+                let text = show(&row[k]);
+                if !distinct.contains(&text) {
+                    distinct.push(text);
+                }
+            }
+            distinct
+        };
+        let values = point.variables.iter().enumerate().map(|(k, v)| (name(v.object), column(k)));
+        points.push(Point { span: point.span, count: seen.count, values: values.collect() });
+    }
+    points.sort_by_key(|p| p.span.lo);
+    points
 }

@@ -6,6 +6,7 @@
 mod check_support;
 
 use check_support::{checked, compile, errors, have};
+use csyntax::check::verify;
 use csyntax::source::Severity;
 use csyntax::target::Target;
 
@@ -37,6 +38,18 @@ fn accepted_snippets() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn trees_of_accepted_snippets_keep_the_rules() {
+    for (title, _, text) in snippets("accepted.c") {
+        for target in [Target::LP64, Target::LP64_BE] {
+            if let Some(unit) = checked(&text, &target).0.unit {
+                let violations = verify::violations(&unit);
+                assert!(violations.is_empty(), "{title}: {}", violations.join("\n"));
+            }
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,9 @@ use std::process::{Command, Stdio};
 
 /// What a command writes to its standard output, given this input. Fails loudly where the command is missing.
 fn output(command: &mut Command, input: &[u8]) -> Vec<u8> {
+    // csmith leaves a file where it runs.
     let mut child = command
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -104,7 +106,7 @@ fn gcc_torture_tests() {
     let archive = std::fs::read_dir("/usr/src/gcc-12")
         .expect("the Debian package gcc-12-source must be installed")
         .map(|entry| entry.unwrap().path())
-        .find(|path| path.to_string_lossy().contains(".tar"))
+        .find(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("gcc-12")))
         .expect("/usr/src/gcc-12 holds no archive");
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("torture");
     std::fs::create_dir_all(&directory).unwrap();

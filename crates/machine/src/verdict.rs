@@ -31,6 +31,9 @@ pub struct Options {
     /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
     /// where objects lie. A multiple of 4096.
     pub layout_shift: u64,
+    /// Allow accesses at addresses misaligned for their type, as x86 does. Undefined all the same (6.3.2.3p7):
+    /// compilers may, and do, rely on alignment.
+    pub allow_misaligned: bool,
     /// Evaluate operands right to left where C leaves the order open.
     pub reverse: bool,
 }
@@ -49,6 +52,7 @@ impl Default for Options {
             profile_rate: 65536,
             seed: 0,
             layout_shift: 0,
+            allow_misaligned: false,
             reverse: false,
         }
     }

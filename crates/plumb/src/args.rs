@@ -139,6 +139,9 @@ pub struct Run {
     /// Steps before the machine gives up
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
+    /// Run accesses at misaligned addresses as x86 does instead of calling them undefined
+    #[arg(long)]
+    pub allow_misaligned: bool,
     /// Exit as the program does, where it is defined
     #[arg(long)]
     pub propagate_exit: bool,

@@ -165,7 +165,9 @@ impl Checker<'_> {
 
     fn scalar_mode(&mut self, ty: Ty, name: &str) -> Option<Ty> {
         if self.is_pointer(ty) {
-            return Some(ty);
+            let wide = self.types().target.pointer_bytes == 8;
+            let fits = matches!(name, "word" | "pointer") || name == if wide { "DI" } else { "SI" };
+            return fits.then_some(ty);
         }
         if let TyKind::Complex(elem) = *self.tykind(ty) {
             let elem = match name {

@@ -39,6 +39,7 @@ impl Checker<'_> {
             let text = self.show(self.ty(pointer));
             return self.error_expr(at, format!("expected a function to call, found '{text}'"));
         };
+        let (pointer, fn_ty) = self.implicit_shape(pointer, fn_ty, args.len());
         let args = self.arguments(&fn_ty, args, at);
         let ret = self.plain(fn_ty.ret.ty);
         if !self.is_void(ret) && !self.is_complete(ret) {
@@ -133,6 +134,26 @@ impl Checker<'_> {
         self.scope.link(name, Entity::Function(id));
         self.scope.bind(name, Entity::Function(id));
         Some(id)
+    }
+
+    /// gcc gives an undeclared library function that could be `int f()` that type: a call with too few or too many
+    /// arguments is no error.
+    fn implicit_shape(&mut self, pointer: ExprId, fn_ty: FnTy, count: usize) -> (ExprId, FnTy) {
+        let ExprKind::AddrOf(function) = *self.kind(pointer) else { return (pointer, fn_ty) };
+        let ExprKind::Function(id) = *self.kind(function) else { return (pointer, fn_ty) };
+        let known = &self.tree.functions[id.index()];
+        let fits = count == fn_ty.params.len() || !fn_ty.prototype;
+        if fits || !known.implicit || self.name(known.name).starts_with("__builtin_") {
+            return (pointer, fn_ty);
+        }
+        let ret = crate::types::QTy::from(Ty::INT);
+        let shape = FnTy { ret, params: Vec::new(), variadic: false, prototype: false };
+        let made = self.tree.types.intern(TyKind::Function(shape.clone()));
+        if !self.compatible(made, self.ty(function)) {
+            return (pointer, fn_ty);
+        }
+        let made = self.tree.types.pointer(made);
+        (self.node_convert(pointer, made, crate::tree::Conversion::PtrToPtr, false), shape)
     }
 
     fn arguments(&mut self, fn_ty: &FnTy, args: &[ast::ExprId], at: At) -> Vec<ExprId> {

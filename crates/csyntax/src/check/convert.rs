@@ -84,13 +84,20 @@ impl Checker<'_> {
                 | ExprKind::Materialize(..)
                 | ExprKind::VectorElem(..)
                 | ExprKind::ComplexPart { .. }
-        )
+        ) || matches!(*self.kind(id), ExprKind::VlaEval(_, inner) if self.is_lvalue(inner))
     }
 
     /// The value of an expression: lvalues loaded, arrays and functions turned into pointers.
     pub(super) fn value(&mut self, id: ExprId) -> ExprId {
         let qty = self.qty(id);
         let at = self.at_of(id);
+        if let ExprKind::VlaEval(vlas, place) = self.kind(id)
+            && self.is_lvalue(*place)
+        {
+            let (vlas, place) = (vlas.clone(), *place);
+            let value = self.value(place);
+            return self.with_vlas(vlas, value, at);
+        }
         match *self.tykind(qty.ty) {
             TyKind::Function(_) => {
                 if let ExprKind::Deref(pointer) = *self.kind(id) {
@@ -132,6 +139,11 @@ impl Checker<'_> {
     pub(super) fn address(&mut self, id: ExprId, at: At) -> ExprId {
         if let ExprKind::Deref(pointer) = *self.kind(id) {
             return pointer;
+        }
+        if let ExprKind::VlaEval(vlas, place) = self.kind(id) {
+            let (vlas, place) = (vlas.clone(), *place);
+            let pointer = self.address(place, at);
+            return self.with_vlas(vlas, pointer, at);
         }
         self.mark_addressed(id);
         let qty = self.qty(id);

@@ -100,7 +100,24 @@ impl Checker<'_> {
 
     /// A brace-enclosed list for `sub`; gives how many elements an array needs.
     fn braced(&mut self, store: &mut Store, sub: Sub, items: &[InitItem], span: Span) -> u64 {
-        self.deeper(span, |c| c.braced_inner(store, sub, items, span), |_| 0)
+        self.check_flexible_init(store, sub, items.is_empty(), span);
+        store.braces += 1;
+        let count = self.deeper(span, |c| c.braced_inner(store, sub, items, span), |_| 0);
+        store.braces -= 1;
+        count
+    }
+
+    /// Only a static object's own flexible array member takes values.
+    fn check_flexible_init(&mut self, store: &Store, sub: Sub, empty: bool, span: Span) {
+        let flexible = matches!(self.tykind(sub.ty.ty), TyKind::Array(_, ArrayLen::Unknown));
+        if !flexible || store.braces == 0 || empty {
+            return;
+        }
+        if store.braces > 1 {
+            self.error(span, "a flexible array member of a nested record cannot be initialised");
+        } else if !store.is_static {
+            self.error(span, "a flexible array member of an automatic object cannot be initialised");
+        }
     }
 
     fn braced_inner(&mut self, store: &mut Store, sub: Sub, items: &[InitItem], span: Span) -> u64 {
@@ -457,6 +474,10 @@ impl Checker<'_> {
         if units > count {
             let at = self.at_of(expr);
             self.warn(at.span, "this string is longer than the array it initialises");
+        }
+        if len == ArrayLen::Unknown && store.size > 0 && !store.is_static {
+            let at = self.at_of(expr);
+            self.error(at.span, "a flexible array member of an automatic object cannot be initialised");
         }
         let ty = self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(count)));
         let bytes = count.saturating_mul(size(self, elem.ty)?);

@@ -24,6 +24,8 @@ pub(super) struct Store {
     pub(super) size: u64,
     pub(super) is_static: bool,
     pub(super) overflow: bool,
+    /// How many braces are open.
+    pub(super) braces: u32,
 }
 
 impl Store {

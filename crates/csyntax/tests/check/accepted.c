@@ -207,3 +207,15 @@ int a[3]; int f(int *p) { return a == p && !a && p != 0 && (void *)0 == p; }
 typedef int t; struct s { t t; }; int f(struct s *s) { t: return s->t; }
 //// const void result and discarded qualifiers
 const int f(void) { return 1; } volatile int g(void); int h(void) { return f() + g(); }
+//// alignment of an object whose type is completed later
+typedef struct foo foo; extern foo bar; struct foo { int a; }; int t[__alignof__(bar) >= __alignof__(int) ? 1 : -1];
+//// definition without return type after a void prototype
+static void f(int); f(int x) { }
+//// undeclared library function called with too few arguments
+int main(void) { fputs(""); return memcmp("a", "b", 1); }
+//// string for a nested flexible array
+struct f { int n; char t[]; }; struct o { int a; struct f i; }; struct o v = { 1, { 2, "abc" } };
+//// cast of a compound literal of variable type
+void f(void) { unsigned n = 10; typedef double T[n]; (double (*)[n])((unsigned char (*)[sizeof (T)]){ 0 }); }
+//// intrinsics of a processor
+typedef long long v2 __attribute__((vector_size(16))); v2 f(v2 a) { __builtin_ia32_emms(); return (v2)a; }

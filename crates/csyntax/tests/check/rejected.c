@@ -222,3 +222,11 @@ int f(void) { return (int)__builtin_nonsense; }
 struct t; struct t f(void) {}
 //// call that returns an incomplete type: incomplete
 struct t; struct t g(void); void f(void) { g(); }
+//// extern inline function defined again: redefinition
+extern inline int f(void) { return 1; } int f(void) { return 2; }
+//// flexible array of an automatic object initialised: flexible
+struct f { int n; char t[]; }; int g(void) { struct f v = { 1, "abc" }; return v.n; }
+//// nested flexible array initialised: flexible
+struct f { int n; int t[]; }; struct o { int a; struct f i; }; struct o v = { 1, { 2, { 3 } } };
+//// pointer mode of another width: mode
+int *p __attribute__((mode(SI)));

@@ -196,6 +196,10 @@ impl<'p> Vm<'p> {
             target.pointer_bytes.into(),
             big,
         )?;
+        let mut mem = mem;
+        if options.allow_misaligned {
+            mem.alignment = 0;
+        }
         let mut vm = Vm {
             program,
             unit,

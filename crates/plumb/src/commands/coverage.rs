@@ -1,46 +1,38 @@
 //! What `plumb run --coverage` and `--profile` print.
 
-use campaign::front::Answer;
+use campaign::front::{Answer, Point};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Every statement with its count, and with the values seen if wanted.
-pub fn json(answer: &Answer, values: bool) -> Value {
-    let statement = |statement: &campaign::front::Statement| {
-        let place = answer.source.place(statement.span.lo);
-        let mut line = json!({ "file": place.file, "line": place.line, "column": place.column, "count": statement.count });
-        if values {
-            line["variables"] = json!(statement.variables);
-            line["values"] = json!(statement.values);
-        }
-        line
+/// Every statement with its count, for JSON.
+pub fn points(answer: &Answer) -> Value {
+    let point = |point: &Point| {
+        let place = answer.source.place(point.span.lo);
+        let values: serde_json::Map<String, Value> =
+            point.values.iter().map(|(name, seen)| (name.clone(), seen.clone().into())).collect();
+        json!({
+            "file": place.file, "line": place.line, "column": place.column,
+            "count": point.count, "values": values,
+        })
     };
-    answer.statements.iter().map(statement).collect()
+    answer.coverage.iter().map(point).collect()
 }
 
-/// Every statement with its count and the values its variables had, a line each.
+/// Values shown of a variable at a statement.
+const SHOWN: usize = 4;
+
+/// Every statement with its count and the values seen there, a line each.
 pub fn statements(answer: &Answer) -> String {
-    /// Values shown of one variable; JSON has all.
-    const SHOWN: usize = 8;
     let mut out = String::new();
-    for statement in &answer.statements {
-        let _ = writeln!(out, "{}: {}", answer.source.place(statement.span.lo), statement.count);
-        for (column, name) in statement.variables.iter().enumerate() {
-            let mut values: Vec<&str> = Vec::new();
-            for row in &statement.values {
-                if let Some(value) = row.get(column)
-                    && !values.contains(&value.as_str())
-                {
-                    values.push(value);
-                }
-            }
-            let more = if values.len() > SHOWN { ", ..." } else { "" };
-            values.truncate(SHOWN);
-            if !values.is_empty() {
-                let _ = writeln!(out, "  {name} = {}{more}", values.join(", "));
-            }
+    for point in &answer.coverage {
+        let _ = write!(out, "{}: {}", answer.source.place(point.span.lo), point.count);
+        for (name, seen) in &point.values {
+            let shown = seen.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+            let more = if seen.len() > SHOWN { ", ..." } else { "" };
+            let _ = write!(out, " {name}={{{shown}{more}}}");
         }
+        out.push('\n');
     }
     out
 }
@@ -48,16 +40,16 @@ pub fn statements(answer: &Answer) -> String {
 /// Lines with the count of the statement that ran most often there, and the share of statements that ran.
 pub fn lines(answer: &Answer) -> String {
     let mut most: BTreeMap<(String, u32), u64> = BTreeMap::new();
-    for statement in &answer.statements {
-        let place = answer.source.place(statement.span.lo);
+    for point in &answer.coverage {
+        let (place, count) = (answer.source.place(point.span.lo), point.count);
         let line = most.entry((place.file, place.line)).or_default();
-        *line = (*line).max(statement.count);
+        *line = (*line).max(count);
     }
     let mut out = String::new();
     for ((file, line), count) in &most {
         let _ = writeln!(out, "{file}:{line}: {count}");
     }
-    let ran = answer.statements.iter().filter(|statement| statement.count > 0).count();
-    let _ = writeln!(out, "{ran} of {} statements ran", answer.statements.len());
+    let ran = answer.coverage.iter().filter(|p| p.count > 0).count();
+    let _ = writeln!(out, "{ran} of {} statements ran", answer.coverage.len());
     out
 }

@@ -24,6 +24,7 @@ pub fn run(args: &Run) -> Result<u8, Error> {
         profile: args.profile || args.coverage,
         ..Options::default()
     };
+    options.allow_misaligned = args.allow_misaligned;
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }
@@ -32,7 +33,7 @@ pub fn run(args: &Run) -> Result<u8, Error> {
     if args.json {
         let mut report = report(&answer);
         if args.profile || args.coverage {
-            report["statements"] = coverage::json(&answer, args.profile);
+            report["statements"] = coverage::points(&answer);
         }
         output::json(&report);
     } else {

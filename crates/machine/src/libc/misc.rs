@@ -1,0 +1,95 @@
+//! Small headers: `<errno.h>`, `<assert.h>`, `<signal.h>`, `<locale.h>`.
+
+use super::{Args, Entry, errno_object, errnos, int, pointer, set_errno, stdio, stdlib};
+use crate::class::{CONST, Class};
+use crate::mem::Ptr;
+use crate::stop::{Res, Stop, undefined, unsupported};
+use crate::ub::Ub;
+use crate::verdict::Exit;
+use crate::vm::{Slot, Vm};
+
+/// The functions.
+pub const TABLE: &[Entry] = &[
+    ("__errno_location", "p", |vm, _| Ok(pointer(errno_object(vm)?))),
+    ("__assert_fail", "vppip", assert_fail),
+    ("__assert", "vppi", assert_fail),
+    ("signal", "pip", signal),
+    ("raise", "ii", |vm, a| raise(vm, a.i32(0)?)),
+    ("setlocale", "pip", setlocale),
+];
+
+/// Calls a signal handler.
+pub fn handle(vm: &mut Vm<'_>, handler: Ptr, number: i32) -> Res<()> {
+    let id = stdlib::callback(vm, handler, b"i", b'v')?;
+    vm.call_function(id, &[int(number.into())])?;
+    Ok(())
+}
+
+fn assert_fail(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    let expression = vm.mem.read_str(args.ptr(0)?)?;
+    let file = vm.mem.read_str(args.ptr(1)?)?;
+    let line = args.int(2)? as u32;
+    let mut text = [b"program: ".as_slice(), &file, format!(":{line}: ").as_bytes()].concat();
+    if args.types.len() > 3 && args.ptr(3)?.addr != 0 {
+        text.extend(vm.mem.read_str(args.ptr(3)?)?);
+        text.extend(b": ");
+    }
+    text.extend([b"Assertion `".as_slice(), &expression, b"' failed.\n"].concat());
+    stdio::put(vm, stdio::Stream::Err, &text)?;
+    raise(vm, 6)?;
+    Err(Box::new(Stop::Exit(Exit::Signal(6))))
+}
+
+/// Signals that do nothing unless handled: SIGCHLD, SIGCONT, SIGURG, SIGWINCH.
+const QUIET: &[i32] = &[17, 18, 23, 28];
+/// Signals that stop the process: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
+const STOPPING: &[i32] = &[19, 20, 21, 22];
+/// SIGKILL and SIGSTOP cannot be handled.
+const UNCATCHABLE: &[i32] = &[9, 19];
+
+fn signal(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    let (number, handler) = (args.i32(0)?, args.ptr(1)?);
+    if !(1..=64).contains(&number) || UNCATCHABLE.contains(&number) {
+        set_errno(vm, errnos::EINVAL)?;
+        return Ok(int(-1));
+    }
+    if handler.addr > 1 && vm.function_at(handler.addr).is_none() {
+        return undefined(Ub::LibraryArgument, format!("{:#x} is not a signal handler", handler.addr));
+    }
+    let before = vm.library.handlers.insert(number, handler).unwrap_or(Ptr::NULL);
+    Ok(pointer(before))
+}
+
+fn raise(vm: &mut Vm<'_>, number: i32) -> Res<Slot> {
+    if !(1..=64).contains(&number) {
+        set_errno(vm, errnos::EINVAL)?;
+        return Ok(int(-1));
+    }
+    match vm.library.handlers.get(&number).copied() {
+        Some(p) if p.addr == 1 => Ok(int(0)),
+        Some(p) if p.addr > 1 => {
+            handle(vm, p, number)?;
+            Ok(int(0))
+        }
+        Some(_) | None if QUIET.contains(&number) => Ok(int(0)),
+        Some(_) | None if STOPPING.contains(&number) => unsupported("a signal that stops the process"),
+        Some(_) | None => Err(Box::new(Stop::Exit(Exit::Signal(number)))),
+    }
+}
+
+/// Only the "C" locale exists.
+fn setlocale(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    let name = args.ptr(1)?;
+    if name.addr != 0 {
+        let name = vm.mem.read_str(name)?;
+        if !matches!(name.as_slice(), b"" | b"C" | b"POSIX") {
+            return Ok(pointer(Ptr::NULL));
+        }
+    }
+    if let Some(p) = vm.library.shown.get("locale") {
+        return Ok(pointer(*p));
+    }
+    let p = super::static_object(vm, b"C\0", Class::Char as u8 | CONST)?;
+    vm.library.shown.insert("locale", p);
+    Ok(pointer(p))
+}

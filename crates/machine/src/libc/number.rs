@@ -1,0 +1,4 @@
+//! Table of number.
+use super::Entry;
+/// The functions.
+pub const TABLE: &[Entry] = &[];

@@ -1,0 +1,4 @@
+//! Table of sort.
+use super::Entry;
+/// The functions.
+pub const TABLE: &[Entry] = &[];
