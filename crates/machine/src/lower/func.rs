@@ -408,7 +408,13 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Resolves labels, settles initialisation checks, removes empty instructions, and gives the finished code.
     pub fn finish(mut self) -> Code {
         let end = self.code.insns.len() as u32;
-        self.span = self.code.spans.last().copied().unwrap_or(Span::NONE);
+        self.span = match self.function.and_then(|f| self.lw.unit[f].body) {
+            Some(body) => {
+                let end = self.lw.unit[body].span.hi;
+                Span { lo: end.saturating_sub(1), hi: end }
+            }
+            None => Span::NONE,
+        };
         self.emit(Insn::RetMissing {});
         let places: Vec<u32> = self.labels.iter().map(|l| if *l == UNPLACED { end } else { *l }).collect();
         self.retarget(|t| places[t as usize]);

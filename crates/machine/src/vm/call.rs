@@ -344,8 +344,9 @@ impl Vm<'_> {
     // ----- variable arguments
 
     fn list_index(&mut self, p: Ptr) -> Res<usize> {
-        let index = self.mem.access(p, 8, 1)?;
-        let number = match self.mem.load_wide(index, 8, Class::Any as u8) {
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
+        let number = match self.mem.load_wide(index, n as usize, Class::Any as u8) {
             Ok(number) => number as usize,
             Err(_) => return undefined(Ub::VaListState, "the va_list was never started"),
         };
@@ -358,10 +359,11 @@ impl Vm<'_> {
     }
 
     fn put_list(&mut self, p: Ptr, list: List) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
         let number = self.lists.len();
         self.lists.push(list);
-        self.mem.store_wide(index, 8, Class::Any as u8, number as u128)
+        self.mem.store_wide(index, n as usize, Class::Any as u8, number as u128)
     }
 
     /// `va_start`.
@@ -403,8 +405,9 @@ impl Vm<'_> {
     /// `va_end`.
     pub fn va_end(&mut self, p: Ptr) -> Res<()> {
         self.list_index(p)?;
-        let index = self.mem.access(p, 8, 1)?;
-        self.mem.store_wide(index, 8, Class::Any as u8, 0)
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
+        self.mem.store_wide(index, n as usize, Class::Any as u8, 0)
     }
 
     /// `va_copy`.
