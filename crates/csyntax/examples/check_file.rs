@@ -1,20 +1,22 @@
-//! Parses and checks preprocessed files; prints errors (with `-w` warnings, with `--dump` the tree) and times.
+//! Parses and checks preprocessed files; prints errors (with `-w` warnings, with `--dump` the tree, with
+//! `--verify` what the tree breaks of its rules) and times.
 //!
-//! `check_file [-m32] [-w] [--dump] a.i b.i ...`
+//! `check_file [-m32] [-w] [--dump] [--verify] a.i b.i ...`
 
 use csyntax::source::Severity;
 use csyntax::target::Target;
 use std::time::Instant;
 
 fn main() {
-    let (mut failed, mut warnings, mut dump, mut target) = (0, false, false, Target::LP64);
+    let (mut failed, mut warnings, mut dump, mut verify, mut target) = (0, false, false, false, Target::LP64);
     for name in std::env::args().skip(1) {
         match name.as_str() {
             "-m32" => target = Target::ILP32,
             "-w" => warnings = true,
             "--dump" => dump = true,
+            "--verify" => verify = true,
             _ => {
-                if !one(&name, &target, warnings, dump) {
+                if !one(&name, &target, warnings, dump, verify) {
                     failed += 1;
                 }
             }
@@ -23,7 +25,7 @@ fn main() {
     std::process::exit(i32::from(failed > 0));
 }
 
-fn one(name: &str, target: &Target, warnings: bool, dump: bool) -> bool {
+fn one(name: &str, target: &Target, warnings: bool, dump: bool, verify: bool) -> bool {
     let text = match std::fs::read(name) {
         Ok(text) => text,
         Err(error) => {
@@ -40,6 +42,15 @@ fn one(name: &str, target: &Target, warnings: bool, dump: bool) -> bool {
     for diagnostic in parsed.diagnostics.iter().chain(&checked.diagnostics) {
         if warnings || diagnostic.severity == Severity::Error {
             println!("{}", parsed.render(diagnostic));
+        }
+    }
+    if let (true, Some(unit)) = (verify, &checked.unit) {
+        let violations = csyntax::check::verify::violations(unit);
+        for violation in &violations {
+            println!("{name}: violated: {violation}");
+        }
+        if !violations.is_empty() {
+            return false;
         }
     }
     if let (true, Some(unit)) = (dump, &checked.unit) {

@@ -98,13 +98,31 @@ impl SourceMap {
 
 /// Reads `# 12 "file.c" ...` or `#line 12 "file.c"`.
 fn line_marker(line: &[u8]) -> Option<(u32, Option<String>)> {
-    let text = std::str::from_utf8(line).ok()?.trim_start().strip_prefix('#')?.trim_start();
+    let start = line.iter().position(|b| !matches!(b, b' ' | b'\t'))?;
+    if line[start] != b'#' {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&line[start + 1..]);
+    let text = text.trim_start();
     let text = text.strip_prefix("line").map_or(text, str::trim_start);
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let number = text[..digits].parse().ok()?;
     let rest = text[digits..].trim_start();
-    let name = rest.strip_prefix('"').and_then(|r| r.split('"').next()).map(str::to_string);
-    Some((number, name))
+    Some((number, rest.strip_prefix('"').map(quoted_name)))
+}
+
+/// A file name up to its closing quote, escapes undone.
+fn quoted_name(text: &str) -> String {
+    let mut name = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => break,
+            '\\' => name.extend(chars.next()),
+            c => name.push(c),
+        }
+    }
+    name
 }
 
 /// How bad a diagnostic is.

@@ -385,10 +385,7 @@ impl Types {
                 Layout { size: elem.size.checked_mul(2)?, align: elem.align }
             }
             TyKind::Pointer(_) => same(target.pointer_bytes.into()),
-            TyKind::Array(elem, ArrayLen::Fixed(n)) => {
-                let elem = self.layout(elem.ty)?;
-                Layout { size: elem.size.checked_mul(*n)?, align: elem.align }
-            }
+            TyKind::Array(elem, ArrayLen::Fixed(n)) => self.array_layout(*elem, *n)?,
             TyKind::Array(_, ArrayLen::Unknown | ArrayLen::Variable(_)) => return None,
             TyKind::Vector(elem, n) => {
                 let size = self.layout(*elem)?.size.checked_mul(u64::from(*n))?;
@@ -404,6 +401,18 @@ impl Types {
                 Layout { size: if word == 8 { 24 } else { 4 }, align: word }
             }
         })
+    }
+
+    /// Arrays of arrays, without recursion: the outermost changed alignment counts.
+    fn array_layout(&self, mut elem: QTy, mut count: u64) -> Option<Layout> {
+        let mut align = None;
+        while let TyKind::Array(inner, ArrayLen::Fixed(n)) = self.kind(elem.ty) {
+            align = align.or_else(|| self.adjusted.get(&elem.ty).and_then(|a| a.align));
+            count = count.checked_mul(*n)?;
+            elem = *inner;
+        }
+        let layout = self.layout(elem.ty)?;
+        Some(Layout { size: layout.size.checked_mul(count)?, align: align.unwrap_or(layout.align) })
     }
 
     fn int_layout(&self, kind: IntKind) -> Layout {

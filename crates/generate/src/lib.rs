@@ -1,1 +1,101 @@
-//! Random C programs of known meaning (Csmith).
+//! Random C programs of known meaning: self-contained, never undefined, always ending (thesis chapters 3 and 4).
+//!
+//! [`generate`] draws a program from a seed, [`replay`] from recorded choices. Both are functions of their arguments
+//! and the version alone. A program prints one line, the checksum of its global variables, and exits with 0.
+
+pub mod analysis;
+mod arith;
+mod builder;
+mod checksum;
+pub mod choices;
+mod constructs;
+mod declare;
+mod expr;
+mod floats;
+pub mod flow;
+mod functions;
+mod loops;
+mod lvalue;
+pub mod manual;
+pub mod model;
+pub mod options;
+mod records;
+mod syntax;
+mod wrappers;
+
+pub use builder::Stats;
+pub use options::{Limit, OptionError, Options, Switch};
+
+use builder::Gen;
+use choices::Choices;
+use csyntax::ast::{Ast, Item};
+
+/// A generated program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The syntax.
+    pub ast: Ast,
+    /// Every choice in order; [`replay`] makes the same program of them.
+    pub choices: Vec<u32>,
+    /// What it consists of.
+    pub stats: Stats,
+}
+
+impl Program {
+    /// The program as C text.
+    pub fn text(&self) -> String {
+        csyntax::print::print(&self.ast)
+    }
+}
+
+/// The program of a seed.
+pub fn generate(seed: u64, options: &Options) -> Program {
+    run(Choices::from_seed(seed), options)
+}
+
+/// The program of a sequence of choices, recorded or made up.
+pub fn replay(choices: &[u32], options: &Options) -> Program {
+    run(Choices::replay(choices.to_vec()), options)
+}
+
+fn run(mut choices: Choices, options: &Options) -> Program {
+    let drawn = options.drawn(&mut choices);
+    let mut gen_ = Gen::new(&drawn, choices);
+    gen_.declare_types();
+    gen_.declare_globals();
+    let mut tops = vec![gen_.top_function()];
+    let enough = drawn.limit(Limit::Tokens) * 4 / 5;
+    while gen_.tokens < enough
+        && (gen_.functions.len() as u64) < drawn.limit(Limit::MaxFuncs)
+        && !gen_.choices.exhausted()
+        && gen_.steps_left() > 1000
+    {
+        tops.push(gen_.top_function());
+    }
+    finish(gen_, &tops)
+}
+
+fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
+    gen_.materialise();
+    let mut items = vec![gen_.declare_printf()];
+    items.append(&mut gen_.type_items);
+    let (crc, mix) = gen_.mixer();
+    items.extend([Item::Decl(crc), Item::Function(mix)]);
+    items.extend(gen_.wrapper_defs.iter().map(|f| Item::Function(*f)));
+    items.extend(gen_.global_decls.iter().map(|d| Item::Decl(*d)));
+    items.extend(gen_.helper_defs.iter().map(|f| Item::Function(*f)));
+    items.append(&mut gen_.prototypes());
+    items.extend(gen_.table_decls.iter().map(|d| Item::Decl(*d)));
+    items.extend(gen_.functions.iter().filter_map(|f| f.def).map(Item::Function));
+    if gen_.on(Switch::Main) {
+        let main = gen_.main_function(tops);
+        items.push(Item::Function(main));
+    }
+    gen_.ast.items = items;
+    let names = constructs::STATEMENTS.iter().map(|c| c.name);
+    let names = names.chain(constructs::EXPRESSIONS.iter().map(|c| c.name));
+    gen_.stats.constructs = names.zip(gen_.used_constructs.iter().copied()).collect();
+    gen_.stats.steps = gen_.used;
+    gen_.stats.tokens = gen_.tokens;
+    Program { ast: gen_.ast, choices: gen_.choices.into_recorded(), stats: gen_.stats }
+}

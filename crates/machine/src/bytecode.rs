@@ -158,7 +158,6 @@ insns! {
     CkInit { v: Reg }
     CkFlag { f: Reg }
     Point { id: u32 }
-    Value { a: Reg, id: u32 }
     Stop { s: u32 }
 }
 
@@ -416,6 +415,8 @@ pub struct Program {
     pub destructors: Vec<FnId>,
     /// `main`.
     pub main: Option<FnId>,
+    /// Did lowering choose between orders of evaluation that a call could tell apart?
+    pub order_chosen: bool,
     /// Statement and value points, when lowered for profiling.
     pub points: Vec<crate::profile::PointDesc>,
 }

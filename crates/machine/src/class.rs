@@ -37,7 +37,8 @@ pub enum Class {
     Float16 = 13,
     /// Bytes that hold bit-fields.
     Bits = 14,
-    /// Accesses that may touch every type (`may_alias`, union members).
+    /// As the class of an access: may touch every type (`may_alias`, union members, volatile, initialisation). In
+    /// shadow: the byte belongs to an object defined `volatile`, which only such accesses may touch.
     Any = 15,
 }
 
@@ -204,6 +205,19 @@ pub fn class_of(types: &Types, ty: Ty) -> Class {
 pub fn template(types: &Types, ty: QTy, out: &mut [u8]) {
     let constant = if ty.quals.has(Quals::CONST) { CONST } else { 0 };
     fill(types, ty.ty, constant, 0, out);
+    if ty.quals.has(Quals::VOLATILE) {
+        make_volatile(out);
+    }
+}
+
+/// Gives bytes to a volatile object; bit-fields and freely typed bytes stay as they are.
+fn make_volatile(out: &mut [u8]) {
+    for byte in out {
+        let class = *byte & CLASS;
+        if *byte & RETYPE == 0 && class != Class::Bits as u8 && class != Class::None as u8 {
+            *byte |= Class::Any as u8;
+        }
+    }
 }
 
 fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
@@ -228,8 +242,12 @@ fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
             }
             let constant = constant | if elem.quals.has(Quals::CONST) { CONST } else { 0 };
             let size = size.min(out.len());
+            let volatile = elem.quals.has(Quals::VOLATILE);
             let (first, rest) = out.split_at_mut(size);
             fill(types, elem.ty, constant, retype, first);
+            if volatile {
+                make_volatile(first);
+            }
             if first.iter().all(|b| *b == first[0]) {
                 rest.fill(first[0]);
             } else {
@@ -259,6 +277,9 @@ fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
                     };
                     let hi = (lo + size).min(out.len());
                     fill_member(types, field.ty.ty, constant, retype, &mut out[lo..hi]);
+                    if field.ty.quals.has(Quals::VOLATILE) {
+                        make_volatile(&mut out[lo..hi]);
+                    }
                 }
             }
         }

@@ -103,6 +103,8 @@ pub struct Memory {
     pub pointer_bytes: u64,
     /// Are multi-byte values stored most significant byte first?
     pub big_endian: bool,
+    /// All ones, or 0 where misaligned accesses are allowed.
+    pub alignment: u64,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
 }
@@ -162,6 +164,7 @@ impl Memory {
             partial: FxHashMap::default(),
             pointer_bytes,
             big_endian,
+            alignment: u64::MAX,
             address_seen: false,
         })
     }
@@ -346,7 +349,7 @@ impl Memory {
             let offset = ptr.addr.wrapping_sub(rec.base);
             if rec.generation == (ptr.prov >> 32) as u32
                 && offset.saturating_add(n) <= rec.size
-                && ptr.addr & (align - 1) == 0
+                && ptr.addr & (align - 1) & self.alignment == 0
             {
                 return Ok(ptr.addr.wrapping_sub(self.base) as usize);
             }
@@ -579,6 +582,9 @@ impl Memory {
                 || class == Class::Any as u8
                 || known == class
                 || (known == Class::None as u8 && s & RETYPE != 0);
+            if !fits && known == Class::Any as u8 {
+                return undefined(Ub::VolatileAccess, "a volatile object is read through another type");
+            }
             if !fits {
                 let text =
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
@@ -648,6 +654,13 @@ impl Memory {
         Ok(self.from_int(addr))
     }
 
+    /// The pointer stored whole at an index, for observation only.
+    pub fn peek_ptr(&self, index: usize) -> Option<Ptr> {
+        let word = self.pointer_bytes as usize;
+        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
+        whole.then(|| Ptr { addr: self.raw_word(index, word), prov: self.stored_prov(index) })
+    }
+
     /// Writes `N` bytes with the class check.
     #[inline(always)]
     pub fn store<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
@@ -699,7 +712,13 @@ impl Memory {
             }
             let known = s & CLASS;
             let any = class == Class::Any as u8 || class == Class::Char as u8;
-            let new = if known == class || any {
+            if known == Class::Any as u8 && class != Class::Any as u8 {
+                return undefined(Ub::VolatileAccess, "a volatile object is written through another type");
+            }
+            let new = if class == Class::Any as u8 && s & RETYPE != 0 {
+                // Through a union or `may_alias`: readable as any type again.
+                RETYPE
+            } else if known == class || any {
                 s & !PIECE
             } else if s & RETYPE != 0 {
                 RETYPE | class
@@ -834,8 +853,7 @@ impl Memory {
                     s
                 }
             };
-            self.shadow_mut(at, 1)[0] =
-                if s & RETYPE != 0 { (new & !CLASS) | Class::Bits as u8 } else { new };
+            self.shadow_mut(at, 1)[0] = if s & RETYPE != 0 { new & !CLASS } else { new };
         }
         Ok(())
     }

@@ -23,9 +23,19 @@ pub struct Options {
     pub stdin: Vec<u8>,
     /// Record coverage and values (see [`Run::profile`]).
     pub profile: bool,
+    /// With [`Options::profile`]: of how many visits to a point the values are recorded, out of 65536. The draws
+    /// depend on nothing but [`Options::seed`]; the first visit is always recorded.
+    pub profile_rate: u32,
+    /// Seed of what the profile samples.
+    pub seed: u64,
     /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
     /// where objects lie. A multiple of 4096.
     pub layout_shift: u64,
+    /// Allow accesses at addresses misaligned for their type, as x86 does. Undefined all the same (6.3.2.3p7):
+    /// compilers may, and do, rely on alignment.
+    pub allow_misaligned: bool,
+    /// Evaluate operands right to left where C leaves the order open.
+    pub reverse: bool,
 }
 
 impl Default for Options {
@@ -39,7 +49,11 @@ impl Default for Options {
             args: Vec::new(),
             stdin: Vec::new(),
             profile: false,
+            profile_rate: 65536,
+            seed: 0,
             layout_shift: 0,
+            allow_misaligned: false,
+            reverse: false,
         }
     }
 }
@@ -104,9 +118,11 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// Volatile accesses, in order: count and running hash of (object, offset, size, write?, value).
     pub volatile_trace: (u64, u64),
-    /// Did behaviour depend on where objects lie (an address printed, compared across objects or hashed)?
-    /// Then another implementation may differ without being wrong.
+    /// Does behaviour depend on where objects lie? Then another implementation may differ without being wrong.
+    /// From [`crate::run`] it says that addresses were seen, from [`crate::judge`] that it was tried.
     pub address_dependent: bool,
+    /// Does behaviour depend on an order of evaluation that C leaves open (tried by [`crate::judge`])?
+    pub order_dependent: bool,
 }
 
 /// A finished run.
@@ -120,6 +136,6 @@ pub struct Run {
     pub stdout: Vec<u8>,
     /// See `stdout`.
     pub stderr: Vec<u8>,
-    /// Executions of each profile point (empty unless [`Options::profile`]).
-    pub profile: Vec<u64>,
+    /// Coverage and values (empty unless [`Options::profile`]).
+    pub profile: crate::profile::Profile,
 }

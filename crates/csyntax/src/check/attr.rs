@@ -165,7 +165,9 @@ impl Checker<'_> {
 
     fn scalar_mode(&mut self, ty: Ty, name: &str) -> Option<Ty> {
         if self.is_pointer(ty) {
-            return Some(ty);
+            let wide = self.types().target.pointer_bytes == 8;
+            let fits = matches!(name, "word" | "pointer") || name == if wide { "DI" } else { "SI" };
+            return fits.then_some(ty);
         }
         if let TyKind::Complex(elem) = *self.tykind(ty) {
             let elem = match name {
@@ -209,6 +211,10 @@ impl Checker<'_> {
 
     /// `vector_size` goes through pointers, arrays and function results to the scalar at the end.
     fn apply_vector(&mut self, ty: QTy, bytes: u64, span: Span) -> QTy {
+        self.deeper(span, |c| c.apply_vector_node(ty, bytes, span), |_| ty)
+    }
+
+    fn apply_vector_node(&mut self, ty: QTy, bytes: u64, span: Span) -> QTy {
         let made = match self.tykind(ty.ty).clone() {
             TyKind::Pointer(to) => {
                 let to = self.apply_vector(to, bytes, span);

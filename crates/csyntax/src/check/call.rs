@@ -9,6 +9,15 @@ use crate::source::Span;
 use crate::tree::{ExprId, ExprKind, FnId};
 use crate::types::{FnTy, Ty, TyKind};
 
+/// Builtins of one processor.
+fn is_target_builtin(name: &str) -> bool {
+    name.strip_prefix("__builtin_").is_some_and(|rest| {
+        ["ia32_", "aarch64_", "arm_", "neon_", "altivec_", "vsx_", "s390_", "riscv_"]
+            .iter()
+            .any(|p| rest.starts_with(p))
+    })
+}
+
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: ast::ExprId, args: &[ast::ExprId], at: At) -> ExprId {
         let target = match self.ast[callee].kind {
@@ -30,6 +39,7 @@ impl Checker<'_> {
             let text = self.show(self.ty(pointer));
             return self.error_expr(at, format!("expected a function to call, found '{text}'"));
         };
+        let (pointer, fn_ty) = self.implicit_shape(pointer, fn_ty, args.len());
         let args = self.arguments(&fn_ty, args, at);
         let ret = self.plain(fn_ty.ret.ty);
         if !self.is_void(ret) && !self.is_complete(ret) {
@@ -39,6 +49,31 @@ impl Checker<'_> {
         let call = self.push(ExprKind::Call(pointer, args), ret, at);
         self.fold_call(call);
         call
+    }
+
+    /// A call of a processor's builtin gets the type that its place wants: headers of intrinsics cast or return
+    /// them at once. No definition exists, so running it is what is not supported, not reading it.
+    pub(super) fn retyped_call(&mut self, value: ExprId, to: Ty) -> Option<ExprId> {
+        let ExprKind::Call(callee, args) = self.kind(value) else { return None };
+        let ExprKind::AddrOf(function) = *self.kind(*callee) else { return None };
+        let ExprKind::Function(id) = *self.kind(function) else { return None };
+        let function = &self.tree.functions[id.index()];
+        if !function.implicit || self.ty(value) != Ty::INT || !is_target_builtin(self.name(function.name)) {
+            return None;
+        }
+        let (name, args, at) = (function.name, args.clone(), self.at_of(value));
+        Some(self.unknown_call(name, to, args, at))
+    }
+
+    /// A call of a function that has no known prototype and returns `ret`.
+    fn unknown_call(&mut self, name: Symbol, ret: Ty, args: Vec<ExprId>, at: At) -> ExprId {
+        let fn_ty = FnTy { ret: ret.into(), params: Vec::new(), variadic: false, prototype: false };
+        let ty = self.tree.types.intern(TyKind::Function(fn_ty));
+        let id = self.new_function(name, ty, at.span);
+        self.function(id).implicit = true;
+        let designator = self.push(ExprKind::Function(id), ty, at);
+        let pointer = self.value(designator);
+        self.push(ExprKind::Call(pointer, args), ret, at)
     }
 
     /// Builtins with rules of their own are done here; otherwise the function designator.
@@ -67,6 +102,10 @@ impl Checker<'_> {
                 let id = match self.declare_builtin(name, &text, at.span) {
                     Some(id) => id,
                     None => {
+                        if is_target_builtin(&text) {
+                            let args = args.iter().map(|&a| self.rvalue(a)).collect();
+                            return Ok(self.unknown_call(name, Ty::INT, args, at));
+                        }
                         if text.starts_with("__builtin_") {
                             return Err(self.error_expr(here, format!("the builtin '{text}' is not known")));
                         }
@@ -95,6 +134,26 @@ impl Checker<'_> {
         self.scope.link(name, Entity::Function(id));
         self.scope.bind(name, Entity::Function(id));
         Some(id)
+    }
+
+    /// gcc gives an undeclared library function that could be `int f()` that type: a call with too few or too many
+    /// arguments is no error.
+    fn implicit_shape(&mut self, pointer: ExprId, fn_ty: FnTy, count: usize) -> (ExprId, FnTy) {
+        let ExprKind::AddrOf(function) = *self.kind(pointer) else { return (pointer, fn_ty) };
+        let ExprKind::Function(id) = *self.kind(function) else { return (pointer, fn_ty) };
+        let known = &self.tree.functions[id.index()];
+        let fits = count == fn_ty.params.len() || !fn_ty.prototype;
+        if fits || !known.implicit || self.name(known.name).starts_with("__builtin_") {
+            return (pointer, fn_ty);
+        }
+        let ret = crate::types::QTy::from(Ty::INT);
+        let shape = FnTy { ret, params: Vec::new(), variadic: false, prototype: false };
+        let made = self.tree.types.intern(TyKind::Function(shape.clone()));
+        if !self.compatible(made, self.ty(function)) {
+            return (pointer, fn_ty);
+        }
+        let made = self.tree.types.pointer(made);
+        (self.node_convert(pointer, made, crate::tree::Conversion::PtrToPtr, false), shape)
     }
 
     fn arguments(&mut self, fn_ty: &FnTy, args: &[ast::ExprId], at: At) -> Vec<ExprId> {

@@ -4,6 +4,11 @@ use super::Checker;
 use crate::ast::Quals;
 use crate::types::{ArrayLen, FnTy, IntKind, QTy, Ty, TyKind};
 
+/// Types can nest as deep as a chain of typedefs is long.
+fn grow<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, f)
+}
+
 impl Checker<'_> {
     pub(super) fn tykind(&self, ty: Ty) -> &TyKind {
         self.tree.types.kind(ty)
@@ -78,21 +83,22 @@ impl Checker<'_> {
     }
 
     /// Has it a size, constant or variable?
-    pub(super) fn is_complete(&self, ty: Ty) -> bool {
-        match self.tykind(ty) {
-            TyKind::Array(elem, ArrayLen::Variable(_)) => self.is_complete(elem.ty),
-            TyKind::Array(elem, ArrayLen::Fixed(_)) => self.is_complete(elem.ty),
-            _ => self.types().layout(ty).is_some(),
+    pub(super) fn is_complete(&self, mut ty: Ty) -> bool {
+        while let TyKind::Array(elem, ArrayLen::Variable(_) | ArrayLen::Fixed(_)) = self.tykind(ty) {
+            ty = elem.ty;
         }
+        self.types().layout(ty).is_some()
     }
 
     /// An array type whose length, or whose elements' length, is evaluated at run time?
-    pub(super) fn is_variable(&self, ty: Ty) -> bool {
-        match self.tykind(ty) {
-            TyKind::Array(_, ArrayLen::Variable(_)) => true,
-            TyKind::Array(elem, _) => self.is_variable(elem.ty),
-            _ => false,
+    pub(super) fn is_variable(&self, mut ty: Ty) -> bool {
+        while let TyKind::Array(elem, len) = self.tykind(ty) {
+            if matches!(len, ArrayLen::Variable(_)) {
+                return true;
+            }
+            ty = elem.ty;
         }
+        false
     }
 
     /// A type that contains a variable length anywhere in its derivation?
@@ -123,7 +129,7 @@ impl Checker<'_> {
             return ty;
         }
         if let TyKind::Array(elem, len) = *self.tykind(ty.ty) {
-            let elem = self.qualify(elem, quals);
+            let elem = grow(|| self.qualify(elem, quals));
             return QTy { ty: self.tree.types.intern(TyKind::Array(elem, len)), quals: ty.quals };
         }
         QTy { ty: ty.ty, quals: ty.quals.with(quals) }
@@ -161,11 +167,12 @@ impl Checker<'_> {
 
     /// Compatible, qualifiers included.
     pub(super) fn compatible_q(&self, a: QTy, b: QTy) -> bool {
-        a.quals.without(Quals::RESTRICT) == b.quals.without(Quals::RESTRICT) && self.compatible(a.ty, b.ty)
+        let quals = a.quals.without(Quals::RESTRICT) == b.quals.without(Quals::RESTRICT);
+        quals && grow(|| self.compatible(a.ty, b.ty))
     }
 
     fn compatible_fns(&self, f: &FnTy, g: &FnTy) -> bool {
-        if !self.compatible(f.ret.ty, g.ret.ty) {
+        if !grow(|| self.compatible(f.ret.ty, g.ret.ty)) {
             return false;
         }
         match (f.prototype, g.prototype) {
@@ -209,9 +216,10 @@ impl Checker<'_> {
 
     /// The composite of two compatible types (6.2.7p3).
     pub(super) fn composite(&mut self, a: Ty, b: Ty) -> Ty {
-        if a == b {
-            return a;
-        }
+        if a == b { a } else { grow(|| self.composite_kinds(a, b)) }
+    }
+
+    fn composite_kinds(&mut self, a: Ty, b: Ty) -> Ty {
         match (self.tykind(a).clone(), self.tykind(b).clone()) {
             (TyKind::Pointer(x), TyKind::Pointer(y)) => {
                 let to = self.composite(x.ty, y.ty);
@@ -259,9 +267,9 @@ impl Checker<'_> {
         match self.tykind(ty) {
             TyKind::Record(id) => {
                 let fields = self.types().records[id.0 as usize].fields.as_deref().unwrap_or(&[]);
-                fields.iter().any(|f| f.ty.quals.has(Quals::CONST) || self.has_const_member(f.ty.ty))
+                fields.iter().any(|f| f.ty.quals.has(Quals::CONST) || grow(|| self.has_const_member(f.ty.ty)))
             }
-            TyKind::Array(elem, _) => elem.quals.has(Quals::CONST) || self.has_const_member(elem.ty),
+            TyKind::Array(elem, _) => elem.quals.has(Quals::CONST) || grow(|| self.has_const_member(elem.ty)),
             _ => false,
         }
     }

@@ -84,13 +84,20 @@ impl Checker<'_> {
                 | ExprKind::Materialize(..)
                 | ExprKind::VectorElem(..)
                 | ExprKind::ComplexPart { .. }
-        )
+        ) || matches!(*self.kind(id), ExprKind::VlaEval(_, inner) if self.is_lvalue(inner))
     }
 
     /// The value of an expression: lvalues loaded, arrays and functions turned into pointers.
     pub(super) fn value(&mut self, id: ExprId) -> ExprId {
         let qty = self.qty(id);
         let at = self.at_of(id);
+        if let ExprKind::VlaEval(vlas, place) = self.kind(id)
+            && self.is_lvalue(*place)
+        {
+            let (vlas, place) = (vlas.clone(), *place);
+            let value = self.value(place);
+            return self.with_vlas(vlas, value, at);
+        }
         match *self.tykind(qty.ty) {
             TyKind::Function(_) => {
                 if let ExprKind::Deref(pointer) = *self.kind(id) {
@@ -132,6 +139,11 @@ impl Checker<'_> {
     pub(super) fn address(&mut self, id: ExprId, at: At) -> ExprId {
         if let ExprKind::Deref(pointer) = *self.kind(id) {
             return pointer;
+        }
+        if let ExprKind::VlaEval(vlas, place) = self.kind(id) {
+            let (vlas, place) = (vlas.clone(), *place);
+            let pointer = self.address(place, at);
+            return self.with_vlas(vlas, pointer, at);
         }
         self.mark_addressed(id);
         let qty = self.qty(id);
@@ -280,7 +292,7 @@ impl Checker<'_> {
     }
 
     /// An expression evaluated for its effects alone.
-    pub(super) fn to_void(&mut self, id: ExprId) -> ExprId {
+    pub(super) fn voided(&mut self, id: ExprId) -> ExprId {
         let value = self.value(id);
         if self.is_void(self.ty(value)) {
             return value;
@@ -293,18 +305,12 @@ impl Checker<'_> {
     /// The type an integer type (with a bit-field's width, or 0) promotes to.
     pub(super) fn promoted_ty(&self, ty: Ty, narrow: u8) -> Ty {
         let Some(kind) = self.types().int_kind(ty) else { return ty };
-        let signed = self.types().int_signed(kind);
-        let bits = match narrow {
-            0 => self.types().int_bytes(kind) * 8,
-            width => u64::from(width),
-        };
-        if bits < 32 || (bits == 32 && signed) {
-            return Ty::INT;
+        match narrow {
+            0 if kind < IntKind::Int => Ty::INT,
+            0 | 33.. => int_ty(kind),
+            32 if !self.types().int_signed(kind) => Ty::UINT,
+            1..=32 => Ty::INT,
         }
-        if bits == 32 && narrow != 0 {
-            return Ty::UINT;
-        }
-        int_ty(kind)
     }
 
     /// The integer promotions; other types stay.
@@ -414,41 +420,38 @@ impl Checker<'_> {
         if from == to || self.is_poison(value) {
             return if from == to { value } else { self.coerce_quiet(value, to) };
         }
+        if let Some(call) = self.retyped_call(value, to) {
+            return call;
+        }
         let what = purpose.text();
         match (self.tykind(from).clone(), self.tykind(to).clone()) {
             (TyKind::Void, _) => {
                 return self.error_expr(at, format!("{what} needs a value, but the expression is void"));
             }
-            (TyKind::Pointer(a), TyKind::Pointer(b)) => {
-                if !self.is_null_constant(value) {
-                    self.check_pointers(a, b, what, at);
-                }
+            (TyKind::Pointer(a), TyKind::Pointer(b)) if !self.is_null_constant(value) => {
+                self.check_pointers(a, b, what, at);
             }
-            (_, TyKind::Pointer(_)) if self.is_integer(from) => {
-                if !self.is_null_constant(value) {
-                    let (from, to) = (self.show(from), self.show(to));
-                    self.warn(
-                        at.span,
-                        format!("{what} makes pointer '{to}' from integer '{from}' without a cast"),
-                    );
-                }
+            (_, TyKind::Pointer(_)) if self.is_integer(from) && !self.is_null_constant(value) => {
+                let (from, to) = (self.show(from), self.show(to));
+                self.warn(
+                    at.span,
+                    format!("{what} makes pointer '{to}' from integer '{from}' without a cast"),
+                );
             }
-            (TyKind::Pointer(_), _) if self.is_integer(to) => {
-                if !self.is_bool(to) {
-                    let (from, to) = (self.show(from), self.show(to));
-                    self.warn(
-                        at.span,
-                        format!("{what} makes integer '{to}' from pointer '{from}' without a cast"),
-                    );
-                }
+            (TyKind::Pointer(_), _) if self.is_integer(to) && !self.is_bool(to) => {
+                let (from, to) = (self.show(from), self.show(to));
+                self.warn(
+                    at.span,
+                    format!("{what} makes integer '{to}' from pointer '{from}' without a cast"),
+                );
             }
-            (TyKind::Vector(..), TyKind::Vector(..)) if !self.compatible(from, to) => {
-                if !self.lax_vectors(from, to) {
-                    return self.mismatch(value, to, what, at);
-                }
+            (TyKind::Vector(..), TyKind::Vector(..))
+                if !self.compatible(from, to) && !self.lax_vectors(from, to) =>
+            {
+                return self.mismatch(value, to, what, at);
             }
             (_, TyKind::Record(_)) => {
-                if let Some(id) = self.to_transparent(value, to) {
+                if let Some(id) = self.transparent_value(value, to) {
                     return id;
                 }
                 if !self.compatible(from, to) {
@@ -507,7 +510,7 @@ impl Checker<'_> {
     }
 
     /// A value given to a transparent union.
-    fn to_transparent(&mut self, value: ExprId, to: Ty) -> Option<ExprId> {
+    fn transparent_value(&mut self, value: ExprId, to: Ty) -> Option<ExprId> {
         let TyKind::Record(id) = *self.tykind(to) else { return None };
         if !self.types().records[id.0 as usize].attrs.transparent || self.compatible(self.ty(value), to) {
             return None;

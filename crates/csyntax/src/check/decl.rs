@@ -122,7 +122,7 @@ impl Checker<'_> {
     ) {
         let span = declarator.span;
         let in_block = origin.is_some();
-        if self.is_void(ty.ty) {
+        if self.is_void(ty.ty) && in_block && !storage.has(Spec::EXTERN) {
             let text = self.name(declarator.name).to_string();
             self.error(span, format!("the object '{text}' cannot have type 'void'"));
             return;
@@ -237,12 +237,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn static_assert(&mut self, cond: ast::ExprId, message: Option<&[u8]>, span: Span) {
-        match self.need_constant(cond, "the condition of '_Static_assert'") {
-            Some((0, _)) => {
-                let text = message.map(String::from_utf8_lossy).unwrap_or_default();
-                self.error(span, format!("static assertion failed: {text}"));
-            }
-            Some(_) | None => {}
+        if let Some((0, _)) = self.need_constant(cond, "the condition of '_Static_assert'") {
+            let text = message.map(String::from_utf8_lossy).unwrap_or_default();
+            self.error(span, format!("static assertion failed: {text}"));
         }
     }
 }

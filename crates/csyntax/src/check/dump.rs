@@ -377,6 +377,9 @@ impl Dump<'_> {
             ExprKind::Float(value) => self.node(id, &format!("float {:#x}", value.bits), &[]),
             ExprKind::VlaLen(vla) => self.node(id, &format!("vla-len {}", vla.0), &[]),
             ExprKind::LabelAddr(label) => self.node(id, &format!("label {}", label.0), &[]),
+            ExprKind::LabelAddrOuter(function, label) => {
+                self.node(id, &format!("outer-label {} {}", function.0, label.0), &[]);
+            }
             ExprKind::Object(object) => {
                 let text = self.object_name(*object);
                 self.word(&text);

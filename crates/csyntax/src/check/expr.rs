@@ -1,7 +1,7 @@
 //! Expressions: one line a kind, and the primary and postfix ones.
 
 use super::scope::Entity;
-use super::{At, Checker, builtin_table};
+use super::{At, Checker};
 use crate::ast::{self, BinOp, ExprKind as A};
 use crate::intern::Symbol;
 use crate::tree::{ExprId, ExprKind, Linkage, Object, Storage};
@@ -142,11 +142,11 @@ impl Checker<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(at),
             _ => {}
         }
-        if text.starts_with("__builtin_") && builtin_table::lookup(&text).is_some() {
-            if let Some(function) = self.declare_builtin(name, &text, at.span) {
-                let ty = self.tree.functions[function.index()].ty;
-                return self.push(ExprKind::Function(function), ty, at);
-            }
+        if text.starts_with("__builtin_")
+            && let Some(function) = self.declare_builtin(name, &text, at.span)
+        {
+            let ty = self.tree.functions[function.index()].ty;
+            return self.push(ExprKind::Function(function), ty, at);
         }
         self.error_expr(at, format!("'{text}' is not declared"))
     }
@@ -375,6 +375,7 @@ impl Checker<'_> {
             return self.node_convert(value, to, crate::tree::Conversion::ToUnion(index as u32), true);
         }
         let to = self.plain(to);
+        let value = self.retyped_call(value, to).unwrap_or(value);
         let castable = self.is_scalar(to) || self.is_vector(to) || self.compatible(self.ty(value), to);
         if castable
             && !self.is_array(to)

@@ -35,16 +35,32 @@ impl Checker<'_> {
         let attrs = self.attrs(&node.attrs, node.span);
         let was = self.tree.functions[function.index()].body.is_some();
         let Some(ty) = self.open_function(id, function, &attrs) else { return };
+        let ty = self.implicit_int(node, function, fresh, ty);
         self.merge_function(function, fresh, ty, node.storage, &attrs, node.span);
-        let inline_before = self
-            .function(function)
-            .origin
-            .is_some_and(|o| ast[o].storage.has(Spec::INLINE) && ast[o].storage.has(Spec::EXTERN));
+        let before = self.function(function).origin;
+        let inline_before = before.is_some_and(|o| {
+            let gnu = self.attrs(&ast[o].attrs, ast[o].span).gnu_inline;
+            gnu && ast[o].storage.has(Spec::INLINE) && ast[o].storage.has(Spec::EXTERN)
+        });
         if was && !inline_before {
             let text = self.name(node.name).to_string();
             self.error(node.span, format!("redefinition of the function '{text}'"));
         }
         self.close_function(id, function);
+    }
+
+    /// `void f(void); f(void) { ... }`: a definition without return type keeps the declared `void`.
+    fn implicit_int(&mut self, node: &ast::Function, function: FnId, fresh: bool, ty: Ty) -> Ty {
+        let old = self.fn_ty(self.tree.functions[function.index()].ty).map(|f| f.ret.ty);
+        let implicit = matches!(self.ast[node.base].kind, TypeKind::Implicit);
+        if fresh || !implicit || old != Some(Ty::VOID) {
+            return ty;
+        }
+        let Some(fn_ty) = self.fn_ty(ty).cloned().filter(|f| f.ret.ty == Ty::INT) else { return ty };
+        if let Some(state) = self.functions.last_mut() {
+            state.ret = Ty::VOID;
+        }
+        self.tree.types.intern(TyKind::Function(FnTy { ret: Ty::VOID.into(), ..fn_ty }))
     }
 
     /// A nested function, in the block where it stands.

@@ -55,7 +55,12 @@ impl Checker<'_> {
         self.pending_vlas.truncate(mark);
         let size_t = self.types().size_t();
         let align = match *self.kind(expr) {
-            ExprKind::Object(object) => self.tree.objects[object.index()].align,
+            ExprKind::Object(object) => {
+                let object = &self.tree.objects[object.index()];
+                let natural = self.types().layout(object.ty.ty).map_or(1, |l| l.align);
+                object.align.max(natural)
+            }
+            ExprKind::Function(id) => self.tree.functions[id.index()].align,
             ExprKind::Member { record, .. } if self.types().records[record.0 as usize].attrs.packed => 1,
             _ => return self.align_of(self.ty(expr), at),
         };

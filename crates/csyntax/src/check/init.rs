@@ -59,6 +59,7 @@ impl Checker<'_> {
         }
         let ty = match *self.tykind(ty.ty) {
             TyKind::Array(elem, ArrayLen::Unknown) => {
+                store.extra = 0;
                 let ty = self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(count)));
                 QTy::from(ty)
             }
@@ -99,7 +100,24 @@ impl Checker<'_> {
 
     /// A brace-enclosed list for `sub`; gives how many elements an array needs.
     fn braced(&mut self, store: &mut Store, sub: Sub, items: &[InitItem], span: Span) -> u64 {
-        self.deeper(span, |c| c.braced_inner(store, sub, items, span), |_| 0)
+        self.check_flexible_init(store, sub, items.is_empty(), span);
+        store.braces += 1;
+        let count = self.deeper(span, |c| c.braced_inner(store, sub, items, span), |_| 0);
+        store.braces -= 1;
+        count
+    }
+
+    /// Only a static object's own flexible array member takes values.
+    fn check_flexible_init(&mut self, store: &Store, sub: Sub, empty: bool, span: Span) {
+        let flexible = matches!(self.tykind(sub.ty.ty), TyKind::Array(_, ArrayLen::Unknown));
+        if !flexible || store.braces == 0 || empty {
+            return;
+        }
+        if store.braces > 1 {
+            self.error(span, "a flexible array member of a nested record cannot be initialised");
+        } else if !store.is_static {
+            self.error(span, "a flexible array member of an automatic object cannot be initialised");
+        }
     }
 
     fn braced_inner(&mut self, store: &mut Store, sub: Sub, items: &[InitItem], span: Span) -> u64 {
@@ -155,12 +173,12 @@ impl Checker<'_> {
 
     /// The bits a sub-object takes; a flexible array takes all that follow.
     fn extent(&self, sub: Sub, store: &Store) -> (u64, u64) {
-        let lo = sub.offset * 8;
+        let lo = sub.offset.saturating_mul(8);
         match sub.bits {
             Some(bits) => (lo + u64::from(bits.start), lo + u64::from(bits.start) + u64::from(bits.width)),
             None => match self.types().layout(sub.ty.ty) {
-                Some(layout) => (lo, lo + layout.size * 8),
-                None => (lo, u64::MAX.min((store.size + store.extra).saturating_mul(8)).max(lo)),
+                Some(layout) => (lo, lo.saturating_add(layout.size.saturating_mul(8))),
+                None => (lo, (store.size + store.extra).saturating_mul(8).max(lo)),
             },
         }
     }
@@ -292,7 +310,7 @@ impl Checker<'_> {
             frame.next = u64::MAX >> 1;
             let before = store.active.insert((frame.offset, id), index);
             if before.is_some_and(|b| b != index) {
-                store.kill(frame.offset * 8, (frame.offset + size) * 8);
+                store.kill(frame.offset.saturating_mul(8), (frame.offset + size).saturating_mul(8));
             }
         }
         Sub { ty, offset: frame.offset + offset, bits }
@@ -430,8 +448,10 @@ impl Checker<'_> {
                 self.error(at.span, "a flexible array member needs its values in braces");
                 return true;
             }
+            // An aggregate without members takes no value: the value is one too many, as gcc has it.
+            let mut frame = frame;
+            next = self.take(store, &mut frame);
             frames.push(frame);
-            next = self.advance(store, frames);
         }
         false
     }
@@ -441,7 +461,6 @@ impl Checker<'_> {
         let TyKind::Array(elem, len) = *self.tykind(sub.ty.ty) else { return None };
         let string = match *self.kind(expr) {
             ExprKind::Str(id) => &self.tree.strings[id.index()],
-            ExprKind::Object(object) => return self.function_name_into(store, sub, object),
             _ => return None,
         };
         let units = string.units.len() as u64;
@@ -458,22 +477,17 @@ impl Checker<'_> {
             let at = self.at_of(expr);
             self.warn(at.span, "this string is longer than the array it initialises");
         }
+        if len == ArrayLen::Unknown && store.size > 0 && !store.is_static {
+            let at = self.at_of(expr);
+            self.error(at.span, "a flexible array member of an automatic object cannot be initialised");
+        }
         let ty = self.tree.types.intern(TyKind::Array(elem, ArrayLen::Fixed(count)));
         let bytes = count.saturating_mul(size(self, elem.ty)?);
         let entry = InitEntry { offset: sub.offset, bits: None, ty: ty.into(), value: expr };
-        let lo = sub.offset * 8;
+        let lo = sub.offset.saturating_mul(8);
         store.push(lo, lo.saturating_add(bytes.saturating_mul(8)), entry);
         self.grow(store, sub, count);
         Some(count)
-    }
-
-    /// gcc takes `char s[] = __func__`.
-    fn function_name_into(&mut self, store: &mut Store, sub: Sub, object: crate::tree::ObjId) -> Option<u64> {
-        if self.functions.last().and_then(|f| f.name_object) != Some(object) {
-            return None;
-        }
-        let value = self.tree.objects[object.index()].init.as_ref()?.entries.first()?.value;
-        self.string_into(store, sub, value)
     }
 
     /// GNU: a compound literal stands for its own initialiser list.
@@ -493,7 +507,8 @@ impl Checker<'_> {
             let inner = Sub { ty: entry.ty, offset: entry.offset, bits: entry.bits };
             let (lo, hi) = self.extent(inner, store);
             let entry = InitEntry { offset: entry.offset + sub.offset, ..entry };
-            store.push(lo + sub.offset * 8, hi + sub.offset * 8, entry);
+            let shift = sub.offset.saturating_mul(8);
+            store.push(lo.saturating_add(shift), hi.saturating_add(shift), entry);
         }
         match *self.tykind(ty) {
             TyKind::Array(_, ArrayLen::Fixed(n)) => Some(n),
@@ -506,7 +521,7 @@ impl Checker<'_> {
         let value = self.assign_convert(value, sub.ty, Purpose::Init, at);
         let (lo, hi) = self.extent(sub, store);
         let entry = InitEntry { offset: sub.offset, bits: sub.bits, ty: sub.ty, value };
-        store.push(lo, hi.max(lo + 1), entry);
+        store.push(lo, hi.max(lo.saturating_add(1)), entry);
     }
 
     /// `(T){ ... }`

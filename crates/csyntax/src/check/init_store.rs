@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Most stores one initialiser may flatten to.
-pub(super) const MAX_ENTRIES: usize = 1 << 24;
+pub(super) const MAX_ENTRIES: usize = 1 << 22;
 
 /// Stores by bit position, in the order they were written.
 #[derive(Debug, Default)]
@@ -24,6 +24,8 @@ pub(super) struct Store {
     pub(super) size: u64,
     pub(super) is_static: bool,
     pub(super) overflow: bool,
+    /// How many braces are open.
+    pub(super) braces: u32,
 }
 
 impl Store {
@@ -80,9 +82,10 @@ impl Store {
         let made: Vec<_> = self.entries[mark.min(self.entries.len())..].iter().flatten().cloned().collect();
         for step in 1..=count {
             for (lo, hi, entry) in &made {
-                let bytes = step * stride;
-                let entry = InitEntry { offset: entry.offset + bytes, ..entry.clone() };
-                self.push(lo + bytes * 8, hi + bytes * 8, entry);
+                let bytes = step.saturating_mul(stride);
+                let entry = InitEntry { offset: entry.offset.saturating_add(bytes), ..entry.clone() };
+                let shift = bytes.saturating_mul(8);
+                self.push(lo.saturating_add(shift), hi.saturating_add(shift), entry);
                 if self.overflow {
                     return;
                 }

@@ -3,7 +3,7 @@
 use super::{At, Checker};
 use crate::intern::Symbol;
 use crate::source::Span;
-use crate::tree::{ExprId, ExprKind, LabelId, StmtKind};
+use crate::tree::{ExprId, ExprKind, FnId, LabelId, StmtKind};
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
 
@@ -75,16 +75,19 @@ impl Checker<'_> {
         id
     }
 
+    /// A local label of an enclosing function that this one's own labels do not hide.
+    fn outer_label(&self, name: Symbol) -> Option<(FnId, LabelId)> {
+        let mut functions = self.functions.iter().rev();
+        if functions.next().is_none_or(|f| f.labels.find_local(name).is_some()) {
+            return None;
+        }
+        functions.find_map(|outer| Some((outer.id, outer.labels.find_local(name)?)))
+    }
+
     /// `goto name;`
     pub(super) fn goto(&mut self, name: Symbol, span: Span) -> StmtKind {
-        let mut functions = self.functions.iter().rev();
-        let known = functions.next().is_some_and(|f| f.labels.find_local(name).is_some());
-        if !known {
-            for outer in functions {
-                if let Some(label) = outer.labels.find_local(name) {
-                    return StmtKind::GotoOuter(outer.id, label);
-                }
-            }
+        if let Some((function, label)) = self.outer_label(name) {
+            return StmtKind::GotoOuter(function, label);
         }
         match self.functions.last_mut() {
             Some(state) => StmtKind::Goto(state.labels.get(name, span)),
@@ -95,6 +98,9 @@ impl Checker<'_> {
     /// `&&name`
     pub(super) fn label_address(&mut self, name: Symbol, at: At) -> ExprId {
         let pointer = self.tree.types.pointer(Ty::VOID);
+        if let Some((function, label)) = self.outer_label(name) {
+            return self.push(ExprKind::LabelAddrOuter(function, label), pointer, at);
+        }
         let Some(state) = self.functions.last_mut() else {
             return self.error_expr(at, "the address of a label outside of a function");
         };

@@ -35,64 +35,58 @@ pub(super) struct Rules {
     pub(super) aligned: Option<u64>,
 }
 
-/// Places the members; `None` if the record is too large to address.
-pub(super) fn place(members: &[Member], rules: Rules) -> Option<(Vec<Placed>, Layout)> {
-    let mut at = 0u64;
-    let mut end = 0u64;
+/// Places the members; `None` if the record would have more than `limit` bytes.
+pub(super) fn place(members: &[Member], rules: Rules, limit: u64) -> Option<(Vec<Placed>, Layout)> {
+    // In bits; the largest member has less than 2^63 bytes and there are less than 2^32 members.
+    let mut at = 0u128;
+    let mut end = 0u128;
     let mut align = rules.aligned.unwrap_or(1).max(1);
     let mut placed = Vec::with_capacity(members.len());
     for member in members {
         if rules.is_union {
             at = 0;
         }
-        let (place, bits) = match member.width {
-            Some(width) => place_bits(member, width, rules, &mut at, &mut align)?,
-            None => place_plain(member, rules, &mut at, &mut align)?,
+        let place = match member.width {
+            Some(width) => place_bits(member, width, rules, &mut at, &mut align),
+            None => place_plain(member, rules, &mut at, &mut align),
         };
         placed.push(place);
-        at = at.checked_add(bits)?;
         end = end.max(at);
     }
-    let size = end.div_ceil(8).checked_next_multiple_of(align)?;
-    if size > i64::MAX as u64 / 16 {
-        return None;
-    }
+    let size = end.div_ceil(8).next_multiple_of(align.into());
+    let size = u64::try_from(size).ok().filter(|&size| size <= limit)?;
     Some((placed, Layout { size, align }))
 }
 
-fn place_plain(member: &Member, rules: Rules, at: &mut u64, align: &mut u64) -> Option<(Placed, u64)> {
+fn place_plain(member: &Member, rules: Rules, at: &mut u128, align: &mut u64) -> Placed {
     let own = if member.packed { 1 } else { member.layout.align };
     let mut wanted = own.max(member.aligned.unwrap_or(1));
     if let Some(pack) = rules.pack {
         wanted = wanted.min(pack);
     }
-    *at = at.checked_next_multiple_of(wanted.checked_mul(8)?)?;
+    *at = at.next_multiple_of(u128::from(wanted) * 8);
     *align = (*align).max(wanted);
-    Some((Placed { offset: *at / 8, bits: None }, member.layout.size.checked_mul(8)?))
+    let offset = (*at / 8) as u64;
+    *at += u128::from(member.layout.size) * 8;
+    Placed { offset, bits: None }
 }
 
-fn place_bits(
-    member: &Member,
-    width: u64,
-    rules: Rules,
-    at: &mut u64,
-    align: &mut u64,
-) -> Option<(Placed, u64)> {
+fn place_bits(member: &Member, width: u64, rules: Rules, at: &mut u128, align: &mut u64) -> Placed {
     let unit = member.layout;
     if width == 0 {
         let wanted = unit.align.max(member.aligned.unwrap_or(1));
-        *at = at.checked_next_multiple_of(wanted * 8)?;
-        return Some((Placed { offset: *at / 8, bits: Some(BitField { start: 0, width: 0 }) }, 0));
+        *at = at.next_multiple_of(u128::from(wanted) * 8);
+        return Placed { offset: (*at / 8) as u64, bits: Some(BitField { start: 0, width: 0 }) };
     }
     let mut wanted = member.aligned.unwrap_or(0);
     if let Some(pack) = rules.pack {
         wanted = wanted.min(pack);
     }
     if wanted > 0 {
-        *at = at.checked_next_multiple_of(wanted * 8)?;
+        *at = at.next_multiple_of(u128::from(wanted) * 8);
     }
     if !member.packed && rules.pack.is_none() && spans(*at, width, unit) {
-        *at = at.checked_next_multiple_of(unit.align * 8)?;
+        *at = at.next_multiple_of(u128::from(unit.align) * 8);
     }
     if member.named {
         let by_type = match rules.pack {
@@ -103,12 +97,14 @@ fn place_bits(
         *align = (*align).max(wanted).max(by_type);
     }
     let bits = BitField { start: (*at % 8) as u8, width: width as u8 };
-    Some((Placed { offset: *at / 8, bits: Some(bits) }, width))
+    let offset = (*at / 8) as u64;
+    *at += u128::from(width);
+    Placed { offset, bits: Some(bits) }
 }
 
 /// Would the bits touch more units of the type's alignment than the type itself has?
-fn spans(at: u64, width: u64, unit: Layout) -> bool {
-    let align = unit.align * 8;
+fn spans(at: u128, width: u64, unit: Layout) -> bool {
+    let align = u128::from(unit.align) * 8;
     let offset = at % align;
-    (offset + width).div_ceil(align) > (unit.size * 8) / align
+    (offset + u128::from(width)).div_ceil(align) > u128::from(unit.size) * 8 / align
 }

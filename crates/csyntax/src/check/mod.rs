@@ -32,6 +32,7 @@ mod static_init;
 mod stmt;
 mod ty;
 mod unary;
+pub mod verify;
 
 use crate::ast::{self, Ast};
 use crate::source::{Diagnostic, Severity, Span};

@@ -392,7 +392,7 @@ impl Checker<'_> {
             );
         }
         if self.is_void(ta) || self.is_void(tb) {
-            return Some((self.to_void(a), self.to_void(b), Ty::VOID));
+            return Some((self.voided(a), self.voided(b), Ty::VOID));
         }
         if self.is_pointer(ta) || self.is_pointer(tb) {
             let ty = self.common_pointer(a, b, at)?;

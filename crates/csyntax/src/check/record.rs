@@ -122,7 +122,7 @@ impl Checker<'_> {
                 }
             }
         }
-        self.check_flexible(&mut fields, node.is_union);
+        self.check_flexible(&fields, node.is_union);
         self.finish_record(id, node, fields, &members, &attrs);
     }
 
@@ -139,7 +139,7 @@ impl Checker<'_> {
             pack: node.pack.filter(|&p| p != 0).map(u64::from),
             aligned: attrs.aligned,
         };
-        let layout = match layout::place(members, rules) {
+        let layout = match layout::place(members, rules, self.size_limit()) {
             Some((placed, layout)) => {
                 for (field, place) in fields.iter_mut().zip(placed) {
                     field.offset = place.offset;
@@ -252,7 +252,7 @@ impl Checker<'_> {
         Some(value as u64)
     }
 
-    fn check_flexible(&mut self, fields: &mut Vec<Field>, is_union: bool) {
+    fn check_flexible(&mut self, fields: &[Field], is_union: bool) {
         let last = fields.len().saturating_sub(1);
         for index in (0..fields.len()).rev() {
             let flexible = matches!(self.tykind(fields[index].ty.ty), TyKind::Array(_, ArrayLen::Unknown));

@@ -26,6 +26,7 @@ impl Checker<'_> {
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::LabelAddr(_)
+            | ExprKind::LabelAddrOuter(..)
             | ExprKind::Str(_)
             | ExprKind::Function(_)
             | ExprKind::Same => true,

@@ -292,7 +292,7 @@ impl Checker<'_> {
             if !self.is_void(self.ty(value)) {
                 self.warn(span, "'return' with a value in a function that returns none");
             }
-            return StmtKind::Return(Some(self.to_void(value)));
+            return StmtKind::Return(Some(self.voided(value)));
         }
         let at = self.at(expr);
         StmtKind::Return(Some(self.assign_convert(value, ret.into(), Purpose::Return, at)))

@@ -192,7 +192,7 @@ impl Checker<'_> {
             return ArrayLen::Fixed(1);
         }
         let bytes = self.types().layout(elem).map_or(1, |l| l.size.max(1));
-        let limit = if self.types().target.pointer_bytes == 8 { i64::MAX as u64 } else { i32::MAX as u64 };
+        let limit = self.size_limit();
         match u64::try_from(count).ok().filter(|n| n.checked_mul(bytes).is_some_and(|size| size <= limit)) {
             Some(count) => ArrayLen::Fixed(count),
             None => {
@@ -200,6 +200,11 @@ impl Checker<'_> {
                 ArrayLen::Fixed(1)
             }
         }
+    }
+
+    /// The largest object there can be.
+    pub(super) fn size_limit(&self) -> u64 {
+        if self.types().target.pointer_bytes == 8 { i64::MAX as u64 } else { i32::MAX as u64 }
     }
 
     /// A new variable length, to be evaluated by whatever node or statement takes the pending ones.

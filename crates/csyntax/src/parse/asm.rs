@@ -78,7 +78,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        if self.eat(Tok::Colon) {
+        if asm.goto && self.eat(Tok::Colon) {
             while self.tok.kind == Tok::Ident {
                 asm.labels.push(self.expect_name("a label")?);
                 if !self.eat(Tok::Comma) {

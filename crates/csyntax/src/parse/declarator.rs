@@ -304,12 +304,22 @@ impl Parser<'_> {
         let lo = self.tok.lo;
         let Specifiers { storage, base, mut attrs, alignas: _ } = self.specifiers(attrs)?;
         let declared = self.declarator(base, Naming::Either)?;
+        let nothing = declared.name.is_none() && declared.ty == base;
+        if nothing && matches!(self.ast[base].kind, TypeKind::Implicit) {
+            return Err(self.expected("the type of a parameter"));
+        }
         attrs.extend(declared.attrs);
         self.attributes(&mut attrs)?;
         if let Some(name) = declared.name {
             self.scopes.declare(name, false);
         }
-        let storage = Storage(storage.0 & Storage::REGISTER.0);
+        if storage.0 & !Storage::REGISTER.0 != 0 {
+            let span = self.span_from(lo);
+            self.error(
+                span,
+                "expected no storage class but `register` on a parameter, found another".to_string(),
+            );
+        }
         Ok(Param { storage, base, ty: declared.ty, name: declared.name, attrs, span: self.span_from(lo) })
     }
 

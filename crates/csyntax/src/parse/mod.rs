@@ -64,10 +64,25 @@ pub fn parse(text: &[u8], file_name: &str) -> Parsed {
         let diagnostics = vec![Diagnostic { severity: Severity::Error, span: Span::NONE, message }];
         return Parsed { ast: Ast::default(), source: SourceMap::new(file_name, b""), diagnostics };
     }
+    if let Some(at) = looks_binary(text) {
+        let message =
+            format!("expected the text of a C program, found binary data (byte \\x{:02x})", text[at]);
+        let span = Span::new(at as u32, at as u32 + 1);
+        let diagnostics = vec![Diagnostic { severity: Severity::Error, span, message }];
+        return Parsed { ast: Ast::default(), source: SourceMap::new(file_name, text), diagnostics };
+    }
     let mut parser = Parser::new(text);
     parser.unit();
     let diagnostics = parser.diagnostics();
     Parsed { ast: parser.ast, source: SourceMap::new(file_name, text), diagnostics }
+}
+
+/// The first control byte of a text whose beginning is full of them.
+fn looks_binary(text: &[u8]) -> Option<usize> {
+    let head = &text[..text.len().min(1024)];
+    let control = |b: &u8| matches!(b, 0..=8 | 0x0e..=0x1f | 0x7f);
+    let count = head.iter().filter(|&b| control(b)).count();
+    if count > 4 && count * 16 > head.len() { head.iter().position(control) } else { None }
 }
 
 /// Does the text still hold directives (`#include`, `#define`, ...), so that `cc -E` must run first?
@@ -160,7 +175,17 @@ impl<'t> Parser<'t> {
         let mut all = std::mem::take(&mut self.errors);
         all.append(&mut self.lexer.diagnostics);
         all.sort_by_key(|d| d.span.lo);
-        all.truncate(2 * MAX_ERRORS);
+        let mut errors = 0;
+        let end = all.iter().position(|d| {
+            errors += usize::from(d.severity == Severity::Error);
+            errors > MAX_ERRORS
+        });
+        if let Some(end) = end {
+            all.truncate(end);
+            let span = all.last().map_or(Span::NONE, |d| d.span);
+            let message = format!("stopped after {MAX_ERRORS} errors");
+            all.push(Diagnostic { severity: Severity::Error, span, message });
+        }
         all
     }
 
@@ -201,7 +226,12 @@ impl<'t> Parser<'t> {
                     self.pragmas.push(Pragma { text: text.into(), span: token.span() });
                 }
                 Tok::KwPragma => self.pragma_operator(token),
-                _ => return token,
+                _ => {
+                    if self.lexer.diagnostics.len() > MAX_ERRORS {
+                        self.lexer.stop();
+                    }
+                    return token;
+                }
             }
         }
     }
@@ -274,9 +304,8 @@ impl<'t> Parser<'t> {
         }
         self.last_error = Some(span.lo);
         self.errors.push(Diagnostic { severity: Severity::Error, span, message });
-        if self.errors.len() >= MAX_ERRORS {
-            let message = format!("stopped after {MAX_ERRORS} errors");
-            self.errors.push(Diagnostic { severity: Severity::Error, span, message });
+        // One more than are shown, so that it is known there are more.
+        if self.errors.len() > MAX_ERRORS {
             self.stop();
         }
     }

@@ -3,7 +3,7 @@
 use super::declarator::Naming;
 use super::specifiers::Specifiers;
 use super::{P, Parser};
-use crate::ast::{EnumSpec, Enumerator, FieldDecl, FieldDeclarator, RecordSpec, TypeKind};
+use crate::ast::{EnumSpec, Enumerator, FieldDecl, FieldDeclarator, Quals, RecordSpec, TypeKind};
 use crate::lex::token::Tok;
 
 impl Parser<'_> {
@@ -65,6 +65,11 @@ impl Parser<'_> {
             return Err(self.expected("a member or `}`"));
         }
         let Specifiers { storage: _, base, attrs, alignas } = self.specifier_qualifiers(Vec::new())?;
+        let untyped = matches!(self.ast[base].kind, TypeKind::Implicit);
+        let ends = matches!(self.kind(), Tok::Semi | Tok::RBrace);
+        if untyped && (ends || self.ast[base].quals == Quals::NONE) {
+            return Err(self.expected("the type of a member"));
+        }
         let mut declarators = Vec::new();
         if !matches!(self.tok.kind, Tok::Semi | Tok::RBrace) {
             loop {

@@ -50,9 +50,6 @@ impl<'a> Printer<'a> {
         self.storage(decl.storage);
         let mut tasks = Vec::new();
         leading_attrs(&decl.attrs, &mut tasks);
-        if !decl.alignas.is_empty() {
-            tasks.push(Task::Text(" "));
-        }
         alignas_tasks(&decl.alignas, &mut tasks);
         tasks.push(Task::Specifier(decl.base));
         for (index, declarator) in decl.declarators.iter().enumerate() {

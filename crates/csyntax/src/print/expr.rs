@@ -147,9 +147,7 @@ impl<'a> Printer<'a> {
                 Task::Text("]"),
             ]),
             ExprKind::Member { base, arrow, field } => {
-                // `1.x` would be read as a number.
-                let number = matches!(ast[*base].kind, ExprKind::Int { .. } | ExprKind::Float { .. });
-                let least = if number { PRIMARY + 1 } else { POSTFIX };
+                let least = self.postfix_base(*base);
                 let dot = if *arrow { "->" } else { "." };
                 self.then([Task::Expr(*base, least), Task::Text(dot), Task::Name(*field)]);
             }
@@ -263,8 +261,12 @@ impl<'a> Printer<'a> {
             UnOp::AddrOf => "&",
             UnOp::PreInc => "++",
             UnOp::PreDec => "--",
-            UnOp::PostInc => return self.then([Task::Expr(operand, POSTFIX), Task::Text("++")]),
-            UnOp::PostDec => return self.then([Task::Expr(operand, POSTFIX), Task::Text("--")]),
+            UnOp::PostInc => {
+                return self.then([Task::Expr(operand, self.postfix_base(operand)), Task::Text("++")]);
+            }
+            UnOp::PostDec => {
+                return self.then([Task::Expr(operand, self.postfix_base(operand)), Task::Text("--")]);
+            }
             UnOp::Real => return self.word_operator("__real__", operand),
             UnOp::Imag => return self.word_operator("__imag__", operand),
             UnOp::Extension => return self.word_operator("__extension__", operand),
@@ -272,8 +274,19 @@ impl<'a> Printer<'a> {
         self.then([Task::Prefix(prefix), Task::Expr(operand, CAST)]);
     }
 
+    /// Numbers stand in parentheses: `1.x` and `0xe++` would be read as one token.
+    fn postfix_base(&self, base: ExprId) -> u8 {
+        match self.ast[base].kind {
+            ExprKind::Int { .. } | ExprKind::Float { .. } => PRIMARY + 1,
+            _ => POSTFIX,
+        }
+    }
+
     fn word_operator(&mut self, word: &'static str, operand: ExprId) {
-        self.then([Task::Word(word), Task::Text(" "), Task::Expr(operand, CAST)]);
+        // A second `__extension__` at the start of a statement would not be part of the expression.
+        let again = matches!(self.ast[operand].kind, ExprKind::Unary(UnOp::Extension, _));
+        let least = if again { PRIMARY } else { CAST };
+        self.then([Task::Word(word), Task::Text(" "), Task::Expr(operand, least)]);
     }
 
     /// Tasks with commas between them, broken over lines where long.
@@ -325,7 +338,7 @@ fn designator_tasks(tasks: &mut Vec<Task<'_>>, designator: &Designator) {
     match designator {
         Designator::Field(name) => tasks.extend([Task::Text("."), Task::Name(*name)]),
         Designator::Index(index) => {
-            tasks.extend([Task::Text("["), Task::Expr(*index, COMMA), Task::Text("]")])
+            tasks.extend([Task::Text("["), Task::Expr(*index, COND), Task::Text("]")])
         }
         Designator::Range(low, high) => tasks.extend([
             Task::Text("["),

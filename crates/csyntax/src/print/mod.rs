@@ -82,6 +82,8 @@ enum Task<'a> {
     Expr(ExprId, u8),
     /// A prefix operator, kept apart from the same character before it.
     Prefix(&'static str),
+    /// The `*` of a declarator, kept apart from a word before it.
+    Star,
     Stmt(StmtId),
     /// A statement governed by another one: a block on the same line, anything else on a line of its own.
     Body(StmtId),
@@ -164,11 +166,12 @@ impl<'a> Printer<'a> {
             }
             Task::Expr(id, least) => self.expr(id, least),
             Task::Prefix(op) => {
-                if self.out.ends_with(&op[..1]) {
+                if self.out.ends_with(&op[..1]) && self.out.ends_with(['+', '-', '&']) {
                     self.out.push(' ');
                 }
                 self.out.push_str(op);
             }
+            Task::Star => self.word("*"),
             Task::Stmt(id) => self.stmt(id),
             Task::Body(id) => self.body(id),
             Task::Init(id) => self.init(id),

@@ -205,14 +205,14 @@ impl<'a> Printer<'a> {
             } else {
                 1
             };
-            tasks.push(Task::Text(" : "));
+            tasks.push(Task::Text(" :"));
             self.operands(&asm.outputs, &mut tasks);
             if sections > 1 {
-                tasks.push(Task::Text(" : "));
+                tasks.push(Task::Text(" :"));
                 self.operands(&asm.inputs, &mut tasks);
             }
             if sections > 2 {
-                tasks.push(Task::Text(" : "));
+                tasks.push(Task::Text(if asm.clobbers.is_empty() { " :" } else { " : " }));
                 self.list(&mut tasks, asm.clobbers.iter().map(|c| Task::Bytes(c)));
             }
             if sections > 3 {
@@ -226,9 +226,7 @@ impl<'a> Printer<'a> {
 
     fn operands(&self, operands: &'a [AsmOperand], tasks: &mut Vec<Task<'a>>) {
         for (index, operand) in operands.iter().enumerate() {
-            if index > 0 {
-                tasks.push(Task::Comma);
-            }
+            tasks.push(if index > 0 { Task::Comma } else { Task::Text(" ") });
             if let Some(name) = operand.name {
                 tasks.extend([Task::Text("["), Task::Name(name), Task::Text("] ")]);
             }

@@ -206,7 +206,8 @@ impl<'a> Printer<'a> {
                     tasks.push(Task::Gap(field.ty, *base, field.name));
                     tasks.push(Task::Declarator(field.ty, *base, field.name));
                     if let Some(width) = field.width {
-                        tasks.extend([Task::Text(" : "), Task::Expr(width, 3)]);
+                        let colon = if index > 0 && field.name.is_none() { ": " } else { " : " };
+                        tasks.extend([Task::Text(colon), Task::Expr(width, 3)]);
                     }
                     tasks.push(Task::Attrs(&field.attrs));
                 }
@@ -272,7 +273,7 @@ impl<'a> Printer<'a> {
                     if !node.attrs.is_empty() {
                         left.extend([Task::Text(" "), Task::Attrs(&node.attrs)]);
                     }
-                    left.push(Task::Text("*"));
+                    left.push(Task::Star);
                     after_pointer = true;
                     *inner
                 }

@@ -8,8 +8,9 @@ use super::func::target_mut;
 use crate::bytecode::{Code, Insn, Reg};
 use rustc_hash::FxHashMap;
 
-/// Settles all three pseudo-instructions of a function. `entries` are targets of switches and computed gotos.
-pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32]) {
+/// Settles all three pseudo-instructions of a function. `entries` are targets of switches and computed gotos. With
+/// `all`, every variable that is ever indeterminate gets a flag (profiles want to know). Gives the flag registers.
+pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32], all: bool) -> FxHashMap<Reg, Reg> {
     let mut vars: FxHashMap<Reg, u32> = FxHashMap::default();
     for insn in &code.insns {
         if let Insn::CkInit { v } = insn {
@@ -20,8 +21,10 @@ pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32]) {
     debug_assert!(vars.keys().all(|v| tracked.get(usize::from(*v)).copied().unwrap_or(false)));
     let unproved = if vars.is_empty() { Vec::new() } else { unproved(code, &vars, entries) };
     let mut needed: FxHashMap<Reg, Reg> = FxHashMap::default();
-    for &pc in &unproved {
-        if let Insn::CkInit { v } = code.insns[pc] {
+    let marks = (0..code.insns.len()).filter(|pc| all && matches!(code.insns[*pc], Insn::MarkUninit { .. }));
+    let wanted: Vec<usize> = unproved.iter().copied().chain(marks).collect();
+    for pc in wanted {
+        if let Insn::CkInit { v } | Insn::MarkUninit { v } = code.insns[pc] {
             if !needed.contains_key(&v) {
                 let flag = code.regs as Reg;
                 code.regs += 1;
@@ -48,6 +51,7 @@ pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32]) {
             other => other,
         };
     }
+    needed
 }
 
 /// Positions of the checks that the analysis cannot prove.

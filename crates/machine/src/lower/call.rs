@@ -114,15 +114,23 @@ impl FnLower<'_, '_> {
         if let Some(into) = into {
             self.emit(Insn::Mov { d: base, a: into });
         }
-        let mut types = Vec::with_capacity(args.len());
-        for (index, &arg) in args.iter().enumerate() {
+        let types: Vec<Ty> = args.iter().map(|arg| unit[*arg].ty.ty).collect();
+        let calling = args.iter().filter(|a| self.calls(**a)).count();
+        let order_matters =
+            calling > 1 || (calling == 1 && args.iter().any(|a| !self.calls(*a) && self.touches(*a)));
+        self.lw.program.order_chosen |= order_matters;
+        let mut order: Vec<usize> = (0..args.len()).collect();
+        if self.lw.reverse && order_matters {
+            order.reverse();
+        }
+        for (step, index) in order.into_iter().enumerate() {
+            let arg = args[index];
             let d = (u32::from(base) + hidden + index as u32) as Reg;
             let ty = unit[arg].ty;
-            types.push(ty.ty);
             let next = self.next;
             if self.in_memory(ty.ty) {
                 let mut src = self.aggregate(arg);
-                let later = args[index + 1..].iter().any(|a| self.calls(*a) || self.writes(*a));
+                let later = args.iter().any(|a| *a != arg && (self.calls(*a) || self.writes(*a)));
                 if later {
                     let local = self.temp_local(ty);
                     let copy = self.local_place(local, ty);
@@ -137,7 +145,7 @@ impl FnLower<'_, '_> {
                 self.discard(arg);
             }
             self.next = next;
-            if index + 1 < args.len() {
+            if step + 1 < args.len() {
                 self.next_pair(open);
             }
         }

@@ -3,6 +3,7 @@
 use super::Lowerer;
 use crate::bytecode::{Code, Constant, Insn, Local, Reg, StopDesc};
 use crate::class::{Scalar, scalar_of};
+use crate::profile::Home;
 use crate::ub::Ub;
 use csyntax::ast::Quals;
 use csyntax::source::Span;
@@ -34,6 +35,8 @@ pub(super) struct Scope {
     pub parent: Option<u32>,
     /// Memory locals born at entry.
     pub locals: Vec<u16>,
+    /// All its objects.
+    pub objects: Vec<ObjId>,
     /// Register variables that are indeterminate at entry.
     pub regs: Vec<Reg>,
     /// Stack mark to return to when the scope is left (variable-length arrays).
@@ -100,6 +103,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub code_id: u32,
     /// While initialising a static local: its function.
     pub init_owner: Option<FnId>,
+    /// Profile points of this function.
+    pub points: Vec<u32>,
 }
 
 /// Marks a label not placed yet.
@@ -134,6 +139,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             label_constants: Vec::new(),
             code_id: u32::MAX,
             init_owner: None,
+            points: Vec::new(),
         }
     }
 
@@ -303,7 +309,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     /// Opens a scope for objects; emits their births.
     pub fn open_scope(&mut self, objects: &[ObjId]) -> u32 {
-        let mut scope = Scope { parent: self.scope, ..Scope::default() };
+        let mut scope = Scope { parent: self.scope, objects: objects.to_vec(), ..Scope::default() };
         for &id in objects {
             match self.allocate(id) {
                 Loc::Reg(reg) => scope.regs.push(reg),
@@ -417,7 +423,15 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 entries.push(t);
             }
         }
-        super::assign::settle(&mut self.code, &self.tracked, &entries);
+        let all = self.lw.profile;
+        let flags = super::assign::settle(&mut self.code, &self.tracked, &entries, all);
+        for &id in &self.points {
+            for variable in &mut self.lw.program.points[id as usize].variables {
+                if let Home::Reg(reg, flag) = &mut variable.home {
+                    *flag = flags.get(reg).copied();
+                }
+            }
+        }
         let mut map = Vec::with_capacity(self.code.insns.len() + 1);
         let mut kept = 0u32;
         for insn in &self.code.insns {

@@ -30,10 +30,10 @@ pub struct Unsupported {
     pub span: Span,
 }
 
-/// Lowers a unit; `profile` adds observation points. Functions that hold something unsupported stop where control
+/// Lowers a unit; profiling adds observation points. Functions that hold something unsupported stop where control
 /// reaches it, so that the rest of the program still runs.
-pub fn lower(unit: &Unit, profile: bool) -> Result<Program, Unsupported> {
-    let mut lowerer = Lowerer::new(unit, profile);
+pub fn lower(unit: &Unit, options: &crate::Options) -> Result<Program, Unsupported> {
+    let mut lowerer = Lowerer::new(unit, options.profile, options.reverse);
     lowerer.place_statics()?;
     lowerer.functions()?;
     Ok(lowerer.program)
@@ -44,6 +44,8 @@ struct Lowerer<'u> {
     unit: &'u Unit,
     program: Program,
     profile: bool,
+    /// Right to left where C leaves the order open.
+    reverse: bool,
     templates: FxHashMap<(Ty, u8, u64), u32>,
     constants: FxHashMap<Constant, u32>,
     /// Static index of each static object.
@@ -58,16 +60,19 @@ struct Lowerer<'u> {
     labels: FxHashMap<(FnId, LabelId), u32>,
     /// Are labels reached other than by plain gotos?
     label_values: bool,
+    /// Scalar objects of static storage, for profiles.
+    globals: Vec<ObjId>,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
 }
 
 impl<'u> Lowerer<'u> {
-    fn new(unit: &'u Unit, profile: bool) -> Lowerer<'u> {
+    fn new(unit: &'u Unit, profile: bool, reverse: bool) -> Lowerer<'u> {
         Lowerer {
             unit,
             program: Program::default(),
             profile,
+            reverse,
             templates: FxHashMap::default(),
             constants: FxHashMap::default(),
             statics: vec![None; unit.objects.len()],
@@ -75,8 +80,12 @@ impl<'u> Lowerer<'u> {
             summary: seq::summarise(unit),
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
+            globals: Vec::new(),
             reserved: reserved(unit),
-            label_values: unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::LabelAddr(_)))
+            label_values: unit
+                .exprs
+                .iter()
+                .any(|e| matches!(e.kind, ExprKind::LabelAddr(_) | ExprKind::LabelAddrOuter(..)))
                 || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..))),
         }
     }
@@ -155,6 +164,7 @@ impl<'u> Lowerer<'u> {
             self.statics[index] = Some(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
         }
+        self.alias_objects();
         for index in 0..self.unit.strings.len() {
             let string = &self.unit[StrId(index as u32)];
             let size = self.size_of(string.ty).unwrap_or(0);
@@ -165,7 +175,25 @@ impl<'u> Lowerer<'u> {
             self.program.statics.push(Static { at, size, template, literal: Some(index as u32), tag: 0 });
         }
         self.program.static_bytes = at + 64;
+        if self.profile {
+            let scalar =
+                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
+            let all = (0..self.unit.objects.len() as u32).map(ObjId);
+            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+        }
         Ok(())
+    }
+
+    /// Objects declared as another name of a defined one (GNU `alias`).
+    fn alias_objects(&mut self) {
+        let unit = self.unit;
+        for (index, object) in unit.objects.iter().enumerate() {
+            let Some(target) = object.alias else { continue };
+            let same = |o: &csyntax::tree::Object| o.defined && o.name == Some(target);
+            if let Some(found) = unit.objects.iter().position(same) {
+                self.statics[index] = self.statics[found];
+            }
+        }
     }
 
     /// Large statics share no template storage beyond one array element period; small ones do.

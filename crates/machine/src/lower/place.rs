@@ -380,22 +380,32 @@ impl FnLower<'_, '_> {
             }
             Dyn::None | Dyn::Off(_) | Dyn::Arr(..) | Dyn::Scaled(..) => self.settle(place),
         };
-        let fits = i32::try_from(place.off).is_ok();
+        let (near, far) = match i32::try_from(place.off) {
+            Ok(near) => (near, None),
+            Err(_) => (0, Some(place.off)),
+        };
         let p = match place.base {
             Base::Reg(_) => self.unsupported("the address of a register variable"),
             Base::Local(local) => {
                 let d = self.temp();
-                self.emit(Insn::LeaL { d, local, off: if fits { place.off as i32 } else { i32::MAX } });
+                self.emit(Insn::LeaL { d, local, off: near });
                 d
             }
-            Base::Static(index) => self.constant(None, Constant::Static(index, place.off)),
-            Base::Ptr(p) if place.off == 0 => p,
+            Base::Static(index) => self.constant(None, Constant::Static(index, near.into())),
+            Base::Ptr(p) if near == 0 => p,
             Base::Ptr(p) => {
                 let d = self.temp();
-                let k = if fits { place.off as i32 } else { i32::MAX };
-                self.emit(Insn::PField { d, p, k });
+                self.emit(Insn::PField { d, p, k: near });
                 d
             }
+        };
+        let p = match far {
+            Some(off) => {
+                let (o, d) = (self.konst(None, off as u64, 0), self.temp());
+                self.emit(Insn::POff { d, p, o });
+                d
+            }
+            None => p,
         };
         match place.dynamic {
             Dyn::Off(o) => {
@@ -407,11 +417,11 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn access(&self, place: &Place, scalar: Scalar, initial: bool, load: bool) -> Access {
+    fn access(&self, place: &Place, scalar: Scalar, initial: bool) -> Access {
         let natural = self.align(place.ty.ty);
         let class = if place.bits.is_some() {
             Class::Bits
-        } else if place.any || (load && place.union.is_some()) {
+        } else if place.any || initial || place.ty.quals.has(Quals::VOLATILE) || place.union.is_some() {
             Class::Any
         } else {
             class_of(&self.lw.unit.types, place.ty.ty)
@@ -436,12 +446,12 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn slow(&self, place: &Place, load: bool) -> bool {
+    fn slow(&self, place: &Place) -> bool {
         let types = &self.lw.unit.types;
         let behind_pointer = matches!(place.base, Base::Ptr(_));
         place.bits.is_some()
             || place.ty.quals.has(Quals::VOLATILE)
-            || place.union.is_some_and(|u| load || u.size > u.member_size)
+            || place.union.is_some()
             || place.any
             || class_of(types, place.ty.ty) == Class::Any
             || (behind_pointer && place.align < self.align(place.ty.ty))
@@ -465,9 +475,9 @@ impl FnLower<'_, '_> {
             return self.mov(want, reg);
         }
         let place = if self.seq > 0 { self.log(place, false) } else { place };
-        let kind = fast_kind(scalar).filter(|_| !self.slow(&place, true));
+        let kind = fast_kind(scalar).filter(|_| !self.slow(&place));
         let Some(kind) = kind else {
-            let access = self.access(&place, scalar, false, true);
+            let access = self.access(&place, scalar, false);
             let p = self.address(place, false);
             let d = self.dst(want);
             let m = self.push_access(access);
@@ -565,9 +575,9 @@ impl FnLower<'_, '_> {
             return;
         }
         let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
-        let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place, false));
+        let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place));
         let Some(kind) = fast else {
-            let access = self.access(&place, scalar, initial, false);
+            let access = self.access(&place, scalar, initial);
             let p = self.address(place, false);
             let m = self.push_access(access);
             self.emit(Insn::StS { s, p, m });

@@ -219,6 +219,21 @@ impl FnLower<'_, '_> {
         out
     }
 
+    /// Should the right of two unsequenced operands go first? Notes whether it could matter.
+    pub fn right_first(&mut self, a: ExprId, b: ExprId) -> bool {
+        let matters = (self.calls(a) && self.touches(b)) || (self.calls(b) && self.touches(a));
+        self.lw.program.order_chosen |= matters;
+        matters && self.lw.reverse
+    }
+
+    /// May a call elsewhere change what this expression sees, or the other way round?
+    pub fn touches(&self, e: ExprId) -> bool {
+        !matches!(
+            self.lw.unit[e].kind,
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Decay(_) | ExprKind::AddrOf(_)
+        )
+    }
+
     /// Opens a region if two operands may conflict.
     pub fn open_pair(&mut self, a: ExprId, b: ExprId) -> bool {
         if !self.writes(a) && !self.writes(b) {
@@ -333,6 +348,7 @@ fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
         | ExprKind::Float(_)
         | ExprKind::VlaLen(_)
         | ExprKind::LabelAddr(_)
+        | ExprKind::LabelAddrOuter(..)
         | ExprKind::Object(_)
         | ExprKind::Str(_)
         | ExprKind::CompoundLit(_)

@@ -56,6 +56,14 @@ impl FnLower<'_, '_> {
                 self.emit(Insn::Const { d, c });
                 d
             }
+            ExprKind::LabelAddrOuter(owner, label) => match self.lw.labels.get(&(*owner, *label)) {
+                Some(&c) => {
+                    let d = self.dst(want);
+                    self.emit(Insn::Const { d, c });
+                    d
+                }
+                None => self.unsupported("the address of this label"),
+            },
             ExprKind::Load(lv) => {
                 let place = self.place(*lv);
                 self.load(place, want)
@@ -344,11 +352,7 @@ impl FnLower<'_, '_> {
                 return d;
             }
         }
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let mut rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, mut rb) = self.operands(a, b);
         if matches!(op, Op::Shl | Op::Shr) {
             let count = self.scalar(self.lw.unit[b].ty.ty);
             if count.is_some_and(Scalar::is_wide) {
@@ -367,6 +371,24 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// Evaluates two unsequenced operands. A register variable that a statement expression on the other side could
+    /// change is no exception: that would be undefined, and is found as such.
+    fn operands(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+        let open = self.open_pair(a, b);
+        if self.right_first(a, b) {
+            let rb = self.value(b, None);
+            self.next_pair(open);
+            let ra = self.value(a, None);
+            self.close_pair(open);
+            return (ra, rb);
+        }
+        let ra = self.value(a, None);
+        self.next_pair(open);
+        let rb = self.value(b, None);
+        self.close_pair(open);
+        (ra, rb)
+    }
+
     fn compare(&mut self, rel: Rel, a: ExprId, b: ExprId, want: Option<Reg>) -> Reg {
         let left = self.lw.unit[a].ty.ty;
         let Some(scalar) = self.scalar(left) else {
@@ -382,11 +404,7 @@ impl FnLower<'_, '_> {
                 _ => self.unsupported("a comparison of this type"),
             };
         };
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, rb) = self.operands(a, b);
         let d = self.dst(want);
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
@@ -698,11 +716,7 @@ impl FnLower<'_, '_> {
             (Some(_), None) => mirror(rel),
             _ => rel,
         };
-        let open = self.open_pair(a, b);
-        let ra = self.value(a, None);
-        self.next_pair(open);
-        let rb = self.value(b, None);
-        self.close_pair(open);
+        let (ra, rb) = self.operands(a, b);
         let (rel, swap) = ops::normal(rel);
         let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(match (rel, signed) {
@@ -819,10 +833,16 @@ impl FnLower<'_, '_> {
             self.close_store(open);
             return s;
         }
-        let place = self.place(lv);
-        let place = if self.calls(rv) { self.pin(place) } else { place };
-        self.next_store(open);
-        let s = self.value(rv, None);
+        let (place, s) = if self.right_first(lv, rv) {
+            let s = self.value(rv, None);
+            self.next_store(open);
+            (self.place(lv), s)
+        } else {
+            let place = self.place(lv);
+            let place = if self.calls(rv) { self.pin(place) } else { place };
+            self.next_store(open);
+            (place, self.value(rv, None))
+        };
         let s = self.bit_value(&place, s);
         let place = self.check_store(open, place);
         self.store(place, s, false);

@@ -19,7 +19,7 @@ impl FnLower<'_, '_> {
 
     /// Loads both parts of a complex place.
     fn load_parts(&mut self, place: Place) -> (Reg, Reg) {
-        let elem: QTy = self.complex_elem(place.ty.ty).into();
+        let elem = QTy { ty: self.complex_elem(place.ty.ty), quals: place.ty.quals };
         let size = self.size(elem.ty) as i64;
         let place = self.settle(place);
         let re = self.load(Place { ty: elem, ..place }, None);
@@ -29,7 +29,7 @@ impl FnLower<'_, '_> {
 
     /// Stores both parts of a complex place.
     pub fn store_parts(&mut self, place: Place, re: Reg, im: Reg, initial: bool) {
-        let elem: QTy = self.complex_elem(place.ty.ty).into();
+        let elem = QTy { ty: self.complex_elem(place.ty.ty), quals: place.ty.quals };
         let size = self.size(elem.ty) as i64;
         let place = self.settle(place);
         self.store(Place { ty: elem, ..place }, re, initial);

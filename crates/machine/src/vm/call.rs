@@ -231,7 +231,7 @@ impl Vm<'_> {
     /// Nonlocal goto out of a nested function.
     pub fn jump_outer(&mut self, c: u32, floor: usize) -> Res<()> {
         let Some(&crate::bytecode::Constant::Label(owner, t)) = self.program.constants.get(c as usize) else {
-            return unsupported("a goto to this label");
+            return undefined(Ub::JumpTarget, "the goto target is no label");
         };
         let target = self.outer_frame(owner)?;
         let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);

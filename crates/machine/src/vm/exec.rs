@@ -93,13 +93,12 @@ impl Vm<'_> {
         }
         macro_rules! jump {
             ($t:expr) => {{
+                // Steps are counted by position: a forward jump gives back what it skips.
                 let t = $t as usize;
-                if t < pc {
-                    self.fuel -= (pc - t) as i64;
-                    if self.fuel < 0 {
-                        save!();
-                        return exhausted(Budget::Steps);
-                    }
+                self.fuel -= pc as i64 - t as i64;
+                if t < pc && self.fuel < 0 {
+                    save!();
+                    return exhausted(Budget::Steps);
                 }
                 pc = t;
             }};
@@ -500,8 +499,14 @@ impl Vm<'_> {
                     }
                 }
                 Insn::JmpPtr { a } => {
-                    let t = tri!(self.label_at(lo!(a), frame.code));
-                    jump!(t)
+                    let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
+                    match program.constants.get(index as usize) {
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == frame.code => jump!(*t),
+                        _ => {
+                            tri!(self.jump_outer(index as u32, floor));
+                            reload!();
+                        }
+                    }
                 }
                 Insn::Switch { a, table } => {
                     let table = &program.switches[table as usize];
@@ -671,6 +676,7 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
+                    self.fuel -= pc as i64;
                     self.pop_frame();
                     reload!();
                 }
@@ -749,8 +755,7 @@ impl Vm<'_> {
                         return undefined(Ub::UninitialisedRead, "the variable was never given a value");
                     }
                 }
-                Insn::Point { id } => self.counts[id as usize] += 1,
-                Insn::Value { .. } => {}
+                Insn::Point { id } => self.observe(id, &frame),
                 Insn::Stop { s } => {
                     save!();
                     return match &program.stops[s as usize] {
@@ -790,14 +795,6 @@ impl Vm<'_> {
             return Ptr { addr: value, prov: 0 };
         }
         self.mem.from_int(value)
-    }
-
-    fn label_at(&self, addr: u64, code: u32) -> Res<u32> {
-        let index = addr.wrapping_sub(super::LABEL_BASE) / 16;
-        match self.program.constants.get(index as usize) {
-            Some(crate::bytecode::Constant::Label(owner, t)) if *owner == code => Ok(*t),
-            Some(_) | None => undefined(Ub::JumpTarget, "the goto target is no label of this function"),
-        }
     }
 
     fn enter(&mut self, frame: &super::Frame, local: u16) -> Res<()> {

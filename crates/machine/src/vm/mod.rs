@@ -3,11 +3,13 @@
 pub mod call;
 pub mod exec;
 pub mod float;
+pub mod observe;
 pub mod seq;
 pub mod vector;
 
 use crate::bytecode::{Code, Constant, Program};
 use crate::mem::{Kind, Memory, Ptr};
+use crate::profile::{PointProfile, Profile};
 use crate::stop::{Res, Stop, exhausted};
 use crate::verdict::{Budget, Exit, Options, Outcome, Run, Verdict};
 use csyntax::source::Span;
@@ -163,8 +165,10 @@ pub struct Vm<'p> {
     pub stdin_at: usize,
     /// Volatile accesses: count and hash.
     pub volatile: (u64, u64),
-    /// Executions of points.
-    pub counts: Vec<u64>,
+    /// What was seen at points.
+    pub seen: Vec<PointProfile>,
+    /// State of the profile's sampling.
+    pub draw: u64,
     /// `atexit` functions.
     pub at_exit: Vec<Ptr>,
     /// State of library functions (`strtok`, `rand`).
@@ -192,6 +196,10 @@ impl<'p> Vm<'p> {
             target.pointer_bytes.into(),
             big,
         )?;
+        let mut mem = mem;
+        if options.allow_misaligned {
+            mem.alignment = 0;
+        }
         let mut vm = Vm {
             program,
             unit,
@@ -212,7 +220,8 @@ impl<'p> Vm<'p> {
             stderr: Vec::new(),
             stdin_at: 0,
             volatile: (0, 0xcbf2_9ce4_8422_2325),
-            counts: vec![0; program.points.len()],
+            seen: vec![PointProfile::default(); program.points.len()],
+            draw: options.seed ^ 0x9e37_79b9_7f4a_7c15,
             at_exit: Vec::new(),
             library: crate::libc::State::default(),
             stopped: None,
@@ -382,6 +391,7 @@ impl<'p> Vm<'p> {
                 stderr: self.stderr.clone(),
                 volatile_trace: self.volatile,
                 address_dependent: self.mem.address_seen,
+                order_dependent: false,
             }),
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },
             Err(Stop::Unsupported(what)) => Verdict::Unsupported { what, span },
@@ -393,7 +403,8 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile: self.counts }
+        let profile = Profile { points: self.program.points.clone(), seen: self.seen };
+        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 
     /// Where the innermost frame is, and the calls around it.

@@ -1,0 +1,125 @@
+//! The reproducer: a POSIX shell script that compiles and runs the program and says whether the bug shows.
+//!
+//! It needs the compiler (and an emulator where the target is foreign), `cmp` and `mktemp`; nothing of plumb.
+
+use super::{EXPECTED, Evidence};
+use crate::truth::Truth;
+use crate::verdict::{Kind, Stage};
+use machine::Exit;
+
+/// The script for an alarm.
+pub fn script(evidence: &Evidence<'_>) -> String {
+    let alarm = evidence.alarm;
+    let comment = |text: &str| text.replace(['\n', '\r'], " ");
+    let mut command = evidence.configuration.command("PROGRAM");
+    for word in &mut command {
+        *word = match word.as_str() {
+            "PROGRAM" => "\"$tmp/program\"".to_owned(),
+            plain => shell_words::quote(plain).into_owned(),
+        };
+    }
+    let head = format!(
+        "#!/bin/sh\n\
+         # {kind}: {configuration}, {program}\n\
+         # {summary}\n\
+         # Exit status: 1 when the bug shows, 0 when it does not, 2 when that cannot be told.\n\
+         cd \"$(dirname \"$0\")\" || exit 2\n\
+         tmp=$(mktemp -d) || exit 2\n\
+         trap 'rm -rf \"$tmp\"' EXIT\n\
+         trap 'exit 2' HUP INT TERM\n\
+         if command -v timeout >/dev/null 2>&1; then limit='timeout {seconds}'; else limit=; fi\n\
+         \n\
+         echo \"compiler: {version}\"\n",
+        kind = alarm.kind.name(),
+        configuration = comment(&evidence.configuration.label()),
+        program = comment(evidence.program),
+        summary = comment(&alarm.summary),
+        seconds = evidence.limit.as_secs().max(1),
+        version = plain(&evidence.configuration.tested.compiler.banner),
+    );
+    let compile = format!(
+        "$limit {} >\"$tmp/messages\" 2>&1\ncompiled=$?\nhead -n 20 \"$tmp/messages\"\n",
+        command.join(" ")
+    );
+    let verdict = match (alarm.kind, alarm.stage) {
+        (Kind::Crash, _) => crash(&alarm.signature),
+        (Kind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
+        (Kind::WrongCode, Stage::Compile) => no_program(),
+        (Kind::Hang | Kind::WrongCode | Kind::MissedOptimisation, _) => run(evidence),
+    };
+    format!("{head}{compile}\n{verdict}")
+}
+
+/// Text that means nothing inside double quotes of a shell.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || "\"\\$`".contains(c) { ' ' } else { c }).collect()
+}
+
+fn crash(signature: &str) -> String {
+    format!(
+        "echo \"expected: the compiler translates the program or refuses it with an error message\"\n\
+         echo \"actual:   exit status $compiled ({signature})\"\n\
+         if [ $compiled -eq 124 ]; then echo 'it ran out of time'; exit 2; fi\n\
+         if [ $compiled -ge 126 ] || grep -q -i -E \\\n  \
+         'internal compiler error|compiler bug|assertion|PLEASE submit a bug report|segmentation|signal|\
+         unreachable|fatal error: error in backend|assembler messages' \"$tmp/messages\"\n\
+         then echo 'the bug shows'; exit 1; fi\n\
+         echo 'the bug does not show'\n",
+        signature = plain(signature)
+    )
+}
+
+fn hang(status: &str, who: &str) -> String {
+    format!(
+        "echo \"expected: {who} ends\"\n\
+         if [ -z \"$limit\" ]; then echo \"actual:   it did, with exit status ${status}\"; exit 0; fi\n\
+         if [ ${status} -eq 124 ]; then echo \"actual:   it was stopped by: $limit\"; echo 'the bug shows'; exit 1; fi\n\
+         echo \"actual:   it ended with exit status ${status}\"\n\
+         echo 'the bug does not show'\n"
+    )
+}
+
+fn no_program() -> String {
+    "if [ $compiled -ne 0 ]; then echo 'the compiler failed'; exit 2; fi\n\
+     echo 'expected: an executable file'\n\
+     if [ -s \"$tmp/program\" ]; then echo 'actual:   there is one'; exit 0; fi\n\
+     echo 'actual:   none was written'\n\
+     echo 'the bug shows'\n\
+     exit 1\n"
+        .to_owned()
+}
+
+fn run(evidence: &Evidence<'_>) -> String {
+    let runner = evidence.configuration.runner();
+    let runner = if runner.is_empty() { String::new() } else { format!("{} ", shell_words::join(&runner)) };
+    let compile = "if [ $compiled -ne 0 ]; then echo 'the compiler failed'; exit 2; fi\n";
+    let start = format!("$limit {runner}\"$tmp/program\" >\"$tmp/stdout\" </dev/null\nended=$?\n");
+    let judge = match evidence.truth {
+        Truth::Known { outcome, .. } if evidence.alarm.kind != Kind::Hang => {
+            let status = match outcome.exit {
+                Exit::Code(code) => i32::from(code),
+                Exit::Signal(signal) => 128 + signal,
+            };
+            format!(
+                "echo 'expected: exit status {status} and this output'\n\
+                 head -c 2000 {EXPECTED}\n\
+                 echo \"actual:   exit status $ended and this output\"\n\
+                 head -c 2000 \"$tmp/stdout\"\n\
+                 if [ $ended -eq {status} ] && cmp -s {EXPECTED} \"$tmp/stdout\"\n\
+                 then echo 'the bug does not show'; exit 0; fi\n\
+                 echo 'the bug shows'\n\
+                 exit 1\n"
+            )
+        }
+        Truth::Known { .. } => hang("ended", "the compiled program"),
+        Truth::Rejected(_) => format!(
+            "echo '{}'\n\
+             echo \"actual:   exit status $ended and this output\"\n\
+             head -c 2000 \"$tmp/stdout\"\n\
+             echo 'compare with another compiler'\n\
+             exit 2\n",
+            plain(&evidence.alarm.summary).replace('\'', " ")
+        ),
+    };
+    format!("{compile}{start}{judge}")
+}

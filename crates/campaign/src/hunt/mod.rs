@@ -1,0 +1,278 @@
+//! The hunt: programs from a source, through the machine and every configuration, past the oracles, into the store.
+//!
+//! Workers lease ranges of seeds from the [`Store`]; each program is one transaction. Whatever looks like an
+//! alarm is repeated alone on the machine before it is believed ([`test`]). Nothing here decides what is a bug:
+//! that is [`crate::oracles`]' part.
+
+pub mod progress;
+mod test;
+mod worker;
+
+use crate::configuration::{self, Configuration, Tested};
+use crate::error::{Error, exit};
+use crate::sources::{self, Source};
+use crate::store::{CampaignKey, ProgramRow, Store, Totals};
+use csyntax::target::Target;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use toolchain::process::Limits;
+use toolchain::scratch::ScratchRoot;
+
+/// What to hunt, with what, and for how long.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where programs come from: see [`sources::SOURCES`].
+    pub from: String,
+    /// For the built-in generator.
+    pub generator: generate::Options,
+    /// Command lines of compilers; empty for all that are found.
+    pub compilers: Vec<String>,
+    /// Optimisation levels.
+    pub levels: Vec<String>,
+    /// The first seed.
+    pub seed: u64,
+    /// How many programs the campaign has in all; without it the hunt goes on until it is stopped.
+    pub programs: Option<u64>,
+    /// How long this run lasts.
+    pub time: Option<Duration>,
+    /// Programs worked on at once.
+    pub jobs: usize,
+    /// The store's directory.
+    pub store: PathBuf,
+    /// Time for one compilation.
+    pub compile_time: Duration,
+    /// Bytes of memory for one compilation.
+    pub compile_memory: u64,
+    /// Time for one compiled program, beside what its steps on the machine call for.
+    pub run_time: Duration,
+    /// Steps that the machine spends on a program before it gives up.
+    pub max_steps: u64,
+    /// Whether to compare compilers with each other where the machine has no answer.
+    pub differential: bool,
+    /// Stop after so many alarms in this campaign.
+    pub stop_after: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            from: "builtin".to_owned(),
+            generator: generate::Options::default(),
+            compilers: Vec::new(),
+            levels: ["-O0", "-O1", "-Os", "-O2", "-O3"].map(str::to_owned).to_vec(),
+            seed: 1,
+            programs: None,
+            time: None,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            store: PathBuf::from("plumb-store"),
+            compile_time: Duration::from_secs(60),
+            compile_memory: 4 << 30,
+            run_time: Duration::from_secs(10),
+            max_steps: 30_000_000,
+            differential: false,
+            stop_after: None,
+        }
+    }
+}
+
+/// Compiled code, even unoptimised and under an emulator, does more steps of the machine than this in a second.
+const SLOWEST_STEPS_PER_SECOND: u64 = 5_000_000;
+
+impl Options {
+    /// Limits of a compilation.
+    fn compile_limits(&self) -> Limits {
+        Limits {
+            wall: Some(self.compile_time * 4),
+            cpu: Some(self.compile_time),
+            address_space: Some(self.compile_memory),
+            ..Limits::default()
+        }
+    }
+
+    /// Limits of a compiled program whose meaning was found in `steps` and prints `output` bytes.
+    fn run_limits(&self, steps: u64, output: usize) -> Limits {
+        let time = self.run_time + Duration::from_secs(steps / SLOWEST_STEPS_PER_SECOND);
+        Limits {
+            wall: Some(time * 4),
+            cpu: Some(time),
+            // Deep recursion that the machine allows must not overflow here.
+            stack: Some(512 << 20),
+            stdout: output + (64 << 10),
+            file_size: Some(16 << 20),
+            processes: Some(8),
+            ..Limits::default()
+        }
+    }
+}
+
+/// What a hunt is about to do.
+pub struct Plan {
+    /// The configurations.
+    pub configurations: Vec<Configuration>,
+    /// Their distinct data models.
+    pub models: Vec<Target>,
+    /// How the source names itself.
+    pub source: String,
+    /// How many programs the campaign has, if it ends.
+    pub programs: Option<u64>,
+    /// What was done by earlier runs.
+    pub before: Totals,
+    /// Compilers that were found but cannot be used.
+    pub left_out: Vec<String>,
+    /// When the run began.
+    pub begun: Instant,
+    /// How long it may last.
+    pub time: Option<Duration>,
+}
+
+/// What a run of a hunt came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Programs of the campaign looked at, in all its runs.
+    pub programs: u64,
+    /// Those tested in at least one configuration.
+    pub tested: u64,
+    /// Those not used, by reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// Number of configurations.
+    pub configurations: usize,
+    /// Pairs of program and configuration by verdict.
+    pub results: BTreeMap<String, u64>,
+    /// Inconclusive pairs by reason.
+    pub inconclusive: BTreeMap<String, u64>,
+    /// Alarms by kind.
+    pub alarms: BTreeMap<String, u64>,
+    /// Seconds that this run took.
+    pub seconds: f64,
+    /// CPU seconds of compilers and compiled programs, in all runs.
+    pub compilers_cpu_seconds: f64,
+    /// CPU seconds of plumb itself, in all runs.
+    pub plumb_cpu_seconds: f64,
+    /// plumb's part of both, in percent.
+    pub plumb_cpu_percent: f64,
+    /// Where the findings are.
+    pub findings: PathBuf,
+    /// Whether the run was stopped by a signal.
+    pub stopped: bool,
+    /// The exit code that it deserves.
+    pub exit_code: u8,
+}
+
+/// Follows a hunt. All methods may be called from any worker.
+pub trait Observer: Sync {
+    /// The hunt is about to start.
+    fn begin(&self, plan: &Plan);
+    /// A program is done and committed; its findings' directories are written.
+    fn program(&self, row: &ProgramRow, totals: &Totals);
+    /// Called about once a second.
+    fn tick(&self, totals: &Totals);
+    /// It is over.
+    fn end(&self, summary: &Summary);
+}
+
+/// Runs or resumes a hunt.
+pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error> {
+    let begun = Instant::now();
+    let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
+    let context = sources::Context { generator: &options.generator, scratch: &scratch };
+    let source = sources::open(&options.from, &context)?;
+    let store = Store::open(&options.store)?;
+    let (compilers, left_out) = compilers(options, &scratch)?;
+    let (configurations, models) = configuration::cross(compilers, &options.levels);
+    if configurations.is_empty() {
+        return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
+    }
+    let key = key(options, source.as_ref(), &configurations);
+    let campaign = store.campaign(&key)?;
+    let total = [options.programs, source.count()].into_iter().flatten().min();
+    let before = store.totals(campaign)?;
+    let plan = Plan {
+        configurations,
+        models,
+        source: source.identity(),
+        programs: total,
+        before: before.clone(),
+        left_out,
+        begun,
+        time: options.time,
+    };
+    observer.begin(&plan);
+    let hunt =
+        worker::Hunt::new(options, &plan, source.as_ref(), &store, campaign, &key.key, &scratch, observer);
+    let totals = hunt.go()?;
+    let summary = summarise(&totals, &plan, &store);
+    observer.end(&summary);
+    Ok(summary)
+}
+
+fn compilers(options: &Options, scratch: &ScratchRoot) -> Result<(Vec<Tested>, Vec<String>), Error> {
+    if options.compilers.is_empty() {
+        return configuration::found(scratch);
+    }
+    let named: Result<Vec<Tested>, Error> =
+        options.compilers.iter().map(|command| configuration::open(command, scratch)).collect();
+    Ok((named?, Vec::new()))
+}
+
+/// Everything that results depend on. Another plumb, compiler version, limit or seed is another campaign.
+fn key(options: &Options, source: &dyn Source, configurations: &[Configuration]) -> CampaignKey {
+    let labels: Vec<String> = configurations.iter().map(Configuration::label).collect();
+    let columns: Vec<String> =
+        configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
+    let base = if source.count().is_some() { 0 } else { options.seed };
+    let limits = format!(
+        "compile {:?} {} B, run {:?}, {} steps, differential {}",
+        options.compile_time,
+        options.compile_memory,
+        options.run_time,
+        options.max_steps,
+        options.differential
+    );
+    let identity = source.identity();
+    CampaignKey {
+        key: format!(
+            "plumb {}\n{identity}\nseed {base}\n{limits}\n{}",
+            env!("CARGO_PKG_VERSION"),
+            columns.join("\n")
+        ),
+        title: format!("{} from seed {base}, {} configurations", options.from, labels.len()),
+        configurations: labels,
+    }
+}
+
+fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
+    Summary {
+        programs: totals.programs,
+        tested: totals.tested,
+        rejected: totals.rejected.clone(),
+        configurations: plan.configurations.len(),
+        results: totals.results.clone(),
+        inconclusive: totals.inconclusive.clone(),
+        alarms: totals.alarms.clone(),
+        seconds: plan.begun.elapsed().as_secs_f64(),
+        compilers_cpu_seconds: totals.compilers.as_secs_f64(),
+        plumb_cpu_seconds: totals.plumb.as_secs_f64(),
+        plumb_cpu_percent: totals.own_share(),
+        findings: store.findings_dir(),
+        stopped: toolchain::stop::requested(),
+        exit_code: exit_code(totals),
+    }
+}
+
+/// An alarm outweighs a doubt, and a hunt that tested nothing has shown nothing.
+fn exit_code(totals: &Totals) -> u8 {
+    let unsupported = |reason: &String| reason.starts_with("unsupported");
+    if totals.all_alarms() > 0 {
+        exit::ALARM
+    } else if totals.all_inconclusive() > 0 {
+        exit::UNKNOWN
+    } else if totals.tested > 0 {
+        exit::OK
+    } else if !totals.rejected.is_empty() && totals.rejected.keys().all(unsupported) {
+        exit::UNSUPPORTED
+    } else {
+        exit::UNKNOWN
+    }
+}

@@ -1,0 +1,183 @@
+//! Progress on stderr: two bars on a terminal, a plain line now and then elsewhere.
+
+use super::{Observer, Plan, Summary};
+use crate::store::{ProgramRow, Totals};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a plain line is written.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Follows a hunt on stderr.
+pub struct Progress {
+    quiet: bool,
+    bars: Option<Bars>,
+    plan: OnceLock<Known>,
+    last: Mutex<Option<Instant>>,
+}
+
+struct Bars {
+    all: MultiProgress,
+    work: ProgressBar,
+    facts: ProgressBar,
+}
+
+/// The parts of the plan that the lines need.
+struct Known {
+    begun: Instant,
+    time: Option<Duration>,
+    programs: Option<u64>,
+    before: u64,
+    configurations: usize,
+}
+
+impl Progress {
+    /// Bars where stderr is a terminal, lines elsewhere; with `quiet` neither.
+    pub fn new(quiet: bool) -> Progress {
+        let bars = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+            let work = all.add(ProgressBar::new(0));
+            let facts = all.add(ProgressBar::new(0));
+            facts.set_style(style("{wide_msg}"));
+            Bars { all, work, facts }
+        });
+        Progress { quiet, bars, plan: OnceLock::new(), last: Mutex::new(None) }
+    }
+
+    /// Writes a line above the bars, or just a line.
+    pub fn line(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        match &self.bars {
+            Some(bars) => {
+                let _ = bars.all.println(text);
+            }
+            None => eprintln!("{text}"),
+        }
+    }
+
+    fn show(&self, totals: &Totals) {
+        let (Some(known), false) = (self.plan.get(), self.quiet) else { return };
+        let facts = facts(known, totals);
+        if let Some(bars) = &self.bars {
+            bars.work.set_position(totals.programs);
+            bars.work.set_message(left(known, totals).unwrap_or_else(|| "until stopped (Ctrl-C)".to_owned()));
+            bars.facts.set_message(facts);
+            bars.facts.tick();
+            return;
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_none_or(|at| at.elapsed() >= EVERY) {
+            *last = Some(Instant::now());
+            let left = left(known, totals).map(|left| format!(", {left}")).unwrap_or_default();
+            eprintln!("{} programs, {facts}{left}", totals.programs);
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, plan: &Plan) {
+        for why in &plan.left_out {
+            self.line(&format!("left out: {why}"));
+        }
+        let mut compilers: Vec<String> = Vec::new();
+        for configuration in &plan.configurations {
+            let banner = &configuration.tested.compiler.banner;
+            let text = format!("{} ({banner})", configuration.tested.name);
+            if !compilers.contains(&text) {
+                compilers.push(text);
+            }
+        }
+        self.line(&format!("hunting with {}", compilers.join(", ")));
+        if plan.before.programs > 0 {
+            self.line(&format!("resuming after {} programs", plan.before.programs));
+        }
+        if let Some(bars) = &self.bars {
+            match plan.programs {
+                Some(programs) => {
+                    bars.work.set_length(programs);
+                    bars.work.set_style(style("{bar:30} {pos}/{len} programs, {msg}"));
+                }
+                None => bars.work.set_style(style("{spinner} {pos} programs, {msg}")),
+            }
+        }
+        let _ = self.plan.set(Known {
+            begun: plan.begun,
+            time: plan.time,
+            programs: plan.programs,
+            before: plan.before.programs,
+            configurations: plan.configurations.len(),
+        });
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    fn program(&self, row: &ProgramRow, totals: &Totals) {
+        for finding in &row.findings {
+            self.line(&format!("ALARM {}: {}: {}", finding.id, finding.configuration, finding.summary));
+            if let Some(doubt) = &finding.doubt {
+                self.line(&format!("  doubtful: {doubt}"));
+            }
+        }
+        self.show(totals);
+    }
+
+    fn tick(&self, totals: &Totals) {
+        self.show(totals);
+    }
+
+    fn end(&self, summary: &Summary) {
+        if let Some(bars) = &self.bars {
+            bars.work.finish_and_clear();
+            bars.facts.finish_and_clear();
+        }
+        if summary.stopped {
+            self.line("stopped; the same command goes on from here");
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn facts(known: &Known, totals: &Totals) -> String {
+    let seconds = known.begun.elapsed().as_secs_f64();
+    let rate = (totals.programs - known.before) as f64 / seconds.max(0.001);
+    let mut text =
+        format!("{rate:.2}/s, {} configurations, {} rejected", known.configurations, totals.all_rejected());
+    if let Some((reason, count)) = totals.rejected.iter().max_by_key(|(_, count)| **count) {
+        let _ = write!(text, " (most: {reason}, {count})");
+    }
+    if totals.all_inconclusive() > 0 {
+        let _ = write!(text, ", {} inconclusive", totals.all_inconclusive());
+    }
+    let _ = write!(text, ", {} alarms, own CPU {:.1} %", totals.all_alarms(), totals.own_share());
+    text
+}
+
+/// What is left, by the clock and by the number of programs, whichever comes first.
+fn left(known: &Known, totals: &Totals) -> Option<String> {
+    let elapsed = known.begun.elapsed();
+    let by_clock = known.time.map(|time| time.saturating_sub(elapsed));
+    let done = totals.programs - known.before;
+    let by_number = known.programs.filter(|_| done > 0).map(|programs| {
+        let missing = programs.saturating_sub(totals.programs) as f64;
+        Duration::from_secs_f64((elapsed.as_secs_f64() / done as f64 * missing).min(1e9))
+    });
+    let left = [by_clock, by_number].into_iter().flatten().min()?;
+    Some(format!("{} left", human(left)))
+}
+
+/// `1 h 02 min`, `2 min 05 s`, `7 s`.
+pub fn human(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m} min {s:02} s"),
+        (h, m, _) => format!("{h} h {m:02} min"),
+    }
+}

@@ -1,0 +1,330 @@
+//! The store of campaigns: one SQLite database (WAL) and a directory of findings, behind this module alone.
+//!
+//! A campaign is known by its key: everything its results depend on. Results are unique on (campaign, seed,
+//! configuration) and a program's results are committed at once, with what they cost; so killing a hunt at any
+//! moment loses at most what its open leases had in flight and can count nothing twice. A hunt holds the store's
+//! lock file, which the system frees however the hunt ends; leases left open are void from then on.
+
+mod leases;
+mod schema;
+mod totals;
+
+pub use leases::Lease;
+pub use totals::Totals;
+
+use crate::error::Error;
+use rusqlite::{Connection, ErrorCode, OpenFlags, params};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The database's name in the store's directory.
+const DATABASE: &str = "plumb.sqlite";
+/// The lock file of the hunting process.
+const LOCK: &str = "lock";
+/// The directory of findings.
+const FINDINGS: &str = "findings";
+
+/// An open store.
+pub struct Store {
+    dir: PathBuf,
+    db: Mutex<Connection>,
+    /// Held while hunting; `None` for readers.
+    _lock: Option<File>,
+}
+
+/// What became of one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramRow {
+    /// The number that the source maps to it.
+    pub seed: u64,
+    /// Its name in messages.
+    pub name: String,
+    /// Why it was not used, if it was not used in any data model.
+    pub rejected: Option<String>,
+    /// Particulars of that.
+    pub detail: String,
+    /// Microseconds of CPU time that compilers and compiled programs took.
+    pub compilers_us: u64,
+    /// Microseconds of CPU time that plumb took since the row before.
+    pub plumb_us: u64,
+    /// One row a configuration in which it was tested.
+    pub results: Vec<ResultRow>,
+    /// One row an alarm.
+    pub findings: Vec<FindingRow>,
+}
+
+/// What became of one program in one configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultRow {
+    /// Index of the configuration in its campaign.
+    pub configuration: usize,
+    /// `pass`, `alarm`, `inconclusive` or `rejected`.
+    pub verdict: &'static str,
+    /// Why, where the verdict is neither a pass nor an alarm.
+    pub why: String,
+    /// Microseconds of CPU time of the compiler.
+    pub compile_us: u64,
+    /// Microseconds of CPU time of the compiled program.
+    pub run_us: u64,
+}
+
+/// An alarm as the store lists it; the rest is in its directory.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct FindingRow {
+    /// The stable identity: kind and a hash of campaign, seed, configuration.
+    pub id: String,
+    /// The program's number.
+    pub seed: u64,
+    /// The program's name.
+    pub program: String,
+    /// The configuration's label.
+    pub configuration: String,
+    /// `crash`, `hang`, `wrong-code`, ...
+    pub kind: String,
+    /// What tells the bug from others.
+    pub signature: String,
+    /// One line for people.
+    pub summary: String,
+    /// What makes it doubtful.
+    pub doubt: Option<String>,
+}
+
+/// What makes a campaign this one and no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignKey {
+    /// Source, first seed, limits and compilers, as text.
+    pub key: String,
+    /// The same for people.
+    pub title: String,
+    /// Labels of the configurations, in order.
+    pub configurations: Vec<String>,
+}
+
+/// A campaign in a store.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct CampaignId(i64);
+
+impl Store {
+    /// Opens the store in a directory for hunting, making it where there is none.
+    pub fn open(dir: &Path) -> Result<Store, Error> {
+        fs::create_dir_all(dir).map_err(|error| Error::file("make the store", dir, &error))?;
+        let path = dir.join(LOCK);
+        let lock = File::options().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(|error| Error::file("write", &path, &error))?;
+        if lock.try_lock().is_err() {
+            let why =
+                "another hunt is using it; wait for it, stop it, or name another directory with --store";
+            return Err(Error::Store { path: dir.to_owned(), why: why.to_owned() });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let db = connect(&dir.join(DATABASE), flags)?;
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock) };
+        schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        let findings = store.findings_dir();
+        fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
+        crate::findings::sweep(&findings);
+        Ok(store)
+    }
+
+    /// Opens an existing store for reading.
+    pub fn read(dir: &Path) -> Result<Store, Error> {
+        let path = dir.join(DATABASE);
+        if !path.is_file() {
+            return Err(Error::Store {
+                path: dir.to_owned(),
+                why: "there is no store here; start one with `plumb hunt`, or name another with --store"
+                    .to_owned(),
+            });
+        }
+        // A reader of a WAL database writes its shared-memory file.
+        let db = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None };
+        schema::check(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        Ok(store)
+    }
+
+    /// Where the store lies.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where its findings lie.
+    pub fn findings_dir(&self) -> PathBuf {
+        self.dir.join(FINDINGS)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.dir.join(DATABASE)
+    }
+
+    fn db(&self) -> MutexGuard<'_, Connection> {
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fail(&self, error: Fault) -> Error {
+        match error {
+            Fault::Sql(error) => explain(&self.database(), &error),
+            Fault::Other(error) => error,
+        }
+    }
+
+    /// Finds the campaign of this key, or begins it. Leases left open by a killed hunt are void.
+    pub fn campaign(&self, key: &CampaignKey) -> Result<CampaignId, Error> {
+        let begin = |db: &mut Connection| -> Result<i64, Fault> {
+            let write = db.transaction()?;
+            write.execute(
+                "INSERT INTO campaign (key, title) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING",
+                params![key.key, key.title],
+            )?;
+            let id: i64 =
+                write.query_row("SELECT id FROM campaign WHERE key = ?1", [&key.key], |row| row.get(0))?;
+            for (number, label) in key.configurations.iter().enumerate() {
+                write.execute(
+                    "INSERT OR IGNORE INTO configuration (campaign, number, label) VALUES (?1, ?2, ?3)",
+                    params![id, number as i64, label],
+                )?;
+            }
+            write.execute("DELETE FROM lease WHERE campaign = ?1 AND done = 0", [id])?;
+            write.commit()?;
+            Ok(id)
+        };
+        begin(&mut self.db()).map(CampaignId).map_err(|error| self.fail(error))
+    }
+
+    /// Commits what became of one program, all or nothing. A program already there is left as it is.
+    pub fn commit(&self, campaign: CampaignId, row: &ProgramRow) -> Result<(), Error> {
+        let write = |db: &mut Connection| -> Result<(), Fault> {
+            let write = db.transaction()?;
+            let new = write.execute(
+                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, detail, compilers_us, plumb_us) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    campaign.0,
+                    row.seed as i64,
+                    row.name,
+                    row.rejected,
+                    row.detail,
+                    row.compilers_us as i64,
+                    row.plumb_us as i64
+                ],
+            )?;
+            if new == 0 {
+                return Ok(());
+            }
+            for result in &row.results {
+                write.execute(
+                    "INSERT INTO result (campaign, seed, configuration, verdict, why, compile_us, run_us) \
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    params![
+                        campaign.0,
+                        row.seed as i64,
+                        result.configuration as i64,
+                        result.verdict,
+                        result.why,
+                        result.compile_us as i64,
+                        result.run_us as i64
+                    ],
+                )?;
+            }
+            for finding in &row.findings {
+                write.execute(
+                    "INSERT OR REPLACE INTO finding (id, campaign, seed, program, configuration, kind, signature, \
+                     summary, doubt) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    params![
+                        finding.id,
+                        campaign.0,
+                        row.seed as i64,
+                        finding.program,
+                        finding.configuration,
+                        finding.kind,
+                        finding.signature,
+                        finding.summary,
+                        finding.doubt
+                    ],
+                )?;
+            }
+            write.commit()?;
+            Ok(())
+        };
+        write(&mut self.db()).map_err(|error| self.fail(error))
+    }
+
+    /// All findings of the store, oldest first.
+    pub fn findings(&self) -> Result<Vec<FindingRow>, Error> {
+        let list = |db: &Connection| -> Result<Vec<FindingRow>, Fault> {
+            let mut query = db.prepare(
+                "SELECT id, seed, program, configuration, kind, signature, summary, doubt FROM finding \
+                 ORDER BY campaign, rowid",
+            )?;
+            let rows = query.query_map([], |row| {
+                Ok(FindingRow {
+                    id: row.get(0)?,
+                    seed: row.get::<_, i64>(1)? as u64,
+                    program: row.get(2)?,
+                    configuration: row.get(3)?,
+                    kind: row.get(4)?,
+                    signature: row.get(5)?,
+                    summary: row.get(6)?,
+                    doubt: row.get(7)?,
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        };
+        list(&self.db()).map_err(|error| self.fail(error))
+    }
+}
+
+/// What can go wrong inside the module.
+enum Fault {
+    Sql(rusqlite::Error),
+    Other(Error),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Fault {
+        Fault::Sql(error)
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
+    let open = || -> Result<Connection, rusqlite::Error> {
+        let db = Connection::open_with_flags(path, flags)?;
+        db.busy_timeout(Duration::from_secs(30))?;
+        db.pragma_update(None, "journal_mode", "WAL")?;
+        db.pragma_update(None, "synchronous", "FULL")?;
+        db.pragma_update(None, "foreign_keys", "ON")?;
+        Ok(db)
+    };
+    open().map_err(|error| explain(path, &error))
+}
+
+/// An SQLite error in words that say what to do.
+fn explain(path: &Path, error: &rusqlite::Error) -> Error {
+    let store = |why: &str| Error::Store { path: path.to_owned(), why: why.to_owned() };
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => Error::Resource(format!(
+            "store `{}`: the disk is full; free some space and run the same command again, nothing committed is lost",
+            path.display()
+        )),
+        Some(ErrorCode::SystemIoFailure) => Error::Resource(format!(
+            "store `{}`: reading or writing it failed ({error}); check the disk and its free space and run the \
+             same command again, nothing committed is lost",
+            path.display()
+        )),
+        Some(ErrorCode::NotADatabase) => {
+            store("this is not a plumb store; name another directory with --store, or remove the file")
+        }
+        Some(ErrorCode::DatabaseCorrupt) => store(
+            "the database is damaged; move it away and start another, its findings directories stay readable",
+        ),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            store("it cannot be opened for writing; check its permissions or name another with --store")
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            store("another program holds it; close that and run the same command again")
+        }
+        _ => store(&error.to_string()),
+    }
+}

@@ -1,0 +1,22 @@
+/* Declarators: printed inside out again, with the specifier shared. */
+int a, *b, **c, d[3], *e[3], (*f)[3], g(void), *h(int), (*i)(int, char), (*j[4])(void);
+int (*(*k)(int))(char), (*(*l[2])[3])(void), *(*m(int x))(int);
+const int *n, *const o, *const volatile *restrict p;
+int const long unsigned q, typedef1;
+long int unsigned long r;
+char signed s; short int t; int short unsigned u;
+double long v; _Complex w; float _Complex x; int _Complex y; __complex__ unsigned long z;
+__int128 aa; unsigned __int128 ab; __uint128_t ac; __int128_t ad; _Float128 ae; _Float32x af; __float128 ag;
+_Complex _Float128 ah; _Decimal64 ai; __builtin_va_list aj; _Bool ak;
+void al(int [], int [static 3], int [const 3], int [*], int [restrict static 2], int (int), int (*)(int), ...);
+void am(int (x), int (*y), int (z)[2], register int w);
+typedef int T, *U, V[2], W(T, U);
+void an(T, T (T), T *T, U (V));
+void ao(int (T));
+_Atomic int ap; _Atomic(int *) aq; int *_Atomic ar;
+_Alignas(16) char as, at; _Alignas(long) char au;
+typeof(a) av; __typeof__(int *) aw, *ax; typeof (T) ay;
+extern inline _Noreturn void az(void); static _Thread_local int ba; __thread int bb;
+int bc asm("real_name") __attribute__((aligned(8))) = 3, bd;
+int zero[0], unknown[];
+_Static_assert(sizeof(int) == 4, "int"); _Static_assert(1);

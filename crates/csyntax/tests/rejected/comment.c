@@ -1,0 +1,3 @@
+int a; // fine
+int b; /* never ends
+int c;

@@ -1,0 +1,3 @@
+#include <stdio.h>
+#define X 1
+int main(void) { return X; }

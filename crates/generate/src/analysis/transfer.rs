@@ -1,0 +1,928 @@
+//! The transfer function: runs the flow of statements over facts, and validates on the way (thesis sections 4.3-4.6).
+//!
+//! Facts are one vector of slots, a points-to set for each pointer and the active member for each union. Loops and
+//! regions that are jumped back in run to a fixed point. Functions run at each call with the facts of that call
+//! (the caller-callee handshake is setting the parameters' slots) and are summarised: a summary holds the slots that
+//! the call depends on, and applies wherever those have the same facts again.
+
+use super::effects::{Effect, Footprint, conflict};
+use super::sets::{SetId, Sets};
+use super::unions;
+use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, Place, PlaceId, Val, ValId};
+use crate::model::{Home, Loc, Model, NO_FACT, VarId};
+use rustc_hash::FxHashMap;
+
+/// Why a piece of program is rejected.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Invalid {
+    /// A dereference of a pointer that may be null or indeterminate.
+    Dereference,
+    /// A read of a pointer that may be indeterminate.
+    Indeterminate,
+    /// A read of a union member that may not be the one last stored to, or a store to a part of such a member.
+    InactiveMember,
+    /// Two unsequenced effects on one object, or two unsequenced volatile accesses.
+    Unsequenced,
+    /// A write to a variable that a loop counts with.
+    Locked,
+    /// No fixed point within the bound that the height of the lattice allows in practice.
+    Diverged,
+}
+
+/// Facts at a point of the program.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    facts: Vec<u32>,
+    /// Can the point be reached?
+    pub live: bool,
+}
+
+impl State {
+    /// The start of the program.
+    pub fn start() -> State {
+        State { facts: Vec::new(), live: true }
+    }
+
+    fn get(&self, world: &World, slot: u32) -> u32 {
+        self.facts.get(slot as usize).copied().unwrap_or_else(|| world.model.initial[slot as usize])
+    }
+
+    fn set(&mut self, world: &World, slot: u32, value: u32) {
+        if self.facts.len() <= slot as usize {
+            self.facts.extend_from_slice(&world.model.initial[self.facts.len()..]);
+        }
+        self.facts[slot as usize] = value;
+    }
+}
+
+/// What the transfer function knows of a function.
+#[derive(Clone, Debug)]
+pub struct FnFlow {
+    /// Its parameters.
+    pub params: Vec<VarId>,
+    /// Its body.
+    pub body: BlockId,
+}
+
+/// The program so far.
+#[derive(Copy, Clone)]
+pub struct World<'a> {
+    /// Types, variables, locations.
+    pub model: &'a Model,
+    /// The flow.
+    pub flow: &'a Flow,
+    /// The functions, by [`FnIx`].
+    pub functions: &'a [FnFlow],
+}
+
+/// The abstract value of an expression.
+#[derive(Clone, Debug)]
+enum Value {
+    Number,
+    Pointer(SetId),
+    /// The slots of a record, and the first slot of an object of that type.
+    Record(u32, Vec<u32>),
+}
+
+/// A summary of one call.
+#[derive(Clone, Debug)]
+struct Summary {
+    depends: Vec<(u32, u32)>,
+    after: Vec<u32>,
+    live: bool,
+    effects: Vec<Effect>,
+    result: Value,
+}
+
+#[derive(Clone, Debug)]
+struct Target {
+    depth: usize,
+    breaks: Option<State>,
+    continues: Option<State>,
+    is_loop: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    footprint: Footprint,
+    touched: Vec<u32>,
+    touched_set: Vec<u64>,
+    active: Vec<BlockId>,
+    targets: Vec<Target>,
+    labels: Vec<(LabelId, usize)>,
+    pending: FxHashMap<LabelId, State>,
+    returned: Option<(State, Value)>,
+    at: Option<(BlockId, usize)>,
+}
+
+impl Frame {
+    fn touch(&mut self, slot: u32) {
+        let word = slot as usize / 64;
+        if self.touched_set.len() <= word {
+            self.touched_set.resize(word + 1, 0);
+        }
+        if self.touched_set[word] >> (slot % 64) & 1 == 0 {
+            self.touched_set[word] |= 1 << (slot % 64);
+            self.touched.push(slot);
+        }
+    }
+}
+
+fn is_pointer(world: World, slot: u32) -> bool {
+    world.model.loc(world.model.fact_locs[slot as usize]).pointer
+}
+
+fn set_param(world: World, param: VarId, value: Value, state: &mut State) {
+    let first = world.model.loc(world.model.var(param).loc).slots.0;
+    match value {
+        Value::Number => {}
+        Value::Pointer(set) => state.set(&world, first, set),
+        Value::Record(_, slots) => {
+            for (slot, value) in (first..).zip(slots) {
+                state.set(&world, slot, value);
+            }
+        }
+    }
+}
+
+const SUMMARIES: usize = 8;
+const ROUNDS: usize = 200;
+
+/// The machinery of the transfer function.
+#[derive(Clone, Debug, Default)]
+pub struct Transfer {
+    /// Points-to sets.
+    pub sets: Sets,
+    /// Calls that were run in full, for statistics.
+    pub runs: u64,
+    log: Vec<Effect>,
+    frames: Vec<Frame>,
+    results: FxHashMap<NodeId, Value>,
+    summaries: Vec<Vec<Summary>>,
+    locked: Vec<VarId>,
+}
+
+type Outcome = Result<(), Invalid>;
+
+impl Transfer {
+    /// Starts a function under generation.
+    pub fn enter_function(&mut self) {
+        self.frames.push(Frame::default());
+    }
+
+    /// Ends it. Its first call finds no summary and runs the whole body.
+    pub fn leave_function(&mut self) {
+        self.frames.pop();
+    }
+
+    /// Starts a block under generation.
+    pub fn enter_block(&mut self, block: BlockId) {
+        self.frame().active.push(block);
+    }
+
+    /// Ends it: pointers to what lived in it are indeterminate now.
+    pub fn leave_block(&mut self, world: World, block: BlockId, state: &mut State) {
+        self.frame().active.pop();
+        self.kill(world, block, state);
+    }
+
+    /// Starts a statement that `break` (and `continue`, for loops) refer to.
+    pub fn enter_target(&mut self, is_loop: bool) {
+        let depth = self.frame().active.len();
+        self.frame().targets.push(Target { depth, breaks: None, continues: None, is_loop });
+    }
+
+    /// Ends it: what reaches its `break` and `continue` statements.
+    pub fn leave_target(&mut self) -> (Option<State>, Option<State>) {
+        let target = self.frame().targets.pop();
+        target.map_or((None, None), |t| (t.breaks, t.continues))
+    }
+
+    /// Declares a label of which jumps follow, at the current block.
+    pub fn enter_label(&mut self, label: LabelId) {
+        let depth = self.frame().active.len();
+        self.frame().labels.push((label, depth));
+    }
+
+    /// Ends its scope; what reaches it by jumps.
+    pub fn leave_label(&mut self) -> Option<State> {
+        let (label, _) = self.frame().labels.pop()?;
+        self.frame().pending.remove(&label)
+    }
+
+    /// Keeps a variable from being written until [`Self::unlock`].
+    pub fn lock(&mut self, var: VarId) {
+        self.locked.push(var);
+    }
+
+    /// Lets the variable locked last be written again.
+    pub fn unlock(&mut self) {
+        self.locked.pop();
+    }
+
+    /// Is a variable locked?
+    pub fn is_locked(&self, var: VarId) -> bool {
+        self.locked.contains(&var)
+    }
+
+    /// Where the function under generation stood when [`Self::run`] failed: block and index of the statement.
+    pub fn position(&mut self) -> Option<(BlockId, usize)> {
+        self.frame().at
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::default());
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn get(&mut self, world: World, state: &State, slot: u32) -> u32 {
+        self.frame().touch(slot);
+        state.get(&world, slot)
+    }
+
+    fn put(&mut self, world: World, state: &mut State, slot: u32, value: u32) {
+        self.frame().touch(slot);
+        state.set(&world, slot, value);
+    }
+
+    /// Joins `from` into `into`; was there anything new?
+    pub fn join(&mut self, world: World, into: &mut State, from: &State) -> bool {
+        if !from.live {
+            return false;
+        }
+        if !into.live {
+            *into = from.clone();
+            return true;
+        }
+        let mut changed = false;
+        let len = into.facts.len().max(from.facts.len());
+        for slot in 0..len as u32 {
+            let (a, b) = (into.get(&world, slot), from.get(&world, slot));
+            if a == b {
+                continue;
+            }
+            let both = self.join_slot(world, slot, a, b);
+            if both != a {
+                into.set(&world, slot, both);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn join_option(&mut self, world: World, into: &mut Option<State>, from: &State) {
+        match into {
+            Some(state) => {
+                self.join(world, state, from);
+            }
+            None => *into = Some(from.clone()),
+        }
+    }
+
+    /// Ends the lifetime of a block's variables.
+    fn kill(&mut self, world: World, block: BlockId, state: &mut State) {
+        if !state.live || !world.flow.blocks[block.0 as usize].address_taken {
+            return;
+        }
+        for n in 0..self.frame().touched.len() {
+            let slot = self.frame().touched[n];
+            if !is_pointer(world, slot) {
+                continue;
+            }
+            let set = state.get(&world, slot);
+            let dead = |loc: &Loc| {
+                *loc > Loc::GARBAGE && world.model.var(world.model.loc(*loc).var).home == Home::Block(block)
+            };
+            let left = self.without(set, &dead);
+            if left != set {
+                state.set(&world, slot, left);
+            }
+        }
+    }
+
+    fn kill_down_to(&mut self, world: World, depth: usize, state: &mut State) {
+        for n in (depth..self.frame().active.len()).rev() {
+            let block = self.frame().active[n];
+            self.kill(world, block, state);
+        }
+    }
+
+    /// May an object be read here, next to what the full expression did so far? Then its effects are added.
+    pub fn try_read(
+        &mut self,
+        world: World,
+        place: PlaceId,
+        state: &State,
+        so_far: &mut Vec<Effect>,
+    ) -> bool {
+        let mark = self.log.len();
+        let valid = self.load(world, place, state).is_ok() && !conflict(&self.log[mark..], so_far);
+        if valid {
+            so_far.extend_from_slice(&self.log[mark..]);
+        }
+        self.log.truncate(mark);
+        valid
+    }
+
+    /// May an object be written here, next to what the full expression did so far? Then its effects are added.
+    pub fn try_write(
+        &mut self,
+        world: World,
+        place: PlaceId,
+        state: &State,
+        so_far: &mut Vec<Effect>,
+    ) -> bool {
+        let mark = self.log.len();
+        let valid = self.writable(world, place, state) && !conflict(&self.log[mark..], so_far);
+        if valid {
+            so_far.extend_from_slice(&self.log[mark..]);
+        }
+        self.log.truncate(mark);
+        valid
+    }
+
+    fn writable(&mut self, world: World, place: PlaceId, state: &State) -> bool {
+        let Ok(set) = self.targets(world, place, state, true) else {
+            return false;
+        };
+        for n in 0..self.sets.members(set).len() {
+            let loc = self.sets.members(set)[n];
+            if self.is_locked(world.model.loc(loc).var)
+                || self.activate(world, loc, true, &mut state.clone()).is_err()
+            {
+                return false;
+            }
+            self.note(world, loc, true);
+        }
+        true
+    }
+
+    /// Is a pointer value valid to dereference here?
+    pub fn dereferenceable(&mut self, world: World, val: ValId, state: &State) -> bool {
+        match self.value(world, val, state, false) {
+            Ok(Value::Pointer(set)) => self.sets.valid(set),
+            Ok(Value::Number | Value::Record(..)) | Err(_) => false,
+        }
+    }
+
+    /// What a pointer points to.
+    pub fn points_to(&self, world: World, pointer: Loc, state: &State) -> Vec<Loc> {
+        let slot = world.model.loc(pointer).fact;
+        if slot == NO_FACT {
+            return Vec::new();
+        }
+        self.sets.members(state.get(&world, slot)).to_vec()
+    }
+
+    /// Gives a parameter the value of its argument.
+    pub fn pass(&mut self, world: World, param: VarId, val: ValId, state: &mut State) {
+        if let Ok(value) = self.value(world, val, state, false) {
+            set_param(world, param, value, state);
+        }
+    }
+
+    /// The effects of a whole call as its summaries know them, for choosing where to call.
+    pub fn known_effects(&self, callee: FnIx) -> &[Effect] {
+        self.summaries.get(callee.0 as usize).and_then(|s| s.last()).map_or(&[], |s| &s.effects)
+    }
+
+    /// Runs a node of the function under generation. On failure the state is of no use, and [`Self::position`] tells the offending statement.
+    pub fn run(&mut self, world: World, node: NodeId, state: &mut State) -> Outcome {
+        let frame = self.frame();
+        let marks = (frame.active.len(), frame.targets.len(), frame.labels.len());
+        let (log, locked) = (self.log.len(), self.locked.len());
+        let outcome = self.exec(world, node, state);
+        if outcome.is_err() {
+            let frame = self.frame();
+            frame.active.truncate(marks.0);
+            frame.targets.truncate(marks.1);
+            frame.labels.truncate(marks.2);
+            self.log.truncate(log);
+            self.locked.truncate(locked);
+        }
+        outcome
+    }
+
+    fn exec(&mut self, world: World, node: NodeId, state: &mut State) -> Outcome {
+        if !state.live {
+            return Ok(());
+        }
+        match world.flow.at(node) {
+            Node::Nop => Ok(()),
+            Node::Seq(kids) => {
+                (0..world.flow.count(kids)).try_for_each(|n| self.exec(world, world.flow.kid(kids, n), state))
+            }
+            Node::Unseq(kids) => self.unsequenced(world, kids, state),
+            Node::Load(place) => self.load(world, place, state),
+            Node::Store { kids, place, val } => self.store(world, kids, place, val, state),
+            Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => {
+                self.exec(world, cond, state)?;
+                let mut other = state.clone();
+                self.exec(world, yes, state)?;
+                self.exec(world, no, &mut other)?;
+                self.join(world, state, &other);
+                Ok(())
+            }
+            Node::Call { callee, kids, vals } => self.call(world, node, callee, kids, vals, state),
+            Node::Full(inner) => {
+                let mark = self.log.len();
+                let outcome = self.exec(world, inner, state);
+                self.flush(mark);
+                outcome
+            }
+            Node::Block(block) => self.block(world, block, state),
+            Node::Switch { value, sections, total } => self.switch(world, value, sections, total, state),
+            Node::Loop { init, cond, body, step, do_while, locked } => {
+                self.exec(world, init, state)?;
+                if let Some(var) = locked {
+                    self.locked.push(var);
+                }
+                let outcome = self.repeat(world, cond, body, step, do_while, state);
+                if locked.is_some() {
+                    self.locked.pop();
+                }
+                outcome
+            }
+            Node::Break => {
+                self.leave(world, false, state);
+                Ok(())
+            }
+            Node::Continue => {
+                self.leave(world, true, state);
+                Ok(())
+            }
+            Node::Return(val) => self.ret(world, val, state),
+            Node::Goto(label) => {
+                let depth = self.frame().labels.iter().rev().find(|l| l.0 == label).map_or(0, |l| l.1);
+                self.kill_down_to(world, depth, state);
+                let mut pending = self.frame().pending.remove(&label);
+                self.join_option(world, &mut pending, state);
+                if let Some(pending) = pending {
+                    self.frame().pending.insert(label, pending);
+                }
+                state.live = false;
+                Ok(())
+            }
+            Node::Labelled(label, body) => self.labelled(world, label, body, state),
+            Node::Region(label, body) => self.region(world, label, body, state),
+            Node::Birth(var) => {
+                self.birth(world, var, state);
+                Ok(())
+            }
+        }
+    }
+
+    fn flush(&mut self, mark: usize) {
+        let effects = self.log.split_off(mark);
+        let frame = self.frame();
+        effects.into_iter().for_each(|e| frame.footprint.add(e));
+    }
+
+    fn birth(&mut self, world: World, var: VarId, state: &mut State) {
+        let (first, count) = world.model.loc(world.model.var(var).loc).slots;
+        for slot in first..first + count {
+            self.put(world, state, slot, world.model.initial[slot as usize]);
+        }
+    }
+
+    fn block(&mut self, world: World, block: BlockId, state: &mut State) -> Outcome {
+        if state.live {
+            for &var in &world.flow.blocks[block.0 as usize].vars {
+                self.birth(world, var, state);
+            }
+        }
+        self.enter_block(block);
+        for (index, &node) in world.flow.blocks[block.0 as usize].nodes.iter().enumerate() {
+            self.frame().at = Some((block, index));
+            self.exec(world, node, state)?;
+        }
+        self.leave_block(world, block, state);
+        Ok(())
+    }
+
+    fn labelled(&mut self, world: World, label: LabelId, body: NodeId, state: &mut State) -> Outcome {
+        self.enter_label(label);
+        self.exec(world, body, state)?;
+        if let Some(jumped) = self.leave_label() {
+            self.join(world, state, &jumped);
+        }
+        Ok(())
+    }
+
+    fn region(&mut self, world: World, label: LabelId, body: NodeId, state: &mut State) -> Outcome {
+        let mut head = state.clone();
+        self.enter_label(label);
+        for _ in 0..ROUNDS {
+            *state = head.clone();
+            self.exec(world, body, state)?;
+            let back = self.frame().pending.remove(&label);
+            if !back.is_some_and(|back| self.join(world, &mut head, &back)) {
+                self.frame().labels.pop();
+                return Ok(());
+            }
+        }
+        Err(Invalid::Diverged)
+    }
+
+    fn repeat(
+        &mut self,
+        world: World,
+        cond: NodeId,
+        body: NodeId,
+        step: NodeId,
+        do_while: bool,
+        state: &mut State,
+    ) -> Outcome {
+        let mut head = state.clone();
+        for _ in 0..ROUNDS {
+            *state = head.clone();
+            let mut out = State::default();
+            if !do_while {
+                self.exec(world, cond, state)?;
+                out = state.clone();
+            }
+            self.enter_target(true);
+            self.exec(world, body, state)?;
+            let (breaks, continues) = self.leave_target();
+            if let Some(continues) = continues {
+                self.join(world, state, &continues);
+            }
+            if do_while {
+                self.exec(world, cond, state)?;
+                out = state.clone();
+            } else {
+                self.exec(world, step, state)?;
+            }
+            if !self.join(world, &mut head, state) {
+                *state = out;
+                if let Some(breaks) = breaks {
+                    self.join(world, state, &breaks);
+                }
+                return Ok(());
+            }
+        }
+        Err(Invalid::Diverged)
+    }
+
+    fn switch(
+        &mut self,
+        world: World,
+        value: NodeId,
+        sections: Kids,
+        total: bool,
+        state: &mut State,
+    ) -> Outcome {
+        self.exec(world, value, state)?;
+        let entry = state.clone();
+        state.live = false;
+        self.enter_target(false);
+        for n in 0..world.flow.count(sections) {
+            self.join(world, state, &entry);
+            self.exec(world, world.flow.kid(sections, n), state)?;
+        }
+        let (breaks, _) = self.leave_target();
+        if let Some(breaks) = breaks {
+            self.join(world, state, &breaks);
+        }
+        if !total {
+            self.join(world, state, &entry);
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, world: World, to_next_turn: bool, state: &mut State) {
+        let wanted = |t: &Target| !to_next_turn || t.is_loop;
+        if let Some(index) = self.frame().targets.iter().rposition(wanted) {
+            let depth = self.frame().targets[index].depth;
+            self.kill_down_to(world, depth, state);
+            let target = &mut self.frame().targets[index];
+            let slot = if to_next_turn { &mut target.continues } else { &mut target.breaks };
+            let mut taken = slot.take();
+            self.join_option(world, &mut taken, state);
+            let target = &mut self.frame().targets[index];
+            *(if to_next_turn { &mut target.continues } else { &mut target.breaks }) = taken;
+        }
+        state.live = false;
+    }
+
+    fn ret(&mut self, world: World, val: ValId, state: &mut State) -> Outcome {
+        let value = self.value(world, val, state, false)?;
+        self.kill_down_to(world, 0, state);
+        let value = self.killed_value(world, value);
+        match self.frame().returned.take() {
+            Some((mut joined, known)) => {
+                self.join(world, &mut joined, state);
+                let value = self.join_values(world, known, value);
+                self.frame().returned = Some((joined, value));
+            }
+            None => self.frame().returned = Some((state.clone(), value)),
+        }
+        state.live = false;
+        Ok(())
+    }
+
+    /// A returned pointer to a variable of the function is indeterminate for the caller.
+    fn killed_value(&mut self, world: World, value: Value) -> Value {
+        let active = self.frame().active.clone();
+        let dead = |loc: &Loc| {
+            *loc > Loc::GARBAGE
+                && match world.model.var(world.model.loc(*loc).var).home {
+                    Home::Block(block) => active.contains(&block),
+                    Home::Static => false,
+                }
+        };
+        match value {
+            Value::Number => Value::Number,
+            Value::Pointer(set) => Value::Pointer(self.without(set, &dead)),
+            Value::Record(first, mut slots) => {
+                for (slot, value) in (first..).zip(&mut slots) {
+                    if is_pointer(world, slot) {
+                        *value = self.without(*value, &dead);
+                    }
+                }
+                Value::Record(first, slots)
+            }
+        }
+    }
+
+    /// The set with its dead members replaced by `GARBAGE`.
+    fn without(&mut self, set: SetId, dead: &dyn Fn(&Loc) -> bool) -> SetId {
+        if !self.sets.members(set).iter().any(dead) {
+            return set;
+        }
+        let left = self.sets.members(set).iter().map(|l| if dead(l) { Loc::GARBAGE } else { *l }).collect();
+        self.sets.intern(left)
+    }
+
+    fn join_slot(&mut self, world: World, slot: u32, a: u32, b: u32) -> u32 {
+        if is_pointer(world, slot) { self.sets.join(a, b) } else { unions::join(a, b) }
+    }
+
+    fn join_values(&mut self, world: World, a: Value, b: Value) -> Value {
+        match (a, b) {
+            (Value::Pointer(a), Value::Pointer(b)) => Value::Pointer(self.sets.join(a, b)),
+            (Value::Record(first, a), Value::Record(_, b)) => {
+                let joined = (first..).zip(a.into_iter().zip(b));
+                Value::Record(first, joined.map(|(s, (x, y))| self.join_slot(world, s, x, y)).collect())
+            }
+            (Value::Number, other) | (other, _) => other,
+        }
+    }
+
+    fn unsequenced(&mut self, world: World, kids: Kids, state: &mut State) -> Outcome {
+        let mark = self.log.len();
+        for n in 0..world.flow.count(kids) {
+            let start = self.log.len();
+            self.exec(world, world.flow.kid(kids, n), state)?;
+            if n > 0 && conflict(&self.log[mark..start], &self.log[start..]) {
+                return Err(Invalid::Unsequenced);
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, world: World, loc: Loc, write: bool) {
+        let info = world.model.loc(loc);
+        let (mut lo, mut size) = (loc.0, info.size);
+        let mut union = info.union;
+        while let Some((outer, _)) = union {
+            lo = outer.0;
+            size = world.model.loc(outer).size;
+            union = world.model.loc(outer).union;
+        }
+        self.log.push(Effect { lo, hi: lo + size, write, called: false });
+        if info.volatile {
+            self.log.push(Effect { lo: Loc::VOLATILE.0, hi: 1, write: true, called: false });
+        }
+    }
+
+    /// The objects that an lvalue may be, the pointers on the way validated.
+    fn targets(&mut self, world: World, place: PlaceId, state: &State, log: bool) -> Result<SetId, Invalid> {
+        match world.flow.place_at(place) {
+            Place::At(loc) => Ok(self.sets.one(loc)),
+            Place::Deref(val, offset) => {
+                let Value::Pointer(set) = self.value(world, val, state, log)? else {
+                    return Err(Invalid::Dereference);
+                };
+                if !self.sets.valid(set) {
+                    return Err(Invalid::Dereference);
+                }
+                if offset == 0 {
+                    return Ok(set);
+                }
+                let moved = self.sets.members(set).iter().map(|l| Loc(l.0 + offset)).collect();
+                Ok(self.sets.intern(moved))
+            }
+        }
+    }
+
+    fn value(&mut self, world: World, val: ValId, state: &State, log: bool) -> Result<Value, Invalid> {
+        Ok(match world.flow.val_at(val) {
+            Val::Number => Value::Number,
+            Val::Null => Value::Pointer(Sets::NULL),
+            Val::Address(place) => Value::Pointer(self.targets(world, place, state, log)?),
+            Val::Load(place) => {
+                let set = self.targets(world, place, state, log)?;
+                self.loaded(world, set, state, log)?
+            }
+            Val::Either(a, b) => {
+                let a = self.value(world, a, state, log)?;
+                let b = self.value(world, b, state, log)?;
+                self.join_values(world, a, b)
+            }
+            Val::Result(node) => self.results.get(&node).cloned().unwrap_or(Value::Number),
+        })
+    }
+
+    /// The value that objects hold, their union members and pointers validated.
+    fn loaded(&mut self, world: World, set: SetId, state: &State, log: bool) -> Result<Value, Invalid> {
+        let mut value = Value::Number;
+        for n in 0..self.sets.members(set).len() {
+            let loc = self.sets.members(set)[n];
+            let info = *world.model.loc(loc);
+            let mut union = info.union;
+            while let Some((outer, member)) = union {
+                let outer = world.model.loc(outer);
+                if !unions::readable(self.get(world, state, outer.fact), member) {
+                    return Err(Invalid::InactiveMember);
+                }
+                union = outer.union;
+            }
+            if log {
+                self.note(world, loc, false);
+            }
+            let one = if info.pointer {
+                let set = self.get(world, state, info.fact);
+                if self.sets.garbage(set) {
+                    return Err(Invalid::Indeterminate);
+                }
+                Value::Pointer(set)
+            } else if info.slots.1 > 0 {
+                let (first, count) = info.slots;
+                let slots = (first..first + count).map(|s| self.get(world, state, s)).collect();
+                Value::Record(first, slots)
+            } else {
+                Value::Number
+            };
+            value = self.join_values(world, value, one);
+        }
+        Ok(value)
+    }
+
+    fn load(&mut self, world: World, place: PlaceId, state: &State) -> Outcome {
+        let set = self.targets(world, place, state, true)?;
+        self.loaded(world, set, state, true).map(|_| ())
+    }
+
+    fn store(&mut self, world: World, kids: Kids, place: PlaceId, val: ValId, state: &mut State) -> Outcome {
+        let mark = self.log.len();
+        self.unsequenced(world, kids, state)?;
+        let operands = self.log.len();
+        let set = self.targets(world, place, state, true)?;
+        if conflict(&self.log[mark..operands], &self.log[operands..]) {
+            return Err(Invalid::Unsequenced);
+        }
+        let value = self.value(world, val, state, false)?;
+        let certain = self.sets.members(set).len() == 1;
+        let before = self.log.len();
+        for n in 0..self.sets.members(set).len() {
+            let loc = self.sets.members(set)[n];
+            let info = *world.model.loc(loc);
+            if self.is_locked(info.var) {
+                return Err(Invalid::Locked);
+            }
+            self.note(world, loc, true);
+            let certain = certain && !info.many;
+            self.activate(world, loc, certain, state)?;
+            match &value {
+                Value::Number => {}
+                Value::Pointer(new) if info.fact != NO_FACT => {
+                    let old = self.get(world, state, info.fact);
+                    let new = if certain { *new } else { self.sets.join(old, *new) };
+                    self.put(world, state, info.fact, new);
+                }
+                Value::Pointer(_) => {}
+                Value::Record(_, slots) => self.store_record(world, info.slots, slots, certain, state),
+            }
+        }
+        let written = &self.log[before..];
+        let clash = |e: &Effect| e.write && !e.called && written.iter().any(|w| w.lo > 0 && w.conflicts(*e));
+        if self.log[mark..before].iter().any(clash) {
+            return Err(Invalid::Unsequenced);
+        }
+        Ok(())
+    }
+
+    fn store_record(
+        &mut self,
+        world: World,
+        slots: (u32, u32),
+        new: &[u32],
+        certain: bool,
+        state: &mut State,
+    ) {
+        for (slot, &new) in (slots.0..slots.0 + slots.1).zip(new) {
+            let old = self.get(world, state, slot);
+            let joined = if certain { new } else { self.join_slot(world, slot, old, new) };
+            self.put(world, state, slot, joined);
+        }
+    }
+
+    /// Makes the union member that is stored to the active one.
+    fn activate(&mut self, world: World, loc: Loc, certain: bool, state: &mut State) -> Outcome {
+        let mut inner = *world.model.loc(loc);
+        let mut whole = inner.whole_member;
+        while let Some((outer, member)) = inner.union {
+            let info = *world.model.loc(outer);
+            let old = self.get(world, state, info.fact);
+            let new = unions::stored(old, member, whole, certain).ok_or(Invalid::InactiveMember)?;
+            self.put(world, state, info.fact, new);
+            whole = false;
+            inner = info;
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        world: World,
+        node: NodeId,
+        callee: FnIx,
+        kids: Kids,
+        vals: Kids,
+        state: &mut State,
+    ) -> Outcome {
+        self.unsequenced(world, kids, state)?;
+        let function = &world.functions[callee.0 as usize];
+        for (n, &param) in function.params.iter().enumerate().take(world.flow.count(vals)) {
+            let value = self.value(world, world.flow.val_kid(vals, n), state, false)?;
+            set_param(world, param, value, state);
+        }
+        if self.summaries.len() <= callee.0 as usize {
+            self.summaries.resize(callee.0 as usize + 1, Vec::new());
+        }
+        let matches = |s: &&Summary| s.depends.iter().all(|(slot, value)| state.get(&world, *slot) == *value);
+        let summary = match self.summaries[callee.0 as usize].iter().find(matches) {
+            Some(known) => known.clone(),
+            None => self.summarise(world, callee, state)?,
+        };
+        for (&(slot, _), &after) in summary.depends.iter().zip(&summary.after) {
+            self.put(world, state, slot, after);
+        }
+        for effect in &summary.effects {
+            let locked = |var: &VarId| {
+                let loc = world.model.var(*var).loc.0;
+                effect.write && (effect.lo..effect.hi).contains(&loc)
+            };
+            if self.locked.iter().any(locked) {
+                return Err(Invalid::Locked);
+            }
+        }
+        state.live = summary.live;
+        self.log.extend_from_slice(&summary.effects);
+        self.results.insert(node, summary.result);
+        Ok(())
+    }
+
+    fn summarise(&mut self, world: World, callee: FnIx, state: &State) -> Result<Summary, Invalid> {
+        self.runs += 1;
+        let depth = self.frames.len();
+        self.frames.push(Frame::default());
+        let mut inside = state.clone();
+        if let Err(invalid) = self.block(world, world.functions[callee.0 as usize].body, &mut inside) {
+            self.frames.truncate(depth);
+            return Err(invalid);
+        }
+        let frame = self.frames.pop().unwrap_or_default();
+        let mut result = Value::Number;
+        if let Some((returned, value)) = frame.returned {
+            self.join(world, &mut inside, &returned);
+            result = value;
+        }
+        let params = &world.functions[callee.0 as usize].params;
+        let outlives = |loc: Loc| {
+            let var = world.model.loc(loc).var;
+            world.model.var(var).owner != Some(callee) || params.contains(&var)
+        };
+        let touched = frame.touched.iter().copied();
+        let touched: Vec<u32> = touched.filter(|s| outlives(world.model.fact_locs[*s as usize])).collect();
+        let keep =
+            |loc: Loc| loc <= Loc::GARBAGE || world.model.var(world.model.loc(loc).var).owner != Some(callee);
+        let summary = Summary {
+            depends: touched.iter().map(|s| (*s, state.get(&world, *s))).collect(),
+            after: touched.iter().map(|s| inside.get(&world, *s)).collect(),
+            live: inside.live,
+            effects: frame.footprint.effects(&keep),
+            result,
+        };
+        let known = &mut self.summaries[callee.0 as usize];
+        if known.len() == SUMMARIES {
+            known.remove(0);
+        }
+        known.push(summary.clone());
+        Ok(summary)
+    }
+}

@@ -1,0 +1,187 @@
+//! `main`: calls the program's functions, then mixes every global scalar into a checksum and prints it.
+//!
+//! The mix works on the value as 64 bits, so it knows neither byte order nor the width of `long`. Arrays are walked in
+//! loops to keep `main` small.
+
+use crate::builder::Gen;
+use crate::flow::FnIx;
+use crate::model::{IntTy, Qualified, TyDef, TyId, VarId};
+use crate::options::Switch;
+use csyntax::ast::{
+    BinOp, ExprId, ExprKind, FnId, ForInit, IntBase, IntSuffix, Quals, StmtId, StmtKind, Storage, StrLit,
+    StrPrefix, UnOp,
+};
+use csyntax::intern::Symbol;
+
+/// What of a variable goes into the checksum: a chain of members and dimensions down to a scalar.
+#[derive(Clone, Debug)]
+enum Step {
+    Field(Symbol),
+    Index(u32),
+}
+
+impl Gen<'_> {
+    fn hex(&mut self, value: u64, long: u8) -> ExprId {
+        let suffix = IntSuffix { unsigned: true, long, imaginary: false };
+        self.e(ExprKind::Int { value: value.into(), suffix, base: IntBase::Hex })
+    }
+
+    fn string(&mut self, text: &str) -> ExprId {
+        let units = text.bytes().map(u32::from).collect();
+        self.e(ExprKind::Str(StrLit { prefix: StrPrefix::None, units }))
+    }
+
+    fn assign_stmt(&mut self, op: Option<BinOp>, to: Symbol, value: ExprId) -> StmtId {
+        let to = self.ident(to);
+        let assign = self.e(ExprKind::Assign(op, to, value));
+        self.s(StmtKind::Expr(assign))
+    }
+
+    /// `static unsigned crc = 0xffffffffu;` and `static void mix(unsigned long long v)`.
+    pub(crate) fn mixer(&mut self) -> (csyntax::ast::DeclId, FnId) {
+        let (crc, mix, v) = (self.name("crc"), self.name("mix"), self.name("v"));
+        let unsigned = self.int_ty(IntTy::U32);
+        let plain = |ty| Qualified { ty, quals: Quals::NONE };
+        let written = self.written(plain(unsigned));
+        let start = self.hex(0xffff_ffff, 0);
+        let init = self.init_expr(start);
+        let decl = self.declaration(Storage::STATIC, written, crc, Some(init));
+        // crc = (crc ^ (unsigned)v) * 0x9e3779b1u; crc ^= crc >> 15; crc = (crc ^ (unsigned)(v >> 32)) * ...
+        let mut body = Vec::new();
+        for (half, factor) in [(false, 0x9e37_79b1), (true, 0x85eb_ca77)] {
+            let mut value = self.ident(v);
+            if half {
+                let by = self.number(32);
+                value = self.e(ExprKind::Binary(BinOp::Shr, value, by));
+            }
+            let value = self.cast(unsigned, value);
+            let old = self.ident(crc);
+            let mixed = self.e(ExprKind::Binary(BinOp::Xor, old, value));
+            let factor = self.hex(factor, 0);
+            let product = self.e(ExprKind::Binary(BinOp::Mul, mixed, factor));
+            body.push(self.assign_stmt(None, crc, product));
+            let (old, by) = (self.ident(crc), self.number(15));
+            let shifted = self.e(ExprKind::Binary(BinOp::Shr, old, by));
+            body.push(self.assign_stmt(Some(BinOp::Xor), crc, shifted));
+        }
+        let body = self.s(StmtKind::Compound(body));
+        let long = self.int_ty(IntTy::U64);
+        let param = self.param(plain(long), Some(v));
+        let ty = self.function_type(crate::model::Model::VOID, vec![param], false);
+        (decl, self.function(Storage::STATIC, ty, mix, body))
+    }
+
+    /// `main`
+    pub(crate) fn main_function(&mut self, tops: &[FnIx]) -> FnId {
+        let mut body = Vec::new();
+        for top in tops {
+            let name = self.functions[top.0 as usize].name;
+            let callee = self.ident(name);
+            let call = self.e(ExprKind::Call(callee, Vec::new()));
+            body.push(self.s(StmtKind::Expr(call)));
+        }
+        if self.on(Switch::Checksum) {
+            for var in self.globals.clone() {
+                self.mix_variable(var, &mut body);
+            }
+            let format = self.string("checksum = %X\n");
+            body.push(self.print_crc(format));
+        }
+        let zero = self.number(0);
+        body.push(self.s(StmtKind::Return(Some(zero))));
+        let body = self.s(StmtKind::Compound(body));
+        let int = self.int_ty(IntTy::I32);
+        let ty = self.function_type(int, Vec::new(), false);
+        let name = self.name("main");
+        self.function(Storage::NONE, ty, name, body)
+    }
+
+    fn print_crc(&mut self, format: ExprId) -> StmtId {
+        let (printf, crc) = (self.name("printf"), self.name("crc"));
+        let (callee, crc) = (self.ident(printf), self.ident(crc));
+        let call = self.e(ExprKind::Call(callee, vec![format, crc]));
+        self.s(StmtKind::Expr(call))
+    }
+
+    fn mix_variable(&mut self, var: VarId, body: &mut Vec<StmtId>) {
+        let (name, ty, dims) = {
+            let v = self.model.var(var);
+            (v.name, v.ty.ty, v.dims.clone())
+        };
+        let mut paths = Vec::new();
+        self.scalars_of(ty, &dims, &mut Vec::new(), &mut paths);
+        let any = !paths.is_empty();
+        for (path, ty) in paths {
+            body.push(self.mix_path(name, &path, ty));
+        }
+        if any && self.on(Switch::HashValuePrintf) {
+            let text = format!("{} %X\n", self.ast.names.name(name));
+            let format = self.string(&text);
+            body.push(self.print_crc(format));
+        }
+    }
+
+    /// Every integer in an object that is sure to hold a value: all but members of unions other than the active one.
+    fn scalars_of(&mut self, ty: TyId, dims: &[u32], at: &mut Vec<Step>, out: &mut Vec<(Vec<Step>, TyId)>) {
+        let depth = at.len();
+        at.extend(dims.iter().map(|d| Step::Index(*d)));
+        match self.model.def(ty) {
+            TyDef::Int(_) | TyDef::Float(_) => out.push((at.clone(), ty)),
+            TyDef::Record(index) if !self.model.records[index as usize].is_union => {
+                for field in self.model.records[index as usize].fields.clone() {
+                    if let Some(name) = field.name {
+                        at.push(Step::Field(name));
+                        self.scalars_of(field.ty.ty, &field.dims, at, out);
+                        at.pop();
+                    }
+                }
+            }
+            TyDef::Record(_) | TyDef::Void | TyDef::Pointer(_) | TyDef::Enum(_) => {}
+        }
+        at.truncate(depth);
+    }
+
+    fn mix_path(&mut self, name: Symbol, path: &[Step], ty: TyId) -> StmtId {
+        let mut loops = Vec::new();
+        let mut id = self.ident(name);
+        for step in path {
+            id = match step {
+                Step::Field(field) => self.e(ExprKind::Member { base: id, arrow: false, field: *field }),
+                Step::Index(len) => {
+                    let counter = self.name(["i", "j", "k", "m", "n", "o", "q", "r"][loops.len() % 8]);
+                    loops.push((counter, *len));
+                    let at = self.ident(counter);
+                    self.e(ExprKind::Index(id, at))
+                }
+            };
+        }
+        if let TyDef::Float(_) = self.model.def(ty) {
+            let signed = self.int_ty(IntTy::I64);
+            id = self.cast(signed, id);
+        }
+        let long = self.int_ty(IntTy::U64);
+        let value = self.cast(long, id);
+        let mix = self.name("mix");
+        let callee = self.ident(mix);
+        let call = self.e(ExprKind::Call(callee, vec![value]));
+        let mut stmt = self.s(StmtKind::Expr(call));
+        for (counter, len) in loops.into_iter().rev() {
+            let int = self.int_ty(IntTy::I32);
+            let written = self.written(Qualified { ty: int, quals: Quals::NONE });
+            let zero = self.number(0);
+            let init = self.init_expr(zero);
+            let decl = self.declaration(Storage::NONE, written, counter, Some(init));
+            let (i, n) = (self.ident(counter), self.number(len));
+            let cond = self.e(ExprKind::Binary(BinOp::Lt, i, n));
+            let i = self.ident(counter);
+            let step = self.e(ExprKind::Unary(UnOp::PostInc, i));
+            stmt = self.s(StmtKind::For {
+                init: ForInit::Decl(decl),
+                cond: Some(cond),
+                step: Some(step),
+                body: stmt,
+            });
+        }
+        stmt
+    }
+}

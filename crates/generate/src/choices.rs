@@ -1,0 +1,153 @@
+//! The one source of randomness: every decision of the generator is a recorded draw.
+//!
+//! A program is a function of its draws (thesis section 7.2.1, Seq-Reduce): a recorded sequence can be replayed,
+//! cut short or changed anywhere, and whatever comes out is again a valid program. Draws past the end of a replayed
+//! sequence are 0, so alternatives are ordered with the simplest first and every loop over draws must end on zeros.
+
+/// Draws with their record.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    rng: Xoshiro,
+    replay: Option<Vec<u32>>,
+    record: Vec<u32>,
+}
+
+impl Choices {
+    /// Draws from a pseudo-random generator seeded with `seed`.
+    pub fn from_seed(seed: u64) -> Choices {
+        Choices { rng: Xoshiro::new(seed), replay: None, record: Vec::with_capacity(1 << 14) }
+    }
+
+    /// Draws from `sequence`, then zeros.
+    pub fn replay(sequence: Vec<u32>) -> Choices {
+        Choices { rng: Xoshiro::new(0), replay: Some(sequence), record: Vec::new() }
+    }
+
+    /// What was drawn so far.
+    pub fn recorded(&self) -> &[u32] {
+        &self.record
+    }
+
+    /// Gives up the record.
+    pub fn into_recorded(self) -> Vec<u32> {
+        self.record
+    }
+
+    /// Has a replayed sequence come to its end?
+    pub fn exhausted(&self) -> bool {
+        self.replay.as_ref().is_some_and(|r| self.record.len() >= r.len())
+    }
+
+    /// A number in `0..n`; 0 for `n < 2`, without a draw.
+    pub fn below(&mut self, n: u32) -> u32 {
+        if n < 2 {
+            return 0;
+        }
+        let value = match &self.replay {
+            None => ((u64::from(self.rng.next() as u32) * u64::from(n)) >> 32) as u32,
+            Some(sequence) => sequence.get(self.record.len()).map_or(0, |v| v % n),
+        };
+        self.record.push(value);
+        value
+    }
+
+    /// A number in `lo..=hi`; `lo` is the simple one.
+    pub fn range(&mut self, lo: u32, hi: u32) -> u32 {
+        lo + self.below(hi.saturating_sub(lo).saturating_add(1))
+    }
+
+    /// True in `percent` of 100 draws; false is the simple one. No draw where the answer is known.
+    pub fn percent(&mut self, percent: u32) -> bool {
+        match percent {
+            0 => false,
+            1..=99 => self.below(100) >= 100 - percent,
+            100.. => true,
+        }
+    }
+
+    /// 32 bits.
+    pub fn word(&mut self) -> u32 {
+        let value = match &self.replay {
+            None => self.rng.next() as u32,
+            Some(sequence) => sequence.get(self.record.len()).copied().unwrap_or(0),
+        };
+        self.record.push(value);
+        value
+    }
+
+    /// An index with probability in proportion to its weight; `None` if all weights are 0.
+    pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
+        let total = weights.iter().fold(0u32, |sum, w| sum.saturating_add(*w));
+        if total == 0 {
+            return None;
+        }
+        let mut at = self.below(total);
+        for (index, &weight) in weights.iter().enumerate() {
+            if at < weight {
+                return Some(index);
+            }
+            at -= weight;
+        }
+        None
+    }
+
+    /// One of a non-empty slice.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u32) as usize]
+    }
+}
+
+/// xoshiro256++ (Blackman and Vigna), seeded through splitmix64.
+#[derive(Clone, Debug)]
+struct Xoshiro([u64; 4]);
+
+impl Xoshiro {
+    fn new(seed: u64) -> Xoshiro {
+        let mut at = seed;
+        let mut split = || {
+            at = at.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = at;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        Xoshiro([split(), split(), split(), split()])
+    }
+
+    fn next(&mut self) -> u64 {
+        let s = &mut self.0;
+        let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
+        let t = s[1] << 17;
+        s[2] ^= s[0];
+        s[3] ^= s[1];
+        s[1] ^= s[2];
+        s[0] ^= s[3];
+        s[2] ^= t;
+        s[3] = s[3].rotate_left(45);
+        result >> 16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replayed_record_draws_the_same() {
+        let mut first = Choices::from_seed(7);
+        let drawn: Vec<u32> = (1..200).map(|n| first.below(n)).collect();
+        let mut again = Choices::replay(first.into_recorded());
+        assert_eq!(drawn, (1..200).map(|n| again.below(n)).collect::<Vec<u32>>());
+        assert!(again.exhausted());
+        assert_eq!(again.below(1000), 0);
+    }
+
+    #[test]
+    fn weights_of_zero_are_never_drawn() {
+        let mut choices = Choices::from_seed(1);
+        for _ in 0..1000 {
+            assert!(matches!(choices.weighted(&[0, 3, 0, 1]), Some(1 | 3)));
+        }
+        assert_eq!(choices.weighted(&[0, 0]), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! The registries of constructs: one file and one line each.
+//!
+//! To add a construct: write a file with a `build` function that makes the syntax and the
+//! [flow](crate::flow) of one instance, or `None` where it does not fit here, and add a line to [`STATEMENTS`] or
+//! [`EXPRESSIONS`]. What `build` makes need not be valid: statements are validated before they are committed.
+//! Its draws all come from `Gen::choices`, and on draws of zero it must end.
+
+mod array_loop;
+mod assign;
+mod binary;
+mod branch;
+mod builtins;
+mod call;
+mod call_statement;
+mod cast;
+mod comma;
+mod conditional;
+mod declare;
+mod embedded;
+mod floating;
+mod for_loop;
+mod increment;
+mod indirect_call;
+mod jump_ahead;
+mod jumps;
+mod misc;
+mod recursion;
+mod switch;
+mod unary;
+mod while_loop;
+
+use crate::builder::{Built, Ex, Gen};
+
+/// A kind of statement.
+pub(crate) struct StatementConstruct {
+    /// Its name in statistics and the manual.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub doc: &'static str,
+    /// How likely it is, in relation to the others.
+    pub weight: u32,
+    /// Can it stand here?
+    pub allowed: fn(&Gen) -> bool,
+    /// Makes one.
+    pub build: fn(&mut Gen) -> Option<Built>,
+}
+
+/// A kind of integer expression.
+pub(crate) struct ExpressionConstruct {
+    /// Its name in statistics and the manual.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub doc: &'static str,
+    /// How likely it is, in relation to the others.
+    pub weight: u32,
+    /// Can it stand here?
+    pub allowed: fn(&Gen) -> bool,
+    /// Makes one with so many operators below it.
+    pub build: fn(&mut Gen, u32) -> Option<Ex>,
+}
+
+/// Statements, the simplest first.
+pub(crate) const STATEMENTS: &[StatementConstruct] = &[
+    assign::STATEMENT,
+    declare::STATEMENT,
+    branch::STATEMENT,
+    for_loop::STATEMENT,
+    while_loop::WHILE,
+    while_loop::DO,
+    array_loop::STATEMENT,
+    switch::STATEMENT,
+    call_statement::STATEMENT,
+    floating::STATEMENT,
+    builtins::MEMORY,
+    jumps::BREAK,
+    jumps::CONTINUE,
+    jumps::RETURN,
+    jump_ahead::REGION,
+    jump_ahead::JUMP,
+];
+
+/// Integer expressions, the simplest first.
+pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
+    binary::EXPRESSION,
+    unary::EXPRESSION,
+    cast::EXPRESSION,
+    conditional::EXPRESSION,
+    call::EXPRESSION,
+    indirect_call::EXPRESSION,
+    recursion::EXPRESSION,
+    comma::EXPRESSION,
+    embedded::EXPRESSION,
+    increment::EXPRESSION,
+    floating::COMPARISON,
+    floating::CONVERSION,
+    misc::SIZEOF,
+    misc::STRING,
+    misc::ELEMENT,
+    misc::GENERIC,
+    misc::STATEMENT_EXPRESSION,
+    builtins::BITS,
+    builtins::OVERFLOW,
+    builtins::COMPARE,
+];

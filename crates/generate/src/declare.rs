@@ -1,0 +1,464 @@
+//! Types and variables with their initialisers.
+
+use crate::analysis::sets::Sets;
+use crate::builder::Gen;
+use crate::flow::{Place, PlaceId};
+use crate::lvalue::Want;
+use crate::model::{Field, Home, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
+use crate::options::{Limit, Switch};
+use csyntax::ast::{
+    Basic, DeclId, Declaration, ExprKind, FieldDecl, FieldDeclarator, InitId, Item, Quals, RecordSpec,
+    StmtKind, Storage, TypeKind, UnOp,
+};
+use csyntax::intern::Symbol;
+use csyntax::source::Span;
+
+impl Gen<'_> {
+    /// A new name.
+    pub(crate) fn fresh(&mut self, prefix: &str) -> Symbol {
+        self.names_used += 1;
+        let name = format!("{prefix}{}", self.names_used);
+        self.name(&name)
+    }
+
+    /// The structs and unions of the program, before everything else (thesis section 3.4).
+    pub(crate) fn declare_types(&mut self) {
+        if self.on(Switch::Structs) {
+            for _ in 0..self.choices.below(4) {
+                self.record(false);
+            }
+        }
+        if self.on(Switch::Unions) {
+            for _ in 0..self.choices.below(3) {
+                self.record(true);
+            }
+        }
+    }
+
+    fn record(&mut self, is_union: bool) {
+        let letter = if is_union { "U" } else { "S" };
+        let tag = self.name(&format!("{letter}{}", self.model.records.len()));
+        let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
+        let count = self.choices.range(1, most);
+        let fields: Vec<Field> = (0..count).map(|n| self.field(n, is_union)).collect();
+        let decls = fields.iter().map(|f| self.field_decl(f)).collect();
+        let ty = self.model.add_record(tag, is_union, false, fields);
+        let spec = RecordSpec {
+            is_union,
+            tag: Some(tag),
+            fields: Some(decls),
+            attrs: Vec::new(),
+            pack: None,
+            span: Span::NONE,
+        };
+        let spec = self.ast.push_record(spec);
+        let base = self.type_node(TypeKind::Record(spec), Quals::NONE);
+        let decl = Declaration {
+            storage: Storage::NONE,
+            alignas: Vec::new(),
+            base,
+            attrs: Vec::new(),
+            declarators: Vec::new(),
+            span: Span::NONE,
+        };
+        let decl = self.ast.push_decl(decl);
+        self.type_items.push(Item::Decl(decl));
+        let _ = ty;
+    }
+
+    fn field(&mut self, index: u32, in_union: bool) -> Field {
+        let name = Some(self.name(&format!("f{index}")));
+        let mut field = Field {
+            name,
+            ty: Qualified { ty: Model::VOID, quals: Quals::NONE },
+            dims: Vec::new(),
+            bits: None,
+            loc: 0,
+        };
+        let int = self.random_int();
+        let bits = !in_union && self.on(Switch::Bitfields) && self.choices.percent(22);
+        if bits {
+            let signed = self.choices.percent(50);
+            let int = if signed { crate::model::IntTy::I32 } else { crate::model::IntTy::U32 };
+            field.ty.ty = self.int_ty(int);
+            field.bits = Some(self.choices.range(1, 31));
+        } else {
+            let pointer = !in_union && self.on(Switch::Pointers) && self.choices.percent(12);
+            let inner = if pointer { Some(self.field_pointer(int)) } else { self.inner_record(in_union) };
+            field.ty.ty = match inner {
+                Some(ty) => ty,
+                None if self.on(Switch::Float) && self.choices.percent(6) => self.random_float(),
+                None => self.int_ty(int),
+            };
+            if self.on(Switch::Arrays) && self.choices.percent(12) {
+                let most = self.opts.small(Limit::MaxArrayLen);
+                field.dims = vec![self.choices.range(1, most.min(8))];
+            }
+        }
+        if self.on(Switch::Volatiles) && self.choices.percent(4) {
+            field.ty.quals = field.ty.quals.with(Quals::VOLATILE);
+        }
+        if self.on(Switch::Consts) && self.choices.percent(4) {
+            field.ty.quals = field.ty.quals.with(Quals::CONST);
+        }
+        field
+    }
+
+    /// A pointer to an integer or to a record declared before.
+    fn field_pointer(&mut self, int: crate::model::IntTy) -> TyId {
+        let records = self.model.records.len() as u32;
+        let to = if records > 0 && self.choices.percent(40) {
+            let index = self.choices.below(records);
+            self.model.intern(TyDef::Record(index))
+        } else {
+            self.int_ty(int)
+        };
+        self.model.intern(TyDef::Pointer(Qualified { ty: to, quals: Quals::NONE }))
+    }
+
+    fn inner_record(&mut self, in_union: bool) -> Option<TyId> {
+        let deepest = self.opts.small(Limit::MaxStructNestedLevel);
+        let fits: Vec<u32> = (0..self.model.records.len() as u32)
+            .filter(|r| {
+                let record = &self.model.records[*r as usize];
+                record.level + 1 < deepest && record.scalars < 20 && !(in_union && record.has_facts)
+            })
+            .collect();
+        if fits.is_empty() || !self.choices.percent(15) {
+            return None;
+        }
+        let index = self.choices.pick(&fits);
+        Some(self.model.intern(TyDef::Record(index)))
+    }
+
+    fn field_decl(&mut self, field: &Field) -> FieldDecl {
+        let (base, ty) = self.written_array(field.ty, &field.dims);
+        let width = field.bits.map(|b| self.number(b));
+        let declarator = FieldDeclarator { name: field.name, ty, width, attrs: Vec::new(), span: Span::NONE };
+        FieldDecl::Fields {
+            base,
+            alignas: Vec::new(),
+            attrs: Vec::new(),
+            declarators: vec![declarator],
+            span: Span::NONE,
+        }
+    }
+
+    /// The global variables that the program starts with.
+    pub(crate) fn declare_globals(&mut self) {
+        if !self.on(Switch::GlobalVariables) {
+            return;
+        }
+        let count = self.choices.range(4, 14);
+        for _ in 0..count {
+            let ty = self.variable_type(true);
+            self.global(ty);
+        }
+    }
+
+    fn variable_type(&mut self, global: bool) -> TyId {
+        let records = self.model.records.len() as u32;
+        let pointers = if self.on(Switch::Pointers) { 22 } else { 0 };
+        let floats = if self.on(Switch::Float) { 9 } else { 0 };
+        let weights = [60, if records > 0 { 18 } else { 0 }, pointers, floats];
+        match self.choices.weighted(&weights).unwrap_or(0) {
+            3 => self.random_float(),
+            1 => {
+                let index = self.choices.below(records);
+                self.model.intern(TyDef::Record(index))
+            }
+            2 => {
+                let made = if global { self.random_global_pointer() } else { self.random_pointer() };
+                made.unwrap_or_else(|| {
+                    let int = self.random_int();
+                    self.int_ty(int)
+                })
+            }
+            _ => {
+                let int = self.random_int();
+                self.int_ty(int)
+            }
+        }
+    }
+
+    fn random_global_pointer(&mut self) -> Option<TyId> {
+        let most = self.opts.small(Limit::MaxPointerDepth);
+        let fits: Vec<VarId> = self
+            .globals
+            .iter()
+            .copied()
+            .filter(|v| self.model.depth(self.model.var(*v).ty.ty) < most)
+            .collect();
+        if fits.is_empty() {
+            return None;
+        }
+        let var = self.choices.pick(&fits);
+        let to = self.model.var(var).ty;
+        Some(self.model.intern(TyDef::Pointer(to)))
+    }
+
+    fn dimensions(&mut self, ty: TyId) -> Vec<u32> {
+        if !self.on(Switch::Arrays) || !self.choices.percent(35) {
+            return Vec::new();
+        }
+        let most = self.opts.small(Limit::MaxArrayLen);
+        let dims = self.choices.range(1, self.opts.small(Limit::MaxArrayDim));
+        let mut all = Vec::new();
+        let mut count = self.model.scalars(ty);
+        let limit = if self.model.pointee(ty).is_some() { 24 } else { 200 };
+        for _ in 0..dims {
+            let dim = self.choices.range(1, most);
+            count *= u64::from(dim);
+            if count > limit && !all.is_empty() {
+                break;
+            }
+            all.push(dim.min(limit as u32));
+        }
+        all
+    }
+
+    fn qualifiers(&mut self, ty: TyId) -> Quals {
+        let mut quals = Quals::NONE;
+        if self.on(Switch::Volatiles) && self.choices.percent(7) {
+            quals = quals.with(Quals::VOLATILE);
+        }
+        if self.on(Switch::Consts) && self.model.pointee(ty).is_none() && self.choices.percent(7) {
+            quals = quals.with(Quals::CONST);
+        }
+        quals
+    }
+
+    /// A global variable.
+    pub(crate) fn global(&mut self, ty: TyId) -> VarId {
+        let dims = self.dimensions(ty);
+        let quals = self.qualifiers(ty);
+        let name = self.fresh("g_");
+        let (target, set) = self.static_target(ty);
+        let var = Var {
+            name,
+            ty: Qualified { ty, quals },
+            dims: dims.clone(),
+            home: Home::Static,
+            loc: Loc::GARBAGE,
+            range: None,
+            free: true,
+            global: true,
+            owner: None,
+        };
+        let written = self.written_array(Qualified { ty, quals }, &dims);
+        let init = self.initialiser(ty, &dims, target);
+        let decl = self.declaration(Storage::STATIC, written, name, Some(init));
+        self.global_decls.push(decl);
+        let cost = dims.iter().map(|d| u64::from(*d)).product::<u64>() * self.model.scalars(ty) * 30;
+        self.used = self.used.saturating_add(cost);
+        let var = self.model.add_var(var, set);
+        self.globals.push(var);
+        var
+    }
+
+    /// What pointers in a static variable point to at first.
+    fn static_target(&mut self, ty: TyId) -> (Option<VarId>, u32) {
+        let Some(to) = self.model.pointee(ty) else {
+            return (None, Sets::NULL);
+        };
+        let fits: Vec<VarId> = self
+            .globals
+            .iter()
+            .copied()
+            .filter(|v| {
+                let var = self.model.var(*v);
+                var.ty.ty == to.ty && to.quals.has(var.ty.quals)
+            })
+            .collect();
+        if fits.is_empty() || self.choices.percent(10) {
+            return (None, Sets::NULL);
+        }
+        let var = self.choices.pick(&fits);
+        (Some(var), self.transfer.sets.one(self.model.var(var).loc))
+    }
+
+    /// An initialiser of constants and of addresses of `target`.
+    pub(crate) fn initialiser(&mut self, ty: TyId, dims: &[u32], target: Option<VarId>) -> InitId {
+        if let Some((&len, inner)) = dims.split_first() {
+            let all: u32 = dims.iter().product();
+            let whole = all <= 12 || self.model.pointee(ty).is_some();
+            let written = if !whole { self.choices.range(1, len.min(3)) } else { len };
+            let items = (0..written).map(|_| self.initialiser(ty, inner, target)).collect();
+            return self.init_list(items);
+        }
+        let value = match self.model.def(ty) {
+            TyDef::Int(int) => {
+                let value = self.interesting(int);
+                self.int_const(value, int).id
+            }
+            TyDef::Record(index) => {
+                let record = self.model.records[index as usize].clone();
+                let shown = if record.is_union { 1 } else { record.fields.len() };
+                let items = record.fields[..shown]
+                    .iter()
+                    .filter(|f| f.name.is_some())
+                    .map(|f| self.field_init(f))
+                    .collect();
+                return self.init_list(items);
+            }
+            TyDef::Pointer(_) => match target {
+                Some(var) => {
+                    let (name, dims) = {
+                        let v = self.model.var(var);
+                        (v.name, v.dims.clone())
+                    };
+                    let mut id = self.ident(name);
+                    for dim in dims {
+                        let at = self.choices.below(dim);
+                        let at = self.number(at);
+                        id = self.e(ExprKind::Index(id, at));
+                    }
+                    self.e(ExprKind::Unary(UnOp::AddrOf, id))
+                }
+                None => self.null(ty).id,
+            },
+            TyDef::Float(float) => {
+                let value = self.choices.below(1000);
+                self.float_literal(value, float)
+            }
+            TyDef::Void | TyDef::Enum(_) => self.number(0),
+        };
+        self.init_expr(value)
+    }
+
+    /// An initialiser of a member.
+    pub(crate) fn field_init(&mut self, field: &Field) -> InitId {
+        let Some(bits) = field.bits else {
+            return self.initialiser(field.ty.ty, &field.dims, None);
+        };
+        let signed = self.model.int(field.ty.ty).is_some_and(|i| i.signed());
+        let range = crate::lvalue::bit_range(signed, bits);
+        let span = (range.hi - range.lo + 1) as u64;
+        let at = u64::from(self.choices.word()) % span;
+        let value = self.int_const(range.lo + i128::from(at), crate::model::IntTy::I32).id;
+        self.init_expr(value)
+    }
+
+    /// A local variable of a scope. Without an initialiser given, the caller places the declaration.
+    pub(crate) fn declare_local(&mut self, ty: TyId, scope: usize, init: Option<InitId>) -> (VarId, DeclId) {
+        let name = self.fresh("l_");
+        let ty = Qualified { ty, quals: Quals::NONE };
+        let var = Var {
+            name,
+            ty,
+            dims: Vec::new(),
+            home: Home::Block(self.cx.scopes[scope].block),
+            loc: Loc::GARBAGE,
+            range: None,
+            free: true,
+            global: false,
+            owner: Some(self.cx.fx),
+        };
+        let written = self.written(ty);
+        let decl = self.declaration(Storage::NONE, written, name, init);
+        (self.model.add_var(var, Sets::GARBAGE), decl)
+    }
+
+    /// A loop counter declared at the top of the innermost block.
+    pub(crate) fn counter(&mut self, ty: TyId) -> VarId {
+        let scope = self.real_scope();
+        let zero = self.number(0);
+        let init = self.init_expr(zero);
+        let (var, decl) = self.declare_local(ty, scope, Some(init));
+        let block = self.cx.scopes[scope].block;
+        let stmt = self.s(StmtKind::Decl(decl));
+        self.decls[block.0 as usize].push(stmt);
+        var
+    }
+
+    /// The innermost scope that declarations can stand in.
+    pub(crate) fn real_scope(&self) -> usize {
+        self.cx.scopes.iter().rposition(|s| s.real).unwrap_or(0)
+    }
+
+    /// A new variable that something of a type can be found in: a global where it fits, else a local.
+    pub(crate) fn new_variable(&mut self, want: Want) -> Option<VarId> {
+        let ty = match want {
+            Want::Int => self.variable_type(true),
+            Want::Float => self.random_float(),
+            Want::Pointer => self.random_global_pointer()?,
+            Want::Record => {
+                let count = self.model.records.len() as u32;
+                let index = (count > 0).then(|| self.choices.below(count))?;
+                self.model.intern(TyDef::Record(index))
+            }
+            Want::Exactly(ty) => ty,
+        };
+        if self.on(Switch::GlobalVariables) && self.choices.percent(40) && self.static_only(ty) {
+            return Some(self.global(ty));
+        }
+        self.local(ty)
+    }
+
+    /// Is there nothing in the type that only locals could be pointed to by?
+    fn static_only(&self, ty: TyId) -> bool {
+        let cost = self.model.scalars(ty) * 30 * 200;
+        self.used.saturating_add(cost) < self.opts.limit(Limit::MaxSteps)
+    }
+
+    /// A local variable at the top of a block around, with an initialiser of constants and addresses.
+    pub(crate) fn local(&mut self, ty: TyId) -> Option<VarId> {
+        let depth = self.cx.scopes.len() as u32;
+        let scope = self.cx.scopes.len() - 1 - self.choices.below(depth.min(2)) as usize;
+        let scope = if self.cx.scopes[scope].real { scope } else { self.real_scope() };
+        let block = self.cx.scopes[scope].block;
+        let dims = self.dimensions(ty);
+        let quals = self.qualifiers(ty);
+        let size = self.model.scalars(ty) * dims.iter().map(|d| u64::from(*d)).product::<u64>();
+        if !self.affords(size) {
+            return None;
+        }
+        self.charge(size);
+        let name = self.fresh("l_");
+        let (target, set) = self.static_target(ty);
+        let var = Var {
+            name,
+            ty: Qualified { ty, quals },
+            dims: dims.clone(),
+            home: Home::Block(block),
+            loc: Loc::GARBAGE,
+            range: None,
+            free: true,
+            global: false,
+            owner: Some(self.cx.fx),
+        };
+        let written = self.written_array(Qualified { ty, quals }, &dims);
+        let init = self.initialiser(ty, &dims, target);
+        let decl = self.declaration(Storage::NONE, written, name, Some(init));
+        let stmt = self.s(StmtKind::Decl(decl));
+        self.decls[block.0 as usize].push(stmt);
+        let var = self.model.add_var(var, set);
+        self.flow.blocks[block.0 as usize].vars.push(var);
+        self.cx.scopes[scope].vars.push(var);
+        Some(var)
+    }
+
+    /// The place of a whole variable.
+    pub(crate) fn variable_place(&mut self, var: VarId) -> PlaceId {
+        let loc = self.model.var(var).loc;
+        self.flow.place(Place::At(loc))
+    }
+
+    /// `int printf(const char *, ...);`
+    pub(crate) fn declare_printf(&mut self) -> Item {
+        let int = self.int_ty(crate::model::IntTy::I32);
+        let base = self.type_node(TypeKind::Basic(Basic::Char), Quals::CONST);
+        let ty = self.type_node(TypeKind::Pointer(base), Quals::NONE);
+        let param = csyntax::ast::Param {
+            storage: Storage::NONE,
+            base,
+            ty,
+            name: None,
+            attrs: Vec::new(),
+            span: Span::NONE,
+        };
+        let ty = self.function_type(int, vec![param], true);
+        let name = self.name("printf");
+        Item::Decl(self.declaration(Storage::NONE, ty, name, None))
+    }
+}

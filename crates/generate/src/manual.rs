@@ -1,0 +1,44 @@
+//! The lists in the manual, made from the registries: constructs, switches, limits, options left out.
+
+use crate::constructs::{EXPRESSIONS, STATEMENTS};
+use crate::options::{LIMITS, SWITCHES};
+use std::fmt::Write;
+
+/// The reference part of `docs/generate.md`.
+pub fn reference() -> String {
+    let mut out = String::new();
+    let mut row = |cells: &[&str]| {
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    row(&["Statement", "Weight", "What it is"]);
+    row(&["---", "---", "---"]);
+    STATEMENTS.iter().for_each(|c| row(&[c.name, &c.weight.to_string(), &cell(c.doc)]));
+    row(&["**Expression**", "", ""]);
+    EXPRESSIONS.iter().for_each(|c| row(&[c.name, &c.weight.to_string(), &cell(c.doc)]));
+    out.push('\n');
+    let mut row = |cells: &[&str]| {
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    row(&["Switch", "Default", "What it is for"]);
+    row(&["---", "---", "---"]);
+    for info in SWITCHES {
+        let flag = format!("`--{0}`, `--no-{0}`", info.flag);
+        row(&[&flag, if info.default { "on" } else { "off" }, &cell(info.doc)]);
+    }
+    out.push('\n');
+    let mut row = |cells: &[&str]| {
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    row(&["Limit", "Default", "Least", "Greatest", "What it bounds"]);
+    row(&["---", "---", "---", "---", "---"]);
+    for info in LIMITS {
+        let numbers = [info.default, info.min, info.max].map(|n| n.to_string());
+        row(&[&format!("`--{} N`", info.flag), &numbers[0], &numbers[1], &numbers[2], &cell(info.doc)]);
+    }
+    out
+}
+
+/// Text inside a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

@@ -1,0 +1,80 @@
+//! What every generated program has to be: the same everywhere, valid from any choices, defined under sanitizers.
+
+use generate::{Options, generate, replay};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// FNV-1a, to keep goldens short.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
+fn compiles(text: &str, args: &[&str]) -> Result<(), String> {
+    let mut child = Command::new("gcc")
+        .args(["-std=c11", "-w", "-x", "c", "-"])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("gcc is needed for this test: {e}"))?;
+    let mut input = child.stdin.take().ok_or("no stdin")?;
+    input.write_all(text.as_bytes()).map_err(|e| e.to_string())?;
+    drop(input);
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_program() {
+    for seed in 0..20 {
+        let (a, b) = (generate(seed, &Options::default()), generate(seed, &Options::default()));
+        assert_eq!(a.text(), b.text());
+        assert_eq!(a.text(), replay(&a.choices, &Options::default()).text(), "seed {seed} replayed");
+    }
+}
+
+#[test]
+fn different_seeds_give_different_programs() {
+    let all: std::collections::HashSet<u64> =
+        (0..200).map(|seed| digest(&generate(seed, &Options::default()).text())).collect();
+    assert_eq!(all.len(), 200);
+}
+
+#[test]
+fn any_choices_make_a_program_that_compiles() {
+    let options = Options::default();
+    for seed in 0..12u32 {
+        let mut choices = generate(seed.into(), &options).choices;
+        match seed % 4 {
+            0 => choices.truncate(choices.len() / 3),
+            1 => choices.iter_mut().enumerate().filter(|(n, _)| n % 7 == 3).for_each(|(_, c)| *c = !*c),
+            2 => drop(choices.drain(50..150)),
+            _ => choices = (0..4000).map(|n: u32| n.wrapping_mul(seed + 0x9e37_79b9) >> 3).collect(),
+        }
+        let text = replay(&choices, &options).text();
+        if let Err(error) = compiles(&text, &["-fsyntax-only"]) {
+            panic!("choices of seed {seed}: {error}\n{text}");
+        }
+    }
+    let least = replay(&[], &options).text();
+    assert!(least.len() < 2500, "no choices make a small program, not {} bytes", least.len());
+}
+
+#[test]
+fn programs_run_clean_under_sanitizers() {
+    let dir = std::env::temp_dir().join(format!("plumb-generate-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    for seed in 0..8 {
+        let text = generate(seed, &Options::default()).text();
+        let binary = dir.join(format!("s{seed}"));
+        let args = ["-fsanitize=address,undefined", "-fno-sanitize-recover", "-o", binary.to_str().unwrap()];
+        if let Err(error) = compiles(&text, &args) {
+            panic!("seed {seed}: {error}\n{text}");
+        }
+        let output = Command::new(&binary).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "seed {seed}: {}\n{error}\n{text}", output.status);
+        assert!(output.stdout.starts_with(b"checksum = "), "seed {seed}");
+    }
+    std::fs::remove_dir_all(&dir).unwrap();
+}

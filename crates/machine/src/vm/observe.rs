@@ -1,0 +1,81 @@
+//! Observation: fills the profile when a point is reached. Programs lowered without profiling have no points.
+
+use super::{Frame, Slot, Vm};
+use crate::class::{INIT, Scalar};
+use crate::mem::Ptr;
+use crate::profile::{Home, MAX_ROWS, Seen, Variable};
+use csyntax::tree::ObjId;
+
+impl Vm<'_> {
+    /// A point is reached.
+    pub fn observe(&mut self, id: u32, frame: &Frame) {
+        let program = self.program;
+        let point = &program.points[id as usize];
+        let first = self.seen[id as usize].count == 0;
+        self.seen[id as usize].count += 1;
+        if self.seen[id as usize].rows.len() >= MAX_ROWS || point.variables.is_empty() {
+            return;
+        }
+        // xorshift64: the draws depend on the seed and the visits alone.
+        self.draw ^= self.draw << 13;
+        self.draw ^= self.draw >> 7;
+        self.draw ^= self.draw << 17;
+        if !first && (self.draw >> 32) as u32 & 0xffff >= self.options.profile_rate {
+            return;
+        }
+        let row: Vec<Seen> = point.variables.iter().map(|v| self.value_of(v, frame)).collect();
+        let rows = &mut self.seen[id as usize].rows;
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+
+    fn value_of(&self, variable: &Variable, frame: &Frame) -> Seen {
+        let index = match variable.home {
+            Home::Reg(reg, flag) => {
+                let known = flag.is_none_or(|f| self.regs[frame.fp + usize::from(f)].lo != 0);
+                let slot = self.regs[frame.fp + usize::from(reg)];
+                return if known { self.seen_of(variable.scalar, slot) } else { Seen::Indeterminate };
+            }
+            Home::Local(offset) => frame.mem + offset as usize,
+            Home::Static(at) => at as usize,
+        };
+        let n = variable.scalar.bytes(self.mem.pointer_bytes) as usize;
+        if self.mem.shadow(index, n).iter().any(|s| s & INIT == 0) {
+            return Seen::Indeterminate;
+        }
+        if variable.scalar == Scalar::Ptr {
+            return match self.mem.peek_ptr(index) {
+                Some(p) => self.seen_of(Scalar::Ptr, Slot { lo: p.addr, hi: p.prov }),
+                None => Seen::Other,
+            };
+        }
+        let mut bytes = [0u8; 16];
+        bytes[..n].copy_from_slice(self.mem.data(index, n));
+        if self.mem.big_endian {
+            bytes[..n].reverse();
+        }
+        let (lo, hi) = super::exec::canonical(variable.scalar, u128::from_le_bytes(bytes));
+        self.seen_of(variable.scalar, Slot { lo, hi })
+    }
+
+    fn seen_of(&self, scalar: Scalar, slot: Slot) -> Seen {
+        match scalar {
+            Scalar::Ptr if slot.lo == 0 => Seen::Null,
+            Scalar::Ptr => {
+                let p = Ptr { addr: slot.lo, prov: slot.hi };
+                match self.mem.rec(p.prov) {
+                    Some(rec) if rec.tag != 0 => {
+                        Seen::Object(ObjId(rec.tag - 1), p.addr.wrapping_sub(rec.base))
+                    }
+                    Some(_) | None => Seen::Other,
+                }
+            }
+            Scalar::I128 | Scalar::U128 => {
+                Seen::Int((u128::from(slot.lo) | u128::from(slot.hi) << 64) as i128)
+            }
+            s if s.signed() => Seen::Int(i128::from(slot.lo as i64)),
+            _ => Seen::Int(i128::from(slot.lo)),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What can be said on the command line.
+
+use clap::{Args as Group, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const AFTER: &str = "\
+Start here:
+  plumb hunt --for 1m        test every C compiler on this machine for a minute
+  plumb run program.c        run a C program with every check of the C standard on
+  plumb findings             list what hunts have found
+
+Exit codes, for every command:
+  0  nothing wrong
+  1  an alarm, a difference, a refutation
+  2  bad usage or unreadable input
+  3  the program is undefined
+  4  not supported
+  5  out of budget, or unknown
+
+With --json, stdout holds JSON alone: one object, or one a line with a summary last.";
+
+/// Is your C compiler true? plumb writes C programs whose meaning it knows, compiles them with real compilers, and
+/// reports every crash, hang and wrong answer with a directory that reproduces it.
+#[derive(Parser)]
+#[command(name = "plumb", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Test C compilers with programs whose meaning is known
+    Hunt(Hunt),
+    /// Write random C programs
+    Gen(Gen),
+    /// Run a C program on the abstract machine
+    Run(Run),
+    /// List what hunts have found
+    Findings(Findings),
+    /// Explain one finding
+    Show(Show),
+}
+
+/// `plumb hunt`
+#[derive(Group)]
+#[command(
+    after_help = "Generator options (see `plumb gen --help`) shape the programs of the built-in generator.\n\
+    The same command goes on where it stopped; with other compilers, limits or seeds it begins another campaign in \
+    the same store."
+)]
+pub struct Hunt {
+    /// Where programs come from: builtin, csmith, or a directory of C files
+    #[arg(long, value_name = "SOURCE", default_value = "builtin")]
+    pub from: String,
+    /// A compiler's command line, as 'clang-19 -m32'; may be repeated [default: all that are found]
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Vec<String>,
+    /// Optimisation levels
+    #[arg(
+        long,
+        value_name = "LEVELS",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        default_value = "-O0,-O1,-Os,-O2,-O3"
+    )]
+    pub levels: Vec<String>,
+    /// Stop after this time: 90s, 10m, 2h, 1d [default: until stopped by Ctrl-C]
+    #[arg(long = "for", value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+    /// Stop when the campaign has this many programs
+    #[arg(long, value_name = "N")]
+    pub programs: Option<u64>,
+    /// Stop when the campaign has this many alarms
+    #[arg(long, value_name = "N")]
+    pub alarms: Option<u64>,
+    /// The first seed; each program takes the next one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Programs worked on at once [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Where results and findings are kept
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// CPU time allowed for one compilation
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub compile_time: Duration,
+    /// Megabytes of memory allowed for one compilation
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    pub compile_memory: u64,
+    /// CPU time allowed for one compiled program, beside what its length calls for
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
+    pub run_time: Duration,
+    /// Steps of the abstract machine spent on one program before it is given up
+    #[arg(long, value_name = "N", default_value_t = 30_000_000)]
+    pub machine_steps: u64,
+    /// Where the abstract machine has no answer, compare the compilers with each other
+    #[arg(long)]
+    pub differential: bool,
+    /// One JSON line a program, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb gen`
+#[derive(Group)]
+#[command(after_help = crate::commands::generator_help())]
+pub struct Gen {
+    /// The seed: the same seed and options give the same program
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The file to write [default: standard output]; with --count, the directory
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Write this many programs, of this and the following seeds, into the directory
+    #[arg(long, value_name = "N", requires = "output")]
+    pub count: Option<u64>,
+    /// One JSON object a program, and with --count a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb run`
+#[derive(Group)]
+#[command(
+    after_help = "Exit codes: 0 defined (whatever the program returned), 3 undefined, 4 unsupported, 5 out of budget,\n\
+    2 not a readable C program."
+)]
+pub struct Run {
+    /// The C file, or - for standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub cc: Preprocess,
+    /// Steps before the machine gives up
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Run accesses at misaligned addresses as x86 does instead of calling them undefined
+    #[arg(long)]
+    pub allow_misaligned: bool,
+    /// Exit as the program does, where it is defined
+    #[arg(long)]
+    pub propagate_exit: bool,
+    /// What the program reads: a file, or - for standard input [default: nothing]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// Print how often each statement ran to stderr
+    #[arg(long)]
+    pub profile: bool,
+    /// Print how often each line ran to stderr
+    #[arg(long)]
+    pub coverage: bool,
+    /// One JSON object: verdict, exit, signal, stdout, steps, ub
+    #[arg(long)]
+    pub json: bool,
+    /// Arguments of the program
+    #[arg(last = true)]
+    pub args: Vec<OsString>,
+}
+
+/// Options that mean what they mean to `cc`.
+#[derive(Group)]
+pub struct Preprocess {
+    /// Look for headers here too
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<OsString>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<OsString>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<OsString>,
+    /// The C standard, as -std=c11
+    #[arg(long = "std", value_name = "STANDARD")]
+    standard: Option<String>,
+    /// 32-bit pointers and longs; written -m32
+    #[arg(long, conflicts_with = "m64")]
+    pub m32: bool,
+    /// 64-bit pointers and longs (the default); written -m64
+    #[arg(long)]
+    m64: bool,
+}
+
+impl Preprocess {
+    /// The same as words for `cc`.
+    pub fn words(&self) -> Vec<OsString> {
+        let joined = |flag: &str, values: &[OsString]| {
+            let word = |value: &OsString| {
+                let mut word = OsString::from(flag);
+                word.push(value);
+                word
+            };
+            values.iter().map(word).collect::<Vec<_>>()
+        };
+        let mut words = joined("-I", &self.include);
+        words.extend(joined("-D", &self.define));
+        words.extend(joined("-U", &self.undefine));
+        words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
+        words.extend(self.m32.then(|| OsString::from("-m32")));
+        words
+    }
+}
+
+/// `plumb findings`
+#[derive(Group)]
+pub struct Findings {
+    /// The store to look into
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// Only this kind: crash, hang, wrong-code
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// One JSON line a finding, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb show`
+#[derive(Group)]
+pub struct Show {
+    /// The finding, or the beginning of its name
+    pub id: String,
+    /// The store to look into
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads `90`, `90s`, `10m`, `2h`, `1d`; parts add up, as in `1h30m`.
+fn time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time; write it as 90s, 10m, 2h or 1d");
+    let mut seconds = 0.0;
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let number: f64 = rest[..digits].parse().map_err(|_| wrong())?;
+        let (unit, size) = match rest[digits..].chars().next() {
+            None | Some('s') => (1.0, 1),
+            Some('m') => (60.0, 1),
+            Some('h') => (3600.0, 1),
+            Some('d') => (86400.0, 1),
+            Some(_) => return Err(wrong()),
+        };
+        seconds += number * unit;
+        rest = rest[digits..].get(size..).unwrap_or_default();
+    }
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if !time.is_zero() && seconds < 1e9 => Ok(time),
+        Ok(_) | Err(_) => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read() {
+        for (text, seconds) in [("90", 90), ("10m", 600), ("2h", 7200), ("1d", 86400), ("1h30m", 5400)] {
+            assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "m", "10x", "-5", "0", "1e99", "ä"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
+}

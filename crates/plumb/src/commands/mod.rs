@@ -1,0 +1,37 @@
+//! The commands, one file each: from parsed arguments to an exit code.
+
+mod coverage;
+mod findings;
+mod generate;
+mod hunt;
+mod run;
+mod show;
+
+pub use generate::help as generator_help;
+
+use crate::args::{Args, Command};
+use campaign::Error;
+
+/// Runs a command. An error is one message on stderr, and its exit code.
+pub fn run(args: Args, generator: &[String]) -> u8 {
+    let done = match args.command {
+        Command::Hunt(args) => hunt::run(args, generator),
+        Command::Gen(args) => generate::run(&args, generator),
+        Command::Run(args) => run::run(&args),
+        Command::Findings(args) => findings::run(&args),
+        Command::Show(args) => show::run(&args),
+    };
+    done.unwrap_or_else(|error| {
+        match &error {
+            // Already placed and rendered as compilers do it.
+            Error::NotC(text) => eprintln!("{text}"),
+            Error::File { .. }
+            | Error::Usage(_)
+            | Error::Tool { .. }
+            | Error::Store { .. }
+            | Error::Resource(_)
+            | Error::Internal(_) => eprintln!("plumb: {error}"),
+        }
+        error.exit_code()
+    })
+}

@@ -1,0 +1,75 @@
+//! Words that clap cannot take as users write them: `-std=c11` and `-m32` as for `cc`, and the generator's options,
+//! which the generator itself knows.
+
+use campaign::generate::Options;
+use std::ffi::OsString;
+
+/// The command line taken apart.
+pub struct Words {
+    /// For clap.
+    pub rest: Vec<OsString>,
+    /// For the generator, in their order.
+    pub generator: Vec<String>,
+}
+
+/// Takes generator options out of `gen` and `hunt`, and spells the compiler's options with two dashes.
+pub fn rewrite(words: Vec<OsString>) -> Words {
+    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
+    let generates = matches!(command.as_str(), "gen" | "hunt");
+    let mut taken = Words { rest: Vec::new(), generator: Vec::new() };
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let text = word.to_str().unwrap_or_default();
+        if text == "--" {
+            taken.rest.push(word);
+            taken.rest.extend(words);
+            break;
+        }
+        let flag = text.split('=').next().unwrap_or_default();
+        if generates && Options::takes_value(flag).is_some() {
+            taken.generator.push(text.to_owned());
+            if !text.contains('=') {
+                taken.generator.extend(words.next().and_then(|value| value.into_string().ok()));
+            }
+        } else if generates && text.starts_with("--") && Options::default().flag(text).is_ok() {
+            taken.generator.push(text.to_owned());
+        } else if let Some(standard) = text.strip_prefix("-std=") {
+            taken.rest.push(format!("--std={standard}").into());
+        } else if text == "-m32" || text == "-m64" {
+            taken.rest.push(format!("-{text}").into());
+        } else {
+            taken.rest.push(word);
+        }
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> (Vec<String>, Vec<String>) {
+        let words = rewrite(line.split(' ').map(OsString::from).collect());
+        (words.rest.into_iter().filter_map(|w| w.into_string().ok()).collect(), words.generator)
+    }
+
+    #[test]
+    fn compiler_options_get_two_dashes() {
+        assert_eq!(
+            of("plumb run -std=c11 -m32 f.c -- -m32").0.join(" "),
+            "plumb run --std=c11 --m32 f.c -- -m32"
+        );
+    }
+
+    #[test]
+    fn generator_options_are_taken_out() {
+        let (rest, generator) = of("plumb gen --seed 3 --max-funcs 4 --no-unions -o x");
+        assert_eq!(rest.join(" "), "plumb gen --seed 3 -o x");
+        assert_eq!(generator.join(" "), "--max-funcs 4 --no-unions");
+    }
+
+    #[test]
+    fn other_commands_keep_theirs() {
+        assert_eq!(of("plumb run --max-steps 5 f.c").0.join(" "), "plumb run --max-steps 5 f.c");
+    }
+}

@@ -1,0 +1,129 @@
+//! Hunts each canary under `tests/hunt/canaries/`: a real compiler with one planted bug. A canary that is missed
+//! fails the test, and so does an alarm on the plain compiler.
+
+mod common;
+
+use common::{Plumb, lines, repository};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a canary says of itself in its comments.
+struct Canary {
+    path: PathBuf,
+    name: String,
+    /// The kind of alarm it must raise.
+    expect: String,
+    /// Within so many programs.
+    programs: String,
+    levels: String,
+}
+
+fn canaries() -> Vec<Canary> {
+    let dir = repository().join("tests/hunt/canaries");
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(&dir).expect("the canaries are there") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_some_and(|e| e == "sh") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a canary is a script");
+        let said = |what: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {what}: ")));
+            line.unwrap_or_else(|| panic!("{}: no line `# {what}: ...`", path.display())).to_owned()
+        };
+        all.push(Canary {
+            name: path.file_name().expect("a file").to_string_lossy().into_owned(),
+            expect: said("expect"),
+            programs: said("programs"),
+            levels: said("levels"),
+            path,
+        });
+    }
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
+}
+
+/// How a canary was caught, or why it was missed.
+fn hunt(canary: &Canary) -> Result<String, String> {
+    let plumb = Plumb::new();
+    let compiler = canary.path.display().to_string();
+    let what = ["hunt", "--json", "--cc", &compiler, "--levels", &canary.levels];
+    let bounds = ["--programs", &canary.programs, "--alarms", "1", "--jobs", "1"];
+    let limits = ["--compile-time", "3s", "--run-time", "1s"];
+    let done = plumb.run(&[what.as_slice(), &bounds, &limits].concat());
+    if done.code != 1 {
+        let last = done.stdout.lines().last().unwrap_or_default();
+        return Err(format!("no alarm: exit {}\n{last}\n{}", done.code, done.stderr));
+    }
+    let found = lines(&done.stdout)
+        .iter()
+        .find_map(|line| line["findings"].as_array()?.first().cloned())
+        .ok_or_else(|| format!("no finding in\n{}", done.stdout))?;
+    if found["kind"] != canary.expect.as_str() {
+        return Err(format!("expected an alarm of kind {}, got {found}", canary.expect));
+    }
+    let dir = plumb.store().join("findings").join(found["id"].as_str().unwrap_or_default());
+    reproduces(&dir)?;
+    let programs = lines(&done.stdout).iter().filter(|line| line["type"] == "program").count();
+    Ok(format!("{} after {programs} programs: {}", canary.expect, found["summary"]))
+}
+
+/// The reproducer must show the bug without plumb, and not show it with a compiler that is right.
+fn reproduces(dir: &Path) -> Result<(), String> {
+    let script = dir.join("repro.sh");
+    let bad = common::shell(&[&script.display().to_string()]);
+    if bad.code != 1 {
+        return Err(format!("{}: exit {}\n{}{}", script.display(), bad.code, bad.stdout, bad.stderr));
+    }
+    let text = std::fs::read_to_string(&script).expect("the reproducer is readable");
+    let canaries = repository().join("tests/hunt/canaries");
+    let command = text.lines().find(|line| line.starts_with("$limit ")).ok_or("it compiles nothing")?;
+    let compiler = command.split(' ').find(|word| word.contains(&canaries.display().to_string()));
+    let cured = dir.join("cured.sh");
+    std::fs::write(&cured, text.replace(compiler.ok_or("it names no compiler")?, "gcc")).expect("writable");
+    let good = common::shell(&["sh", &cured.display().to_string()]);
+    if good.code != 0 {
+        return Err(format!(
+            "{} with gcc: exit {}\n{}{}",
+            script.display(),
+            good.code,
+            good.stdout,
+            good.stderr
+        ));
+    }
+    Ok(())
+}
+
+#[test]
+fn every_canary_is_caught() {
+    let canaries = canaries();
+    assert!(canaries.len() >= 8, "only {} canaries", canaries.len());
+    let (next, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(canary) = canaries.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    match hunt(canary) {
+                        Ok(how) => println!("{}: {how}", canary.name),
+                        Err(why) => {
+                            missed.lock().expect("not poisoned").push(format!("{}: {why}", canary.name));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let missed = missed.into_inner().expect("not poisoned");
+    assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), canaries.len(), missed.join("\n"));
+}
+
+#[test]
+fn the_plain_compiler_raises_no_alarm() {
+    let plumb = Plumb::new();
+    let done = plumb.run(&["hunt", "--json", "--cc", "gcc", "--levels", "-O0,-O2", "--programs", "30"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["tested"], 30, "{summary}");
+    assert_eq!(summary["results"]["pass"], 60, "{summary}");
+}

@@ -1,0 +1,33 @@
+# What the canaries share: a real gcc whose assembly output is changed by `plant`, a filter that each canary defines.
+# Sourced, not run. A canary is called as gcc is; anything but compiling C to a program is left to gcc.
+
+REAL=${CANARY_CC:-gcc}
+
+# Sets $source and $output from the arguments, leaves the other options in $options.
+source= output=a.out options=
+parse() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -o) output=$2; shift ;;
+      *.c) source=$1 ;;
+      *) options="$options $1" ;;
+    esac
+    shift
+  done
+}
+
+# Compiles, with `plant` between compiler and assembler.
+compile() {
+  asm=$(mktemp "${TMPDIR:-/tmp}/canary-XXXXXX") || exit 1
+  trap 'rm -f "$asm" "$asm.s"' EXIT
+  # shellcheck disable=SC2086
+  "$REAL" $options -S "$source" -o "$asm" || exit
+  plant <"$asm" >"$asm.s"
+  # shellcheck disable=SC2086
+  "$REAL" "$asm.s" -o "$output" $options
+}
+
+case " $* " in
+  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "*) exec "$REAL" "$@" ;;
+esac
+parse "$@"
