@@ -13,6 +13,7 @@ use std::ffi::c_int;
 /// The host's libm, safe to call: pure functions of numbers, but for `errno` and flags of this thread.
 mod host {
     use std::ffi::c_int;
+    #[link(name = "m")]
     unsafe extern "C" {
         pub safe fn sin(x: f64) -> f64;
         pub safe fn sinf(x: f32) -> f32;

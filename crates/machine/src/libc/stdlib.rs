@@ -121,7 +121,7 @@ fn malloc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 }
 
 fn calloc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    let size = args.int(0)?.checked_mul(args.int(1)?).unwrap_or(u64::MAX);
+    let size = args.int(0)?.saturating_mul(args.int(1)?);
     let p = allocate(vm, size, 16)?;
     if p.addr != 0 {
         super::charge(vm, size)?;
@@ -292,8 +292,8 @@ fn rand_r(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
         next / 65_536
     };
     let mut result = step() % 2048;
-    result = result << 10 ^ step() % 1024;
-    result = result << 10 ^ step() % 1024;
+    result = (result << 10) ^ (step() % 1024);
+    result = (result << 10) ^ (step() % 1024);
     vm.mem.store::<4>(index, Class::Int as u8, next.into())?;
     Ok(int(result.into()))
 }
