@@ -148,7 +148,7 @@ pub struct Run {
     /// What the program reads: a file, or - for standard input [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// Print how often each statement ran to stderr
+    /// Print how often each statement ran and what its variables held to stderr
     #[arg(long)]
     pub profile: bool,
     /// Print how often each line ran to stderr

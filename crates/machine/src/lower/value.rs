@@ -788,6 +788,10 @@ impl FnLower<'_, '_> {
                     self.value(e, None);
                 }
             },
+            _ if matches!(unit.types.kind(expr.ty.ty), TyKind::Function(_)) => match expr.kind {
+                ExprKind::Deref(ptr) => self.discard(ptr),
+                _ => {}
+            },
             _ => {
                 self.place(e);
             }

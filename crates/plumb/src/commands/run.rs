@@ -33,7 +33,7 @@ pub fn run(args: &Run) -> Result<u8, Error> {
     if args.json {
         let mut report = report(&answer);
         if args.profile || args.coverage {
-            report["coverage"] = coverage::points(&answer);
+            report["statements"] = coverage::points(&answer);
         }
         output::json(&report);
     } else {
