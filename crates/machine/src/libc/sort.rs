@@ -6,20 +6,20 @@ use crate::mem::Ptr;
 use crate::stop::{Res, exhausted, undefined};
 use crate::ub::Ub;
 use crate::verdict::Budget;
+use crate::vm::Target;
 use crate::vm::{Slot, Vm};
-use csyntax::tree::FnId;
 
 /// The functions.
 pub const TABLE: &[Entry] = &[("qsort", "vpzzp", qsort), ("bsearch", "pppzzp", bsearch)];
 
 /// A merge sort in progress.
 struct Sort {
-    compare: FnId,
+    compare: Target,
     size: u64,
     scratch: Ptr,
 }
 
-fn call(vm: &mut Vm<'_>, compare: FnId, a: Ptr, b: Ptr) -> Res<i32> {
+fn call(vm: &mut Vm<'_>, compare: Target, a: Ptr, b: Ptr) -> Res<i32> {
     Ok(vm.call_function(compare, &[pointer(a), pointer(b)])?.lo as i32)
 }
 

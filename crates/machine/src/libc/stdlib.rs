@@ -73,7 +73,7 @@ fn atexit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 /// Checks that `p` points to a function with these parameters (signature letters; `c` is a pointer to const void)
 /// and result, which the library is to call.
-pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<csyntax::tree::FnId> {
+pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<crate::vm::Target> {
     let Some(id) = vm.function_at(p.addr) else {
         return undefined(Ub::LibraryArgument, format!("{:#x} is not the address of a function", p.addr));
     };
@@ -99,7 +99,7 @@ pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<csyntax::tre
     if !result || !same || f.variadic {
         return wrong();
     }
-    Ok(id)
+    Ok(crate::vm::Target { id, chain: p.prov })
 }
 
 // ----- memory

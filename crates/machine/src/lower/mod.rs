@@ -261,6 +261,43 @@ impl<'u> Lowerer<'u> {
     }
 }
 
+/// Library functions that ISO C does not reserve: programs may define their own.
+const NOT_ISO: &[&str] = &[
+    "_exit",
+    "alloca",
+    "asprintf",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "dprintf",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "index",
+    "isascii",
+    "memccpy",
+    "memmem",
+    "mempcpy",
+    "memrchr",
+    "posix_memalign",
+    "rand_r",
+    "reallocarray",
+    "rindex",
+    "stpcpy",
+    "stpncpy",
+    "strcasecmp",
+    "strdup",
+    "strncasecmp",
+    "strndup",
+    "strnlen",
+    "strsep",
+    "strtok_r",
+    "toascii",
+    "vasprintf",
+    "vdprintf",
+    "write",
+];
+
 /// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
 fn reserved(unit: &Unit) -> Vec<bool> {
     let library =

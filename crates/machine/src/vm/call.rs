@@ -84,7 +84,7 @@ impl Vm<'_> {
     }
 
     /// Runs bytecode to its end from outside the loop; gives register 0.
-    pub fn run_code(&mut self, code: u32, args: &[Slot]) -> Res<Slot> {
+    pub fn run_code(&mut self, code: u32, chain: u64, args: &[Slot]) -> Res<Slot> {
         let fp = match self.frames.last() {
             Some(frame) => frame.fp + self.code(frame.code).regs as usize + 1,
             None => 0,
@@ -94,15 +94,18 @@ impl Vm<'_> {
         }
         self.regs[fp..fp + args.len()].copy_from_slice(args);
         let floor = self.frames.len();
-        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), 0)?;
+        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), chain)?;
         self.execute(floor)?;
         Ok(self.regs[fp])
     }
 
     /// Calls a function from a library function or at start-up.
-    pub fn call_function(&mut self, id: FnId, args: &[Slot]) -> Res<Slot> {
+    pub fn call_function(&mut self, target: impl Into<super::Target>, args: &[Slot]) -> Res<Slot> {
+        let super::Target { id, chain } = target.into();
         match self.program.callees[id.index()] {
-            Callee::Code(code) => stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, args)),
+            Callee::Code(code) => {
+                stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, chain, args))
+            }
             Callee::Native(_) | Callee::Missing => unsupported("a callback that is a library function"),
         }
     }
