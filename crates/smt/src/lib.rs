@@ -26,10 +26,12 @@
 
 mod build;
 mod bv;
+mod domain;
 mod eval;
 mod subst;
 mod term;
 
 pub use bv::Bv;
+pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
 pub use eval::{ArrayVal, FuncVal, Model, Value};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

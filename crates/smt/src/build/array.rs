@@ -220,7 +220,7 @@ impl Pool {
         let w = self.width(value);
         assert_eq!(self.width(index), iw, "an index of another width");
         let n = w / elem;
-        assert!(w % elem == 0 && (iw >= 32 || n <= 1 << iw), "a store of {w} bits");
+        assert!(w.is_multiple_of(elem) && (iw >= 32 || n <= 1 << iw), "a store of {w} bits");
         // Writing what is there changes nothing.
         if let Node::Select(m, i) = self.node(value)
             && (*m, *i) == (array, index)

@@ -597,7 +597,7 @@ impl Pool {
             }
             Node::Select(m, i) => {
                 let (_, elem) = self.array_widths(m);
-                if lo % elem != 0 || n % elem != 0 {
+                if !lo.is_multiple_of(elem) || !n.is_multiple_of(elem) {
                     return None;
                 }
                 let at = self.add_num(i, i128::from(lo / elem));
