@@ -7,7 +7,7 @@
 
 use super::gates::{Gates, Word};
 use super::sat::{Found, Lit, Stop};
-use crate::{ArrayVal, Bv, FuncId, FuncVal, Limits, Model, Node, Pool, Sort, SymId, TermId, Value};
+use crate::{ArrayVal, Bv, FuncId, Limits, Model, Node, Pool, Sort, SymId, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 
@@ -527,7 +527,7 @@ impl Blaster {
                 Bits::Word(w) => Value::Bv(self.value(&w)),
                 Bits::Array => continue,
             };
-            m.funcs.entry(f).or_insert_with(FuncVal::default).points.insert(args, v);
+            m.funcs.entry(f).or_default().points.insert(args, v);
         }
         m
     }
