@@ -298,13 +298,13 @@ impl Gen {
         let i = self.pick_width(index);
         match self.rng.below(8) {
             0..=2 => {
-                let count = 1 + self.rng.below(4.min(1 << index)) as u32;
+                let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
                 let t = self.pool.load(m.t, i.t, count);
                 let r = self.map2(t, &m, &i, |m, i| Value::Bv(m.as_array().load(i.as_bv(), count)));
                 self.keep(r);
             }
             3..=5 => {
-                let count = 1 + self.rng.below(4.min(1 << index)) as u32;
+                let count = 1 + self.rng.below(4.min(1 << index.min(8))) as u32;
                 let v = self.pick_width(self.size.elem * count);
                 let t = self.pool.store(m.t, i.t, v.t);
                 let vals = (0..m.vals.len()).map(|k| {
