@@ -2,6 +2,8 @@
 //! meaning of each operation.
 #![allow(dead_code, missing_docs)]
 
+pub mod suite;
+
 use smt::{Bv, Model, Pool, Sort, TermId, Value};
 
 /// A small deterministic generator (xorshift), so that failures replay.
