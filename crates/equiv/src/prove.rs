@@ -3,7 +3,8 @@
 use crate::run::Run;
 use crate::verdict::{Certificate, Report};
 use crate::{Acceptability, Semantics, Shape, SyncPoint};
-use smt::Embedded;
+use smt::{Cached, Embedded, Portfolio, Solver};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How hard to try. The defaults suit one function of a compiled program.
@@ -32,6 +33,10 @@ pub struct Options {
     pub steps: u32,
     /// Seed of the runs' inputs.
     pub seed: u64,
+    /// Race the external solvers found on this machine where the embedded one takes long.
+    pub portfolio: bool,
+    /// Directory of the cache of solver answers, if they are to outlive the process.
+    pub cache: Option<PathBuf>,
     /// When no proof is found, check all runs that pass no point more often than this.
     pub bound: Option<u32>,
 }
@@ -50,8 +55,18 @@ impl Default for Options {
             runs: 24,
             steps: 3_000,
             seed: 1,
+            portfolio: true,
+            cache: None,
             bound: None,
         }
+    }
+}
+
+impl Options {
+    fn solver(&self) -> Box<dyn Solver> {
+        let inner: Box<dyn Solver> =
+            if self.portfolio { Box::new(Portfolio::of_machine()) } else { Box::new(Embedded::new()) };
+        Box::new(Cached::new(inner, self.cache.clone()))
     }
 }
 
@@ -125,7 +140,7 @@ pub fn prove<L: Semantics, R: Semantics, A: Acceptability>(
 ) -> Report {
     let start = Instant::now();
     let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
-    let solver = Box::new(Embedded::new());
+    let solver = opts.solver();
     let mut run = Run::new(p.left, p.right, &accept, opts, solver, opts.bisimulation);
     let verdict = run.all(&p.hints);
     Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
@@ -139,7 +154,7 @@ pub fn recheck<L: Semantics, R: Semantics, A: Acceptability>(
 ) -> Report {
     let start = Instant::now();
     let accept = Directed { inner: p.accept, bisimulation: certificate.bisimulation };
-    let solver = Box::new(Embedded::new());
+    let solver = opts.solver();
     let mut run = Run::new(p.left, p.right, &accept, opts, solver, certificate.bisimulation);
     let verdict = run.recheck(certificate);
     Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
