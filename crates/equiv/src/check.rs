@@ -184,10 +184,6 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     break;
                 }
             };
-            let mut facts = start.assume.clone();
-            facts.push(pair.cond);
-            self.exhaustive(&mut out, &facts, Side::Left, &l);
-            self.exhaustive(&mut out, &facts, Side::Right, &r);
             for a in &l {
                 for b in &r {
                     let c = self.prover.d.pool.and_all(&[pair.cond, a.cond, b.cond]);
@@ -250,26 +246,6 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         Problem { kind, model: None, why: None }
     }
 
-    /// Successors must cover everything, or behaviour would go unseen.
-    fn exhaustive(&mut self, out: &mut PointResult, facts: &[TermId], side: Side, stops: &[Stop]) {
-        let conds: Vec<TermId> = stops.iter().map(|s| s.cond).collect();
-        let any = self.prover.d.pool.or_all(&conds);
-        let what = || format!("{side:?}: successors cover everything");
-        match self.prover.implied(facts, any, self.opts.query_time, &what) {
-            Holds::Yes => {}
-            Holds::No(m) => out.problems.push(Problem {
-                kind: ProblemKind::NotExhaustive(side),
-                model: Some(m),
-                why: None,
-            }),
-            Holds::Unknown(w) => out.problems.push(Problem {
-                kind: ProblemKind::NotExhaustive(side),
-                model: None,
-                why: Some(w),
-            }),
-        }
-    }
-
     fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
         let pool = &self.prover.d.pool;
         for t in pool.postorder(terms) {
@@ -302,7 +278,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     | StopKind::Exit(_)
                     | StopKind::Event(..)
                     | StopKind::Unsupported(..)
-                    | StopKind::Beyond => None,
+                    | StopKind::Beyond
+                    | StopKind::Gap => None,
                 };
                 if !self.accept.left_error(e, other) {
                     self.impossible(out, &facts, a, b);
@@ -348,12 +325,17 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 Some((l, r))
             }
             (
-                StopKind::Cut(_) | StopKind::Exit(_) | StopKind::Event(..) | StopKind::Unsupported(..),
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
                 StopKind::Cut(_)
                 | StopKind::Exit(_)
                 | StopKind::Event(..)
                 | StopKind::Error(..)
-                | StopKind::Unsupported(..),
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
             ) => {
                 self.impossible(out, &facts, a, b);
                 None
@@ -450,6 +432,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             place: place.to_string(),
         };
         let kind = match (&a.kind, &b.kind) {
+            (StopKind::Gap, _) => ProblemKind::NotExhaustive(Side::Left),
+            (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
             (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
             (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
             (_, StopKind::Error(e, _)) => ProblemKind::RightError(e.clone()),

@@ -48,11 +48,6 @@ impl Prover {
             self.stats.trivial += 1;
             return Holds::Yes;
         }
-        let goal = simplify_under(pool, facts, goal);
-        if pool.as_bool(goal) == Some(true) {
-            self.stats.trivial += 1;
-            return Holds::Yes;
-        }
         let not = pool.not(goal);
         let mut all = facts.to_vec();
         all.push(not);
@@ -65,18 +60,17 @@ impl Prover {
 
     /// Can all of these be true at once?
     pub fn possible(&mut self, facts: &[TermId], time: Duration, what: &dyn Fn() -> String) -> Answer {
-        let all = self.d.pool.and_all(facts);
-        if self.d.pool.as_bool(all) == Some(false) {
+        let Some(all) = propagate(&mut self.d.pool, facts) else {
             self.stats.trivial += 1;
             return Answer::Unsat;
-        }
+        };
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Answer::Unknown(Why::Time);
         }
         let limits = Limits { time: Some(time.min(left)), memory: self.memory, cancel: Vec::new() };
         let start = Instant::now();
-        let answer = self.solver.check_assuming(&mut self.d.pool, &[all], &limits);
+        let answer = self.solver.check_assuming(&mut self.d.pool, &all, &limits);
         let took = start.elapsed();
         self.stats.solver += 1;
         self.stats.time += took;
@@ -87,30 +81,64 @@ impl Prover {
     }
 }
 
-/// The goal with the facts, where they occur in it, replaced by true.
-fn simplify_under(pool: &mut Pool, facts: &[TermId], goal: TermId) -> TermId {
-    let mut flat = Vec::new();
-    for &f in facts {
-        match pool.node(f) {
-            Node::And(xs) => flat.extend(xs.iter().copied()),
-            _ => flat.push(f),
-        }
-    }
+/// Rounds of propagation.
+const ROUNDS: u32 = 6;
+
+/// The facts with what the simple ones say put into the others: an atom that holds is true there, a
+/// term that equals a constant is that constant. Together they say the same as before; `None` when
+/// they contradict each other.
+fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
+    let all = pool.and_all(facts);
+    let mut parts = match pool.node(all) {
+        Node::Bool(false) => return None,
+        Node::Bool(true) => return Some(Vec::new()),
+        Node::And(xs) => xs.to_vec(),
+        _ => vec![all],
+    };
     let (yes, no) = (pool.bool(true), pool.bool(false));
-    let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
-    for f in flat {
-        match *pool.node(f) {
-            Node::Not(x) => {
-                map.insert(x, no);
-            }
-            Node::Bool(_) => {}
-            _ => {
-                map.insert(f, yes);
+    for _ in 0..ROUNDS {
+        let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let (mut simple, mut compound) = (Vec::new(), Vec::new());
+        for &f in &parts {
+            let (atom, value) = match *pool.node(f) {
+                Node::Not(x) => (x, no),
+                _ => (f, yes),
+            };
+            match *pool.node(atom) {
+                Node::And(_) | Node::Ite(..) => compound.push(f),
+                Node::Eq(a, _) if pool.sort(a) == smt::Sort::Bool => compound.push(f),
+                Node::Eq(a, b) => {
+                    map.insert(atom, value);
+                    if value == yes {
+                        match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
+                            (true, false) => drop(map.insert(b, a)),
+                            (false, true) => drop(map.insert(a, b)),
+                            (true, true) | (false, false) => {}
+                        }
+                    }
+                    simple.push(f);
+                }
+                _ => {
+                    map.insert(atom, value);
+                    simple.push(f);
+                }
             }
         }
+        if compound.is_empty() || map.is_empty() {
+            break;
+        }
+        let new = pool.substitute_all(&compound, &map);
+        if new == compound {
+            break;
+        }
+        simple.extend(new);
+        let all = pool.and_all(&simple);
+        parts = match pool.node(all) {
+            Node::Bool(false) => return None,
+            Node::Bool(true) => return Some(Vec::new()),
+            Node::And(xs) => xs.to_vec(),
+            _ => vec![all],
+        };
     }
-    if map.is_empty() {
-        return goal;
-    }
-    pool.substitute(goal, &map)
+    Some(parts)
 }

@@ -26,6 +26,8 @@ pub(crate) enum StopKind {
     Unsupported(String, Place),
     /// Past the bound of a bounded check.
     Beyond,
+    /// Where the ways on from a state may not cover everything: behaviour that would go unseen.
+    Gap,
 }
 
 impl StopKind {
@@ -38,6 +40,7 @@ impl StopKind {
             StopKind::Error(k, p) => format!("error {k} at {p}"),
             StopKind::Unsupported(k, p) => format!("unsupported {k} at {p}"),
             StopKind::Beyond => "goes on past the bound".into(),
+            StopKind::Gap => "has no successor".into(),
         }
     }
 }
@@ -122,6 +125,18 @@ pub(crate) fn join_conditions(pool: &mut Pool, a: TermId, b: TermId) -> (TermId,
     (pick, pool.and(common, either))
 }
 
+/// When none of the exclusive conditions holds.
+fn uncovered(pool: &mut Pool, conds: impl Iterator<Item = TermId>) -> TermId {
+    let mut rest = pool.bool(true);
+    let mut any = pool.bool(false);
+    for c in conds {
+        let n = pool.not(c);
+        rest = pool.and(rest, n);
+        any = join_conditions(pool, any, c).1;
+    }
+    if pool.as_bool(any) == Some(true) { pool.bool(false) } else { rest }
+}
+
 /// `a` where the condition holds, `b` elsewhere.
 pub(crate) fn merge_vals(
     d: &mut Symbolic,
@@ -170,13 +185,15 @@ fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, cond: TermId, kind: StopKin
                 Some(StopKind::Unsupported(k.clone(), p.clone()))
             }
             (StopKind::Beyond, StopKind::Beyond) => Some(StopKind::Beyond),
+            (StopKind::Gap, StopKind::Gap) => Some(StopKind::Gap),
             (
                 StopKind::Cut(_)
                 | StopKind::Exit(_)
                 | StopKind::Event(..)
                 | StopKind::Error(..)
                 | StopKind::Unsupported(..)
-                | StopKind::Beyond,
+                | StopKind::Beyond
+                | StopKind::Gap,
                 _,
             ) => None,
         };
@@ -215,7 +232,13 @@ pub(crate) fn run<S: Semantics>(
         if d.pool.len() > limits.terms || Instant::now() >= limits.deadline {
             return Err(RegionFail::Budget);
         }
-        for s in sem.step(d, &state) {
+        let successors = sem.step(d, &state);
+        let gap = uncovered(&mut d.pool, successors.iter().map(|s| s.cond));
+        if d.pool.as_bool(gap) != Some(false) {
+            let c = d.pool.and(cond, gap);
+            add_stop(d, &mut stops, c, StopKind::Gap);
+        }
+        for s in successors {
             let c = d.pool.and(cond, s.cond);
             if d.pool.as_bool(c) == Some(false) {
                 continue;

@@ -85,12 +85,32 @@ impl Pool {
                 _ => {}
             }
         }
-        let keep: Vec<TermId> = out.iter().copied().filter(|x| !self.holds_already(*x, &out)).collect();
+        let mut keep: Vec<TermId> = out.iter().copied().filter(|x| !self.holds_already(*x, &out)).collect();
+        if self.resolve(&mut keep) {
+            return self.and_all(&keep);
+        }
         match keep.len() {
             0 => self.bool(true),
             1 => keep[0],
             _ => self.intern(Node::And(keep.into()), Sort::Bool),
         }
+    }
+
+    /// `a & !(a & b)` is `a & !b`. True when something changed.
+    fn resolve(&mut self, xs: &mut [TermId]) -> bool {
+        let mut changed = false;
+        for i in 0..xs.len() {
+            let Node::Not(y) = *self.node(xs[i]) else { continue };
+            let Node::And(zs) = self.node(y) else { continue };
+            if !zs.iter().any(|z| xs.contains(z)) {
+                continue;
+            }
+            let rest: Vec<TermId> = zs.iter().copied().filter(|z| !xs.contains(z)).collect();
+            let a = self.and_all(&rest);
+            xs[i] = self.not(a);
+            changed = true;
+        }
+        changed
     }
 
     /// `!(a & b & ...)` next to `!a` says nothing new.
