@@ -1,7 +1,7 @@
 //! Models, and the value of a term under one: the ground truth every rewrite and solver answer is
 //! checked against.
 
-use crate::{Bv, FuncId, Node, Pool, Sort, SymId, TermId};
+use crate::{ArrayVal, Bv, FuncId, Node, Pool, Sort, SymId, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,95 +15,6 @@ pub enum Value {
     Bv(Bv),
     /// An array.
     Array(ArrayVal),
-}
-
-/// An array: a default element and the exceptions (never equal to the default).
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ArrayVal {
-    index: u32,
-    default: Bv,
-    entries: BTreeMap<Bv, Bv>,
-}
-
-impl ArrayVal {
-    /// The array that holds `default` at every index of the given width.
-    pub fn new(index: u32, default: Bv) -> ArrayVal {
-        ArrayVal { index, default, entries: BTreeMap::new() }
-    }
-
-    /// The element at an index.
-    pub fn get(&self, index: &Bv) -> &Bv {
-        self.entries.get(index).unwrap_or(&self.default)
-    }
-
-    /// Replaces the element at an index.
-    pub fn set(&mut self, index: Bv, elem: Bv) {
-        assert_eq!((index.width(), elem.width()), (self.index, self.default.width()), "array widths");
-        let last = self.index <= 16 && index.is_ones();
-        if elem == self.default {
-            self.entries.remove(&index);
-        } else {
-            self.entries.insert(index, elem);
-        }
-        if last {
-            self.rebase();
-        }
-    }
-
-    /// In a small index space, where entries can cover everything, the default is the last index's
-    /// element: equal arrays then look alike.
-    fn rebase(&mut self) {
-        let d = self.get(&Bv::ones(self.index)).clone();
-        if d == self.default {
-            return;
-        }
-        let all = (0..1u128 << self.index).map(|i| Bv::new(self.index, i));
-        let entries = all.filter_map(|i| (*self.get(&i) != d).then(|| (i.clone(), self.get(&i).clone())));
-        self.entries = entries.collect();
-        self.default = d;
-    }
-
-    /// `n` neighbouring elements as one bit-vector, the one at `index` least significant.
-    pub fn load(&self, index: &Bv, n: u32) -> Bv {
-        let one = Bv::one(self.index);
-        let mut at = index.clone();
-        let mut acc: Option<Bv> = None;
-        for _ in 0..n {
-            let e = self.get(&at);
-            acc = Some(match acc {
-                None => e.clone(),
-                Some(a) => e.concat(&a),
-            });
-            at = at.add(&one);
-        }
-        acc.expect("a load of at least one element")
-    }
-
-    /// Writes the elements of `value` from `index` on, least significant first.
-    pub fn store(&mut self, index: &Bv, value: &Bv) {
-        let e = self.default.width();
-        let one = Bv::one(self.index);
-        let mut at = index.clone();
-        for i in 0..value.width() / e {
-            self.set(at.clone(), value.extract((i + 1) * e - 1, i * e));
-            at = at.add(&one);
-        }
-    }
-
-    /// The element at all indices without an entry.
-    pub fn default_elem(&self) -> &Bv {
-        &self.default
-    }
-
-    /// The indices that differ from the default, with their elements.
-    pub fn entries(&self) -> impl Iterator<Item = (&Bv, &Bv)> {
-        self.entries.iter()
-    }
-
-    /// Width of an index.
-    pub fn index_width(&self) -> u32 {
-        self.index
-    }
 }
 
 impl Value {
@@ -121,7 +32,7 @@ impl Value {
         match self {
             Value::Bool(_) => Sort::Bool,
             Value::Bv(v) => Sort::Bv(v.width()),
-            Value::Array(a) => Sort::Array { index: a.index, elem: a.default.width() },
+            Value::Array(a) => Sort::Array { index: a.index_width(), elem: a.default_elem().width() },
         }
     }
 
@@ -166,10 +77,10 @@ impl fmt::Display for Value {
             Value::Bv(v) => write!(f, "{:#x}", v.to_big()),
             Value::Array(a) => {
                 write!(f, "[")?;
-                for (i, e) in &a.entries {
+                for (i, e) in a.entries() {
                     write!(f, "{:#x}: {:#x}, ", i.to_big(), e.to_big())?;
                 }
-                write!(f, "else: {:#x}]", a.default.to_big())
+                write!(f, "else: {:#x}]", a.default_elem().to_big())
             }
         }
     }

@@ -28,6 +28,7 @@
 //! assert_eq!(p.load(m2, base, 4), x);
 //! ```
 
+mod array_val;
 mod build;
 mod bv;
 mod domain;
@@ -38,10 +39,11 @@ mod solver;
 mod subst;
 mod term;
 
+pub use array_val::ArrayVal;
 pub use bv::Bv;
 pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
 pub use embedded::Embedded;
-pub use eval::{ArrayVal, FuncVal, Model, Value};
+pub use eval::{FuncVal, Model, Value};
 pub use print::Script;
 pub use solver::{Answer, Cached, External, KINDS, Kind, Limits, Portfolio, Solver, Why, found};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};
