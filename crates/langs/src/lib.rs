@@ -1,1 +1,6 @@
 //! Language semantics for equivalence: LLVM IR, x86 Machine IR.
+
+pub mod error;
+pub mod llvm_ir;
+pub mod names;
+pub mod x86_mir;

@@ -1,0 +1,9 @@
+//! x86-64 Machine IR after instruction selection: the `.mir` files LLVM prints, and what they mean.
+
+pub mod ast;
+mod body;
+mod parse;
+pub mod regs;
+mod yaml;
+
+pub use parse::parse;
