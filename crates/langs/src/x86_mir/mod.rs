@@ -4,6 +4,7 @@ pub mod ast;
 mod body;
 mod parse;
 pub mod regs;
+pub mod semantics;
 mod yaml;
 
 pub use parse::parse;
