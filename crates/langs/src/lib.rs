@@ -6,3 +6,4 @@ pub mod error;
 pub mod llvm_ir;
 pub mod names;
 pub mod x86_mir;
+pub mod liveness;

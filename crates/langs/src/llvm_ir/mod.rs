@@ -4,6 +4,7 @@ pub mod ast;
 pub mod layout;
 pub mod lexer;
 mod parse;
+pub mod program;
 pub mod semantics;
 pub mod types;
 mod visit;

@@ -570,7 +570,7 @@ pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv,
     mem
 }
 
-/// The condition that memory may be accessed: two bits of a permission byte for every byte of memory, shared
+/// The condition that memory may be accessed: a permission byte for every byte of memory, shared
 /// between programs; for every byte, or (as hardware checks pages) for the first and last.
 pub(crate) fn accessible<D: Domain>(
     d: &mut D,
@@ -581,6 +581,7 @@ pub(crate) fn accessible<D: Domain>(
     every: bool,
 ) -> D::Bool {
     let mut fine = d.bool(true);
+    // A byte of zero allows nothing, one allows reading, any other both.
     let bit = u32::from(write);
     for i in 0..bytes {
         if !every && i != 0 && i != bytes - 1 {
@@ -588,8 +589,8 @@ pub(crate) fn accessible<D: Domain>(
         }
         let address = d.add_num(at, i128::from(i));
         let byte = d.load(perm, &address, 1);
-        let allowed = d.extract(bit, bit, &byte);
-        let allowed = d.bv_to_bool(&allowed);
+        let grant = d.extract(7, bit, &byte);
+        let allowed = d.bv_to_bool(&grant);
         fine = d.and(&fine, &allowed);
     }
     fine

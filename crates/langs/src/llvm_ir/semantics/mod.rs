@@ -64,7 +64,7 @@ pub struct State<D: Domain> {
     pub mem: D::Mem,
     /// Whether undefined behaviour has happened.
     pub ub: D::Bool,
-    /// Permissions: bit 0 of a byte lets the byte of memory there be read, bit 1 written. Calls may change them.
+    /// Permissions, a byte for each byte of memory: 0 none, 1 read, others read and write. Calls may change them.
     pub perm: D::Mem,
     /// Tells the frames of one run apart.
     pub frame: u32,
@@ -466,9 +466,6 @@ impl<'m> Ir<'m> {
         }
         let mut args = Vec::new();
         for arg in &call.args {
-            if self.attr(&arg.attrs, "byval").is_some() {
-                return self.unsupported("byval argument");
-            }
             let value = self.operand(d, st, arg.value, arg.ty)?;
             if self.attr(&arg.attrs, "noundef").is_some() {
                 for s in value.scalars() {
