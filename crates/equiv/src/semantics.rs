@@ -14,7 +14,7 @@ use smt::Domain;
 use std::fmt;
 
 /// A program point of one function: an index into [`Shape::points`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PointId(pub u32);
 
 impl PointId {

@@ -394,6 +394,28 @@ impl Bv {
     }
 }
 
+/// As text: the width, `:`, and the value in hexadecimal (`32:0xff`).
+impl serde::Serialize for Bv {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(&format!("{}:{:#x}", self.width, self.to_big()))
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Bv {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(d)?;
+        parse(&text)
+            .ok_or_else(|| serde::de::Error::custom(format!("expected WIDTH:0xVALUE, found `{text}`")))
+    }
+}
+
+fn parse(text: &str) -> Option<Bv> {
+    let (w, v) = text.split_once(":0x")?;
+    let w: u32 = w.parse().ok().filter(|w| (1..=1 << 20).contains(w))?;
+    let v = BigUint::parse_bytes(v.as_bytes(), 16)?;
+    (v.bits() <= u64::from(w)).then(|| Bv::from_big(w, v))
+}
+
 impl fmt::Display for Bv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.to_big())

@@ -121,6 +121,9 @@ pub trait Domain {
     /// Memory with the elements of `v` written from `addr` on, least significant first.
     fn store(&mut self, m: &Self::Mem, addr: &Self::Bv, v: &Self::Bv) -> Self::Mem;
 
+    /// Do two memories hold the same everywhere?
+    fn eq_mem(&mut self, a: &Self::Mem, b: &Self::Mem) -> Self::Bool;
+
     /// A value that the name alone determines, the same on both sides of a comparison: the address
     /// of a global, an incoming argument.
     fn symbol(&mut self, name: &str, width: u32) -> Self::Bv;
@@ -232,6 +235,9 @@ pub struct Concrete {
     pub objects: BTreeMap<(String, u32), u64>,
     /// Varies what is made up.
     pub seed: u64,
+    /// Results of operations not modelled, by the name a [`Symbolic`] run gives them and arguments;
+    /// what is missing is made up.
+    pub points: BTreeMap<(String, Vec<Bv>), Bv>,
     /// Names of operations met that are not modelled.
     pub unmodelled: std::collections::BTreeSet<String>,
     count: u64,
@@ -355,6 +361,9 @@ impl Domain for Concrete {
         m.store(addr, v);
         m
     }
+    fn eq_mem(&mut self, a: &ArrayVal, b: &ArrayVal) -> bool {
+        a == b
+    }
     fn symbol(&mut self, name: &str, width: u32) -> Bv {
         let key = (name.to_owned(), width);
         if let Some(v) = self.symbols.get(&key) {
@@ -375,7 +384,12 @@ impl Domain for Concrete {
     }
     fn uninterpreted(&mut self, name: &str, args: &[Bv], width: u32) -> Bv {
         self.unmodelled.insert(name.to_owned());
-        self.made_up(&format!("op {name}"), args, width)
+        let widths: Vec<u32> = args.iter().map(Bv::width).collect();
+        let full = unmodelled_name(name, width, &widths);
+        match self.points.get(&(full, args.to_vec())) {
+            Some(v) => v.clone(),
+            None => self.made_up(&format!("op {name}"), args, width),
+        }
     }
     fn nondet(&mut self, name: &str, width: u32) -> Bv {
         self.count += 1;
@@ -399,6 +413,15 @@ impl Symbolic {
 
 /// Prefix of the names of functions that stand for operations not modelled.
 pub const UNMODELLED: &str = "op:";
+
+/// The name of the function that stands for an operation not modelled, at these widths.
+fn unmodelled_name(name: &str, width: u32, args: &[u32]) -> String {
+    let mut full = format!("{UNMODELLED}{name}:{width}");
+    for w in args {
+        full.push_str(&format!(",{w}"));
+    }
+    full
+}
 
 impl Domain for Symbolic {
     type Bool = TermId;
@@ -487,6 +510,9 @@ impl Domain for Symbolic {
     fn store(&mut self, m: &TermId, addr: &TermId, v: &TermId) -> TermId {
         self.pool.store(*m, *addr, *v)
     }
+    fn eq_mem(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.eq(*a, *b)
+    }
     fn symbol(&mut self, name: &str, width: u32) -> TermId {
         self.pool.var(&format!("{name}:{width}"), Sort::Bv(width))
     }
@@ -496,12 +522,8 @@ impl Domain for Symbolic {
     }
     fn uninterpreted(&mut self, name: &str, args: &[TermId], width: u32) -> TermId {
         let sorts: Vec<Sort> = args.iter().map(|a| self.pool.sort(*a)).collect();
-        let mut full = format!("{UNMODELLED}{name}:{width}");
-        for s in &sorts {
-            if let Sort::Bv(w) = s {
-                full.push_str(&format!(",{w}"));
-            }
-        }
+        let widths: Vec<u32> = args.iter().map(|a| self.pool.width(*a)).collect();
+        let full = unmodelled_name(name, width, &widths);
         let f = self.pool.func(&full, &sorts, Sort::Bv(width));
         self.pool.apply(f, args)
     }

@@ -27,11 +27,15 @@
 mod build;
 mod bv;
 mod domain;
+mod embedded;
 mod eval;
+mod solver;
 mod subst;
 mod term;
 
 pub use bv::Bv;
 pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
+pub use embedded::Embedded;
 pub use eval::{ArrayVal, FuncVal, Model, Value};
+pub use solver::{Answer, Limits, Solver, Why};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

@@ -7,6 +7,7 @@
 use crate::Bv;
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A term: an index into its [`Pool`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -162,8 +163,9 @@ struct Entry {
 }
 
 /// The arena of terms, with the signature (symbols and functions) they use.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Pool {
+    id: PoolId,
     entries: Vec<Entry>,
     table: FxHashMap<(Node, Sort), TermId>,
     syms: Vec<Symbol>,
@@ -177,10 +179,55 @@ pub struct Pool {
     pub(crate) objects: FxHashMap<TermId, u64>,
 }
 
+/// Identity of a pool: cloning makes a new one, since the clones' terms diverge.
+struct PoolId(u64);
+
+impl PoolId {
+    fn fresh() -> PoolId {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        PoolId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Clone for PoolId {
+    fn clone(&self) -> Self {
+        PoolId::fresh()
+    }
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Pool::new()
+    }
+}
+
 impl Pool {
     /// An empty pool.
     pub fn new() -> Pool {
-        Pool::default()
+        Pool {
+            id: PoolId::fresh(),
+            entries: Vec::new(),
+            table: FxHashMap::default(),
+            syms: Vec::new(),
+            sym_terms: Vec::new(),
+            sym_names: FxHashMap::default(),
+            funcs: Vec::new(),
+            func_names: FxHashMap::default(),
+            fresh: 0,
+            depth: 0,
+            extract_memo: FxHashMap::default(),
+            objects: FxHashMap::default(),
+        }
+    }
+
+    /// Tells pools apart; a clone is another pool.
+    pub(crate) fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    /// Is the term the base of a declared object?
+    pub fn is_object(&self, t: TermId) -> bool {
+        self.objects.contains_key(&t)
     }
 
     /// Number of terms.

@@ -1,0 +1,56 @@
+//! Parses and checks preprocessed files; prints errors (with `-w` warnings, with `--dump` the tree) and times.
+//!
+//! `check_file [-m32] [-w] [--dump] a.i b.i ...`
+
+use csyntax::source::Severity;
+use csyntax::target::Target;
+use std::time::Instant;
+
+fn main() {
+    let (mut failed, mut warnings, mut dump, mut target) = (0, false, false, Target::LP64);
+    for name in std::env::args().skip(1) {
+        match name.as_str() {
+            "-m32" => target = Target::ILP32,
+            "-w" => warnings = true,
+            "--dump" => dump = true,
+            _ => {
+                if !one(&name, &target, warnings, dump) {
+                    failed += 1;
+                }
+            }
+        }
+    }
+    std::process::exit(i32::from(failed > 0));
+}
+
+fn one(name: &str, target: &Target, warnings: bool, dump: bool) -> bool {
+    let text = match std::fs::read(name) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            return false;
+        }
+    };
+    let start = Instant::now();
+    let parsed = csyntax::parse::parse(&text, name);
+    let parse_time = start.elapsed();
+    let start = Instant::now();
+    let checked = csyntax::check::check(&parsed.ast, target);
+    let check_time = start.elapsed();
+    for diagnostic in parsed.diagnostics.iter().chain(&checked.diagnostics) {
+        if warnings || diagnostic.severity == Severity::Error {
+            println!("{}", parsed.render(diagnostic));
+        }
+    }
+    if let (true, Some(unit)) = (dump, &checked.unit) {
+        println!("{}", csyntax::check::dump::unit_text(unit));
+    }
+    println!(
+        "{name}: {} bytes, {} expressions, parse {:.1} ms, check {:.1} ms",
+        text.len(),
+        checked.unit.as_ref().map_or(0, |u| u.exprs.len()),
+        parse_time.as_secs_f64() * 1e3,
+        check_time.as_secs_f64() * 1e3
+    );
+    checked.unit.is_some() && !parsed.has_errors()
+}

@@ -1,0 +1,130 @@
+//! Interned names: identifiers are compared and hashed as `u32`.
+
+/// An interned string. Equal symbols of one [`Interner`] are equal strings.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(pub u32);
+
+/// Owns the strings behind [`Symbol`]s, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Interner {
+    /// All names, one after the other.
+    buffer: String,
+    /// Of each name: where it ends in `buffer` (it starts where the one before ends), and its hash.
+    names: Vec<(u32, u32)>,
+    /// Open addressing with linear probing: symbol + 1, or 0 for a free slot. Length a power of two.
+    table: Vec<u32>,
+}
+
+impl Interner {
+    /// An empty interner.
+    pub fn new() -> Interner {
+        Interner::default()
+    }
+
+    /// The symbol of `name`, made on first use.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        if self.table.len() < (self.names.len() + 1) * 2 {
+            self.grow();
+        }
+        let hash = hash(name.as_bytes());
+        match self.probe(name, hash) {
+            Ok(known) => known,
+            Err(slot) => {
+                let symbol = Symbol(self.names.len() as u32);
+                self.buffer.push_str(name);
+                self.names.push((self.buffer.len() as u32, hash));
+                self.table[slot] = symbol.0 + 1;
+                symbol
+            }
+        }
+    }
+
+    /// The symbol of `name` if it was interned before.
+    pub fn lookup(&self, name: &str) -> Option<Symbol> {
+        if self.table.is_empty() {
+            return None;
+        }
+        self.probe(name, hash(name.as_bytes())).ok()
+    }
+
+    /// The string of a symbol of this interner.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        let index = symbol.0 as usize;
+        let start = if index == 0 { 0 } else { self.names[index - 1].0 as usize };
+        &self.buffer[start..self.names[index].0 as usize]
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// True if nothing was interned.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Finds a name, or the free slot where it belongs.
+    fn probe(&self, name: &str, hash: u32) -> Result<Symbol, usize> {
+        let mask = self.table.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let Some(index) = self.table[slot].checked_sub(1) else {
+                return Err(slot);
+            };
+            if self.names[index as usize].1 == hash && self.name(Symbol(index)) == name {
+                return Ok(Symbol(index));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.table.len() * 2).max(256);
+        self.table.clear();
+        self.table.resize(size, 0);
+        for (index, &(_, hash)) in self.names.iter().enumerate() {
+            let mut slot = hash as usize & (size - 1);
+            while self.table[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.table[slot] = index as u32 + 1;
+        }
+    }
+}
+
+/// A multiplicative hash, eight bytes a step.
+fn hash(bytes: &[u8]) -> u32 {
+    const K: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut state = bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = chunk.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b));
+        state = (state.rotate_left(5) ^ word).wrapping_mul(K);
+    }
+    let word = chunks.remainder().iter().rev().fold(0, |word, &b| word << 8 | u64::from(b));
+    state = (state.rotate_left(5) ^ word).wrapping_mul(K);
+    (state >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back_and_are_equal_only_to_themselves() {
+        let mut interner = Interner::new();
+        assert_eq!(interner.lookup("x"), None);
+        let names: Vec<String> = (0..5000).map(|n| format!("name_{}", n * 7919)).collect();
+        let symbols: Vec<Symbol> = names.iter().map(|n| interner.intern(n)).collect();
+        for (name, symbol) in names.iter().zip(&symbols) {
+            assert_eq!(interner.intern(name), *symbol);
+            assert_eq!(interner.lookup(name), Some(*symbol));
+            assert_eq!(interner.name(*symbol), name);
+        }
+        assert_eq!(interner.len(), names.len());
+        let empty = interner.intern("");
+        assert_eq!(interner.name(empty), "");
+        assert_eq!(interner.intern(""), empty);
+    }
+}

@@ -1,0 +1,137 @@
+//! `struct`, `union` and `enum` specifiers (C11 6.7.2.1, 6.7.2.2).
+
+use super::declarator::Naming;
+use super::specifiers::Specifiers;
+use super::{P, Parser};
+use crate::ast::{EnumSpec, Enumerator, FieldDecl, FieldDeclarator, RecordSpec, TypeKind};
+use crate::lex::token::Tok;
+
+impl Parser<'_> {
+    /// From `struct` or `union` on.
+    pub(super) fn record_specifier(&mut self) -> P<TypeKind> {
+        let lo = self.tok.lo;
+        let is_union = self.tok.kind == Tok::Union;
+        self.advance();
+        let mut attrs = Vec::new();
+        self.attributes(&mut attrs)?;
+        let tag = if self.tok.kind == Tok::Ident { Some(self.expect_name("a tag")?) } else { None };
+        let (mut fields, mut pack) = (None, None);
+        if self.tok.kind == Tok::LBrace {
+            self.advance();
+            fields = Some(self.fields()?);
+            pack = self.pack;
+            self.expect(Tok::RBrace, "after the members")?;
+            self.attributes(&mut attrs)?;
+        } else if tag.is_none() {
+            return Err(self.expected("a tag or `{`"));
+        }
+        let span = self.span_from(lo);
+        let id = self.ast.push_record(RecordSpec { is_union, tag, fields, attrs, pack, span });
+        Ok(TypeKind::Record(id))
+    }
+
+    fn fields(&mut self) -> P<Vec<FieldDecl>> {
+        let mut fields = Vec::new();
+        loop {
+            match self.kind() {
+                Tok::RBrace | Tok::Eof => return Ok(fields),
+                Tok::Semi => self.advance(),
+                Tok::StaticAssert => {
+                    let (condition, message) = self.static_assert()?;
+                    fields.push(FieldDecl::StaticAssert(condition, message));
+                }
+                _ => match self.field() {
+                    Ok(field) => fields.push(field),
+                    Err(failed) if self.tok.kind == Tok::Eof => return Err(failed),
+                    Err(_) => self.skip_statement(),
+                },
+            }
+        }
+    }
+
+    fn field(&mut self) -> P<FieldDecl> {
+        let lo = self.tok.lo;
+        if self.tok.kind == Tok::Ident && !self.scopes.is_typedef(self.tok.sym) {
+            let name = self.ast.names.name(self.tok.sym).to_string();
+            self.error(
+                self.tok.span(),
+                format!("expected the type of a member, found the unknown name `{name}`"),
+            );
+            self.scopes.declare(self.tok.sym, true);
+        } else if !self.at_type_name()
+            && !self.at_attribute()
+            && !matches!(self.tok.kind, Tok::Extension | Tok::Alignas)
+        {
+            return Err(self.expected("a member or `}`"));
+        }
+        let Specifiers { storage: _, base, attrs, alignas } = self.specifier_qualifiers(Vec::new())?;
+        let mut declarators = Vec::new();
+        if !matches!(self.tok.kind, Tok::Semi | Tok::RBrace) {
+            loop {
+                let declarator = self.field_declarator(base)?;
+                declarators.push(declarator);
+                if !self.eat(Tok::Comma) {
+                    break;
+                }
+            }
+        }
+        // gcc accepts a last member without `;`.
+        if self.tok.kind != Tok::RBrace {
+            self.expect(Tok::Semi, "after the member")?;
+        }
+        Ok(FieldDecl::Fields { base, alignas, attrs, declarators, span: self.span_from(lo) })
+    }
+
+    fn field_declarator(&mut self, base: crate::ast::TypeId) -> P<FieldDeclarator> {
+        let lo = self.tok.lo;
+        let mut attrs = Vec::new();
+        self.attributes(&mut attrs)?;
+        let (mut name, mut ty) = (None, base);
+        if self.tok.kind != Tok::Colon {
+            let declared = self.declarator(base, Naming::Named)?;
+            (name, ty) = (declared.name, declared.ty);
+            attrs.extend(declared.attrs);
+        }
+        let width = if self.eat(Tok::Colon) { Some(self.conditional()?) } else { None };
+        self.attributes(&mut attrs)?;
+        Ok(FieldDeclarator { name, ty, width, attrs, span: self.span_from(lo) })
+    }
+
+    /// From `enum` on.
+    pub(super) fn enum_specifier(&mut self) -> P<TypeKind> {
+        let lo = self.tok.lo;
+        self.advance();
+        let mut attrs = Vec::new();
+        self.attributes(&mut attrs)?;
+        let tag = if self.tok.kind == Tok::Ident { Some(self.expect_name("a tag")?) } else { None };
+        let mut enumerators = None;
+        if self.tok.kind == Tok::LBrace {
+            self.advance();
+            enumerators = Some(self.enumerators()?);
+            self.expect(Tok::RBrace, "after the enumerators")?;
+            self.attributes(&mut attrs)?;
+        } else if tag.is_none() {
+            return Err(self.expected("a tag or `{`"));
+        }
+        let span = self.span_from(lo);
+        let id = self.ast.push_enum(EnumSpec { tag, enumerators, attrs, span });
+        Ok(TypeKind::Enum(id))
+    }
+
+    fn enumerators(&mut self) -> P<Vec<Enumerator>> {
+        let mut enumerators = Vec::new();
+        while self.tok.kind != Tok::RBrace {
+            let lo = self.tok.lo;
+            let name = self.expect_name("an enumerator")?;
+            let mut attrs = Vec::new();
+            self.attributes(&mut attrs)?;
+            let value = if self.eat(Tok::Assign) { Some(self.conditional()?) } else { None };
+            self.scopes.declare(name, false);
+            enumerators.push(Enumerator { name, value, attrs, span: self.span_from(lo) });
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        Ok(enumerators)
+    }
+}

@@ -1,0 +1,382 @@
+//! Declaration specifiers (C11 6.7.1 to 6.7.5): storage, qualifiers, type specifiers in any order.
+
+use super::{P, Parser};
+use crate::ast::{Alignas, Attribute, Basic, ComplexInt, Quals, Storage, TypeId, TypeKind, TypeNode};
+use crate::lex::token::Tok;
+
+/// What stands before the declarators.
+pub(super) struct Specifiers {
+    pub(super) storage: Storage,
+    pub(super) base: TypeId,
+    pub(super) attrs: Vec<Attribute>,
+    pub(super) alignas: Vec<Alignas>,
+}
+
+/// Type specifier keywords seen so far; `long` is counted.
+#[derive(Copy, Clone, Default, PartialEq)]
+struct Words {
+    bits: u16,
+    longs: u8,
+}
+
+const VOID: u16 = 1;
+const BOOL: u16 = 2;
+const CHAR: u16 = 4;
+const SHORT: u16 = 8;
+const INT: u16 = 16;
+const SIGNED: u16 = 32;
+const UNSIGNED: u16 = 64;
+const FLOAT: u16 = 128;
+const DOUBLE: u16 = 256;
+const COMPLEX: u16 = 512;
+const INT128: u16 = 1024;
+
+impl Parser<'_> {
+    /// Can the current token begin a declaration?
+    pub(super) fn at_declaration(&self) -> bool {
+        match self.kind() {
+            Tok::Typedef | Tok::Extern | Tok::Static | Tok::Auto | Tok::Register => true,
+            Tok::ThreadLocal | Tok::Inline | Tok::Noreturn => true,
+            _ => self.at_type_name(),
+        }
+    }
+
+    /// Can the current token begin a type name?
+    pub(super) fn at_type_name(&self) -> bool {
+        self.starts_type_name(self.tok)
+    }
+
+    /// Can `token` begin a type name?
+    pub(super) fn starts_type_name(&self, token: crate::lex::token::Token) -> bool {
+        match token.kind {
+            Tok::Ident => self.scopes.is_typedef(token.sym),
+            kind => is_type_word(kind),
+        }
+    }
+
+    /// Reads declaration specifiers; `attrs` were read before them.
+    pub(super) fn specifiers(&mut self, attrs: Vec<Attribute>) -> P<Specifiers> {
+        let lo = self.tok.lo;
+        let mut storage = Storage::NONE;
+        let mut quals = Quals::NONE;
+        let mut alignas = Vec::new();
+        let mut attrs = attrs;
+        let mut words = Words::default();
+        let mut whole: Option<TypeKind> = None;
+        loop {
+            let kind = self.tok.kind;
+            let seen_type = whole.is_some() || words != Words::default();
+            let word = match kind {
+                Tok::Void => VOID,
+                Tok::Bool => BOOL,
+                Tok::KwChar => CHAR,
+                Tok::Short => SHORT,
+                Tok::Int => INT,
+                Tok::Signed => SIGNED,
+                Tok::Unsigned => UNSIGNED,
+                Tok::Float => FLOAT,
+                Tok::Double => DOUBLE,
+                Tok::Complex => COMPLEX,
+                Tok::Int128 => INT128,
+                _ => 0,
+            };
+            if word != 0 {
+                if words.bits & word != 0 {
+                    self.second_word();
+                }
+                words.bits |= word;
+                self.advance();
+                continue;
+            }
+            match kind {
+                Tok::Long => {
+                    words.longs += 1;
+                    if words.longs > 2 {
+                        self.error(
+                            self.tok.span(),
+                            "expected at most `long long`, found a third `long`".into(),
+                        );
+                        words.longs = 2;
+                    }
+                    self.advance();
+                }
+                Tok::Ident => {
+                    if seen_type {
+                        break;
+                    }
+                    if !self.scopes.is_typedef(self.tok.sym) && !self.unknown_type() {
+                        break;
+                    }
+                    whole = Some(TypeKind::Typedef(self.tok.sym));
+                    self.advance();
+                }
+                Tok::Const | Tok::Volatile | Tok::Restrict => {
+                    quals = quals.with(qualifier(kind));
+                    self.advance();
+                }
+                Tok::Atomic => {
+                    self.advance();
+                    if self.tok.kind == Tok::LParen {
+                        self.advance();
+                        let inner = self.type_name()?;
+                        self.expect(Tok::RParen, "after the type of `_Atomic`")?;
+                        self.one_type(seen_type);
+                        whole = Some(TypeKind::Atomic(inner));
+                    } else {
+                        quals = quals.with(Quals::ATOMIC);
+                    }
+                }
+                Tok::Typedef => storage = self.storage(storage, Storage::TYPEDEF),
+                Tok::Extern => storage = self.storage(storage, Storage::EXTERN),
+                Tok::Static => storage = self.storage(storage, Storage::STATIC),
+                Tok::Auto => storage = self.storage(storage, Storage::AUTO),
+                Tok::Register => storage = self.storage(storage, Storage::REGISTER),
+                Tok::ThreadLocal => storage = self.storage(storage, Storage::THREAD),
+                Tok::Inline => storage = self.storage(storage, Storage::INLINE),
+                Tok::Noreturn => storage = self.storage(storage, Storage::NORETURN),
+                Tok::Extension => self.advance(),
+                Tok::Attribute => self.attributes(&mut attrs)?,
+                Tok::LBracket if self.at_attribute() => self.attributes(&mut attrs)?,
+                Tok::Alignas => alignas.push(self.alignas()?),
+                Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => {
+                    self.one_type(seen_type);
+                    whole = Some(self.nested(|p| match kind {
+                        Tok::Enum => p.enum_specifier(),
+                        Tok::Typeof => p.typeof_specifier(),
+                        _ => p.record_specifier(),
+                    })?);
+                }
+                _ => match single_type(kind) {
+                    // clang has no such keywords: its headers say `typedef float _Float32;`.
+                    Some(_) if seen_type && storage.has(Storage::TYPEDEF) && words.bits != COMPLEX => {
+                        self.tok.kind = Tok::Ident;
+                        break;
+                    }
+                    Some(_) if self.scopes.is_typedef(self.tok.sym) => {
+                        self.one_type(seen_type);
+                        whole = Some(TypeKind::Typedef(self.tok.sym));
+                        self.advance();
+                    }
+                    Some(basic) => {
+                        // `_Complex _Float128` and the like combine.
+                        if words.bits != COMPLEX
+                            || !matches!(basic, Basic::Float128 | Basic::FloatN(_) | Basic::Float16)
+                        {
+                            self.one_type(seen_type);
+                        }
+                        whole = Some(TypeKind::Basic(basic));
+                        self.advance();
+                    }
+                    None if kind == Tok::AutoType => {
+                        self.one_type(seen_type);
+                        whole = Some(TypeKind::Auto);
+                        self.advance();
+                    }
+                    None => break,
+                },
+            }
+        }
+        let kind = self.type_of_words(words, whole, lo);
+        let span = self.span_from(lo);
+        let base = self.ast.push_type(TypeNode { kind, quals, attrs: Vec::new(), span });
+        Ok(Specifiers { storage, base, attrs, alignas })
+    }
+
+    /// Specifiers and qualifiers of a type name or member, where no storage class may stand.
+    pub(super) fn specifier_qualifiers(&mut self, attrs: Vec<Attribute>) -> P<Specifiers> {
+        let lo = self.tok.lo;
+        let specifiers = self.specifiers(attrs)?;
+        if specifiers.storage != Storage::NONE {
+            let span = self.span_from(lo);
+            self.error(span, "expected a type, found a storage class".to_string());
+        }
+        Ok(specifiers)
+    }
+
+    fn storage(&mut self, storage: Storage, new: Storage) -> Storage {
+        self.advance();
+        storage.with(new)
+    }
+
+    #[cold]
+    fn second_word(&mut self) {
+        let message = format!("expected one `{}`, found a second", self.tok.kind.spelling());
+        self.error(self.tok.span(), message);
+    }
+
+    fn one_type(&mut self, seen: bool) {
+        if seen {
+            let found = self.describe(self.tok);
+            self.error(self.tok.span(), format!("expected one type, found a second one at {found}"));
+        }
+    }
+
+    /// Is the name here, which is no typedef name, used as a type? Then says so and takes it for one.
+    fn unknown_type(&mut self) -> bool {
+        let (next, token) = (self.peek(), self.tok);
+        let used = match next.kind {
+            Tok::Ident => true,
+            Tok::Star => self.depth == 0,
+            _ => false,
+        };
+        if used {
+            let name = self.ast.names.name(token.sym).to_string();
+            self.error(token.span(), format!("expected a type, found the unknown name `{name}`"));
+            self.scopes.declare(token.sym, true);
+        }
+        used
+    }
+
+    fn alignas(&mut self) -> P<Alignas> {
+        self.advance();
+        self.expect(Tok::LParen, "after `_Alignas`")?;
+        let alignas = if self.at_type_name() {
+            Alignas::Type(self.type_name()?)
+        } else {
+            Alignas::Expr(self.conditional()?)
+        };
+        self.expect(Tok::RParen, "after the alignment")?;
+        Ok(alignas)
+    }
+
+    fn typeof_specifier(&mut self) -> P<TypeKind> {
+        self.advance();
+        self.expect(Tok::LParen, "after `typeof`")?;
+        let kind = if self.at_type_name() {
+            TypeKind::TypeofType(self.type_name()?)
+        } else {
+            TypeKind::TypeofExpr(self.nested(|p| p.expression())?)
+        };
+        self.expect(Tok::RParen, "after the operand of `typeof`")?;
+        Ok(kind)
+    }
+
+    /// The type the keywords mean together.
+    fn type_of_words(&mut self, words: Words, whole: Option<TypeKind>, lo: u32) -> TypeKind {
+        if let Some(whole) = whole {
+            if words.bits == COMPLEX && words.longs == 0 {
+                match whole {
+                    TypeKind::Basic(Basic::Float128) => return TypeKind::Basic(Basic::ComplexFloatN(128)),
+                    TypeKind::Basic(Basic::Float16) => return TypeKind::Basic(Basic::ComplexFloatN(16)),
+                    TypeKind::Basic(Basic::FloatN(n)) => return TypeKind::Basic(Basic::ComplexFloatN(n)),
+                    _ => {}
+                }
+            }
+            if words != Words::default() {
+                let span = self.span_from(lo);
+                self.error(span, "expected one type, found more type words beside it".to_string());
+            }
+            return whole;
+        }
+        if words == Words::default() {
+            return TypeKind::Implicit;
+        }
+        match basic_of_words(words) {
+            Some(basic) => TypeKind::Basic(basic),
+            None => {
+                let span = self.span_from(lo);
+                self.error(
+                    span,
+                    "expected type words that name a type together, found a mix that does not".into(),
+                );
+                TypeKind::Basic(Basic::Int)
+            }
+        }
+    }
+}
+
+/// Is the token a keyword that can begin a type name?
+fn is_type_word(kind: Tok) -> bool {
+    match kind {
+        Tok::Void
+        | Tok::Bool
+        | Tok::KwChar
+        | Tok::Short
+        | Tok::Int
+        | Tok::Long
+        | Tok::Signed
+        | Tok::Unsigned => true,
+        Tok::Float | Tok::Double | Tok::Complex | Tok::Int128 | Tok::AutoType => true,
+        Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic | Tok::Attribute => true,
+        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas => true,
+        _ => single_type(kind).is_some(),
+    }
+}
+
+/// Keywords that are a whole type.
+fn single_type(kind: Tok) -> Option<Basic> {
+    Some(match kind {
+        Tok::Float16 => Basic::Float16,
+        Tok::Float32 => Basic::FloatN(32),
+        Tok::Float64 => Basic::FloatN(64),
+        Tok::Float32x => Basic::FloatN(33),
+        Tok::Float64x => Basic::FloatN(65),
+        Tok::Float128 => Basic::Float128,
+        Tok::Float80 => Basic::LongDouble,
+        Tok::Decimal32 => Basic::Decimal(32),
+        Tok::Decimal64 => Basic::Decimal(64),
+        Tok::Decimal128 => Basic::Decimal(128),
+        Tok::VaList => Basic::VaList,
+        Tok::Int128T => Basic::Int128,
+        Tok::UInt128T => Basic::UInt128,
+        _ => return None,
+    })
+}
+
+/// The qualifier a keyword means.
+pub(super) fn qualifier(kind: Tok) -> Quals {
+    match kind {
+        Tok::Const => Quals::CONST,
+        Tok::Volatile => Quals::VOLATILE,
+        Tok::Restrict => Quals::RESTRICT,
+        Tok::Atomic => Quals::ATOMIC,
+        _ => Quals::NONE,
+    }
+}
+
+fn basic_of_words(words: Words) -> Option<Basic> {
+    let complex = words.bits & COMPLEX != 0;
+    let signedness = words.bits & (SIGNED | UNSIGNED);
+    let unsigned = signedness == UNSIGNED;
+    if signedness == SIGNED | UNSIGNED {
+        return None;
+    }
+    let rest = words.bits & !(COMPLEX | SIGNED | UNSIGNED);
+    if complex {
+        return complex_of_words(rest, words.longs, signedness != 0, unsigned);
+    }
+    let pick = |signed, unsigned_type| Some(if unsigned { unsigned_type } else { signed });
+    match (rest, words.longs, signedness) {
+        (VOID, 0, 0) => Some(Basic::Void),
+        (BOOL, 0, 0) => Some(Basic::Bool),
+        (CHAR, 0, 0) => Some(Basic::Char),
+        (CHAR, 0, _) => pick(Basic::SChar, Basic::UChar),
+        (SHORT, 0, _) => pick(Basic::Short, Basic::UShort),
+        (bits, 0, _) if bits == SHORT | INT => pick(Basic::Short, Basic::UShort),
+        (0 | INT, 0, _) => pick(Basic::Int, Basic::UInt),
+        (0 | INT, 1, _) => pick(Basic::Long, Basic::ULong),
+        (0 | INT, _, _) => pick(Basic::LLong, Basic::ULLong),
+        (INT128, 0, _) => pick(Basic::Int128, Basic::UInt128),
+        (FLOAT, 0, 0) => Some(Basic::Float),
+        (DOUBLE, 0, 0) => Some(Basic::Double),
+        (DOUBLE, 1, 0) => Some(Basic::LongDouble),
+        _ => None,
+    }
+}
+
+fn complex_of_words(rest: u16, longs: u8, signedness: bool, unsigned: bool) -> Option<Basic> {
+    let pick = |signed, unsigned_kind| Some(Basic::ComplexInt(if unsigned { unsigned_kind } else { signed }));
+    match (rest, longs) {
+        (0, 0) if !signedness => Some(Basic::ComplexDouble),
+        (FLOAT, 0) if !signedness => Some(Basic::ComplexFloat),
+        (DOUBLE, 0) if !signedness => Some(Basic::ComplexDouble),
+        (DOUBLE, 1) if !signedness => Some(Basic::ComplexLongDouble),
+        (CHAR, 0) => pick(ComplexInt::Char, ComplexInt::UChar),
+        (SHORT, 0) => pick(ComplexInt::Short, ComplexInt::UShort),
+        (bits, 0) if bits == SHORT | INT => pick(ComplexInt::Short, ComplexInt::UShort),
+        (0 | INT, 0) => pick(ComplexInt::Int, ComplexInt::UInt),
+        (0 | INT, 1) => pick(ComplexInt::Long, ComplexInt::ULong),
+        (0 | INT, _) => pick(ComplexInt::LLong, ComplexInt::ULLong),
+        _ => None,
+    }
+}

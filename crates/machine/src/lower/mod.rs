@@ -1,0 +1,243 @@
+//! Lowering: checked tree to typed bytecode ([`crate::bytecode`]).
+//!
+//! One pass over each function. Scalars whose address is never needed live in registers; everything else lives in
+//! frame memory with a shadow. Checks are chosen here: what lowering can prove costs nothing at run time.
+
+mod assign;
+mod call;
+mod func;
+mod init;
+mod ops;
+mod place;
+mod seq;
+mod stmt;
+mod value;
+mod vector;
+
+use crate::bytecode::{Callee, Constant, Program, Static};
+use crate::class::template;
+use csyntax::source::Span;
+use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
+use csyntax::types::{ArrayLen, QTy, Ty, TyKind};
+use rustc_hash::FxHashMap;
+
+/// Lowering met something the machine does not know.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    /// What.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Lowers a unit; `profile` adds observation points. Functions that hold something unsupported stop where control
+/// reaches it, so that the rest of the program still runs.
+pub fn lower(unit: &Unit, profile: bool) -> Result<Program, Unsupported> {
+    let mut lowerer = Lowerer::new(unit, profile);
+    lowerer.place_statics()?;
+    lowerer.functions()?;
+    Ok(lowerer.program)
+}
+
+/// State of lowering a unit.
+struct Lowerer<'u> {
+    unit: &'u Unit,
+    program: Program,
+    profile: bool,
+    templates: FxHashMap<(Ty, u8, u64), u32>,
+    constants: FxHashMap<Constant, u32>,
+    /// Static index of each static object.
+    statics: Vec<Option<u32>>,
+    /// Static index of each string.
+    strings: Vec<u32>,
+    /// What each expression may do, see [`seq::summarise`].
+    summary: Vec<u8>,
+    /// Memory locals of functions with nested functions: code and local.
+    outer: FxHashMap<ObjId, (u32, u16)>,
+    /// Constants of address-taken and outer labels.
+    labels: FxHashMap<(FnId, LabelId), u32>,
+    /// Are labels reached other than by plain gotos?
+    label_values: bool,
+    /// Functions that the program defines under a library name.
+    reserved: Vec<bool>,
+}
+
+impl<'u> Lowerer<'u> {
+    fn new(unit: &'u Unit, profile: bool) -> Lowerer<'u> {
+        Lowerer {
+            unit,
+            program: Program::default(),
+            profile,
+            templates: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            statics: vec![None; unit.objects.len()],
+            strings: Vec::new(),
+            summary: seq::summarise(unit),
+            outer: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            reserved: reserved(unit),
+            label_values: unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::LabelAddr(_)))
+                || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..))),
+        }
+    }
+
+    /// Size of the object of a declaration: types with flexible members count as declared.
+    fn size_of(&self, ty: Ty) -> Option<u64> {
+        match self.unit.types.kind(ty) {
+            TyKind::Array(elem, ArrayLen::Unknown) => self.unit.types.layout(elem.ty).map(|l| l.size),
+            _ => self.unit.types.layout(ty).map(|l| l.size),
+        }
+    }
+
+    /// Size of an object with the initialiser of a flexible array member counted in.
+    fn object_size(&self, id: ObjId) -> Option<u64> {
+        let object = &self.unit[id];
+        let size = self.size_of(object.ty.ty)?;
+        let reach = object
+            .init
+            .iter()
+            .flat_map(|i| &i.entries)
+            .map(|e| e.offset + if e.bits.is_some() { 1 } else { self.size_of(e.ty.ty).unwrap_or(0) });
+        Some(reach.max().unwrap_or(0).max(size))
+    }
+
+    fn template(&mut self, ty: QTy, size: u64) -> u32 {
+        let key = (ty.ty, ty.quals.0, size);
+        if let Some(&known) = self.templates.get(&key) {
+            return known;
+        }
+        let mut bytes = vec![0u8; size as usize];
+        template(&self.unit.types, ty, &mut bytes);
+        self.program.templates.push(bytes.into());
+        let index = self.program.templates.len() as u32 - 1;
+        self.templates.insert(key, index);
+        index
+    }
+
+    fn constant(&mut self, constant: Constant) -> u32 {
+        if let Some(&known) = self.constants.get(&constant) {
+            return known;
+        }
+        self.program.constants.push(constant);
+        let index = self.program.constants.len() as u32 - 1;
+        self.constants.insert(constant, index);
+        index
+    }
+
+    fn place_statics(&mut self) -> Result<(), Unsupported> {
+        let mut at = 64u64;
+        let mut room = |size: u64, align: u64| {
+            at = at.next_multiple_of(align.max(1));
+            let start = at;
+            at = at.saturating_add(size.max(1)).saturating_add(8);
+            start
+        };
+        for index in 0..self.unit.objects.len() {
+            let id = ObjId(index as u32);
+            let object = &self.unit[id];
+            if object.storage != Storage::Static {
+                continue;
+            }
+            let name = object.name.map_or("", |n| self.unit.names.name(n));
+            let stream = ["stdin", "stdout", "stderr"].iter().position(|s| *s == name);
+            if !object.defined {
+                let Some(stream) = stream else { continue };
+                self.program.streams[stream] = Some(self.program.statics.len() as u32);
+            }
+            let Some(size) = self.object_size(id) else {
+                continue;
+            };
+            if size > 1 << 36 {
+                return Err(Unsupported { what: format!("an object of {size} bytes"), span: object.span });
+            }
+            let at = room(size, object.align.max(16));
+            let template = self.static_template(object.ty, size);
+            self.statics[index] = Some(self.program.statics.len() as u32);
+            self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
+        }
+        for index in 0..self.unit.strings.len() {
+            let string = &self.unit[StrId(index as u32)];
+            let size = self.size_of(string.ty).unwrap_or(0);
+            let at = room(size, 16);
+            let ty = QTy { ty: string.ty, quals: csyntax::ast::Quals::CONST };
+            let template = self.template(ty, size);
+            self.strings.push(self.program.statics.len() as u32);
+            self.program.statics.push(Static { at, size, template, literal: Some(index as u32), tag: 0 });
+        }
+        self.program.static_bytes = at + 64;
+        Ok(())
+    }
+
+    /// Large statics share no template storage beyond one array element period; small ones do.
+    fn static_template(&mut self, ty: QTy, size: u64) -> u32 {
+        self.template(ty, size)
+    }
+
+    fn functions(&mut self) -> Result<(), Unsupported> {
+        for index in 0..self.unit.functions.len() {
+            let function = &self.unit.functions[index];
+            let callee = if function.body.is_some() {
+                self.program.codes.push(Default::default());
+                Callee::Code(self.program.codes.len() as u32 - 1)
+            } else {
+                Callee::Missing
+            };
+            if function.constructor && function.body.is_some() {
+                self.program.constructors.push(FnId(index as u32));
+            }
+            if function.destructor && function.body.is_some() {
+                self.program.destructors.push(FnId(index as u32));
+            }
+            if self.unit.names.name(function.name) == "main" && function.body.is_some() {
+                self.program.main = Some(FnId(index as u32));
+            }
+            self.program.callees.push(callee);
+        }
+        for index in 0..self.unit.functions.len() {
+            if self.unit.functions[index].body.is_some() {
+                continue;
+            }
+            let function = &self.unit.functions[index];
+            let target = function.alias.unwrap_or(function.name);
+            let same = |f: &csyntax::tree::Function| f.body.is_some() && f.name == target;
+            if let Some(found) = self.unit.functions.iter().position(same) {
+                self.program.callees[index] = self.program.callees[found].clone();
+            } else {
+                let name = match &function.asm_label {
+                    Some(label) => String::from_utf8_lossy(label).into_owned(),
+                    None => self.unit.names.name(target).to_string(),
+                };
+                if let Some(native) = crate::libc::find(&name) {
+                    self.program.callees[index] = Callee::Native(native);
+                }
+            }
+        }
+        // Enclosing functions before the ones nested in them.
+        let depth = |index: usize| {
+            let parent = |f: &FnId| self.unit[*f].parent;
+            std::iter::successors(Some(FnId(index as u32)), parent).take(1000).count()
+        };
+        let mut order: Vec<usize> = (0..self.unit.functions.len()).collect();
+        order.sort_by_key(|index| depth(*index));
+        for index in order {
+            if self.unit.functions[index].body.is_some() {
+                let Callee::Code(code) = self.program.callees[index] else { continue };
+                let lowered = func::function(self, FnId(index as u32), code);
+                self.program.codes[code as usize] = lowered;
+            }
+        }
+        let init = func::static_init(self);
+        self.program.codes.push(init);
+        self.program.init = self.program.codes.len() as u32 - 1;
+        Ok(())
+    }
+}
+
+/// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
+fn reserved(unit: &Unit) -> Vec<bool> {
+    let library =
+        |f: &Function| f.linkage == Linkage::External && crate::libc::find(unit.names.name(f.name)).is_some();
+    let own: rustc_hash::FxHashSet<_> =
+        unit.functions.iter().filter(|f| f.body.is_some() && library(f)).map(|f| f.name).collect();
+    unit.functions.iter().map(|f| f.linkage == Linkage::External && own.contains(&f.name)).collect()
+}

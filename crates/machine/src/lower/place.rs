@@ -1,0 +1,718 @@
+//! Places: lvalues as base + constant offset + dynamic part, and loads and stores through them.
+
+use super::func::{FnLower, Loc};
+use crate::bytecode::{Access, ArrayRef, Constant, CopyDesc, Forget, Insn, Mem, Reg};
+use crate::class::{Class, Scalar, class_of};
+use csyntax::ast::Quals;
+use csyntax::tree::{ExprId, ExprKind, ObjId, Storage};
+use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind};
+
+/// Where a place starts.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Base {
+    /// A register variable.
+    Reg(Reg),
+    /// A frame local.
+    Local(u16),
+    /// A static, by index.
+    Static(u32),
+    /// A pointer in a register.
+    Ptr(Reg),
+}
+
+/// The part of an address that is only known at run time.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Dyn {
+    /// None.
+    None,
+    /// A checked byte offset in a register.
+    Off(Reg),
+    /// A pending checked array step: index register, element count, element size.
+    Arr(Reg, u64, u64),
+    /// A pending step from a pointer: index register, element size.
+    Scaled(Reg, u16),
+}
+
+/// An lvalue.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Place {
+    pub base: Base,
+    pub off: i64,
+    pub dynamic: Dyn,
+    pub ty: QTy,
+    /// Alignment that the path guarantees.
+    pub align: u64,
+    pub bits: Option<BitField>,
+    /// Innermost union on the path, as offsets from the base.
+    pub union: Option<UnionSpan>,
+    /// Does the path lead through a `may_alias` record?
+    pub any: bool,
+    /// Is it (a part of) a declared register variable whose reads must be checked?
+    pub var: bool,
+}
+
+/// A union on the way to a place: where it lies, and where its member that the path takes lies.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct UnionSpan {
+    pub start: i64,
+    pub size: u64,
+    pub member: i64,
+    pub member_size: u64,
+}
+
+impl UnionSpan {
+    /// The same, seen from a base `by` bytes further.
+    pub fn rebased(self, by: i64) -> UnionSpan {
+        UnionSpan { start: self.start - by, member: self.member - by, ..self }
+    }
+
+    /// A read that may see any type (bit casts).
+    pub fn any(at: i64) -> UnionSpan {
+        UnionSpan { start: at, size: 0, member: at, member_size: 0 }
+    }
+}
+
+impl Place {
+    fn new(base: Base, ty: QTy, align: u64) -> Place {
+        Place { base, off: 0, dynamic: Dyn::None, ty, align, bits: None, union: None, any: false, var: false }
+    }
+}
+
+/// The fast memory kind of a representation.
+fn fast_kind(scalar: Scalar) -> Option<Mem> {
+    match scalar {
+        Scalar::I8 => Some(Mem::I8),
+        Scalar::U8 | Scalar::Bool => Some(Mem::U8),
+        Scalar::I16 => Some(Mem::I16),
+        Scalar::U16 => Some(Mem::U16),
+        Scalar::I32 => Some(Mem::I32),
+        Scalar::U32 | Scalar::F32 => Some(Mem::U32),
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => Some(Mem::W64),
+        Scalar::Ptr => Some(Mem::Ptr),
+        Scalar::I128 | Scalar::U128 | Scalar::F16 | Scalar::F80 | Scalar::F128 => None,
+    }
+}
+
+impl FnLower<'_, '_> {
+    /// A place at an object.
+    pub fn object_place(&mut self, id: ObjId) -> Place {
+        let object = &self.lw.unit[id];
+        let (ty, align) = (object.ty, object.align);
+        let loc = match self.locs.get(&id) {
+            Some(&loc) => loc,
+            None if object.storage != Storage::Static && object.owner != self.function => {
+                return self.outer_place(id);
+            }
+            None => self.allocate(id),
+        };
+        match loc {
+            Loc::Reg(reg) => {
+                Place { var: true, ..Place::new(Base::Reg(reg), ty, self.align(ty.ty).max(align)) }
+            }
+            Loc::Local(local) => Place::new(Base::Local(local), ty, align.max(1)),
+            Loc::Static(u32::MAX) => {
+                let name = object.name.map_or("?", |n| self.lw.unit.names.name(n));
+                let reg = self.unsupported(format!("the object '{name}', which is defined elsewhere"));
+                Place::new(Base::Ptr(reg), ty, 1)
+            }
+            Loc::Static(index) => Place::new(Base::Static(index), ty, align.max(1)),
+            Loc::Ref(reg) => Place::new(Base::Ptr(reg), ty, align.max(1)),
+        }
+    }
+
+    /// An object of the function around this nested one.
+    fn outer_place(&mut self, id: ObjId) -> Place {
+        let object = &self.lw.unit[id];
+        let Some(&(owner, local)) = self.lw.outer.get(&id) else {
+            let reg = self.unsupported("a variable-length object of the function around");
+            return Place::new(Base::Ptr(reg), object.ty, 1);
+        };
+        let d = self.temp();
+        self.emit(Insn::LeaUp { d, local, owner });
+        Place::new(Base::Ptr(d), object.ty, object.align.max(1))
+    }
+
+    /// A place behind a pointer register.
+    pub fn pointee(&mut self, reg: Reg, ty: QTy) -> Place {
+        let align = self.align(ty.ty);
+        Place::new(Base::Ptr(reg), ty, align)
+    }
+
+    /// Lowers an lvalue.
+    pub fn place(&mut self, e: ExprId) -> Place {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        let old = std::mem::replace(&mut self.span, expr.span);
+        let place = self.place_kind(e);
+        self.span = old;
+        place
+    }
+
+    fn place_kind(&mut self, e: ExprId) -> Place {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        match &expr.kind {
+            ExprKind::Object(id) => self.object_place(*id),
+            ExprKind::Str(id) => Place::new(Base::Static(self.lw.strings[id.index()]), expr.ty, 1),
+            ExprKind::CompoundLit(id) => {
+                if unit[*id].storage != Storage::Static {
+                    self.reborn(*id);
+                    self.initialise(*id);
+                }
+                self.object_place(*id)
+            }
+            ExprKind::Materialize(value, id) => {
+                self.reborn(*id);
+                let place = self.object_place(*id);
+                self.store_value(place, *value, true);
+                place
+            }
+            ExprKind::Deref(ptr) => self.deref(*ptr, expr.ty),
+            ExprKind::Member { base, record, field } => {
+                let place = self.place(*base);
+                self.member(place, *record, *field, expr.ty)
+            }
+            ExprKind::VectorElem(base, index) => {
+                let place = self.place(*base);
+                let count = match unit.types.kind(unit[*base].ty.ty) {
+                    TyKind::Vector(_, n) => u64::from(*n),
+                    _ => 0,
+                };
+                self.index(place, *index, count, expr.ty)
+            }
+            ExprKind::ComplexPart { base, imag } => {
+                let mut place = self.place(*base);
+                if *imag {
+                    place.off += self.size(expr.ty.ty) as i64;
+                }
+                place.ty = expr.ty;
+                place
+            }
+            ExprKind::VlaEval(vlas, inner) => {
+                vlas.iter().for_each(|v| self.vla_eval(*v));
+                self.place(*inner)
+            }
+            ExprKind::Comma(a, b) => {
+                self.discard(*a);
+                self.place(*b)
+            }
+            _ => {
+                let reg = if self.scalar(expr.ty.ty).is_none() && self.in_memory(expr.ty.ty) {
+                    return self.aggregate(e);
+                } else {
+                    self.unsupported("this form of lvalue")
+                };
+                Place::new(Base::Ptr(reg), expr.ty, 1)
+            }
+        }
+    }
+
+    /// `*ptr`, with array subscripts kept apart for their own bounds check.
+    fn deref(&mut self, ptr: ExprId, ty: QTy) -> Place {
+        let unit = self.lw.unit;
+        if let ExprKind::PtrAdd { ptr: base, index, negative: false, scale: None } = &unit[ptr].kind {
+            if let ExprKind::Decay(array) = unit[*base].kind {
+                if let TyKind::Array(_, ArrayLen::Fixed(count)) = unit.types.kind(unit[array].ty.ty) {
+                    // A trailing array of a record may be a flexible one in disguise; inner bounds still hold for
+                    // every other array.
+                    let count = if self.is_trailing(array) { u64::MAX } else { *count };
+                    return self.subscript(array, *index, count, ty);
+                }
+            }
+            let size = self.size(ty.ty);
+            let align = self.align(ty.ty);
+            let (base, index) = (*base, *index);
+            let open = self.open_pair(base, index);
+            let p = self.value(base, None);
+            if let Some(k) = self.small_const(index) {
+                self.close_pair(open);
+                let off = (k as i64).wrapping_mul(size as i64);
+                return Place { off, ..Place::new(Base::Ptr(p), ty, align) };
+            }
+            self.next_pair(open);
+            let i = self.index_value(index);
+            self.close_pair(open);
+            let mut place = Place::new(Base::Ptr(p), ty, align);
+            if let Ok(scale) = u16::try_from(size) {
+                place.dynamic = Dyn::Scaled(i, scale);
+            } else {
+                let d = self.temp();
+                self.emit(Insn::PAdd { d, p, i, scale: i32::try_from(size).unwrap_or(i32::MAX) });
+                place.base = Base::Ptr(d);
+            }
+            return place;
+        }
+        let p = self.value(ptr, None);
+        self.pointee(p, ty)
+    }
+
+    fn subscript(&mut self, array: ExprId, index: ExprId, count: u64, ty: QTy) -> Place {
+        let open = self.open_pair(array, index);
+        let place = self.place(array);
+        self.next_pair(open);
+        let place = self.index(place, index, count, ty);
+        self.close_pair(open);
+        place
+    }
+
+    /// Is this lvalue array the last member of a record (so that older code may use it as a flexible one)?
+    fn is_trailing(&self, array: ExprId) -> bool {
+        let unit = self.lw.unit;
+        let ExprKind::Member { base, record, field } = &unit[array].kind else { return false };
+        let record = &unit.types.records[record.0 as usize];
+        let last = record.fields.as_ref().is_some_and(|f| f.len() == *field as usize + 1);
+        last && !record.is_union && matches!(unit[*base].kind, ExprKind::Deref(_))
+    }
+
+    /// Adds an array step.
+    pub fn index(&mut self, place: Place, index: ExprId, count: u64, ty: QTy) -> Place {
+        let scale = self.size(ty.ty);
+        let align = if scale == 0 { 1 } else { place.align.min(1 << scale.trailing_zeros().min(20)) };
+        let next = Place { ty, align, ..place };
+        if let Some(k) = self.small_const(index) {
+            if (k as u64) < count || (count == u64::MAX) {
+                return Place { off: place.off + (k as i64) * scale as i64, ..next };
+            }
+        }
+        let i = self.index_value(index);
+        if count == u64::MAX {
+            let p = self.address(place, false);
+            let union = place.union.map(|u| u.rebased(place.off));
+            let mut out = Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..next };
+            match u16::try_from(scale) {
+                Ok(scale) => out.dynamic = Dyn::Scaled(i, scale),
+                Err(_) => {
+                    let d = self.temp();
+                    self.emit(Insn::PAdd { d, p, i, scale: scale as i32 });
+                    out.base = Base::Ptr(d);
+                }
+            }
+            return out;
+        }
+        match place.dynamic {
+            Dyn::None => Place { dynamic: Dyn::Arr(i, count, scale), ..next },
+            Dyn::Off(_) | Dyn::Arr(..) | Dyn::Scaled(..) => {
+                let place = self.settle(place);
+                let d = self.temp();
+                let r = self.array(ArrayRef { base: 0, count, scale });
+                match place.dynamic {
+                    Dyn::Off(a) => self.emit(Insn::IdxAdd { d, a, i, r }),
+                    _ => self.emit(Insn::IdxOff { d, i, r }),
+                };
+                Place { base: place.base, off: place.off, dynamic: Dyn::Off(d), ..next }
+            }
+        }
+    }
+
+    pub fn array(&mut self, array: ArrayRef) -> u32 {
+        self.lw.program.arrays.push(array);
+        self.lw.program.arrays.len() as u32 - 1
+    }
+
+    /// An index as a canonical 64-bit value.
+    pub fn index_value(&mut self, index: ExprId) -> Reg {
+        let reg = self.value(index, None);
+        if self.scalar(self.lw.unit[index].ty.ty).is_some_and(Scalar::is_wide) {
+            let d = self.temp();
+            self.emit(Insn::Conv { d, a: reg, from: Scalar::I128, to: Scalar::I64 });
+            return d;
+        }
+        reg
+    }
+
+    /// Resolves pending steps: the dynamic part becomes a byte offset (or is gone into a new pointer).
+    pub fn settle(&mut self, place: Place) -> Place {
+        match place.dynamic {
+            Dyn::None | Dyn::Off(_) => place,
+            Dyn::Arr(i, count, scale) => {
+                let d = self.temp();
+                let r = self.array(ArrayRef { base: 0, count, scale });
+                self.emit(Insn::IdxOff { d, i, r });
+                Place { dynamic: Dyn::Off(d), ..place }
+            }
+            Dyn::Scaled(i, scale) => {
+                let Base::Ptr(p) = place.base else { return place };
+                let d = self.temp();
+                self.emit(Insn::PAdd { d, p, i, scale: i32::from(scale) });
+                Place { base: Base::Ptr(d), dynamic: Dyn::None, ..place }
+            }
+        }
+    }
+
+    /// Adds a member step.
+    pub fn member(&mut self, place: Place, record: RecordId, field: u32, ty: QTy) -> Place {
+        let place = match place.dynamic {
+            Dyn::Scaled(..) => self.settle(place),
+            Dyn::None | Dyn::Off(_) | Dyn::Arr(..) => place,
+        };
+        let record = &self.lw.unit.types.records[record.0 as usize];
+        let Some(member) = record.fields.as_ref().and_then(|f| f.get(field as usize)) else { return place };
+        let union = if record.is_union && record.fields.as_ref().is_some_and(|f| f.len() > 1) {
+            let member_size = match member.bits {
+                Some(bits) => u64::from(bits.start + bits.width).div_ceil(8),
+                None => self.size(member.ty.ty),
+            };
+            let at = place.off + member.offset as i64;
+            Some(UnionSpan { start: place.off, size: record.size, member: at, member_size })
+        } else {
+            place.union
+        };
+        let off_align = if member.offset == 0 { u64::MAX } else { 1 << member.offset.trailing_zeros() };
+        Place {
+            off: place.off + member.offset as i64,
+            bits: member.bits,
+            ty,
+            align: place.align.min(off_align).min(record.align.max(1)),
+            union,
+            any: place.any || record.attrs.may_alias,
+            ..place
+        }
+    }
+
+    /// The address of a place as a pointer in a register; `end` allows one past the last element.
+    pub fn address(&mut self, place: Place, end: bool) -> Reg {
+        let place = match place.dynamic {
+            Dyn::Arr(i, count, scale) if end => {
+                let d = self.temp();
+                let r = self.array(ArrayRef { base: 0, count: count.saturating_add(1), scale });
+                self.emit(Insn::IdxOff { d, i, r });
+                Place { dynamic: Dyn::Off(d), ..place }
+            }
+            Dyn::None | Dyn::Off(_) | Dyn::Arr(..) | Dyn::Scaled(..) => self.settle(place),
+        };
+        let fits = i32::try_from(place.off).is_ok();
+        let p = match place.base {
+            Base::Reg(_) => self.unsupported("the address of a register variable"),
+            Base::Local(local) => {
+                let d = self.temp();
+                self.emit(Insn::LeaL { d, local, off: if fits { place.off as i32 } else { i32::MAX } });
+                d
+            }
+            Base::Static(index) => self.constant(None, Constant::Static(index, place.off)),
+            Base::Ptr(p) if place.off == 0 => p,
+            Base::Ptr(p) => {
+                let d = self.temp();
+                let k = if fits { place.off as i32 } else { i32::MAX };
+                self.emit(Insn::PField { d, p, k });
+                d
+            }
+        };
+        match place.dynamic {
+            Dyn::Off(o) => {
+                let d = self.temp();
+                self.emit(Insn::POff { d, p, o });
+                d
+            }
+            Dyn::None | Dyn::Arr(..) | Dyn::Scaled(..) => p,
+        }
+    }
+
+    fn access(&self, place: &Place, scalar: Scalar, initial: bool, load: bool) -> Access {
+        let natural = self.align(place.ty.ty);
+        let class = if place.bits.is_some() {
+            Class::Bits
+        } else if place.any || (load && place.union.is_some()) {
+            Class::Any
+        } else {
+            class_of(&self.lw.unit.types, place.ty.ty)
+        };
+        let union = place.union.filter(|u| u.size > u.member_size).map(|u| {
+            let u = u.rebased(place.off);
+            Forget {
+                start: u.start as i32,
+                size: u.size as u32,
+                keep: u.member as i32,
+                kept: u.member_size as u32,
+            }
+        });
+        Access {
+            scalar,
+            class: class as u8,
+            align: if place.bits.is_some() { 1 } else { natural.min(place.align).max(1) },
+            volatile: place.ty.quals.has(Quals::VOLATILE),
+            bits: place.bits,
+            initial,
+            union,
+        }
+    }
+
+    fn slow(&self, place: &Place, load: bool) -> bool {
+        let types = &self.lw.unit.types;
+        let behind_pointer = matches!(place.base, Base::Ptr(_));
+        place.bits.is_some()
+            || place.ty.quals.has(Quals::VOLATILE)
+            || place.union.is_some_and(|u| load || u.size > u.member_size)
+            || place.any
+            || class_of(types, place.ty.ty) == Class::Any
+            || (behind_pointer && place.align < self.align(place.ty.ty))
+            || (behind_pointer && types.target.pointer_bytes != 8)
+            || place.off < i64::from(i32::MIN)
+            || place.off > i64::from(i32::MAX)
+    }
+
+    /// Loads a scalar.
+    pub fn load(&mut self, place: Place, want: Option<Reg>) -> Reg {
+        let Some(scalar) = self.scalar(place.ty.ty) else {
+            return self.unsupported("a load of this type");
+        };
+        if let Base::Reg(reg) = place.base {
+            if place.var {
+                self.emit(Insn::CkInit { v: reg });
+                if self.seq > 0 {
+                    self.emit(Insn::LogRegR { v: reg });
+                }
+            }
+            return self.mov(want, reg);
+        }
+        let place = if self.seq > 0 { self.log(place, false) } else { place };
+        let kind = fast_kind(scalar).filter(|_| !self.slow(&place, true));
+        let Some(kind) = kind else {
+            let access = self.access(&place, scalar, false, true);
+            let p = self.address(place, false);
+            let d = self.dst(want);
+            let m = self.push_access(access);
+            self.emit(Insn::LdS { d, p, m });
+            return d;
+        };
+        let cls = class_of(&self.lw.unit.types, place.ty.ty) as u8;
+        let d = self.dst(want);
+        match (place.base, place.dynamic) {
+            (Base::Local(local), Dyn::None) if self.inside(&place) => {
+                let off = self.local_offset(local, place.off);
+                self.emit(Insn::LdL { d, kind, cls, off });
+            }
+            (Base::Static(index), Dyn::None) if self.inside(&place) => {
+                let at = self.static_offset(index, place.off);
+                self.emit(Insn::LdG { d, kind, cls, at });
+            }
+            (Base::Local(local), Dyn::Arr(i, count, scale)) => {
+                let base = u64::from(self.local_offset(local, place.off));
+                let r = self.array(ArrayRef { base, count, scale });
+                self.emit(Insn::LdLX { d, i, kind, cls, r });
+            }
+            (Base::Static(index), Dyn::Arr(i, count, scale)) => {
+                let base = u64::from(self.static_offset(index, place.off));
+                let r = self.array(ArrayRef { base, count, scale });
+                self.emit(Insn::LdGX { d, i, kind, cls, r });
+            }
+            (Base::Local(local), Dyn::Off(o)) => {
+                let off = self.local_offset(local, place.off);
+                self.emit(Insn::LdLO { d, o, kind, cls, off });
+            }
+            (Base::Static(index), Dyn::Off(o)) => {
+                let at = self.static_offset(index, place.off);
+                self.emit(Insn::LdGO { d, o, kind, cls, at });
+            }
+            (Base::Ptr(p), Dyn::Scaled(i, scale)) if place.off == 0 => {
+                self.emit(Insn::LdX { d, p, i, kind, cls, scale });
+            }
+            (Base::Ptr(p), Dyn::None) => {
+                self.emit(Insn::LdP { d, p, kind, cls, off: place.off as i32 });
+            }
+            _ => {
+                let p = self.address(place, false);
+                self.emit(Insn::LdP { d, p, kind, cls, off: 0 });
+            }
+        }
+        if scalar == Scalar::Bool {
+            self.emit(Insn::CkBool { d, a: d });
+        }
+        d
+    }
+
+    /// Does a constant-offset access lie inside its named object?
+    fn inside(&self, place: &Place) -> bool {
+        let size = self.size(place.ty.ty) as i64;
+        let whole = match place.base {
+            Base::Local(local) => i64::from(self.code.locals[usize::from(local)].size),
+            Base::Static(index) => self.lw.program.statics[index as usize].size as i64,
+            Base::Reg(_) | Base::Ptr(_) => return false,
+        };
+        place.off >= 0 && place.off + size <= whole
+    }
+
+    pub fn local_offset(&self, local: u16, off: i64) -> u32 {
+        (i64::from(self.code.locals[usize::from(local)].offset) + off) as u32
+    }
+
+    pub fn static_offset(&self, index: u32, off: i64) -> u32 {
+        (self.lw.program.statics[index as usize].at as i64 + off) as u32
+    }
+
+    pub fn push_access(&mut self, access: Access) -> u32 {
+        let accesses = &mut self.lw.program.accesses;
+        if accesses.last() == Some(&access) {
+            return accesses.len() as u32 - 1;
+        }
+        accesses.push(access);
+        accesses.len() as u32 - 1
+    }
+
+    /// Stores a scalar held in a register.
+    pub fn store(&mut self, place: Place, s: Reg, initial: bool) {
+        let Some(scalar) = self.scalar(place.ty.ty) else {
+            self.unsupported("a store of this type");
+            return;
+        };
+        if let Base::Reg(d) = place.base {
+            if d != s {
+                self.emit(Insn::Mov { d, a: s });
+            }
+            self.emit(Insn::SetInit { v: d });
+            if self.seq > 0 && !initial {
+                self.emit(Insn::LogRegW { v: d });
+            }
+            return;
+        }
+        let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
+        let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place, false));
+        let Some(kind) = fast else {
+            let access = self.access(&place, scalar, initial, false);
+            let p = self.address(place, false);
+            let m = self.push_access(access);
+            self.emit(Insn::StS { s, p, m });
+            return;
+        };
+        let cls = class_of(&self.lw.unit.types, place.ty.ty) as u8;
+        match (place.base, place.dynamic) {
+            (Base::Local(local), Dyn::None) if self.inside(&place) => {
+                let off = self.local_offset(local, place.off);
+                self.emit(Insn::StL { s, kind, cls, off });
+            }
+            (Base::Static(index), Dyn::None) if self.inside(&place) => {
+                let at = self.static_offset(index, place.off);
+                self.emit(Insn::StG { s, kind, cls, at });
+            }
+            (Base::Local(local), Dyn::Arr(i, count, scale)) => {
+                let base = u64::from(self.local_offset(local, place.off));
+                let r = self.array(ArrayRef { base, count, scale });
+                self.emit(Insn::StLX { s, i, kind, cls, r });
+            }
+            (Base::Static(index), Dyn::Arr(i, count, scale)) => {
+                let base = u64::from(self.static_offset(index, place.off));
+                let r = self.array(ArrayRef { base, count, scale });
+                self.emit(Insn::StGX { s, i, kind, cls, r });
+            }
+            (Base::Local(local), Dyn::Off(o)) => {
+                let off = self.local_offset(local, place.off);
+                self.emit(Insn::StLO { s, o, kind, cls, off });
+            }
+            (Base::Static(index), Dyn::Off(o)) => {
+                let at = self.static_offset(index, place.off);
+                self.emit(Insn::StGO { s, o, kind, cls, at });
+            }
+            (Base::Ptr(p), Dyn::Scaled(i, scale)) if place.off == 0 => {
+                self.emit(Insn::StX { s, p, i, kind, cls, scale });
+            }
+            (Base::Ptr(p), Dyn::None) => {
+                self.emit(Insn::StP { s, p, kind, cls, off: place.off as i32 });
+            }
+            _ => {
+                let p = self.address(place, false);
+                self.emit(Insn::StP { s, p, kind, cls, off: 0 });
+            }
+        }
+    }
+
+    /// Logs an access in an unsequenced region; the place comes back with its address settled.
+    fn log(&mut self, place: Place, write: bool) -> Place {
+        let p = self.address(place, false);
+        let n = match place.bits {
+            Some(bits) => u32::from(bits.start + bits.width).div_ceil(8),
+            None => self.size(place.ty.ty) as u32,
+        };
+        self.emit(if write { Insn::LogW { p, n } } else { Insn::LogR { p, n } });
+        let union = place.union.map(|u| u.rebased(place.off));
+        Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..place }
+    }
+
+    /// Copies a record, vector, complex or list value between places.
+    pub fn copy(&mut self, dst: Place, src: Place, initial: bool) {
+        let size = self.size(dst.ty.ty);
+        if size == 0 {
+            return;
+        }
+        let src = if self.seq > 0 { self.log(src, false) } else { src };
+        let dst = if self.seq > 0 && !initial { self.log(dst, true) } else { dst };
+        let align = self.align(dst.ty.ty).min(dst.align).min(src.align);
+        let s = self.address(src, false);
+        let d = self.address(dst, false);
+        self.lw.program.copies.push(CopyDesc { size, align, initial });
+        let m = self.lw.program.copies.len() as u32 - 1;
+        self.emit(Insn::Copy { d, s, m });
+    }
+
+    /// Is a value of this type kept in memory (records, vectors, complex, argument lists)?
+    pub fn in_memory(&self, ty: Ty) -> bool {
+        match self.lw.unit.types.kind(ty) {
+            TyKind::Record(_)
+            | TyKind::Vector(..)
+            | TyKind::Complex(_)
+            | TyKind::VaList
+            | TyKind::Array(..) => true,
+            TyKind::Void
+            | TyKind::Int(_)
+            | TyKind::Float(_)
+            | TyKind::Enum(_)
+            | TyKind::Pointer(_)
+            | TyKind::Function(_) => false,
+        }
+    }
+
+    /// A temporary of compound literals and materialised values is a new object each time.
+    pub fn reborn(&mut self, id: ObjId) {
+        if !self.locs.contains_key(&id) {
+            self.allocate(id);
+        }
+        match self.locs.get(&id) {
+            Some(Loc::Local(local)) => {
+                let local = *local;
+                self.emit(Insn::Enter { local });
+            }
+            Some(Loc::Reg(v)) => {
+                let v = *v;
+                self.emit(Insn::MarkUninit { v });
+            }
+            Some(Loc::Static(_) | Loc::Ref(_)) | None => {}
+        }
+    }
+
+    /// A small integer constant.
+    pub fn small_const(&self, e: ExprId) -> Option<i32> {
+        let expr = &self.lw.unit[e];
+        match expr.kind {
+            ExprKind::Int(value) => {
+                let canonical = canonical(self.scalar(expr.ty.ty)?, value);
+                i32::try_from(canonical.0 as i64).ok().filter(|_| canonical.1 == 0)
+            }
+            ExprKind::Convert { value, .. } => {
+                // Widening of a constant that the checker left as a conversion.
+                let inner = self.small_const(value)?;
+                let to = self.scalar(expr.ty.ty)?;
+                if !to.is_int() || !self.scalar(self.lw.unit[value].ty.ty)?.is_int() {
+                    return None;
+                }
+                let (lo, hi) = canonical(to, inner as i64 as i128 as u128);
+                i32::try_from(lo as i64).ok().filter(|k| hi == 0 && *k == inner)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The register form of an integer constant.
+pub(super) fn canonical(scalar: Scalar, value: u128) -> (u64, u64) {
+    let low = value as u64;
+    match scalar {
+        Scalar::I8 => (low as i8 as i64 as u64, 0),
+        Scalar::U8 => (u64::from(low as u8), 0),
+        Scalar::Bool => (u64::from(value != 0), 0),
+        Scalar::I16 => (low as i16 as i64 as u64, 0),
+        Scalar::U16 => (u64::from(low as u16), 0),
+        Scalar::I32 => (low as i32 as i64 as u64, 0),
+        Scalar::U32 => (u64::from(low as u32), 0),
+        Scalar::I64 | Scalar::U64 | Scalar::Ptr => (low, 0),
+        Scalar::I128 | Scalar::U128 => (low, (value >> 64) as u64),
+        Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F80 | Scalar::F128 => (low, (value >> 64) as u64),
+    }
+}

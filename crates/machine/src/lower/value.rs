@@ -1,0 +1,1098 @@
+//! Values: rvalues into registers, conditions into jumps, aggregates into places.
+
+use super::func::{FnLower, Label, Same};
+use super::ops;
+use super::place::{Base, Dyn, Place, UnionSpan, canonical};
+use crate::bytecode::{Constant, Insn, Reg, WideOp};
+use crate::class::Scalar;
+use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
+use csyntax::types::{FloatKind, QTy, Ty, TyKind};
+
+impl FnLower<'_, '_> {
+    /// Evaluates a scalar rvalue, into `want` if given. Without, the register may be a variable's own: it is valid
+    /// until the next sequence point.
+    pub fn value(&mut self, e: ExprId, want: Option<Reg>) -> Reg {
+        if let Some(&reg) = self.ahead.get(&e) {
+            return self.mov(want, reg);
+        }
+        let old = std::mem::replace(&mut self.span, self.lw.unit[e].span);
+        let reg = self.value_kind(e, want);
+        self.span = old;
+        reg
+    }
+
+    fn value_kind(&mut self, e: ExprId, want: Option<Reg>) -> Reg {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        let ty = expr.ty.ty;
+        match &expr.kind {
+            ExprKind::Int(value) => {
+                let Some(scalar) = self.scalar(ty) else { return self.unsupported("this constant") };
+                let (lo, hi) = canonical(scalar, *value);
+                self.konst(want, lo, hi)
+            }
+            ExprKind::Float(bits) => {
+                let bits = match bits.kind {
+                    FloatKind::Float16 | FloatKind::Float | FloatKind::Double => (bits.bits as u64, 0),
+                    FloatKind::LongDouble | FloatKind::Float128 => {
+                        (bits.bits as u64, (bits.bits >> 64) as u64)
+                    }
+                };
+                self.konst(want, bits.0, bits.1)
+            }
+            ExprKind::VlaLen(vla) => match self.vlas.get(&vla.0) {
+                Some(&reg) => self.mov(want, reg),
+                None => self.unsupported("a variable length used before its declaration"),
+            },
+            ExprKind::LabelAddr(label) => {
+                let c = match (self.function, self.init_owner) {
+                    (None, Some(owner)) => match self.lw.labels.get(&(owner, *label)) {
+                        Some(&c) => c,
+                        None => return self.unsupported("the address of this label"),
+                    },
+                    _ => self.label_constant(*label),
+                };
+                let d = self.dst(want);
+                self.emit(Insn::Const { d, c });
+                d
+            }
+            ExprKind::Load(lv) => {
+                let place = self.place(*lv);
+                self.load(place, want)
+            }
+            ExprKind::Decay(lv) => {
+                let place = self.place(*lv);
+                let reg = self.address(place, false);
+                self.mov(want, reg)
+            }
+            ExprKind::AddrOf(lv) => {
+                let reg = self.address_of(*lv);
+                self.mov(want, reg)
+            }
+            ExprKind::Convert { kind, value, .. } => self.convert(*kind, *value, ty, want),
+            ExprKind::Neg(a) => self.negate(*a, ty, want),
+            ExprKind::BitNot(a) => {
+                let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of ~") };
+                let a = self.value(*a, None);
+                let d = self.dst(want);
+                self.emit(match ops::arith(scalar) {
+                    ops::Arith::U32 => Insn::NotU32 { d, a },
+                    ops::Arith::Wide(signed) => Insn::Wide { d, a, b: a, op: WideOp::Not, signed },
+                    ops::Arith::I32
+                    | ops::Arith::I64
+                    | ops::Arith::U64
+                    | ops::Arith::F32
+                    | ops::Arith::F64
+                    | ops::Arith::Soft => Insn::Not { d, a },
+                });
+                d
+            }
+            ExprKind::Not(a) => {
+                let a = self.truth(*a);
+                let d = self.dst(want);
+                self.emit(Insn::LogNot { d, a });
+                d
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b, ty, want),
+            ExprKind::Compare(rel, a, b) => self.compare(*rel, *a, *b, want),
+            ExprKind::PtrAdd { ptr, index, negative, scale } => {
+                self.ptr_add(*ptr, *index, *negative, *scale, want)
+            }
+            ExprKind::PtrDiff(a, b, scale) => {
+                let elem = match unit.types.kind(unit[*a].ty.ty) {
+                    TyKind::Pointer(to) => self.step_size(to.ty),
+                    _ => 1,
+                };
+                let open = self.open_pair(*a, *b);
+                let ra = self.value(*a, None);
+                self.next_pair(open);
+                let rb = self.value(*b, None);
+                self.close_pair(open);
+                let scale = scale.map(|s| self.value(s, None));
+                let d = self.dst(want);
+                match scale {
+                    Some(scale) => self.emit(Insn::PDiffR { d, a: ra, b: rb, scale }),
+                    None => self.emit(Insn::PDiff { d, a: ra, b: rb, scale: elem as u32 }),
+                };
+                d
+            }
+            ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
+                let mark = self.seq_mark();
+                let (no, end) = (self.label(), self.label());
+                self.branch(e, no, false);
+                let d = self.dst(want);
+                self.emit(Insn::K { d, k: 1 });
+                self.jump(end);
+                self.place_label(no);
+                self.emit(Insn::K { d, k: 0 });
+                self.place_label(end);
+                // Coarse: the right operand counts as complete too.
+                self.seq_point(mark);
+                d
+            }
+            ExprKind::Cond(c, t, f) => {
+                let (no, end) = (self.label(), self.label());
+                let mark = self.seq_mark();
+                self.branch(*c, no, false);
+                self.seq_point(mark);
+                if self.scalar(ty).is_none() {
+                    self.discard(*t);
+                    self.jump(end);
+                    self.place_label(no);
+                    self.discard(*f);
+                    self.place_label(end);
+                    return want.unwrap_or(0);
+                }
+                let d = self.dst(want);
+                let next = self.next;
+                self.value(*t, Some(d));
+                self.next = next;
+                self.jump(end);
+                self.place_label(no);
+                self.value(*f, Some(d));
+                self.next = next;
+                self.place_label(end);
+                d
+            }
+            ExprKind::CondElvis { cond, value, other } => {
+                let (no, end) = (self.label(), self.label());
+                let raw = self.value(*cond, None);
+                let tested = self.truth_of(raw, unit[*cond].ty.ty);
+                self.emit(Insn::JZ { a: tested, t: no.0 });
+                let d = self.dst(want);
+                self.same.push(Same::Reg(raw));
+                self.value(*value, Some(d));
+                self.same.pop();
+                self.jump(end);
+                self.place_label(no);
+                self.value(*other, Some(d));
+                self.place_label(end);
+                d
+            }
+            ExprKind::Same => match self.same.last() {
+                Some(&Same::Reg(reg)) => self.mov(want, reg),
+                Some(Same::Place(_)) | None => self.unsupported("this compound assignment"),
+            },
+            ExprKind::Comma(a, b) => {
+                let mark = self.seq_mark();
+                self.discard(*a);
+                self.seq_point(mark);
+                self.value(*b, want)
+            }
+            ExprKind::Assign(lv, rv) => {
+                let s = self.assign(*lv, *rv);
+                self.mov(want, s)
+            }
+            ExprKind::CompoundAssign { place, compute } => {
+                let (_, new) = self.update(*place, *compute);
+                self.mov(want, new)
+            }
+            ExprKind::IncDec { place, compute, post } => {
+                let keep = *post;
+                let (old, new) = self.update_keeping(*place, *compute, keep);
+                self.mov(want, if keep { old } else { new })
+            }
+            ExprKind::Call(callee, args) => self.call(*callee, args, want, true),
+            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr.ty, want),
+            ExprKind::StmtExpr { block, value } => self.statement_value(*block, *value, want),
+            ExprKind::VaArg(list) => {
+                let p = self.value(*list, None);
+                let scalar = self.scalar(ty);
+                self.lw.program.va_args.push((ty, scalar, 0));
+                let v = self.lw.program.va_args.len() as u32 - 1;
+                let d = self.dst(want);
+                self.emit(Insn::VaArg { d, p, v });
+                d
+            }
+            ExprKind::PartOf(value, imag) => {
+                let (re, im) = self.complex(*value);
+                self.mov(want, if *imag { im } else { re })
+            }
+            ExprKind::VlaEval(vlas, inner) => {
+                vlas.iter().for_each(|v| self.vla_eval(*v));
+                self.value(*inner, want)
+            }
+            ExprKind::Function(id) => self.constant(want, Constant::Function(id.0)),
+            ExprKind::Complex(..)
+            | ExprKind::Object(_)
+            | ExprKind::Str(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member { .. }
+            | ExprKind::CompoundLit(_)
+            | ExprKind::Materialize(..)
+            | ExprKind::VectorElem(..)
+            | ExprKind::ComplexPart { .. } => {
+                debug_assert!(false, "an lvalue where a value belongs: {:?}", expr.kind);
+                self.unsupported("this expression")
+            }
+        }
+    }
+
+    /// Element size of pointer steps: 1 for `void` and functions.
+    pub fn step_size(&self, ty: Ty) -> u64 {
+        match self.lw.unit.types.kind(ty) {
+            TyKind::Void | TyKind::Function(_) => 1,
+            _ => self.size(ty),
+        }
+    }
+
+    fn address_of(&mut self, lv: ExprId) -> Reg {
+        let unit = self.lw.unit;
+        match &unit[lv].kind {
+            ExprKind::Function(id) if unit[*id].parent.is_some() => {
+                let d = self.temp();
+                self.emit(Insn::FnPtr { d, f: id.0 });
+                d
+            }
+            ExprKind::Function(id) => self.constant(None, Constant::Function(id.0)),
+            ExprKind::Deref(ptr) => {
+                if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind {
+                    if matches!(unit[*base].kind, ExprKind::Decay(_)) {
+                        let place = self.place(lv);
+                        return self.end_address(place);
+                    }
+                }
+                self.value(*ptr, None)
+            }
+            _ => {
+                let place = self.place(lv);
+                self.end_address(place)
+            }
+        }
+    }
+
+    /// `&place`, which may point one past the last element of a named array.
+    fn end_address(&mut self, place: Place) -> Reg {
+        self.address(place, true)
+    }
+
+    /// A scalar as a register that is zero exactly when the scalar compares equal to 0.
+    pub fn truth_of(&mut self, reg: Reg, ty: Ty) -> Reg {
+        let Some(scalar) = self.scalar(ty) else { return self.unsupported("a condition of this type") };
+        if scalar.is_wide() {
+            let d = self.temp();
+            self.emit(Insn::Wide { d, a: reg, b: reg, op: WideOp::Bool, signed: false });
+            d
+        } else if scalar.is_float() {
+            let d = self.temp();
+            self.emit(Insn::Conv { d, a: reg, from: scalar, to: Scalar::Bool });
+            d
+        } else {
+            reg
+        }
+    }
+
+    fn truth(&mut self, e: ExprId) -> Reg {
+        let ty = self.lw.unit[e].ty.ty;
+        let reg = self.value(e, None);
+        self.truth_of(reg, ty)
+    }
+
+    /// Is this the value of a bit-field wider than `int`? GNU C computes with it in its own width, other compilers in
+    /// its declared type.
+    fn wide_bits(&self, e: ExprId) -> bool {
+        let unit = self.lw.unit;
+        let mut e = e;
+        while let ExprKind::Convert {
+            kind: Conversion::IntToInt | Conversion::NoOp,
+            value,
+            explicit: false,
+        } = unit[e].kind
+        {
+            e = value;
+        }
+        let ExprKind::Load(lv) = unit[e].kind else { return false };
+        let ExprKind::Member { record, field, .. } = unit[lv].kind else { return false };
+        let fields = unit.types.records[record.0 as usize].fields.as_ref();
+        let width = fields.and_then(|f| f[field as usize].bits).map_or(0, |b| b.width);
+        width > 32 && u64::from(width) < 8 * self.size(unit[lv].ty.ty)
+    }
+
+    fn negate(&mut self, a: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
+        let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of -") };
+        if self.wide_bits(a) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
+        let a = self.value(a, None);
+        let d = self.dst(want);
+        self.emit(match ops::arith(scalar) {
+            ops::Arith::I32 => Insn::NegI32 { d, a },
+            ops::Arith::U32 => Insn::NegU32 { d, a },
+            ops::Arith::I64 => Insn::NegI64 { d, a },
+            ops::Arith::U64 => Insn::NegU64 { d, a },
+            ops::Arith::Wide(signed) => Insn::Wide { d, a, b: a, op: WideOp::Neg, signed },
+            ops::Arith::F32 => Insn::NegF32 { d, a },
+            ops::Arith::F64 => Insn::NegF64 { d, a },
+            ops::Arith::Soft => Insn::Soft { d, a, b: a, op: crate::bytecode::SoftOp::Neg, kind: scalar },
+        });
+        d
+    }
+
+    fn binary(&mut self, op: Op, a: ExprId, b: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
+        let Some(scalar) = self.scalar(ty) else { return self.unsupported("an operation on this type") };
+        if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Shl) && (self.wide_bits(a) || self.wide_bits(b)) {
+            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        }
+        let swap =
+            matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
+        let (left, right) = if swap { (b, a) } else { (a, b) };
+        if let Some(k) = self.small_const(right) {
+            if let Some(insn) = ops::binary_k(op, scalar, 0, 0, k) {
+                let a = self.value(left, None);
+                let d = self.dst(want);
+                self.emit(ops::binary_k(op, scalar, d, a, k).unwrap_or(insn));
+                return d;
+            }
+        }
+        let open = self.open_pair(a, b);
+        let ra = self.value(a, None);
+        self.next_pair(open);
+        let mut rb = self.value(b, None);
+        self.close_pair(open);
+        if matches!(op, Op::Shl | Op::Shr) {
+            let count = self.scalar(self.lw.unit[b].ty.ty);
+            if count.is_some_and(Scalar::is_wide) {
+                let d = self.temp();
+                self.emit(Insn::Conv { d, a: rb, from: count.unwrap_or(Scalar::I128), to: Scalar::I64 });
+                rb = d;
+            }
+        }
+        let d = self.dst(want);
+        match ops::binary(op, scalar, d, ra, rb) {
+            Some(insn) => {
+                self.emit(insn);
+                d
+            }
+            None => self.unsupported("an operator on this type"),
+        }
+    }
+
+    fn compare(&mut self, rel: Rel, a: ExprId, b: ExprId, want: Option<Reg>) -> Reg {
+        let left = self.lw.unit[a].ty.ty;
+        let Some(scalar) = self.scalar(left) else {
+            let elem = self.scalar(self.complex_elem(left));
+            return match (self.lw.unit.types.kind(left), elem) {
+                (TyKind::Complex(_), Some(elem)) => {
+                    let equal = self.complex_equal(a, b, elem);
+                    let d = self.dst(want);
+                    let same = rel == Rel::Eq;
+                    self.emit(if same { Insn::Mov { d, a: equal } } else { Insn::LogNot { d, a: equal } });
+                    d
+                }
+                _ => self.unsupported("a comparison of this type"),
+            };
+        };
+        let open = self.open_pair(a, b);
+        let ra = self.value(a, None);
+        self.next_pair(open);
+        let rb = self.value(b, None);
+        self.close_pair(open);
+        let d = self.dst(want);
+        let (rel, swap) = ops::normal(rel);
+        let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
+        self.emit(ops::compare(rel, scalar, d, ra, rb));
+        d
+    }
+
+    fn ptr_add(
+        &mut self,
+        ptr: ExprId,
+        index: ExprId,
+        negative: bool,
+        scale: Option<ExprId>,
+        want: Option<Reg>,
+    ) -> Reg {
+        let size = match self.lw.unit.types.kind(self.lw.unit[ptr].ty.ty) {
+            TyKind::Pointer(to) => self.step_size(to.ty) as i64,
+            _ => 1,
+        };
+        let open = self.open_pair(ptr, index);
+        let p = self.value(ptr, None);
+        if let (Some(k), None) = (self.small_const(index), scale) {
+            self.close_pair(open);
+            let by = i64::from(k).wrapping_mul(size) * if negative { -1 } else { 1 };
+            if let Ok(k) = i32::try_from(by) {
+                let d = self.dst(want);
+                self.emit(Insn::PAddK { d, p, k });
+                return d;
+            }
+        } else {
+            self.next_pair(open);
+        }
+        let i = self.index_value(index);
+        if !(self.small_const(index).is_some() && scale.is_none()) {
+            self.close_pair(open);
+        }
+        match scale {
+            Some(scale) => {
+                let scale = self.value(scale, None);
+                let d = self.dst(want);
+                self.emit(Insn::PAddR { d, p, i, scale, negative });
+                d
+            }
+            None => {
+                let d = self.dst(want);
+                let scale = if negative { -size } else { size };
+                match i32::try_from(scale) {
+                    Ok(scale) => self.emit(Insn::PAdd { d, p, i, scale }),
+                    Err(_) => {
+                        let scale = self.konst(None, size as u64, 0);
+                        self.emit(Insn::PAddR { d, p, i, scale, negative })
+                    }
+                };
+                d
+            }
+        }
+    }
+
+    /// Converts between scalars.
+    pub fn convert(&mut self, kind: Conversion, value: ExprId, to: Ty, want: Option<Reg>) -> Reg {
+        let from_ty = self.lw.unit[value].ty.ty;
+        match kind {
+            Conversion::ToVoid => {
+                self.discard(value);
+                return want.unwrap_or(0);
+            }
+            Conversion::ComplexToReal => {
+                let (re, _) = self.complex(value);
+                return self.mov(want, re);
+            }
+            Conversion::Bitcast if self.in_memory(from_ty) => {
+                let place = self.aggregate(value);
+                return self
+                    .load(Place { ty: to.into(), union: Some(UnionSpan::any(place.off)), ..place }, want);
+            }
+            Conversion::ToBool if self.in_memory(from_ty) => {
+                let (re, im) = self.complex(value);
+                let elem = self.complex_elem(from_ty);
+                let (re, im) = (self.truth_of(re, elem), self.truth_of(im, elem));
+                let (a, b, d) = (self.temp(), self.temp(), self.temp());
+                self.emit(Insn::ToBool { d: a, a: re });
+                self.emit(Insn::ToBool { d: b, a: im });
+                self.emit(Insn::Or { d, a, b });
+                return self.mov(want, d);
+            }
+            Conversion::IntToInt
+            | Conversion::IntToFloat
+            | Conversion::FloatToInt
+            | Conversion::FloatToFloat
+            | Conversion::ToBool
+            | Conversion::IntToPtr
+            | Conversion::PtrToInt
+            | Conversion::PtrToPtr
+            | Conversion::RealToComplex
+            | Conversion::ComplexToComplex
+            | Conversion::Bitcast
+            | Conversion::Splat
+            | Conversion::ToUnion(_)
+            | Conversion::NoOp => {}
+        }
+        let (Some(from), Some(to)) = (self.scalar(from_ty), self.scalar(to)) else {
+            return self.unsupported("a conversion between these types");
+        };
+        self.convert_scalar(value, from, to, want)
+    }
+
+    fn convert_scalar(&mut self, value: ExprId, from: Scalar, to: Scalar, want: Option<Reg>) -> Reg {
+        if from == to {
+            return self.value(value, want);
+        }
+        if from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to) {
+            return self.value(value, want);
+        }
+        let a = self.value(value, None);
+        self.convert_reg(a, from, to, want)
+    }
+
+    /// Is the canonical register form of `from` also that of `to`?
+    fn no_op(&self, from: Scalar, to: Scalar) -> bool {
+        if to.is_wide() {
+            return from.is_wide();
+        }
+        if from.is_wide() {
+            return matches!(to, Scalar::I64 | Scalar::U64);
+        }
+        let (f, t) = (from.bytes(8), to.bytes(8));
+        t == 8
+            || (f < t && (from.signed() == to.signed() || !from.signed()))
+            || (f == t && from.signed() == to.signed())
+    }
+
+    /// Converts a register between scalar representations.
+    pub fn convert_reg(&mut self, a: Reg, from: Scalar, to: Scalar, want: Option<Reg>) -> Reg {
+        if from == to || (from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to)) {
+            return self.mov(want, a);
+        }
+        let d = self.dst(want);
+        let conv = Insn::Conv { d, a, from, to };
+        let insn = match (from, to) {
+            (Scalar::Ptr, Scalar::Bool) => Insn::ToBool { d, a },
+            (f, Scalar::Bool) if f.is_int() && !f.is_wide() => Insn::ToBool { d, a },
+            (Scalar::Ptr, t) if t.is_int() => {
+                self.emit(Insn::PtrToInt { d, a });
+                return match self.convert_reg(d, Scalar::U64, t, Some(d)) {
+                    r if r == d => d,
+                    r => r,
+                };
+            }
+            (f, Scalar::Ptr) if f.is_int() => {
+                let mut a = a;
+                if self.lw.unit.types.target.pointer_bytes == 4 {
+                    self.emit(Insn::Zext32 { d, a });
+                    a = d;
+                }
+                Insn::IntToPtr { d, a }
+            }
+            (f, t) if f.is_int() && t.is_int() => match t {
+                Scalar::I8 => Insn::Sext8 { d, a },
+                Scalar::I16 => Insn::Sext16 { d, a },
+                Scalar::I32 => Insn::Sext32 { d, a },
+                Scalar::U8 => Insn::Zext8 { d, a },
+                Scalar::U16 => Insn::Zext16 { d, a },
+                Scalar::U32 => Insn::Zext32 { d, a },
+                Scalar::I128 | Scalar::U128 if f.signed() => Insn::Sext128 { d, a },
+                Scalar::I128 | Scalar::U128 => Insn::Zext128 { d, a },
+                Scalar::I64
+                | Scalar::U64
+                | Scalar::Bool
+                | Scalar::Ptr
+                | Scalar::F16
+                | Scalar::F32
+                | Scalar::F64
+                | Scalar::F80
+                | Scalar::F128 => Insn::Mov { d, a },
+            },
+            (f, Scalar::F64) if f.is_int() && !f.is_wide() => {
+                if f == Scalar::U64 {
+                    Insn::SU64F64 { d, a }
+                } else {
+                    Insn::SI64F64 { d, a }
+                }
+            }
+            (f, Scalar::F32) if f.is_int() && !f.is_wide() => {
+                if f == Scalar::U64 {
+                    Insn::SU64F32 { d, a }
+                } else {
+                    Insn::SI64F32 { d, a }
+                }
+            }
+            (Scalar::F32, Scalar::F64) => Insn::F32F64 { d, a },
+            (Scalar::F64, Scalar::F32) => Insn::F64F32 { d, a },
+            _ => conv,
+        };
+        self.emit(insn);
+        d
+    }
+
+    /// Jumps to `target` if the scalar `e` compares (un)equal to 0 as `when` says; falls through otherwise.
+    pub fn branch(&mut self, e: ExprId, target: Label, when: bool) {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        let next = self.next;
+        match &expr.kind {
+            ExprKind::Int(value) => {
+                if (*value != 0) == when {
+                    self.jump(target);
+                }
+            }
+            ExprKind::Not(a) if self.scalar(unit[*a].ty.ty).is_some() => self.branch(*a, target, !when),
+            ExprKind::Convert { kind: Conversion::ToBool, value, .. }
+                if self.scalar(unit[*value].ty.ty).is_some() =>
+            {
+                self.branch(*value, target, when)
+            }
+            ExprKind::Convert { kind: Conversion::IntToInt, value, .. }
+                if matches!(
+                    unit[*value].kind,
+                    ExprKind::Compare(..) | ExprKind::LogAnd(..) | ExprKind::LogOr(..) | ExprKind::Not(_)
+                ) =>
+            {
+                self.branch(*value, target, when)
+            }
+            ExprKind::LogAnd(a, b) => {
+                if when {
+                    let skip = self.label();
+                    self.branch(*a, skip, false);
+                    self.branch(*b, target, true);
+                    self.place_label(skip);
+                } else {
+                    self.branch(*a, target, false);
+                    self.branch(*b, target, false);
+                }
+            }
+            ExprKind::LogOr(a, b) => {
+                if when {
+                    self.branch(*a, target, true);
+                    self.branch(*b, target, true);
+                } else {
+                    let skip = self.label();
+                    self.branch(*a, skip, true);
+                    self.branch(*b, target, false);
+                    self.place_label(skip);
+                }
+            }
+            ExprKind::Comma(a, b) => {
+                self.discard(*a);
+                self.branch(*b, target, when);
+            }
+            ExprKind::Compare(rel, a, b) => {
+                let scalar = self.scalar(unit[*a].ty.ty);
+                let pointer_order = scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
+                match scalar {
+                    Some(s) if !s.is_wide() && !s.is_float() && !pointer_order => {
+                        self.compare_jump(*rel, *a, *b, s, target, when)
+                    }
+                    _ => self.plain_branch(e, target, when),
+                }
+            }
+            _ => self.plain_branch(e, target, when),
+        }
+        self.next = next;
+    }
+
+    fn plain_branch(&mut self, e: ExprId, target: Label, when: bool) {
+        let a = self.truth(e);
+        let t = target.0;
+        self.emit(if when { Insn::JNz { a, t } } else { Insn::JZ { a, t } });
+    }
+
+    fn compare_jump(&mut self, rel: Rel, a: ExprId, b: ExprId, scalar: Scalar, target: Label, when: bool) {
+        let flip = |rel: Rel| match rel {
+            Rel::Lt => Rel::Ge,
+            Rel::Gt => Rel::Le,
+            Rel::Le => Rel::Gt,
+            Rel::Ge => Rel::Lt,
+            Rel::Eq => Rel::Ne,
+            Rel::Ne => Rel::Eq,
+        };
+        let mirror = |rel: Rel| match rel {
+            Rel::Lt => Rel::Gt,
+            Rel::Gt => Rel::Lt,
+            Rel::Le => Rel::Ge,
+            Rel::Ge => Rel::Le,
+            Rel::Eq | Rel::Ne => rel,
+        };
+        let rel = if when { rel } else { flip(rel) };
+        let t = target.0;
+        let constant = |fl: &Self, e: ExprId| fl.small_const(e).and_then(|k| i16::try_from(k).ok());
+        let signed = scalar.signed();
+        let (rel, var, k) = match (constant(self, a), constant(self, b)) {
+            (_, Some(k)) => (rel, a, Some(k)),
+            (Some(k), None) => (mirror(rel), b, Some(k)),
+            (None, None) => (rel, a, None),
+        };
+        // Unsigned comparisons with small non-negative constants only pay for equality.
+        if let Some(k) = k.filter(|_| signed || matches!(rel, Rel::Eq | Rel::Ne)) {
+            let a = self.value(var, None);
+            self.emit(match rel {
+                Rel::Lt => Insn::JLtSK { a, k, t },
+                Rel::Gt => Insn::JGtSK { a, k, t },
+                Rel::Le => Insn::JLeSK { a, k, t },
+                Rel::Ge => Insn::JGeSK { a, k, t },
+                Rel::Eq => Insn::JEqK { a, k, t },
+                Rel::Ne => Insn::JNeK { a, k, t },
+            });
+            return;
+        }
+        let rel = match (constant(self, a), constant(self, b)) {
+            (Some(_), None) => mirror(rel),
+            _ => rel,
+        };
+        let open = self.open_pair(a, b);
+        let ra = self.value(a, None);
+        self.next_pair(open);
+        let rb = self.value(b, None);
+        self.close_pair(open);
+        let (rel, swap) = ops::normal(rel);
+        let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
+        self.emit(match (rel, signed) {
+            (Rel::Eq, _) => Insn::JEq { a, b, t },
+            (Rel::Ne, _) => Insn::JNe { a, b, t },
+            (Rel::Lt | Rel::Gt, true) => Insn::JLtS { a, b, t },
+            (Rel::Lt | Rel::Gt, false) => Insn::JLtU { a, b, t },
+            (Rel::Le | Rel::Ge, true) => Insn::JLeS { a, b, t },
+            (Rel::Le | Rel::Ge, false) => Insn::JLeU { a, b, t },
+        });
+    }
+
+    /// Evaluates for side effects only.
+    pub fn discard(&mut self, e: ExprId) {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        let old = std::mem::replace(&mut self.span, expr.span);
+        let next = self.next;
+        match &expr.kind {
+            ExprKind::Call(callee, args) => {
+                if self.in_memory(expr.ty.ty) {
+                    self.aggregate(e);
+                } else {
+                    self.call(*callee, args, None, false);
+                }
+            }
+            ExprKind::Convert { kind: Conversion::ToVoid, value, .. } => self.discard(*value),
+            ExprKind::Comma(a, b) => {
+                self.discard(*a);
+                self.discard(*b);
+            }
+            ExprKind::Cond(c, t, f) => {
+                let (no, end) = (self.label(), self.label());
+                self.branch(*c, no, false);
+                self.discard(*t);
+                self.jump(end);
+                self.place_label(no);
+                self.discard(*f);
+                self.place_label(end);
+            }
+            ExprKind::IncDec { place, compute, .. } if self.scalar(expr.ty.ty).is_some() => {
+                self.update_keeping(*place, *compute, false);
+            }
+            ExprKind::StmtExpr { block, value } => {
+                if value.is_some_and(|v| self.in_memory(unit[v].ty.ty)) {
+                    self.aggregate(e);
+                } else {
+                    self.statement_value(*block, *value, None);
+                }
+            }
+            _ if self.scalar(expr.ty.ty).is_some() => {
+                self.value(e, None);
+            }
+            _ if self.in_memory(expr.ty.ty) && self.is_rvalue(e) => {
+                self.aggregate(e);
+            }
+            _ if matches!(unit.types.kind(expr.ty.ty), TyKind::Void) => match &expr.kind {
+                ExprKind::Builtin(..) | ExprKind::VlaEval(..) => {
+                    self.value(e, None);
+                }
+                // `*p` of a pointer to void, evaluated for nothing.
+                ExprKind::Deref(ptr) => self.discard(*ptr),
+                ExprKind::Load(lv) => {
+                    if let ExprKind::Deref(ptr) = unit[*lv].kind {
+                        self.discard(ptr);
+                    }
+                }
+                _ => {
+                    self.value(e, None);
+                }
+            },
+            _ => {
+                self.place(e);
+            }
+        }
+        self.next = next;
+        self.span = old;
+    }
+
+    fn is_rvalue(&self, e: ExprId) -> bool {
+        !matches!(
+            self.lw.unit[e].kind,
+            ExprKind::Object(_)
+                | ExprKind::Str(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Member { .. }
+                | ExprKind::CompoundLit(_)
+                | ExprKind::Materialize(..)
+                | ExprKind::VectorElem(..)
+                | ExprKind::ComplexPart { .. }
+                | ExprKind::Function(_)
+        )
+    }
+
+    /// `lv = rv` of scalars; gives the stored value.
+    fn assign(&mut self, lv: ExprId, rv: ExprId) -> Reg {
+        let open = self.open_store(lv, rv);
+        // A register variable as destination takes the value directly.
+        if let ExprKind::Object(id) = self.lw.unit[lv].kind {
+            let place = self.object_place(id);
+            if let Base::Reg(d) = place.base {
+                self.next_store(open);
+                let s = if open == 0 { self.value(rv, Some(d)) } else { self.value(rv, None) };
+                self.check_store(open, place);
+                self.store(place, s, false);
+                self.close_store(open);
+                return d;
+            }
+            self.next_store(open);
+            let s = self.value(rv, None);
+            let s = self.bit_value(&place, s);
+            let place = self.check_store(open, place);
+            self.store(place, s, false);
+            self.close_store(open);
+            return s;
+        }
+        let place = self.place(lv);
+        let place = if self.calls(rv) { self.pin(place) } else { place };
+        self.next_store(open);
+        let s = self.value(rv, None);
+        let s = self.bit_value(&place, s);
+        let place = self.check_store(open, place);
+        self.store(place, s, false);
+        self.close_store(open);
+        s
+    }
+
+    /// Computes pending address parts now, before a call on the other side can change what they depend on.
+    pub fn pin(&mut self, place: Place) -> Place {
+        match place.base {
+            Base::Reg(_) => place,
+            Base::Local(_) | Base::Static(_) if matches!(place.dynamic, Dyn::None) => place,
+            Base::Local(_) | Base::Static(_) | Base::Ptr(_) => {
+                let place = self.settle(place);
+                let p = match place.base {
+                    Base::Ptr(p) => p,
+                    Base::Reg(_) | Base::Local(_) | Base::Static(_) => return place,
+                };
+                let d = self.temp();
+                self.emit(Insn::Mov { d, a: p });
+                Place { base: Base::Ptr(d), ..place }
+            }
+        }
+    }
+
+    /// The value an assignment to a bit-field yields: truncated to its width.
+    fn bit_value(&mut self, place: &Place, s: Reg) -> Reg {
+        let (Some(bits), Some(scalar)) = (place.bits, self.scalar(place.ty.ty)) else { return s };
+        let width = u32::from(bits.width);
+        if scalar == Scalar::Bool || width >= 64 {
+            return s;
+        }
+        let (d, k) = (self.temp(), (64 - width) as i32);
+        self.emit(Insn::ShlU64K { d, a: s, k });
+        self.emit(if scalar.signed() { Insn::ShrSK { d, a: d, k } } else { Insn::ShrUK { d, a: d, k } });
+        d
+    }
+
+    /// Compound assignment and steps: gives the old and the new value.
+    fn update(&mut self, lv: ExprId, compute: ExprId) -> (Reg, Reg) {
+        self.update_keeping(lv, compute, false)
+    }
+
+    fn update_keeping(&mut self, lv: ExprId, compute: ExprId, keep: bool) -> (Reg, Reg) {
+        let open = self.open_store(lv, compute);
+        let place = self.place(lv);
+        let place = self.settle_twice(place);
+        let ahead = self.right_operand(compute);
+        self.next_store(open);
+        if let Some(right) = ahead {
+            let reg = self.value(right, None);
+            // The operand may be a variable's own register; the store below cannot come between.
+            self.ahead.insert(right, reg);
+        }
+        let raw = self.load(place, None);
+        let old = if keep && matches!(place.base, Base::Reg(_)) {
+            let d = self.temp();
+            self.emit(Insn::Mov { d, a: raw });
+            d
+        } else {
+            raw
+        };
+        self.same.push(Same::Reg(raw));
+        let want = match place.base {
+            Base::Reg(d) if open == 0 => Some(d),
+            Base::Reg(_) | Base::Local(_) | Base::Static(_) | Base::Ptr(_) => None,
+        };
+        let new = self.value(compute, want);
+        self.same.pop();
+        if let Some(right) = ahead {
+            self.ahead.remove(&right);
+        }
+        let new = self.bit_value(&place, new);
+        let place = self.check_store(open, place);
+        self.store(place, new, false);
+        self.close_store(open);
+        let new = match place.base {
+            Base::Reg(d) => d,
+            Base::Local(_) | Base::Static(_) | Base::Ptr(_) => new,
+        };
+        (old, new)
+    }
+
+    /// A place that is loaded and stored: pending steps with checks are done once.
+    fn settle_twice(&mut self, place: Place) -> Place {
+        match (place.base, place.dynamic) {
+            (Base::Ptr(_), Dyn::Scaled(..)) | (_, Dyn::Arr(..)) => self.settle(place),
+            _ => place,
+        }
+    }
+
+    /// The right operand inside a compound assignment's computation, if it needs evaluating ahead of the load.
+    fn right_operand(&self, compute: ExprId) -> Option<ExprId> {
+        let unit = self.lw.unit;
+        let mut e = compute;
+        loop {
+            match &unit[e].kind {
+                ExprKind::Convert { value, .. } => e = *value,
+                ExprKind::Binary(_, _, right) if self.scalar(unit[*right].ty.ty).is_some() => {
+                    let simple = matches!(unit[*right].kind, ExprKind::Int(_) | ExprKind::Float(_));
+                    return (!simple).then_some(*right);
+                }
+                ExprKind::PtrAdd { index, .. } => {
+                    let simple = matches!(unit[*index].kind, ExprKind::Int(_));
+                    return (!simple).then_some(*index);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// A value of a type kept in memory, as a place that holds it.
+    pub fn aggregate(&mut self, e: ExprId) -> Place {
+        let old = std::mem::replace(&mut self.span, self.lw.unit[e].span);
+        let place = self.aggregate_kind(e);
+        self.span = old;
+        place
+    }
+
+    fn aggregate_kind(&mut self, e: ExprId) -> Place {
+        let unit = self.lw.unit;
+        let expr = &unit[e];
+        let ty = expr.ty;
+        match &expr.kind {
+            ExprKind::Load(lv) => {
+                let place = self.place(*lv);
+                Place { ty, ..place }
+            }
+            ExprKind::Assign(lv, rv) => {
+                let open = self.open_store(*lv, *rv);
+                let dst = self.place(*lv);
+                let dst = if self.calls(*rv) { self.pin(dst) } else { dst };
+                let dst = self.settle_twice(dst);
+                self.next_store(open);
+                let src = self.aggregate(*rv);
+                let dst = self.check_store(open, dst);
+                self.copy(dst, src, false);
+                self.close_store(open);
+                dst
+            }
+            ExprKind::Call(callee, args) => {
+                let local = self.temp_local(ty);
+                let place = self.local_place(local, ty);
+                let p = self.address(place, false);
+                self.call_into(*callee, args, p);
+                place
+            }
+            ExprKind::Cond(c, t, f) => {
+                let local = self.temp_local(ty);
+                let place = self.local_place(local, ty);
+                let (no, end) = (self.label(), self.label());
+                self.branch(*c, no, false);
+                let next = self.next;
+                let src = self.aggregate(*t);
+                self.copy(place, src, true);
+                self.next = next;
+                self.jump(end);
+                self.place_label(no);
+                let src = self.aggregate(*f);
+                self.copy(place, src, true);
+                self.next = next;
+                self.place_label(end);
+                place
+            }
+            ExprKind::Comma(a, b) => {
+                self.discard(*a);
+                self.aggregate(*b)
+            }
+            ExprKind::StmtExpr { block, value: Some(value) } => self.statement_aggregate(*block, *value, ty),
+            ExprKind::VlaEval(vlas, inner) => {
+                vlas.iter().for_each(|v| self.vla_eval(*v));
+                self.aggregate(*inner)
+            }
+            ExprKind::Convert { kind: Conversion::NoOp, value, .. } => {
+                let place = self.aggregate(*value);
+                Place { ty, ..place }
+            }
+            ExprKind::Convert { kind: Conversion::ToUnion(field), value, .. } => {
+                let local = self.temp_local(ty);
+                let place = self.local_place(local, ty);
+                if let TyKind::Record(id) = unit.types.kind(ty.ty) {
+                    let member_ty = unit[*value].ty;
+                    let member = self.member(place, *id, *field, member_ty);
+                    self.store_value(member, *value, true);
+                }
+                place
+            }
+            ExprKind::VaArg(list) => {
+                let p = self.value(*list, None);
+                let size = self.size(ty.ty);
+                self.lw.program.va_args.push((ty.ty, None, size));
+                let v = self.lw.program.va_args.len() as u32 - 1;
+                let d = self.temp();
+                self.emit(Insn::VaArg { d, p, v });
+                self.pointee(d, ty)
+            }
+            ExprKind::Same => match self.same.last() {
+                Some(&Same::Place(place)) => place,
+                Some(Same::Reg(_)) | None => {
+                    let reg = self.unsupported("this compound assignment");
+                    self.pointee(reg, ty)
+                }
+            },
+            ExprKind::CompoundAssign { place, compute } => self.update_aggregate(*place, *compute, false),
+            ExprKind::IncDec { place, compute, post } => self.update_aggregate(*place, *compute, *post),
+            _ if matches!(unit.types.kind(ty.ty), TyKind::Complex(_)) => {
+                let (re, im) = self.complex(e);
+                let local = self.temp_local(ty);
+                let place = self.local_place(local, ty);
+                self.store_parts(place, re, im, true);
+                place
+            }
+            _ if matches!(unit.types.kind(ty.ty), TyKind::Vector(..)) => self.vector(e),
+            _ => {
+                debug_assert!(false, "no aggregate lowering for {:?}", expr.kind);
+                let reg = self.unsupported("a value of this type here");
+                self.pointee(reg, ty)
+            }
+        }
+    }
+
+    /// Compound assignment on a vector or complex object; gives the place of the result value.
+    fn update_aggregate(&mut self, lv: ExprId, compute: ExprId, post: bool) -> Place {
+        let ty = self.lw.unit[lv].ty;
+        let place = self.place(lv);
+        let place = self.settle_twice(place);
+        let local = self.temp_local(ty);
+        let old = self.local_place(local, ty);
+        self.copy(old, place, true);
+        self.same.push(Same::Place(old));
+        let new = self.aggregate(compute);
+        self.same.pop();
+        self.copy(place, new, false);
+        if post { old } else { new }
+    }
+
+    /// The place of a temporary local.
+    pub fn local_place(&mut self, local: u16, ty: QTy) -> Place {
+        let reg = Base::Local(local);
+        let align = self.align(ty.ty);
+        Place {
+            base: reg,
+            off: 0,
+            dynamic: Dyn::None,
+            ty: QTy { ty: ty.ty, quals: csyntax::ast::Quals::NONE },
+            align,
+            bits: None,
+            union: None,
+            any: false,
+            var: false,
+        }
+    }
+
+    /// Evaluates `value` and stores it; any type.
+    pub fn store_value(&mut self, place: Place, value: ExprId, initial: bool) {
+        if self.scalar(place.ty.ty).is_some() {
+            let want = match place.base {
+                Base::Reg(d) => Some(d),
+                Base::Local(_) | Base::Static(_) | Base::Ptr(_) => None,
+            };
+            let s = self.value(value, want);
+            self.store(place, s, initial);
+        } else if let (true, ExprKind::Call(callee, args)) = (initial, &self.lw.unit[value].kind) {
+            // A fresh object takes the result directly.
+            let (callee, args) = (*callee, args.clone());
+            let p = self.address(place, false);
+            self.call_into(callee, &args, p);
+        } else {
+            let src = self.aggregate(value);
+            self.copy(place, src, initial);
+        }
+    }
+}

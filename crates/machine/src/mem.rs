@@ -1,0 +1,1003 @@
+//! Memory of the abstract machine: one flat arena of bytes with a shadow byte beside each, a provenance word
+//! beside each pointer-sized word, and a table of allocations.
+//!
+//! A pointer is (address, provenance); the provenance names an allocation slot and its generation, so a pointer to
+//! a dead object never matches the slot's next tenant. Integers become pointers again by PNVI-ae-udi: to an
+//! allocation whose address was exposed.
+
+use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE};
+use crate::stop::{Res, exhausted, undefined};
+use crate::ub::Ub;
+use crate::verdict::Budget;
+use memmap2::{MmapMut, MmapOptions};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A pointer value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ptr {
+    /// The address in the machine's address space.
+    pub addr: u64,
+    /// `slot | generation << 32`, 0 for none.
+    pub prov: u64,
+}
+
+impl Ptr {
+    /// The null pointer.
+    pub const NULL: Ptr = Ptr { addr: 0, prov: 0 };
+
+    /// A pointer `by` bytes further, unchecked.
+    pub fn offset(self, by: u64) -> Ptr {
+        Ptr { addr: self.addr.wrapping_add(by), prov: self.prov }
+    }
+}
+
+/// What kind of object an allocation is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Slot never used, or dead.
+    Dead,
+    /// Static storage duration.
+    Static,
+    /// A string literal.
+    Literal,
+    /// Automatic.
+    Auto,
+    /// Variable-length array or `alloca`.
+    Dynamic,
+    /// From `malloc`.
+    Heap,
+}
+
+/// One allocation.
+#[derive(Copy, Clone, Debug)]
+pub struct Rec {
+    /// Address of its first byte.
+    pub base: u64,
+    /// Bytes; 0 when dead.
+    pub size: u64,
+    /// Generation that provenances must match.
+    pub generation: u32,
+    /// Kind.
+    pub kind: Kind,
+    /// Was its address converted to an integer?
+    pub exposed: bool,
+    /// Name for messages: index given by the owner (object id + 1, or 0).
+    pub tag: u32,
+}
+
+const DEAD: Rec = Rec { base: 0, size: 0, generation: 0, kind: Kind::Dead, exposed: false, tag: 0 };
+/// Smallest alignment of `malloc`.
+const HEAP_ALIGN: u64 = 16;
+
+/// Memory with its allocations.
+pub struct Memory {
+    data: *mut u8,
+    shadow: *mut u8,
+    prov: *mut u64,
+    maps: [MmapMut; 3],
+    /// Index of the first byte past the arena.
+    len: usize,
+    /// Address of arena index 0.
+    pub base: u64,
+    /// Allocations: even slots static and heap, odd slots automatic.
+    recs: Vec<Rec>,
+    generation: u32,
+    next_even: usize,
+    free_even: Vec<u32>,
+    /// First arena index of the stack region.
+    stack_base: usize,
+    /// First free arena index of the stack.
+    pub stack_top: usize,
+    heap_top: usize,
+    heap_end: usize,
+    heap_free: FxHashMap<u64, Vec<usize>>,
+    heap_live: u64,
+    max_heap: u64,
+    exposed: BTreeMap<u64, u32>,
+    /// Provenance of pointers stored at unaligned addresses (packed structs), by arena index.
+    unaligned: FxHashMap<usize, u64>,
+    /// Initialised bits of bytes that hold bit-fields and are not wholly initialised, by arena index.
+    partial: FxHashMap<usize, u8>,
+    /// Pointer size in bytes.
+    pub pointer_bytes: u64,
+    /// Are multi-byte values stored most significant byte first?
+    pub big_endian: bool,
+    /// Did any address become visible as an integer, or was ordered against an unrelated one?
+    pub address_seen: bool,
+}
+
+// SAFETY: the raw pointers point into `maps`, which the value owns.
+unsafe impl Send for Memory {}
+
+/// Rounds up to a power of two.
+fn round_up(n: u64, align: u64) -> u64 {
+    n.wrapping_add(align - 1) & !(align - 1)
+}
+
+impl Memory {
+    /// An arena for `statics` bytes of static objects, `heap` bytes of allocated and `stack` bytes of automatic
+    /// ones; index 0 lies at address `base`.
+    pub fn new(
+        statics: u64,
+        heap: u64,
+        stack: u64,
+        base: u64,
+        pointer_bytes: u64,
+        big_endian: bool,
+    ) -> Res<Memory> {
+        let total = statics.saturating_add(heap).saturating_add(stack).saturating_add(1 << 16);
+        let limit = if pointer_bytes == 4 { 0xe000_0000 } else { 1 << 40 };
+        if total > limit {
+            return exhausted(Budget::Memory);
+        }
+        let len = round_up(total, 4096) as usize;
+        let words = len / pointer_bytes as usize * 8;
+        let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        let (Ok(mut a), Ok(mut b), Ok(mut c)) = (map(len), map(len), map(words)) else {
+            return exhausted(Budget::Memory);
+        };
+        let heap_start = round_up(statics + 4096, 4096) as usize;
+        let stack_base = heap_start + round_up(heap, 4096) as usize;
+        Ok(Memory {
+            data: a.as_mut_ptr(),
+            shadow: b.as_mut_ptr(),
+            prov: c.as_mut_ptr().cast(),
+            maps: [a, b, c],
+            len,
+            base,
+            recs: vec![DEAD; 64],
+            generation: 0,
+            next_even: 2,
+            free_even: Vec::new(),
+            stack_base,
+            stack_top: stack_base,
+            heap_top: heap_start,
+            heap_end: stack_base,
+            heap_free: FxHashMap::default(),
+            heap_live: 0,
+            max_heap: heap,
+            exposed: BTreeMap::new(),
+            unaligned: FxHashMap::default(),
+            partial: FxHashMap::default(),
+            pointer_bytes,
+            big_endian,
+            address_seen: false,
+        })
+    }
+
+    /// Bytes of the arena (data only), for diagnostics.
+    pub fn capacity(&self) -> usize {
+        self.maps[0].len()
+    }
+
+    /// The address of an arena index.
+    #[inline(always)]
+    pub fn addr(&self, index: usize) -> u64 {
+        self.base + index as u64
+    }
+
+    /// The arena index of an address inside the arena.
+    #[inline(always)]
+    pub fn index(&self, addr: u64) -> usize {
+        addr.wrapping_sub(self.base) as usize
+    }
+
+    /// The allocation a provenance names, if it is alive.
+    #[inline(always)]
+    pub fn rec(&self, prov: u64) -> Option<&Rec> {
+        let rec = self.recs.get((prov & 0x00ff_ffff) as usize)?;
+        (rec.generation == (prov >> 32) as u32 && rec.kind != Kind::Dead).then_some(rec)
+    }
+
+    /// The provenance of the object now in a slot.
+    #[inline(always)]
+    pub fn prov_of_slot(&self, slot: usize) -> u64 {
+        slot as u64 | (u64::from(self.recs[slot].generation) << 32)
+    }
+
+    /// Makes slots up to `slot` usable.
+    pub fn ensure_slot(&mut self, slot: usize) -> Res<()> {
+        if slot >= self.recs.len() {
+            if slot >= 0x00ff_ff00 {
+                return exhausted(Budget::Memory);
+            }
+            let len = (slot + 1).next_power_of_two();
+            self.recs.resize(len, DEAD);
+        }
+        Ok(())
+    }
+
+    /// Starts the lifetime of an object in a slot; gives its provenance.
+    #[inline]
+    pub fn birth(&mut self, slot: usize, index: usize, size: u64, kind: Kind, tag: u32) -> u64 {
+        self.generation = self.generation.wrapping_add(1).max(1);
+        let base = self.addr(index);
+        self.recs[slot] = Rec { base, size, generation: self.generation, kind, exposed: false, tag };
+        slot as u64 | (u64::from(self.generation) << 32)
+    }
+
+    /// Ends the lifetime of the object in a slot.
+    #[inline]
+    pub fn death(&mut self, slot: usize) {
+        let rec = &mut self.recs[slot];
+        if rec.exposed {
+            let base = rec.base;
+            self.exposed.remove(&base);
+        }
+        let rec = &mut self.recs[slot];
+        rec.size = 0;
+        rec.kind = Kind::Dead;
+        rec.exposed = false;
+    }
+
+    /// The record of a slot as it is.
+    pub fn slot(&self, slot: usize) -> &Rec {
+        &self.recs[slot]
+    }
+
+    fn new_even(&mut self) -> Res<usize> {
+        if let Some(slot) = self.free_even.pop() {
+            return Ok(slot as usize);
+        }
+        let slot = self.next_even;
+        self.next_even += 2;
+        self.ensure_slot(slot)?;
+        Ok(slot)
+    }
+
+    /// A slot for an automatic allocation that no frame slot is reserved for.
+    pub fn dynamic_slot(&mut self) -> Res<usize> {
+        self.new_even()
+    }
+
+    /// Gives such a slot back.
+    pub fn release_slot(&mut self, slot: u32) {
+        self.free_even.push(slot);
+    }
+
+    /// Places a static object at an arena index chosen by the layout of statics.
+    pub fn place_static(&mut self, index: usize, size: u64, kind: Kind, tag: u32) -> Res<u64> {
+        let slot = self.new_even()?;
+        Ok(self.birth(slot, index, size, kind, tag))
+    }
+
+    // ----- heap
+
+    /// `malloc`: `None` when the program's own request cannot be met (it sees a null pointer).
+    pub fn heap_alloc(&mut self, size: u64, align: u64) -> Res<Option<Ptr>> {
+        if size > 1 << 47 {
+            return Ok(None);
+        }
+        let align = align.max(HEAP_ALIGN);
+        let room = round_up(size.max(1), align.max(HEAP_ALIGN));
+        if self.heap_live.saturating_add(room) > self.max_heap {
+            return exhausted(Budget::Memory);
+        }
+        let reuse = if align == HEAP_ALIGN { self.heap_free.get_mut(&room).and_then(Vec::pop) } else { None };
+        let index = match reuse {
+            Some(index) => index,
+            None => {
+                let start = round_up(self.addr(self.heap_top), align) - self.base;
+                if start + room + HEAP_ALIGN > self.heap_end as u64 {
+                    return exhausted(Budget::Memory);
+                }
+                self.heap_top = (start + room + HEAP_ALIGN) as usize;
+                start as usize
+            }
+        };
+        self.heap_live += room;
+        let slot = self.new_even()?;
+        let prov = self.birth(slot, index, size, Kind::Heap, 0);
+        self.fill_shadow(index, size as usize, RETYPE);
+        Ok(Some(Ptr { addr: self.addr(index), prov }))
+    }
+
+    /// `free`, of a pointer that is not null.
+    pub fn heap_free(&mut self, ptr: Ptr) -> Res<()> {
+        let Some(rec) = self.rec(ptr.prov).copied() else {
+            return undefined(Ub::InvalidFree, self.describe_bad(ptr, "freed"));
+        };
+        if rec.kind != Kind::Heap || rec.base != ptr.addr {
+            return undefined(Ub::InvalidFree, "the pointer is not the start of an allocated object");
+        }
+        let slot = (ptr.prov & 0x00ff_ffff) as usize;
+        self.death(slot);
+        self.free_even.push(slot as u32);
+        let room = round_up(rec.size.max(1), HEAP_ALIGN);
+        self.heap_live = self.heap_live.saturating_sub(room);
+        let index = self.index(rec.base);
+        self.heap_free.entry(room).or_default().push(index);
+        Ok(())
+    }
+
+    /// Size of a live heap object.
+    pub fn heap_size(&self, ptr: Ptr) -> Option<u64> {
+        self.rec(ptr.prov).filter(|r| r.kind == Kind::Heap && r.base == ptr.addr).map(|r| r.size)
+    }
+
+    // ----- stack
+
+    /// Reserves `size` bytes of stack, aligned; gives the arena index.
+    #[inline]
+    pub fn stack_push(&mut self, size: u64, align: u64) -> Res<usize> {
+        let start = round_up(self.addr(self.stack_top), align.max(16)) - self.base;
+        let end = start.saturating_add(size).saturating_add(16);
+        if end > self.len as u64 {
+            return exhausted(Budget::Memory);
+        }
+        self.stack_top = end as usize;
+        Ok(start as usize)
+    }
+
+    /// First index of the stack region.
+    pub fn stack_base(&self) -> usize {
+        self.stack_base
+    }
+
+    // ----- checks
+
+    /// Checks that `n` bytes at `ptr` lie in one live object and gives their arena index. Alignment must divide.
+    #[inline(always)]
+    pub fn access(&self, ptr: Ptr, n: u64, align: u64) -> Res<usize> {
+        let slot = (ptr.prov & 0x00ff_ffff) as usize;
+        if slot < self.recs.len() {
+            let rec = &self.recs[slot];
+            let offset = ptr.addr.wrapping_sub(rec.base);
+            if rec.generation == (ptr.prov >> 32) as u32
+                && offset.saturating_add(n) <= rec.size
+                && ptr.addr & (align - 1) == 0
+            {
+                return Ok(ptr.addr.wrapping_sub(self.base) as usize);
+            }
+        }
+        self.bad_access(ptr, n, align)
+    }
+
+    #[cold]
+    fn bad_access(&self, ptr: Ptr, n: u64, align: u64) -> Res<usize> {
+        if let Some(rec) = self.rec(ptr.prov) {
+            let offset = ptr.addr.wrapping_sub(rec.base);
+            if offset.saturating_add(n) <= rec.size {
+                return undefined(
+                    Ub::MisalignedConversion,
+                    format!("address {:#x} is not a multiple of {align}", ptr.addr),
+                );
+            }
+            let text = format!(
+                "access of {n} byte(s) at offset {} of an object of {} byte(s)",
+                offset as i64, rec.size
+            );
+            return undefined(Ub::OutOfBounds, text);
+        }
+        if ptr.prov == 0 && ptr.addr < 4096 {
+            return undefined(Ub::NullDereference, format!("null pointer, offset {}", ptr.addr));
+        }
+        if ptr.prov == 0 {
+            return undefined(Ub::InvalidDereference, format!("address {:#x} points to no object", ptr.addr));
+        }
+        undefined(Ub::DanglingPointer, "the object that the pointer pointed to is gone")
+    }
+
+    /// Words for a pointer that names no live object.
+    pub fn describe_bad(&self, ptr: Ptr, done: &str) -> String {
+        if ptr.prov == 0 {
+            format!("a pointer to no object ({:#x}) is {done}", ptr.addr)
+        } else {
+            format!("a pointer to an object that is gone is {done}")
+        }
+    }
+
+    /// Checks pointer arithmetic: `ptr + by` must stay in its object or one past it.
+    #[inline(always)]
+    pub fn step(&self, ptr: Ptr, by: i64) -> Res<Ptr> {
+        let slot = (ptr.prov & 0x00ff_ffff) as usize;
+        let to = ptr.addr.wrapping_add(by as u64);
+        if slot < self.recs.len() {
+            let rec = &self.recs[slot];
+            if rec.generation == (ptr.prov >> 32) as u32
+                && to.wrapping_sub(rec.base) <= rec.size
+                && ptr.prov != 0
+            {
+                return Ok(Ptr { addr: to, prov: ptr.prov });
+            }
+        }
+        self.bad_step(ptr, by)
+    }
+
+    #[cold]
+    fn bad_step(&self, ptr: Ptr, by: i64) -> Res<Ptr> {
+        let to = ptr.addr.wrapping_add(by as u64);
+        let label = |addr: u64| (crate::vm::LABEL_BASE..crate::vm::ARENA_BASE).contains(&addr);
+        if by == 0 || (ptr.prov == 0 && label(ptr.addr) && label(to)) {
+            // Null plus nothing, and GNU arithmetic on label addresses.
+            return Ok(Ptr { addr: to, prov: ptr.prov });
+        }
+        if let Some(rec) = self.rec(ptr.prov) {
+            let from = ptr.addr.wrapping_sub(rec.base) as i64;
+            return undefined(
+                Ub::PointerArithmetic,
+                format!("offset {from} {by:+} leaves an object of {} byte(s)", rec.size),
+            );
+        }
+        if ptr.prov == 0 {
+            return undefined(Ub::PointerArithmetic, "arithmetic on a pointer to no object");
+        }
+        undefined(Ub::DanglingPointer, "arithmetic on a pointer to an object that is gone")
+    }
+
+    // ----- integers and pointers
+
+    /// The integer of a pointer; its object becomes reachable from integers.
+    pub fn expose(&mut self, ptr: Ptr) -> u64 {
+        if ptr.prov != 0 {
+            self.address_seen = true;
+            let slot = (ptr.prov & 0x00ff_ffff) as usize;
+            if self.rec(ptr.prov).is_some() && !self.recs[slot].exposed {
+                self.recs[slot].exposed = true;
+                self.exposed.insert(self.recs[slot].base, slot as u32);
+            }
+        }
+        ptr.addr
+    }
+
+    /// The pointer an integer converts to.
+    pub fn from_int(&self, addr: u64) -> Ptr {
+        let around = self.exposed.range(..=addr).next_back();
+        if let Some((&base, &slot)) = around {
+            let rec = &self.recs[slot as usize];
+            if rec.exposed && rec.base == base && addr - base <= rec.size {
+                return Ptr { addr, prov: self.prov_of_slot(slot as usize) };
+            }
+        }
+        Ptr { addr, prov: 0 }
+    }
+
+    // ----- raw bytes; indices must come from `access` or the layout of a live object
+
+    /// Data bytes.
+    #[inline(always)]
+    pub fn data(&self, index: usize, n: usize) -> &[u8] {
+        debug_assert!(index + n <= self.len);
+        // SAFETY: callers pass ranges inside the arena, see above.
+        unsafe { std::slice::from_raw_parts(self.data.add(index), n) }
+    }
+
+    /// Data bytes, to write.
+    #[inline(always)]
+    pub fn data_mut(&mut self, index: usize, n: usize) -> &mut [u8] {
+        debug_assert!(index + n <= self.len);
+        // SAFETY: as for `data`, and `self` is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.data.add(index), n) }
+    }
+
+    /// Shadow bytes.
+    #[inline(always)]
+    pub fn shadow(&self, index: usize, n: usize) -> &[u8] {
+        debug_assert!(index + n <= self.len);
+        // SAFETY: as for `data`.
+        unsafe { std::slice::from_raw_parts(self.shadow.add(index), n) }
+    }
+
+    /// Shadow bytes, to write.
+    #[inline(always)]
+    pub fn shadow_mut(&mut self, index: usize, n: usize) -> &mut [u8] {
+        debug_assert!(index + n <= self.len);
+        // SAFETY: as for `data_mut`.
+        unsafe { std::slice::from_raw_parts_mut(self.shadow.add(index), n) }
+    }
+
+    /// Sets the shadow of a range to one byte.
+    pub fn fill_shadow(&mut self, index: usize, n: usize, value: u8) {
+        self.shadow_mut(index, n).fill(value);
+    }
+
+    /// Marks a range initialised, keeping its classes; zero bytes of pointers become null pointers.
+    pub fn mark_zeroed(&mut self, index: usize, n: usize) {
+        for byte in self.shadow_mut(index, n) {
+            *byte |= INIT;
+            if *byte & CLASS == Class::Ptr as u8 && *byte & RETYPE == 0 {
+                *byte |= PIECE;
+            }
+        }
+        let word = self.pointer_bytes as usize;
+        for w in index / word..(index + n).div_ceil(word) {
+            self.set_prov(w * word, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn get_prov(&self, index: usize) -> u64 {
+        let word = index >> self.pointer_bytes.trailing_zeros();
+        debug_assert!(word < self.maps[2].len() / 8);
+        // SAFETY: one word per pointer-sized piece of the arena was mapped.
+        unsafe { *self.prov.add(word) }
+    }
+
+    #[inline(always)]
+    fn set_prov(&mut self, index: usize, prov: u64) {
+        let word = index >> self.pointer_bytes.trailing_zeros();
+        debug_assert!(word < self.maps[2].len() / 8);
+        // SAFETY: as for `get_prov`.
+        unsafe { *self.prov.add(word) = prov }
+    }
+
+    // ----- typed loads and stores
+
+    /// Reads `N` (1, 2, 4, 8) bytes with the class check; zero-extended.
+    #[inline(always)]
+    pub fn load<const N: usize>(&mut self, index: usize, class: u8) -> Res<u64> {
+        let (value, shadow) = self.raw::<N>(index);
+        let ones = 0x0101_0101_0101_0101u64 >> (64 - 8 * N);
+        let want = u64::from(class | INIT) * ones;
+        if shadow & !(u64::from(CONST | RETYPE) * ones) == want {
+            return Ok(value);
+        }
+        self.check_load(index, N, class)?;
+        Ok(value)
+    }
+
+    /// Reads a `char`-like byte: any initialised byte will do.
+    #[inline(always)]
+    pub fn load_byte(&mut self, index: usize) -> Res<u64> {
+        let (value, shadow) = self.raw::<1>(index);
+        if shadow & u64::from(INIT | PIECE) == u64::from(INIT) {
+            return Ok(value);
+        }
+        self.check_load(index, 1, Class::Char as u8)?;
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn raw<const N: usize>(&self, index: usize) -> (u64, u64) {
+        let d: [u8; N] = self.data(index, N).try_into().unwrap_or([0; N]);
+        let s: [u8; N] = self.shadow(index, N).try_into().unwrap_or([0; N]);
+        let mut wide = [0u8; 8];
+        let mut wide_shadow = [0u8; 8];
+        wide[..N].copy_from_slice(&d);
+        wide_shadow[..N].copy_from_slice(&s);
+        let mut value = u64::from_le_bytes(wide);
+        if self.big_endian {
+            value = value.swap_bytes() >> (64 - 8 * N);
+        }
+        (value, u64::from_le_bytes(wide_shadow))
+    }
+
+    /// The full rules for a load of class `class`: initialised, of a matching effective type, no half pointers.
+    #[cold]
+    pub fn check_load(&mut self, index: usize, n: usize, class: u8) -> Res<()> {
+        for at in index..index + n {
+            let s = self.shadow(at, 1)[0];
+            if s & INIT == 0 {
+                if s & CLASS == Class::Bits as u8 && self.partial.get(&at) == Some(&0xff) {
+                    continue;
+                }
+                return undefined(Ub::UninitialisedRead, "the object was never given a value");
+            }
+            let known = s & CLASS;
+            let fits = class == Class::Char as u8
+                || class == Class::Any as u8
+                || known == class
+                || (known == Class::None as u8 && s & RETYPE != 0);
+            if !fits {
+                let text =
+                    format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
+                return undefined(Ub::EffectiveType, text);
+            }
+            if s & PIECE != 0 && class != Class::Ptr as u8 {
+                self.expose_piece(at);
+            }
+        }
+        Ok(())
+    }
+
+    /// A byte of a stored pointer is read as a number: its object is exposed.
+    fn expose_piece(&mut self, at: usize) {
+        let word = self.pointer_bytes as usize;
+        let start = self.piece_start(at);
+        let prov = self.stored_prov(start);
+        let addr = self.raw_word(start, word);
+        self.expose(Ptr { addr, prov });
+    }
+
+    fn piece_start(&self, at: usize) -> usize {
+        let word = self.pointer_bytes as usize;
+        for back in 0..word {
+            if at >= back && self.unaligned.contains_key(&(at - back)) {
+                return at - back;
+            }
+        }
+        at / word * word
+    }
+
+    fn stored_prov(&self, index: usize) -> u64 {
+        if index as u64 % self.pointer_bytes == 0 {
+            self.get_prov(index)
+        } else {
+            self.unaligned.get(&index).copied().unwrap_or(0)
+        }
+    }
+
+    fn raw_word(&self, index: usize, word: usize) -> u64 {
+        if word == 8 { self.raw::<8>(index).0 } else { self.raw::<4>(index).0 }
+    }
+
+    /// Reads a pointer.
+    #[inline(always)]
+    pub fn load_ptr(&mut self, index: usize, class: u8) -> Res<Ptr> {
+        let word = self.pointer_bytes as usize;
+        if word == 8 && index & 7 == 0 {
+            let (addr, shadow) = self.raw::<8>(index);
+            const WANT: u64 = (Class::Ptr as u8 | INIT | PIECE) as u64 * 0x0101_0101_0101_0101;
+            if shadow & !(u64::from(CONST | RETYPE) * 0x0101_0101_0101_0101) == WANT {
+                return Ok(Ptr { addr, prov: self.get_prov(index) });
+            }
+        }
+        self.load_ptr_slow(index, class)
+    }
+
+    #[cold]
+    fn load_ptr_slow(&mut self, index: usize, class: u8) -> Res<Ptr> {
+        let word = self.pointer_bytes as usize;
+        self.check_load(index, word, class)?;
+        let addr = self.raw_word(index, word);
+        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
+        if whole && (index % word == 0 || self.unaligned.contains_key(&index)) {
+            return Ok(Ptr { addr, prov: self.stored_prov(index) });
+        }
+        Ok(self.from_int(addr))
+    }
+
+    /// Writes `N` bytes with the class check.
+    #[inline(always)]
+    pub fn store<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
+        let ones = 0x0101_0101_0101_0101u64 >> (64 - 8 * N);
+        let mut s = [0u8; 8];
+        s[..N].copy_from_slice(self.shadow(index, N));
+        let shadow = u64::from_le_bytes(s);
+        let retype = u64::from(RETYPE) * ones;
+        if shadow & (u64::from(CLASS | CONST) * ones) == u64::from(class) * ones {
+            let new = (shadow & retype) | u64::from(class | INIT) * ones;
+            self.shadow_mut(index, N).copy_from_slice(&new.to_le_bytes()[..N]);
+        } else {
+            self.check_store(index, N, class)?;
+        }
+        let value = if self.big_endian { value.swap_bytes() >> (64 - 8 * N) } else { value };
+        self.data_mut(index, N).copy_from_slice(&value.to_le_bytes()[..N]);
+        Ok(())
+    }
+
+    /// Writes a `char`-like byte: keeps the class of declared objects.
+    #[inline(always)]
+    pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
+        let s = &mut self.shadow_mut(index, 1)[0];
+        if *s & CONST != 0 {
+            return self.const_written(index);
+        }
+        *s = (*s | INIT) & !PIECE;
+        self.data_mut(index, 1)[0] = value as u8;
+        Ok(())
+    }
+
+    #[cold]
+    fn const_written<T>(&self, index: usize) -> Res<T> {
+        let addr = self.addr(index);
+        let literal = self.recs.iter().any(|r| r.kind == Kind::Literal && addr.wrapping_sub(r.base) < r.size);
+        if literal {
+            return undefined(Ub::StringModified, "a byte of a string literal is written");
+        }
+        undefined(Ub::ConstModified, "an object defined const is written")
+    }
+
+    /// The full rules for a store; sets the shadow.
+    #[cold]
+    pub fn check_store(&mut self, index: usize, n: usize, class: u8) -> Res<()> {
+        for at in index..index + n {
+            let s = self.shadow(at, 1)[0];
+            if s & CONST != 0 {
+                return self.const_written(at);
+            }
+            let known = s & CLASS;
+            let any = class == Class::Any as u8 || class == Class::Char as u8;
+            let new = if known == class || any {
+                s & !PIECE
+            } else if s & RETYPE != 0 {
+                RETYPE | class
+            } else {
+                let text =
+                    format!("an object of type {} is written as {}", Class::name(known), Class::name(class));
+                return undefined(Ub::EffectiveType, text);
+            };
+            self.shadow_mut(at, 1)[0] = new | INIT;
+        }
+        Ok(())
+    }
+
+    /// Writes a pointer.
+    #[inline(always)]
+    pub fn store_ptr(&mut self, index: usize, class: u8, ptr: Ptr) -> Res<()> {
+        let word = self.pointer_bytes as usize;
+        if word == 8 {
+            self.store::<8>(index, class, ptr.addr)?;
+        } else {
+            self.store::<4>(index, class, ptr.addr)?;
+        }
+        self.own_pieces(index, ptr.prov);
+        Ok(())
+    }
+
+    /// Marks a stored word as a whole pointer of this provenance.
+    #[inline(always)]
+    fn own_pieces(&mut self, index: usize, prov: u64) {
+        let word = self.pointer_bytes as usize;
+        for byte in self.shadow_mut(index, word) {
+            *byte |= PIECE;
+        }
+        if index & (word - 1) == 0 {
+            self.set_prov(index, prov);
+        } else {
+            self.unaligned.insert(index, prov);
+        }
+    }
+
+    /// Reads `n` (up to 16) bytes little-end first into a wide value.
+    pub fn load_wide(&mut self, index: usize, n: usize, class: u8) -> Res<u128> {
+        let want = class | INIT;
+        if !self.shadow(index, n).iter().all(|s| s & !(CONST | RETYPE) == want) {
+            self.check_load(index, n, class)?;
+        }
+        let mut bytes = [0u8; 16];
+        bytes[..n].copy_from_slice(self.data(index, n));
+        if self.big_endian {
+            bytes[..n].reverse();
+        }
+        Ok(u128::from_le_bytes(bytes))
+    }
+
+    /// Writes `n` (up to 16) bytes.
+    pub fn store_wide(&mut self, index: usize, n: usize, class: u8, value: u128) -> Res<()> {
+        self.check_store(index, n, class)?;
+        let mut bytes = value.to_le_bytes();
+        if self.big_endian {
+            bytes[..n].reverse();
+        }
+        self.data_mut(index, n).copy_from_slice(&bytes[..n]);
+        Ok(())
+    }
+
+    /// After a store to a union member of `used` bytes: the other bytes take unspecified values (6.2.6.1p7).
+    pub fn forget(&mut self, index: usize, n: usize) {
+        for byte in self.shadow_mut(index, n) {
+            *byte &= !(INIT | PIECE);
+        }
+    }
+
+    // ----- bit-fields
+
+    /// Reads a bit-field: `start` bits into the byte at `index`, `width` bits; zero-extended.
+    pub fn load_bits(&mut self, index: usize, start: u32, width: u32) -> Res<u64> {
+        let bytes = ((start + width) as usize).div_ceil(8);
+        let mut raw = 0u128;
+        for k in 0..bytes {
+            let at = index + k;
+            let s = self.shadow(at, 1)[0];
+            if s & INIT == 0 {
+                let mask = self.byte_mask(start, width, k);
+                if self.partial.get(&at).copied().unwrap_or(0) & mask != mask {
+                    return undefined(Ub::UninitialisedRead, "the bit-field was never given a value");
+                }
+            } else if s & PIECE != 0 {
+                self.expose_piece(at);
+            }
+            let byte = u128::from(self.data(at, 1)[0]);
+            raw = if self.big_endian { raw << 8 | byte } else { raw | byte << (8 * k) };
+        }
+        let shift = if self.big_endian { 8 * bytes as u32 - start - width } else { start };
+        let mask = if width == 64 { u64::MAX } else { (1u64 << width) - 1 };
+        Ok((raw >> shift) as u64 & mask)
+    }
+
+    /// Bits of byte `k` that a bit-field covers.
+    fn byte_mask(&self, start: u32, width: u32, k: usize) -> u8 {
+        let field = ((1u128 << width) - 1) << start;
+        let byte = (field >> (8 * k)) as u8;
+        if self.big_endian { byte.reverse_bits() } else { byte }
+    }
+
+    /// Writes a bit-field. `initial` writes also through const.
+    pub fn store_bits(&mut self, index: usize, start: u32, width: u32, value: u64, initial: bool) -> Res<()> {
+        let bytes = ((start + width) as usize).div_ceil(8);
+        let mask = if width == 64 { u64::MAX } else { (1u64 << width) - 1 };
+        let shift = if self.big_endian { 8 * bytes as u32 - start - width } else { start };
+        let wide = u128::from(value & mask) << shift;
+        for k in 0..bytes {
+            let at = index + k;
+            let s = self.shadow(at, 1)[0];
+            if s & CONST != 0 && !initial {
+                return self.const_written(at);
+            }
+            let bits = self.byte_mask(start, width, k);
+            let shift = if self.big_endian { 8 * (bytes - 1 - k) } else { 8 * k };
+            let byte = (wide >> shift) as u8;
+            let old = self.data(at, 1)[0];
+            self.data_mut(at, 1)[0] = (old & !bits) | (byte & bits);
+            let new = if s & INIT != 0 || bits == 0xff {
+                self.partial.remove(&at);
+                (s | INIT) & !PIECE
+            } else {
+                let known = self.partial.entry(at).or_insert(0);
+                *known |= bits;
+                if *known == 0xff {
+                    self.partial.remove(&at);
+                    s | INIT
+                } else {
+                    s
+                }
+            };
+            self.shadow_mut(at, 1)[0] =
+                if s & RETYPE != 0 { (new & !CLASS) | Class::Bits as u8 } else { new };
+        }
+        Ok(())
+    }
+
+    /// Forgets bit-level initialisation of a range (a new object lives there).
+    pub fn clear_partial(&mut self, index: usize, n: usize) {
+        if !self.partial.is_empty() {
+            if self.partial.len() < n {
+                self.partial.retain(|at, _| *at < index || *at >= index + n);
+            } else {
+                for at in index..index + n {
+                    self.partial.remove(&at);
+                }
+            }
+        }
+    }
+
+    // ----- copies
+
+    /// Copies `n` bytes between objects with values, initialisation and pointer pieces; declared destinations keep
+    /// their classes, others take the source's. The ranges may overlap. `initial` also writes const objects.
+    pub fn copy(&mut self, dst: usize, src: usize, n: usize, initial: bool) -> Res<()> {
+        if n == 0 || dst == src {
+            return Ok(());
+        }
+        let mut marks = 0u8;
+        if !initial && self.shadow(dst, n).iter().any(|s| s & CONST != 0) {
+            return self.const_written(dst);
+        }
+        // SAFETY: both ranges lie in the arena; `copy` allows overlap.
+        unsafe { std::ptr::copy(self.data.add(src), self.data.add(dst), n) };
+        let backwards = dst > src;
+        let one = |memory: &mut Memory, k: usize, marks: &mut u8| {
+            let s = memory.shadow(src + k, 1)[0];
+            let d = &mut memory.shadow_mut(dst + k, 1)[0];
+            let class = if *d & RETYPE != 0 { (s & CLASS) | RETYPE } else { *d & CLASS };
+            *d = (s & (INIT | PIECE)) | class | (*d & CONST);
+            *marks |= s & PIECE;
+        };
+        if backwards {
+            (0..n).rev().for_each(|k| one(self, k, &mut marks));
+        } else {
+            (0..n).for_each(|k| one(self, k, &mut marks));
+        }
+        if marks & PIECE != 0 {
+            self.copy_pieces(dst, src, n);
+        }
+        if !self.partial.is_empty() {
+            let known: Vec<_> =
+                (0..n).filter_map(|k| self.partial.get(&(src + k)).map(|m| (dst + k, *m))).collect();
+            self.clear_partial(dst, n);
+            self.partial.extend(known);
+        }
+        Ok(())
+    }
+
+    /// Second half of [`Memory::copy`]: provenances of whole pointers; broken ones lose their mark.
+    fn copy_pieces(&mut self, dst: usize, src: usize, n: usize) {
+        let word = self.pointer_bytes as usize;
+        let mut found: Vec<(usize, u64)> = Vec::new();
+        let aligned = (dst.abs_diff(src)) % word == 0 && self.unaligned.is_empty();
+        if aligned {
+            let first = dst.next_multiple_of(word);
+            // Partial words at the ends lose their pieces.
+            let last = (dst + n) / word * word;
+            for at in (dst..first.min(dst + n)).chain(last.max(dst)..dst + n) {
+                self.drop_piece(at, src + (at - dst));
+            }
+            let words = last.saturating_sub(first) / word;
+            let step = |w: usize, memory: &mut Memory| {
+                let at = first + w * word;
+                let prov = memory.get_prov(src + (at - dst));
+                memory.set_prov(at, prov);
+            };
+            if dst > src {
+                (0..words).rev().for_each(|w| step(w, self));
+            } else {
+                (0..words).for_each(|w| step(w, self));
+            }
+            return;
+        }
+        let mut k = 0;
+        while k < n {
+            let at = src + k;
+            if self.shadow(dst + k, 1)[0] & PIECE == 0 {
+                k += 1;
+                continue;
+            }
+            let start = self.piece_start(at);
+            if start == at && k + word <= n {
+                found.push((dst + k, self.stored_prov(at)));
+                k += word;
+            } else {
+                self.drop_piece(dst + k, at);
+                k += 1;
+            }
+        }
+        for (at, prov) in found {
+            if at % word == 0 {
+                self.set_prov(at, prov);
+            } else {
+                self.unaligned.insert(at, prov);
+            }
+        }
+    }
+
+    /// A pointer is torn: what is left are numbers, and its object is exposed.
+    fn drop_piece(&mut self, dst: usize, src: usize) {
+        let s = &mut self.shadow_mut(dst, 1)[0];
+        if *s & PIECE != 0 {
+            *s &= !PIECE;
+            if self.shadow(src, 1)[0] & PIECE != 0 {
+                self.expose_piece(src);
+            }
+        }
+    }
+
+    // ----- for library functions
+
+    /// Reads `n` bytes as `char`s, all checks on.
+    pub fn read_bytes(&mut self, ptr: Ptr, n: u64) -> Res<Vec<u8>> {
+        if n == 0 {
+            return Ok(Vec::new());
+        }
+        let index = self.access(ptr, n, 1)?;
+        let n = n as usize;
+        if self.shadow(index, n).iter().any(|s| s & (INIT | PIECE) != INIT) {
+            self.check_load(index, n, Class::Char as u8)?;
+        }
+        Ok(self.data(index, n).to_vec())
+    }
+
+    /// Writes bytes as `char`s, all checks on.
+    pub fn write_bytes(&mut self, ptr: Ptr, bytes: &[u8]) -> Res<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let index = self.access(ptr, bytes.len() as u64, 1)?;
+        for (k, byte) in bytes.iter().enumerate() {
+            self.store_byte(index + k, u64::from(*byte))?;
+        }
+        Ok(())
+    }
+
+    /// Length of the zero-terminated string at `ptr`, all checks on.
+    pub fn strlen(&mut self, ptr: Ptr) -> Res<u64> {
+        let mut index = self.access(ptr, 1, 1)?;
+        let Some(rec) = self.rec(ptr.prov).copied() else { return self.bad_access(ptr, 1, 1).map(|_| 0) };
+        let end = self.index(rec.base) + rec.size as usize;
+        let start = index;
+        while index < end {
+            if self.load_byte(index)? == 0 {
+                return Ok((index - start) as u64);
+            }
+            index += 1;
+        }
+        undefined(Ub::OutOfBounds, "a string without a terminating zero is read past its object")
+    }
+
+    /// The bytes of the zero-terminated string at `ptr`.
+    pub fn read_str(&mut self, ptr: Ptr) -> Res<Vec<u8>> {
+        let n = self.strlen(ptr)?;
+        self.read_bytes(ptr, n)
+    }
+}

@@ -1,0 +1,125 @@
+//! What the machine answers, and the budgets within which it does.
+
+use crate::ub::Ub;
+use csyntax::source::Span;
+use csyntax::target::Target;
+
+/// Everything a run depends on besides the program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Data model.
+    pub target: Target,
+    /// Bytecode steps before the run is [`Verdict::Exhausted`].
+    pub max_steps: u64,
+    /// Bytes of objects alive at one time.
+    pub max_memory: u64,
+    /// Bytes written to stdout and stderr together.
+    pub max_output: u64,
+    /// Nested calls.
+    pub max_depth: u32,
+    /// `argv[1..]`.
+    pub args: Vec<Vec<u8>>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+    /// Record coverage and values (see [`Run::profile`]).
+    pub profile: bool,
+    /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
+    /// where objects lie. A multiple of 4096.
+    pub layout_shift: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            target: Target::LP64,
+            max_steps: 20_000_000_000,
+            max_memory: 1 << 28,
+            max_output: 16 << 20,
+            max_depth: 20_000,
+            args: Vec::new(),
+            stdin: Vec::new(),
+            profile: false,
+            layout_shift: 0,
+        }
+    }
+}
+
+/// How a defined program ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Returned from `main` or called `exit`: the status as the host sees it.
+    Code(u8),
+    /// Ended by a signal it raised itself: `abort` (6), `__builtin_trap` (4 on x86).
+    Signal(i32),
+}
+
+/// A budget that ran out.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Budget {
+    /// [`Options::max_steps`]
+    Steps,
+    /// [`Options::max_memory`]
+    Memory,
+    /// [`Options::max_output`]
+    Output,
+    /// [`Options::max_depth`]
+    Depth,
+}
+
+/// The machine's answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The program has this meaning.
+    Defined(Outcome),
+    /// It has none: what happened, where, in words.
+    Undefined {
+        /// Which rule.
+        ub: Ub,
+        /// Where in the text.
+        span: Span,
+        /// What happened, with the values that made it happen.
+        detail: String,
+        /// Calls around it, innermost first: function name and call place.
+        stack: Vec<(String, Span)>,
+    },
+    /// The machine does not know this part of C, GNU C or libc.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where in the text.
+        span: Span,
+    },
+    /// A budget ran out before an answer.
+    Exhausted(Budget),
+}
+
+/// Observable behaviour of a defined program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it wrote to stdout.
+    pub stdout: Vec<u8>,
+    /// What it wrote to stderr.
+    pub stderr: Vec<u8>,
+    /// Volatile accesses, in order: count and running hash of (object, offset, size, write?, value).
+    pub volatile_trace: (u64, u64),
+    /// Did behaviour depend on where objects lie (an address printed, compared across objects or hashed)?
+    /// Then another implementation may differ without being wrong.
+    pub address_dependent: bool,
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Bytecode steps used.
+    pub steps: u64,
+    /// Output written until the end, also of runs that are not defined.
+    pub stdout: Vec<u8>,
+    /// See `stdout`.
+    pub stderr: Vec<u8>,
+    /// Executions of each profile point (empty unless [`Options::profile`]).
+    pub profile: Vec<u64>,
+}

@@ -1,0 +1,1019 @@
+//! The interpreter loop. Registers are reached through a raw frame pointer: lowering bounds every register number
+//! by the code's register count, and frames are pushed only when that many registers are left.
+
+use super::{Slot, Vm};
+use crate::bytecode::{Access, Insn, Mem, StopDesc};
+use crate::class::{Class, INIT, Scalar};
+use crate::mem::{Kind, Ptr};
+use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
+use crate::ub::Ub;
+use crate::verdict::{Budget, Exit};
+
+/// Signal of `__builtin_trap` on x86.
+const SIGILL: i32 = 4;
+
+impl Vm<'_> {
+    /// Runs from the innermost frame until the frame below `floor` is reached.
+    pub fn execute(&mut self, floor: usize) -> Res<()> {
+        loop {
+            match self.run_frames(floor) {
+                Ok(()) => return Ok(()),
+                Err(stop) => match *stop {
+                    Stop::Longjmp(number, value) if self.resume(number, value, floor) => {}
+                    other => {
+                        if self.stopped.is_none() && !matches!(other, Stop::Longjmp(..)) {
+                            self.stopped = Some(self.place());
+                        }
+                        return Err(Box::new(other));
+                    }
+                },
+            }
+        }
+    }
+
+    fn run_frames(&mut self, floor: usize) -> Res<()> {
+        let program = self.program;
+        let mut frame = *self.frames.last().unwrap_or(&super::Frame {
+            code: 0,
+            pc: 0,
+            fp: 0,
+            mem: 0,
+            slots: 0,
+            stack: 0,
+            extra: (0, 0),
+            serial: 0,
+            regions: 0,
+            dynamic: 0,
+            chain: 0,
+        });
+        let mut code: &[Insn] = &program.codes[frame.code as usize].insns;
+        let mut pc = frame.pc as usize;
+        let mut fp: *mut Slot = self.regs[frame.fp..].as_mut_ptr();
+
+        macro_rules! reg {
+            // SAFETY: see the module's first lines.
+            ($r:expr) => {
+                unsafe { &mut *fp.add($r as usize) }
+            };
+        }
+        macro_rules! lo {
+            ($r:expr) => {
+                reg!($r).lo
+            };
+        }
+        macro_rules! ptr {
+            ($r:expr) => {{
+                let s = *reg!($r);
+                Ptr { addr: s.lo, prov: s.hi }
+            }};
+        }
+        macro_rules! put_ptr {
+            ($r:expr, $p:expr) => {{
+                let p: Ptr = $p;
+                *reg!($r) = Slot { lo: p.addr, hi: p.prov };
+            }};
+        }
+        macro_rules! save {
+            () => {
+                if let Some(last) = self.frames.last_mut() {
+                    last.pc = (pc - 1) as u32;
+                }
+            };
+        }
+        macro_rules! tri {
+            ($e:expr) => {
+                match $e {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        save!();
+                        return Err(stop);
+                    }
+                }
+            };
+        }
+        macro_rules! jump {
+            ($t:expr) => {{
+                let t = $t as usize;
+                if t < pc {
+                    self.fuel -= (pc - t) as i64;
+                    if self.fuel < 0 {
+                        save!();
+                        return exhausted(Budget::Steps);
+                    }
+                }
+                pc = t;
+            }};
+        }
+        macro_rules! arith {
+            ($d:expr, $a:expr, $b:expr, $t:ty, $f:ident, $sign:literal) => {{
+                let (a, b) = (lo!($a) as $t, lo!($b) as $t);
+                match a.$f(b) {
+                    Some(v) => lo!($d) = v as i64 as u64,
+                    None => {
+                        save!();
+                        return overflow(a.into(), b.into(), $sign, <$t>::BITS);
+                    }
+                }
+            }};
+        }
+        macro_rules! arith_k {
+            ($d:expr, $a:expr, $k:expr, $t:ty, $f:ident, $sign:literal) => {{
+                let (a, b) = (lo!($a) as $t, $k as $t);
+                match a.$f(b) {
+                    Some(v) => lo!($d) = v as i64 as u64,
+                    None => {
+                        save!();
+                        return overflow(a.into(), b.into(), $sign, <$t>::BITS);
+                    }
+                }
+            }};
+        }
+        macro_rules! f64_op {
+            ($d:expr, $a:expr, $b:expr, $op:tt) => {
+                lo!($d) = (f64::from_bits(lo!($a)) $op f64::from_bits(lo!($b))).to_bits()
+            };
+        }
+        macro_rules! f32_op {
+            ($d:expr, $a:expr, $b:expr, $op:tt) => {
+                lo!($d) = u64::from((f32::from_bits(lo!($a) as u32) $op f32::from_bits(lo!($b) as u32)).to_bits())
+            };
+        }
+        macro_rules! f64_rel {
+            ($d:expr, $a:expr, $b:expr, $op:tt) => {
+                lo!($d) = u64::from(f64::from_bits(lo!($a)) $op f64::from_bits(lo!($b)))
+            };
+        }
+        macro_rules! f32_rel {
+            ($d:expr, $a:expr, $b:expr, $op:tt) => {
+                lo!($d) = u64::from(f32::from_bits(lo!($a) as u32) $op f32::from_bits(lo!($b) as u32))
+            };
+        }
+        macro_rules! load {
+            ($d:expr, $index:expr, $kind:expr, $cls:expr) => {{
+                let index = $index;
+                match $kind {
+                    Mem::I32 => lo!($d) = tri!(self.mem.load::<4>(index, $cls)) as i32 as i64 as u64,
+                    Mem::U32 => lo!($d) = tri!(self.mem.load::<4>(index, $cls)),
+                    Mem::W64 => lo!($d) = tri!(self.mem.load::<8>(index, $cls)),
+                    Mem::I16 => lo!($d) = tri!(self.mem.load::<2>(index, $cls)) as i16 as i64 as u64,
+                    Mem::U16 => lo!($d) = tri!(self.mem.load::<2>(index, $cls)),
+                    Mem::I8 => lo!($d) = tri!(self.mem.load_byte(index)) as i8 as i64 as u64,
+                    Mem::U8 if $cls == Class::Char as u8 => lo!($d) = tri!(self.mem.load_byte(index)),
+                    Mem::U8 => lo!($d) = tri!(self.mem.load::<1>(index, $cls)),
+                    Mem::Ptr => {
+                        let p = tri!(self.mem.load_ptr(index, $cls));
+                        put_ptr!($d, p)
+                    }
+                }
+            }};
+        }
+        macro_rules! store {
+            ($s:expr, $index:expr, $kind:expr, $cls:expr) => {{
+                let index = $index;
+                match $kind {
+                    Mem::I32 | Mem::U32 => tri!(self.mem.store::<4>(index, $cls, lo!($s))),
+                    Mem::W64 => tri!(self.mem.store::<8>(index, $cls, lo!($s))),
+                    Mem::I16 | Mem::U16 => tri!(self.mem.store::<2>(index, $cls, lo!($s))),
+                    Mem::I8 => tri!(self.mem.store_byte(index, lo!($s))),
+                    Mem::U8 if $cls == Class::Char as u8 => tri!(self.mem.store_byte(index, lo!($s))),
+                    Mem::U8 => tri!(self.mem.store::<1>(index, $cls, lo!($s))),
+                    Mem::Ptr => {
+                        let p = ptr!($s);
+                        tri!(self.mem.store_ptr(index, $cls, p))
+                    }
+                }
+            }};
+        }
+        macro_rules! element {
+            ($i:expr, $r:expr) => {{
+                let array = &program.arrays[$r as usize];
+                let i = lo!($i);
+                if i >= array.count {
+                    save!();
+                    return bad_index(i, array.count);
+                }
+                (array.base + i * array.scale) as usize
+            }};
+        }
+        macro_rules! through {
+            ($p:expr, $kind:expr) => {{
+                let p: Ptr = $p;
+                match $kind {
+                    Mem::I32 | Mem::U32 => tri!(self.mem.access(p, 4, 4)),
+                    Mem::W64 | Mem::Ptr => tri!(self.mem.access(p, 8, 8)),
+                    Mem::I16 | Mem::U16 => tri!(self.mem.access(p, 2, 2)),
+                    Mem::I8 | Mem::U8 => tri!(self.mem.access(p, 1, 1)),
+                }
+            }};
+        }
+        // Enters the innermost frame again after a call or return changed it.
+        macro_rules! reload {
+            () => {{
+                if self.frames.len() <= floor {
+                    return Ok(());
+                }
+                frame = self.frames[self.frames.len() - 1];
+                code = &program.codes[frame.code as usize].insns;
+                pc = frame.pc as usize;
+                fp = self.regs[frame.fp..].as_mut_ptr();
+            }};
+        }
+
+        loop {
+            debug_assert!(pc < code.len());
+            // SAFETY: code ends in a return, and every jump target lies inside it.
+            let insn = unsafe { *code.get_unchecked(pc) };
+            pc += 1;
+            match insn {
+                Insn::AddI32 { d, a, b } => arith!(d, a, b, i32, checked_add, "+"),
+                Insn::SubI32 { d, a, b } => arith!(d, a, b, i32, checked_sub, "-"),
+                Insn::MulI32 { d, a, b } => arith!(d, a, b, i32, checked_mul, "*"),
+                Insn::AddI64 { d, a, b } => arith!(d, a, b, i64, checked_add, "+"),
+                Insn::SubI64 { d, a, b } => arith!(d, a, b, i64, checked_sub, "-"),
+                Insn::MulI64 { d, a, b } => arith!(d, a, b, i64, checked_mul, "*"),
+                Insn::AddU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_add(lo!(b) as u32)),
+                Insn::SubU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_sub(lo!(b) as u32)),
+                Insn::MulU32 { d, a, b } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(lo!(b) as u32)),
+                Insn::AddU64 { d, a, b } => lo!(d) = lo!(a).wrapping_add(lo!(b)),
+                Insn::SubU64 { d, a, b } => lo!(d) = lo!(a).wrapping_sub(lo!(b)),
+                Insn::MulU64 { d, a, b } => lo!(d) = lo!(a).wrapping_mul(lo!(b)),
+                Insn::AddI32K { d, a, k } => arith_k!(d, a, k, i32, checked_add, "+"),
+                Insn::MulI32K { d, a, k } => arith_k!(d, a, k, i32, checked_mul, "*"),
+                Insn::AddI64K { d, a, k } => arith_k!(d, a, k, i64, checked_add, "+"),
+                Insn::MulI64K { d, a, k } => arith_k!(d, a, k, i64, checked_mul, "*"),
+                Insn::AddU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_add(k as u32)),
+                Insn::MulU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(k as u32)),
+                Insn::AddU64K { d, a, k } => lo!(d) = lo!(a).wrapping_add(k as i64 as u64),
+                Insn::MulU64K { d, a, k } => lo!(d) = lo!(a).wrapping_mul(k as i64 as u64),
+                Insn::DivI32 { d, a, b } => {
+                    let (x, y) = (lo!(a) as i32, lo!(b) as i32);
+                    match x.checked_div(y) {
+                        Some(v) => lo!(d) = v as i64 as u64,
+                        None => {
+                            save!();
+                            return bad_division(x.into(), y.into());
+                        }
+                    }
+                }
+                Insn::RemI32 { d, a, b } => {
+                    let (x, y) = (lo!(a) as i32, lo!(b) as i32);
+                    match x.checked_rem(y) {
+                        Some(v) => lo!(d) = v as i64 as u64,
+                        None => {
+                            save!();
+                            return bad_division(x.into(), y.into());
+                        }
+                    }
+                }
+                Insn::DivI64 { d, a, b } => {
+                    let (x, y) = (lo!(a) as i64, lo!(b) as i64);
+                    match x.checked_div(y) {
+                        Some(v) => lo!(d) = v as u64,
+                        None => {
+                            save!();
+                            return bad_division(x.into(), y.into());
+                        }
+                    }
+                }
+                Insn::RemI64 { d, a, b } => {
+                    let (x, y) = (lo!(a) as i64, lo!(b) as i64);
+                    match x.checked_rem(y) {
+                        Some(v) => lo!(d) = v as u64,
+                        None => {
+                            save!();
+                            return bad_division(x.into(), y.into());
+                        }
+                    }
+                }
+                Insn::DivU { d, a, b } => match lo!(a).checked_div(lo!(b)) {
+                    Some(v) => lo!(d) = v,
+                    None => {
+                        save!();
+                        return bad_division(lo!(a).into(), 0);
+                    }
+                },
+                Insn::RemU { d, a, b } => match lo!(a).checked_rem(lo!(b)) {
+                    Some(v) => lo!(d) = v,
+                    None => {
+                        save!();
+                        return bad_division(lo!(a).into(), 0);
+                    }
+                },
+                Insn::And { d, a, b } => lo!(d) = lo!(a) & lo!(b),
+                Insn::Or { d, a, b } => lo!(d) = lo!(a) | lo!(b),
+                Insn::Xor { d, a, b } => lo!(d) = lo!(a) ^ lo!(b),
+                Insn::AndK { d, a, k } => lo!(d) = lo!(a) & k as i64 as u64,
+                Insn::OrK { d, a, k } => lo!(d) = lo!(a) | k as i64 as u64,
+                Insn::XorK { d, a, k } => lo!(d) = lo!(a) ^ k as i64 as u64,
+                Insn::ShlI32 { d, a, b } => lo!(d) = tri!(shl_signed(lo!(a) as i64, lo!(b), 32)),
+                Insn::ShlI64 { d, a, b } => lo!(d) = tri!(shl_signed(lo!(a) as i64, lo!(b), 64)),
+                Insn::ShlI32K { d, a, k } => lo!(d) = tri!(shl_signed(lo!(a) as i64, k as u64, 32)),
+                Insn::ShlI64K { d, a, k } => lo!(d) = tri!(shl_signed(lo!(a) as i64, k as u64, 64)),
+                Insn::ShlU32 { d, a, b } => {
+                    tri!(count(lo!(b), 32));
+                    lo!(d) = u64::from((lo!(a) as u32) << lo!(b));
+                }
+                Insn::ShlU64 { d, a, b } => {
+                    tri!(count(lo!(b), 64));
+                    lo!(d) = lo!(a) << lo!(b);
+                }
+                Insn::ShlU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32) << k),
+                Insn::ShlU64K { d, a, k } => lo!(d) = lo!(a) << k,
+                Insn::ShrI32 { d, a, b } => {
+                    tri!(count(lo!(b), 32));
+                    lo!(d) = (lo!(a) as i64 >> lo!(b)) as u64;
+                }
+                Insn::ShrI64 { d, a, b } => {
+                    tri!(count(lo!(b), 64));
+                    lo!(d) = (lo!(a) as i64 >> lo!(b)) as u64;
+                }
+                Insn::ShrU32 { d, a, b } => {
+                    tri!(count(lo!(b), 32));
+                    lo!(d) = lo!(a) >> lo!(b);
+                }
+                Insn::ShrU64 { d, a, b } => {
+                    tri!(count(lo!(b), 64));
+                    lo!(d) = lo!(a) >> lo!(b);
+                }
+                Insn::ShrSK { d, a, k } => lo!(d) = (lo!(a) as i64 >> k) as u64,
+                Insn::ShrUK { d, a, k } => lo!(d) = lo!(a) >> k,
+                Insn::CEq { d, a, b } => lo!(d) = u64::from(lo!(a) == lo!(b)),
+                Insn::CNe { d, a, b } => lo!(d) = u64::from(lo!(a) != lo!(b)),
+                Insn::CLtS { d, a, b } => lo!(d) = u64::from((lo!(a) as i64) < lo!(b) as i64),
+                Insn::CLeS { d, a, b } => lo!(d) = u64::from(lo!(a) as i64 <= lo!(b) as i64),
+                Insn::CLtU { d, a, b } => lo!(d) = u64::from(lo!(a) < lo!(b)),
+                Insn::CLeU { d, a, b } => lo!(d) = u64::from(lo!(a) <= lo!(b)),
+                Insn::CEqK { d, a, k } => lo!(d) = u64::from(lo!(a) == k as i64 as u64),
+                Insn::CNeK { d, a, k } => lo!(d) = u64::from(lo!(a) != k as i64 as u64),
+                Insn::CLtSK { d, a, k } => lo!(d) = u64::from((lo!(a) as i64) < i64::from(k)),
+                Insn::CGtSK { d, a, k } => lo!(d) = u64::from(lo!(a) as i64 > i64::from(k)),
+                Insn::AddF64 { d, a, b } => f64_op!(d, a, b, +),
+                Insn::SubF64 { d, a, b } => f64_op!(d, a, b, -),
+                Insn::MulF64 { d, a, b } => f64_op!(d, a, b, *),
+                Insn::DivF64 { d, a, b } => f64_op!(d, a, b, /),
+                Insn::AddF32 { d, a, b } => f32_op!(d, a, b, +),
+                Insn::SubF32 { d, a, b } => f32_op!(d, a, b, -),
+                Insn::MulF32 { d, a, b } => f32_op!(d, a, b, *),
+                Insn::DivF32 { d, a, b } => f32_op!(d, a, b, /),
+                Insn::EqF64 { d, a, b } => f64_rel!(d, a, b, ==),
+                Insn::NeF64 { d, a, b } => f64_rel!(d, a, b, !=),
+                Insn::LtF64 { d, a, b } => f64_rel!(d, a, b, <),
+                Insn::LeF64 { d, a, b } => f64_rel!(d, a, b, <=),
+                Insn::EqF32 { d, a, b } => f32_rel!(d, a, b, ==),
+                Insn::NeF32 { d, a, b } => f32_rel!(d, a, b, !=),
+                Insn::LtF32 { d, a, b } => f32_rel!(d, a, b, <),
+                Insn::LeF32 { d, a, b } => f32_rel!(d, a, b, <=),
+                Insn::PLt { d, a, b } => {
+                    tri!(self.same_object(ptr!(a), ptr!(b)));
+                    lo!(d) = u64::from(lo!(a) < lo!(b));
+                }
+                Insn::PLe { d, a, b } => {
+                    tri!(self.same_object(ptr!(a), ptr!(b)));
+                    lo!(d) = u64::from(lo!(a) <= lo!(b));
+                }
+                Insn::Mov { d, a } => *reg!(d) = *reg!(a),
+                Insn::NegI32 { d, a } => {
+                    let x = lo!(a) as i32;
+                    match x.checked_neg() {
+                        Some(v) => lo!(d) = v as i64 as u64,
+                        None => {
+                            save!();
+                            return overflow(0, x.into(), "-", 32);
+                        }
+                    }
+                }
+                Insn::NegI64 { d, a } => {
+                    let x = lo!(a) as i64;
+                    match x.checked_neg() {
+                        Some(v) => lo!(d) = v as u64,
+                        None => {
+                            save!();
+                            return overflow(0, x.into(), "-", 64);
+                        }
+                    }
+                }
+                Insn::NegU32 { d, a } => lo!(d) = u64::from((lo!(a) as u32).wrapping_neg()),
+                Insn::NegU64 { d, a } => lo!(d) = lo!(a).wrapping_neg(),
+                Insn::Not { d, a } => lo!(d) = !lo!(a),
+                Insn::NotU32 { d, a } => lo!(d) = u64::from(!(lo!(a) as u32)),
+                Insn::LogNot { d, a } => lo!(d) = u64::from(lo!(a) == 0),
+                Insn::ToBool { d, a } => lo!(d) = u64::from(lo!(a) != 0),
+                Insn::Sext8 { d, a } => lo!(d) = lo!(a) as i8 as i64 as u64,
+                Insn::Sext16 { d, a } => lo!(d) = lo!(a) as i16 as i64 as u64,
+                Insn::Sext32 { d, a } => lo!(d) = lo!(a) as i32 as i64 as u64,
+                Insn::Zext8 { d, a } => lo!(d) = u64::from(lo!(a) as u8),
+                Insn::Zext16 { d, a } => lo!(d) = u64::from(lo!(a) as u16),
+                Insn::Zext32 { d, a } => lo!(d) = u64::from(lo!(a) as u32),
+                Insn::NegF64 { d, a } => lo!(d) = lo!(a) ^ (1 << 63),
+                Insn::NegF32 { d, a } => lo!(d) = lo!(a) ^ (1 << 31),
+                Insn::SI64F64 { d, a } => lo!(d) = (lo!(a) as i64 as f64).to_bits(),
+                Insn::SU64F64 { d, a } => lo!(d) = (lo!(a) as f64).to_bits(),
+                Insn::SI64F32 { d, a } => lo!(d) = u64::from((lo!(a) as i64 as f32).to_bits()),
+                Insn::SU64F32 { d, a } => lo!(d) = u64::from((lo!(a) as f32).to_bits()),
+                Insn::F32F64 { d, a } => lo!(d) = f64::from(f32::from_bits(lo!(a) as u32)).to_bits(),
+                Insn::F64F32 { d, a } => {
+                    lo!(d) = u64::from((f64::from_bits(lo!(a)) as f32).to_bits());
+                }
+                Insn::Sext128 { d, a } => {
+                    let x = lo!(a);
+                    *reg!(d) = Slot { lo: x, hi: (x as i64 >> 63) as u64 };
+                }
+                Insn::Zext128 { d, a } => *reg!(d) = Slot { lo: lo!(a), hi: 0 },
+                Insn::PtrToInt { d, a } => lo!(d) = self.mem.expose(ptr!(a)),
+                Insn::IntToPtr { d, a } => put_ptr!(d, self.int_to_ptr(lo!(a))),
+                Insn::CkBool { d: _, a } => {
+                    if lo!(a) > 1 {
+                        save!();
+                        return undefined(Ub::BoolRepresentation, format!("the byte is {}", lo!(a)));
+                    }
+                }
+                Insn::JEq { a, b, t } => {
+                    if lo!(a) == lo!(b) {
+                        jump!(t)
+                    }
+                }
+                Insn::JNe { a, b, t } => {
+                    if lo!(a) != lo!(b) {
+                        jump!(t)
+                    }
+                }
+                Insn::JLtS { a, b, t } => {
+                    if (lo!(a) as i64) < lo!(b) as i64 {
+                        jump!(t)
+                    }
+                }
+                Insn::JLeS { a, b, t } => {
+                    if lo!(a) as i64 <= lo!(b) as i64 {
+                        jump!(t)
+                    }
+                }
+                Insn::JLtU { a, b, t } => {
+                    if lo!(a) < lo!(b) {
+                        jump!(t)
+                    }
+                }
+                Insn::JLeU { a, b, t } => {
+                    if lo!(a) <= lo!(b) {
+                        jump!(t)
+                    }
+                }
+                Insn::JEqK { a, k, t } => {
+                    if lo!(a) == k as i64 as u64 {
+                        jump!(t)
+                    }
+                }
+                Insn::JNeK { a, k, t } => {
+                    if lo!(a) != k as i64 as u64 {
+                        jump!(t)
+                    }
+                }
+                Insn::JLtSK { a, k, t } => {
+                    if (lo!(a) as i64) < i64::from(k) {
+                        jump!(t)
+                    }
+                }
+                Insn::JLeSK { a, k, t } => {
+                    if lo!(a) as i64 <= i64::from(k) {
+                        jump!(t)
+                    }
+                }
+                Insn::JGtSK { a, k, t } => {
+                    if lo!(a) as i64 > i64::from(k) {
+                        jump!(t)
+                    }
+                }
+                Insn::JGeSK { a, k, t } => {
+                    if lo!(a) as i64 >= i64::from(k) {
+                        jump!(t)
+                    }
+                }
+                Insn::Nop {} => {}
+                Insn::Jmp { t } => jump!(t),
+                Insn::JZ { a, t } => {
+                    if lo!(a) == 0 {
+                        jump!(t)
+                    }
+                }
+                Insn::JNz { a, t } => {
+                    if lo!(a) != 0 {
+                        jump!(t)
+                    }
+                }
+                Insn::JmpPtr { a } => {
+                    let t = tri!(self.label_at(lo!(a), frame.code));
+                    jump!(t)
+                }
+                Insn::Switch { a, table } => {
+                    let table = &program.switches[table as usize];
+                    let t = table.find(*reg!(a));
+                    jump!(t)
+                }
+                Insn::K { d, k } => *reg!(d) = Slot { lo: k as i64 as u64, hi: 0 },
+                Insn::Const { d, c } => *reg!(d) = self.constants[c as usize],
+                Insn::LdL { d, kind, cls, off } => load!(d, frame.mem + off as usize, kind, cls),
+                Insn::StL { s, kind, cls, off } => store!(s, frame.mem + off as usize, kind, cls),
+                Insn::LdG { d, kind, cls, at } => load!(d, at as usize, kind, cls),
+                Insn::StG { s, kind, cls, at } => store!(s, at as usize, kind, cls),
+                Insn::LdLX { d, i, kind, cls, r } => load!(d, frame.mem + element!(i, r), kind, cls),
+                Insn::StLX { s, i, kind, cls, r } => store!(s, frame.mem + element!(i, r), kind, cls),
+                Insn::LdGX { d, i, kind, cls, r } => load!(d, element!(i, r), kind, cls),
+                Insn::StGX { s, i, kind, cls, r } => store!(s, element!(i, r), kind, cls),
+                Insn::LdLO { d, o, kind, cls, off } => {
+                    load!(d, frame.mem + off as usize + lo!(o) as usize, kind, cls)
+                }
+                Insn::StLO { s, o, kind, cls, off } => {
+                    store!(s, frame.mem + off as usize + lo!(o) as usize, kind, cls)
+                }
+                Insn::LdGO { d, o, kind, cls, at } => load!(d, at as usize + lo!(o) as usize, kind, cls),
+                Insn::StGO { s, o, kind, cls, at } => store!(s, at as usize + lo!(o) as usize, kind, cls),
+                Insn::LdP { d, p, kind, cls, off } => {
+                    load!(d, through!(ptr!(p).offset(off as i64 as u64), kind), kind, cls)
+                }
+                Insn::StP { s, p, kind, cls, off } => {
+                    store!(s, through!(ptr!(p).offset(off as i64 as u64), kind), kind, cls)
+                }
+                Insn::LdX { d, p, i, kind, cls, scale } => {
+                    let by = lo!(i).wrapping_mul(u64::from(scale));
+                    load!(d, through!(ptr!(p).offset(by), kind), kind, cls)
+                }
+                Insn::StX { s, p, i, kind, cls, scale } => {
+                    let by = lo!(i).wrapping_mul(u64::from(scale));
+                    store!(s, through!(ptr!(p).offset(by), kind), kind, cls)
+                }
+                Insn::LdS { d, p, m } => {
+                    *reg!(d) = tri!(self.load_slow(ptr!(p), &program.accesses[m as usize]));
+                }
+                Insn::StS { s, p, m } => {
+                    let value = *reg!(s);
+                    tri!(self.store_slow(ptr!(p), &program.accesses[m as usize], value));
+                }
+                Insn::IdxOff { d, i, r } => lo!(d) = element!(i, r) as u64,
+                Insn::IdxAdd { d, a, i, r } => lo!(d) = lo!(a) + element!(i, r) as u64,
+                Insn::LeaL { d, local, off } => {
+                    let local = &program.codes[frame.code as usize].locals[usize::from(local)];
+                    let slot = 2 * (frame.slots + local.slot as usize) + 1;
+                    let addr = self.mem.addr(frame.mem + local.offset as usize);
+                    let prov = self.mem.prov_of_slot(slot);
+                    put_ptr!(d, Ptr { addr, prov }.offset(off as i64 as u64));
+                }
+                Insn::PField { d, p, k } => put_ptr!(d, ptr!(p).offset(k as i64 as u64)),
+                Insn::PAdd { d, p, i, scale } => {
+                    let Some(by) = (lo!(i) as i64).checked_mul(i64::from(scale)) else {
+                        save!();
+                        return undefined(Ub::PointerArithmetic, "the offset does not fit any object");
+                    };
+                    put_ptr!(d, tri!(self.mem.step(ptr!(p), by)));
+                }
+                Insn::PAddR { d, p, i, scale, negative } => {
+                    let by = (lo!(i) as i64).checked_mul(lo!(scale) as i64);
+                    let by = by.and_then(|b| if negative { b.checked_neg() } else { Some(b) });
+                    let Some(by) = by else {
+                        save!();
+                        return undefined(Ub::PointerArithmetic, "the offset does not fit any object");
+                    };
+                    put_ptr!(d, tri!(self.mem.step(ptr!(p), by)));
+                }
+                Insn::POff { d, p, o } => put_ptr!(d, ptr!(p).offset(lo!(o))),
+                Insn::PAddK { d, p, k } => put_ptr!(d, tri!(self.mem.step(ptr!(p), k.into()))),
+                Insn::PDiff { d, a, b, scale } => {
+                    lo!(d) = tri!(self.ptr_diff(ptr!(a), ptr!(b), scale.into()));
+                }
+                Insn::PDiffR { d, a, b, scale } => {
+                    lo!(d) = tri!(self.ptr_diff(ptr!(a), ptr!(b), lo!(scale)));
+                }
+                Insn::Copy { d, s, m } => tri!(self.copy_record(ptr!(d), ptr!(s), m)),
+                Insn::Zero { p, size } => {
+                    let index = self.mem.index(lo!(p));
+                    let size = size as usize;
+                    self.mem.data_mut(index, size).fill(0);
+                    self.mem.clear_partial(index, size);
+                    self.mem.mark_zeroed(index, size);
+                }
+                Insn::InitStr { p, s, size } => {
+                    let index = self.mem.index(lo!(p));
+                    self.put_string(index, s, size as usize);
+                }
+                Insn::Enter { local } => tri!(self.enter(&frame, local)),
+                Insn::EnterIfDead { local } => {
+                    let slot = program.codes[frame.code as usize].locals[usize::from(local)].slot as usize;
+                    if self.mem.slot(2 * (frame.slots + slot) + 1).kind != Kind::Auto {
+                        tri!(self.enter(&frame, local))
+                    }
+                }
+                Insn::Leave { local } => {
+                    let slot = program.codes[frame.code as usize].locals[usize::from(local)].slot as usize;
+                    self.mem.death(2 * (frame.slots + slot) + 1);
+                }
+                Insn::StackMark { d } => {
+                    *reg!(d) = Slot { lo: self.mem.stack_top as u64, hi: self.dynamic.len() as u64 };
+                }
+                Insn::StackFree { a } => {
+                    let mark = *reg!(a);
+                    self.free_dynamic(mark.hi as usize);
+                    self.mem.stack_top = mark.lo as usize;
+                }
+                Insn::VlaCheck { a, signed } => {
+                    let n = lo!(a);
+                    if n == 0 || (signed && (n as i64) < 0) {
+                        save!();
+                        return undefined(Ub::VlaSize, format!("the length is {}", n as i64));
+                    }
+                }
+                Insn::VlaAlloc { d, n, align } | Insn::Alloca { d, n, align } => {
+                    put_ptr!(d, tri!(self.dynamic_alloc(lo!(n), align.into())));
+                }
+                Insn::Wide { d, a, b, op, signed } => {
+                    *reg!(d) = tri!(super::float::wide(op, signed, *reg!(a), *reg!(b)));
+                }
+                Insn::Soft { d, a, b, op, kind } => {
+                    *reg!(d) = super::float::soft(op, kind, *reg!(a), *reg!(b));
+                }
+                Insn::Conv { d, a, from, to } => *reg!(d) = tri!(super::float::convert(from, to, *reg!(a))),
+                Insn::FClass { d, a, class, kind } => {
+                    lo!(d) = super::float::classify(class, kind, *reg!(a)) as i64 as u64;
+                }
+                Insn::FQuiet { d, a, b, rel, kind } => {
+                    lo!(d) = u64::from(super::float::quiet(rel, kind, *reg!(a), *reg!(b)));
+                }
+                Insn::Call { base, used: _, f } => {
+                    if let Some(last) = self.frames.last_mut() {
+                        last.pc = pc as u32;
+                    }
+                    let at = frame.fp + usize::from(base);
+                    if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
+                        save!();
+                        return Err(stop);
+                    }
+                    reload!();
+                }
+                Insn::CallSite { base, site } => {
+                    if let Some(last) = self.frames.last_mut() {
+                        last.pc = pc as u32;
+                    }
+                    let at = frame.fp + usize::from(base);
+                    if let Err(stop) = self.call_site(site, at) {
+                        // A library function that called back has its own place.
+                        save!();
+                        return Err(stop);
+                    }
+                    reload!();
+                }
+                Insn::CallPtr { base, p, site } => {
+                    if let Some(last) = self.frames.last_mut() {
+                        last.pc = pc as u32;
+                    }
+                    let at = frame.fp + usize::from(base);
+                    let target = ptr!(p);
+                    if let Err(stop) = self.call_pointer(target, site, at) {
+                        save!();
+                        return Err(stop);
+                    }
+                    reload!();
+                }
+                Insn::Ret {} => {
+                    self.pop_frame();
+                    reload!();
+                }
+                Insn::RetMissing {} => {
+                    if self.result_used(floor) {
+                        save!();
+                        return undefined(
+                            Ub::MissingReturn,
+                            "the function ended without a value, and its caller uses one",
+                        );
+                    }
+                    self.pop_frame();
+                    reload!();
+                }
+                Insn::VaStart { p } => tri!(self.va_start(ptr!(p), &frame)),
+                Insn::VaArg { d, p, v } => *reg!(d) = tri!(self.va_arg(ptr!(p), v)),
+                Insn::VaEnd { p } => tri!(self.va_end(ptr!(p))),
+                Insn::VaCopy { d, s } => tri!(self.va_copy(ptr!(d), ptr!(s))),
+                Insn::Overflow { d, a, b, op, v } => {
+                    let (flag, value) =
+                        super::float::overflow(op, program.overflows[v as usize], *reg!(a), *reg!(b));
+                    *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
+                    *reg!(d + 1) = value;
+                }
+                Insn::Setjmp { d, p } => {
+                    tri!(self.setjmp(ptr!(p), &frame, pc as u32, d));
+                    *reg!(d) = Slot::default();
+                }
+                Insn::Longjmp { p, v } => {
+                    let value = lo!(v) as i32;
+                    tri!(self.longjmp(ptr!(p), value));
+                }
+                Insn::Vec { d, a, b, v } => tri!(self.vector(ptr!(d), ptr!(a), ptr!(b), v)),
+                Insn::SeqOpen {} => self.seq_open(),
+                Insn::SeqMark { d } => lo!(d) = self.seq_mark(),
+                Insn::SeqPoint { a } => {
+                    let mark = lo!(a);
+                    self.seq_point(mark);
+                }
+                Insn::LeaUp { d, local, owner } => {
+                    let up = tri!(self.outer_frame(owner));
+                    let local = &program.codes[owner as usize].locals[usize::from(local)];
+                    let slot = 2 * (up.slots + local.slot as usize) + 1;
+                    let addr = self.mem.addr(up.mem + local.offset as usize);
+                    put_ptr!(d, Ptr { addr, prov: self.mem.prov_of_slot(slot) });
+                }
+                Insn::FnPtr { d, f } => {
+                    let chain = tri!(self.chain_for(f));
+                    *reg!(d) = Slot { lo: super::FUNCTION_BASE + 16 * u64::from(f), hi: chain };
+                }
+                Insn::JmpOuter { c } => {
+                    tri!(self.jump_outer(c, floor));
+                    reload!();
+                }
+                Insn::SeqNext {} => tri!(self.seq_next()),
+                Insn::SeqClose { keep } => tri!(self.seq_close(keep)),
+                Insn::LogR { p, n } => self.seq_log(lo!(p), n.into(), false),
+                Insn::LogW { p, n } => self.seq_log(lo!(p), n.into(), true),
+                Insn::LogRegR { v } => {
+                    let at = self.register_address(frame.fp, v);
+                    self.seq_log(at, 1, false);
+                }
+                Insn::LogRegW { v } => {
+                    let at = self.register_address(frame.fp, v);
+                    self.seq_log(at, 1, true);
+                }
+                Insn::SeqStore { p, n } => tri!(self.seq_store(lo!(p), n.into())),
+                Insn::SeqStoreReg { v } => {
+                    let at = self.register_address(frame.fp, v);
+                    tri!(self.seq_store(at, 1));
+                }
+                Insn::MarkUninit { .. } | Insn::SetInit { .. } | Insn::CkInit { .. } => {}
+                Insn::CkFlag { f } => {
+                    if lo!(f) == 0 {
+                        save!();
+                        return undefined(Ub::UninitialisedRead, "the variable was never given a value");
+                    }
+                }
+                Insn::Point { id } => self.counts[id as usize] += 1,
+                Insn::Value { .. } => {}
+                Insn::Stop { s } => {
+                    save!();
+                    return match &program.stops[s as usize] {
+                        StopDesc::Undefined(ub, text) => undefined(*ub, text.clone()),
+                        StopDesc::Unsupported(text) => unsupported(text.clone()),
+                        StopDesc::Trap => Err(Box::new(Stop::Exit(Exit::Signal(SIGILL)))),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Pointers that are ordered must point into one object.
+    fn same_object(&mut self, a: Ptr, b: Ptr) -> Res<()> {
+        if a.prov == b.prov && (a.prov != 0 || a.addr == b.addr) {
+            return Ok(());
+        }
+        if a.prov == 0 && b.prov == 0 && (a.addr == 0) == (b.addr == 0) {
+            return Ok(());
+        }
+        undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
+    }
+
+    fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
+        if a.prov != b.prov && !(a.addr == b.addr) {
+            return undefined(Ub::PointerDifference, "the pointers point to different objects");
+        }
+        let bytes = a.addr.wrapping_sub(b.addr) as i64;
+        if scale == 0 || bytes % scale as i64 != 0 {
+            return undefined(Ub::PointerDifference, "the difference is not a whole number of elements");
+        }
+        Ok((bytes / scale as i64) as u64)
+    }
+
+    fn int_to_ptr(&self, value: u64) -> Ptr {
+        if value >= FUNCTION_AREA.0 && value < FUNCTION_AREA.1 {
+            return Ptr { addr: value, prov: 0 };
+        }
+        self.mem.from_int(value)
+    }
+
+    fn label_at(&self, addr: u64, code: u32) -> Res<u32> {
+        let index = addr.wrapping_sub(super::LABEL_BASE) / 16;
+        match self.program.constants.get(index as usize) {
+            Some(crate::bytecode::Constant::Label(owner, t)) if *owner == code => Ok(*t),
+            Some(_) | None => undefined(Ub::JumpTarget, "the goto target is no label of this function"),
+        }
+    }
+
+    fn enter(&mut self, frame: &super::Frame, local: u16) -> Res<()> {
+        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
+        let index = frame.mem + local.offset as usize;
+        let slot = 2 * (frame.slots + local.slot as usize) + 1;
+        if self.mem.slot(slot).exposed {
+            self.mem.death(slot);
+        }
+        self.mem.birth(slot, index, local.size.into(), Kind::Auto, local.tag);
+        let template = &self.program.templates[local.template as usize];
+        self.mem.shadow_mut(index, local.size as usize).copy_from_slice(template);
+        self.mem.clear_partial(index, local.size as usize);
+        Ok(())
+    }
+
+    /// Variable-length arrays and `alloca`.
+    fn dynamic_alloc(&mut self, size: u64, align: u64) -> Res<Ptr> {
+        if size > self.options.max_memory {
+            return exhausted(Budget::Memory);
+        }
+        let index = self.mem.stack_push(size, align)?;
+        let slot = self.mem.dynamic_slot()?;
+        let prov = self.mem.birth(slot, index, size, Kind::Dynamic, 0);
+        self.mem.fill_shadow(index, size as usize, crate::class::RETYPE);
+        self.mem.clear_partial(index, size as usize);
+        self.dynamic.push(slot as u32);
+        Ok(Ptr { addr: self.mem.addr(index), prov })
+    }
+
+    /// Ends the dynamic allocations above a mark.
+    pub fn free_dynamic(&mut self, mark: usize) {
+        while self.dynamic.len() > mark {
+            if let Some(slot) = self.dynamic.pop() {
+                self.mem.death(slot as usize);
+                self.mem.release_slot(slot);
+            }
+        }
+    }
+
+    fn copy_record(&mut self, d: Ptr, s: Ptr, m: u32) -> Res<()> {
+        let desc = self.program.copies[m as usize];
+        let dst = self.mem.access(d, desc.size, desc.align)?;
+        let src = self.mem.access(s, desc.size, desc.align)?;
+        let n = desc.size as usize;
+        if dst != src && dst < src + n && src < dst + n {
+            return undefined(Ub::OverlappingAssignment, "source and destination of an assignment overlap");
+        }
+        self.mem.copy(dst, src, n, desc.initial)
+    }
+
+    fn load_slow(&mut self, p: Ptr, access: &Access) -> Res<Slot> {
+        let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
+        if let Some(bits) = access.bits {
+            let n = u64::from(bits.start + bits.width).div_ceil(8);
+            let index = self.mem.access(p, n, 1)?;
+            let raw = self.mem.load_bits(index, bits.start.into(), bits.width.into())?;
+            let shift = 64 - u32::from(bits.width);
+            let lo = if scalar.signed() { ((raw << shift) as i64 >> shift) as u64 } else { raw };
+            if access.volatile {
+                self.trace_volatile(p, n, false, raw);
+            }
+            return Ok(Slot { lo, hi: 0 });
+        }
+        let n = scalar.bytes(word);
+        let index = self.mem.access(p, n, access.align)?;
+        let class = access.class;
+        let slot = match scalar {
+            Scalar::Ptr => {
+                let p = self.mem.load_ptr(index, class)?;
+                Slot { lo: p.addr, hi: p.prov }
+            }
+            _ => {
+                let raw = self.mem.load_wide(index, n as usize, class)?;
+                let (lo, hi) = canonical(scalar, raw);
+                if scalar == Scalar::Bool && raw > 1 {
+                    return undefined(Ub::BoolRepresentation, format!("the byte is {raw}"));
+                }
+                Slot { lo, hi }
+            }
+        };
+        if access.volatile {
+            self.trace_volatile(p, n, false, slot.lo);
+        }
+        Ok(slot)
+    }
+
+    fn forget_union(&mut self, index: usize, access: &Access) {
+        let Some(union) = access.union else { return };
+        let at = |offset: i64| (index as i64 + offset) as usize;
+        let (start, end) = (at(union.start.into()), at(i64::from(union.start) + i64::from(union.size)));
+        let (keep, kept) = (at(union.keep.into()), at(i64::from(union.keep) + i64::from(union.kept)));
+        for (lo, hi) in [(start, keep.min(end)), (kept.max(start), end)] {
+            if lo < hi {
+                self.mem.forget(lo, hi - lo);
+                self.mem.clear_partial(lo, hi - lo);
+            }
+        }
+    }
+
+    fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
+        let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
+        if let Some(bits) = access.bits {
+            let n = u64::from(bits.start + bits.width).div_ceil(8);
+            let index = self.mem.access(p, n, 1)?;
+            self.forget_union(index, access);
+            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, access.initial)?;
+            if access.volatile {
+                self.trace_volatile(p, n, true, value.lo);
+            }
+            return Ok(());
+        }
+        let n = scalar.bytes(word);
+        let index = self.mem.access(p, n, access.align)?;
+        let size = n as usize;
+        let mut sealed = false;
+        if access.initial {
+            for byte in self.mem.shadow_mut(index, size) {
+                sealed |= *byte & crate::class::CONST != 0;
+                *byte &= !crate::class::CONST;
+            }
+        }
+        self.forget_union(index, access);
+        match scalar {
+            Scalar::Ptr => self.mem.store_ptr(index, access.class, Ptr { addr: value.lo, prov: value.hi })?,
+            Scalar::F80 => {
+                let raw = u128::from(value.lo) | u128::from(value.hi) << 64;
+                self.mem.store_wide(index, 10, access.class, raw)?;
+            }
+            _ => {
+                let raw = u128::from(value.lo) | u128::from(value.hi) << 64;
+                self.mem.store_wide(index, size, access.class, raw)?;
+            }
+        }
+        if sealed {
+            for byte in self.mem.shadow_mut(index, size) {
+                *byte |= crate::class::CONST;
+            }
+        }
+        debug_assert!(self.mem.shadow(index, size).iter().all(|s| s & INIT != 0));
+        if access.volatile {
+            self.trace_volatile(p, n, true, value.lo);
+        }
+        Ok(())
+    }
+}
+
+/// Addresses of functions and labels.
+const FUNCTION_AREA: (u64, u64) = (super::STREAM_BASE, super::ARENA_BASE);
+
+/// Register form of a value read from memory.
+pub fn canonical(scalar: Scalar, raw: u128) -> (u64, u64) {
+    let lo = raw as u64;
+    match scalar {
+        Scalar::I8 => (lo as i8 as i64 as u64, 0),
+        Scalar::I16 => (lo as i16 as i64 as u64, 0),
+        Scalar::I32 => (lo as i32 as i64 as u64, 0),
+        Scalar::I128 | Scalar::U128 | Scalar::F80 | Scalar::F128 => (lo, (raw >> 64) as u64),
+        Scalar::U8
+        | Scalar::U16
+        | Scalar::U32
+        | Scalar::I64
+        | Scalar::U64
+        | Scalar::F16
+        | Scalar::F32
+        | Scalar::F64
+        | Scalar::Ptr
+        | Scalar::Bool => (lo, 0),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn overflow<T>(a: i128, b: i128, op: &str, bits: u32) -> Res<T> {
+    undefined(Ub::SignedOverflow, format!("{a} {op} {b} does not fit a signed {bits}-bit integer"))
+}
+
+#[cold]
+#[inline(never)]
+fn bad_division<T>(a: i128, b: i128) -> Res<T> {
+    if b == 0 {
+        undefined(Ub::DivisionByZero, format!("{a} is divided by zero"))
+    } else {
+        undefined(Ub::DivisionOverflow, format!("{a} / {b} does not fit"))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn bad_index<T>(i: u64, count: u64) -> Res<T> {
+    undefined(Ub::OutOfBounds, format!("index {} of an array of {count} element(s)", i as i64))
+}
+
+#[inline(always)]
+fn count(n: u64, width: u64) -> Res<()> {
+    if n < width { Ok(()) } else { bad_count(n, width) }
+}
+
+#[cold]
+fn bad_count<T>(n: u64, width: u64) -> Res<T> {
+    undefined(Ub::ShiftCount, format!("a {width}-bit value is shifted by {}", n as i64))
+}
+
+/// `a << n` of a signed type: as gcc and clang define it for values whose result bits are representable
+/// (C11 6.5.7p4 makes the rest undefined).
+#[inline(always)]
+fn shl_signed(a: i64, n: u64, width: u64) -> Res<u64> {
+    count(n, width)?;
+    let max = if width == 32 { i64::from(i32::MAX) } else { i64::MAX };
+    if a < 0 || a > max >> n {
+        return bad_shift(a, n, width);
+    }
+    Ok((a << n) as u64)
+}
+
+#[cold]
+fn bad_shift<T>(a: i64, n: u64, width: u64) -> Res<T> {
+    undefined(Ub::ShiftOverflow, format!("{a} << {n} does not fit a signed {width}-bit integer"))
+}
