@@ -3,7 +3,8 @@
 pub mod bits;
 pub mod domain;
 pub mod error;
+pub mod liveness;
 pub mod llvm_ir;
 pub mod names;
+pub mod pairs;
 pub mod x86_mir;
-pub mod liveness;

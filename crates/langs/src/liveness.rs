@@ -92,7 +92,9 @@ pub fn liveness(flow: &Flow) -> Live {
 impl Live {
     /// The variables live just after an instruction.
     pub fn after(&self, flow: &Flow, inst: usize) -> Vec<usize> {
-        let Some(b) = flow.blocks.iter().position(|(range, ..)| range.contains(&inst)) else { return Vec::new() };
+        let Some(b) = flow.blocks.iter().position(|(range, ..)| range.contains(&inst)) else {
+            return Vec::new();
+        };
         let mut live = self.at_end[b].clone();
         backward(flow, &mut live, inst + 1..flow.blocks[b].0.end);
         live.list()

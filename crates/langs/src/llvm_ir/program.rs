@@ -7,7 +7,9 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::{Flow, liveness};
 use crate::x86_mir::semantics::calls::{Piece, Signature, lower, piece_value};
-use equiv::{Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
+use equiv::{
+    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
+};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -120,6 +122,11 @@ impl<'m> Program<'m> {
         self.signatures.get(&inst)?.as_ref().ok()
     }
 
+    /// The name of the point behind an event.
+    pub fn event_name(&self, inst: u32) -> Option<&str> {
+        self.after.get(&inst).map(|p| self.shape.point(*p).name.as_str())
+    }
+
     fn is_alloca(&self, local: LocalId) -> bool {
         self.allocas.iter().any(|(l, _)| *l == local)
     }
@@ -145,7 +152,7 @@ impl<'m> Program<'m> {
             let block = BlockId(b as u32);
             let mut ordinal = 0;
             for i in f.blocks[b].first..f.blocks[b].end {
-                if !self.may_be_event(&f.insts[i as usize]) {
+                if !self.may_be_event(i, &f.insts[i as usize]) {
                     continue;
                 }
                 let name = format!("{}:event{ordinal}", self.block_name(block));
@@ -202,13 +209,18 @@ impl<'m> Program<'m> {
             Var::Perm => VarDecl { name: "perm".into(), sort: MEM },
             Var::Argument(p, s) => {
                 let widths = flat_widths(&self.ir, self.ir.f.params[p].ty).unwrap_or_default();
-                VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(widths.get(s).copied().unwrap_or(1)) }
+                VarDecl {
+                    name: format!("arg{p}.{s}"),
+                    sort: VarSort::Bv(widths.get(s).copied().unwrap_or(1)),
+                }
             }
             Var::Local(l, s) => {
                 let width = self.widths[l.0 as usize].as_ref().and_then(|w| w.get(s)).copied().unwrap_or(1);
                 VarDecl { name: local_name(l, s), sort: VarSort::Bv(width) }
             }
-            Var::Poison(l, s) => VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) },
+            Var::Poison(l, s) => {
+                VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
+            }
         }
     }
 
@@ -233,38 +245,38 @@ impl<'m> Program<'m> {
         out
     }
 
-    fn may_be_event(&mut self, inst: &Inst) -> bool {
+    fn may_be_event(&mut self, index: u32, inst: &Inst) -> bool {
         match &inst.op {
             Op::Call(call) => {
                 let name = self.ir.callee_name(call);
                 let Some(name) = name else {
-                    self.note_call(inst, call);
+                    self.note_call(index, call);
                     return true;
                 };
                 if !name.starts_with("llvm.") {
-                    self.note_call(inst, call);
+                    self.note_call(index, call);
                     return true;
                 }
                 ["llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.trap", "llvm.ubsantrap"]
                     .iter()
                     .any(|p| name.starts_with(p))
             }
-            Op::Load { access, .. } | Op::Store { access, .. } => access.volatile || access.ordering.is_some(),
+            Op::Load { access, .. } | Op::Store { access, .. } => {
+                access.volatile || access.ordering.is_some()
+            }
             _ => false,
         }
     }
 
-    fn note_call(&mut self, inst: &Inst, call: &Call) {
-        let index = self.ir.f.insts.iter().position(|i| std::ptr::eq(i, inst));
-        if let Some(index) = index {
-            let signature = lower_call(&self.ir, call);
-            self.signatures.insert(index as u32, signature);
-        }
+    fn note_call(&mut self, index: u32, call: &Call) {
+        let signature = lower_call(&self.ir, call);
+        self.signatures.insert(index, signature);
     }
 
     fn flow(&self) -> Flow {
         let f = self.ir.f;
-        let mut flow = Flow { variables: f.locals.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
+        let mut flow =
+            Flow { variables: f.locals.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
         for inst in &f.insts {
             let mut uses = Vec::new();
             if !matches!(inst.op, Op::Phi { .. }) {
@@ -322,7 +334,9 @@ impl<'m> Program<'m> {
                 }
             }
         }
-        let (Some(mut mem), Some(perm)) = (mem, perm) else { return Err(Unsupported::new("state without memory")) };
+        let (Some(mut mem), Some(perm)) = (mem, perm) else {
+            return Err(Unsupported::new("state without memory"));
+        };
         let mut args = Vec::new();
         if self.shape.point(s.at).kind == PointKind::Entry {
             for (p, param) in self.ir.f.params.iter().enumerate() {
@@ -351,7 +365,12 @@ impl<'m> Program<'m> {
         Ok(st)
     }
 
-    fn rebuild<D: Domain>(&self, d: &mut D, ty: TypeId, scalars: Vec<Scalar<D>>) -> Result<Value<D>, Unsupported> {
+    fn rebuild<D: Domain>(
+        &self,
+        d: &mut D,
+        ty: TypeId,
+        scalars: Vec<Scalar<D>>,
+    ) -> Result<Value<D>, Unsupported> {
         let mut list = scalars.into_iter();
         self.ir.build(d, ty, &mut |d, _, bits| match list.next() {
             Some(s) => s,
@@ -381,7 +400,11 @@ impl<'m> Program<'m> {
                         None => {
                             let width = match var {
                                 Var::Poison(..) => 1,
-                                _ => self.widths[l.0 as usize].as_ref().and_then(|w| w.get(*i)).copied().unwrap_or(1),
+                                _ => self.widths[l.0 as usize]
+                                    .as_ref()
+                                    .and_then(|w| w.get(*i))
+                                    .copied()
+                                    .unwrap_or(1),
                             };
                             Val::Bv(d.num(width, 0))
                         }
@@ -392,7 +415,11 @@ impl<'m> Program<'m> {
         Ok(equiv::State { at, vals })
     }
 
-    fn run<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
+    fn run<D: Domain>(
+        &self,
+        d: &mut D,
+        s: &equiv::State<D>,
+    ) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
         let stop = &self.stops[s.at.index()];
         let start = stop.inst as usize;
         let mut st = self.restore(d, s).map_err(|e| (e, start))?;
@@ -443,7 +470,10 @@ impl<'m> Program<'m> {
         let fine = d.not(&st.ub);
         if d.as_bool(&st.ub) != Some(false) {
             let place = self.place(inst);
-            out.push(Successor { cond: st.ub.clone(), next: Next::Error("undefined behaviour".into(), place) });
+            out.push(Successor {
+                cond: st.ub.clone(),
+                next: Next::Error("undefined behaviour".into(), place),
+            });
         }
         for (cond, next) in nexts {
             let cond = d.and(&fine, &cond);
@@ -463,7 +493,9 @@ impl<'m> Program<'m> {
     ) -> Result<Vec<(D::Bool, Next<D>)>, Unsupported> {
         let mut out = Vec::new();
         for (cond, to) in ways {
-            let Some(&point) = self.of_block.get(&to.0) else { return Err(Unsupported::new("jump to the entry")) };
+            let Some(&point) = self.of_block.get(&to.0) else {
+                return Err(Unsupported::new("jump to the entry"));
+            };
             let mut after = st.clone();
             self.ir.enter(d, &mut after, from, to)?;
             out.push((cond, Next::Go(self.save(d, point, &after)?)));
@@ -496,7 +528,9 @@ impl<'m> Program<'m> {
             match &self.boundary.lowered {
                 Some(signature) => {
                     for piece in &signature.ret {
-                        let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("result")) };
+                        let Some(s) = scalars.get(piece.scalar) else {
+                            return Err(Unsupported::new("result"));
+                        };
                         self.shown(d, s, piece, &mut vals);
                     }
                 }
@@ -578,7 +612,11 @@ impl<'m> Program<'m> {
                 vals.push(Val::Bv(s.bits.clone()));
                 vals.push(Val::Bv(d.bool_to_bv(&any)));
             }
-            let ret = if call.ret == super::types::Types::VOID { Some(Vec::new()) } else { flat_widths(&self.ir, call.ret) };
+            let ret = if call.ret == super::types::Types::VOID {
+                Some(Vec::new())
+            } else {
+                flat_widths(&self.ir, call.ret)
+            };
             let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
             (format!("call{widths}"), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
         };
@@ -718,7 +756,12 @@ impl Semantics for Program<'_> {
         }
     }
 
-    fn resume<D: Domain>(&self, d: &mut D, mut after: equiv::State<D>, results: &[Val<D>]) -> equiv::State<D> {
+    fn resume<D: Domain>(
+        &self,
+        d: &mut D,
+        mut after: equiv::State<D>,
+        results: &[Val<D>],
+    ) -> equiv::State<D> {
         let stop = &self.stops[after.at.index()];
         let index = stop.inst as usize - 1;
         let inst = &self.ir.f.insts[index];
@@ -739,7 +782,9 @@ impl Semantics for Program<'_> {
                 Some(Ok(value)) => value.scalars().into_iter().map(|s| s.bits.clone()).collect(),
                 _ => Vec::new(),
             },
-            (Op::Call(_), Some(Ok(signature))) if self.boundary.lowered.is_some() => join_pieces(d, signature, &bits),
+            (Op::Call(_), Some(Ok(signature))) if self.boundary.lowered.is_some() => {
+                join_pieces(d, signature, &bits)
+            }
             _ => bits,
         };
         for (var, val) in stop.vars.iter().zip(&mut after.vals) {

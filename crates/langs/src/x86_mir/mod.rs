@@ -3,6 +3,7 @@
 pub mod ast;
 mod body;
 mod parse;
+pub mod program;
 pub mod regs;
 pub mod semantics;
 mod yaml;
