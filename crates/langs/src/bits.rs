@@ -131,3 +131,20 @@ pub fn overflows<D: Domain>(d: &mut D, op: BitOp, a: &D::Bv, b: &D::Bv, signed: 
     let back = if signed { d.sfit(&narrow, wide) } else { d.zfit(&narrow, wide) };
     d.ne(&exact, &back)
 }
+
+/// A product of more than 64 bits from 64-bit parts, as processors make it: equal to the plain one, and a form in
+/// which both meet.
+pub fn wide_mul<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let (a, b) = (d.zfit(a, 128), d.zfit(b, 128));
+    let (al, ah) = (d.extract(63, 0, &a), d.extract(127, 64, &a));
+    let (bl, bh) = (d.extract(63, 0, &b), d.extract(127, 64, &b));
+    let (x, y) = (d.zfit(&al, 128), d.zfit(&bl, 128));
+    let low = d.bin(BitOp::Mul, &x, &y);
+    let (p, q) = (d.bin(BitOp::Mul, &al, &bh), d.bin(BitOp::Mul, &ah, &bl));
+    let (lo, hi) = (d.extract(63, 0, &low), d.extract(127, 64, &low));
+    let cross = d.add(&p, &q);
+    let hi = d.add(&hi, &cross);
+    let product = d.concat(&hi, &lo);
+    d.zfit(&product, width)
+}

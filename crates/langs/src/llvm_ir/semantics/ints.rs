@@ -147,7 +147,7 @@ fn int_binary<D: Domain>(
         BinOp::Or => BitOp::Or,
         BinOp::Xor | BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => BitOp::Xor,
     };
-    let bits = d.bin(bit_op, a, b);
+    let bits = chosen_bits(d, op, bit_op, flags, a, b);
     match op {
         BinOp::Add | BinOp::Sub | BinOp::Mul => {
             if flags.has(Flags::NSW) {
@@ -192,15 +192,17 @@ fn int_binary<D: Domain>(
             let far = d.not(&fits);
             poison = d.or(&poison, &far);
             if op == BinOp::Shl {
+                let strict = d.bin(BitOp::Shl, a, b);
                 for (flag, back) in [(Flags::NSW, BitOp::Ashr), (Flags::NUW, BitOp::Lshr)] {
                     if flags.has(flag) {
-                        let back = d.bin(back, &bits, b);
+                        let back = d.bin(back, &strict, b);
                         let lost = d.ne(&back, a);
                         poison = d.or(&poison, &lost);
                     }
                 }
             } else if flags.has(Flags::EXACT) {
-                let back = d.bin(BitOp::Shl, &bits, b);
+                let strict = d.bin(bit_op, a, b);
+                let back = d.bin(BitOp::Shl, &strict, b);
                 let lost = d.ne(&back, a);
                 poison = d.or(&poison, &lost);
             }
@@ -221,4 +223,42 @@ fn int_binary<D: Domain>(
         | BinOp::FRem => {}
     }
     Scalar::with_poison(d, bits, poison)
+}
+
+/// The bits of a result. Where it is poison they may be any, and are chosen as processors leave them: shift
+/// amounts taken modulo 32 or 64, exact quotients by shift and multiplication.
+fn chosen_bits<D: Domain>(d: &mut D, op: BinOp, bit_op: BitOp, flags: Flags, a: &D::Bv, b: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    match op {
+        BinOp::Shl | BinOp::LShr | BinOp::AShr if width <= 64 => {
+            let amount = match d.as_const(b).and_then(|n| n.to_u64()) {
+                Some(n) if n < u64::from(width) => return d.bin(bit_op, a, b),
+                _ => b.clone(),
+            };
+            let wide = if width <= 32 { 32 } else { 64 };
+            let x = if op == BinOp::AShr { d.sfit(a, wide) } else { d.zfit(a, wide) };
+            let amount = d.zfit(&amount, wide);
+            let mask = d.num(wide, u128::from(wide - 1));
+            let amount = d.bin(BitOp::And, &amount, &mask);
+            let shifted = d.bin(bit_op, &x, &amount);
+            d.zfit(&shifted, width)
+        }
+        BinOp::UDiv | BinOp::SDiv if flags.has(Flags::EXACT) && width <= 64 => {
+            let Some(divisor) = d.as_const(b).filter(|n| !n.is_zero()) else { return d.bin(bit_op, a, b) };
+            let zeros = divisor.trailing_zeros();
+            let odd = if op == BinOp::SDiv { divisor.ashr_by(zeros) } else { divisor.lshr_by(zeros) };
+            // Newton's iteration for the inverse modulo a power of two: each step doubles the correct bits.
+            let two = smt::Bv::new(width, 2);
+            let mut inverse = odd.clone();
+            for _ in 0..6 {
+                inverse = inverse.mul(&two.sub(&odd.mul(&inverse)));
+            }
+            let shift = d.num(width, u128::from(zeros));
+            let shifted = d.bin(if op == BinOp::SDiv { BitOp::Ashr } else { BitOp::Lshr }, a, &shift);
+            let inverse = d.constant(inverse);
+            d.bin(BitOp::Mul, &shifted, &inverse)
+        }
+        BinOp::Mul if width > 64 && width <= 128 => crate::bits::wide_mul(d, a, b),
+        _ => d.bin(bit_op, a, b),
+    }
 }
