@@ -74,7 +74,7 @@ impl Prover {
         if left.is_zero() {
             return Answer::Unknown(Why::Time);
         }
-        let limits = Limits { time: Some(time.min(left)), memory: self.memory, cancel: None };
+        let limits = Limits { time: Some(time.min(left)), memory: self.memory, cancel: Vec::new() };
         let start = Instant::now();
         let answer = self.solver.check_assuming(&mut self.d.pool, &[all], &limits);
         let took = start.elapsed();

@@ -230,10 +230,29 @@ impl Model {
 
     /// The values of several terms, shared parts worked out once.
     pub fn eval_all(&self, pool: &Pool, ts: &[TermId]) -> Vec<Value> {
-        let mut cache: FxHashMap<TermId, Value> = FxHashMap::default();
-        for t in pool.postorder(ts) {
-            let v = self.eval_node(pool, t, &cache);
-            cache.insert(t, v);
+        self.eval_cached(pool, ts, &mut FxHashMap::default())
+    }
+
+    /// [`Model::eval_all`] with the values of parts kept between calls. The cache is good for this
+    /// model and pool only.
+    pub fn eval_cached(
+        &self,
+        pool: &Pool,
+        ts: &[TermId],
+        cache: &mut FxHashMap<TermId, Value>,
+    ) -> Vec<Value> {
+        let mut stack: Vec<(TermId, bool)> = ts.iter().map(|t| (*t, false)).collect();
+        while let Some((t, ready)) = stack.pop() {
+            if cache.contains_key(&t) {
+                continue;
+            }
+            if ready {
+                let v = self.eval_node(pool, t, cache);
+                cache.insert(t, v);
+            } else {
+                stack.push((t, true));
+                pool.for_children(t, |c| stack.push((c, false)));
+            }
         }
         ts.iter().map(|t| cache[t].clone()).collect()
     }

@@ -5,6 +5,10 @@
 //!   functions, normalised as they are built. Equal ids mean equal terms; many valid equalities
 //!   already hold as equal ids.
 //!
+//! - [`Solver`]: [`Embedded`] (always there), [`External`] programs over SMT-LIB 2, a [`Portfolio`] of
+//!   them, [`Cached`] in front of any.
+//! - [`Domain`]: what semantics compute with, [`Concrete`] or [`Symbolic`].
+//!
 //! Building terms:
 //!
 //! ```
@@ -29,6 +33,7 @@ mod bv;
 mod domain;
 mod embedded;
 mod eval;
+mod print;
 mod solver;
 mod subst;
 mod term;
@@ -37,5 +42,6 @@ pub use bv::Bv;
 pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
 pub use embedded::Embedded;
 pub use eval::{ArrayVal, FuncVal, Model, Value};
-pub use solver::{Answer, Limits, Solver, Why};
+pub use print::Script;
+pub use solver::{Answer, Cached, External, KINDS, Kind, Limits, Portfolio, Solver, Why, found};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

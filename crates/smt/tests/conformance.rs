@@ -1,133 +1,102 @@
-//! One suite for every backend: random terms at small widths, brute force as the ground truth.
+//! One suite for every backend that is always there. Those that need a program installed are in
+//! `external.rs`.
 
 mod common;
 
-use common::{Gen, Size};
-use smt::{Answer, ArrayVal, Bv, Embedded, FuncVal, Limits, Model, Pool, Solver, Sort, TermId, Value};
+use common::suite::conforms;
+use smt::{Answer, Cached, Embedded, Limits, Pool, Portfolio, Solver, Sort, Why};
+use std::time::{Duration, Instant};
 
-/// Every assignment of the generator's symbols.
-fn assignments(g: &Gen) -> Vec<Model> {
-    let mut out = vec![Model::new()];
-    let syms: Vec<_> = g.pool.symbols().map(|(id, s)| (id, s.sort)).collect();
-    for (id, sort) in syms {
-        let vals: Vec<Value> = match sort {
-            Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Sort::Bv(w) => (0..1u128 << w).map(|v| Value::Bv(Bv::new(w, v))).collect(),
-            Sort::Array { index, elem } => {
-                let cells = 1u32 << index;
-                (0..1u128 << (cells * elem))
-                    .map(|v| {
-                        let mut a = ArrayVal::new(index, Bv::zero(elem));
-                        a.store(&Bv::zero(index), &Bv::new(cells * elem, v));
-                        Value::Array(a)
-                    })
-                    .collect()
-            }
-        };
-        out = out
-            .into_iter()
-            .flat_map(|m| {
-                vals.iter().map(move |v| {
-                    let mut m = m.clone();
-                    m.symbols.insert(id, v.clone());
-                    m
-                })
-            })
-            .collect();
-    }
-    if let Some(f) = g.func {
-        let w = g.size.width;
-        let n = 1u32 << w;
-        let graphs: Vec<FuncVal> = (0..1u128 << (n * w))
-            .map(|bits| {
-                let table = Bv::new(n * w, bits);
-                let points = (0..n).map(|i| {
-                    let r = table.extract((i + 1) * w - 1, i * w);
-                    (vec![Value::Bv(Bv::new(w, u128::from(i)))], Value::Bv(r))
-                });
-                FuncVal { points: points.collect(), default: None }
-            })
-            .collect();
-        out = out
-            .into_iter()
-            .flat_map(|m| {
-                graphs.iter().map(move |v| {
-                    let mut m = m.clone();
-                    m.funcs.insert(f, v.clone());
-                    m
-                })
-            })
-            .collect();
-    }
-    out
-}
-
-fn satisfiable(pool: &Pool, all: &[Model], goals: &[TermId]) -> bool {
-    all.iter().any(|m| m.eval_all(pool, goals).iter().all(Value::as_bool))
-}
-
-/// Checks a backend on random queries; says how many it left open, which must be few.
-fn conforms(mut make: impl FnMut() -> Box<dyn Solver>, rounds: u64) {
-    let sizes = [
-        Size { width: 2, bvs: 3, bools: 1, arrays: 1, index: 2, elem: 1, func: false, models: 1 },
-        Size { width: 3, bvs: 3, bools: 1, arrays: 0, index: 2, elem: 1, func: false, models: 1 },
-        Size { width: 1, bvs: 2, bools: 1, arrays: 2, index: 2, elem: 1, func: false, models: 1 },
-        Size { width: 2, bvs: 2, bools: 1, arrays: 0, index: 2, elem: 1, func: true, models: 1 },
-    ];
-    let (mut asked, mut open, mut sat, mut unsat) = (0, 0, 0, 0);
-    for round in 0..rounds {
-        let size = sizes[round as usize % sizes.len()];
-        let mut g = Gen::new(round + 7_000, size);
-        for _ in 0..30 {
-            g.step();
-        }
-        let all = assignments(&g);
-        let mut s = make();
-        for _ in 0..3 {
-            let n = g.bools.len();
-            let pick = |g: &mut Gen| {
-                let t = g.bools[n - 1 - g.rng.below(n.min(8))].t;
-                if g.rng.below(2) == 0 { t } else { g.pool.not(t) }
-            };
-            let (a, b, c) = (pick(&mut g), pick(&mut g), pick(&mut g));
-            // With push and pop: the inner assertion must be forgotten.
-            s.push();
-            s.assert(a);
-            s.push();
-            s.assert(b);
-            let mut ask = |s: &mut Box<dyn Solver>, g: &mut Gen, extra: &[TermId], goals: &[TermId]| {
-                let truth = satisfiable(&g.pool, &all, goals);
-                asked += 1;
-                match s.check_assuming(&mut g.pool, extra, &Limits::default()) {
-                    Answer::Sat(m) => {
-                        assert!(truth, "round {round}: satisfiable claimed, brute force finds nothing");
-                        assert!(
-                            goals.iter().all(|t| m.holds(&g.pool, *t)),
-                            "round {round}: a model that fails"
-                        );
-                        sat += 1;
-                    }
-                    Answer::Unsat => {
-                        assert!(!truth, "round {round}: unsatisfiable claimed, brute force finds a model");
-                        unsat += 1;
-                    }
-                    Answer::Unknown(_) => open += 1,
-                }
-            };
-            ask(&mut s, &mut g, &[c], &[a, b, c]);
-            ask(&mut s, &mut g, &[], &[a, b]);
-            s.pop();
-            ask(&mut s, &mut g, &[], &[a]);
-            s.pop();
-        }
-    }
-    eprintln!("asked {asked}: {sat} sat, {unsat} unsat, {open} open");
-    assert!(sat > asked / 10 && unsat > asked / 20, "the queries are one-sided: {sat} sat, {unsat} unsat");
-    assert!(open * 50 <= asked, "{open} of {asked} queries left open");
+fn rounds(usual: u64) -> u64 {
+    std::env::var("CONFORMANCE_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
 fn embedded_conforms() {
-    let rounds = std::env::var("CONFORMANCE_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(120);
-    conforms(|| Box::new(Embedded::new()), rounds);
+    conforms(|| Box::new(Embedded::new()), rounds(120));
+}
+
+#[test]
+fn cached_conforms() {
+    let dir = std::env::temp_dir().join(format!("plumb-smt-cache-{}", std::process::id()));
+    // The second time everything unsatisfiable comes from the directory.
+    for _ in 0..2 {
+        let dir = dir.clone();
+        conforms(move || Box::new(Cached::new(Box::new(Embedded::new()), Some(dir.clone()))), rounds(40));
+    }
+    std::fs::remove_dir_all(&dir).expect("the cache's directory was made");
+}
+
+#[test]
+fn portfolio_without_others_conforms() {
+    conforms(|| Box::new(Portfolio::new(Vec::new())), rounds(40));
+}
+
+/// A query that the embedded solver won't decide soon: the factors of a 64-bit semiprime.
+fn hard(p: &mut Pool) -> Vec<smt::TermId> {
+    let (a, b) = (p.var("a", Sort::Bv(96)), p.var("b", Sort::Bv(96)));
+    let m = p.mul(a, b);
+    let n = p.num(96, 18_446_743_979_220_271_189);
+    let one = p.num(96, 1);
+    let big = p.num(96, 1 << 33);
+    vec![p.eq(m, n), p.ult(one, a), p.ult(one, b), p.ult(a, big), p.ult(b, big)]
+}
+
+#[test]
+fn time_limit_holds() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let start = Instant::now();
+    let answer = Embedded::new().check_assuming(&mut p, &goals, &Limits::time(Duration::from_millis(400)));
+    assert_eq!(answer, Answer::Unknown(Why::Time));
+    assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
+}
+
+#[test]
+fn memory_limit_holds() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Memory));
+    // Wide division makes the blasting itself too big.
+    let (a, b) = (p.var("wide", Sort::Bv(2000)), p.var("wider", Sort::Bv(2000)));
+    let q = p.udiv(a, b);
+    let e = p.eq(q, b);
+    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    assert_eq!(Embedded::new().check_assuming(&mut p, &[e], &limits), Answer::Unknown(Why::Memory));
+}
+
+#[test]
+fn cancelling_stops() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let limits =
+        Limits { cancel: vec![flag.clone()], time: Some(Duration::from_secs(30)), ..Limits::default() };
+    let start = Instant::now();
+    let t = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Cancelled));
+    t.join().expect("the other thread ends");
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+/// Four disjoint word stores permuted, and division by ten: closed before any solver.
+#[test]
+fn normalisation_decides() {
+    let mut p = Pool::new();
+    let m = p.var("m", Sort::memory(64));
+    let base = p.var("base", Sort::Bv(64));
+    let words: Vec<_> = (0..4).map(|i| p.var(&format!("w{i}"), Sort::Bv(32))).collect();
+    let mut build = |order: [usize; 4]| {
+        let mut a = m;
+        for i in order {
+            let at = p.add_num(base, 4 * i as i128);
+            a = p.store(a, at, words[i]);
+        }
+        a
+    };
+    assert_eq!(build([0, 1, 2, 3]), build([3, 1, 0, 2]));
 }

@@ -97,6 +97,13 @@ impl Pool {
 
     fn finish(&mut self, mut acc: Linear) -> TermId {
         acc.tidy();
+        while self.deeper(|p| p.signed_quotients(&mut acc.terms)) == Some(true) {
+            let terms = std::mem::take(&mut acc.terms);
+            for (t, c) in terms {
+                self.collect(&mut acc, &c, t);
+            }
+            acc.tidy();
+        }
         let w = acc.k.width();
         if acc.terms.is_empty() {
             return self.constant(acc.k);
@@ -212,6 +219,14 @@ impl Pool {
             }
             if let Some(k) = d.power_of_two() {
                 return self.lshr_by(a, k);
+            }
+            // An even divisor: the dividend's low bits don't matter.
+            let k = d.trailing_zeros();
+            if k > 0 {
+                let (x, dn) = (self.extract(w - 1, k, a), d.extract(w - 1, k));
+                let dn = self.constant(dn);
+                let q = self.udiv(x, dn);
+                return self.zext(q, w);
             }
             // A dividend below the divisor, or one that fits fewer bits.
             let known = self.known(a);

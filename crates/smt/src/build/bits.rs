@@ -401,10 +401,10 @@ impl Pool {
         if let [z, x] = out[..]
             && self.as_const(z).is_some_and(Bv::is_zero)
             && let Node::Extract(hi, 0, t) = *self.node(x)
-            && self.width(t) == w
-            && self.known(t).leading_zeros() >= w - hi - 1
+            && self.known(t).leading_zeros() >= self.width(t) - hi - 1
         {
-            return t;
+            let n = self.width(t);
+            return if n <= w { self.zext(t, w) } else { self.extract(w - 1, 0, t) };
         }
         // The low bits of a term above zeros: a shift.
         if let [x, z] = out[..]
@@ -560,9 +560,23 @@ impl Pool {
                     }
                     return Some(self.linear(&parts, k.trunc(n)));
                 }
-                let (x, s) = match &xs[..] {
-                    [(x, c)] if k.is_zero() => (*x, c.power_of_two()?),
-                    _ => return None,
+                if !k.is_zero() {
+                    return None;
+                }
+                if xs.len() == 2 {
+                    let q = self.reciprocal_fixup(&xs, lo)?;
+                    return Some(self.extract(hi - lo, 0, q));
+                }
+                let [(x, c)] = &xs[..] else { return None };
+                let x = *x;
+                let Some(s) = c.power_of_two() else {
+                    if lo + 1 == self.width(t)
+                        && let Some(s) = self.sign_of_product(x, c)
+                    {
+                        return Some(s);
+                    }
+                    let q = self.reciprocal(x, c, lo)?;
+                    return Some(self.extract(hi - lo, 0, q));
                 };
                 if lo >= s {
                     Some(self.extract(hi - s, lo - s, x))

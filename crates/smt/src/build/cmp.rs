@@ -82,6 +82,9 @@ impl Pool {
     fn eq_linear(&mut self, a: TermId, b: TermId, w: u32) -> TermId {
         let d = self.sub(a, b);
         let view = self.linear_view(d);
+        if let Some(r) = self.divisible(&view.terms, &view.k) {
+            return r;
+        }
         let Some((lead, c)) = view.terms.iter().rev().find(|(_, c)| c.bit(0)).cloned() else {
             let tz = view.terms.iter().map(|(_, c)| c.trailing_zeros()).min().unwrap_or(w);
             if view.k.trailing_zeros() < tz || view.terms.is_empty() {

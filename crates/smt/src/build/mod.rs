@@ -9,6 +9,7 @@ mod array;
 mod bits;
 mod bools;
 mod cmp;
+mod divconst;
 mod known;
 
 pub(crate) use known::Known;

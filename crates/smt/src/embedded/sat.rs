@@ -43,7 +43,7 @@ pub(crate) enum Stop {
 #[derive(Default)]
 struct Watch {
     deadline: Option<Instant>,
-    cancel: Option<Arc<AtomicBool>>,
+    cancel: Vec<Arc<AtomicBool>>,
     max_bytes: u64,
     /// Bytes of clauses, learnt ones included.
     bytes: u64,
@@ -78,7 +78,7 @@ impl Callbacks for Watch {
             Some(Stop::Memory)
         } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
             Some(Stop::Time)
-        } else if self.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed)) {
+        } else if self.cancel.iter().any(|c| c.load(Ordering::Relaxed)) {
             Some(Stop::Cancelled)
         } else {
             None
@@ -144,7 +144,7 @@ impl Sat {
         assumptions: &[Lit],
         deadline: Option<Instant>,
         max_bytes: u64,
-        cancel: Option<Arc<AtomicBool>>,
+        cancel: Vec<Arc<AtomicBool>>,
     ) -> Found {
         let lits: Vec<batsat::Lit> = assumptions.iter().map(|l| self.lit(*l)).collect();
         let fixed = 200 * u64::from(self.vars);

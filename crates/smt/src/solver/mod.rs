@@ -1,5 +1,13 @@
 //! Solvers behind one trait: what is asked, what is answered, within which limits.
 
+mod cache;
+mod external;
+mod portfolio;
+
+pub use cache::Cached;
+pub use external::{External, KINDS, Kind, found};
+pub use portfolio::Portfolio;
+
 use crate::{Model, Node, Pool, TermId};
 use std::fmt;
 use std::sync::Arc;
@@ -13,13 +21,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Memory of the search, in bytes.
     pub memory: u64,
-    /// Set from elsewhere to stop early.
-    pub cancel: Option<Arc<AtomicBool>>,
+    /// Any of them set from elsewhere stops the query early.
+    pub cancel: Vec<Arc<AtomicBool>>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Some(Duration::from_secs(10)), memory: 1 << 30, cancel: None }
+        Limits { time: Some(Duration::from_secs(10)), memory: 1 << 30, cancel: Vec::new() }
     }
 }
 

@@ -2,6 +2,8 @@
 //! meaning of each operation.
 #![allow(dead_code, missing_docs)]
 
+pub mod suite;
+
 use smt::{Bv, Model, Pool, Sort, TermId, Value};
 
 /// A small deterministic generator (xorshift), so that failures replay.
@@ -45,6 +47,7 @@ pub struct Gen {
     pub pool: Pool,
     pub rng: Rng,
     pub models: Vec<Model>,
+    pub caches: Vec<std::cell::RefCell<rustc_hash::FxHashMap<TermId, Value>>>,
     pub bvs: Vec<Tracked>,
     pub bools: Vec<Tracked>,
     pub arrays: Vec<Tracked>,
@@ -72,6 +75,7 @@ impl Gen {
             pool: Pool::new(),
             rng: Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             models: vec![Model::new(); models],
+            caches: vec![Default::default(); models],
             bvs: vec![],
             bools: vec![],
             arrays: vec![],
@@ -345,8 +349,9 @@ impl Gen {
     }
 
     fn check(&self, r: &Tracked) {
-        for (m, v) in self.models.iter().zip(&r.vals) {
-            assert_eq!(m.eval(&self.pool, r.t), *v, "{:?} = {:?}", r.t, self.pool.node(r.t));
+        for ((m, v), cache) in self.models.iter().zip(&r.vals).zip(&self.caches) {
+            let got = m.eval_cached(&self.pool, &[r.t], &mut cache.borrow_mut()).remove(0);
+            assert_eq!(got, *v, "{:?} = {:?}", r.t, self.pool.node(r.t));
         }
     }
 }
