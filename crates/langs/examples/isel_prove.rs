@@ -1,6 +1,6 @@
 //! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME] FILE...`.
-use equiv::{Options, Programs, Verdict, prove};
-use langs::pairs::{Isel, isel_functions, isel_pair};
+use equiv::{Options, Verdict};
+use langs::pairs::{isel_functions, prove_isel};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -36,31 +36,21 @@ fn main() {
                 continue;
             }
             let start = Instant::now();
-            let (verdict, detail) = match isel_pair(&m, &name) {
-                Err(e) => {
-                    *whats.entry(e.what.clone()).or_insert(0u32) += 1;
-                    ("unsupported", e.what)
-                }
-                Ok(pair) => {
-                    let opts = Options { time: Duration::from_secs(time), ..Options::default() };
-                    let programs =
-                        Programs { left: &pair.left, right: &pair.right, accept: &Isel, hints: Vec::new() };
-                    let report = prove(&programs, &opts);
-                    if verbose {
-                        println!("{report:#?}");
-                    }
-                    let detail = match &report.verdict {
-                        Verdict::Proved(_) => String::new(),
-                        Verdict::Conditional { assumptions, .. } => assumptions.join(", "),
-                        Verdict::Bounded { why, .. } => why.to_string(),
-                        Verdict::Refuted(c) => c.to_string(),
-                        Verdict::Unknown(why) => why.to_string(),
-                        Verdict::Unsupported { what, place } => {
-                            *whats.entry(what.clone()).or_insert(0u32) += 1;
-                            format!("{what} at {place}")
-                        }
-                    };
-                    (report.verdict.name(), detail)
+            let opts = Options { time: Duration::from_secs(time), ..Options::default() };
+            let report = prove_isel(&m, &name, &opts);
+            if verbose {
+                println!("{report:#?}");
+            }
+            let verdict = report.verdict.name();
+            let detail = match &report.verdict {
+                Verdict::Proved(_) => String::new(),
+                Verdict::Conditional { assumptions, .. } => assumptions.join(", "),
+                Verdict::Bounded { why, .. } => why.to_string(),
+                Verdict::Refuted(c) => c.to_string(),
+                Verdict::Unknown(why) => why.to_string(),
+                Verdict::Unsupported { what, place } => {
+                    *whats.entry(what.clone()).or_insert(0u32) += 1;
+                    format!("{what} at {place}")
                 }
             };
             let took = start.elapsed();

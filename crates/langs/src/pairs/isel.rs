@@ -8,7 +8,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
 use crate::llvm_ir::ast::{Attr, Module};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
-use crate::llvm_ir::semantics::{Checks, Ir, Side};
+use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
 use crate::names::Name;
 use crate::x86_mir;
@@ -116,9 +116,9 @@ fn source_function<'m>(
 }
 
 /// Prepares the pair of a function.
-pub fn isel_pair<'m>(m: &'m MirModule, name: &str) -> Result<Pair<'m>, Unsupported> {
+pub fn isel_pair<'m>(m: &'m MirModule, name: &str, access: AccessCheck) -> Result<Pair<'m>, Unsupported> {
     let (ir_module, source) = source_function(m, name)?;
-    isel_pair_of(m, ir_module, source, name)
+    isel_pair_of(m, ir_module, source, name, access)
 }
 
 fn isel_pair_of<'m>(
@@ -126,6 +126,7 @@ fn isel_pair_of<'m>(
     ir_module: &'m Module,
     source: &'m llvm_ir::ast::Function,
     name: &str,
+    access: AccessCheck,
 ) -> Result<Pair<'m>, Unsupported> {
     let Some(target) = m.functions.iter().find(|f| f.name == name) else {
         return Err(Unsupported::new("no such machine function"));
@@ -133,7 +134,7 @@ fn isel_pair_of<'m>(
     if source.vararg && target.insts.iter().any(|i| m.names.text(i.opcode) == "VASTART_SAVE_XMM_REGS") {
         return Err(Unsupported::new("va_start"));
     }
-    let ir = Ir::new(ir_module, source, Side::Source, Checks { access: true, exact: false });
+    let ir = Ir::new(ir_module, source, Side::Source, Checks { access, exact: false });
     let args: Vec<(TypeId, &[Attr])> = source.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
@@ -155,7 +156,7 @@ fn isel_pair_of<'m>(
     };
     let left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
-    let env = Environment { stack, fixed, signature: Some(signature), calls, check_access: true };
+    let env = Environment { stack, fixed, signature: Some(signature), calls, access };
     let right =
         x86_mir::program::Program::new(X86::new(m, target, env), arguments_on_stack, arguments, &aliases)?;
     Ok(Pair { left, right })

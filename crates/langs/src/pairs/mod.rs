@@ -1,5 +1,7 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
 mod isel;
+mod prove;
 
-pub use isel::{Isel, isel_functions, isel_pair};
+pub use isel::{Isel, Pair, isel_functions, isel_pair};
+pub use prove::prove_isel;

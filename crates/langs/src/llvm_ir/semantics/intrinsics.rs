@@ -309,8 +309,9 @@ impl Ir<'_> {
                 let at = d.add(&p.bits, &offset);
                 let poison = d.or(&p.poison, &o.poison);
                 self.note_ub(d, st, &poison);
-                if self.checks.access {
-                    let fine = super::memory::accessible(d, &st.perm, &at, 4, false, true);
+                if self.checks.access != super::AccessCheck::Off {
+                    let fine =
+                        super::memory::accessible(d, &st.perm, &at, 4, false, true, self.checks.access);
                     let bad = d.not(&fine);
                     self.note_ub(d, st, &bad);
                 }

@@ -1,6 +1,6 @@
 //! Memory: loads and stores of typed values, stack objects, address arithmetic.
 
-use super::{Effect, Ir, Res, Scalar, Side, State, Value};
+use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
@@ -78,9 +78,9 @@ impl Ir<'_> {
     ) {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
-        if self.checks.access && !self.inside_object(operand, bytes) {
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
             let every = self.side == Side::Source;
-            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every);
+            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -102,8 +102,9 @@ impl Ir<'_> {
         bytes: u64,
         write: bool,
     ) {
-        if self.checks.access && !self.inside_object(operand, bytes) {
-            let fine = accessible(d, &st.perm, at, bytes, write, self.side == Side::Source);
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
+            let fine =
+                accessible(d, &st.perm, at, bytes, write, self.side == Side::Source, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -570,8 +571,13 @@ pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv,
     mem
 }
 
-/// The condition that memory may be accessed: a permission byte for every byte of memory, shared
-/// between programs; for every byte, or (as hardware checks pages) for the first and last.
+/// The condition that memory may be accessed: for all bytes, told by those at word boundaries, the first and the
+/// last; or (as hardware checks pages) for the first and last.
+///
+/// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
+/// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
+/// has the same one in both programs. That forgets that equal addresses written differently have equal permissions,
+/// which can only lose proofs, and spares solvers an array of which nothing else is ever asked.
 pub(crate) fn accessible<D: Domain>(
     d: &mut D,
     perm: &D::Mem,
@@ -579,17 +585,23 @@ pub(crate) fn accessible<D: Domain>(
     bytes: u64,
     write: bool,
     every: bool,
+    access: AccessCheck,
 ) -> D::Bool {
     let mut fine = d.bool(true);
-    // A byte of zero allows nothing, one allows reading, any other both.
     let bit = u32::from(write);
     for i in 0..bytes {
-        if !every && i != 0 && i != bytes - 1 {
+        let boundary = matches!(i % 4, 0 | 3) || bytes < 4;
+        if i != 0 && i != bytes - 1 && !(every && boundary) {
             continue;
         }
         let address = d.add_num(at, i128::from(i));
-        let byte = d.load(perm, &address, 1);
-        let grant = d.extract(7, bit, &byte);
+        let grant = if access == AccessCheck::Mapped || d.as_const(&address).is_some() {
+            let byte = d.load(perm, &address, 1);
+            d.extract(7, bit, &byte)
+        } else {
+            let what = if write { "write" } else { "read" };
+            d.symbol(&format!("may {what} {perm:?} {address:?}"), 1)
+        };
         let allowed = d.bv_to_bool(&grant);
         fine = d.and(&fine, &allowed);
     }

@@ -33,11 +33,23 @@ pub enum Side {
     Target,
 }
 
+/// How memory accesses are permitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AccessCheck {
+    /// All are: for runs that have no map of permissions.
+    #[default]
+    Off,
+    /// By unknowns named after the address: cheap.
+    Named,
+    /// By a map of permissions: knows that equal addresses have equal permissions.
+    Mapped,
+}
+
 /// Which conditions of undefined behaviour are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checks {
-    /// Whether accesses need permission: not in concrete runs, which have no map of it.
-    pub access: bool,
+    /// How accesses are permitted.
+    pub access: AccessCheck,
     /// Whether conditions that only matter against another IR program are computed.
     pub exact: bool,
 }

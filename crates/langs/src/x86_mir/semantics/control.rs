@@ -105,7 +105,7 @@ impl X86<'_> {
             return Ok(false);
         };
         let (to, second) = (self.read_phys(d, st, reg(7))?, self.read_phys(d, st, reg(6))?);
-        if self.env.check_access {
+        if self.env.access != crate::llvm_ir::semantics::AccessCheck::Off {
             for (at, write) in [(&to, true), (&second, false)] {
                 if write || name != "memset" {
                     self.check_range(d, st, at, n, write);
@@ -137,7 +137,8 @@ impl X86<'_> {
                 return;
             }
         }
-        let fine = crate::llvm_ir::semantics::accessible(d, &st.perm, at, bytes, write, true);
+        let fine =
+            crate::llvm_ir::semantics::accessible(d, &st.perm, at, bytes, write, true, self.env.access);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }

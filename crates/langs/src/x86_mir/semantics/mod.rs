@@ -15,6 +15,7 @@ pub use flags::{Each, Flags};
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::regs::{Unit, class_width};
 use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir::semantics::AccessCheck;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use table::{Opcode, Sem};
@@ -30,8 +31,8 @@ pub struct Environment {
     pub signature: Option<Signature>,
     /// How the calls it makes are called, by instruction index.
     pub calls: Vec<(usize, Signature)>,
-    /// Whether accesses need permission (not in concrete runs).
-    pub check_access: bool,
+    /// How accesses are permitted.
+    pub access: AccessCheck,
 }
 
 /// A machine function, ready to run.

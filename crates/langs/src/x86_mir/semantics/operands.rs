@@ -2,7 +2,7 @@
 
 use super::{Res, State, X86};
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::semantics::accessible;
+use crate::llvm_ir::semantics::{AccessCheck, accessible};
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 use crate::x86_mir::regs::{PhysReg, Unit};
 
@@ -238,7 +238,7 @@ impl X86<'_> {
             return self.unsupported("constant pool entry of this form");
         };
         let Some(init) = global.init else { return self.unsupported("constant pool entry of this form") };
-        let checks = Checks { access: false, exact: false };
+        let checks = Checks { access: AccessCheck::Off, exact: false };
         let ir = Ir::new(&module, function, Side::Source, checks);
         let value = ir.constant(d, init, global.ty)?;
         ir.to_bits(d, global.ty, &value)
@@ -392,10 +392,10 @@ impl X86<'_> {
         bytes: u32,
         write: bool,
     ) {
-        if !self.env.check_access || self.inside_object(ex, u64::from(bytes)) {
+        if self.env.access == AccessCheck::Off || self.inside_object(ex, u64::from(bytes)) {
             return;
         }
-        let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false);
+        let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false, self.env.access);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }
