@@ -390,7 +390,13 @@ impl<'m> Program<'m> {
                 Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
                 Var::Local(l, i) | Var::Poison(l, i) => {
                     let value = st.locals[l.0 as usize].as_ref();
-                    match value.map(|v| v.scalars()).and_then(|s| s.get(*i).map(|s| (*s).clone())) {
+                    let scalar = value.map(|v| v.scalars()).and_then(|s| s.get(*i).map(|s| (*s).clone()));
+                    if let Some(s) = &scalar
+                        && !self.ir.checks.exact
+                    {
+                        self.ir.refuse_concrete(d, s)?;
+                    }
+                    match scalar {
                         Some(s) if matches!(var, Var::Local(..)) => Val::Bv(s.bits),
                         Some(s) => {
                             let poison = s.anything(d);

@@ -134,7 +134,9 @@ fn isel_pair_of<'m>(
     if source.vararg && target.insts.iter().any(|i| m.names.text(i.opcode) == "VASTART_SAVE_XMM_REGS") {
         return Err(Unsupported::new("va_start"));
     }
-    let ir = Ir::new(ir_module, source, Side::Source, Checks { access, exact: false });
+    let divides =
+        target.insts.iter().any(|i| m.names.text(i.opcode).trim_start_matches('I').starts_with("DIV"));
+    let ir = Ir::new(ir_module, source, Side::Source, Checks { access, divides, exact: false });
     let args: Vec<(TypeId, &[Attr])> = source.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;

@@ -40,7 +40,7 @@ impl Ir<'_> {
             BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
                 self.float_binary(d, op, flags, elem, x, y)
             }
-            _ => Ok(int_binary(d, ub, op, flags, x, y)),
+            _ => Ok(int_binary(d, ub, op, flags, (x, y), self.checks.divides)),
         })
     }
 
@@ -126,8 +126,8 @@ fn int_binary<D: Domain>(
     ub: &mut D::Bool,
     op: BinOp,
     flags: Flags,
-    x: &Scalar<D>,
-    y: &Scalar<D>,
+    (x, y): (&Scalar<D>, &Scalar<D>),
+    divides: bool,
 ) -> Scalar<D> {
     let (a, b) = (&x.bits, &y.bits);
     let width = d.width(a);
@@ -147,7 +147,7 @@ fn int_binary<D: Domain>(
         BinOp::Or => BitOp::Or,
         BinOp::Xor | BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => BitOp::Xor,
     };
-    let bits = chosen_bits(d, op, bit_op, flags, a, b);
+    let bits = chosen_bits(d, (op, bit_op), flags, divides, a, b);
     match op {
         BinOp::Add | BinOp::Sub | BinOp::Mul => {
             if flags.has(Flags::NSW) {
@@ -227,7 +227,14 @@ fn int_binary<D: Domain>(
 
 /// The bits of a result. Where it is poison they may be any, and are chosen as processors leave them: shift
 /// amounts taken modulo 32 or 64, exact quotients by shift and multiplication.
-fn chosen_bits<D: Domain>(d: &mut D, op: BinOp, bit_op: BitOp, flags: Flags, a: &D::Bv, b: &D::Bv) -> D::Bv {
+fn chosen_bits<D: Domain>(
+    d: &mut D,
+    (op, bit_op): (BinOp, BitOp),
+    flags: Flags,
+    divides: bool,
+    a: &D::Bv,
+    b: &D::Bv,
+) -> D::Bv {
     let width = d.width(a);
     match op {
         BinOp::Shl | BinOp::LShr | BinOp::AShr if width <= 64 => {
@@ -245,6 +252,9 @@ fn chosen_bits<D: Domain>(d: &mut D, op: BinOp, bit_op: BitOp, flags: Flags, a: 
         }
         BinOp::UDiv | BinOp::SDiv if flags.has(Flags::EXACT) && width <= 64 => {
             let Some(divisor) = d.as_const(b).filter(|n| !n.is_zero()) else { return d.bin(bit_op, a, b) };
+            if divides && divisor.power_of_two().is_none() {
+                return d.bin(bit_op, a, b);
+            }
             let zeros = divisor.trailing_zeros();
             let odd = if op == BinOp::SDiv { divisor.ashr_by(zeros) } else { divisor.lshr_by(zeros) };
             // Newton's iteration for the inverse modulo a power of two: each step doubles the correct bits.

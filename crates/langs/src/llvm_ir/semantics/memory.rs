@@ -336,6 +336,9 @@ impl Ir<'_> {
             return Ok(Effect::Next);
         }
         self.check_access(d, st, (&ptr, operand), size, access.align.unwrap_or(natural), true);
+        for s in value.scalars() {
+            self.refuse_concrete(d, s)?;
+        }
         if self.side == Side::Target {
             // Poison that reaches memory is held against the target at once.
             for s in value.scalars() {

@@ -50,6 +50,9 @@ pub enum AccessCheck {
 pub struct Checks {
     /// How accesses are permitted.
     pub access: AccessCheck,
+    /// Whether the other program divides where it could shift and multiply: tells which bits to pick for exact
+    /// quotients that are poison.
+    pub divides: bool,
     /// Whether conditions that only matter against another IR program are computed.
     pub exact: bool,
 }
@@ -201,6 +204,19 @@ impl<'m> Ir<'m> {
             Value::Scalar(s) => Ok(s),
             Value::Aggregate(_) => self.unsupported("aggregate where a scalar is needed"),
         }
+    }
+
+    /// A run on numbers must not go on with bits picked for poison or undef where they leave the reach of this
+    /// semantics: what it would show of the program is only one of many behaviours.
+    pub(crate) fn refuse_concrete<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Res<()> {
+        let any = s.anything(d);
+        if self.side == Side::Source && d.as_bool(&any) == Some(true) {
+            let probe = d.nondet("probe", 1);
+            if d.as_const(&probe).is_some() {
+                return self.unsupported("poison that leaves its block in a concrete run");
+            }
+        }
+        Ok(())
     }
 
     /// Gives an instruction's result its value.

@@ -238,7 +238,7 @@ impl X86<'_> {
             return self.unsupported("constant pool entry of this form");
         };
         let Some(init) = global.init else { return self.unsupported("constant pool entry of this form") };
-        let checks = Checks { access: AccessCheck::Off, exact: false };
+        let checks = Checks { access: AccessCheck::Off, divides: false, exact: false };
         let ir = Ir::new(&module, function, Side::Source, checks);
         let value = ir.constant(d, init, global.ty)?;
         ir.to_bits(d, global.ty, &value)
