@@ -31,7 +31,7 @@ pub struct Pair<'m> {
 }
 
 /// Whether values agree where the left ones come with a flag that they may be anything.
-fn agree<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
+pub(super) fn agree<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
     let mut all = d.bool(left.len() == right.len());
     let mut i = 0;
     while i < left.len().min(right.len()) {
