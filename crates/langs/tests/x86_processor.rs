@@ -171,7 +171,7 @@ fn function(name: &str, op: &Opcode) -> String {
                 line(format!("${lo} = COPY %2"));
             }
             if matches!(op.sem, Sem::Divide(_)) && op.width > 8 {
-                line(format!("%20:gr32 = MOV32r0 implicit-def $eflags"));
+                line("%20:gr32 = MOV32r0 implicit-def $eflags".into());
                 let sub = match op.width {
                     16 => ".sub_16bit",
                     _ => "",

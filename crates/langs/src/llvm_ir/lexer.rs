@@ -157,7 +157,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token and the offset where it starts.
-    pub fn next(&mut self) -> Result<(Tok<'a>, usize), ParseError> {
+    pub fn token(&mut self) -> Result<(Tok<'a>, usize), ParseError> {
         self.skip_blank();
         let start = self.pos;
         if start >= self.source.len() {

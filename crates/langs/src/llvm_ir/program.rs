@@ -54,6 +54,9 @@ struct Stop {
     vars: Vec<Var>,
 }
 
+/// Conditions and where they lead.
+type Ways<D> = Vec<(<D as Domain>::Bool, Next<D>)>;
+
 /// A function ready to be proved about.
 pub struct Program<'m> {
     /// The semantics.
@@ -496,7 +499,7 @@ impl<'m> Program<'m> {
         st: &State<D>,
         from: BlockId,
         ways: Vec<(D::Bool, BlockId)>,
-    ) -> Result<Vec<(D::Bool, Next<D>)>, Unsupported> {
+    ) -> Result<Ways<D>, Unsupported> {
         let mut out = Vec::new();
         for (cond, to) in ways {
             let Some(&point) = self.of_block.get(&to.0) else {
@@ -784,7 +787,7 @@ impl Semantics for Program<'_> {
             })
             .collect();
         let scalars = match (&inst.op, self.signatures.get(&(index as u32))) {
-            (Op::Load { ty, .. }, _) => match bits.first().map(|b| self.ir.from_bits(d, *ty, Some(b))) {
+            (Op::Load { ty, .. }, _) => match bits.first().map(|b| self.ir.value_of_bits(d, *ty, Some(b))) {
                 Some(Ok(value)) => value.scalars().into_iter().map(|s| s.bits.clone()).collect(),
                 _ => Vec::new(),
             },

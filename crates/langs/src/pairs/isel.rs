@@ -166,13 +166,11 @@ fn isel_pair_of<'m>(
 
 type Objects = Vec<Option<(String, u64)>>;
 
+/// Frame objects, incoming stack objects, what those hold, and parameters passed as bytes.
+type Frame = (Objects, Objects, Vec<StackArgument>, Vec<(usize, String, u64)>);
+
 /// The names of frame objects, and what the incoming stack arguments hold.
-fn frame(
-    m: &MirModule,
-    ir: &Ir<'_>,
-    target: &MachineFunction,
-    signature: &Signature,
-) -> (Objects, Objects, Vec<StackArgument>, Vec<(usize, String, u64)>) {
+fn frame(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signature) -> Frame {
     let allocas = ir.stack_objects();
     let count = target.stack.iter().map(|o| o.id as usize + 1).max().unwrap_or(0);
     let mut stack: Objects = vec![None; count];

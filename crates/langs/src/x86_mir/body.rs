@@ -580,10 +580,9 @@ fn mem_operand(text: &str) -> MemOperand {
             }
         }
     }
-    let end = if tail.starts_with('`') {
-        tail[1..].find('`').map_or(tail.len(), |p| p + 2)
-    } else {
-        tail.find(',').unwrap_or(tail.len())
+    let end = match tail.strip_prefix('`') {
+        Some(quoted) => quoted.find('`').map_or(tail.len(), |p| p + 2),
+        None => tail.find(',').unwrap_or(tail.len()),
     };
     operand.base = tail[..end].to_owned();
     operand

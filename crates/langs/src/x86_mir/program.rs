@@ -43,6 +43,9 @@ pub struct Program<'m> {
     after: FxHashMap<u32, PointId>,
 }
 
+/// A point in the making: name, aliases, kind, block, instruction, live registers.
+type Draft = (String, Vec<String>, PointKind, usize, u32, Vec<usize>);
+
 type Res<T> = Result<T, Unsupported>;
 
 impl<'m> Program<'m> {
@@ -93,7 +96,7 @@ impl<'m> Program<'m> {
         if flow.blocks.iter().any(|(_, successors, _)| successors.contains(&0)) {
             return Err(Unsupported::new("jump to the entry block"));
         }
-        let mut points: Vec<(String, Vec<String>, PointKind, usize, u32, Vec<usize>)> = Vec::new();
+        let mut points: Vec<Draft> = Vec::new();
         points.push(("entry".into(), Vec::new(), PointKind::Entry, 0, f.blocks[0].first, Vec::new()));
         let mut named: rustc_hash::FxHashSet<&str> = rustc_hash::FxHashSet::default();
         for (b, block) in f.blocks.iter().enumerate() {

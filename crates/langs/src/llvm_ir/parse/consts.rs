@@ -186,10 +186,10 @@ impl Parser<'_> {
         let Some(value) = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok()) else {
             return self.error("bad floating-point number");
         };
-        self.from_double(kind, value)
+        self.double_bits(kind, value)
     }
 
-    fn from_double(&self, kind: FloatKind, value: f64) -> Res<ConstKind> {
+    fn double_bits(&self, kind: FloatKind, value: f64) -> Res<ConstKind> {
         match kind {
             FloatKind::Double => Ok(ConstKind::Float(u128::from(value.to_bits()))),
             FloatKind::Float => Ok(ConstKind::Float(u128::from(narrow(value).to_bits()))),
@@ -209,11 +209,11 @@ impl Parser<'_> {
         };
         match (letter, kind) {
             (b'D', FloatKind::Double | FloatKind::Float) => {
-                self.from_double(kind, f64::from_bits(value as u64))
+                self.double_bits(kind, f64::from_bits(value as u64))
             }
             // The two words of a 128-bit number are written least word first.
             (b'L', FloatKind::Fp128) | (b'M', FloatKind::PpcFp128) => {
-                Ok(ConstKind::Float((value << 64) | (value >> 64)))
+                Ok(ConstKind::Float(value.rotate_left(64)))
             }
             (b'K', FloatKind::X86Fp80) | (b'H', FloatKind::Half) | (b'R', FloatKind::BFloat) => {
                 Ok(ConstKind::Float(value))

@@ -51,7 +51,7 @@ impl Parser<'_> {
         if !self.is(b',') {
             return Ok(false);
         }
-        let ahead = self.lex.clone().next()?.0;
+        let ahead = self.lex.clone().token()?.0;
         if matches!(ahead, Tok::Meta(_)) {
             return Ok(false);
         }

@@ -42,14 +42,14 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(source: &'a [u8]) -> Res<Self> {
         let mut lex = Lexer::new(source);
-        let (tok, at) = lex.next()?;
+        let (tok, at) = lex.token()?;
         Ok(Self { lex, tok, at, before: 0, depth: 0, m: Module::default(), numbers: Vec::new() })
     }
 
     fn bump(&mut self) -> Res<Tok<'a>> {
         let old = self.tok;
         self.before = self.lex.pos();
-        (self.tok, self.at) = self.lex.next()?;
+        (self.tok, self.at) = self.lex.token()?;
         Ok(old)
     }
 

@@ -103,21 +103,32 @@ impl Ir<'_> {
                 poison = d.or(&poison, &negative);
             }
             let bits = match op {
-                CastOp::FpTrunc | CastOp::FpExt => {
-                    d.uninterpreted(&format!("fpconv.{from_name}.{to_name}"), &[x.bits.clone()], width)
-                }
+                CastOp::FpTrunc | CastOp::FpExt => d.uninterpreted(
+                    &format!("fpconv.{from_name}.{to_name}"),
+                    std::slice::from_ref(&x.bits),
+                    width,
+                ),
                 CastOp::SiToFp => int_to_float(d, &x.bits, &to_name, width, true),
                 CastOp::UiToFp => int_to_float(d, &x.bits, &to_name, width, false),
-                CastOp::FpToSi => {
-                    // Values that do not fit are poison; which values those are is uninterpreted too.
-                    let out = d.predicate(&format!("fptosi.range.{from_name}.{to_name}"), &[x.bits.clone()]);
+                CastOp::FpToSi | CastOp::FpToUi => {
+                    // Values that do not fit are poison; which values those are is known by name alone. Narrow
+                    // results come from the hardware's conversions to 32 and 64 bits, which agree on what fits.
+                    let kind = op.keyword();
+                    let args = [x.bits.clone()];
+                    let out = d.predicate(&format!("{kind}.range.{from_name}.{to_name}"), &args);
                     poison = d.or(&poison, &out);
-                    d.uninterpreted(&format!("fptosi.{from_name}.{to_name}"), &[x.bits.clone()], width)
-                }
-                CastOp::FpToUi => {
-                    let out = d.predicate(&format!("fptoui.range.{from_name}.{to_name}"), &[x.bits.clone()]);
-                    poison = d.or(&poison, &out);
-                    d.uninterpreted(&format!("fptoui.{from_name}.{to_name}"), &[x.bits.clone()], width)
+                    let needed = if op == CastOp::FpToSi { width } else { width + 1 };
+                    match needed {
+                        0..=32 => {
+                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i32"), &args, 32);
+                            d.zfit(&wide, width)
+                        }
+                        33..=64 => {
+                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i64"), &args, 64);
+                            d.zfit(&wide, width)
+                        }
+                        _ => d.uninterpreted(&format!("{kind}.{from_name}.{to_name}"), &args, width),
+                    }
                 }
                 _ => return self.unsupported("cast"),
             };
@@ -136,7 +147,7 @@ fn int_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: &str, width: u32, signed
         33..=64 => 64,
         _ => {
             let name = format!("{}.i{from}.{to}", if signed { "sitofp" } else { "uitofp" });
-            return d.uninterpreted(&name, &[bits.clone()], width);
+            return d.uninterpreted(&name, std::slice::from_ref(bits), width);
         }
     };
     let bits = if signed { d.sfit(bits, wide) } else { d.zfit(bits, wide) };

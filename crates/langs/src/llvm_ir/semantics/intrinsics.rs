@@ -7,6 +7,28 @@ use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Call, Inst};
 use crate::llvm_ir::types::{Type, Types};
 
+/// Intrinsics that become calls of the mathematical library: operations known by name alone.
+pub(crate) const LIBRARY_MATH: &[&str] = &[
+    "floor",
+    "ceil",
+    "trunc",
+    "rint",
+    "nearbyint",
+    "round",
+    "roundeven",
+    "exp",
+    "exp2",
+    "exp10",
+    "log",
+    "log2",
+    "log10",
+    "sin",
+    "cos",
+    "tan",
+    "pow",
+    "fma",
+];
+
 /// Up to this many bytes a copy or fill is spelled out; longer ones are known by name alone.
 pub(crate) const SPELLED_OUT: u64 = 256;
 
@@ -76,9 +98,8 @@ impl Ir<'_> {
         for arg in args {
             let Value::Scalar(s) = arg else { return self.unsupported("block operation on vectors") };
             let bad = s.anything(d);
-            if scalars.len() < 3 && !(kind == "memset" && scalars.len() == 1) {
-                self.note_ub(d, st, &bad);
-            } else if self.side == Side::Target {
+            let filler = kind == "memset" && scalars.len() == 1;
+            if (scalars.len() < 3 && !filler) || self.side == Side::Target {
                 self.note_ub(d, st, &bad);
             }
             scalars.push(s.clone());
@@ -294,10 +315,37 @@ impl Ir<'_> {
                 let a = two(0)?;
                 self.lanes(d, &a, &a, &mut |d, x, _| {
                     let width = d.width(&x.bits);
-                    let bits = d.uninterpreted(&name, &[x.bits.clone()], width);
+                    let bits = d.uninterpreted(&name, std::slice::from_ref(&x.bits), width);
                     Ok(Scalar::with_poison(d, bits, x.poison.clone()))
                 })
                 .map(Some)
+            }
+            "copysign" => {
+                let (a, b) = (two(0)?, two(1)?);
+                self.lanes(d, &a, &b, &mut |d, x, y| {
+                    let width = d.width(&x.bits);
+                    let (low, sign) = (d.zfit(&x.bits, width - 1), d.extract(width - 1, width - 1, &y.bits));
+                    let bits = d.concat(&sign, &low);
+                    let poison = d.or(&x.poison, &y.poison);
+                    Ok(Scalar::with_poison(d, bits, poison))
+                })
+                .map(Some)
+            }
+            _ if LIBRARY_MATH.contains(&base) => {
+                let Type::Float(kind) = self.m.types.resolve(call.ret) else { return self.unsupported(stem) };
+                if call.flags.any_math() {
+                    return self.unsupported("fast-math flags");
+                }
+                self.assume("floating-point operations are uninterpreted");
+                let name = format!("library.{base}.{}", super::floats::suffix(*kind));
+                let (mut bits, mut poison) = (Vec::new(), d.bool(false));
+                for s in args.iter().flat_map(|a| a.scalars()) {
+                    bits.push(s.bits.clone());
+                    poison = d.or(&poison, &s.poison);
+                }
+                let width = self.scalar_bits(call.ret)?;
+                let bits = d.uninterpreted(&name, &bits, width);
+                Ok(Some(Value::Scalar(Scalar::with_poison(d, bits, poison))))
             }
             "frameaddress" | "returnaddress" | "stacksave" | "stackrestore" | "va_start" | "va_end"
             | "va_copy" => self.unsupported(base),

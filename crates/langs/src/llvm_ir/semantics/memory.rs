@@ -223,7 +223,7 @@ impl Ir<'_> {
             return self.unsupported("atomic load");
         }
         if size == 0 {
-            let value = self.from_bits(d, ty, None)?;
+            let value = self.value_of_bits(d, ty, None)?;
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
@@ -246,7 +246,7 @@ impl Ir<'_> {
         ty: TypeId,
         bits: &D::Bv,
     ) -> Res<Value<D>> {
-        let value = self.from_bits(d, ty, Some(bits))?;
+        let value = self.value_of_bits(d, ty, Some(bits))?;
         let Value::Scalar(mut scalar) = value else { return Ok(value) };
         // Bits above an odd-sized integer are what its store left there: zeros.
         let (width, stored) = (d.width(&scalar.bits), d.width(bits));
@@ -411,7 +411,7 @@ impl Ir<'_> {
     }
 
     /// The value of a type in bytes of memory (none for an empty type).
-    pub fn from_bits<D: Domain>(&self, d: &mut D, ty: TypeId, bits: Option<&D::Bv>) -> Res<Value<D>> {
+    pub fn value_of_bits<D: Domain>(&self, d: &mut D, ty: TypeId, bits: Option<&D::Bv>) -> Res<Value<D>> {
         let types = &self.m.types;
         match types.resolve(ty) {
             Type::Struct { fields, packed } => {
@@ -419,7 +419,7 @@ impl Ir<'_> {
                     return self.unsupported("struct without a size");
                 };
                 let items: Res<Vec<_>> =
-                    fields.iter().zip(offsets).map(|(f, o)| self.from_bits_at(d, *f, bits, o)).collect();
+                    fields.iter().zip(offsets).map(|(f, o)| self.value_of_bytes(d, *f, bits, o)).collect();
                 Ok(Value::Aggregate(items?.into()))
             }
             Type::Array { len, elem } => {
@@ -427,7 +427,7 @@ impl Ir<'_> {
                     return self.unsupported("array without a size");
                 };
                 let items: Res<Vec<_>> =
-                    (0..*len).map(|i| self.from_bits_at(d, *elem, bits, i * stride)).collect();
+                    (0..*len).map(|i| self.value_of_bytes(d, *elem, bits, i * stride)).collect();
                 Ok(Value::Aggregate(items?.into()))
             }
             Type::Vector { len, elem, scalable: false } => {
@@ -453,7 +453,7 @@ impl Ir<'_> {
         }
     }
 
-    fn from_bits_at<D: Domain>(
+    fn value_of_bytes<D: Domain>(
         &self,
         d: &mut D,
         ty: TypeId,
@@ -463,13 +463,13 @@ impl Ir<'_> {
         let Some(size) = self.m.layout.store_size(&self.m.types, ty) else {
             return self.unsupported("value without a size");
         };
-        let Some(bits) = bits.filter(|_| size > 0) else { return self.from_bits(d, ty, None) };
+        let Some(bits) = bits.filter(|_| size > 0) else { return self.value_of_bits(d, ty, None) };
         let (lo, hi) = (offset as u32 * 8, (offset + size) as u32 * 8);
         if hi > d.width(bits) {
             return self.unsupported("value wider than its bytes");
         }
         let part = d.extract(hi - 1, lo, bits);
-        self.from_bits(d, ty, Some(&part))
+        self.value_of_bits(d, ty, Some(&part))
     }
 
     pub(super) fn gep<D: Domain>(

@@ -14,7 +14,7 @@ mod vectors;
 
 pub(crate) use consts::global_address;
 pub(crate) use floats::float_compare;
-pub(crate) use intrinsics::{SPELLED_OUT, block_memory};
+pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
 pub(crate) use memory::{accessible, known_global_size};
 pub use value::{Scalar, Value};
 

@@ -77,14 +77,14 @@ impl X86<'_> {
             Operand::Global(name, 0, _) => Callee::Direct(self.m.names.text(*name).to_owned()),
             Operand::External(name, 0) => {
                 let name = self.m.names.text(*name);
-                if self.block_call(d, st, name)? && !tail {
+                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
                     return Ok(Effect::Next);
                 }
                 Callee::Library(name.to_owned())
             }
             Operand::Symbol(name) => {
                 let name = self.m.names.text(*name);
-                if self.block_call(d, st, name)? && !tail {
+                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
                     return Ok(Effect::Next);
                 }
                 Callee::Library(name.to_owned())
@@ -115,6 +115,54 @@ impl X86<'_> {
         st.mem = block_memory(d, &st.mem, name, &to, &second, n);
         self.clobber(st);
         st.gpr[0] = Some(to);
+        Ok(true)
+    }
+
+    /// A call the compiler made for an operation of the mathematical library or a wide division.
+    fn math_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, name: &str) -> Res<bool> {
+        use crate::domain::BitOp;
+        let wide = match name {
+            "__divti3" => Some(BitOp::SDiv),
+            "__udivti3" => Some(BitOp::UDiv),
+            "__modti3" => Some(BitOp::SRem),
+            "__umodti3" => Some(BitOp::URem),
+            _ => None,
+        };
+        if let Some(op) = wide {
+            let mut parts = Vec::new();
+            for n in [7, 6, 2, 1] {
+                parts.push(self.read_phys(d, st, reg(n))?);
+            }
+            let (a, b) = (d.concat(&parts[1], &parts[0]), d.concat(&parts[3], &parts[2]));
+            let value = d.bin(op, &a, &b);
+            self.clobber(st);
+            st.gpr[0] = Some(d.extract(63, 0, &value));
+            st.gpr[2] = Some(d.extract(127, 64, &value));
+            return Ok(true);
+        }
+        let (stem, width, kind) = match name.strip_suffix('f') {
+            Some(stem) => (stem, 32, "f32"),
+            None => (name, 64, "f64"),
+        };
+        let (operation, arity) = match stem {
+            "fmod" => (format!("frem.{kind}"), 2),
+            "pow" => (format!("library.pow.{kind}"), 2),
+            "fma" => (format!("library.fma.{kind}"), 3),
+            _ if crate::llvm_ir::semantics::LIBRARY_MATH.contains(&stem) => {
+                (format!("library.{stem}.{kind}"), 1)
+            }
+            _ => return Ok(false),
+        };
+        let mut args = Vec::new();
+        for n in 0..arity {
+            let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
+            args.push(d.zfit(&whole, width));
+        }
+        self.assume("floating-point operations are uninterpreted");
+        let value = d.uninterpreted(&operation, &args, width);
+        self.clobber(st);
+        let upper = d.nondet("upper", 128 - width);
+        st.xmm[0] = Some(d.concat(&upper, &value));
         Ok(true)
     }
 

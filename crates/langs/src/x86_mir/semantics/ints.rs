@@ -157,15 +157,15 @@ impl X86<'_> {
     ) -> Res<(D::Bv, D::Bv)> {
         let w = op.width;
         Ok(match op.form {
-            Form::RM => (self.read(d, st, self.at(ex, 1)?, w)?, self.load(d, st, self.from(ex, 2)?, w)?),
+            Form::RM => (self.read(d, st, self.at(ex, 1)?, w)?, self.load(d, st, self.tail(ex, 2)?, w)?),
             Form::MR | Form::MI => (self.load(d, st, ex, w)?, self.read(d, st, self.at(ex, 5)?, w)?),
-            Form::RMI => (self.load(d, st, self.from(ex, 1)?, w)?, self.read(d, st, self.at(ex, 6)?, w)?),
+            Form::RMI => (self.load(d, st, self.tail(ex, 1)?, w)?, self.read(d, st, self.at(ex, 6)?, w)?),
             _ => (self.read(d, st, self.at(ex, 1)?, w)?, self.read(d, st, self.at(ex, 2)?, w)?),
         })
     }
 
     /// The operands from a position on.
-    pub(super) fn from<'a, 'o>(&self, ex: &'a [&'o Operand], i: usize) -> Res<&'a [&'o Operand]> {
+    pub(super) fn tail<'a, 'o>(&self, ex: &'a [&'o Operand], i: usize) -> Res<&'a [&'o Operand]> {
         match ex.get(i..) {
             Some(rest) => Ok(rest),
             None => self.unsupported("instruction with too few operands"),
@@ -513,7 +513,7 @@ impl X86<'_> {
         };
         let first = if scan && extra { 2 } else { 1 };
         let a = match op.form {
-            Form::RM => self.load(d, st, self.from(ex, first)?, w)?,
+            Form::RM => self.load(d, st, self.tail(ex, first)?, w)?,
             _ => self.read(d, st, self.at(ex, first)?, w)?,
         };
         let zero = d.is_zero(&a);
@@ -579,9 +579,9 @@ impl X86<'_> {
                 }
                 Form::RM => {
                     if aligned {
-                        self.check_aligned(d, st, self.from(ex, 1)?)?;
+                        self.check_aligned(d, st, self.tail(ex, 1)?)?;
                     }
-                    let value = self.load(d, st, self.from(ex, 1)?, w)?;
+                    let value = self.load(d, st, self.tail(ex, 1)?, w)?;
                     self.write_fit(d, st, self.at(ex, 0)?, &value)
                 }
                 _ => {
@@ -596,7 +596,7 @@ impl X86<'_> {
             }
             Sem::MovFit(from) | Sem::Movzx(from) | Sem::Movsx(from) => {
                 let value = match op.form {
-                    Form::RM => self.load(d, st, self.from(ex, 1)?, from)?,
+                    Form::RM => self.load(d, st, self.tail(ex, 1)?, from)?,
                     _ => self.read(d, st, self.at(ex, 1)?, from)?,
                 };
                 let value = match op.sem {
@@ -614,7 +614,7 @@ impl X86<'_> {
                 self.write(d, st, self.at(ex, 0)?, &value)
             }
             Sem::Lea(_) => {
-                let at = self.address(d, st, self.from(ex, 1)?, w)?;
+                let at = self.address(d, st, self.tail(ex, 1)?, w)?;
                 self.write(d, st, self.at(ex, 0)?, &at)
             }
             Sem::Copy => self.copy(d, st, inst),

@@ -47,7 +47,7 @@ impl X86<'_> {
             Sem::FloatFlags => {
                 let a = self.read(d, st, result, w)?;
                 let b = match op.form {
-                    Form::RM => self.load(d, st, self.from(ex, 1)?, w)?,
+                    Form::RM => self.load(d, st, self.tail(ex, 1)?, w)?,
                     _ => self.read(d, st, self.at(ex, 1)?, w)?,
                 };
                 let kind = format(w);
@@ -133,7 +133,7 @@ impl X86<'_> {
             }
             Sem::Shuffle(kind) => {
                 let (a, code) = match op.form {
-                    Form::RMI => (self.load(d, st, self.from(ex, 1)?, 128)?, self.at(ex, 6)?),
+                    Form::RMI => (self.load(d, st, self.tail(ex, 1)?, 128)?, self.at(ex, 6)?),
                     _ => (self.read(d, st, self.at(ex, 1)?, 128)?, self.at(ex, 2)?),
                 };
                 let Operand::Imm(code) = code else { return self.unsupported("shuffle code") };
@@ -156,7 +156,7 @@ impl X86<'_> {
             Sem::InsertWord => {
                 let a = self.read(d, st, self.at(ex, 1)?, 128)?;
                 let (word, code) = match op.form {
-                    Form::RM => (self.load(d, st, self.from(ex, 2)?, 16)?, self.at(ex, 7)?),
+                    Form::RM => (self.load(d, st, self.tail(ex, 2)?, 16)?, self.at(ex, 7)?),
                     _ => {
                         let word = self.read(d, st, self.at(ex, 2)?, 32)?;
                         (d.zfit(&word, 16), self.at(ex, 3)?)
@@ -214,9 +214,9 @@ impl X86<'_> {
         match op.form {
             Form::RM => {
                 if width == 128 {
-                    self.check_aligned(d, st, self.from(ex, i)?)?;
+                    self.check_aligned(d, st, self.tail(ex, i)?)?;
                 }
-                self.load(d, st, self.from(ex, i)?, width)
+                self.load(d, st, self.tail(ex, i)?, width)
             }
             _ => self.read(d, st, self.at(ex, i)?, width),
         }
