@@ -3,6 +3,10 @@
 /// Whether `cc -E` could change what the text means: it has a directive, a predefined macro (`__INT_MAX__`), a
 /// comment or a continued line. Line markers and pragmas are what a preprocessor leaves.
 pub fn is_needed(text: &[u8]) -> bool {
+    // A text that begins with a line marker has been through a preprocessor.
+    if text.starts_with(b"# 1 \"") || text.starts_with(b"# 0 \"") {
+        return false;
+    }
     text.split(|b| *b == b'\n').any(|line| {
         let line = line.trim_ascii();
         match line.strip_prefix(b"#") {

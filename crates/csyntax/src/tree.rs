@@ -183,6 +183,8 @@ pub struct Function {
     pub asm_label: Option<Box<[u8]>>,
     /// `alias("target")` attribute.
     pub alias: Option<Symbol>,
+    /// `aligned` attribute in bytes, or 1.
+    pub align: u64,
     /// `constructor` / `destructor` attributes.
     pub constructor: bool,
     /// See `constructor`.

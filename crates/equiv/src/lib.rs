@@ -1,1 +1,29 @@
 //! Cut-bisimulation between programs of any two languages.
+//!
+//! A language is a [`Semantics`]: program points, an entry state, steps. A proof relates pairs of
+//! points ([`SyncPoint`]) by constraints over the values live there, and shows that from related
+//! states both programs reach related states again.
+
+mod accept;
+mod check;
+mod exec;
+mod infer;
+mod prove;
+mod query;
+mod region;
+mod relate;
+mod run;
+mod semantics;
+mod sync;
+mod verdict;
+
+pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
+pub use check::ProblemKind;
+pub use prove::{Options, Programs, prove, recheck};
+pub use query::Stats;
+
+pub use semantics::{
+    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
+};
+pub use sync::{Constraint, Expr, Side, SyncPoint};
+pub use verdict::{Certificate, Counterexample, Reason, ReasonKind, Report, Verdict};

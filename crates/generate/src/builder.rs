@@ -34,6 +34,17 @@ pub(crate) struct Ex {
 pub(crate) enum Item {
     /// One statement.
     One(StmtId),
+    /// A statement, a label, statements without braces, a jump back to the label.
+    Back {
+        /// What comes before the label.
+        first: StmtId,
+        /// The labelled statement.
+        target: StmtId,
+        /// The statements.
+        group: BlockId,
+        /// The jump.
+        jump: StmtId,
+    },
     /// Two statements.
     Pair(StmtId, StmtId),
     /// Statements of a block without braces, and the labelled statement behind them.
@@ -171,6 +182,10 @@ pub(crate) struct Gen<'o> {
     pub table_decls: Vec<csyntax::ast::DeclId>,
     /// Functions that constructs bring along.
     pub helper_defs: Vec<csyntax::ast::FnId>,
+    /// Functions with variable arguments, by the type of these.
+    pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// Enumerators with their values.
+    pub enumerators: Vec<(Symbol, i32)>,
     pub global_decls: Vec<csyntax::ast::DeclId>,
     pub type_items: Vec<csyntax::ast::Item>,
     pub wrappers: FxHashMap<Wrapper, Symbol>,
@@ -220,6 +235,8 @@ impl<'o> Gen<'o> {
             items: Vec::new(),
             compounds: Vec::new(),
             decls: Vec::new(),
+            variadics: Vec::new(),
+            enumerators: Vec::new(),
             blanks: FxHashMap::default(),
             table_decls: Vec::new(),
             helper_defs: Vec::new(),
@@ -362,7 +379,7 @@ impl<'o> Gen<'o> {
 
     /// Adds a statement to the block where it is valid.
     pub(crate) fn commit(&mut self, block: BlockId, built: Built) -> bool {
-        let cost = std::mem::take(&mut self.cost) + 1;
+        let cost = 2 * std::mem::take(&mut self.cost) + 1;
         if !built.done {
             self.cx.effects.clear();
             if !self.affords(cost) || self.advance(built.node).is_err() {
@@ -418,6 +435,11 @@ impl<'o> Gen<'o> {
             match item {
                 Item::One(stmt) => into.push(*stmt),
                 Item::Pair(first, second) => into.extend([*first, *second]),
+                Item::Back { first, target, group, jump } => {
+                    into.extend([*first, *target]);
+                    self.flatten(*group, into);
+                    into.push(*jump);
+                }
                 Item::Group(inner, last) => {
                     self.flatten(*inner, into);
                     into.push(*last);

@@ -28,6 +28,11 @@ impl Gen<'_> {
                 self.record(false);
             }
         }
+        if self.on(Switch::Enums) {
+            for _ in 0..self.choices.below(3) {
+                self.enumeration();
+            }
+        }
         if self.on(Switch::Unions) {
             for _ in 0..self.choices.below(3) {
                 self.record(true);
@@ -35,35 +40,79 @@ impl Gen<'_> {
         }
     }
 
-    fn record(&mut self, is_union: bool) {
-        let letter = if is_union { "U" } else { "S" };
-        let tag = self.name(&format!("{letter}{}", self.model.records.len()));
-        let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
-        let count = self.choices.range(1, most);
-        let fields: Vec<Field> = (0..count).map(|n| self.field(n, is_union)).collect();
-        let decls = fields.iter().map(|f| self.field_decl(f)).collect();
-        let ty = self.model.add_record(tag, is_union, false, fields);
-        let spec = RecordSpec {
-            is_union,
+    fn enumeration(&mut self) {
+        let tag = self.name(&format!("E{}", self.model.enums.len()));
+        let count = self.choices.range(1, 6);
+        let (mut values, mut enumerators) = (Vec::new(), Vec::new());
+        let mut next = 0i32;
+        for n in 0..count {
+            let name = format!("E{}_{n}", self.model.enums.len());
+            let name = self.name(&name);
+            let value = self.choices.percent(40).then(|| {
+                next = next.saturating_add(self.choices.below(1000) as i32 - 100);
+                self.int_const(next.into(), crate::model::IntTy::I32).id
+            });
+            let span = Span::NONE;
+            enumerators.push(csyntax::ast::Enumerator { name, value, attrs: Vec::new(), span });
+            values.push((name, next));
+            next += 1;
+        }
+        let spec = csyntax::ast::EnumSpec {
             tag: Some(tag),
-            fields: Some(decls),
+            enumerators: Some(enumerators),
             attrs: Vec::new(),
-            pack: None,
             span: Span::NONE,
         };
-        let spec = self.ast.push_record(spec);
-        let base = self.type_node(TypeKind::Record(spec), Quals::NONE);
-        let decl = Declaration {
+        let spec = self.ast.push_enum(spec);
+        let base = self.type_node(TypeKind::Enum(spec), Quals::NONE);
+        self.enumerators.extend_from_slice(&values);
+        self.model.enums.push(crate::model::EnumDef { tag, values });
+        self.declare_type(base);
+    }
+
+    /// `struct S { ... };`
+    fn declare_type(&mut self, base: csyntax::ast::TypeId) {
+        let decl = self.ast.push_decl(Declaration {
             storage: Storage::NONE,
             alignas: Vec::new(),
             base,
             attrs: Vec::new(),
             declarators: Vec::new(),
             span: Span::NONE,
-        };
-        let decl = self.ast.push_decl(decl);
+        });
         self.type_items.push(Item::Decl(decl));
-        let _ = ty;
+    }
+
+    fn record(&mut self, is_union: bool) {
+        let letter = if is_union { "U" } else { "S" };
+        let tag = self.name(&format!("{letter}{}", self.model.records.len()));
+        let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
+        let count = self.choices.range(1, most);
+        let mut fields: Vec<Field> = (0..count).map(|n| self.field(n, is_union)).collect();
+        if fields[0].name.is_none() {
+            fields[0].name = Some(self.name("f0"));
+            fields[0].bits = Some(7);
+        }
+        let decls = fields.iter().map(|f| self.field_decl(f)).collect();
+        let packed = !is_union && self.on(Switch::PackedStruct) && self.choices.percent(20);
+        self.model.add_record(tag, is_union, packed, fields);
+        let spec = RecordSpec {
+            is_union,
+            tag: Some(tag),
+            fields: Some(decls),
+            attrs: Vec::new(),
+            pack: packed.then_some(1),
+            span: Span::NONE,
+        };
+        let spec = self.ast.push_record(spec);
+        let base = self.type_node(TypeKind::Record(spec), Quals::NONE);
+        if packed {
+            self.type_items.push(Item::Pragma("pack(1)".into(), Span::NONE));
+        }
+        self.declare_type(base);
+        if packed {
+            self.type_items.push(Item::Pragma("pack()".into(), Span::NONE));
+        }
     }
 
     fn field(&mut self, index: u32, in_union: bool) -> Field {
@@ -82,6 +131,12 @@ impl Gen<'_> {
             let int = if signed { crate::model::IntTy::I32 } else { crate::model::IntTy::U32 };
             field.ty.ty = self.int_ty(int);
             field.bits = Some(self.choices.range(1, 31));
+            if self.choices.percent(6) {
+                // an unnamed one, often of width 0, which ends the unit
+                field.name = None;
+                field.bits = Some(if self.choices.percent(60) { 0 } else { self.choices.range(1, 20) });
+                return field;
+            }
         } else {
             let pointer = !in_union && self.on(Switch::Pointers) && self.choices.percent(12);
             let inner = if pointer { Some(self.field_pointer(int)) } else { self.inner_record(in_union) };
@@ -416,24 +471,32 @@ impl Gen<'_> {
         self.charge(size);
         let name = self.fresh("l_");
         let (target, set) = self.static_target(ty);
+        let lasting = self.on(Switch::StaticLocals) && self.choices.percent(12);
+        let (storage, home, owner) = if lasting {
+            (Storage::STATIC, Home::Static, None)
+        } else {
+            (Storage::NONE, Home::Block(block), Some(self.cx.fx))
+        };
         let var = Var {
             name,
             ty: Qualified { ty, quals },
             dims: dims.clone(),
-            home: Home::Block(block),
+            home,
             loc: Loc::GARBAGE,
             range: None,
             free: true,
             global: false,
-            owner: Some(self.cx.fx),
+            owner,
         };
         let written = self.written_array(Qualified { ty, quals }, &dims);
         let init = self.initialiser(ty, &dims, target);
-        let decl = self.declaration(Storage::NONE, written, name, Some(init));
+        let decl = self.declaration(storage, written, name, Some(init));
         let stmt = self.s(StmtKind::Decl(decl));
         self.decls[block.0 as usize].push(stmt);
         let var = self.model.add_var(var, set);
-        self.flow.blocks[block.0 as usize].vars.push(var);
+        if !lasting {
+            self.flow.blocks[block.0 as usize].vars.push(var);
+        }
         self.cx.scopes[scope].vars.push(var);
         Some(var)
     }

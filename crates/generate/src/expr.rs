@@ -4,7 +4,7 @@ use crate::builder::{Ex, Gen};
 use crate::constructs;
 use crate::flow::{Flow, Node, Val};
 use crate::lvalue::{Use, Want};
-use crate::model::{Model, Qualified, Range, TyDef, TyId};
+use crate::model::{IntTy, Model, Qualified, Range, TyDef, TyId};
 use crate::options::Limit;
 use csyntax::ast::{ExprKind, Quals};
 
@@ -55,6 +55,11 @@ impl Gen<'_> {
                 return self.loaded(&lv);
             }
             _ => {}
+        }
+        if !self.enumerators.is_empty() && self.choices.percent(12) {
+            let all = self.enumerators.clone();
+            let (name, value) = self.choices.pick(&all);
+            return self.int_ex(ExprKind::Ident(name), IntTy::I32, Range::one(value.into()), Flow::NOP);
         }
         let int = self.random_int();
         let value = self.interesting(int);

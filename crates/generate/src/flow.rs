@@ -136,6 +136,8 @@ pub enum Node {
     Labelled(LabelId, NodeId),
     /// A region whose start is the target of jumps from within: repeats like a loop.
     Region(LabelId, NodeId),
+    /// Something within which nothing may write a variable.
+    Locked(VarId, NodeId),
     /// The lifetime of a variable starts here with the value it has there.
     Birth(VarId),
 }

@@ -201,11 +201,22 @@ impl Gen<'_> {
             && self.choices.percent(self.opts.small(Limit::InlineFunctionProb));
         let storage = if inline { Storage::STATIC.with(Storage::INLINE) } else { Storage::STATIC };
         let def = self.function(storage, ty, name, stmt);
+        self.attribute(def);
         self.functions[fx.0 as usize].def = Some(def);
         self.functions[fx.0 as usize].cost = self.cx.cost + 10;
         self.functions[fx.0 as usize].done = true;
         self.stats.functions += 1;
         fx
+    }
+
+    /// Attributes that are true of every function here.
+    fn attribute(&mut self, def: csyntax::ast::FnId) {
+        let on = self.on(crate::options::Switch::Gnu) && self.on(crate::options::Switch::Attributes);
+        if on && self.choices.percent(25) {
+            let name = self.choices.pick(&["noinline", "cold", "hot", "noclone", "flatten"]);
+            let name = self.name(name);
+            self.ast[def].attrs.push(csyntax::ast::Attribute { name, args: None });
+        }
     }
 
     fn parameter(&mut self, ty: TyId, body: BlockId) -> VarId {

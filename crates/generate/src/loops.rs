@@ -154,7 +154,7 @@ impl Gen<'_> {
 
     /// Charges the header of a loop, which was built since the statement began; false where that is too much.
     pub(crate) fn charge_header(&mut self, turns: u64) -> bool {
-        let cost = std::mem::take(&mut self.cost).saturating_mul(turns + 1);
+        let cost = (2 * std::mem::take(&mut self.cost)).saturating_mul(turns + 1);
         if !self.affords(cost) {
             return false;
         }

@@ -27,6 +27,8 @@ pub(crate) struct Lv {
     pub var: Option<VarId>,
     /// Is it an element of an array, or a part of one?
     pub element: bool,
+    /// Is it in a packed struct, and so perhaps not aligned?
+    pub packed: bool,
 }
 
 /// What an object is wanted for.
@@ -73,14 +75,14 @@ impl Gen<'_> {
         let id = self.ident(name);
         let place = self.flow.place(Place::At(loc));
         let element = false;
-        Lv { id, ty, dims, place, node: Flow::NOP, bits: None, range, var: Some(var), element }
+        Lv { id, ty, dims, place, node: Flow::NOP, bits: None, range, var: Some(var), element, packed: false }
     }
 
     /// A member of a record.
     pub(crate) fn member(&mut self, lv: Lv, field: usize) -> Option<Lv> {
         let record = self.model.record(lv.ty.ty)?;
         let field = &record.fields[field];
-        let (name, offset) = (field.name?, field.loc);
+        let (name, offset, packed) = (field.name?, field.loc, lv.packed || record.packed);
         let (ty, dims, bits) = (field.ty, field.dims.clone(), field.bits);
         // (*p).f is written p->f
         let id = match self.ast[lv.id].kind {
@@ -94,7 +96,7 @@ impl Gen<'_> {
         let place = self.flow.place(place);
         let ty = Qualified { ty: ty.ty, quals: ty.quals.with(lv.ty.quals) };
         let element = lv.element || !dims.is_empty();
-        Some(Lv { id, ty, dims, place, node: lv.node, bits, range: None, var: lv.var, element })
+        Some(Lv { id, ty, dims, place, node: lv.node, bits, range: None, var: lv.var, element, packed })
     }
 
     /// What a pointer points to, if that is surely something.
@@ -127,6 +129,7 @@ impl Gen<'_> {
             range: None,
             var: None,
             element: lv.element,
+            packed: false,
         })
     }
 
@@ -267,7 +270,7 @@ impl Gen<'_> {
         match purpose {
             Use::Read => self.transfer.try_read(world, lv.place, &self.state, effects),
             Use::Write => self.transfer.try_write(world, lv.place, &self.state, effects),
-            Use::Address => lv.bits.is_none() && self.may_point_into(lv),
+            Use::Address => lv.bits.is_none() && !lv.packed && self.may_point_into(lv),
         }
     }
 

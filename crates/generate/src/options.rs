@@ -103,6 +103,12 @@ switches! {
     Generic "generic" true "`_Generic`";
     StatementExpressions "statement-expressions" true "GNU `({ ... })`";
     Builtins "builtins" true "GNU builtin functions";
+    ComputedGoto "computed-goto" true "GNU computed `goto`";
+    Variadic "variadic" true "functions with variable arguments, by GNU builtins";
+    StaticLocals "static-locals" true "`static` variables in functions";
+    Enums "enums" true "enumerations";
+    PackedStruct "packed-struct" true "structs under `#pragma pack(1)`; no pointer points into them";
+    Attributes "attributes" true "GNU attributes that optimisers act on";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
 }
 
@@ -119,7 +125,7 @@ limits! {
     MaxStructNestedLevel "max-struct-nested-level" 3 0 8 "depth of structs within structs";
     InlineFunctionProb "inline-function-prob" 50 0 100 "functions that are `inline`, in percent";
     Tokens "tokens" 4000 50 2000000 "size aimed at, in tokens";
-    MaxSteps "max-steps" 400000 1000 1000000000 "bound on the evaluations of a run; no generated program exceeds it";
+    MaxSteps "max-steps" 1000000 1000 1000000000 "bound on the evaluations of a run; no generated program exceeds it";
 }
 
 /// Switches that a swarm does not turn: without them a program says nothing.

@@ -1,1 +1,10 @@
 //! Language semantics for equivalence: LLVM IR, x86 Machine IR.
+
+pub mod bits;
+pub mod domain;
+pub mod error;
+pub mod liveness;
+pub mod llvm_ir;
+pub mod names;
+pub mod pairs;
+pub mod x86_mir;

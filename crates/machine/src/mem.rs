@@ -348,6 +348,7 @@ impl Memory {
             let rec = &self.recs[slot];
             let offset = ptr.addr.wrapping_sub(rec.base);
             if rec.generation == (ptr.prov >> 32) as u32
+                && ptr.prov != 0
                 && offset.saturating_add(n) <= rec.size
                 && ptr.addr & (align - 1) & self.alignment == 0
             {
@@ -495,17 +496,20 @@ impl Memory {
         self.shadow_mut(index, n).fill(value);
     }
 
-    /// Marks a range initialised, keeping its classes; zero bytes of pointers become null pointers.
+    /// Marks a range initialised, keeping its classes; words of pointers that it covers whole become null pointers.
     pub fn mark_zeroed(&mut self, index: usize, n: usize) {
-        for byte in self.shadow_mut(index, n) {
-            *byte |= INIT;
-            if *byte & CLASS == Class::Ptr as u8 && *byte & RETYPE == 0 {
-                *byte |= PIECE;
-            }
-        }
         let word = self.pointer_bytes as usize;
-        for w in index / word..(index + n).div_ceil(word) {
-            self.set_prov(w * word, 0);
+        if !self.unaligned.is_empty() {
+            self.unaligned.retain(|at, _| at + word <= index || *at >= index + n);
+        }
+        let (first, last) = (index.next_multiple_of(word), (index + n) / word * word);
+        for (at, byte) in (index..).zip(self.shadow_mut(index, n)) {
+            let whole = (first..last).contains(&at);
+            let null = whole && *byte & CLASS == Class::Ptr as u8 && *byte & RETYPE == 0;
+            *byte = (*byte & !PIECE) | INIT | if null { PIECE } else { 0 };
+        }
+        for at in (first..last).step_by(word) {
+            self.set_prov(at, 0);
         }
     }
 

@@ -29,7 +29,6 @@ behaviours! {
     DanglingPointer "dangling-pointer" "6.2.4p2" "an object is used outside its lifetime";
     UninitialisedRead "uninitialised-read" "6.3.2.1p2" "a value is used that was never given";
     FloatToIntRange "float-to-int-range" "6.3.1.4p1" "a floating value does not fit the integer type it is converted to";
-    FloatRange "float-range" "6.3.1.5p1" "a floating value does not fit the narrower floating type";
     MisalignedConversion "misaligned-pointer" "6.3.2.3p7" "an object is accessed through a pointer misaligned for its type";
     WrongFunctionType "wrong-function-type" "6.5.2.2p9" "a function is called through an incompatible type";
     WrongArguments "wrong-arguments" "6.5.2.2p6" "arguments of an unprototyped call do not agree with the parameters";

@@ -1,1 +1,49 @@
 //! Terms, rewriting, models and solver backends.
+//!
+//! - [`Bv`]: bit-vector values of any width.
+//! - [`Pool`]: hash-consed terms ([`TermId`]) over Booleans, bit-vectors, arrays and uninterpreted
+//!   functions, normalised as they are built. Equal ids mean equal terms; many valid equalities
+//!   already hold as equal ids.
+//!
+//! - [`Solver`]: [`Embedded`] (always there), [`External`] programs over SMT-LIB 2, a [`Portfolio`] of
+//!   them, [`Cached`] in front of any.
+//! - [`Domain`]: what semantics compute with, [`Concrete`] or [`Symbolic`].
+//!
+//! Building terms:
+//!
+//! ```
+//! use smt::{Pool, Sort};
+//! let mut p = Pool::new();
+//! let x = p.var("x", Sort::Bv(32));
+//! let y = p.var("y", Sort::Bv(32));
+//! let s = p.add(x, y);
+//! let d = p.sub(s, y);
+//! assert_eq!(d, x);
+//! let mem = p.var("mem", Sort::Array { index: 64, elem: 8 });
+//! let base = p.var("base", Sort::Bv(64));
+//! let four = p.num(64, 4);
+//! let next = p.add(base, four);
+//! let m1 = p.store(mem, base, x); // four bytes, little endian
+//! let m2 = p.store(m1, next, y);
+//! assert_eq!(p.load(m2, base, 4), x);
+//! ```
+
+mod array_val;
+mod build;
+mod bv;
+mod domain;
+mod embedded;
+mod eval;
+mod print;
+mod solver;
+mod subst;
+mod term;
+
+pub use array_val::ArrayVal;
+pub use bv::Bv;
+pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
+pub use embedded::Embedded;
+pub use eval::{FuncVal, Model, Value};
+pub use print::Script;
+pub use solver::{Answer, Cached, External, KINDS, Kind, Limits, Portfolio, Solver, Why, found};
+pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

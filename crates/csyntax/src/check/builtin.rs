@@ -163,10 +163,16 @@ impl Checker<'_> {
         if !self.count(args, 2, 3, at) {
             return self.poison(at);
         }
-        for &hint in &args[1..] {
-            self.rvalue(hint);
+        // The hints are evaluated like any argument; constants leave nothing behind.
+        let hints: Vec<ExprId> = args[1..].iter().map(|hint| self.rvalue(*hint)).collect();
+        let mut value = self.arg_as(args[0], Ty::LONG);
+        for hint in hints.into_iter().rev() {
+            if self.const_of(hint).is_none() {
+                let ty = self.ty(value);
+                value = self.push(ExprKind::Comma(hint, value), ty, at);
+            }
         }
-        self.arg_as(args[0], Ty::LONG)
+        value
     }
 
     /// Type classes as gcc's `typeclass.h` numbers them.

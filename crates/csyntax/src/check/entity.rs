@@ -56,6 +56,7 @@ impl Checker<'_> {
             noreturn: false,
             asm_label: None,
             alias: None,
+            align: 1,
             constructor: false,
             destructor: false,
             labels: Vec::new(),
@@ -125,6 +126,7 @@ impl Checker<'_> {
         function.constructor |= attrs.constructor;
         function.destructor |= attrs.destructor;
         function.alias = function.alias.or(attrs.alias);
+        function.align = function.align.max(attrs.aligned.unwrap_or(1));
     }
 
     /// A function called without declaration.

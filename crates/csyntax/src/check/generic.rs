@@ -60,6 +60,7 @@ impl Checker<'_> {
                 let natural = self.types().layout(object.ty.ty).map_or(1, |l| l.align);
                 object.align.max(natural)
             }
+            ExprKind::Function(id) => self.tree.functions[id.index()].align,
             ExprKind::Member { record, .. } if self.types().records[record.0 as usize].attrs.packed => 1,
             _ => return self.align_of(self.ty(expr), at),
         };

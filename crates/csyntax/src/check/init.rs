@@ -448,8 +448,10 @@ impl Checker<'_> {
                 self.error(at.span, "a flexible array member needs its values in braces");
                 return true;
             }
+            // An aggregate without members takes no value: the value is one too many, as gcc has it.
+            let mut frame = frame;
+            next = self.take(store, &mut frame);
             frames.push(frame);
-            next = self.advance(store, frames);
         }
         false
     }

@@ -219,3 +219,5 @@ struct f { int n; char t[]; }; struct o { int a; struct f i; }; struct o v = { 1
 void f(void) { unsigned n = 10; typedef double T[n]; (double (*)[n])((unsigned char (*)[sizeof (T)]){ 0 }); }
 //// intrinsics of a processor
 typedef long long v2 __attribute__((vector_size(16))); v2 f(v2 a) { __builtin_ia32_emms(); return (v2)a; }
+//// values for members without members
+struct e {}; struct e v[] = { [1] = 2, 3 }; struct z { int a[0]; int b; } z[] = { 1, 2 };

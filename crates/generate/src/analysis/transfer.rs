@@ -468,6 +468,12 @@ impl Transfer {
             }
             Node::Labelled(label, body) => self.labelled(world, label, body, state),
             Node::Region(label, body) => self.region(world, label, body, state),
+            Node::Locked(var, inner) => {
+                self.locked.push(var);
+                let outcome = self.exec(world, inner, state);
+                self.locked.pop();
+                outcome
+            }
             Node::Birth(var) => {
                 self.birth(world, var, state);
                 Ok(())

@@ -17,7 +17,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     gen_.cx.effects.clear();
     let cond = gen_.condition();
     let test = gen_.flow.node(Node::Full(cond.node));
-    let cost = std::mem::take(&mut gen_.cost) + 1;
+    let cost = 2 * std::mem::take(&mut gen_.cost) + 1;
     if !gen_.affords(cost) || gen_.advance(test).is_err() {
         return None;
     }

@@ -82,7 +82,7 @@ fn overflow(gen_: &mut Gen, ops: u32) -> Option<Ex> {
     let (a, b) = (gen_.int_expr(left), gen_.int_expr(right));
     let target = gen_.find(Want::Int, Use::Write)?;
     let int = gen_.model.int(target.ty.ty)?;
-    if target.bits.is_some() || int == IntTy::Bool || target.ty.quals.has(Quals::VOLATILE) {
+    if target.bits.is_some() || target.packed || int == IntTy::Bool || target.ty.quals.has(Quals::VOLATILE) {
         return None;
     }
     let name = gen_.choices.pick(&["add_overflow", "sub_overflow", "mul_overflow"]);

@@ -14,6 +14,7 @@ mod call;
 mod call_statement;
 mod cast;
 mod comma;
+mod computed_goto;
 mod conditional;
 mod declare;
 mod embedded;
@@ -22,11 +23,13 @@ mod for_loop;
 mod increment;
 mod indirect_call;
 mod jump_ahead;
+mod jump_back;
 mod jumps;
 mod misc;
 mod recursion;
 mod switch;
 mod unary;
+mod variadic;
 mod while_loop;
 
 use crate::builder::{Built, Ex, Gen};
@@ -77,6 +80,8 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     jumps::RETURN,
     jump_ahead::REGION,
     jump_ahead::JUMP,
+    jump_back::STATEMENT,
+    computed_goto::STATEMENT,
 ];
 
 /// Integer expressions, the simplest first.
@@ -88,6 +93,7 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     call::EXPRESSION,
     indirect_call::EXPRESSION,
     recursion::EXPRESSION,
+    variadic::EXPRESSION,
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,

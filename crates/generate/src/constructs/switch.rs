@@ -25,7 +25,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     }
     let int = gen_.int_of(&value).promoted();
     let test = gen_.flow.node(Node::Full(value.node));
-    let cost = std::mem::take(&mut gen_.cost) + 4;
+    let cost = 2 * std::mem::take(&mut gen_.cost) + 4;
     if !gen_.affords(cost) || gen_.advance(test).is_err() {
         return None;
     }

@@ -200,7 +200,7 @@ impl Hex {
         let whole = 4 * digits;
         let lead = (mantissa >> whole) as u8;
         let fraction = (0..digits).rev().map(|n| (mantissa >> (4 * n)) as u8 & 15).collect();
-        let exponent = if mantissa == 0 { 0 } else { exponent + whole as i32 };
+        let exponent = if mantissa == 0 { 0 } else { exponent + whole };
         debug_assert!(width <= whole + 4);
         Hex { lead, fraction, exponent }
     }

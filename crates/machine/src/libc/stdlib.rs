@@ -73,7 +73,7 @@ fn atexit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 /// Checks that `p` points to a function with these parameters (signature letters; `c` is a pointer to const void)
 /// and result, which the library is to call.
-pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<csyntax::tree::FnId> {
+pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<crate::vm::Target> {
     let Some(id) = vm.function_at(p.addr) else {
         return undefined(Ub::LibraryArgument, format!("{:#x} is not the address of a function", p.addr));
     };
@@ -99,7 +99,7 @@ pub fn callback(vm: &Vm<'_>, p: Ptr, params: &[u8], ret: u8) -> Res<csyntax::tre
     if !result || !same || f.variadic {
         return wrong();
     }
-    Ok(id)
+    Ok(crate::vm::Target { id, chain: p.prov })
 }
 
 // ----- memory
@@ -121,7 +121,7 @@ fn malloc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 }
 
 fn calloc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    let size = args.int(0)?.checked_mul(args.int(1)?).unwrap_or(u64::MAX);
+    let size = args.int(0)?.saturating_mul(args.int(1)?);
     let p = allocate(vm, size, 16)?;
     if p.addr != 0 {
         super::charge(vm, size)?;
@@ -292,8 +292,8 @@ fn rand_r(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
         next / 65_536
     };
     let mut result = step() % 2048;
-    result = result << 10 ^ step() % 1024;
-    result = result << 10 ^ step() % 1024;
+    result = (result << 10) ^ (step() % 1024);
+    result = (result << 10) ^ (step() % 1024);
     vm.mem.store::<4>(index, Class::Int as u8, next.into())?;
     Ok(int(result.into()))
 }

@@ -33,10 +33,16 @@ pub const TABLE: &[Entry] = &[
     ("memccpy", "pppiz", memccpy),
 ];
 
+/// The arena index of `n` bytes at a pointer, which must be valid even when `n` is 0 (C11 7.1.4p1).
+fn block(vm: &Vm<'_>, p: Ptr, n: u64) -> Res<usize> {
+    // No object is there to hold even no byte: the check of one byte says why.
+    vm.mem.access(p, if p.prov == 0 { n.max(1) } else { n }, 1)
+}
+
 /// Copies `n` bytes, all checks on.
 pub fn copy_bytes(vm: &mut Vm<'_>, to: Ptr, from: Ptr, n: u64, may_overlap: bool) -> Res<()> {
-    let dst = vm.mem.access(to, n, 1)?;
-    let src = vm.mem.access(from, n, 1)?;
+    let dst = block(vm, to, n)?;
+    let src = block(vm, from, n)?;
     if !may_overlap && overlap(to, n, from, n) {
         let apart = to.addr.wrapping_sub(from.addr) as i64;
         return undefined(
@@ -50,7 +56,7 @@ pub fn copy_bytes(vm: &mut Vm<'_>, to: Ptr, from: Ptr, n: u64, may_overlap: bool
 
 /// Sets `n` bytes. What was allocated without a type loses the type of its last store.
 pub fn set_bytes(vm: &mut Vm<'_>, to: Ptr, byte: u8, n: u64) -> Res<()> {
-    let index = vm.mem.access(to, n, 1)?;
+    let index = block(vm, to, n)?;
     charge(vm, n)?;
     let n = n as usize;
     if let Some(first) = vm.mem.shadow(index, n).iter().position(|s| s & CONST != 0) {
@@ -99,8 +105,8 @@ fn bzero(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 /// The difference of the first bytes that differ, as glibc gives it on x86-64.
 fn memcmp(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let n = args.int(2)?;
-    let a = vm.mem.access(args.ptr(0)?, n, 1)?;
-    let b = vm.mem.access(args.ptr(1)?, n, 1)?;
+    let a = block(vm, args.ptr(0)?, n)?;
+    let b = block(vm, args.ptr(1)?, n)?;
     charge(vm, n)?;
     for k in 0..n as usize {
         let (x, y) = (vm.mem.load_byte(a + k)?, vm.mem.load_byte(b + k)?);
@@ -113,7 +119,7 @@ fn memcmp(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 /// The first place of a byte among the first `n`, read one after the other.
 pub fn find_byte(vm: &mut Vm<'_>, p: Ptr, byte: u8, n: u64) -> Res<Slot> {
-    let start = vm.mem.access(p, n.min(1), 1)?;
+    let start = block(vm, p, n.min(1))?;
     let room = room(vm, p);
     for k in 0..n.min(room) {
         if vm.mem.load_byte(start + k as usize)? == u64::from(byte) {
@@ -139,7 +145,7 @@ fn memchr(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn memrchr(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let (p, byte, n) = (args.ptr(0)?, args.int(1)? as u8, args.int(2)?);
-    let start = vm.mem.access(p, n, 1)?;
+    let start = block(vm, p, n)?;
     charge(vm, n)?;
     for k in (0..n).rev() {
         if vm.mem.load_byte(start + k as usize)? == u64::from(byte) {
@@ -163,8 +169,8 @@ fn memmem(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn memccpy(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let (to, from, byte, n) = (args.ptr(0)?, args.ptr(1)?, args.int(2)? as u8, args.int(3)?);
-    vm.mem.access(to, 0, 1)?;
-    vm.mem.access(from, 0, 1)?;
+    block(vm, to, 0)?;
+    block(vm, from, 0)?;
     let room = room(vm, from);
     let start = vm.mem.index(from.addr);
     let mut found = None;

@@ -335,6 +335,12 @@ impl<'l, 'u> FnLower<'l, 'u> {
         let scope = self.scopes[index as usize].clone();
         if let Some(d) = scope.mark {
             self.emit(Insn::StackMark { d });
+            for object in &scope.objects {
+                if let Some(Loc::Ref(d)) = self.locs.get(object) {
+                    let d = *d;
+                    self.emit(Insn::K { d, k: 0 });
+                }
+            }
         }
         for local in scope.locals {
             self.emit(if if_dead { Insn::EnterIfDead { local } } else { Insn::Enter { local } });
@@ -405,10 +411,21 @@ impl<'l, 'u> FnLower<'l, 'u> {
         }
     }
 
+    fn closing_brace(&self) -> Span {
+        match self.function.and_then(|f| self.lw.unit[f].body) {
+            Some(body) => {
+                let end = self.lw.unit[body].span.hi;
+                Span { lo: end.saturating_sub(1), hi: end }
+            }
+            None => Span::NONE,
+        }
+    }
+
     /// Resolves labels, settles initialisation checks, removes empty instructions, and gives the finished code.
     pub fn finish(mut self) -> Code {
         let end = self.code.insns.len() as u32;
-        self.span = self.code.spans.last().copied().unwrap_or(Span::NONE);
+        self.span = self.closing_brace();
+        // Where labels that were never placed lead, and so that code never runs past its end.
         self.emit(Insn::RetMissing {});
         let places: Vec<u32> = self.labels.iter().map(|l| if *l == UNPLACED { end } else { *l }).collect();
         self.retarget(|t| places[t as usize]);
@@ -499,6 +516,9 @@ pub(super) fn function(lw: &mut Lowerer<'_>, id: FnId, code_id: u32) -> Code {
         fl.emit(Insn::Ret {});
     } else if matches!(unit.types.kind(ty.ret.ty), TyKind::Void) {
         fl.emit(Insn::Ret {});
+    } else {
+        fl.span = fl.closing_brace();
+        fl.emit(Insn::RetMissing {});
     }
     fl.code.regs = fl.code.regs.max(1);
     if fl.lw.label_values {

@@ -164,6 +164,7 @@ impl<'u> Lowerer<'u> {
             self.statics[index] = Some(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
         }
+        self.alias_objects();
         for index in 0..self.unit.strings.len() {
             let string = &self.unit[StrId(index as u32)];
             let size = self.size_of(string.ty).unwrap_or(0);
@@ -181,6 +182,18 @@ impl<'u> Lowerer<'u> {
             self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
         }
         Ok(())
+    }
+
+    /// Objects declared as another name of a defined one (GNU `alias`).
+    fn alias_objects(&mut self) {
+        let unit = self.unit;
+        for (index, object) in unit.objects.iter().enumerate() {
+            let Some(target) = object.alias else { continue };
+            let same = |o: &csyntax::tree::Object| o.defined && o.name == Some(target);
+            if let Some(found) = unit.objects.iter().position(same) {
+                self.statics[index] = self.statics[found];
+            }
+        }
     }
 
     /// Large statics share no template storage beyond one array element period; small ones do.
@@ -247,6 +260,43 @@ impl<'u> Lowerer<'u> {
         Ok(())
     }
 }
+
+/// Library functions that ISO C does not reserve: programs may define their own.
+const NOT_ISO: &[&str] = &[
+    "_exit",
+    "alloca",
+    "asprintf",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "dprintf",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "index",
+    "isascii",
+    "memccpy",
+    "memmem",
+    "mempcpy",
+    "memrchr",
+    "posix_memalign",
+    "rand_r",
+    "reallocarray",
+    "rindex",
+    "stpcpy",
+    "stpncpy",
+    "strcasecmp",
+    "strdup",
+    "strncasecmp",
+    "strndup",
+    "strnlen",
+    "strsep",
+    "strtok_r",
+    "toascii",
+    "vasprintf",
+    "vdprintf",
+    "write",
+];
 
 /// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
 fn reserved(unit: &Unit) -> Vec<bool> {

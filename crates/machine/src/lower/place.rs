@@ -215,7 +215,7 @@ impl FnLower<'_, '_> {
                 if let TyKind::Array(_, ArrayLen::Fixed(count)) = unit.types.kind(unit[array].ty.ty) {
                     // A trailing array of a record may be a flexible one in disguise; inner bounds still hold for
                     // every other array.
-                    let count = if self.is_trailing(array) { u64::MAX } else { *count };
+                    let count = if *count == 0 || self.is_trailing(array) { u64::MAX } else { *count };
                     return self.subscript(array, *index, count, ty);
                 }
             }
@@ -274,6 +274,9 @@ impl FnLower<'_, '_> {
                 return Place { off: place.off + (k as i64) * scale as i64, ..next };
             }
         }
+        // What a store to an element leaves unspecified is only known for constant steps.
+        let union = place.union.map(|_| UnionSpan::any(place.off));
+        let (place, next) = (Place { union, ..place }, Place { union, ..next });
         let i = self.index_value(index);
         if count == u64::MAX {
             let p = self.address(place, false);

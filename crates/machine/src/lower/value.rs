@@ -290,8 +290,23 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// 1 if a complex value compares unequal to 0.
+    fn complex_truth(&mut self, e: ExprId) -> Reg {
+        let elem = self.complex_elem(self.lw.unit[e].ty.ty);
+        let (re, im) = self.complex(e);
+        let (re, im) = (self.truth_of(re, elem), self.truth_of(im, elem));
+        let (a, b, d) = (self.temp(), self.temp(), self.temp());
+        self.emit(Insn::ToBool { d: a, a: re });
+        self.emit(Insn::ToBool { d: b, a: im });
+        self.emit(Insn::Or { d, a, b });
+        d
+    }
+
     fn truth(&mut self, e: ExprId) -> Reg {
         let ty = self.lw.unit[e].ty.ty;
+        if matches!(self.lw.unit.types.kind(ty), TyKind::Complex(_)) {
+            return self.complex_truth(e);
+        }
         let reg = self.value(e, None);
         self.truth_of(reg, ty)
     }
@@ -481,13 +496,7 @@ impl FnLower<'_, '_> {
                     .load(Place { ty: to.into(), union: Some(UnionSpan::any(place.off)), ..place }, want);
             }
             Conversion::ToBool if self.in_memory(from_ty) => {
-                let (re, im) = self.complex(value);
-                let elem = self.complex_elem(from_ty);
-                let (re, im) = (self.truth_of(re, elem), self.truth_of(im, elem));
-                let (a, b, d) = (self.temp(), self.temp(), self.temp());
-                self.emit(Insn::ToBool { d: a, a: re });
-                self.emit(Insn::ToBool { d: b, a: im });
-                self.emit(Insn::Or { d, a, b });
+                let d = self.complex_truth(value);
                 return self.mov(want, d);
             }
             Conversion::IntToInt
@@ -787,6 +796,10 @@ impl FnLower<'_, '_> {
                 _ => {
                     self.value(e, None);
                 }
+            },
+            _ if matches!(unit.types.kind(expr.ty.ty), TyKind::Function(_)) => match expr.kind {
+                ExprKind::Deref(ptr) => self.discard(ptr),
+                _ => {}
             },
             _ => {
                 self.place(e);

@@ -84,7 +84,7 @@ impl Vm<'_> {
     }
 
     /// Runs bytecode to its end from outside the loop; gives register 0.
-    pub fn run_code(&mut self, code: u32, args: &[Slot]) -> Res<Slot> {
+    pub fn run_code(&mut self, code: u32, chain: u64, args: &[Slot]) -> Res<Slot> {
         let fp = match self.frames.last() {
             Some(frame) => frame.fp + self.code(frame.code).regs as usize + 1,
             None => 0,
@@ -94,15 +94,18 @@ impl Vm<'_> {
         }
         self.regs[fp..fp + args.len()].copy_from_slice(args);
         let floor = self.frames.len();
-        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), 0)?;
+        self.push_frame(code, fp, (self.extra.len(), self.extra.len()), chain)?;
         self.execute(floor)?;
         Ok(self.regs[fp])
     }
 
     /// Calls a function from a library function or at start-up.
-    pub fn call_function(&mut self, id: FnId, args: &[Slot]) -> Res<Slot> {
+    pub fn call_function(&mut self, target: impl Into<super::Target>, args: &[Slot]) -> Res<Slot> {
+        let super::Target { id, chain } = target.into();
         match self.program.callees[id.index()] {
-            Callee::Code(code) => stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, args)),
+            Callee::Code(code) => {
+                stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, chain, args))
+            }
             Callee::Native(_) | Callee::Missing => unsupported("a callback that is a library function"),
         }
     }
@@ -344,8 +347,9 @@ impl Vm<'_> {
     // ----- variable arguments
 
     fn list_index(&mut self, p: Ptr) -> Res<usize> {
-        let index = self.mem.access(p, 8, 1)?;
-        let number = match self.mem.load_wide(index, 8, Class::Any as u8) {
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
+        let number = match self.mem.load_wide(index, n as usize, Class::Any as u8) {
             Ok(number) => number as usize,
             Err(_) => return undefined(Ub::VaListState, "the va_list was never started"),
         };
@@ -358,10 +362,11 @@ impl Vm<'_> {
     }
 
     fn put_list(&mut self, p: Ptr, list: List) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
         let number = self.lists.len();
         self.lists.push(list);
-        self.mem.store_wide(index, 8, Class::Any as u8, number as u128)
+        self.mem.store_wide(index, n as usize, Class::Any as u8, number as u128)
     }
 
     /// `va_start`.
@@ -403,8 +408,9 @@ impl Vm<'_> {
     /// `va_end`.
     pub fn va_end(&mut self, p: Ptr) -> Res<()> {
         self.list_index(p)?;
-        let index = self.mem.access(p, 8, 1)?;
-        self.mem.store_wide(index, 8, Class::Any as u8, 0)
+        let n = self.mem.pointer_bytes;
+        let index = self.mem.access(p, n, 1)?;
+        self.mem.store_wide(index, n as usize, Class::Any as u8, 0)
     }
 
     /// `va_copy`.

@@ -624,7 +624,12 @@ impl Vm<'_> {
                         return undefined(Ub::VlaSize, format!("the length is {}", n as i64));
                     }
                 }
-                Insn::VlaAlloc { d, n, align } | Insn::Alloca { d, n, align } => {
+                Insn::VlaAlloc { d, n, align } => {
+                    let old = ptr!(d);
+                    self.free_reached_again(old);
+                    put_ptr!(d, tri!(self.dynamic_alloc(lo!(n), align.into())));
+                }
+                Insn::Alloca { d, n, align } => {
                     put_ptr!(d, tri!(self.dynamic_alloc(lo!(n), align.into())));
                 }
                 Insn::Wide { d, a, b, op, signed } => {
@@ -823,6 +828,18 @@ impl Vm<'_> {
         self.mem.clear_partial(index, size as usize);
         self.dynamic.push(slot as u32);
         Ok(Ptr { addr: self.mem.addr(index), prov })
+    }
+
+    /// A declaration is reached again by a jump backwards: its earlier array has ended (C11 6.2.4p7).
+    fn free_reached_again(&mut self, old: Ptr) {
+        let slot = (old.prov & 0x00ff_ffff) as u32;
+        if old.prov == 0 || self.dynamic.last() != Some(&slot) {
+            return;
+        }
+        if let Some(rec) = self.mem.rec(old.prov).copied() {
+            self.free_dynamic(self.dynamic.len() - 1);
+            self.mem.stack_top = self.mem.index(rec.base);
+        }
     }
 
     /// Ends the dynamic allocations above a mark.

@@ -92,6 +92,21 @@ pub struct Frame {
     pub chain: u64,
 }
 
+/// A function that a library function or start-up calls, with the static chain of nested ones.
+#[derive(Copy, Clone, Debug)]
+pub struct Target {
+    /// The function.
+    pub id: FnId,
+    /// Serial number of the enclosing frame, or 0.
+    pub chain: u64,
+}
+
+impl From<FnId> for Target {
+    fn from(id: FnId) -> Target {
+        Target { id, chain: 0 }
+    }
+}
+
 /// A variable argument.
 #[derive(Copy, Clone, Debug)]
 pub struct Extra {
@@ -333,7 +348,7 @@ impl<'p> Vm<'p> {
     }
 
     fn start(&mut self) -> Res<()> {
-        self.run_code(self.program.init, &[])?;
+        self.run_code(self.program.init, 0, &[])?;
         for id in &self.program.constructors {
             self.call_function(*id, &[])?;
         }

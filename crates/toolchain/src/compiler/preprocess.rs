@@ -144,6 +144,8 @@ impl Preprocessor {
         }
         let stdin = match source {
             Source::File(path) => {
+                // Whatever it is called: `.i` would be taken as preprocessed already.
+                argv.extend(["-x".into(), "c".into()]);
                 argv.push(plain(path.clone().into()));
                 Stdin::Null
             }

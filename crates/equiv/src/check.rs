@@ -1,0 +1,451 @@
+//! Algorithm 1, symbolically, for one synchronisation point: both sides run to their cut-successors,
+//! and every pair of successors that can happen together must be related again.
+//!
+//! Path conditions are compared in the positive form of section 3: with successors that exclude each
+//! other and cover everything, "the left condition implies the right one" is that the left condition
+//! excludes the conditions of all other right successors. So each pair of successors is either shown
+//! related (under both conditions), or shown impossible.
+//!
+//! Events (calls, volatile accesses) match in place: both sides go on from them with the same
+//! results, in the states they are in, so that no relation has to be guessed behind a call.
+
+use crate::query::{Holds, Prover};
+use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind};
+use crate::relate::{eval_expr, pair_states, term_sort, val_of};
+use crate::{Acceptability, Options, PointId, Semantics, Side, State, SyncPoint, VarSort};
+use rustc_hash::FxHashSet;
+use smt::{Answer, Model, Symbolic, TermId, Why};
+use std::collections::BTreeMap;
+
+/// What is not shown at a synchronisation point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProblemKind {
+    /// The two sides can do different things.
+    Mismatch {
+        /// What the left does.
+        left: String,
+        /// What the right does.
+        right: String,
+    },
+    /// Both exit, with results that may differ.
+    ExitDiffers,
+    /// Both do the same kind of event, with arguments that may differ.
+    EventDiffers(String),
+    /// The right can go wrong where the left does not.
+    RightError(String),
+    /// Something is not modelled.
+    Unsupported {
+        /// Which side.
+        side: Side,
+        /// What.
+        what: String,
+        /// Where.
+        place: String,
+    },
+    /// A cycle that no synchronisation point cuts.
+    Uncut {
+        /// Which side.
+        side: Side,
+        /// A point on it.
+        point: String,
+    },
+    /// The ways on from a state don't cover everything: the semantics is at fault.
+    NotExhaustive(Side),
+    /// A constraint of the successor's synchronisation point is not preserved.
+    Constraint(String),
+    /// The time or size limit was reached.
+    Budget,
+    /// A constraint does not fit its points.
+    BadConstraint(String),
+}
+
+impl std::fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ProblemKind::Mismatch { left, right } => write!(f, "left {left} while right {right}"),
+            ProblemKind::ExitDiffers => f.write_str("results at the exit may differ"),
+            ProblemKind::EventDiffers(l) => write!(f, "arguments of {l} may differ"),
+            ProblemKind::RightError(e) => write!(f, "right may reach error {e}"),
+            ProblemKind::Unsupported { side, what, place } => write!(f, "{side:?}: {what} at {place}"),
+            ProblemKind::Uncut { side, point } => write!(f, "{side:?}: no cut on a cycle through {point}"),
+            ProblemKind::NotExhaustive(side) => write!(f, "{side:?}: successors don't cover all cases"),
+            ProblemKind::Constraint(c) => write!(f, "not preserved: {c}"),
+            ProblemKind::Budget => f.write_str("out of budget"),
+            ProblemKind::BadConstraint(c) => f.write_str(c),
+        }
+    }
+}
+
+/// Something not shown, with what speaks against it.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    pub kind: ProblemKind,
+    pub model: Option<Box<Model>>,
+    pub why: Option<Why>,
+}
+
+/// What can happen next from a synchronisation point, as far as it was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Edge {
+    /// Another synchronisation point.
+    Sync(usize),
+    /// Both exit.
+    Exit,
+    /// Both do an event.
+    Event,
+}
+
+/// What checking one point found.
+#[derive(Default)]
+pub(crate) struct PointResult {
+    /// Constraints (target point, index) that are not preserved.
+    pub broken: FxHashSet<(usize, usize)>,
+    pub problems: Vec<Problem>,
+    /// What can follow, with the condition under which it does.
+    pub edges: Vec<(Edge, Vec<TermId>)>,
+    /// Operations not modelled that the obligations rest on.
+    pub unmodelled: FxHashSet<String>,
+}
+
+pub(crate) struct Checker<'a, L, R, A> {
+    pub left: &'a L,
+    pub right: &'a R,
+    pub accept: &'a A,
+    pub opts: &'a Options,
+    pub prover: Prover,
+    /// Check only runs that pass no point more often than this, without cutting loops.
+    pub bound: Option<u32>,
+}
+
+/// The order in which pairs of points are gone through.
+type PairKey = ((u32, u32), (PointId, PointId));
+
+struct Pair {
+    left: State<Symbolic>,
+    right: State<Symbolic>,
+    cond: TermId,
+}
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
+    /// The symbolic states of a point, with everything assumed there.
+    pub fn states(&mut self, p: &SyncPoint) -> Result<crate::relate::PairStates, String> {
+        let (ls, rs) = (self.left.shape(), self.right.shape());
+        let mut s = pair_states(&mut self.prover.d, p, ls, rs)?;
+        if p.left == crate::Shape::ENTRY && p.right == crate::Shape::ENTRY {
+            let c = self.accept.entry_condition(&mut self.prover.d, &s.left, &s.right);
+            s.assume.push(c);
+        }
+        Ok(s)
+    }
+
+    /// Checks point `i`. With `drop`, constraints of successors that aren't preserved are reported
+    /// as broken, to be dropped; without, as problems.
+    pub fn check_point(&mut self, i: usize, points: &[SyncPoint], drop: bool) -> PointResult {
+        let mut out = PointResult::default();
+        let start = match self.states(&points[i]) {
+            Ok(s) => s,
+            Err(e) => {
+                out.problems.push(Problem { kind: ProblemKind::BadConstraint(e), model: None, why: None });
+                return out;
+            }
+        };
+        let cuts_l: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
+        let cuts_r: FxHashSet<PointId> = points.iter().map(|p| p.right).collect();
+        let (rank_l, rank_r) =
+            (region::ranks(self.left.shape(), &cuts_l), region::ranks(self.right.shape(), &cuts_r));
+        let limits = RegionLimits {
+            passes: self.bound.unwrap_or(self.opts.passes),
+            bounded: self.bound.is_some(),
+            deadline: self.prover.deadline,
+            terms: self.prover.d.pool.len() + self.opts.max_terms,
+        };
+        let always = self.prover.d.pool.bool(true);
+        let mut todo: BTreeMap<PairKey, Pair> = BTreeMap::new();
+        // The start comes first whatever its rank.
+        let mut next = Some(Pair { left: start.left, right: start.right, cond: always });
+        let mut pairs = 0u32;
+        while let Some(pair) = next.take().or_else(|| todo.pop_first().map(|(_, p)| p)) {
+            pairs += 1;
+            if pairs > self.opts.max_pairs {
+                out.problems.push(Problem { kind: ProblemKind::Budget, model: None, why: None });
+                break;
+            }
+            let d = &mut self.prover.d;
+            let l = region::run(d, self.left, &pair.left, &cuts_l, &rank_l, &limits);
+            let r = region::run(d, self.right, &pair.right, &cuts_r, &rank_r, &limits);
+            let (l, r) = match (l, r) {
+                (Ok(l), Ok(r)) => (l, r),
+                (Err(e), _) => {
+                    out.problems.push(self.region_problem(Side::Left, e));
+                    break;
+                }
+                (_, Err(e)) => {
+                    out.problems.push(self.region_problem(Side::Right, e));
+                    break;
+                }
+            };
+            for a in &l {
+                for b in &r {
+                    let c = self.prover.d.pool.and_all(&[pair.cond, a.cond, b.cond]);
+                    if self.prover.d.pool.as_bool(c) == Some(false) {
+                        continue;
+                    }
+                    let mut facts = start.assume.clone();
+                    facts.push(c);
+                    self.note_unmodelled(&mut out, &facts);
+                    if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
+                        let key = (
+                            (
+                                rank_l.get(cont.0.at.index()).copied().unwrap_or(u32::MAX),
+                                rank_r.get(cont.1.at.index()).copied().unwrap_or(u32::MAX),
+                            ),
+                            (cont.0.at, cont.1.at),
+                        );
+                        let new = Pair { left: cont.0, right: cont.1, cond: c };
+                        let merged = match todo.remove(&key) {
+                            None => Some(new),
+                            Some(old) => self.join(new, old),
+                        };
+                        match merged {
+                            Some(p) => {
+                                todo.insert(key, p);
+                            }
+                            None => out.problems.push(Problem {
+                                kind: ProblemKind::Budget,
+                                model: None,
+                                why: None,
+                            }),
+                        }
+                    }
+                    if !out.problems.is_empty() {
+                        return out;
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {
+        let d = &mut self.prover.d;
+        let (pick, cond) = region::join_conditions(&mut d.pool, a.cond, b.cond);
+        let l = region::merge_vals(d, pick, &a.left.vals, &b.left.vals)?;
+        let r = region::merge_vals(d, pick, &a.right.vals, &b.right.vals)?;
+        Some(Pair { left: State { at: a.left.at, vals: l }, right: State { at: a.right.at, vals: r }, cond })
+    }
+
+    fn region_problem(&self, side: Side, e: RegionFail) -> Problem {
+        let shape = match side {
+            Side::Left => self.left.shape(),
+            Side::Right => self.right.shape(),
+        };
+        let kind = match e {
+            RegionFail::Uncut(p) => ProblemKind::Uncut { side, point: shape.point(p).name.clone() },
+            RegionFail::Budget => ProblemKind::Budget,
+        };
+        Problem { kind, model: None, why: None }
+    }
+
+    fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
+        let pool = &self.prover.d.pool;
+        for t in pool.postorder(terms) {
+            if let smt::Node::Apply(f, _) = pool.node(t) {
+                let name = &pool.func_decl(*f).name;
+                if let Some(n) = name.strip_prefix(smt::UNMODELLED) {
+                    out.unmodelled.insert(n.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Relates one pair of successors, or shows that it can't happen. For matching events, the
+    /// states to go on from.
+    fn successors(
+        &mut self,
+        out: &mut PointResult,
+        points: &[SyncPoint],
+        drop: bool,
+        facts: Vec<TermId>,
+        a: &Stop,
+        b: &Stop,
+    ) -> Option<(State<Symbolic>, State<Symbolic>)> {
+        let (ls, rs) = (self.left.shape(), self.right.shape());
+        match (&a.kind, &b.kind) {
+            (StopKind::Error(e, _), right) => {
+                let other = match right {
+                    StopKind::Error(f, _) => Some(f.as_str()),
+                    StopKind::Cut(_)
+                    | StopKind::Exit(_)
+                    | StopKind::Event(..)
+                    | StopKind::Unsupported(..)
+                    | StopKind::Beyond
+                    | StopKind::Gap => None,
+                };
+                if !self.accept.left_error(e, other) {
+                    self.impossible(out, &facts, a, b);
+                }
+                None
+            }
+            // Only in a bounded check: what comes later is not looked at.
+            (StopKind::Beyond, _) | (_, StopKind::Beyond) => None,
+            (StopKind::Cut(l), StopKind::Cut(r)) => {
+                let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else {
+                    self.impossible(out, &facts, a, b);
+                    return None;
+                };
+                self.constraints(out, j, &points[j], drop, &facts, l, r);
+                out.edges.push((Edge::Sync(j), facts));
+                None
+            }
+            (StopKind::Exit(l), StopKind::Exit(r)) => {
+                let goal = self.accept.exit(&mut self.prover.d, l, r);
+                self.note_unmodelled(out, &[goal]);
+                let what = || format!("exits of {} and {}", ls.name, rs.name);
+                self.require(out, &facts, goal, ProblemKind::ExitDiffers, &what);
+                out.edges.push((Edge::Exit, facts));
+                None
+            }
+            (StopKind::Event(e, l), StopKind::Event(f, r)) => {
+                let Some(goal) = self.accept.event(&mut self.prover.d, e, f) else {
+                    self.impossible(out, &facts, a, b);
+                    return None;
+                };
+                self.note_unmodelled(out, &[goal]);
+                let what = || format!("arguments of {}", e.label);
+                self.require(out, &facts, goal, ProblemKind::EventDiffers(e.label.clone()), &what);
+                out.edges.push((Edge::Event, facts));
+                let mut fresh = |d: &mut Symbolic, s: VarSort| {
+                    let t = d.pool.fresh(&format!("result:{}", e.label), term_sort(s));
+                    val_of(s, t)
+                };
+                let d = &mut self.prover.d;
+                let (lv, rv) = self.accept.results(d, e, f, &mut fresh);
+                let l = self.left.resume(d, l.clone(), &lv);
+                let r = self.right.resume(d, r.clone(), &rv);
+                Some((l, r))
+            }
+            (
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
+            ) => {
+                self.impossible(out, &facts, a, b);
+                None
+            }
+        }
+    }
+
+    /// The constraints of the successor's point; a model that refutes one may refute others.
+    #[allow(clippy::too_many_arguments)]
+    fn constraints(
+        &mut self,
+        out: &mut PointResult,
+        j: usize,
+        target: &SyncPoint,
+        drop: bool,
+        facts: &[TermId],
+        l: &State<Symbolic>,
+        r: &State<Symbolic>,
+    ) {
+        let shapes = (self.left.shape(), self.right.shape());
+        let mut goals: Vec<(usize, TermId)> = Vec::new();
+        for (k, c) in target.constraints.iter().enumerate() {
+            let d = &mut self.prover.d;
+            let x = eval_expr(d, &c.a, shapes, l, r);
+            let y = eval_expr(d, &c.b, shapes, l, r);
+            let goal = match (x, y) {
+                (Some(x), Some(y)) => crate::accept::equal_val(d, &x, &y),
+                (None, _) | (_, None) => d.pool.bool(false),
+            };
+            goals.push((k, goal));
+        }
+        let terms: Vec<TermId> = goals.iter().map(|g| g.1).collect();
+        self.note_unmodelled(out, &terms);
+        let mut refuted: FxHashSet<usize> = FxHashSet::default();
+        for n in 0..goals.len() {
+            let (k, goal) = goals[n];
+            if refuted.contains(&k) || out.broken.contains(&(j, k)) {
+                out.broken.insert((j, k));
+                continue;
+            }
+            let time = if drop { self.opts.candidate_time } else { self.opts.query_time };
+            let text = &target.constraints[k];
+            let (model, why) = match self.prover.implied(facts, goal, time, &|| text.to_string()) {
+                Holds::Yes => continue,
+                Holds::No(m) => {
+                    let pool = &self.prover.d.pool;
+                    let terms: Vec<TermId> = goals[n..].iter().map(|g| g.1).collect();
+                    for ((k, _), v) in goals[n..].iter().zip(m.eval_all(pool, &terms)) {
+                        if !v.as_bool() {
+                            refuted.insert(*k);
+                        }
+                    }
+                    (Some(m), None)
+                }
+                Holds::Unknown(w) => (None, Some(w)),
+            };
+            if drop {
+                out.broken.insert((j, k));
+            } else {
+                let kind = ProblemKind::Constraint(text.to_string());
+                out.problems.push(Problem { kind, model, why });
+                return;
+            }
+        }
+    }
+
+    fn require(
+        &mut self,
+        out: &mut PointResult,
+        facts: &[TermId],
+        goal: TermId,
+        kind: ProblemKind,
+        what: &dyn Fn() -> String,
+    ) {
+        match self.prover.implied(facts, goal, self.opts.query_time, what) {
+            Holds::Yes => {}
+            Holds::No(m) => out.problems.push(Problem { kind, model: Some(m), why: None }),
+            Holds::Unknown(w) => out.problems.push(Problem { kind, model: None, why: Some(w) }),
+        }
+    }
+
+    /// The pair must not happen: the positive form.
+    fn impossible(&mut self, out: &mut PointResult, facts: &[TermId], a: &Stop, b: &Stop) {
+        let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
+        let what = || format!("never: left {l} while right {r}");
+        let (model, why) = match self.prover.possible(facts, self.opts.query_time, &what) {
+            Answer::Unsat => return,
+            Answer::Sat(m) => (Some(Box::new(m)), None),
+            Answer::Unknown(w) => (None, Some(w)),
+        };
+        let unsupported = |side, what: &str, place: &crate::Place| ProblemKind::Unsupported {
+            side,
+            what: what.to_owned(),
+            place: place.to_string(),
+        };
+        let kind = match (&a.kind, &b.kind) {
+            (StopKind::Gap, _) => ProblemKind::NotExhaustive(Side::Left),
+            (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
+            (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
+            (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
+            (_, StopKind::Error(e, _)) => ProblemKind::RightError(e.clone()),
+            (
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Beyond,
+                StopKind::Cut(_) | StopKind::Exit(_) | StopKind::Event(..) | StopKind::Beyond,
+            ) => ProblemKind::Mismatch { left: l, right: r },
+        };
+        out.problems.push(Problem { kind, model, why });
+    }
+}

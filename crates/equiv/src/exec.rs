@@ -1,0 +1,323 @@
+//! Concrete co-execution: both sides run on related inputs in lockstep from event to event. It finds
+//! differences outright, replays models, and shows which values agree where.
+
+use crate::relate::{PairStates, term_of};
+use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
+use rustc_hash::FxHashMap;
+use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Sort, Symbolic, UNMODELLED, Value};
+
+/// A small deterministic source of numbers (splitmix64).
+#[derive(Clone)]
+pub(crate) struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n.max(1)
+    }
+
+    /// Small numbers mostly, so that loops end; edges sometimes; anything now and then.
+    pub fn bv(&mut self, w: u32) -> Bv {
+        match self.below(16) {
+            0 => Bv::ones(w),
+            1 => Bv::smin(w),
+            2 => Bv::smax(w),
+            3 => Bv::zero(w),
+            4 => Bv::from_i128(w, -(i128::from(self.below(8)) + 1)),
+            5 | 6 => Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next())),
+            7 => Bv::new(w, u128::from(self.below(256))),
+            _ => Bv::new(w, u128::from(self.below(10))),
+        }
+    }
+}
+
+/// A visit of a point.
+#[derive(Clone)]
+pub(crate) struct Visit {
+    pub at: PointId,
+    /// The values; only of the first visits of a point.
+    pub vals: Option<Vec<Val<Concrete>>>,
+    /// How many events came before.
+    pub events: usize,
+}
+
+/// How a run of both sides ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// Both did the same and exited.
+    Same,
+    /// The left ran into an error that permits what the right does.
+    LeftError,
+    /// They differ, observably.
+    Differ,
+    /// Steps ran out, or something is not modelled.
+    Open,
+}
+
+/// A run of both sides.
+pub(crate) struct CoRun {
+    pub outcome: Outcome,
+    pub visits: [Vec<Visit>; 2],
+    /// What was seen of each side.
+    pub traces: [Vec<String>; 2],
+    /// Events in common.
+    pub events: usize,
+    /// Did either run rest on an operation not modelled?
+    pub unmodelled: bool,
+}
+
+enum Halt {
+    Exit(Vec<Val<Concrete>>),
+    Event(Event<Concrete>, State<Concrete>),
+    Error(String),
+    Open(String),
+}
+
+/// Most visits of a point whose values are kept.
+const MAX_VISITS: u32 = 24;
+
+/// The visits of one side, and how many there were of each point.
+#[derive(Default)]
+struct Log {
+    visits: Vec<Visit>,
+    count: FxHashMap<PointId, u32>,
+}
+
+impl Log {
+    fn add(&mut self, s: &State<Concrete>, events: usize) {
+        let n = self.count.entry(s.at).or_default();
+        *n += 1;
+        let vals = (*n <= MAX_VISITS).then(|| s.vals.clone());
+        self.visits.push(Visit { at: s.at, vals, events });
+    }
+}
+
+fn advance<S: Semantics>(
+    sem: &S,
+    d: &mut Concrete,
+    mut s: State<Concrete>,
+    steps: &mut u32,
+    events: usize,
+    log: &mut Log,
+) -> Halt {
+    loop {
+        log.add(&s, events);
+        if *steps == 0 {
+            return Halt::Open("out of steps".into());
+        }
+        *steps -= 1;
+        match sem.step(d, &s).into_iter().find(|x| x.cond) {
+            None => return Halt::Open("no successor".into()),
+            Some(x) => match x.next {
+                Next::Go(to) => s = to,
+                Next::Exit(v) => return Halt::Exit(v),
+                Next::Event(e, after) => return Halt::Event(e, after),
+                Next::Error(k, p) => return Halt::Error(format!("{k} at {p}")),
+                Next::Unsupported(k, p) => return Halt::Open(format!("unsupported {k} at {p}")),
+            },
+        }
+    }
+}
+
+fn show(vals: &[Val<Concrete>]) -> String {
+    let parts: Vec<String> = vals
+        .iter()
+        .map(|v| match v {
+            Val::Bv(b) => format!("{:#x}", b.to_big()),
+            Val::Mem(m) => Value::Array(m.clone()).to_string(),
+        })
+        .collect();
+    parts.join(", ")
+}
+
+/// Runs both sides from two states.
+pub(crate) fn co_run<L: Semantics, R: Semantics, A: Acceptability>(
+    left: &L,
+    right: &R,
+    accept: &A,
+    d: &mut Concrete,
+    start: (State<Concrete>, State<Concrete>),
+    max_steps: u32,
+) -> CoRun {
+    let mut logs = [Log::default(), Log::default()];
+    let mut run = lockstep(left, right, accept, d, start, max_steps, &mut logs);
+    run.visits = logs.map(|l| l.visits);
+    run
+}
+
+fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
+    left: &L,
+    right: &R,
+    accept: &A,
+    d: &mut Concrete,
+    start: (State<Concrete>, State<Concrete>),
+    max_steps: u32,
+    logs: &mut [Log; 2],
+) -> CoRun {
+    let mut run = CoRun {
+        outcome: Outcome::Open,
+        visits: [Vec::new(), Vec::new()],
+        traces: [Vec::new(), Vec::new()],
+        events: 0,
+        unmodelled: false,
+    };
+    let (mut l, mut r) = start;
+    let (mut steps_l, mut steps_r) = (max_steps, max_steps.saturating_mul(4));
+    loop {
+        let [vl, vr] = &mut *logs;
+        let a = advance(left, d, l, &mut steps_l, run.events, vl);
+        let b = advance(right, d, r, &mut steps_r, run.events, vr);
+        for (trace, h) in run.traces.iter_mut().zip([&a, &b]) {
+            trace.push(match h {
+                Halt::Exit(v) => format!("exit {}", show(v)),
+                Halt::Event(e, _) => format!("{}({})", e.label, show(&e.args)),
+                Halt::Error(e) => format!("error {e}"),
+                Halt::Open(w) => w.clone(),
+            });
+        }
+        run.unmodelled = !d.unmodelled.is_empty();
+        match (a, b) {
+            (Halt::Error(e), b) => {
+                let kind = e.split(" at ").next().unwrap_or("").to_owned();
+                let other = match &b {
+                    Halt::Error(f) => Some(f.split(" at ").next().unwrap_or("").to_owned()),
+                    Halt::Exit(_) | Halt::Event(..) | Halt::Open(_) => None,
+                };
+                run.outcome = if accept.left_error(&kind, other.as_deref()) {
+                    Outcome::LeftError
+                } else if matches!(b, Halt::Open(_)) {
+                    Outcome::Open
+                } else {
+                    Outcome::Differ
+                };
+                return run;
+            }
+            (Halt::Open(_), _) | (_, Halt::Open(_)) => return run,
+            (Halt::Exit(x), Halt::Exit(y)) => {
+                run.outcome = if accept.exit(d, &x, &y) { Outcome::Same } else { Outcome::Differ };
+                return run;
+            }
+            (Halt::Event(e, sl), Halt::Event(f, sr)) => {
+                if accept.event(d, &e, &f) != Some(true) {
+                    run.outcome = Outcome::Differ;
+                    return run;
+                }
+                run.events += 1;
+                let mem = e.args.iter().find_map(|v| match v {
+                    Val::Mem(m) => Some(m.clone()),
+                    Val::Bv(_) => None,
+                });
+                let n = run.events;
+                let mut count = 0;
+                let mut fresh = |d: &mut Concrete, s: VarSort| {
+                    count += 1;
+                    match s {
+                        VarSort::Bv(w) => {
+                            let v = d.made_up(&format!("event {n}.{count} {}", e.label), &[], w);
+                            // Small more often than not.
+                            let small = !v.bit(0) || w < 4;
+                            Val::Bv(if small { v } else { v.and(&Bv::low_ones(w, 3)) })
+                        }
+                        VarSort::Mem { address } => {
+                            Val::Mem(mem.clone().unwrap_or_else(|| ArrayVal::new(address, Bv::zero(8))))
+                        }
+                    }
+                };
+                let (x, y) = accept.results(d, &e, &f, &mut fresh);
+                l = left.resume(d, sl, &x);
+                r = right.resume(d, sr, &y);
+            }
+            (Halt::Exit(_), Halt::Event(..) | Halt::Error(_))
+            | (Halt::Event(..), Halt::Exit(_) | Halt::Error(_)) => {
+                run.outcome = Outcome::Differ;
+                return run;
+            }
+        }
+    }
+}
+
+/// The concrete states that a model makes of symbolic ones.
+pub(crate) fn concretise(pool: &Pool, m: &Model, pair: &PairStates) -> (State<Concrete>, State<Concrete>) {
+    let state = |s: &State<Symbolic>| {
+        let terms: Vec<_> = s.vals.iter().map(term_of).collect();
+        let vals = m
+            .eval_all(pool, &terms)
+            .into_iter()
+            .map(|v| match v {
+                Value::Bv(b) => Val::Bv(b),
+                Value::Array(a) => Val::Mem(a),
+                Value::Bool(b) => Val::Bv(Bv::new(1, u128::from(b))),
+            })
+            .collect();
+        State { at: s.at, vals }
+    };
+    (state(&pair.left), state(&pair.right))
+}
+
+/// The concrete domain in which a model's symbols and operations have the model's values.
+pub(crate) fn domain_of(pool: &Pool, m: &Model, seed: u64) -> Concrete {
+    let mut d = Concrete::new(seed);
+    for (s, v) in &m.symbols {
+        if let (Some((name, w)), Value::Bv(b)) = (pool.symbol(*s).name.rsplit_once(':'), v)
+            && w.parse() == Ok(b.width())
+        {
+            d.symbols.insert((name.to_owned(), b.width()), b.clone());
+        }
+    }
+    for (f, FuncVal { points, .. }) in &m.funcs {
+        let name = &pool.func_decl(*f).name;
+        if !name.starts_with(UNMODELLED) {
+            continue;
+        }
+        for (args, v) in points {
+            let bvs: Option<Vec<Bv>> = args
+                .iter()
+                .map(|a| match a {
+                    Value::Bv(b) => Some(b.clone()),
+                    Value::Bool(_) | Value::Array(_) => None,
+                })
+                .collect();
+            if let (Some(bvs), Value::Bv(b)) = (bvs, v) {
+                d.points.insert((name.clone(), bvs), b.clone());
+            }
+        }
+    }
+    d
+}
+
+/// A random model of the unknowns of a pair of states.
+pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Model {
+    let mut terms: Vec<_> = pair.left.vals.iter().chain(&pair.right.vals).map(term_of).collect();
+    terms.extend(&pair.assume);
+    let mut m = Model::new();
+    for s in pool.free_symbols(&terms) {
+        let v = match pool.symbol(s).sort {
+            Sort::Bool => Value::Bool(rng.below(2) == 1),
+            Sort::Bv(w) => Value::Bv(rng.bv(w)),
+            Sort::Array { index, elem } => {
+                let mut a = ArrayVal::new(index, rng.bv(elem));
+                for i in 0..32 {
+                    a.set(Bv::new(index, i), rng.bv(elem));
+                }
+                Value::Array(a)
+            }
+        };
+        if !pool.is_object(pool.symbol_term(s)) {
+            m.symbols.insert(s, v);
+        }
+    }
+    m
+}
+
+/// Inputs in words: the left entry's variables.
+pub(crate) fn describe_inputs(shape: &Shape, s: &State<Concrete>) -> Vec<(String, String)> {
+    let vars = &shape.point(s.at).vars;
+    vars.iter().zip(&s.vals).map(|(v, x)| (v.name.clone(), show(std::slice::from_ref(x)))).collect()
+}

@@ -1,0 +1,375 @@
+//! Synchronisation points inferred: loops of both sides aligned by names, nesting and co-execution,
+//! then the equalities between live values that held in every run. All of it is guesswork that the
+//! fixpoint in `prove` confirms or drops: a wrong guess costs time, never soundness.
+
+use crate::exec::{CoRun, Outcome};
+use crate::{Constraint, Expr, PointId, Shape, Side, SyncPoint, Val, VarSort};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Bv, Concrete};
+
+/// A loop: its header, the points in it, how deep it is nested.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub header: PointId,
+    pub body: FxHashSet<PointId>,
+    pub depth: usize,
+}
+
+/// The loops of a shape, headers in reverse postorder. Every cycle passes one of the headers.
+pub(crate) fn loops(shape: &Shape) -> Vec<Loop> {
+    let n = shape.points.len();
+    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (i, p) in shape.points.iter().enumerate() {
+        for s in &p.succs {
+            preds[s.index()].push(i);
+        }
+    }
+    // Depth first; an edge to a point on the path is a back edge.
+    let mut state = vec![0u8; n];
+    let mut post = Vec::new();
+    let mut back: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for root in 0..n {
+        if state[root] != 0 {
+            continue;
+        }
+        let mut stack = vec![(root, 0usize)];
+        state[root] = 1;
+        while let Some((p, i)) = stack.pop() {
+            match shape.points[p].succs.get(i).map(|s| s.index()) {
+                None => {
+                    state[p] = 2;
+                    post.push(p);
+                }
+                Some(s) => {
+                    stack.push((p, i + 1));
+                    match state[s] {
+                        0 => {
+                            state[s] = 1;
+                            stack.push((s, 0));
+                        }
+                        1 => back.entry(s).or_default().push(p),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    let mut out: Vec<Loop> = Vec::new();
+    for &h in post.iter().rev() {
+        let Some(latches) = back.get(&h) else { continue };
+        let mut body: FxHashSet<PointId> = FxHashSet::default();
+        body.insert(PointId(h as u32));
+        let mut stack = latches.clone();
+        while let Some(p) = stack.pop() {
+            if body.insert(PointId(p as u32)) {
+                stack.extend(preds[p].iter().copied());
+            }
+        }
+        out.push(Loop { header: PointId(h as u32), body, depth: 0 });
+    }
+    for i in 0..out.len() {
+        let h = out[i].header;
+        out[i].depth = out.iter().filter(|l| l.body.contains(&h)).count();
+    }
+    out
+}
+
+/// Does every cycle of the loop pass the point?
+fn cuts(shape: &Shape, l: &Loop, at: PointId) -> bool {
+    if !l.body.contains(&at) {
+        return false;
+    }
+    // From the header round to the header without the point?
+    let mut seen: FxHashSet<PointId> = FxHashSet::default();
+    let mut stack = vec![l.header];
+    if at == l.header {
+        return true;
+    }
+    while let Some(p) = stack.pop() {
+        for s in &shape.point(p).succs {
+            if *s == at || !l.body.contains(s) {
+                continue;
+            }
+            if *s == l.header {
+                return false;
+            }
+            if seen.insert(*s) {
+                stack.push(*s);
+            }
+        }
+    }
+    true
+}
+
+/// The visits of a point in a run: how many events came before each.
+fn pulse(run: &CoRun, side: usize, at: PointId) -> Vec<usize> {
+    run.visits[side].iter().filter(|v| v.at == at).map(|v| v.events).collect()
+}
+
+/// Are the two points visited alike in all runs? `None` when no run visits either.
+fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
+    let mut seen = false;
+    for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
+        let (a, b) = (pulse(run, 0, l), pulse(run, 1, r));
+        if a != b {
+            return Some(false);
+        }
+        seen |= !a.is_empty();
+    }
+    seen.then_some(true)
+}
+
+fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> bool {
+    let (a, b) = (left.point(l), right.point(r));
+    a.name == b.name || a.aliases.contains(&b.name) || b.aliases.contains(&a.name)
+}
+
+/// Pairs of points at which to cut the loops. `attempt` 0 prefers names, 1 what was observed.
+pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
+    let (ll, rl) = (loops(left), loops(right));
+    let mut used: FxHashSet<usize> = FxHashSet::default();
+    let mut out = Vec::new();
+    for a in &ll {
+        let mut best: Option<(i64, usize, (PointId, PointId))> = None;
+        for (j, b) in rl.iter().enumerate() {
+            if used.contains(&j) {
+                continue;
+            }
+            let Some((score, pair)) = best_cut(left, right, runs, a, b, attempt) else { continue };
+            let score = score - 8 * (a.depth as i64 - b.depth as i64).abs();
+            if best.as_ref().is_none_or(|(s, ..)| score > *s) {
+                best = Some((score, j, pair));
+            }
+        }
+        if let Some((_, j, pair)) = best {
+            used.insert(j);
+            out.push(pair);
+        }
+    }
+    out
+}
+
+/// The best pair of points to cut two loops at, with a score.
+fn best_cut(
+    left: &Shape,
+    right: &Shape,
+    runs: &[CoRun],
+    a: &Loop,
+    b: &Loop,
+    attempt: u32,
+) -> Option<(i64, (PointId, PointId))> {
+    let mut best: Option<(i64, (PointId, PointId))> = None;
+    let points = |l: &Loop, s: &Shape| {
+        let mut v: Vec<PointId> = l.body.iter().copied().filter(|p| cuts(s, l, *p)).collect();
+        v.sort_unstable();
+        v.truncate(24);
+        v
+    };
+    for &p in &points(a, left) {
+        for &q in &points(b, right) {
+            let headers = p == a.header && q == b.header;
+            let named = same_name(left, right, p, q);
+            let score = match alike(runs, p, q) {
+                Some(true) => 40 + 8 * i64::from(headers) + 16 * i64::from(named),
+                Some(false) if attempt == 0 && headers && named => 20,
+                Some(false) => continue,
+                None => 8 * i64::from(headers) + 16 * i64::from(named),
+            };
+            if best.is_none_or(|(s, _)| score > s) {
+                best = Some((score, (p, q)));
+            }
+        }
+    }
+    best
+}
+
+/// The values of one variable over all paired visits.
+type Column = Vec<Val<Concrete>>;
+
+/// The values of all variables, visit by visit.
+type Samples<'a> = Vec<&'a Vec<Val<Concrete>>>;
+
+fn same(a: &Val<Concrete>, b: &Val<Concrete>) -> bool {
+    match (a, b) {
+        (Val::Bv(x), Val::Bv(y)) => x == y,
+        (Val::Mem(x), Val::Mem(y)) => x == y,
+        (Val::Bv(_), Val::Mem(_)) | (Val::Mem(_), Val::Bv(_)) => false,
+    }
+}
+
+fn columns(samples: &Samples<'_>, n: usize) -> Vec<Column> {
+    (0..n).map(|i| samples.iter().map(|v| v[i].clone()).collect()).collect()
+}
+
+/// Hash key of a column of bit-vectors.
+fn signature(c: &Column) -> Option<Vec<Bv>> {
+    c.iter()
+        .map(|v| match v {
+            Val::Bv(b) => Some(b.clone()),
+            Val::Mem(_) => None,
+        })
+        .collect()
+}
+
+/// Most pairs of visits looked at for one synchronisation point.
+const MAX_SAMPLES: usize = 256;
+
+/// The candidate constraints at a pair of points.
+pub(crate) fn candidates(
+    left: &Shape,
+    right: &Shape,
+    at: (PointId, PointId),
+    runs: &[CoRun],
+    objects: &[(String, Bv)],
+) -> SyncPoint {
+    let (mut vl, mut vr): (Samples<'_>, Samples<'_>) = (Vec::new(), Vec::new());
+    for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
+        let a = run.visits[0].iter().filter(|v| v.at == at.0);
+        let b = run.visits[1].iter().filter(|v| v.at == at.1);
+        for (x, y) in a.zip(b) {
+            if let (Some(x), Some(y)) = (&x.vals, &y.vals)
+                && vl.len() < MAX_SAMPLES
+            {
+                vl.push(x);
+                vr.push(y);
+            }
+        }
+    }
+    let (ldecl, rdecl) = (&left.point(at.0).vars, &right.point(at.1).vars);
+    let (lc, rc) = (columns(&vl, ldecl.len()), columns(&vr, rdecl.len()));
+    let lvar = |i: usize| Expr::Var(Side::Left, ldecl[i].name.clone());
+    let rvar = |i: usize| Expr::Var(Side::Right, rdecl[i].name.clone());
+    let mut out: Vec<Constraint> = Vec::new();
+    let mut weak: Vec<Constraint> = Vec::new();
+
+    // Memories: equal where they were.
+    for (j, r) in rdecl.iter().enumerate() {
+        for (i, l) in ldecl.iter().enumerate() {
+            let mems =
+                matches!((l.sort, r.sort), (VarSort::Mem { .. }, VarSort::Mem { .. })) && l.sort == r.sort;
+            if mems && lc[i].iter().zip(&rc[j]).all(|(x, y)| same(x, y)) {
+                out.push(Constraint { a: rvar(j), b: lvar(i) });
+            }
+        }
+    }
+    if vl.is_empty() {
+        // Nothing seen: same names, or everything of one width while that is little.
+        let pairs = ldecl.len() * rdecl.len();
+        for (j, r) in rdecl.iter().enumerate() {
+            for (i, l) in ldecl.iter().enumerate() {
+                let bvs = matches!(l.sort, VarSort::Bv(_)) && l.sort == r.sort;
+                if bvs && (l.name == r.name || pairs <= 400) {
+                    out.push(Constraint { a: rvar(j), b: lvar(i) });
+                }
+            }
+        }
+        return SyncPoint { left: at.0, right: at.1, constraints: out };
+    }
+    let mut by_sig: FxHashMap<Vec<Bv>, Vec<usize>> = FxHashMap::default();
+    for (i, c) in lc.iter().enumerate() {
+        if let Some(s) = signature(c) {
+            by_sig.entry(s).or_default().push(i);
+        }
+    }
+    let constant = |s: &[Bv]| s.windows(2).all(|w| w[0] == w[1]);
+    // Constants: the left's and the right's.
+    for (side, cols) in [(Side::Left, &lc), (Side::Right, &rc)] {
+        for (i, c) in cols.iter().enumerate() {
+            if let Some(s) = signature(c).filter(|s| constant(s)) {
+                let v = if side == Side::Left { lvar(i) } else { rvar(i) };
+                weak.push(Constraint { a: v, b: Expr::Const(s[0].clone()) });
+            }
+        }
+    }
+    for (j, r) in rdecl.iter().enumerate() {
+        let (VarSort::Bv(w), Some(s)) = (r.sort, signature(&rc[j])) else { continue };
+        let equal = by_sig.get(&s).cloned().unwrap_or_default();
+        // The same name first: it then defines the variable.
+        let mut equal: Vec<usize> = equal.into_iter().filter(|i| ldecl[*i].sort == r.sort).collect();
+        equal.sort_by_key(|i| ldecl[*i].name != r.name);
+        for &i in equal.iter().take(6) {
+            out.push(Constraint { a: rvar(j), b: lvar(i) });
+        }
+        if constant(&s) && !equal.is_empty() {
+            continue;
+        }
+        let mut found = equal.len();
+        for (i, l) in ldecl.iter().enumerate() {
+            let (VarSort::Bv(lw), Some(t)) = (l.sort, signature(&lc[i])) else { continue };
+            if lw != w && found < 6 {
+                let before = weak.len();
+                widths(&s, &t, w, lw, rvar(j), lvar(i), &mut weak);
+                found += usize::from(weak.len() > before);
+            } else if lw == w && equal.is_empty() && !constant(&t) && found < 4 {
+                let k = s[0].sub(&t[0]);
+                if s.iter().zip(&t).all(|(x, y)| x.sub(y) == k) {
+                    weak.push(Constraint { a: rvar(j), b: Expr::Offset(Box::new(lvar(i)), k) });
+                    found += 1;
+                }
+            }
+        }
+    }
+    slots(Side::Left, (ldecl, &lc), (rdecl, &rc), objects, &mut weak);
+    slots(Side::Right, (rdecl, &rc), (ldecl, &lc), objects, &mut weak);
+    out.extend(weak);
+    SyncPoint { left: at.0, right: at.1, constraints: out }
+}
+
+/// Relations between values of different widths.
+fn widths(s: &[Bv], t: &[Bv], w: u32, lw: u32, r: Expr, l: Expr, out: &mut Vec<Constraint>) {
+    if w > lw {
+        if s.iter().zip(t).all(|(x, y)| *x == y.zext(w)) {
+            out.push(Constraint { a: r.clone(), b: Expr::Zext(Box::new(l.clone()), w) });
+        }
+        if lw > 1 && s.iter().zip(t).all(|(x, y)| *x == y.sext(w)) {
+            out.push(Constraint { a: r.clone(), b: Expr::Sext(Box::new(l.clone()), w) });
+        }
+        if lw > 1 && s.iter().zip(t).all(|(x, y)| x.trunc(lw) == *y) {
+            out.push(Constraint { a: l, b: Expr::Trunc(Box::new(r), lw) });
+        }
+    } else {
+        if s.iter().zip(t).all(|(x, y)| x.zext(lw) == *y) {
+            out.push(Constraint { a: l.clone(), b: Expr::Zext(Box::new(r.clone()), lw) });
+        }
+        if w > 1 && s.iter().zip(t).all(|(x, y)| x.sext(lw) == *y) {
+            out.push(Constraint { a: l.clone(), b: Expr::Sext(Box::new(r.clone()), lw) });
+        }
+        if w > 1 && s.iter().zip(t).all(|(x, y)| y.trunc(w) == *x) {
+            out.push(Constraint { a: r, b: Expr::Trunc(Box::new(l), w) });
+        }
+    }
+}
+
+/// Values of one side that the other keeps in memory, at a declared object.
+fn slots(
+    mem_side: Side,
+    (mdecl, mc): (&[crate::VarDecl], &[Column]),
+    (vdecl, vc): (&[crate::VarDecl], &[Column]),
+    objects: &[(String, Bv)],
+    out: &mut Vec<Constraint>,
+) {
+    let val_side = if mem_side == Side::Left { Side::Right } else { Side::Left };
+    for (m, col) in mdecl.iter().zip(mc) {
+        let VarSort::Mem { address } = m.sort else { continue };
+        for (name, at) in objects.iter().filter(|o| o.1.width() == address).take(64) {
+            for (v, vals) in vdecl.iter().zip(vc) {
+                let VarSort::Bv(bits) = v.sort else { continue };
+                if bits % 8 != 0 || bits > 128 {
+                    continue;
+                }
+                let hit = col.iter().zip(vals).all(|(m, v)| match (m, v) {
+                    (Val::Mem(m), Val::Bv(v)) => m.load(at, bits / 8) == *v,
+                    (Val::Bv(_), _) | (Val::Mem(_), Val::Mem(_)) => false,
+                });
+                if hit {
+                    let load = Expr::Load(
+                        Box::new(Expr::Var(mem_side, m.name.clone())),
+                        Box::new(Expr::Symbol(name.clone(), address)),
+                        bits / 8,
+                    );
+                    out.push(Constraint { a: Expr::Var(val_side, v.name.clone()), b: load });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The ways in: prove a pair of programs, or check a certificate again; and the options.
+
+use crate::run::Run;
+use crate::verdict::{Certificate, Report};
+use crate::{Acceptability, Semantics, Shape, SyncPoint};
+use smt::{Cached, Embedded, Portfolio, Solver};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How hard to try. The defaults suit one function of a compiled program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Show equivalence in both directions: undefined behaviour on the left then permits only the
+    /// same on the right. Otherwise the right must refine the left.
+    pub bisimulation: bool,
+    /// Wall-clock time for the whole proof.
+    pub time: Duration,
+    /// Time for an obligation.
+    pub query_time: Duration,
+    /// Time for a candidate constraint before it is dropped.
+    pub candidate_time: Duration,
+    /// Memory of the solver, in bytes.
+    pub memory: u64,
+    /// How often a point may be passed between two cuts (loops of constant count unroll).
+    pub passes: u32,
+    /// Most new terms between two cuts.
+    pub max_terms: usize,
+    /// Most pairs of states followed from one synchronisation point.
+    pub max_pairs: u32,
+    /// Concrete runs.
+    pub runs: u32,
+    /// Steps of each.
+    pub steps: u32,
+    /// Seed of the runs' inputs.
+    pub seed: u64,
+    /// Race the external solvers found on this machine where the embedded one takes long.
+    pub portfolio: bool,
+    /// Directory of the cache of solver answers, if they are to outlive the process.
+    pub cache: Option<PathBuf>,
+    /// When no proof is found, check all runs that pass no point more often than this.
+    pub bound: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            bisimulation: false,
+            time: Duration::from_secs(60),
+            query_time: Duration::from_secs(10),
+            candidate_time: Duration::from_secs(2),
+            memory: 1 << 30,
+            passes: 40,
+            max_terms: 2_000_000,
+            max_pairs: 5_000,
+            runs: 24,
+            steps: 3_000,
+            seed: 1,
+            portfolio: true,
+            cache: None,
+            bound: None,
+        }
+    }
+}
+
+impl Options {
+    fn solver(&self) -> Box<dyn Solver> {
+        let inner: Box<dyn Solver> =
+            if self.portfolio { Box::new(Portfolio::of_machine()) } else { Box::new(Embedded::new()) };
+        Box::new(Cached::new(inner, self.cache.clone()))
+    }
+}
+
+/// The two programs and how they are to be compared.
+pub struct Programs<'a, L, R, A> {
+    /// The source (input) program.
+    pub left: &'a L,
+    /// The target (output) program.
+    pub right: &'a R,
+    /// When their states are compatible.
+    pub accept: &'a A,
+    /// Synchronisation points to use instead of inferring them; constraints that are not inductive
+    /// are dropped all the same.
+    pub hints: Vec<SyncPoint>,
+}
+
+/// Acceptability with the direction of the proof put in.
+struct Directed<'a, A> {
+    inner: &'a A,
+    bisimulation: bool,
+}
+
+impl<A: Acceptability> Acceptability for Directed<'_, A> {
+    fn entry(&self, left: &Shape, right: &Shape) -> Vec<crate::Constraint> {
+        self.inner.entry(left, right)
+    }
+    fn entry_condition<D: smt::Domain>(
+        &self,
+        d: &mut D,
+        left: &crate::State<D>,
+        right: &crate::State<D>,
+    ) -> D::Bool {
+        self.inner.entry_condition(d, left, right)
+    }
+    fn exit<D: smt::Domain>(&self, d: &mut D, left: &[crate::Val<D>], right: &[crate::Val<D>]) -> D::Bool {
+        self.inner.exit(d, left, right)
+    }
+    fn event<D: smt::Domain>(
+        &self,
+        d: &mut D,
+        left: &crate::Event<D>,
+        right: &crate::Event<D>,
+    ) -> Option<D::Bool> {
+        self.inner.event(d, left, right)
+    }
+    fn results<D: smt::Domain>(
+        &self,
+        d: &mut D,
+        left: &crate::Event<D>,
+        right: &crate::Event<D>,
+        fresh: &mut dyn FnMut(&mut D, crate::VarSort) -> crate::Val<D>,
+    ) -> (Vec<crate::Val<D>>, Vec<crate::Val<D>>) {
+        self.inner.results(d, left, right, fresh)
+    }
+    fn left_error(&self, left: &str, right: Option<&str>) -> bool {
+        (!self.bisimulation || right.is_some()) && self.inner.left_error(left, right)
+    }
+    fn candidates(
+        &self,
+        left: (&Shape, crate::PointId),
+        right: (&Shape, crate::PointId),
+    ) -> Vec<crate::Constraint> {
+        self.inner.candidates(left, right)
+    }
+}
+
+/// Proves or refutes that the right program refines (or equals) the left one.
+pub fn prove<L: Semantics, R: Semantics, A: Acceptability>(
+    p: &Programs<'_, L, R, A>,
+    opts: &Options,
+) -> Report {
+    let start = Instant::now();
+    let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
+    let solver = opts.solver();
+    let mut run = Run::new(p.left, p.right, &accept, opts, solver, opts.bisimulation);
+    let verdict = run.all(&p.hints);
+    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+}
+
+/// Verifies a certificate again, without search: every obligation of its points as they stand.
+pub fn recheck<L: Semantics, R: Semantics, A: Acceptability>(
+    p: &Programs<'_, L, R, A>,
+    certificate: &Certificate,
+    opts: &Options,
+) -> Report {
+    let start = Instant::now();
+    let accept = Directed { inner: p.accept, bisimulation: certificate.bisimulation };
+    let solver = opts.solver();
+    let mut run = Run::new(p.left, p.right, &accept, opts, solver, certificate.bisimulation);
+    let verdict = run.recheck(certificate);
+    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+}

@@ -1,0 +1,270 @@
+//! Symbolic execution of one side from a state to its cut-successors (function `next` of
+//! algorithm 1), states merging where paths join.
+
+use crate::{Event, Next, Place, PointId, Semantics, Shape, State, Val};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Domain, Node, Pool, Symbolic, TermId};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Where one side stopped, and when.
+pub(crate) struct Stop {
+    pub cond: TermId,
+    pub kind: StopKind,
+}
+
+pub(crate) enum StopKind {
+    /// At a cut point.
+    Cut(State<Symbolic>),
+    /// At the end.
+    Exit(Vec<Val<Symbolic>>),
+    /// At an event, to go on behind it.
+    Event(Event<Symbolic>, State<Symbolic>),
+    /// In an error state.
+    Error(String, Place),
+    /// At something not modelled.
+    Unsupported(String, Place),
+    /// Past the bound of a bounded check.
+    Beyond,
+    /// Where the ways on from a state may not cover everything: behaviour that would go unseen.
+    Gap,
+}
+
+impl StopKind {
+    /// In words, for messages.
+    pub fn describe(&self, shape: &Shape) -> String {
+        match self {
+            StopKind::Cut(s) => format!("at {}", shape.point(s.at).name),
+            StopKind::Exit(_) => "exits".into(),
+            StopKind::Event(e, _) => format!("does {}", e.label),
+            StopKind::Error(k, p) => format!("error {k} at {p}"),
+            StopKind::Unsupported(k, p) => format!("unsupported {k} at {p}"),
+            StopKind::Beyond => "goes on past the bound".into(),
+            StopKind::Gap => "has no successor".into(),
+        }
+    }
+}
+
+/// Why a region could not be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RegionFail {
+    /// A cycle without a cut passes here.
+    Uncut(PointId),
+    /// The time or size limit was reached.
+    Budget,
+}
+
+/// Limits of one region.
+pub(crate) struct RegionLimits {
+    /// How often one point may be passed.
+    pub passes: u32,
+    /// Paths that pass a point more often end there, instead of failing the region.
+    pub bounded: bool,
+    pub deadline: Instant,
+    /// Most terms in the pool.
+    pub terms: usize,
+}
+
+/// The order in which points are run, predecessors first where cuts break all cycles.
+pub(crate) fn ranks(shape: &Shape, cuts: &FxHashSet<PointId>) -> Vec<u32> {
+    let n = shape.points.len();
+    let mut rank = vec![u32::MAX; n];
+    let mut seen = vec![false; n];
+    let mut post: Vec<usize> = Vec::with_capacity(n);
+    let roots = std::iter::once(0).chain(cuts.iter().map(|c| c.index())).chain(0..n);
+    for root in roots {
+        if root >= n || seen[root] {
+            continue;
+        }
+        seen[root] = true;
+        let mut stack = vec![(root, 0usize)];
+        while let Some((p, i)) = stack.pop() {
+            let succs = &shape.points[p].succs;
+            match succs.get(i) {
+                None => post.push(p),
+                Some(s) => {
+                    stack.push((p, i + 1));
+                    // Edges into cuts end a region.
+                    if !seen[s.index()] && !cuts.contains(s) {
+                        seen[s.index()] = true;
+                        stack.push((s.index(), 0));
+                    }
+                }
+            }
+        }
+    }
+    for (i, p) in post.iter().rev().enumerate() {
+        rank[*p] = i as u32;
+    }
+    rank
+}
+
+/// The conjuncts of a condition.
+fn conjuncts(pool: &Pool, t: TermId) -> Vec<TermId> {
+    match pool.node(t) {
+        Node::And(xs) => xs.to_vec(),
+        Node::Bool(true) => Vec::new(),
+        _ => vec![t],
+    }
+}
+
+/// For exclusive conditions `a` and `b`: a condition that tells them apart where either holds, and
+/// their disjunction with what they share taken out.
+pub(crate) fn join_conditions(pool: &mut Pool, a: TermId, b: TermId) -> (TermId, TermId) {
+    let (ca, cb) = (conjuncts(pool, a), conjuncts(pool, b));
+    let shared: Vec<TermId> = ca.iter().copied().filter(|x| cb.contains(x)).collect();
+    let ra: Vec<TermId> = ca.into_iter().filter(|x| !shared.contains(x)).collect();
+    let rb: Vec<TermId> = cb.into_iter().filter(|x| !shared.contains(x)).collect();
+    let (ra, rb) = (pool.and_all(&ra), pool.and_all(&rb));
+    let either = pool.or(ra, rb);
+    let common = pool.and_all(&shared);
+    // The shorter distinction.
+    let nb = pool.not(rb);
+    let size = |p: &Pool, t: TermId| conjuncts(p, t).len();
+    let pick = if size(pool, nb) < size(pool, ra) { nb } else { ra };
+    (pick, pool.and(common, either))
+}
+
+/// When none of the exclusive conditions holds.
+fn uncovered(pool: &mut Pool, conds: impl Iterator<Item = TermId>) -> TermId {
+    let mut rest = pool.bool(true);
+    let mut any = pool.bool(false);
+    for c in conds {
+        let n = pool.not(c);
+        rest = pool.and(rest, n);
+        any = join_conditions(pool, any, c).1;
+    }
+    if pool.as_bool(any) == Some(true) { pool.bool(false) } else { rest }
+}
+
+/// `a` where the condition holds, `b` elsewhere.
+pub(crate) fn merge_vals(
+    d: &mut Symbolic,
+    c: TermId,
+    a: &[Val<Symbolic>],
+    b: &[Val<Symbolic>],
+) -> Option<Vec<Val<Symbolic>>> {
+    if a.len() != b.len() {
+        return None;
+    }
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| match (x, y) {
+            (Val::Bv(p), Val::Bv(q)) if d.width(p) == d.width(q) => Some(Val::Bv(d.ite(&c, p, q))),
+            (Val::Mem(p), Val::Mem(q)) if d.pool.sort(*p) == d.pool.sort(*q) => {
+                Some(Val::Mem(d.ite_mem(&c, p, q)))
+            }
+            (Val::Bv(_), _) | (Val::Mem(_), _) => None,
+        })
+        .collect()
+}
+
+/// Adds a stop, merging it with one of the same kind and place.
+fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, cond: TermId, kind: StopKind) {
+    for s in stops.iter_mut() {
+        let (pick, either) = join_conditions(&mut d.pool, cond, s.cond);
+        let merged = match (&kind, &s.kind) {
+            (StopKind::Cut(a), StopKind::Cut(b)) if a.at == b.at => {
+                merge_vals(d, pick, &a.vals, &b.vals).map(|vals| StopKind::Cut(State { at: a.at, vals }))
+            }
+            (StopKind::Exit(a), StopKind::Exit(b)) => merge_vals(d, pick, a, b).map(StopKind::Exit),
+            (StopKind::Event(e, a), StopKind::Event(f, b))
+                if e.label == f.label && a.at == b.at && e.results == f.results =>
+            {
+                let args = merge_vals(d, pick, &e.args, &f.args);
+                let vals = merge_vals(d, pick, &a.vals, &b.vals);
+                args.zip(vals).map(|(args, vals)| {
+                    let e = Event { label: e.label.clone(), args, results: e.results.clone() };
+                    StopKind::Event(e, State { at: a.at, vals })
+                })
+            }
+            (StopKind::Error(k, p), StopKind::Error(l, _)) if k == l => {
+                Some(StopKind::Error(k.clone(), p.clone()))
+            }
+            (StopKind::Unsupported(k, p), StopKind::Unsupported(l, q)) if k == l && p == q => {
+                Some(StopKind::Unsupported(k.clone(), p.clone()))
+            }
+            (StopKind::Beyond, StopKind::Beyond) => Some(StopKind::Beyond),
+            (StopKind::Gap, StopKind::Gap) => Some(StopKind::Gap),
+            (
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Beyond
+                | StopKind::Gap,
+                _,
+            ) => None,
+        };
+        if let Some(m) = merged {
+            *s = Stop { cond: either, kind: m };
+            return;
+        }
+    }
+    stops.push(Stop { cond, kind });
+}
+
+/// Runs one side from `start` to its next stops.
+pub(crate) fn run<S: Semantics>(
+    d: &mut Symbolic,
+    sem: &S,
+    start: &State<Symbolic>,
+    cuts: &FxHashSet<PointId>,
+    ranks: &[u32],
+    limits: &RegionLimits,
+) -> Result<Vec<Stop>, RegionFail> {
+    let mut stops: Vec<Stop> = Vec::new();
+    let mut todo: BTreeMap<(u32, PointId), (TermId, State<Symbolic>)> = BTreeMap::new();
+    let mut passed: FxHashMap<PointId, u32> = FxHashMap::default();
+    let always = d.pool.bool(true);
+    todo.insert((0, start.at), (always, start.clone()));
+    while let Some(((_, at), (cond, state))) = todo.pop_first() {
+        let count = passed.entry(at).or_default();
+        *count += 1;
+        if *count > limits.passes {
+            if limits.bounded {
+                add_stop(d, &mut stops, cond, StopKind::Beyond);
+                continue;
+            }
+            return Err(RegionFail::Uncut(at));
+        }
+        if d.pool.len() > limits.terms || Instant::now() >= limits.deadline {
+            return Err(RegionFail::Budget);
+        }
+        let successors = sem.step(d, &state);
+        let gap = uncovered(&mut d.pool, successors.iter().map(|s| s.cond));
+        if d.pool.as_bool(gap) != Some(false) {
+            let c = d.pool.and(cond, gap);
+            add_stop(d, &mut stops, c, StopKind::Gap);
+        }
+        for s in successors {
+            let c = d.pool.and(cond, s.cond);
+            if d.pool.as_bool(c) == Some(false) {
+                continue;
+            }
+            match s.next {
+                Next::Go(to) if cuts.contains(&to.at) => add_stop(d, &mut stops, c, StopKind::Cut(to)),
+                Next::Go(to) => {
+                    let key = (ranks.get(to.at.index()).copied().unwrap_or(u32::MAX), to.at);
+                    let new = match todo.remove(&key) {
+                        None => (c, to),
+                        Some((c2, other)) => {
+                            let (pick, either) = join_conditions(&mut d.pool, c, c2);
+                            match merge_vals(d, pick, &to.vals, &other.vals) {
+                                Some(vals) => (either, State { at: to.at, vals }),
+                                None => return Err(RegionFail::Uncut(to.at)),
+                            }
+                        }
+                    };
+                    todo.insert(key, new);
+                }
+                Next::Exit(vals) => add_stop(d, &mut stops, c, StopKind::Exit(vals)),
+                Next::Event(e, after) => add_stop(d, &mut stops, c, StopKind::Event(e, after)),
+                Next::Error(k, p) => add_stop(d, &mut stops, c, StopKind::Error(k, p)),
+                Next::Unsupported(k, p) => add_stop(d, &mut stops, c, StopKind::Unsupported(k, p)),
+            }
+        }
+    }
+    Ok(stops)
+}

@@ -1,0 +1,236 @@
+//! Pairs of symbolic states at a synchronisation point: variables as unknowns, constraints built in
+//! where they define a variable and assumed where they don't.
+
+use crate::{Expr, Shape, Side, State, SyncPoint, Val, VarSort};
+use rustc_hash::FxHashMap;
+use smt::{Domain, Sort, Symbolic, TermId};
+
+/// The pair of states a synchronisation point stands for.
+pub(crate) struct PairStates {
+    pub left: State<Symbolic>,
+    pub right: State<Symbolic>,
+    /// What is known besides.
+    pub assume: Vec<TermId>,
+}
+
+/// The value of an expression over two states; `None` when it names no variable there, or its
+/// widths don't fit.
+pub(crate) fn eval_expr<D: Domain>(
+    d: &mut D,
+    e: &Expr,
+    shapes: (&Shape, &Shape),
+    left: &State<D>,
+    right: &State<D>,
+) -> Option<Val<D>> {
+    eval_with(d, e, &mut |side, name| {
+        let (shape, s) = match side {
+            Side::Left => (shapes.0, left),
+            Side::Right => (shapes.1, right),
+        };
+        s.vals.get(shape.var(s.at, name)?).cloned()
+    })
+}
+
+fn eval_with<D: Domain>(
+    d: &mut D,
+    e: &Expr,
+    var: &mut dyn FnMut(Side, &str) -> Option<Val<D>>,
+) -> Option<Val<D>> {
+    let bv = |v: Val<D>| match v {
+        Val::Bv(b) => Some(b),
+        Val::Mem(_) => None,
+    };
+    Some(match e {
+        Expr::Var(side, name) => var(*side, name)?,
+        Expr::Const(v) => Val::Bv(d.constant(v.clone())),
+        Expr::Symbol(n, w) => Val::Bv(d.symbol(n, *w)),
+        Expr::Offset(x, k) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) != k.width() {
+                return None;
+            }
+            let k = d.constant(k.clone());
+            Val::Bv(d.add(&x, &k))
+        }
+        Expr::Zext(x, w) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) > *w {
+                return None;
+            }
+            Val::Bv(d.zext(&x, *w))
+        }
+        Expr::Sext(x, w) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) > *w {
+                return None;
+            }
+            Val::Bv(d.sext(&x, *w))
+        }
+        Expr::Trunc(x, w) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) < *w || *w == 0 {
+                return None;
+            }
+            Val::Bv(d.trunc(&x, *w))
+        }
+        Expr::Load(m, a, n) => {
+            let Val::Mem(m) = eval_with(d, m, var)? else { return None };
+            let a = bv(eval_with(d, a, var)?)?;
+            if *n == 0 || *n > 64 {
+                return None;
+            }
+            Val::Bv(d.load(&m, &a, *n))
+        }
+    })
+}
+
+fn mentions(e: &Expr, side: Side, name: &str) -> bool {
+    match e {
+        Expr::Var(s, n) => *s == side && n == name,
+        Expr::Const(_) | Expr::Symbol(..) => false,
+        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => {
+            mentions(x, side, name)
+        }
+        Expr::Load(m, a, _) => mentions(m, side, name) || mentions(a, side, name),
+    }
+}
+
+/// The sort of a variable as terms have it.
+pub(crate) fn term_sort(s: VarSort) -> Sort {
+    match s {
+        VarSort::Bv(w) => Sort::Bv(w),
+        VarSort::Mem { address } => Sort::memory(address),
+    }
+}
+
+pub(crate) fn val_of(s: VarSort, t: TermId) -> Val<Symbolic> {
+    match s {
+        VarSort::Bv(_) => Val::Bv(t),
+        VarSort::Mem { .. } => Val::Mem(t),
+    }
+}
+
+/// The term of a value.
+pub(crate) fn term_of(v: &Val<Symbolic>) -> TermId {
+    match v {
+        Val::Bv(t) | Val::Mem(t) => *t,
+    }
+}
+
+struct Builder<'a> {
+    shapes: (&'a Shape, &'a Shape),
+    point: &'a SyncPoint,
+    settled: FxHashMap<(Side, usize), TermId>,
+}
+
+impl Builder<'_> {
+    fn index(&self, side: Side, name: &str) -> Option<usize> {
+        match side {
+            Side::Left => self.shapes.0.var(self.point.left, name),
+            Side::Right => self.shapes.1.var(self.point.right, name),
+        }
+    }
+
+    fn sort(&self, side: Side, i: usize) -> VarSort {
+        match side {
+            Side::Left => self.shapes.0.point(self.point.left).vars[i].sort,
+            Side::Right => self.shapes.1.point(self.point.right).vars[i].sort,
+        }
+    }
+
+    fn get(&mut self, d: &mut Symbolic, side: Side, i: usize) -> TermId {
+        if let Some(&t) = self.settled.get(&(side, i)) {
+            return t;
+        }
+        let (l, r) = (self.point.left, self.point.right);
+        let name = match side {
+            Side::Left => &self.shapes.0.point(l).vars[i].name,
+            Side::Right => &self.shapes.1.point(r).vars[i].name,
+        };
+        let tag = if side == Side::Left { "L" } else { "R" };
+        let sort = term_sort(self.sort(side, i));
+        let t = d.pool.var(&format!("{tag}@{}.{}@{name}", l.0, r.0), sort);
+        self.settled.insert((side, i), t);
+        t
+    }
+
+    fn eval(&mut self, d: &mut Symbolic, e: &Expr) -> Option<TermId> {
+        // Settle the variables first: the evaluation below then only looks them up.
+        let mut vars = Vec::new();
+        collect_vars(e, &mut vars);
+        let mut vals: FxHashMap<(Side, String), Val<Symbolic>> = FxHashMap::default();
+        for (side, name) in vars {
+            let i = self.index(side, &name)?;
+            let t = self.get(d, side, i);
+            vals.insert((side, name), val_of(self.sort(side, i), t));
+        }
+        let v = eval_with(d, e, &mut |side, name| vals.get(&(side, name.to_owned())).cloned())?;
+        Some(term_of(&v))
+    }
+}
+
+fn collect_vars(e: &Expr, out: &mut Vec<(Side, String)>) {
+    match e {
+        Expr::Var(s, n) => out.push((*s, n.clone())),
+        Expr::Const(_) | Expr::Symbol(..) => {}
+        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => collect_vars(x, out),
+        Expr::Load(m, a, _) => {
+            collect_vars(m, out);
+            collect_vars(a, out);
+        }
+    }
+}
+
+/// The states of a synchronisation point. Any pair of states that satisfies the constraints is an
+/// instance of the result, and the other way round.
+pub(crate) fn pair_states(
+    d: &mut Symbolic,
+    point: &SyncPoint,
+    left: &Shape,
+    right: &Shape,
+) -> Result<PairStates, String> {
+    let mut b = Builder { shapes: (left, right), point, settled: FxHashMap::default() };
+    let mut assume = Vec::new();
+    for c in &point.constraints {
+        let bad = || format!("constraint `{c}` does not fit the points it is stated at");
+        let mut defined = false;
+        for (x, e) in [(&c.a, &c.b), (&c.b, &c.a)] {
+            let Expr::Var(side, name) = x else { continue };
+            let i = b.index(*side, name).ok_or_else(bad)?;
+            if b.settled.contains_key(&(*side, i)) || mentions(e, *side, name) {
+                continue;
+            }
+            let t = b.eval(d, e).ok_or_else(bad)?;
+            if d.pool.sort(t) != term_sort(b.sort(*side, i)) {
+                return Err(bad());
+            }
+            // Evaluation may itself have settled nothing of `x`: it is not mentioned.
+            b.settled.insert((*side, i), t);
+            defined = true;
+            break;
+        }
+        if !defined {
+            let (x, y) = (b.eval(d, &c.a).ok_or_else(bad)?, b.eval(d, &c.b).ok_or_else(bad)?);
+            if d.pool.sort(x) != d.pool.sort(y) {
+                return Err(bad());
+            }
+            assume.push(d.pool.eq(x, y));
+        }
+    }
+    let mut state = |side: Side| {
+        let (shape, at) = match side {
+            Side::Left => (left, point.left),
+            Side::Right => (right, point.right),
+        };
+        let n = shape.point(at).vars.len();
+        let vals = (0..n)
+            .map(|i| {
+                let t = b.get(d, side, i);
+                val_of(b.sort(side, i), t)
+            })
+            .collect();
+        State { at, vals }
+    };
+    let (left, right) = (state(Side::Left), state(Side::Right));
+    Ok(PairStates { left, right, assume })
+}

@@ -1,0 +1,367 @@
+//! One proof: run both sides to find differences and guesses, reduce the guesses to what is
+//! inductive, check all obligations, and say what came of it.
+
+use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
+use crate::exec::{self, CoRun, Outcome, Rng, co_run, concretise, describe_inputs};
+use crate::query::{Prover, Stats};
+use crate::relate::PairStates;
+use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
+use crate::{Acceptability, Options, Semantics, Shape, State, SyncPoint, infer};
+use rustc_hash::FxHashSet;
+use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+pub(crate) struct Run<'a, L, R, A> {
+    pub checker: Checker<'a, L, R, A>,
+    runs: Vec<CoRun>,
+    /// Objects met in the runs, with the addresses they had: the same in all runs.
+    objects: BTreeMap<String, Bv>,
+    base: Concrete,
+    bisimulation: bool,
+}
+
+/// What came of a set of synchronisation points.
+enum Closed {
+    /// Everything holds, with these operations not modelled.
+    Yes(Vec<SyncPoint>, Vec<PointResult>, BTreeSet<String>),
+    /// Something at this point does not.
+    No(Vec<SyncPoint>, usize, Problem),
+}
+
+type Start = (State<Concrete>, State<Concrete>);
+
+impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
+    pub fn new(
+        left: &'a L,
+        right: &'a R,
+        accept: &'a A,
+        opts: &'a Options,
+        solver: Box<dyn Solver>,
+        bisimulation: bool,
+    ) -> Self {
+        let prover = Prover {
+            d: Symbolic::new(),
+            solver,
+            stats: Stats::default(),
+            deadline: Instant::now() + opts.time,
+            memory: opts.memory,
+        };
+        let checker = Checker { left, right, accept, opts, prover, bound: None };
+        Run {
+            checker,
+            runs: Vec::new(),
+            objects: BTreeMap::new(),
+            base: Concrete::new(opts.seed),
+            bisimulation,
+        }
+    }
+
+    fn entry(&self) -> SyncPoint {
+        let c = &self.checker;
+        let constraints = c.accept.entry(c.left.shape(), c.right.shape());
+        SyncPoint { left: Shape::ENTRY, right: Shape::ENTRY, constraints }
+    }
+
+    /// The whole proof.
+    pub fn all(&mut self, hints: &[SyncPoint]) -> Verdict {
+        let entry = self.entry();
+        let states = match self.checker.states(&entry) {
+            Ok(s) => s,
+            Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
+        };
+        let runs = self.checker.opts.runs;
+        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true) {
+            return Verdict::Refuted(Box::new(c));
+        }
+        let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
+        let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
+        for attempt in 0..2 {
+            let points =
+                if hints.is_empty() { self.guess(&entry, attempt) } else { with_entry(&entry, hints) };
+            if tried.contains(&points) {
+                break;
+            }
+            tried.push(points.clone());
+            match self.fixpoint(points) {
+                Closed::Yes(points, results, unmodelled) => return self.closed(points, &results, unmodelled),
+                Closed::No(points, at, problem) => {
+                    if failed.is_none() {
+                        failed = Some((points, at, problem));
+                    }
+                }
+            }
+        }
+        match failed {
+            Some((points, at, problem)) => self.refute_or_give_up(&states, &points, at, problem),
+            None => {
+                Verdict::Unknown(Box::new(self.reason(ReasonKind::Open(ProblemKind::Budget), None, None)))
+            }
+        }
+    }
+
+    /// Every obligation of a certificate, nothing else.
+    pub fn recheck(&mut self, certificate: &Certificate) -> Verdict {
+        let c = &self.checker;
+        if let Err(e) = certificate.fits(c.left.shape(), c.right.shape()) {
+            return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None)));
+        }
+        // The entry relation is trusted: it is the acceptability's, never the certificate's.
+        let mut points = certificate.points.clone();
+        points[0] = self.entry();
+        let mut results = Vec::new();
+        let mut unmodelled = BTreeSet::new();
+        for i in 0..points.len() {
+            let mut r = self.checker.check_point(i, &points, false);
+            if let Some(p) = r.problems.pop() {
+                let why = self.reason(ReasonKind::Open(p.kind), Some(&points[i]), p.why);
+                return Verdict::Unknown(Box::new(why));
+            }
+            unmodelled.extend(r.unmodelled.iter().cloned());
+            results.push(r);
+        }
+        self.closed(points, &results, unmodelled)
+    }
+
+    /// All obligations hold: proved, unless that says nothing.
+    fn closed(
+        &mut self,
+        points: Vec<SyncPoint>,
+        results: &[PointResult],
+        unmodelled: BTreeSet<String>,
+    ) -> Verdict {
+        if !self.reaches_something(results) {
+            return Verdict::Unknown(Box::new(self.reason(ReasonKind::Vacuous, points.first(), None)));
+        }
+        let c = &self.checker;
+        let certificate = Certificate::new(c.left.shape(), c.right.shape(), self.bisimulation, points);
+        if unmodelled.is_empty() {
+            Verdict::Proved(certificate)
+        } else {
+            Verdict::Conditional { assumptions: unmodelled.into_iter().collect(), certificate }
+        }
+    }
+
+    /// Can an exit or event be reached, both sides together? A proof where nothing can is none.
+    fn reaches_something(&mut self, results: &[PointResult]) -> bool {
+        if self.runs.iter().any(|r| r.outcome == Outcome::Same || r.events > 0) {
+            return true;
+        }
+        let mut seen: FxHashSet<usize> = FxHashSet::default();
+        let mut todo = vec![0];
+        seen.insert(0);
+        while let Some(i) = todo.pop() {
+            for (edge, facts) in &results[i].edges {
+                if let Edge::Sync(j) = edge
+                    && seen.contains(j)
+                {
+                    continue;
+                }
+                let time = self.checker.opts.query_time;
+                let what = || "something is reachable".to_owned();
+                if !matches!(self.checker.prover.possible(facts, time, &what), Answer::Sat(_)) {
+                    continue;
+                }
+                match edge {
+                    Edge::Exit | Edge::Event => return true,
+                    Edge::Sync(j) => {
+                        seen.insert(*j);
+                        todo.push(*j);
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The points to try, with candidate constraints.
+    fn guess(&mut self, entry: &SyncPoint, attempt: u32) -> Vec<SyncPoint> {
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let objects: Vec<(String, Bv)> = self.objects.iter().map(|(n, a)| (n.clone(), a.clone())).collect();
+        let mut points = vec![entry.clone()];
+        for at in infer::align(l, r, &self.runs, attempt) {
+            if at == (Shape::ENTRY, Shape::ENTRY) {
+                continue;
+            }
+            let mut p = infer::candidates(l, r, at, &self.runs, &objects);
+            for c in self.checker.accept.candidates((l, at.0), (r, at.1)) {
+                if !p.constraints.contains(&c) {
+                    p.constraints.insert(0, c);
+                }
+            }
+            points.push(p);
+        }
+        points
+    }
+
+    /// Drops constraints until what is left is preserved from every point to every point, then says
+    /// whether all other obligations hold too. Assumptions only ever get weaker, so what fails once
+    /// fails for good, and a point whose assumptions didn't change need not be checked again.
+    fn fixpoint(&mut self, mut points: Vec<SyncPoint>) -> Closed {
+        let mut results: Vec<Option<PointResult>> = points.iter().map(|_| None).collect();
+        while let Some(i) = results.iter().position(Option::is_none) {
+            let mut r = self.checker.check_point(i, &points, true);
+            if let Some(p) = r.problems.pop() {
+                return Closed::No(points, i, p);
+            }
+            let mut broken: Vec<(usize, usize)> = r.broken.iter().copied().collect();
+            results[i] = Some(r);
+            // From the back, so that positions stay right.
+            broken.sort_unstable_by(|a, b| b.cmp(a));
+            for (j, k) in broken {
+                if j == 0 {
+                    // The entry relation is given: it must hold on every return there.
+                    let kind = ProblemKind::Constraint(points[0].constraints[k].to_string());
+                    return Closed::No(points, i, Problem { kind, model: None, why: None });
+                }
+                points[j].constraints.remove(k);
+                results[j] = None;
+            }
+        }
+        let results: Vec<PointResult> = results.into_iter().flatten().collect();
+        let unmodelled = results.iter().flat_map(|r| r.unmodelled.iter().cloned()).collect();
+        Closed::Yes(points, results, unmodelled)
+    }
+
+    fn refute_or_give_up(
+        &mut self,
+        states: &PairStates,
+        points: &[SyncPoint],
+        at: usize,
+        problem: Problem,
+    ) -> Verdict {
+        if at == 0
+            && let Some(m) = &problem.model
+            && let Some(c) = self.replay(states, m)
+        {
+            return Verdict::Refuted(Box::new(c));
+        }
+        if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
+            return Verdict::Unsupported { what: what.clone(), place: place.clone() };
+        }
+        if let Some(c) = self.sample(states, 4 * self.checker.opts.runs, !self.checker.opts.seed, false) {
+            return Verdict::Refuted(Box::new(c));
+        }
+        let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
+        let Some(passes) = self.checker.opts.bound else { return Verdict::Unknown(Box::new(why)) };
+        let entry = [self.entry()];
+        let mut open = false;
+        for k in 1..=passes {
+            self.checker.bound = Some(k);
+            let r = self.checker.check_point(0, &entry, false);
+            self.checker.bound = None;
+            for p in &r.problems {
+                if let Some(m) = &p.model
+                    && let Some(c) = self.replay(states, m)
+                {
+                    return Verdict::Refuted(Box::new(c));
+                }
+            }
+            if !r.problems.is_empty() {
+                open = true;
+                break;
+            }
+        }
+        if open { Verdict::Unknown(Box::new(why)) } else { Verdict::Bounded { passes, why: Box::new(why) } }
+    }
+
+    /// Runs on random related inputs; a difference is a refutation.
+    fn sample(&mut self, states: &PairStates, n: u32, seed: u64, keep: bool) -> Option<Counterexample> {
+        let mut rng = Rng(seed);
+        let mut misses = 0;
+        for _ in 0..n {
+            if Instant::now() >= self.checker.prover.deadline {
+                return None;
+            }
+            let mut m = exec::random_model(&self.checker.prover.d.pool, states, &mut rng);
+            if misses > 4 {
+                // Random values seldom satisfy the entry condition: ask for some.
+                let time = self.checker.opts.candidate_time;
+                let what = || "inputs that satisfy the entry condition".to_owned();
+                match self.checker.prover.possible(&states.assume, time, &what) {
+                    Answer::Sat(found) => m = found,
+                    Answer::Unsat | Answer::Unknown(_) => return None,
+                }
+            }
+            let Some((run, start)) = self.run_model(states, &m, rng.next()) else {
+                misses += 1;
+                continue;
+            };
+            if run.outcome == Outcome::Differ && !run.unmodelled {
+                return Some(self.counterexample(&start, run));
+            }
+            if keep {
+                self.runs.push(run);
+            }
+            if misses > 4 {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn replay(&mut self, states: &PairStates, m: &Model) -> Option<Counterexample> {
+        let (run, start) = self.run_model(states, m, self.checker.opts.seed)?;
+        (run.outcome == Outcome::Differ && !run.unmodelled).then(|| self.counterexample(&start, run))
+    }
+
+    /// Runs both sides on a model of the entry states; `None` when the model is none.
+    fn run_model(&mut self, states: &PairStates, m: &Model, seed: u64) -> Option<(CoRun, Start)> {
+        let c = &self.checker;
+        let pool = &c.prover.d.pool;
+        // Conditions over addresses of objects hold by construction of the concrete ones.
+        let holds = m.eval_all(pool, &states.assume).iter().all(smt::Value::as_bool);
+        if !holds {
+            return None;
+        }
+        let start = concretise(pool, m, states);
+        let mut d = exec::domain_of(pool, m, seed);
+        for (k, v) in &self.base.symbols {
+            if self.base.objects.contains_key(k) {
+                d.symbols.entry(k.clone()).or_insert_with(|| v.clone());
+            }
+        }
+        let run = co_run(c.left, c.right, c.accept, &mut d, (start.0.clone(), start.1.clone()), c.opts.steps);
+        for (k, size) in &d.objects {
+            if let Some(v) = d.symbols.get(k) {
+                self.objects.insert(k.0.clone(), v.clone());
+                self.base.symbols.insert(k.clone(), v.clone());
+                self.base.objects.insert(k.clone(), *size);
+            }
+        }
+        Some((run, start))
+    }
+
+    fn counterexample(&self, start: &Start, run: CoRun) -> Counterexample {
+        let [left, right] = run.traces;
+        let differ = left.iter().zip(&right).position(|(a, b)| a != b);
+        let shortest = left.len().min(right.len());
+        Counterexample {
+            inputs: describe_inputs(self.checker.left.shape(), &start.0),
+            first_difference: differ.unwrap_or(shortest.saturating_sub(1)),
+            left,
+            right,
+            replayed: true,
+        }
+    }
+
+    fn reason(&self, kind: ReasonKind, at: Option<&SyncPoint>, solver: Option<smt::Why>) -> Reason {
+        let c = &self.checker;
+        Reason {
+            kind,
+            at: at.map(|p| {
+                (c.left.shape().point(p.left).name.clone(), c.right.shape().point(p.right).name.clone())
+            }),
+            relation: at.map(|p| p.constraints.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+            solver: solver.map(|w| w.to_string()),
+            costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis())),
+        }
+    }
+}
+
+/// The hints behind the entry, which is never theirs to state.
+fn with_entry(entry: &SyncPoint, hints: &[SyncPoint]) -> Vec<SyncPoint> {
+    let mut out = vec![entry.clone()];
+    out.extend(hints.iter().filter(|h| (h.left, h.right) != (entry.left, entry.right)).cloned());
+    out
+}

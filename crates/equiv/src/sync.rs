@@ -1,0 +1,82 @@
+//! Synchronisation points: pairs of program points with the constraints that relate their states
+//! (figure 3). Plain data: they are inferred, read from hints, and written into certificates.
+
+use crate::PointId;
+use serde::{Deserialize, Serialize};
+use smt::Bv;
+use std::fmt;
+
+/// One of the two programs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Side {
+    /// The source (input) program.
+    Left,
+    /// The target (output) program.
+    Right,
+}
+
+/// An expression over the values of the two states at a synchronisation point.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Expr {
+    /// A variable of one side, by name.
+    Var(Side, String),
+    /// A constant.
+    Const(Bv),
+    /// What a name alone determines ([`smt::Domain::symbol`]): the address of an object.
+    Symbol(String, u32),
+    /// An expression plus a constant.
+    Offset(Box<Expr>, Bv),
+    /// Zero extension to a width.
+    Zext(Box<Expr>, u32),
+    /// Sign extension to a width.
+    Sext(Box<Expr>, u32),
+    /// The low bits.
+    Trunc(Box<Expr>, u32),
+    /// So many bytes of a memory at an address, little endian.
+    Load(Box<Expr>, Box<Expr>, u32),
+}
+
+/// An equality that holds at a synchronisation point; of bit-vectors or of memories.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Constraint {
+    /// One side of the equality.
+    pub a: Expr,
+    /// The other.
+    pub b: Expr,
+}
+
+/// A pair of points and what relates the states there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SyncPoint {
+    /// The point of the left program.
+    pub left: PointId,
+    /// The point of the right program.
+    pub right: PointId,
+    /// All of these hold.
+    pub constraints: Vec<Constraint>,
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expr::Var(Side::Left, n) => write!(f, "left.{n}"),
+            Expr::Var(Side::Right, n) => write!(f, "right.{n}"),
+            Expr::Const(v) => write!(f, "{v}"),
+            Expr::Symbol(n, _) => write!(f, "&{n}"),
+            Expr::Offset(x, k) => match k.to_i128() {
+                Some(k) => write!(f, "{x} + {k}"),
+                None => write!(f, "{x} + {k}"),
+            },
+            Expr::Zext(x, w) => write!(f, "zext{w}({x})"),
+            Expr::Sext(x, w) => write!(f, "sext{w}({x})"),
+            Expr::Trunc(x, w) => write!(f, "trunc{w}({x})"),
+            Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
+        }
+    }
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.a, self.b)
+    }
+}

@@ -1,0 +1,200 @@
+//! Verdicts and what comes with them: certificates, counterexamples, reasons.
+
+use crate::check::ProblemKind;
+use crate::query::Stats;
+use crate::{Shape, SyncPoint};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The answer about a pair of programs. Never a Boolean.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Related for all inputs.
+    Proved(Certificate),
+    /// Related for all inputs, if these operations, which are not modelled, mean the same on both
+    /// sides.
+    Conditional {
+        /// The operations.
+        assumptions: Vec<String>,
+        /// The proof.
+        certificate: Certificate,
+    },
+    /// Related on all runs that pass no point more often than this.
+    Bounded {
+        /// The bound.
+        passes: u32,
+        /// Why there is no proof.
+        why: Box<Reason>,
+    },
+    /// Different.
+    Refuted(Box<Counterexample>),
+    /// Neither proved nor refuted.
+    Unknown(Box<Reason>),
+    /// A program does something that its semantics does not model.
+    Unsupported {
+        /// What.
+        what: String,
+        /// Where.
+        place: String,
+    },
+}
+
+impl Verdict {
+    /// The verdict's stable name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Proved(_) => "proved",
+            Verdict::Conditional { .. } => "conditional",
+            Verdict::Bounded { .. } => "bounded",
+            Verdict::Refuted(_) => "refuted",
+            Verdict::Unknown(_) => "unknown",
+            Verdict::Unsupported { .. } => "unsupported",
+        }
+    }
+}
+
+/// Inputs on which the two programs differ.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The left entry's variables and their values.
+    pub inputs: Vec<(String, String)>,
+    /// What the left did: events, then how it ended.
+    pub left: Vec<String>,
+    /// What the right did.
+    pub right: Vec<String>,
+    /// The first entry at which the traces differ.
+    pub first_difference: usize,
+    /// Both programs were run on the inputs, and really differ.
+    pub replayed: bool,
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, v) in &self.inputs {
+            writeln!(f, "input {n} = {v}")?;
+        }
+        for i in 0..=self.first_difference {
+            let show = |t: &[String]| t.get(i).cloned().unwrap_or_else(|| "(ended)".into());
+            writeln!(f, "{i}: left {} | right {}", show(&self.left), show(&self.right))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// What could not be shown.
+    pub kind: ReasonKind,
+    /// The cut point: the names of the left and right points.
+    pub at: Option<(String, String)>,
+    /// The relation assumed there.
+    pub relation: Vec<String>,
+    /// What the solver said, if it gave up.
+    pub solver: Option<String>,
+    /// The costliest query and its time in milliseconds.
+    pub costliest: Option<(String, u128)>,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReasonKind {
+    /// An obligation does not close.
+    Open(ProblemKind),
+    /// Everything closes, but no exit or event can be reached: it says nothing.
+    Vacuous,
+    /// The entry relation does not fit the programs.
+    Entry(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ReasonKind::Open(k) => write!(f, "{k}")?,
+            ReasonKind::Vacuous => f.write_str("vacuous: no exit or event is reachable")?,
+            ReasonKind::Entry(e) => write!(f, "entry relation: {e}")?,
+        }
+        if let Some((l, r)) = &self.at {
+            write!(f, " (from {l} / {r})")?;
+        }
+        if let Some(s) = &self.solver {
+            write!(f, "; solver: {s}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a proof consists of: the synchronisation points with their relations. Checking it again
+/// needs no search ([`crate::recheck`]).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Format version.
+    pub version: u32,
+    /// The functions' names.
+    pub functions: (String, String),
+    /// The points' names, to notice that the programs changed.
+    pub point_names: Vec<(String, String)>,
+    /// Was equivalence shown in both directions (no undefined behaviour used)?
+    pub bisimulation: bool,
+    /// The synchronisation points, the entries first.
+    pub points: Vec<SyncPoint>,
+}
+
+impl Certificate {
+    pub(crate) fn new(
+        left: &Shape,
+        right: &Shape,
+        bisimulation: bool,
+        points: Vec<SyncPoint>,
+    ) -> Certificate {
+        let name = |p: &SyncPoint| (left.point(p.left).name.clone(), right.point(p.right).name.clone());
+        Certificate {
+            version: 1,
+            functions: (left.name.clone(), right.name.clone()),
+            point_names: points.iter().map(name).collect(),
+            bisimulation,
+            points,
+        }
+    }
+
+    /// As text (JSON).
+    pub fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// From text.
+    pub fn from_text(text: &str) -> Result<Certificate, String> {
+        serde_json::from_str(text).map_err(|e| format!("not a certificate: {e}"))
+    }
+
+    /// Does it speak of these programs?
+    pub(crate) fn fits(&self, left: &Shape, right: &Shape) -> Result<(), String> {
+        if self.version != 1 {
+            return Err(format!("certificate of version {}, expected 1", self.version));
+        }
+        if self.points.len() != self.point_names.len() {
+            return Err("as many names as points expected".into());
+        }
+        for (p, (l, r)) in self.points.iter().zip(&self.point_names) {
+            let name = |s: &Shape, i: crate::PointId| s.points.get(i.index()).map(|p| p.name.clone());
+            if name(left, p.left).as_ref() != Some(l) || name(right, p.right).as_ref() != Some(r) {
+                return Err(format!("the programs have no points {l} / {r} at these places"));
+            }
+        }
+        match self.points.first() {
+            Some(p) if p.left == Shape::ENTRY && p.right == Shape::ENTRY => Ok(()),
+            Some(_) | None => Err("the first point must be the entries".into()),
+        }
+    }
+}
+
+/// A verdict with what it cost.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Solver effort.
+    pub stats: Stats,
+    /// Wall-clock time.
+    pub time: std::time::Duration,
+}

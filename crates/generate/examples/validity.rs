@@ -1,0 +1,99 @@
+//! Validity of generated programs by the abstract machine, in every data model it knows:
+//! `cargo run --release -p plumb-generate --example validity -- FIRST COUNT [OPTION]...`
+//!
+//! Prints a line for each program that is not defined, that prints different things in different models, or that takes
+//! more than its bound of steps, and a summary. Fails if there was one.
+
+use csyntax::target::Target;
+use generate::{Options, Program};
+use machine::Verdict;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const TARGETS: [Target; 4] = [Target::LP64, Target::ILP32, Target::LP64_BE, Target::ILP32_BE];
+
+/// What a program prints, and the machine's steps; or why it is not valid.
+fn judge(program: &Program, target: &Target) -> Result<(Vec<u8>, u64), String> {
+    let text = program.text();
+    let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");
+    let place = |span: csyntax::source::Span| parsed.source.place(span.lo).to_string();
+    if let Some(error) = parsed.diagnostics.first() {
+        return Err(format!("syntax {} {}", place(error.span), error.message));
+    }
+    let checked = csyntax::check::check(&parsed.ast, target);
+    let Some(unit) = checked.unit else {
+        let first = checked.diagnostics.first().map(|d| (place(d.span), d.message.clone()));
+        return Err(format!("check {first:?}"));
+    };
+    let options =
+        machine::Options { max_steps: 100_000_000, target: target.clone(), ..machine::Options::default() };
+    let run = machine::judge(&unit, &options);
+    match run.verdict {
+        Verdict::Defined(outcome) if outcome.address_dependent => Err("address-dependent".to_string()),
+        Verdict::Defined(outcome) if outcome.order_dependent => Err("order-dependent".to_string()),
+        Verdict::Defined(outcome) => Ok((outcome.stdout, run.steps)),
+        Verdict::Undefined { ub, span, detail, .. } => {
+            Err(format!("undefined {} {} {detail}", ub.name(), place(span)))
+        }
+        Verdict::Unsupported { what, span } => Err(format!("unsupported {what} {}", place(span))),
+        Verdict::Exhausted(budget) => Err(format!("exhausted {budget:?}")),
+    }
+}
+
+fn check(seed: u64, options: &Options) -> Result<(u64, u64), String> {
+    let program = generate::generate(seed, options);
+    let (stdout, steps) = judge(&program, &TARGETS[0])?;
+    for target in &TARGETS[1..] {
+        let (other, _) = judge(&program, target).map_err(|e| format!("{}: {e}", target.name))?;
+        if other != stdout {
+            return Err(format!("{} prints something else", target.name));
+        }
+    }
+    Ok((steps, program.stats.steps))
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let number = |n: usize| args.get(n).and_then(|a| a.parse::<u64>().ok());
+    let (Some(first), Some(count)) = (number(0), number(1)) else {
+        eprintln!("usage: validity FIRST COUNT [OPTION]...");
+        std::process::exit(2);
+    };
+    let options = Options::parse(&args[2..]).unwrap_or_else(|error| {
+        eprintln!("{error}");
+        std::process::exit(2);
+    });
+    let next = AtomicU64::new(first);
+    let threads: Vec<_> = std::thread::scope(|scope| {
+        let run = || {
+            let (mut bad, mut most, mut reasons) = (0u64, 0f64, BTreeMap::<String, u64>::new());
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= first + count {
+                    return (bad, most, reasons);
+                }
+                match check(seed, &options) {
+                    Ok((steps, bound)) => most = most.max(steps as f64 / bound as f64),
+                    Err(why) => {
+                        bad += 1;
+                        let kind = why.split(" program.c").next().unwrap_or("").to_string();
+                        let seen = reasons.entry(kind).or_default();
+                        *seen += 1;
+                        if *seen < 4 {
+                            println!("{seed}: {why}");
+                        }
+                    }
+                }
+            }
+        };
+        let handles: Vec<_> = (0..2).map(|_| scope.spawn(run)).collect();
+        handles.into_iter().filter_map(|h| h.join().ok()).collect()
+    });
+    let bad: u64 = threads.iter().map(|t| t.0).sum();
+    let most = threads.iter().fold(0f64, |most, t| most.max(t.1));
+    println!("{count} programs, {bad} not valid; machine steps at most {most:.2} of the bound");
+    for (_, _, reasons) in &threads {
+        reasons.iter().for_each(|(why, count)| println!("  {count} {why}"));
+    }
+    std::process::exit(i32::from(bad > 0));
+}

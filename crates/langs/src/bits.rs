@@ -1,0 +1,150 @@
+//! Bit tricks that several languages share, over any value domain.
+
+use crate::domain::{BitOp, Domain, Ext};
+
+/// Number of set bits, as a value of the same width.
+pub fn popcount<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut sum = d.num(width, 0);
+    for i in 0..width {
+        let bit = d.extract(i, i, a);
+        let bit = d.zfit(&bit, width);
+        sum = d.add(&sum, &bit);
+    }
+    sum
+}
+
+/// Number of zeros above the highest set bit; the width for zero.
+pub fn leading_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut count = d.num(width, u128::from(width));
+    for i in 0..width {
+        let bit = d.extract(i, i, a);
+        let set = d.is_set(&bit);
+        let n = d.num(width, u128::from(width - 1 - i));
+        count = d.ite(&set, &n, &count);
+    }
+    count
+}
+
+/// Number of zeros below the lowest set bit; the width for zero.
+pub fn trailing_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut count = d.num(width, u128::from(width));
+    for i in (0..width).rev() {
+        let bit = d.extract(i, i, a);
+        let set = d.is_set(&bit);
+        let n = d.num(width, u128::from(i));
+        count = d.ite(&set, &n, &count);
+    }
+    count
+}
+
+/// The bytes in reverse order (a whole number of bytes).
+pub fn byte_swap<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    pieces(d, a, 8)
+}
+
+/// The bits in reverse order.
+pub fn bit_reverse<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    pieces(d, a, 1)
+}
+
+fn pieces<D: Domain>(d: &mut D, a: &D::Bv, size: u32) -> D::Bv {
+    let width = d.width(a);
+    let mut out = d.extract(size - 1, 0, a);
+    let mut lo = size;
+    while lo + size <= width {
+        let piece = d.extract(lo + size - 1, lo, a);
+        out = d.concat(&out, &piece);
+        lo += size;
+    }
+    out
+}
+
+/// Left funnel shift: the upper half of `hi:lo` shifted left by `amount` modulo the width.
+pub fn funnel_left<D: Domain>(d: &mut D, hi: &D::Bv, lo: &D::Bv, amount: &D::Bv) -> D::Bv {
+    let width = d.width(hi);
+    let wide = d.concat(hi, lo);
+    let amount = modulo_width(d, amount, width);
+    let amount = d.zfit(&amount, 2 * width);
+    let shifted = d.bin(BitOp::Shl, &wide, &amount);
+    d.extract(2 * width - 1, width, &shifted)
+}
+
+/// Right funnel shift: the lower half of `hi:lo` shifted right by `amount` modulo the width.
+pub fn funnel_right<D: Domain>(d: &mut D, hi: &D::Bv, lo: &D::Bv, amount: &D::Bv) -> D::Bv {
+    let width = d.width(hi);
+    let wide = d.concat(hi, lo);
+    let amount = modulo_width(d, amount, width);
+    let amount = d.zfit(&amount, 2 * width);
+    let shifted = d.bin(BitOp::Lshr, &wide, &amount);
+    d.extract(width - 1, 0, &shifted)
+}
+
+fn modulo_width<D: Domain>(d: &mut D, amount: &D::Bv, width: u32) -> D::Bv {
+    let w = d.width(amount);
+    if width.is_power_of_two() {
+        let mask = d.num(w, u128::from(width - 1));
+        return d.bin(BitOp::And, amount, &mask);
+    }
+    let n = d.num(w, u128::from(width));
+    d.bin(BitOp::URem, amount, &n)
+}
+
+/// Lanes of `size` bits, lowest first.
+pub fn lanes<D: Domain>(d: &mut D, a: &D::Bv, size: u32) -> Vec<D::Bv> {
+    let width = d.width(a);
+    (0..width / size).map(|i| d.extract((i + 1) * size - 1, i * size, a)).collect()
+}
+
+/// Lanes put together, lowest first; at least one.
+pub fn join<D: Domain>(d: &mut D, lanes: &[D::Bv]) -> D::Bv {
+    let mut out = lanes[0].clone();
+    for lane in &lanes[1..] {
+        out = d.concat(lane, &out);
+    }
+    out
+}
+
+/// The larger or smaller of two.
+pub fn min_max<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, signed: bool, max: bool) -> D::Bv {
+    let op = if signed { crate::domain::CmpOp::Slt } else { crate::domain::CmpOp::Ult };
+    let less = d.cmp(op, a, b);
+    if max { d.ite(&less, b, a) } else { d.ite(&less, a, b) }
+}
+
+/// Whether a signed or unsigned sum, difference or product leaves the width.
+pub fn overflows<D: Domain>(d: &mut D, op: BitOp, a: &D::Bv, b: &D::Bv, signed: bool) -> D::Bool {
+    let width = d.width(a);
+    if !signed && op == BitOp::Add {
+        let sum = d.add(a, b);
+        return d.cmp(crate::domain::CmpOp::Ult, &sum, a);
+    }
+    if !signed && op == BitOp::Sub {
+        return d.cmp(crate::domain::CmpOp::Ult, a, b);
+    }
+    let wide = if op == BitOp::Mul { 2 * width } else { width + 1 };
+    let (x, y) = if signed { (d.sfit(a, wide), d.sfit(b, wide)) } else { (d.zfit(a, wide), d.zfit(b, wide)) };
+    let exact = d.bin(op, &x, &y);
+    let narrow = d.extract(width - 1, 0, &exact);
+    let back = if signed { d.sfit(&narrow, wide) } else { d.zfit(&narrow, wide) };
+    d.ne(&exact, &back)
+}
+
+/// A product of more than 64 bits from 64-bit parts, as processors make it: equal to the plain one, and a form in
+/// which both meet.
+pub fn wide_mul<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let (a, b) = (d.zfit(a, 128), d.zfit(b, 128));
+    let (al, ah) = (d.extract(63, 0, &a), d.extract(127, 64, &a));
+    let (bl, bh) = (d.extract(63, 0, &b), d.extract(127, 64, &b));
+    let (x, y) = (d.zfit(&al, 128), d.zfit(&bl, 128));
+    let low = d.bin(BitOp::Mul, &x, &y);
+    let (p, q) = (d.bin(BitOp::Mul, &al, &bh), d.bin(BitOp::Mul, &ah, &bl));
+    let (lo, hi) = (d.extract(63, 0, &low), d.extract(127, 64, &low));
+    let cross = d.add(&p, &q);
+    let hi = d.add(&hi, &cross);
+    let product = d.concat(&hi, &lo);
+    d.zfit(&product, width)
+}

@@ -1,0 +1,90 @@
+//! What the semantics here need of a value domain beyond [`smt::Domain`], made of it; and their common error.
+
+pub use smt::{BinOp as BitOp, CmpOp, Domain};
+
+/// Derived operations on any domain.
+pub trait Ext: Domain {
+    /// Zero extension or truncation.
+    fn zfit(&mut self, a: &Self::Bv, width: u32) -> Self::Bv {
+        match self.width(a) {
+            w if w == width => a.clone(),
+            w if w > width => self.trunc(a, width),
+            _ => self.zext(a, width),
+        }
+    }
+    /// Sign extension or truncation.
+    fn sfit(&mut self, a: &Self::Bv, width: u32) -> Self::Bv {
+        match self.width(a) {
+            w if w == width => a.clone(),
+            w if w > width => self.trunc(a, width),
+            _ => self.sext(a, width),
+        }
+    }
+    /// A predicate known by name alone.
+    fn predicate(&mut self, name: &str, args: &[Self::Bv]) -> Self::Bool {
+        let bit = self.uninterpreted(name, args, 1);
+        self.bv_to_bool(&bit)
+    }
+    /// Whether the lowest bit is set.
+    fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {
+        let low = self.zfit(a, 1);
+        self.bv_to_bool(&low)
+    }
+    /// Whether all bits are clear.
+    fn is_zero(&mut self, a: &Self::Bv) -> Self::Bool {
+        let zero = self.num(self.width(a), 0);
+        self.eq(a, &zero)
+    }
+    /// Sum with a small number.
+    fn add_num(&mut self, a: &Self::Bv, n: i128) -> Self::Bv {
+        if n == 0 {
+            return a.clone();
+        }
+        let n = self.signed(self.width(a), n);
+        self.add(a, &n)
+    }
+    /// Choice of truth values.
+    fn ite_bool(&mut self, c: &Self::Bool, a: &Self::Bool, b: &Self::Bool) -> Self::Bool {
+        match (self.as_bool(c), self.as_bool(a), self.as_bool(b)) {
+            (Some(true), ..) => return a.clone(),
+            (Some(false), ..) => return b.clone(),
+            (_, Some(x), Some(y)) if x == y => return a.clone(),
+            _ => {}
+        }
+        let nc = self.not(c);
+        let (x, y) = (self.and(c, a), self.and(&nc, b));
+        self.or(&x, &y)
+    }
+    /// The address of an object by its name, the same in both programs of a pair. Objects of a known size are
+    /// disjoint from one another.
+    fn address(&mut self, name: &str, size: Option<u64>) -> Self::Bv {
+        if let Some(size) = size {
+            self.declare_object(name, 64, size);
+        }
+        self.symbol(name, 64)
+    }
+}
+
+impl<D: Domain> Ext for D {}
+
+/// What a semantics does not cover, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// The construct.
+    pub what: String,
+}
+
+impl Unsupported {
+    /// An unsupported construct.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into() }
+    }
+}
+
+impl std::fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "unsupported: {}", self.what)
+    }
+}
+
+impl std::error::Error for Unsupported {}

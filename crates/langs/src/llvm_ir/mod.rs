@@ -1,0 +1,12 @@
+//! LLVM IR: textual modules of LLVM 14 to 22 and what they mean.
+
+pub mod ast;
+pub mod layout;
+pub mod lexer;
+mod parse;
+pub mod program;
+pub mod semantics;
+pub mod types;
+mod visit;
+
+pub use parse::parse;

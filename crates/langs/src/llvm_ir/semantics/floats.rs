@@ -1,0 +1,252 @@
+//! Floating point: operations known by name, the same names the x86 semantics uses.
+
+use super::{Ir, Res, Scalar, Value};
+use crate::domain::{BitOp, Domain, Ext};
+use crate::llvm_ir::ast::{BinOp, CastOp, Flags, FloatPred};
+use crate::llvm_ir::types::{FloatKind, Type, TypeId};
+
+/// The suffix of a format in operation names.
+pub(crate) fn suffix(kind: FloatKind) -> &'static str {
+    match kind {
+        FloatKind::Half => "f16",
+        FloatKind::BFloat => "bf16",
+        FloatKind::Float => "f32",
+        FloatKind::Double => "f64",
+        FloatKind::X86Fp80 => "f80",
+        FloatKind::Fp128 => "f128",
+        FloatKind::PpcFp128 => "ppcf128",
+    }
+}
+
+impl Ir<'_> {
+    fn float_kind(&self, ty: TypeId) -> Res<FloatKind> {
+        match self.m.types.resolve(ty) {
+            Type::Float(k) => Ok(*k),
+            _ => self.unsupported("floating-point operation on this type"),
+        }
+    }
+
+    fn math_flags(&self, flags: Flags) -> Res<()> {
+        if flags.any_math() { self.unsupported("fast-math flags") } else { Ok(()) }
+    }
+
+    pub(super) fn float_binary<D: Domain>(
+        &self,
+        d: &mut D,
+        op: BinOp,
+        flags: Flags,
+        ty: TypeId,
+        x: &Scalar<D>,
+        y: &Scalar<D>,
+    ) -> Res<Scalar<D>> {
+        self.math_flags(flags)?;
+        let name = format!("{}.{}", op.keyword(), suffix(self.float_kind(ty)?));
+        self.assume("floating-point operations are uninterpreted");
+        let width = d.width(&x.bits);
+        let bits = d.uninterpreted(&name, &[x.bits.clone(), y.bits.clone()], width);
+        let poison = d.or(&x.poison, &y.poison);
+        Ok(Scalar::with_poison(d, bits, poison))
+    }
+
+    /// Flipping the sign bit is exact.
+    pub(super) fn fneg<D: Domain>(&self, d: &mut D, flags: Flags, v: &Value<D>) -> Res<Value<D>> {
+        self.math_flags(flags)?;
+        self.lanes(d, v, v, &mut |d, x, _| {
+            let width = d.width(&x.bits);
+            let sign = d.constant(smt::Bv::bit_at(width, width - 1));
+            let bits = d.bin(BitOp::Xor, &x.bits, &sign);
+            Ok(Scalar::with_poison(d, bits, x.poison.clone()))
+        })
+    }
+
+    pub(super) fn fcmp<D: Domain>(
+        &self,
+        d: &mut D,
+        flags: Flags,
+        pred: FloatPred,
+        ty: TypeId,
+        a: &Value<D>,
+        b: &Value<D>,
+    ) -> Res<Value<D>> {
+        self.math_flags(flags)?;
+        let kind = self.float_kind(ty)?;
+        self.lanes(d, a, b, &mut |d, x, y| {
+            let holds = float_compare(d, pred, suffix(kind), &x.bits, &y.bits);
+            let bits = d.bool_to_bv(&holds);
+            let poison = d.or(&x.poison, &y.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+
+    pub(super) fn float_cast<D: Domain>(
+        &self,
+        d: &mut D,
+        op: CastOp,
+        flags: Flags,
+        v: &Value<D>,
+        from: TypeId,
+        to: TypeId,
+    ) -> Res<Value<D>> {
+        self.math_flags(Flags(flags.0 & !Flags::NNEG.0))?;
+        let describe = |ty: TypeId| match self.m.types.resolve(ty) {
+            Type::Float(k) => Ok(suffix(*k).to_owned()),
+            Type::Int(w) => Ok(format!("i{w}")),
+            _ => self.unsupported("cast"),
+        };
+        let (from_name, to_name) = (describe(from)?, describe(to)?);
+        let width = self.scalar_bits(to)?;
+        self.assume("floating-point operations are uninterpreted");
+        self.lanes(d, v, v, &mut |d, x, _| {
+            let mut poison = x.poison.clone();
+            if flags.has(Flags::NNEG) {
+                let negative = d.sign(&x.bits);
+                poison = d.or(&poison, &negative);
+            }
+            let bits = match op {
+                CastOp::FpTrunc | CastOp::FpExt => d.uninterpreted(
+                    &format!("fpconv.{from_name}.{to_name}"),
+                    std::slice::from_ref(&x.bits),
+                    width,
+                ),
+                CastOp::SiToFp => int_to_float(d, &x.bits, &to_name, width, true),
+                CastOp::UiToFp => int_to_float(d, &x.bits, &to_name, width, false),
+                CastOp::FpToSi | CastOp::FpToUi => {
+                    // Values that do not fit are poison; which values those are is known by name alone. Narrow
+                    // results come from the hardware's conversions to 32 and 64 bits, which agree on what fits.
+                    let kind = op.keyword();
+                    let args = [x.bits.clone()];
+                    let out = d.predicate(&format!("{kind}.range.{from_name}.{to_name}"), &args);
+                    poison = d.or(&poison, &out);
+                    let needed = if op == CastOp::FpToSi { width } else { width + 1 };
+                    match needed {
+                        0..=32 => {
+                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i32"), &args, 32);
+                            d.zfit(&wide, width)
+                        }
+                        33..=64 => {
+                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i64"), &args, 64);
+                            d.zfit(&wide, width)
+                        }
+                        _ => d.uninterpreted(&format!("{kind}.{from_name}.{to_name}"), &args, width),
+                    }
+                }
+                _ => return self.unsupported("cast"),
+            };
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+}
+
+/// Conversion from an integer, by way of the hardware's 32- or 64-bit signed conversions: the result depends on
+/// the number alone, so narrower integers are widened first.
+fn int_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: &str, width: u32, signed: bool) -> D::Bv {
+    let from = d.width(bits);
+    let needed = if signed { from } else { from + 1 };
+    let wide = match needed {
+        0..=32 => 32,
+        33..=64 => 64,
+        _ => {
+            let name = format!("{}.i{from}.{to}", if signed { "sitofp" } else { "uitofp" });
+            return d.uninterpreted(&name, std::slice::from_ref(bits), width);
+        }
+    };
+    let bits = if signed { d.sfit(bits, wide) } else { d.zfit(bits, wide) };
+    d.uninterpreted(&format!("sitofp.i{wide}.{to}"), &[bits], width)
+}
+
+/// A floating-point comparison, from less, equal and unordered.
+pub(crate) fn float_compare<D: Domain>(
+    d: &mut D,
+    pred: FloatPred,
+    kind: &str,
+    a: &D::Bv,
+    b: &D::Bv,
+) -> D::Bool {
+    match pred {
+        FloatPred::False => d.bool(false),
+        FloatPred::True => d.bool(true),
+        FloatPred::Olt => float_less(d, kind, a, b),
+        FloatPred::Ogt => float_less(d, kind, b, a),
+        FloatPred::Oeq => float_equal(d, kind, a, b),
+        FloatPred::Uno => float_unordered(d, kind, a, b),
+        FloatPred::Ole => or_of(d, FloatPred::Olt, FloatPred::Oeq, kind, a, b),
+        FloatPred::Oge => or_of(d, FloatPred::Ogt, FloatPred::Oeq, kind, a, b),
+        FloatPred::One => or_of(d, FloatPred::Olt, FloatPred::Ogt, kind, a, b),
+        FloatPred::Ueq => or_of(d, FloatPred::Oeq, FloatPred::Uno, kind, a, b),
+        FloatPred::Ugt => or_of(d, FloatPred::Ogt, FloatPred::Uno, kind, a, b),
+        FloatPred::Ult => or_of(d, FloatPred::Olt, FloatPred::Uno, kind, a, b),
+        FloatPred::Uge => negated(d, FloatPred::Olt, kind, a, b),
+        FloatPred::Ule => negated(d, FloatPred::Ogt, kind, a, b),
+        FloatPred::Une => negated(d, FloatPred::Oeq, kind, a, b),
+        FloatPred::Ord => negated(d, FloatPred::Uno, kind, a, b),
+    }
+}
+
+/// Exact for the IEEE formats with 32 and 64 bits: sign and magnitude compare as integers.
+fn float_less<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
+    if !matches!(kind, "f32" | "f64") {
+        return d.predicate(&format!("flt.{kind}"), &[a.clone(), b.clone()]);
+    }
+    let width = d.width(a);
+    let (sa, sb) = (d.sign(a), d.sign(b));
+    let (ma, mb) = (d.extract(width - 2, 0, a), d.extract(width - 2, 0, b));
+    let (up, down) = (d.cmp(crate::domain::CmpOp::Ult, &ma, &mb), d.cmp(crate::domain::CmpOp::Ult, &mb, &ma));
+    let (za, zb) = (d.is_zero(&ma), d.is_zero(&mb));
+    let zeros = d.and(&za, &zb);
+    let nonzero = d.not(&zeros);
+    let (no, not_b) = (d.bool(false), d.not(&sb));
+    // a negative: below every positive b but not -0 against 0; against negative b the larger magnitude.
+    let apart = d.and(&not_b, &nonzero);
+    let both = d.and(&sb, &down);
+    let if_negative = d.or(&apart, &both);
+    let if_positive = d.ite_bool(&sb, &no, &up);
+    let less = d.ite_bool(&sa, &if_negative, &if_positive);
+    let unordered = float_unordered(d, kind, a, b);
+    let ordered = d.not(&unordered);
+    d.and(&less, &ordered)
+}
+
+fn or_of<D: Domain>(d: &mut D, p: FloatPred, q: FloatPred, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
+    let (x, y) = (float_compare(d, p, kind, a, b), float_compare(d, q, kind, a, b));
+    d.or(&x, &y)
+}
+
+fn negated<D: Domain>(d: &mut D, p: FloatPred, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
+    let x = float_compare(d, p, kind, a, b);
+    d.not(&x)
+}
+
+/// Exact for the IEEE formats with 32 and 64 bits: NaN is told by its bits.
+fn float_equal<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
+    if !matches!(kind, "f32" | "f64") {
+        return d.predicate(&format!("feq.{kind}"), &[a.clone(), b.clone()]);
+    }
+    let same = d.eq(a, b);
+    let (na, nb) = (is_nan(d, a), is_nan(d, b));
+    let nan = d.or(&na, &nb);
+    let number = d.not(&nan);
+    let same = d.and(&same, &number);
+    // Both zeros are equal.
+    let width = d.width(a);
+    let (ma, mb) = (d.extract(width - 2, 0, a), d.extract(width - 2, 0, b));
+    let (za, zb) = (d.is_zero(&ma), d.is_zero(&mb));
+    let zeros = d.and(&za, &zb);
+    d.or(&same, &zeros)
+}
+
+fn float_unordered<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
+    if !matches!(kind, "f32" | "f64") {
+        return d.predicate(&format!("funo.{kind}"), &[a.clone(), b.clone()]);
+    }
+    let (na, nb) = (is_nan(d, a), is_nan(d, b));
+    d.or(&na, &nb)
+}
+
+/// Whether an IEEE number of 32 or 64 bits is not a number.
+pub(crate) fn is_nan<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bool {
+    let width = d.width(a);
+    let infinity: u128 = if width == 32 { 0x7f80_0000 } else { 0x7ff0_0000_0000_0000 };
+    let magnitude = d.extract(width - 2, 0, a);
+    let infinity = d.num(width - 1, infinity);
+    d.cmp(crate::domain::CmpOp::Ult, &infinity, &magnitude)
+}

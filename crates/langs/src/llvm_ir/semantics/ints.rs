@@ -1,0 +1,274 @@
+//! Integer operations: arithmetic, comparisons, casts.
+
+use super::{Ir, Res, Scalar, State, Value, compare_op};
+use crate::bits::overflows;
+use crate::domain::{BitOp, CmpOp, Domain, Ext};
+use crate::llvm_ir::ast::{BinOp, CastOp, Flags, IntPred};
+use crate::llvm_ir::types::{Type, TypeId};
+
+impl Ir<'_> {
+    /// A binary operation whose undefined behaviour goes to the state.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn binary<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        op: BinOp,
+        flags: Flags,
+        elem: TypeId,
+        a: &Value<D>,
+        b: &Value<D>,
+    ) -> Res<Value<D>> {
+        let mut ub = st.ub.clone();
+        let value = self.binary_with(d, &mut ub, op, flags, elem, a, b)?;
+        st.ub = ub;
+        Ok(value)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn binary_with<D: Domain>(
+        &self,
+        d: &mut D,
+        ub: &mut D::Bool,
+        op: BinOp,
+        flags: Flags,
+        elem: TypeId,
+        a: &Value<D>,
+        b: &Value<D>,
+    ) -> Res<Value<D>> {
+        self.lanes(d, a, b, &mut |d, x, y| match op {
+            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
+                self.float_binary(d, op, flags, elem, x, y)
+            }
+            _ => Ok(int_binary(d, ub, op, flags, (x, y), self.checks.divides)),
+        })
+    }
+
+    pub(super) fn icmp<D: Domain>(
+        &self,
+        d: &mut D,
+        flags: Flags,
+        pred: IntPred,
+        a: &Value<D>,
+        b: &Value<D>,
+    ) -> Res<Value<D>> {
+        let (op, swap, negate) = compare_op(pred);
+        self.lanes(d, a, b, &mut |d, x, y| {
+            let (l, r) = if swap { (y, x) } else { (x, y) };
+            let mut holds = d.cmp(op, &l.bits, &r.bits);
+            if negate {
+                holds = d.not(&holds);
+            }
+            let bits = d.bool_to_bv(&holds);
+            let mut poison = d.or(&x.poison, &y.poison);
+            if flags.has(Flags::SAMESIGN) {
+                let (s, t) = (d.sign(&x.bits), d.sign(&y.bits));
+                let not_t = d.not(&t);
+                let same = d.ite_bool(&s, &t, &not_t);
+                let differ = d.not(&same);
+                poison = d.or(&poison, &differ);
+            }
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+
+    pub(super) fn cast<D: Domain>(
+        &self,
+        d: &mut D,
+        op: CastOp,
+        flags: Flags,
+        v: &Value<D>,
+        from: TypeId,
+        to: TypeId,
+    ) -> Res<Value<D>> {
+        let (from_elem, to_elem) = (self.elem_type(from), self.elem_type(to));
+        if op == CastOp::BitCast {
+            return self.bitcast(d, v, from, to);
+        }
+        let width = self.scalar_bits(to_elem)?;
+        if let Type::Int(_) | Type::Ptr(_) = self.m.types.resolve(to_elem)
+            && let Type::Int(_) | Type::Ptr(_) = self.m.types.resolve(from_elem)
+        {
+            return self.lanes(d, v, v, &mut |d, x, _| {
+                let mut poison = x.poison.clone();
+                let bits = match op {
+                    CastOp::SExt => d.sfit(&x.bits, width),
+                    _ => d.zfit(&x.bits, width),
+                };
+                let from_width = d.width(&x.bits);
+                if op == CastOp::Trunc && flags.has(Flags::NUW) {
+                    let back = d.zfit(&bits, from_width);
+                    let lost = d.ne(&back, &x.bits);
+                    poison = d.or(&poison, &lost);
+                }
+                if op == CastOp::Trunc && flags.has(Flags::NSW) {
+                    let back = d.sfit(&bits, from_width);
+                    let lost = d.ne(&back, &x.bits);
+                    poison = d.or(&poison, &lost);
+                }
+                if op == CastOp::ZExt && flags.has(Flags::NNEG) {
+                    let negative = d.sign(&x.bits);
+                    poison = d.or(&poison, &negative);
+                }
+                if op == CastOp::AddrSpaceCast {
+                    return self.unsupported("addrspacecast");
+                }
+                Ok(Scalar::with_poison(d, bits, poison))
+            });
+        }
+        self.float_cast(d, op, flags, v, from_elem, to_elem)
+    }
+}
+
+/// A binary operation on integers; division's undefined behaviour is noted in `ub`.
+fn int_binary<D: Domain>(
+    d: &mut D,
+    ub: &mut D::Bool,
+    op: BinOp,
+    flags: Flags,
+    (x, y): (&Scalar<D>, &Scalar<D>),
+    divides: bool,
+) -> Scalar<D> {
+    let (a, b) = (&x.bits, &y.bits);
+    let width = d.width(a);
+    let mut poison = d.or(&x.poison, &y.poison);
+    let bit_op = match op {
+        BinOp::Add => BitOp::Add,
+        BinOp::Sub => BitOp::Sub,
+        BinOp::Mul => BitOp::Mul,
+        BinOp::UDiv => BitOp::UDiv,
+        BinOp::SDiv => BitOp::SDiv,
+        BinOp::URem => BitOp::URem,
+        BinOp::SRem => BitOp::SRem,
+        BinOp::Shl => BitOp::Shl,
+        BinOp::LShr => BitOp::Lshr,
+        BinOp::AShr => BitOp::Ashr,
+        BinOp::And => BitOp::And,
+        BinOp::Or => BitOp::Or,
+        BinOp::Xor | BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => BitOp::Xor,
+    };
+    let bits = chosen_bits(d, (op, bit_op), flags, divides, a, b);
+    match op {
+        BinOp::Add | BinOp::Sub | BinOp::Mul => {
+            if flags.has(Flags::NSW) {
+                let over = overflows(d, bit_op, a, b, true);
+                poison = d.or(&poison, &over);
+            }
+            if flags.has(Flags::NUW) {
+                let over = overflows(d, bit_op, a, b, false);
+                poison = d.or(&poison, &over);
+            }
+        }
+        BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
+            let zero = d.is_zero(b);
+            *ub = d.or(ub, &zero);
+            let bad = y.anything(d);
+            *ub = d.or(ub, &bad);
+            if matches!(op, BinOp::SDiv | BinOp::SRem) {
+                let least = d.constant(smt::Bv::smin(width));
+                let minus_one = d.constant(smt::Bv::ones(width));
+                let (p, q) = (d.eq(a, &least), d.eq(b, &minus_one));
+                let over = d.and(&p, &q);
+                *ub = d.or(ub, &over);
+                // A poison dividend might be the least number.
+                let bad = x.anything(d);
+                let bad = d.and(&bad, &q);
+                *ub = d.or(ub, &bad);
+            }
+            if flags.has(Flags::EXACT) {
+                let rest = if op == BinOp::SDiv { BitOp::SRem } else { BitOp::URem };
+                let rest = d.bin(rest, a, b);
+                let inexact = {
+                    let zero = d.is_zero(&rest);
+                    d.not(&zero)
+                };
+                poison = d.or(&poison, &inexact);
+            }
+        }
+        BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            let limit = d.num(width, u128::from(width));
+            // `width` itself always fits in `width` bits, except for i1, where every amount but 0 is too large.
+            let fits = if width == 1 { d.is_zero(b) } else { d.cmp(CmpOp::Ult, b, &limit) };
+            let far = d.not(&fits);
+            poison = d.or(&poison, &far);
+            if op == BinOp::Shl {
+                let strict = d.bin(BitOp::Shl, a, b);
+                for (flag, back) in [(Flags::NSW, BitOp::Ashr), (Flags::NUW, BitOp::Lshr)] {
+                    if flags.has(flag) {
+                        let back = d.bin(back, &strict, b);
+                        let lost = d.ne(&back, a);
+                        poison = d.or(&poison, &lost);
+                    }
+                }
+            } else if flags.has(Flags::EXACT) {
+                let strict = d.bin(bit_op, a, b);
+                let back = d.bin(BitOp::Shl, &strict, b);
+                let lost = d.ne(&back, a);
+                poison = d.or(&poison, &lost);
+            }
+        }
+        BinOp::Or if flags.has(Flags::DISJOINT) => {
+            let both = d.bin(BitOp::And, a, b);
+            let none = d.is_zero(&both);
+            let some = d.not(&none);
+            poison = d.or(&poison, &some);
+        }
+        BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::FAdd
+        | BinOp::FSub
+        | BinOp::FMul
+        | BinOp::FDiv
+        | BinOp::FRem => {}
+    }
+    Scalar::with_poison(d, bits, poison)
+}
+
+/// The bits of a result. Where it is poison they may be any, and are chosen as processors leave them: shift
+/// amounts taken modulo 32 or 64, exact quotients by shift and multiplication.
+fn chosen_bits<D: Domain>(
+    d: &mut D,
+    (op, bit_op): (BinOp, BitOp),
+    flags: Flags,
+    divides: bool,
+    a: &D::Bv,
+    b: &D::Bv,
+) -> D::Bv {
+    let width = d.width(a);
+    match op {
+        BinOp::Shl | BinOp::LShr | BinOp::AShr if width <= 64 => {
+            let amount = match d.as_const(b).and_then(|n| n.to_u64()) {
+                Some(n) if n < u64::from(width) => return d.bin(bit_op, a, b),
+                _ => b.clone(),
+            };
+            let wide = if width <= 32 { 32 } else { 64 };
+            let x = if op == BinOp::AShr { d.sfit(a, wide) } else { d.zfit(a, wide) };
+            let amount = d.zfit(&amount, wide);
+            let mask = d.num(wide, u128::from(wide - 1));
+            let amount = d.bin(BitOp::And, &amount, &mask);
+            let shifted = d.bin(bit_op, &x, &amount);
+            d.zfit(&shifted, width)
+        }
+        BinOp::UDiv | BinOp::SDiv if flags.has(Flags::EXACT) && width <= 64 => {
+            let Some(divisor) = d.as_const(b).filter(|n| !n.is_zero()) else { return d.bin(bit_op, a, b) };
+            if divides && divisor.power_of_two().is_none() {
+                return d.bin(bit_op, a, b);
+            }
+            let zeros = divisor.trailing_zeros();
+            let odd = if op == BinOp::SDiv { divisor.ashr_by(zeros) } else { divisor.lshr_by(zeros) };
+            // Newton's iteration for the inverse modulo a power of two: each step doubles the correct bits.
+            let two = smt::Bv::new(width, 2);
+            let mut inverse = odd.clone();
+            for _ in 0..6 {
+                inverse = inverse.mul(&two.sub(&odd.mul(&inverse)));
+            }
+            let shift = d.num(width, u128::from(zeros));
+            let shifted = d.bin(if op == BinOp::SDiv { BitOp::Ashr } else { BitOp::Lshr }, a, &shift);
+            let inverse = d.constant(inverse);
+            d.bin(BitOp::Mul, &shifted, &inverse)
+        }
+        BinOp::Mul if width > 64 && width <= 128 => crate::bits::wide_mul(d, a, b),
+        _ => d.bin(bit_op, a, b),
+    }
+}

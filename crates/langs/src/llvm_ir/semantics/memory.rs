@@ -1,0 +1,622 @@
+//! Memory: loads and stores of typed values, stack objects, address arithmetic.
+
+use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
+use crate::domain::{BitOp, CmpOp, Domain, Ext};
+use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Operand};
+use crate::llvm_ir::types::{Type, TypeId, Types};
+
+/// The largest value, in bytes, that a load or store moves.
+const MAX_BYTES: u64 = 1024;
+
+impl Ir<'_> {
+    /// The static stack objects: allocas of constant size in the entry block, in order, with size and alignment.
+    pub fn stack_objects(&self) -> Vec<(LocalId, u64, u64)> {
+        let mut out = Vec::new();
+        for inst in self.f.block_insts(crate::llvm_ir::ast::BlockId(0)) {
+            if let crate::llvm_ir::ast::Op::Alloca { ty, count, align, .. } = &inst.op
+                && let Some(local) = inst.result
+                && let Some((size, align)) = self.alloca_size(*ty, *count, *align)
+            {
+                out.push((local, size, align));
+            }
+        }
+        out
+    }
+
+    fn alloca_size(
+        &self,
+        ty: TypeId,
+        count: Option<(TypeId, Operand)>,
+        align: Option<u64>,
+    ) -> Option<(u64, u64)> {
+        let types = &self.m.types;
+        let count = match count {
+            None => 1,
+            Some((_, Operand::Const(c))) => match self.m.consts.get(c.0 as usize)?.kind {
+                crate::llvm_ir::ast::ConstKind::Int(n) => n,
+                _ => return None,
+            },
+            Some((_, Operand::Local(_))) => return None,
+        };
+        let size = self.m.layout.alloc_size(types, ty)?.checked_mul(count)?;
+        let align = align.or_else(|| self.m.layout.align(types, ty))?;
+        Some((size, align))
+    }
+
+    /// The name of the address of a static stack object.
+    pub fn stack_name(frame: u32, index: usize) -> String {
+        format!("stack.{frame}.{index}")
+    }
+
+    pub(super) fn alloca<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        ty: TypeId,
+        count: Option<(TypeId, Operand)>,
+        align: Option<u64>,
+    ) -> Res<Value<D>> {
+        let Some((size, align)) = self.alloca_size(ty, count, align) else {
+            return self.unsupported("alloca of a variable size");
+        };
+        let index = self.stack_objects().iter().position(|(local, ..)| Some(*local) == inst.result);
+        let Some(index) = index else { return self.unsupported("alloca outside the entry block") };
+        let _ = align;
+        let address = d.address(&Self::stack_name(st.frame, index), Some(size));
+        Ok(Value::plain(d, address))
+    }
+
+    fn check_access<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (ptr, operand): (&Scalar<D>, Operand),
+        bytes: u64,
+        align: u64,
+        write: bool,
+    ) {
+        let bad = ptr.anything(d);
+        self.note_ub(d, st, &bad);
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
+            let every = self.side == Side::Source;
+            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every, self.checks.access);
+            let fault = d.not(&fine);
+            self.note_ub(d, st, &fault);
+        }
+        // Alignment matters to what another program may assume only for wide accesses, or against another IR.
+        if align > 1 && align.is_power_of_two() && (self.checks.exact || align >= 16) {
+            let bits = align.trailing_zeros();
+            let low = d.extract(bits - 1, 0, &ptr.bits);
+            let aligned = d.is_zero(&low);
+            let off = d.not(&aligned);
+            self.note_ub(d, st, &off);
+        }
+    }
+
+    pub(super) fn check_block<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (at, operand): (&D::Bv, Operand),
+        bytes: u64,
+        write: bool,
+    ) {
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
+            let fine =
+                accessible(d, &st.perm, at, bytes, write, self.side == Side::Source, self.checks.access);
+            let fault = d.not(&fine);
+            self.note_ub(d, st, &fault);
+        }
+    }
+
+    /// Whether an access lies inside a stack object or global variable of this module, by the program's text.
+    pub(super) fn inside_object(&self, operand: Operand, bytes: u64) -> bool {
+        match self.object_offset(operand, 0) {
+            Some((size, offset)) => {
+                offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
+            }
+            None => false,
+        }
+    }
+
+    /// The size of the object an address is a constant offset into, and the offset.
+    fn object_offset(&self, operand: Operand, depth: u32) -> Option<(u64, i64)> {
+        use crate::llvm_ir::ast::{ConstExpr, ConstKind, Op};
+        if depth > 8 {
+            return None;
+        }
+        match operand {
+            Operand::Local(LocalId(i)) => {
+                let def = self.f.locals.get(i as usize)?.def?;
+                match &self.f.insts.get(def as usize)?.op {
+                    Op::Alloca { ty, count, align, .. } => {
+                        Some((self.alloca_size(*ty, *count, *align)?.0, 0))
+                    }
+                    Op::Gep { source, base, indices, .. } => {
+                        let (size, offset) = self.object_offset(*base, depth + 1)?;
+                        let mut list = Vec::new();
+                        for (_, index) in indices {
+                            list.push(self.small_constant(*index)?);
+                        }
+                        Some((size, offset.checked_add(self.constant_offset(*source, &list)?)?))
+                    }
+                    _ => None,
+                }
+            }
+            Operand::Const(c) => match &self.m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Global(name) => Some((known_global_size(self.m, *name)?, 0)),
+                ConstKind::Expr(e) => match &**e {
+                    ConstExpr::Gep { source, args, .. } => {
+                        let (base, indices) = args.split_first()?;
+                        let (size, offset) = self.object_offset(Operand::Const(*base), depth + 1)?;
+                        let list: Option<Vec<i64>> =
+                            indices.iter().map(|i| self.small_constant(Operand::Const(*i))).collect();
+                        Some((size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
+                    }
+                    ConstExpr::Cast(crate::llvm_ir::ast::CastOp::BitCast, _, inner) => {
+                        self.object_offset(Operand::Const(*inner), depth + 1)
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
+
+    fn small_constant(&self, operand: Operand) -> Option<i64> {
+        let Operand::Const(c) = operand else { return None };
+        let c = self.m.consts.get(c.0 as usize)?;
+        let crate::llvm_ir::ast::ConstKind::Int(v) = c.kind else { return None };
+        let width = self.m.types.int_width(c.ty)?;
+        Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
+    }
+
+    fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
+        let types = &self.m.types;
+        let (first, rest) = indices.split_first()?;
+        let mut offset = first.checked_mul(i64::try_from(self.m.layout.alloc_size(types, source)?).ok()?)?;
+        let mut ty = source;
+        for index in rest {
+            let (step, inner) = match types.resolve(ty) {
+                Type::Struct { fields, packed } => {
+                    let (offsets, ..) = self.m.layout.fields(types, fields, *packed)?;
+                    let i = usize::try_from(*index).ok()?;
+                    (i64::try_from(*offsets.get(i)?).ok()?, *fields.get(i)?)
+                }
+                Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                    let size = i64::try_from(self.m.layout.alloc_size(types, *elem)?).ok()?;
+                    (index.checked_mul(size)?, *elem)
+                }
+                _ => return None,
+            };
+            offset = offset.checked_add(step)?;
+            ty = inner;
+        }
+        Some(offset)
+    }
+
+    fn access_size(&self, ty: TypeId) -> Res<(u64, u64)> {
+        let types = &self.m.types;
+        match (self.m.layout.store_size(types, ty), self.m.layout.align(types, ty)) {
+            (Some(size), Some(align)) if size <= MAX_BYTES => Ok((size, align)),
+            _ => self.unsupported("access of a very large or unsized type"),
+        }
+    }
+
+    pub(super) fn load<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        ty: TypeId,
+        ptr: Operand,
+        access: &Access,
+    ) -> Res<Effect<D>> {
+        let operand = ptr;
+        let ptr = self.scalar(d, st, ptr, Types::PTR)?;
+        let (size, natural) = self.access_size(ty)?;
+        let align = access.align.unwrap_or(natural);
+        if let Some(ordering) = access.ordering
+            && !matches!(self.m.names.text(ordering), "unordered" | "monotonic")
+        {
+            return self.unsupported("atomic load");
+        }
+        if size == 0 {
+            let value = self.value_of_bits(d, ty, None)?;
+            self.set_result(st, inst, value);
+            return Ok(Effect::Next);
+        }
+        self.check_access(d, st, (&ptr, operand), size, align, false);
+        if access.volatile || access.ordering.is_some() {
+            return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
+        }
+        let bits = d.load(&st.mem, &ptr.bits, size as u32);
+        let value = self.loaded(d, st, inst, ty, &bits)?;
+        self.set_result(st, inst, value);
+        Ok(Effect::Next)
+    }
+
+    /// The value of a type that loaded bytes hold, with what metadata promises about it.
+    pub fn loaded<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        ty: TypeId,
+        bits: &D::Bv,
+    ) -> Res<Value<D>> {
+        let value = self.value_of_bits(d, ty, Some(bits))?;
+        let Value::Scalar(mut scalar) = value else { return Ok(value) };
+        // Bits above an odd-sized integer are what its store left there: zeros.
+        let (width, stored) = (d.width(&scalar.bits), d.width(bits));
+        if stored > width {
+            let above = d.extract(stored - 1, width, bits);
+            let clear = d.is_zero(&above);
+            let dirty = d.not(&clear);
+            self.note_ub(d, st, &dirty);
+        }
+        let (mut out, mut noundef) = (d.bool(false), false);
+        for (kind, node) in &inst.attachments {
+            match self.m.names.text(*kind) {
+                "range" => {
+                    let Some(inside) = node.and_then(|n| self.in_ranges(d, n, &scalar.bits)) else {
+                        // An unknown promise is ignored by the source and must be kept by the target.
+                        if self.side == Side::Target {
+                            return self.unsupported("!range of this form");
+                        }
+                        continue;
+                    };
+                    let outside = d.not(&inside);
+                    out = d.or(&out, &outside);
+                }
+                "nonnull" => {
+                    let null = d.is_zero(&scalar.bits);
+                    out = d.or(&out, &null);
+                }
+                "noundef" => noundef = true,
+                "align" | "dereferenceable" | "dereferenceable_or_null" if self.side == Side::Target => {
+                    return self.unsupported("pointer promises on a load");
+                }
+                "tbaa" | "alias.scope" | "noalias" | "tbaa.struct" if self.side == Side::Target => {
+                    self.assume("aliasing metadata of the target is truthful");
+                }
+                _ => {}
+            }
+        }
+        if noundef {
+            self.note_ub(d, st, &out);
+        } else {
+            scalar.poison = d.or(&scalar.poison, &out);
+        }
+        Ok(Value::Scalar(scalar))
+    }
+
+    /// Whether bits lie in the ranges that a metadata node `!{i8 0, i8 2, …}` lists.
+    fn in_ranges<D: Domain>(&self, d: &mut D, node: u32, bits: &D::Bv) -> Option<D::Bool> {
+        let text = &self.m.metadata.iter().find(|(n, _)| *n == node)?.1;
+        let inner = text.strip_prefix("!{")?.strip_suffix('}')?;
+        let width = d.width(bits);
+        let mut numbers = Vec::new();
+        for part in inner.split(',') {
+            let (ty, number) = part.trim().split_once(' ')?;
+            if ty.strip_prefix('i')?.parse::<u32>().ok()? != width {
+                return None;
+            }
+            numbers.push(d.signed(width, number.trim().parse::<i128>().ok()?));
+        }
+        let mut inside = d.bool(false);
+        for pair in numbers.chunks(2) {
+            let [lo, hi] = pair else { return None };
+            let this = super::value::in_range(d, bits, lo, hi);
+            inside = d.or(&inside, &this);
+        }
+        Some(inside)
+    }
+
+    pub(super) fn store<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ty: TypeId,
+        value: Operand,
+        ptr: Operand,
+        access: &Access,
+    ) -> Res<Effect<D>> {
+        let value = self.operand(d, st, value, ty)?;
+        let operand = ptr;
+        let ptr = self.scalar(d, st, ptr, Types::PTR)?;
+        let (size, natural) = self.access_size(ty)?;
+        if let Some(ordering) = access.ordering
+            && !matches!(self.m.names.text(ordering), "unordered" | "monotonic")
+        {
+            return self.unsupported("atomic store");
+        }
+        if size == 0 {
+            return Ok(Effect::Next);
+        }
+        self.check_access(d, st, (&ptr, operand), size, access.align.unwrap_or(natural), true);
+        for s in value.scalars() {
+            self.refuse_concrete(d, s)?;
+        }
+        if self.side == Side::Target {
+            // Poison that reaches memory is held against the target at once.
+            for s in value.scalars() {
+                let bad = s.anything(d);
+                self.note_ub(d, st, &bad);
+            }
+        }
+        if access.volatile || access.ordering.is_some() {
+            let bits = self.to_bits(d, ty, &value)?;
+            return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: Some(bits) });
+        }
+        self.store_value(d, st, ty, &value, &ptr.bits)?;
+        Ok(Effect::Next)
+    }
+
+    /// Writes a value of a type; padding is left as it is.
+    fn store_value<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ty: TypeId,
+        value: &Value<D>,
+        at: &D::Bv,
+    ) -> Res<()> {
+        match (self.m.types.resolve(ty), value) {
+            (Type::Struct { fields, packed }, Value::Aggregate(items)) => {
+                let Some((offsets, ..)) = self.m.layout.fields(&self.m.types, fields, *packed) else {
+                    return self.unsupported("struct without a size");
+                };
+                for ((field, item), offset) in fields.iter().zip(items.iter()).zip(offsets) {
+                    let at = d.add_num(at, i128::from(offset));
+                    self.store_value(d, st, *field, item, &at)?;
+                }
+                Ok(())
+            }
+            (Type::Array { elem, .. }, Value::Aggregate(items)) => {
+                let Some(stride) = self.m.layout.alloc_size(&self.m.types, *elem) else {
+                    return self.unsupported("array without a size");
+                };
+                for (i, item) in items.iter().enumerate() {
+                    let at = d.add_num(at, i128::from(stride) * i as i128);
+                    self.store_value(d, st, *elem, item, &at)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let bits = self.to_bits(d, ty, value)?;
+                st.mem = d.store(&st.mem, at, &bits);
+                Ok(())
+            }
+        }
+    }
+
+    /// The bytes that a scalar or vector has in memory, zeros above an odd size.
+    pub fn to_bits<D: Domain>(&self, d: &mut D, ty: TypeId, value: &Value<D>) -> Res<D::Bv> {
+        let (size, _) = self.access_size(ty)?;
+        let bits = match (self.m.types.resolve(ty), value) {
+            (_, Value::Scalar(s)) => s.bits.clone(),
+            (Type::Vector { .. }, Value::Aggregate(items)) if !items.is_empty() => {
+                let mut lanes = Vec::new();
+                for item in items.iter() {
+                    let Value::Scalar(s) = item else { return self.unsupported("vector of aggregates") };
+                    lanes.push(s.bits.clone());
+                }
+                crate::bits::join(d, &lanes)
+            }
+            _ => return self.unsupported("volatile access of an aggregate"),
+        };
+        Ok(d.zfit(&bits, size as u32 * 8))
+    }
+
+    /// The value of a type in bytes of memory (none for an empty type).
+    pub fn value_of_bits<D: Domain>(&self, d: &mut D, ty: TypeId, bits: Option<&D::Bv>) -> Res<Value<D>> {
+        let types = &self.m.types;
+        match types.resolve(ty) {
+            Type::Struct { fields, packed } => {
+                let Some((offsets, ..)) = self.m.layout.fields(types, fields, *packed) else {
+                    return self.unsupported("struct without a size");
+                };
+                let items: Res<Vec<_>> =
+                    fields.iter().zip(offsets).map(|(f, o)| self.value_of_bytes(d, *f, bits, o)).collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+            Type::Array { len, elem } => {
+                let Some(stride) = self.m.layout.alloc_size(types, *elem) else {
+                    return self.unsupported("array without a size");
+                };
+                let items: Res<Vec<_>> =
+                    (0..*len).map(|i| self.value_of_bytes(d, *elem, bits, i * stride)).collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+            Type::Vector { len, elem, scalable: false } => {
+                let width = self.scalar_bits(*elem)?;
+                let Some(bits) = bits else { return self.unsupported("empty vector") };
+                let total = d.width(bits);
+                let mut items = Vec::new();
+                for i in 0..*len as u32 {
+                    if (i + 1) * width > total {
+                        return self.unsupported("vector wider than its bytes");
+                    }
+                    let lane = d.extract((i + 1) * width - 1, i * width, bits);
+                    items.push(Value::plain(d, lane));
+                }
+                Ok(Value::Aggregate(items.into()))
+            }
+            _ => {
+                let width = self.scalar_bits(ty)?;
+                let Some(bits) = bits else { return self.unsupported("empty value") };
+                let low = d.zfit(bits, width);
+                Ok(Value::plain(d, low))
+            }
+        }
+    }
+
+    fn value_of_bytes<D: Domain>(
+        &self,
+        d: &mut D,
+        ty: TypeId,
+        bits: Option<&D::Bv>,
+        offset: u64,
+    ) -> Res<Value<D>> {
+        let Some(size) = self.m.layout.store_size(&self.m.types, ty) else {
+            return self.unsupported("value without a size");
+        };
+        let Some(bits) = bits.filter(|_| size > 0) else { return self.value_of_bits(d, ty, None) };
+        let (lo, hi) = (offset as u32 * 8, (offset + size) as u32 * 8);
+        if hi > d.width(bits) {
+            return self.unsupported("value wider than its bytes");
+        }
+        let part = d.extract(hi - 1, lo, bits);
+        self.value_of_bits(d, ty, Some(&part))
+    }
+
+    pub(super) fn gep<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        flags: Flags,
+        source: TypeId,
+        base: (TypeId, Operand),
+        indices: &[(TypeId, Operand)],
+    ) -> Res<Value<D>> {
+        let base = self.operand(d, st, base.1, base.0)?;
+        let mut list = Vec::with_capacity(indices.len());
+        for (ty, index) in indices {
+            list.push((*ty, self.operand(d, st, *index, *ty)?));
+        }
+        self.gep_values(d, flags, source, &base, &list)
+    }
+
+    pub(super) fn gep_values<D: Domain>(
+        &self,
+        d: &mut D,
+        flags: Flags,
+        source: TypeId,
+        base: &Value<D>,
+        indices: &[(TypeId, Value<D>)],
+    ) -> Res<Value<D>> {
+        let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
+        let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
+        for (i, (_, index)) in indices.iter().enumerate() {
+            let Value::Scalar(index) = index else { return self.unsupported("getelementptr on vectors") };
+            poison = d.or(&poison, &index.poison);
+            if i == 0 {
+                let Some(size) = self.m.layout.alloc_size(&self.m.types, ty) else {
+                    return self.unsupported("getelementptr over an unsized type");
+                };
+                at = self.scaled(d, &at, &index.bits, size);
+                continue;
+            }
+            match self.m.types.resolve(ty) {
+                Type::Struct { fields, packed } => {
+                    let field = d.as_const(&index.bits).and_then(|v| v.to_u64());
+                    let offsets = self.m.layout.fields(&self.m.types, fields, *packed);
+                    let (Some(field), Some((offsets, ..))) = (field, offsets) else {
+                        return self.unsupported("getelementptr into a struct by a variable");
+                    };
+                    let Some((offset, inner)) = offsets.get(field as usize).zip(fields.get(field as usize))
+                    else {
+                        return self.unsupported("getelementptr outside a struct");
+                    };
+                    at = d.add_num(&at, i128::from(*offset));
+                    ty = *inner;
+                }
+                Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                    let Some(size) = self.m.layout.alloc_size(&self.m.types, *elem) else {
+                        return self.unsupported("getelementptr over an unsized type");
+                    };
+                    at = self.scaled(d, &at, &index.bits, size);
+                    ty = *elem;
+                }
+                _ => return self.unsupported("getelementptr into a scalar"),
+            }
+        }
+        if self.checks.exact
+            && flags.0 & (Flags::INBOUNDS.0 | Flags::NUSW.0 | Flags::NUW.0) != 0
+            && !indices.is_empty()
+        {
+            // When exactly such arithmetic leaves its object is known by name alone.
+            let name = format!("gep.out.{}", flags.0);
+            let out = d.predicate(&name, &[base.bits.clone(), at.clone()]);
+            poison = d.or(&poison, &out);
+        }
+        Ok(Value::Scalar(Scalar::with_poison(d, at, poison)))
+    }
+}
+
+/// The size of a global variable that the linker cannot replace by another.
+pub(crate) fn known_global_size(m: &crate::llvm_ir::ast::Module, name: crate::names::Name) -> Option<u64> {
+    let g = m.globals.iter().find(|g| g.name == name)?;
+    let interposable = g.words.iter().any(|w| {
+        let w = m.names.text(*w);
+        w.starts_with("weak") || w.starts_with("linkonce") || w == "common" || w.starts_with("extern_weak")
+    });
+    if interposable { None } else { m.layout.alloc_size(&m.types, g.ty) }
+}
+
+/// Copies a constant number of bytes, all read before any is written.
+pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv, bytes: u64) -> D::Mem {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < bytes {
+        let size = (bytes - at).min(8) as u32;
+        let address = d.add_num(from, i128::from(at));
+        pieces.push((at, d.load(mem, &address, size)));
+        at += u64::from(size);
+    }
+    let mut mem = mem.clone();
+    for (at, piece) in pieces {
+        let address = d.add_num(to, i128::from(at));
+        mem = d.store(&mem, &address, &piece);
+    }
+    mem
+}
+
+/// The condition that memory may be accessed: for all bytes, told by those at word boundaries, the first and the
+/// last; or (as hardware checks pages) for the first and last.
+///
+/// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
+/// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
+/// has the same one in both programs. That forgets that equal addresses written differently have equal permissions,
+/// which can only lose proofs, and spares solvers an array of which nothing else is ever asked.
+pub(crate) fn accessible<D: Domain>(
+    d: &mut D,
+    perm: &D::Mem,
+    at: &D::Bv,
+    bytes: u64,
+    write: bool,
+    every: bool,
+    access: AccessCheck,
+) -> D::Bool {
+    let mut fine = d.bool(true);
+    let bit = u32::from(write);
+    for i in 0..bytes {
+        let boundary = matches!(i % 4, 0 | 3) || bytes < 4;
+        if i != 0 && i != bytes - 1 && !(every && boundary) {
+            continue;
+        }
+        let address = d.add_num(at, i128::from(i));
+        let grant = if access == AccessCheck::Mapped || d.as_const(&address).is_some() {
+            let byte = d.load(perm, &address, 1);
+            d.extract(7, bit, &byte)
+        } else {
+            let what = if write { "write" } else { "read" };
+            d.symbol(&format!("may {what} {perm:?} {address:?}"), 1)
+        };
+        let allowed = d.bv_to_bool(&grant);
+        fine = d.and(&fine, &allowed);
+    }
+    fine
+}
+
+/// Whether two ranges of the same length share a byte without being equal.
+pub(crate) fn overlap<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, bytes: &D::Bv) -> D::Bool {
+    let (up, down) = (d.bin(BitOp::Sub, a, b), d.bin(BitOp::Sub, b, a));
+    let (x, y) = (d.cmp(CmpOp::Ult, &up, bytes), d.cmp(CmpOp::Ult, &down, bytes));
+    let near = d.or(&x, &y);
+    let same = d.eq(a, b);
+    let differ = d.not(&same);
+    d.and(&near, &differ)
+}

@@ -1,0 +1,593 @@
+//! What LLVM IR means, over any value domain: one instruction at a time, with undefined behaviour collected as a
+//! condition and poison and undef carried by values.
+//!
+//! On the source side every choice LLVM leaves open may be made freely (a store writes some bits even for poison);
+//! on the target side the same freedom is held against the program (`undef` counts as poison there).
+
+mod consts;
+mod floats;
+mod intrinsics;
+mod ints;
+mod memory;
+mod value;
+mod vectors;
+
+pub(crate) use consts::global_address;
+pub(crate) use floats::float_compare;
+pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
+pub(crate) use memory::{accessible, known_global_size};
+pub use value::{Scalar, Value};
+
+use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
+use super::types::{Type, TypeId, Types};
+use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Which program of a pair this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The one whose undefined behaviour permits anything.
+    Source,
+    /// The one that must behave as the source.
+    Target,
+}
+
+/// How memory accesses are permitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AccessCheck {
+    /// All are: for runs that have no map of permissions.
+    #[default]
+    Off,
+    /// By unknowns named after the address: cheap.
+    Named,
+    /// By a map of permissions: knows that equal addresses have equal permissions.
+    Mapped,
+}
+
+/// Which conditions of undefined behaviour are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checks {
+    /// How accesses are permitted.
+    pub access: AccessCheck,
+    /// Whether the other program divides where it could shift and multiply: tells which bits to pick for exact
+    /// quotients that are poison.
+    pub divides: bool,
+    /// Whether conditions that only matter against another IR program are computed.
+    pub exact: bool,
+}
+
+/// A function of a module, ready to run.
+pub struct Ir<'m> {
+    /// The module.
+    pub m: &'m Module,
+    /// The function.
+    pub f: &'m Function,
+    /// Its role.
+    pub side: Side,
+    /// Which conditions are computed.
+    pub checks: Checks,
+    /// Assumptions the semantics made that a verdict must state.
+    pub assumptions: RefCell<BTreeSet<String>>,
+}
+
+/// The state of a function's run.
+pub struct State<D: Domain> {
+    /// Values of locals; none before their definition.
+    pub locals: Vec<Option<Value<D>>>,
+    /// Memory.
+    pub mem: D::Mem,
+    /// Whether undefined behaviour has happened.
+    pub ub: D::Bool,
+    /// Permissions, a byte for each byte of memory: 0 none, 1 read, others read and write. Calls may change them.
+    pub perm: D::Mem,
+    /// Tells the frames of one run apart.
+    pub frame: u32,
+}
+
+impl<D: Domain> Clone for State<D> {
+    fn clone(&self) -> Self {
+        Self {
+            locals: self.locals.clone(),
+            mem: self.mem.clone(),
+            ub: self.ub.clone(),
+            perm: self.perm.clone(),
+            frame: self.frame,
+        }
+    }
+}
+
+/// Who is called.
+pub enum Callee<D: Domain> {
+    /// A function by name.
+    Direct(String),
+    /// A function by address.
+    Indirect(D::Bv),
+}
+
+/// What an instruction did besides changing the state.
+pub enum Effect<D: Domain> {
+    /// Go on with the next instruction.
+    Next,
+    /// Go to one of these blocks; the conditions exclude each other, and undefined behaviour covers the rest.
+    Jump(Vec<(D::Bool, BlockId)>),
+    /// Leave the function.
+    Return(Option<Value<D>>),
+    /// Call; the caller of the semantics provides the result with [`Ir::set_result`].
+    Call {
+        /// Who.
+        callee: Callee<D>,
+        /// Arguments.
+        args: Vec<Value<D>>,
+    },
+    /// A volatile access of some bytes; a load's result is to be provided with [`Ir::set_result`].
+    Volatile {
+        /// Address.
+        at: D::Bv,
+        /// Bytes.
+        bytes: u32,
+        /// What is stored; none for a load.
+        value: Option<D::Bv>,
+    },
+    /// Undefined behaviour for certain.
+    Unreachable,
+}
+
+type Res<T> = Result<T, Unsupported>;
+
+impl<'m> Ir<'m> {
+    /// A function to run.
+    pub fn new(m: &'m Module, f: &'m Function, side: Side, checks: Checks) -> Self {
+        Self { m, f, side, checks, assumptions: RefCell::new(BTreeSet::new()) }
+    }
+
+    fn unsupported<T>(&self, what: impl Into<String>) -> Res<T> {
+        Err(Unsupported::new(what))
+    }
+
+    fn assume(&self, what: &str) {
+        if !self.assumptions.borrow().contains(what) {
+            self.assumptions.borrow_mut().insert(what.to_owned());
+        }
+    }
+
+    /// The attribute of a name, if it is there.
+    pub fn attr<'a>(&self, attrs: &'a [Attr], name: &str) -> Option<&'a Attr> {
+        attrs.iter().find(|a| self.m.names.text(a.name()) == name)
+    }
+
+    /// A state at the function's entry with these arguments.
+    pub fn entry<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: D::Mem,
+        perm: D::Mem,
+        frame: u32,
+        args: Vec<Value<D>>,
+    ) -> State<D> {
+        let mut locals = vec![None; self.f.locals.len()];
+        for (param, arg) in self.f.params.iter().zip(args) {
+            if let Some(slot) = locals.get_mut(param.local.0 as usize) {
+                *slot = Some(arg);
+            }
+        }
+        State { locals, mem, ub: d.bool(false), perm, frame }
+    }
+
+    /// Notes undefined behaviour under a condition.
+    pub fn note_ub<D: Domain>(&self, d: &mut D, st: &mut State<D>, when: &D::Bool) {
+        st.ub = d.or(&st.ub, when);
+    }
+
+    /// The value of an operand.
+    pub fn operand<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        operand: Operand,
+        ty: TypeId,
+    ) -> Res<Value<D>> {
+        match operand {
+            Operand::Local(LocalId(i)) => match st.locals.get(i as usize) {
+                Some(Some(value)) => Ok(value.clone()),
+                _ => {
+                    let name = self.f.locals.get(i as usize).map_or("?", |l| self.m.names.text(l.name));
+                    self.unsupported(format!("use of %{name} before its definition"))
+                }
+            },
+            Operand::Const(c) => self.constant(d, c, ty),
+        }
+    }
+
+    fn scalar<D: Domain>(&self, d: &mut D, st: &State<D>, operand: Operand, ty: TypeId) -> Res<Scalar<D>> {
+        match self.operand(d, st, operand, ty)? {
+            Value::Scalar(s) => Ok(s),
+            Value::Aggregate(_) => self.unsupported("aggregate where a scalar is needed"),
+        }
+    }
+
+    /// A run on numbers must not go on with bits picked for poison or undef where they leave the reach of this
+    /// semantics: what it would show of the program is only one of many behaviours.
+    pub(crate) fn refuse_concrete<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Res<()> {
+        let any = s.anything(d);
+        if self.side == Side::Source && d.as_bool(&any) == Some(true) {
+            let probe = d.nondet("probe", 1);
+            if d.as_const(&probe).is_some() {
+                return self.unsupported("poison that leaves its block in a concrete run");
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives an instruction's result its value.
+    pub fn set_result<D: Domain>(&self, st: &mut State<D>, inst: &Inst, value: Value<D>) {
+        if let Some(LocalId(i)) = inst.result
+            && let Some(slot) = st.locals.get_mut(i as usize)
+        {
+            *slot = Some(value);
+        }
+    }
+
+    /// Moves into a block from another: evaluates its PHIs, all at once.
+    pub fn enter<D: Domain>(&self, d: &mut D, st: &mut State<D>, from: BlockId, to: BlockId) -> Res<()> {
+        let mut values = Vec::new();
+        for inst in self.f.block_insts(to) {
+            let Op::Phi { flags, ty, incoming } = &inst.op else { break };
+            if flags.poison_math() && self.checks.exact {
+                return self.unsupported("fast-math flags on phi");
+            }
+            let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else {
+                return self.unsupported("phi without a value for a predecessor");
+            };
+            values.push((inst, self.operand(d, st, *operand, *ty)?));
+        }
+        for (inst, value) in values {
+            self.set_result(st, inst, value);
+        }
+        Ok(())
+    }
+
+    /// Runs one instruction (PHIs are [`Ir::enter`]'s and do nothing here).
+    pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
+        let result = match &inst.op {
+            Op::Phi { .. } => return Ok(Effect::Next),
+            Op::Ret(None) => return Ok(Effect::Return(None)),
+            Op::Ret(Some((ty, value))) => {
+                let value = self.operand(d, st, *value, *ty)?;
+                return Ok(Effect::Return(Some(value)));
+            }
+            Op::Br(to) => {
+                let yes = d.bool(true);
+                return Ok(Effect::Jump(vec![(yes, *to)]));
+            }
+            Op::CondBr { cond, then, other } => return self.cond_br(d, st, *cond, *then, *other),
+            Op::Switch { ty, value, default, cases } => {
+                let value = self.scalar(d, st, *value, *ty)?;
+                let bad = value.anything(d);
+                self.note_ub(d, st, &bad);
+                let mut none = d.bool(true);
+                let mut out: Vec<(D::Bool, BlockId)> = Vec::new();
+                for (case, to) in cases {
+                    let case = self.constant(d, *case, *ty)?;
+                    let Value::Scalar(case) = case else { return self.unsupported("switch case") };
+                    let hit = d.eq(&value.bits, &case.bits);
+                    let first = d.and(&none, &hit);
+                    let miss = d.not(&hit);
+                    none = d.and(&none, &miss);
+                    push_jump(d, &mut out, first, *to);
+                }
+                push_jump(d, &mut out, none, *default);
+                return Ok(Effect::Jump(out));
+            }
+            Op::IndirectBr { .. } => return self.unsupported("indirectbr"),
+            Op::Unreachable => return Ok(Effect::Unreachable),
+            Op::Binary { op, flags, ty, lhs, rhs } => {
+                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                self.binary(d, st, *op, *flags, self.elem_type(*ty), &a, &b)?
+            }
+            Op::FNeg { flags, ty, value } => {
+                let v = self.operand(d, st, *value, *ty)?;
+                self.fneg(d, *flags, &v)?
+            }
+            Op::ICmp { flags, pred, ty, lhs, rhs } => {
+                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                self.icmp(d, *flags, *pred, &a, &b)?
+            }
+            Op::FCmp { flags, pred, ty, lhs, rhs } => {
+                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                self.fcmp(d, *flags, *pred, self.elem_type(*ty), &a, &b)?
+            }
+            Op::Cast { op, flags, from, value, to } => {
+                let v = self.operand(d, st, *value, *from)?;
+                self.cast(d, *op, *flags, &v, *from, *to)?
+            }
+            Op::Select { flags, cond_ty, cond, ty, then, other } => {
+                if flags.poison_math() && self.checks.exact {
+                    return self.unsupported("fast-math flags on select");
+                }
+                let c = self.operand(d, st, *cond, *cond_ty)?;
+                let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
+                self.select(d, &c, &a, &b)?
+            }
+            Op::Freeze { ty, value } => {
+                let v = self.operand(d, st, *value, *ty)?;
+                self.freeze(d, &v)
+            }
+            Op::Alloca { ty, count, align, .. } => self.alloca(d, st, inst, *ty, *count, *align)?,
+            Op::Load { ty, ptr, access } => {
+                return self.load(d, st, inst, *ty, *ptr, access);
+            }
+            Op::Store { ty, value, ptr, access } => return self.store(d, st, *ty, *value, *ptr, access),
+            Op::Fence(_) => return self.unsupported("fence"),
+            Op::CmpXchg { .. } => return self.unsupported("cmpxchg"),
+            Op::AtomicRmw { .. } => return self.unsupported("atomicrmw"),
+            Op::Gep { flags, source, base_ty, base, indices } => {
+                self.gep(d, st, *flags, *source, (*base_ty, *base), indices)?
+            }
+            Op::ExtractValue { ty, value, path } => {
+                let v = self.operand(d, st, *value, *ty)?;
+                let mut at = &v;
+                for &i in path {
+                    match at {
+                        Value::Aggregate(items) if (i as usize) < items.len() => at = &items[i as usize],
+                        _ => return self.unsupported("extractvalue path"),
+                    }
+                }
+                at.clone()
+            }
+            Op::InsertValue { ty, value, elem_ty, elem, path } => {
+                let (v, e) = (self.operand(d, st, *value, *ty)?, self.operand(d, st, *elem, *elem_ty)?);
+                insert(&v, e, path).ok_or_else(|| Unsupported::new("insertvalue path"))?
+            }
+            Op::ExtractElement { ty, value, index_ty, index } => {
+                let (v, i) = (self.operand(d, st, *value, *ty)?, self.scalar(d, st, *index, *index_ty)?);
+                self.extract_element(d, &v, &i)?
+            }
+            Op::InsertElement { ty, value, elem, index_ty, index } => {
+                let elem_ty = self.elem_type(*ty);
+                let (v, e) = (self.operand(d, st, *value, *ty)?, self.operand(d, st, *elem, elem_ty)?);
+                let i = self.scalar(d, st, *index, *index_ty)?;
+                self.insert_element(d, &v, &e, &i)?
+            }
+            Op::Shuffle { ty, a, b, mask } => {
+                let (x, y) = (self.operand(d, st, *a, *ty)?, self.operand(d, st, *b, *ty)?);
+                self.shuffle(d, &x, &y, *mask, self.elem_type(*ty))?
+            }
+            Op::VaArg { .. } => return self.unsupported("va_arg"),
+            Op::Call(call) => return self.call(d, st, inst, call),
+            Op::CallBranch { mnemonic, .. } => {
+                return self.unsupported(self.m.names.text(*mnemonic).to_owned());
+            }
+            Op::Exception(mnemonic) => return self.unsupported(self.m.names.text(*mnemonic).to_owned()),
+        };
+        self.set_result(st, inst, result);
+        Ok(Effect::Next)
+    }
+
+    fn cond_br<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        cond: Operand,
+        then: BlockId,
+        other: BlockId,
+    ) -> Res<Effect<D>> {
+        let cond = self.scalar(d, st, cond, Types::I1)?;
+        let bad = cond.anything(d);
+        self.note_ub(d, st, &bad);
+        let yes = d.is_set(&cond.bits);
+        let no = d.not(&yes);
+        let mut out = Vec::new();
+        push_jump(d, &mut out, yes, then);
+        push_jump(d, &mut out, no, other);
+        Ok(Effect::Jump(out))
+    }
+
+    /// The element type of a vector, or the type itself.
+    fn elem_type(&self, ty: TypeId) -> TypeId {
+        match self.m.types.resolve(ty) {
+            Type::Vector { elem, .. } => *elem,
+            _ => ty,
+        }
+    }
+
+    /// Bits of a scalar type.
+    pub fn scalar_bits(&self, ty: TypeId) -> Res<u32> {
+        let bits = match self.m.types.resolve(ty) {
+            Type::Int(_) | Type::Float(_) | Type::Ptr(_) => self.m.layout.bits(&self.m.types, ty),
+            _ => None,
+        };
+        match bits.and_then(|b| u32::try_from(b).ok()) {
+            Some(bits) => Ok(bits),
+            None => self.unsupported("a value of this type"),
+        }
+    }
+
+    /// A value of a type, its scalars made by a function of their types.
+    pub fn build<D: Domain>(
+        &self,
+        d: &mut D,
+        ty: TypeId,
+        make: &mut impl FnMut(&mut D, TypeId, u32) -> Scalar<D>,
+    ) -> Res<Value<D>> {
+        match self.m.types.resolve(ty) {
+            Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
+                if *len > 4096 {
+                    return self.unsupported("a value of a very large array type");
+                }
+                let items: Res<Vec<_>> = (0..*len).map(|_| self.build(d, *elem, make)).collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+            Type::Struct { fields, .. } => {
+                let items: Res<Vec<_>> = fields.iter().map(|f| self.build(d, *f, make)).collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+            _ => {
+                let bits = self.scalar_bits(ty)?;
+                Ok(Value::Scalar(make(d, ty, bits)))
+            }
+        }
+    }
+
+    fn select<D: Domain>(&self, d: &mut D, c: &Value<D>, a: &Value<D>, b: &Value<D>) -> Res<Value<D>> {
+        match c {
+            Value::Scalar(c) => {
+                let bit = d.is_set(&c.bits);
+                let bad = c.anything(d);
+                let chosen = Value::choose(d, &bit, a, b);
+                if d.as_bool(&bad) == Some(false) {
+                    return Ok(chosen);
+                }
+                let poison = c.poison.clone();
+                Ok(chosen.map(d, &mut |d, s| Scalar {
+                    bits: s.bits.clone(),
+                    poison: d.or(&s.poison, &poison),
+                    undef: s.undef.clone(),
+                }))
+            }
+            Value::Aggregate(cs) => {
+                let (Value::Aggregate(xs), Value::Aggregate(ys)) = (a, b) else {
+                    return self.unsupported("select of scalars by a vector");
+                };
+                let items: Res<Vec<_>> = cs
+                    .iter()
+                    .zip(xs.iter().zip(ys.iter()))
+                    .map(|(c, (x, y))| self.select(d, c, x, y))
+                    .collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+        }
+    }
+
+    /// On the source side the frozen value may be any; on the target side it is arbitrary.
+    fn freeze<D: Domain>(&self, d: &mut D, v: &Value<D>) -> Value<D> {
+        let side = self.side;
+        v.map(d, &mut |d, s| {
+            let bad = s.anything(d);
+            if side == Side::Source || d.as_bool(&bad) == Some(false) {
+                return Scalar::plain(d, s.bits.clone());
+            }
+            let width = d.width(&s.bits);
+            let any = d.nondet("freeze", width);
+            let bits = d.ite(&bad, &any, &s.bits);
+            Scalar::plain(d, bits)
+        })
+    }
+
+    fn call<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst, call: &Call) -> Res<Effect<D>> {
+        if call.bundles {
+            // Bundles on `assume` only add knowledge.
+            if self.callee_name(call) == Some("llvm.assume") && self.side == Side::Source {
+                return Ok(Effect::Next);
+            }
+            return self.unsupported("operand bundles");
+        }
+        if let Some(name) = self.callee_name(call)
+            && name.starts_with("llvm.")
+        {
+            return self.intrinsic(d, st, inst, call, name);
+        }
+        if let Operand::Const(c) = call.callee
+            && let ConstKind::Asm(_) = self.m.consts[c.0 as usize].kind
+        {
+            return self.unsupported("inline assembly");
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let value = self.operand(d, st, arg.value, arg.ty)?;
+            if self.attr(&arg.attrs, "noundef").is_some() {
+                for s in value.scalars() {
+                    let bad = s.anything(d);
+                    st.ub = d.or(&st.ub, &bad);
+                }
+            }
+            args.push(value);
+        }
+        let callee = match self.callee_name(call) {
+            Some(name) => Callee::Direct(name.to_owned()),
+            None => {
+                let address = self.scalar(d, st, call.callee, Types::PTR)?;
+                let bad = address.anything(d);
+                self.note_ub(d, st, &bad);
+                Callee::Indirect(address.bits)
+            }
+        };
+        Ok(Effect::Call { callee, args })
+    }
+
+    /// The name of a directly called function.
+    pub fn callee_name(&self, call: &Call) -> Option<&'m str> {
+        let m = self.m;
+        match call.callee {
+            Operand::Const(c) => match &m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Global(name) | ConstKind::Wrapped(_, name) => Some(m.names.text(*name)),
+                _ => None,
+            },
+            Operand::Local(_) => None,
+        }
+    }
+
+    /// Lane-wise application of a scalar operation to one or two values of a shape.
+    fn lanes<D: Domain>(
+        &self,
+        d: &mut D,
+        a: &Value<D>,
+        b: &Value<D>,
+        f: &mut impl FnMut(&mut D, &Scalar<D>, &Scalar<D>) -> Res<Scalar<D>>,
+    ) -> Res<Value<D>> {
+        match (a, b) {
+            (Value::Scalar(x), Value::Scalar(y)) => Ok(Value::Scalar(f(d, x, y)?)),
+            (Value::Aggregate(xs), Value::Aggregate(ys)) if xs.len() == ys.len() => {
+                let items: Res<Vec<_>> =
+                    xs.iter().zip(ys.iter()).map(|(x, y)| self.lanes(d, x, y, f)).collect();
+                Ok(Value::Aggregate(items?.into()))
+            }
+            _ => self.unsupported("operands of different shapes"),
+        }
+    }
+
+    /// `base + index * scale`, as pointer arithmetic does it.
+    fn scaled<D: Domain>(&self, d: &mut D, base: &D::Bv, index: &D::Bv, scale: u64) -> D::Bv {
+        let width = d.width(base);
+        let index = d.sfit(index, width);
+        let scale = d.num(width, u128::from(scale));
+        let offset = d.bin(BitOp::Mul, &index, &scale);
+        d.add(base, &offset)
+    }
+}
+
+fn push_jump<D: Domain>(d: &mut D, out: &mut Vec<(D::Bool, BlockId)>, cond: D::Bool, to: BlockId) {
+    if d.as_bool(&cond) == Some(false) {
+        return;
+    }
+    match out.iter_mut().find(|(_, block)| *block == to) {
+        Some((old, _)) => *old = d.or(old, &cond),
+        None => out.push((cond, to)),
+    }
+}
+
+fn insert<D: Domain>(v: &Value<D>, elem: Value<D>, path: &[u32]) -> Option<Value<D>> {
+    let Some((&i, rest)) = path.split_first() else { return Some(elem) };
+    let Value::Aggregate(items) = v else { return None };
+    let mut items: Vec<Value<D>> = items.to_vec();
+    let slot = items.get_mut(i as usize)?;
+    *slot = insert(slot, elem, rest)?;
+    Some(Value::Aggregate(items.into()))
+}
+
+/// The comparison that a predicate asks, with operands to swap and result to negate.
+fn compare_op(pred: super::ast::IntPred) -> (CmpOp, bool, bool) {
+    use super::ast::IntPred as P;
+    match pred {
+        P::Eq => (CmpOp::Eq, false, false),
+        P::Ne => (CmpOp::Eq, false, true),
+        P::Ult => (CmpOp::Ult, false, false),
+        P::Ule => (CmpOp::Ule, false, false),
+        P::Ugt => (CmpOp::Ult, true, false),
+        P::Uge => (CmpOp::Ule, true, false),
+        P::Slt => (CmpOp::Slt, false, false),
+        P::Sle => (CmpOp::Sle, false, false),
+        P::Sgt => (CmpOp::Slt, true, false),
+        P::Sge => (CmpOp::Sle, true, false),
+    }
+}

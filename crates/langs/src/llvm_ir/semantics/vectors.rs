@@ -1,0 +1,163 @@
+//! Vectors, lane by lane, and bit casts between shapes.
+
+use super::{Ir, Res, Scalar, Side, Value};
+use crate::bits;
+use crate::domain::{CmpOp, Domain};
+use crate::llvm_ir::ast::{ConstId, ConstKind};
+use crate::llvm_ir::types::TypeId;
+
+impl Ir<'_> {
+    pub(super) fn extract_element<D: Domain>(
+        &self,
+        d: &mut D,
+        v: &Value<D>,
+        index: &Scalar<D>,
+    ) -> Res<Value<D>> {
+        let Value::Aggregate(items) = v else { return self.unsupported("extractelement of a scalar") };
+        if let Some(i) = d.as_const(&index.bits).and_then(|i| i.to_u64())
+            && d.as_bool(&index.poison) == Some(false)
+            && d.as_bool(&index.undef) == Some(false)
+        {
+            return match items.get(i as usize) {
+                Some(item) => Ok(item.clone()),
+                None => self.unsupported("extractelement out of range"),
+            };
+        }
+        self.unsupported("extractelement by a variable")
+    }
+
+    pub(super) fn insert_element<D: Domain>(
+        &self,
+        d: &mut D,
+        v: &Value<D>,
+        elem: &Value<D>,
+        index: &Scalar<D>,
+    ) -> Res<Value<D>> {
+        let Value::Aggregate(items) = v else { return self.unsupported("insertelement into a scalar") };
+        match d.as_const(&index.bits).and_then(|i| i.to_u64()) {
+            Some(i)
+                if (i as usize) < items.len()
+                    && d.as_bool(&index.poison) == Some(false)
+                    && d.as_bool(&index.undef) == Some(false) =>
+            {
+                let mut items = items.to_vec();
+                items[i as usize] = elem.clone();
+                Ok(Value::Aggregate(items.into()))
+            }
+            _ => self.unsupported("insertelement by a variable or out of range"),
+        }
+    }
+
+    pub(super) fn shuffle<D: Domain>(
+        &self,
+        d: &mut D,
+        a: &Value<D>,
+        b: &Value<D>,
+        mask: ConstId,
+        elem: TypeId,
+    ) -> Res<Value<D>> {
+        let (Value::Aggregate(xs), Value::Aggregate(ys)) = (a, b) else {
+            return self.unsupported("shufflevector of scalars");
+        };
+        let mask_const = &self.m.consts[mask.0 as usize];
+        if matches!(mask_const.kind, ConstKind::Undef | ConstKind::Poison) {
+            return self.unsupported("shufflevector with an undefined mask");
+        }
+        let indices = self.constant(d, mask, mask_const.ty)?;
+        let Value::Aggregate(indices) = indices else { return self.unsupported("shufflevector mask") };
+        let width = self.scalar_bits(elem)?;
+        let mut items = Vec::new();
+        for index in indices.iter() {
+            let Value::Scalar(index) = index else { return self.unsupported("shufflevector mask") };
+            let bad = index.anything(d);
+            if d.as_bool(&bad) == Some(true) {
+                // LLVM 14 to 16 write `undef` for lanes that later versions call poison: undef is the lesser claim.
+                let bits = d.num(width, 0);
+                let target = self.side == Side::Target;
+                items.push(Value::Scalar(Scalar { bits, poison: d.bool(target), undef: d.bool(!target) }));
+                continue;
+            }
+            let Some(i) = d.as_const(&index.bits).and_then(|i| i.to_u64()) else {
+                return self.unsupported("shufflevector mask");
+            };
+            let i = i as usize;
+            match xs.get(i).or_else(|| ys.get(i - xs.len().min(i))) {
+                Some(item) => items.push(item.clone()),
+                None => return self.unsupported("shufflevector mask out of range"),
+            }
+        }
+        Ok(Value::Aggregate(items.into()))
+    }
+
+    /// A bit cast: poison in one lane makes every overlapping lane poison; here, all of them.
+    pub(super) fn bitcast<D: Domain>(
+        &self,
+        d: &mut D,
+        v: &Value<D>,
+        from: TypeId,
+        to: TypeId,
+    ) -> Res<Value<D>> {
+        let (from_elem, to_elem) = (self.elem_type(from), self.elem_type(to));
+        let (from_width, to_width) = (self.scalar_bits(from_elem)?, self.scalar_bits(to_elem)?);
+        if from_width == to_width {
+            match v {
+                Value::Scalar(_) if self.m.types.is_vector(to) => {
+                    return Ok(Value::Aggregate([v.clone()].into()));
+                }
+                Value::Aggregate(items) if !self.m.types.is_vector(to) => {
+                    return match items.first() {
+                        Some(item) => Ok(item.clone()),
+                        None => self.unsupported("bitcast of an empty vector"),
+                    };
+                }
+                Value::Scalar(_) | Value::Aggregate(_) => return Ok(v.clone()),
+            }
+        }
+        let scalars = v.scalars();
+        let Some(first) = scalars.first() else { return self.unsupported("bitcast of an empty vector") };
+        let mut poison = first.poison.clone();
+        let mut lanes = Vec::new();
+        for s in &scalars {
+            poison = d.or(&poison, &s.poison);
+            lanes.push(s.bits.clone());
+        }
+        if self.side == Side::Source && scalars.len() > 1 && d.as_bool(&poison) != Some(false) {
+            // Spreading one lane's poison to the others would allow the target too much: pick bits instead.
+            poison = d.bool(false);
+        }
+        let whole = bits::join(d, &lanes);
+        if !self.m.types.is_vector(to) {
+            return Ok(Value::Scalar(Scalar::with_poison(d, whole, poison)));
+        }
+        if !d.width(&whole).is_multiple_of(to_width) {
+            return self.unsupported("bitcast between these shapes");
+        }
+        let parts = bits::lanes(d, &whole, to_width);
+        let items: Vec<_> =
+            parts.into_iter().map(|p| Value::Scalar(Scalar::with_poison(d, p, poison.clone()))).collect();
+        Ok(Value::Aggregate(items.into()))
+    }
+
+    /// Folds a vector by an operation, for the reductions.
+    pub(super) fn reduce<D: Domain>(
+        &self,
+        d: &mut D,
+        v: &Value<D>,
+        f: impl Fn(&mut D, &D::Bv, &D::Bv) -> D::Bv,
+    ) -> Res<Value<D>> {
+        let scalars = v.scalars();
+        let Some((first, rest)) = scalars.split_first() else { return self.unsupported("empty reduction") };
+        let mut out = (*first).clone();
+        for s in rest {
+            out.bits = f(d, &out.bits, &s.bits);
+            out.poison = d.or(&out.poison, &s.poison);
+        }
+        out.undef = d.bool(false);
+        Ok(Value::Scalar(out))
+    }
+
+    /// Whether the number of a comparison's lanes does not matter: kept here for the intrinsics.
+    pub(super) fn less<D: Domain>(&self, d: &mut D, signed: bool, a: &D::Bv, b: &D::Bv) -> D::Bool {
+        d.cmp(if signed { CmpOp::Slt } else { CmpOp::Ult }, a, b)
+    }
+}

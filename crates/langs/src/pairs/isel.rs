@@ -1,0 +1,277 @@
+//! LLVM IR against x86 Machine IR: what instruction selection must preserve (section 4 of the KEQ paper).
+//!
+//! Both programs share one flat memory. Stack objects of the source lie where the target's frame objects do: any
+//! placement is allowed to the source, so this one may be chosen. Arguments, results and calls are compared as the
+//! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
+
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir;
+use crate::llvm_ir::ast::{Attr, Module};
+use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
+use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use crate::llvm_ir::types::TypeId;
+use crate::names::Name;
+use crate::x86_mir;
+use crate::x86_mir::ast::{MachineFunction, MirModule, Operand};
+use crate::x86_mir::semantics::calls::{Loc, Signature, lower};
+use crate::x86_mir::semantics::table::Sem;
+use crate::x86_mir::semantics::{Environment, X86};
+use equiv::{Acceptability, Constraint, Event, Expr, Shape, Val};
+use rustc_hash::FxHashMap;
+
+/// The relation between an LLVM IR function and its machine function.
+pub struct Isel;
+
+/// A pair ready to be proved.
+pub struct Pair<'m> {
+    /// The source.
+    pub left: llvm_ir::program::Program<'m>,
+    /// The target.
+    pub right: x86_mir::program::Program<'m>,
+}
+
+/// Whether values agree where the left ones come with a flag that they may be anything.
+pub(super) fn agree<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
+    let mut all = d.bool(left.len() == right.len());
+    let mut i = 0;
+    while i < left.len().min(right.len()) {
+        let step = match (&left[i], &right[i]) {
+            (Val::Bv(a), Val::Bv(b)) => {
+                let equal = if d.width(a) == d.width(b) { d.eq(a, b) } else { d.bool(false) };
+                let free = match left.get(i + 1) {
+                    Some(Val::Bv(flag)) => d.is_set(flag),
+                    _ => d.bool(false),
+                };
+                let fine = d.or(&free, &equal);
+                all = d.and(&all, &fine);
+                2
+            }
+            (Val::Mem(a), Val::Mem(b)) => {
+                let equal = d.eq_mem(a, b);
+                all = d.and(&all, &equal);
+                1
+            }
+            (Val::Bv(_), Val::Mem(_)) | (Val::Mem(_), Val::Bv(_)) => return d.bool(false),
+        };
+        i += step;
+    }
+    all
+}
+
+impl Acceptability for Isel {
+    fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
+        let mut out = Vec::new();
+        for var in &left.point(Shape::ENTRY).vars {
+            if right.var(Shape::ENTRY, &var.name).is_some() {
+                out.push(Constraint {
+                    a: Expr::Var(equiv::Side::Right, var.name.clone()),
+                    b: Expr::Var(equiv::Side::Left, var.name.clone()),
+                });
+            }
+        }
+        out
+    }
+
+    fn exit<D: Domain>(&self, d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
+        agree(d, left, right)
+    }
+
+    fn event<D: Domain>(&self, d: &mut D, left: &Event<D>, right: &Event<D>) -> Option<D::Bool> {
+        (left.label == right.label && left.results == right.results)
+            .then(|| agree(d, &left.args, &right.args))
+    }
+}
+
+/// The functions of a `.mir` file that have both sides, by name; and those that lack one, with the reason.
+pub fn isel_functions(m: &MirModule) -> (Vec<String>, Vec<(String, String)>) {
+    let (mut both, mut lacking) = (Vec::new(), Vec::new());
+    for f in &m.functions {
+        match source_function(m, &f.name) {
+            Ok(_) => both.push(f.name.clone()),
+            Err(e) => lacking.push((f.name.clone(), e.what)),
+        }
+    }
+    for (name, error) in &m.damaged {
+        lacking.push((name.clone(), error.to_string()));
+    }
+    (both, lacking)
+}
+
+fn source_function<'m>(
+    m: &'m MirModule,
+    name: &str,
+) -> Result<(&'m Module, &'m llvm_ir::ast::Function), Unsupported> {
+    let Some(ir) = &m.ir else {
+        let why = m.ir_error.as_ref().map_or("no embedded LLVM IR".to_owned(), ToString::to_string);
+        return Err(Unsupported::new(why));
+    };
+    let id = ir.names.get(name);
+    if let Some((_, error)) = ir.damaged.iter().find(|(n, _)| Some(*n) == id) {
+        return Err(Unsupported::new(error.to_string()));
+    }
+    match ir.functions.iter().find(|f| Some(f.name) == id && f.defined) {
+        Some(f) => Ok((ir, f)),
+        None => Err(Unsupported::new("no such function in the LLVM IR")),
+    }
+}
+
+/// Prepares the pair of a function.
+pub fn isel_pair<'m>(m: &'m MirModule, name: &str, access: AccessCheck) -> Result<Pair<'m>, Unsupported> {
+    let (ir_module, source) = source_function(m, name)?;
+    isel_pair_of(m, ir_module, source, name, access)
+}
+
+fn isel_pair_of<'m>(
+    m: &'m MirModule,
+    ir_module: &'m Module,
+    source: &'m llvm_ir::ast::Function,
+    name: &str,
+    access: AccessCheck,
+) -> Result<Pair<'m>, Unsupported> {
+    let Some(target) = m.functions.iter().find(|f| f.name == name) else {
+        return Err(Unsupported::new("no such machine function"));
+    };
+    if source.vararg && target.insts.iter().any(|i| m.names.text(i.opcode) == "VASTART_SAVE_XMM_REGS") {
+        return Err(Unsupported::new("va_start"));
+    }
+    let divides =
+        target.insts.iter().any(|i| m.names.text(i.opcode).trim_start_matches('I').starts_with("DIV"));
+    let ir = Ir::new(ir_module, source, Side::Source, Checks { access, divides, exact: false });
+    let args: Vec<(TypeId, &[Attr])> = source.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
+    let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
+    let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
+    let (stack, fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
+    let mut arguments = Vec::new();
+    for (p, param) in source.params.iter().enumerate() {
+        if by_value.iter().any(|(n, ..): &(usize, String, u64)| *n == p) {
+            continue;
+        }
+        let Some(widths) = flat_widths(&ir, param.ty) else {
+            return Err(Unsupported::new("parameter of this type"));
+        };
+        arguments.extend(widths.into_iter().enumerate().map(|(s, w)| (p, s, w)));
+    }
+    let boundary = Boundary {
+        lowered: Some(signature.clone()),
+        stack: arguments_on_stack.clone(),
+        by_value: by_value.clone(),
+    };
+    let left = llvm_ir::program::Program::new(ir, boundary)?;
+    let (calls, aliases) = pair_calls(m, &left, target);
+    let env = Environment { stack, fixed, signature: Some(signature), calls, access };
+    let right =
+        x86_mir::program::Program::new(X86::new(m, target, env), arguments_on_stack, arguments, &aliases)?;
+    Ok(Pair { left, right })
+}
+
+type Objects = Vec<Option<(String, u64)>>;
+
+/// Frame objects, incoming stack objects, what those hold, and parameters passed as bytes.
+type Frame = (Objects, Objects, Vec<StackArgument>, Vec<(usize, String, u64)>);
+
+/// The names of frame objects, and what the incoming stack arguments hold.
+fn frame(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signature) -> Frame {
+    let allocas = ir.stack_objects();
+    let count = target.stack.iter().map(|o| o.id as usize + 1).max().unwrap_or(0);
+    let mut stack: Objects = vec![None; count];
+    for object in &target.stack {
+        // Static allocas get the first frame objects, in order.
+        if let Some((_, size, align)) = allocas.get(object.id as usize)
+            && object.size.is_some_and(|s| s >= *size)
+            && object.align >= *align
+        {
+            stack[object.id as usize] = Some((Ir::stack_name(0, object.id as usize), *size));
+        }
+    }
+    // An alloca that holds an incoming stack argument may have become the argument's own place.
+    let mut elided: FxHashMap<u32, usize> = FxHashMap::default();
+    for inst in &target.insts {
+        let fixed = target.operands_of(inst).iter().find_map(|o| match o {
+            Operand::Fixed(n) => Some(*n),
+            _ => None,
+        });
+        for mem in target.mem_of(inst) {
+            let (Some(n), Some(name)) = (fixed, mem.base.strip_prefix("%ir.")) else { continue };
+            let place = allocas.iter().position(|(local, ..)| {
+                let local = &ir.f.locals[local.0 as usize];
+                ir.m.names.text(local.name) == name
+            });
+            if let Some(k) = place
+                && stack.get(k).is_none_or(Option::is_none)
+            {
+                elided.insert(n, k);
+            }
+        }
+    }
+    let count = target.fixed.iter().map(|o| o.id as usize + 1).max().unwrap_or(0);
+    let mut fixed: Objects = vec![None; count];
+    let (mut arguments, mut by_value) = (Vec::new(), Vec::new());
+    for piece in &signature.args {
+        let Loc::Stack(offset) = piece.loc else { continue };
+        let object = target.fixed.iter().find(|o| o.offset == i64::from(offset));
+        let id = object.map(|o| o.id);
+        let known = id.and_then(|id| elided.get(&id)).and_then(|k| Some((*k, allocas.get(*k)?.1)));
+        let size = object.and_then(|o| o.size).unwrap_or(u64::from(piece.width.div_ceil(8)));
+        let (name, size) = match known {
+            Some((k, size)) => (Ir::stack_name(0, k), size),
+            None => (format!("argument.{offset}"), size),
+        };
+        if let Some(id) = id {
+            fixed[id as usize] = Some((name.clone(), size));
+        }
+        match piece.by_value {
+            Some(bytes) => {
+                let bytes = u64::from(bytes).max(size);
+                if let Some(id) = id {
+                    fixed[id as usize] = Some((name.clone(), bytes));
+                }
+                by_value.push((piece.arg, name, bytes));
+            }
+            None => arguments.push(StackArgument { name, size, piece: piece.clone() }),
+        }
+    }
+    let _ = m;
+    (stack, fixed, arguments, by_value)
+}
+
+/// Pairs the calls of both programs, block by block and in order: which signature each machine call has (checked
+/// by the proof, where the source shows its own), and the names of the points behind them.
+fn pair_calls(
+    m: &MirModule,
+    left: &llvm_ir::program::Program<'_>,
+    target: &MachineFunction,
+) -> (Vec<(usize, Signature)>, FxHashMap<u32, String>) {
+    let mut by_block: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
+    for block in &target.blocks {
+        let Some(name) = &block.ir_block else { continue };
+        let list = by_block.entry(name).or_default();
+        for i in block.first..block.end {
+            let inst = &target.insts[i as usize];
+            let op = x86_mir::semantics::table::opcode(m.names.text(inst.opcode));
+            let call = matches!(op.map(|o| o.sem), Some(Sem::Call | Sem::TailCall));
+            let library =
+                matches!(target.operands_of(inst).first(), Some(Operand::External(..) | Operand::Symbol(_)));
+            if call && !library {
+                list.push(i);
+            }
+        }
+    }
+    let (mut calls, mut aliases) = (Vec::new(), FxHashMap::default());
+    for b in 0..left.ir.f.blocks.len() {
+        let block = llvm_ir::ast::BlockId(b as u32);
+        let Some(machine) = by_block.get(left.block_name(block)) else { continue };
+        let source = left.calls_of_block(block);
+        if source.len() != machine.len() {
+            continue;
+        }
+        for (s, t) in source.iter().zip(machine) {
+            if let Some(signature) = left.call_signature(*s) {
+                calls.push((*t as usize, signature.clone()));
+            }
+            if let Some(name) = left.event_name(*s) {
+                aliases.insert(*t, name.to_owned());
+            }
+        }
+    }
+    (calls, aliases)
+}

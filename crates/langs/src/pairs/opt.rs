@@ -1,0 +1,186 @@
+//! LLVM IR against LLVM IR: what an optimiser must preserve. The target must refine the source: undefined behaviour
+//! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
+//! against it.
+
+use super::isel::agree;
+use super::prove::{unsupported, with_assumptions};
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir::ast::{Attr, Function, Module};
+use crate::llvm_ir::program::{Boundary, Program};
+use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use equiv::{Acceptability, Constraint, Event, Expr, Options, Programs, Report, Shape, Val, prove};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// The relation between two versions of an LLVM IR function.
+pub struct Opt;
+
+/// Whether a right value is poison or undef where the left one is not.
+fn refines<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
+    let mut fine = agree(d, left, right);
+    let mut i = 0;
+    while i + 1 < left.len().min(right.len()) {
+        match (&left[i], &right[i], &left[i + 1], &right[i + 1]) {
+            (Val::Bv(_), Val::Bv(_), Val::Bv(l), Val::Bv(r)) => {
+                let (free, bad) = (d.is_set(l), d.is_set(r));
+                let good = d.not(&bad);
+                let here = d.or(&free, &good);
+                fine = d.and(&fine, &here);
+                i += 2;
+            }
+            _ => i += 1,
+        }
+    }
+    fine
+}
+
+impl Acceptability for Opt {
+    fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
+        let mut out = Vec::new();
+        for var in &left.point(Shape::ENTRY).vars {
+            if right.var(Shape::ENTRY, &var.name).is_some() {
+                out.push(Constraint {
+                    a: Expr::Var(equiv::Side::Right, var.name.clone()),
+                    b: Expr::Var(equiv::Side::Left, var.name.clone()),
+                });
+            }
+        }
+        out
+    }
+
+    fn exit<D: Domain>(&self, d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
+        refines(d, left, right)
+    }
+
+    fn event<D: Domain>(&self, d: &mut D, left: &Event<D>, right: &Event<D>) -> Option<D::Bool> {
+        (left.label == right.label && left.results == right.results)
+            .then(|| refines(d, &left.args, &right.args))
+    }
+}
+
+fn find<'m>(m: &'m Module, name: &str) -> Result<&'m Function, Unsupported> {
+    let id = m.names.get(name);
+    if let Some((_, error)) = m.damaged.iter().find(|(n, _)| Some(*n) == id) {
+        return Err(Unsupported::new(error.to_string()));
+    }
+    match m.functions.iter().find(|f| Some(f.name) == id && f.defined) {
+        Some(f) => Ok(f),
+        None => Err(Unsupported::new(format!("no function {name}"))),
+    }
+}
+
+/// Attributes that promise something about a value: undefined behaviour or poison where they do not hold.
+const PROMISES: [&str; 8] = [
+    "noundef",
+    "nonnull",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "align",
+    "range",
+    "nofpclass",
+    "noalias",
+];
+
+/// The functions that both modules define, by name.
+pub fn opt_functions(left: &Module, right: &Module) -> Vec<String> {
+    let defined = |m: &Module, name: &str| {
+        let id = m.names.get(name);
+        id.is_some_and(|id| m.functions.iter().any(|f| f.name == id && f.defined))
+    };
+    left.functions
+        .iter()
+        .filter(|f| f.defined)
+        .map(|f| left.names.text(f.name).to_owned())
+        .filter(|name| defined(right, name))
+        .collect()
+}
+
+/// Promises of the target that the source does not make, in words.
+fn new_promises(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option<String> {
+    right.iter().find_map(|attr| {
+        let name = r.names.text(attr.name());
+        let kept = left
+            .iter()
+            .any(|a| l.names.text(a.name()) == name && format!("{a:?}").len() == format!("{attr:?}").len());
+        (PROMISES.contains(&name) && !kept).then(|| format!("the target newly promises `{name}`"))
+    })
+}
+
+/// Proves or refutes that a function of `right` refines the one of the same name in `left`.
+pub fn prove_opt(left: &Module, right: &Module, name: &str, opts: &Options) -> Report {
+    let start = Instant::now();
+    match prepare(left, right, name) {
+        Err(e) => unsupported(e, start),
+        Ok((l, r, mut assumptions)) => {
+            let programs = Programs { left: &l, right: &r, accept: &Opt, hints: Vec::new() };
+            let report = prove(&programs, opts);
+            assumptions.extend(l.ir.assumptions.borrow().iter().cloned());
+            assumptions.extend(r.ir.assumptions.borrow().iter().cloned());
+            with_assumptions(report, assumptions)
+        }
+    }
+}
+
+type Prepared<'m> = (Program<'m>, Program<'m>, BTreeSet<String>);
+
+fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepared<'m>, Unsupported> {
+    let (f, g) = (find(left, name)?, find(right, name)?);
+    if f.params.len() != g.params.len() {
+        return Err(Unsupported::new("parameters differ in number"));
+    }
+    if left.layout != right.layout {
+        return Err(Unsupported::new("data layouts differ"));
+    }
+    let mut assumptions = BTreeSet::new();
+    for (p, q) in f.params.iter().zip(&g.params) {
+        assumptions.extend(new_promises(left, &p.attrs, right, &q.attrs));
+        if !p.attrs.iter().any(|a| left.names.text(a.name()) == "noundef") {
+            assumptions.insert("arguments are neither poison nor undef".to_owned());
+        }
+    }
+    assumptions.extend(new_promises(left, &f.ret_attrs, right, &g.ret_attrs));
+    let checks = Checks { access: AccessCheck::Named, divides: true, exact: true };
+    let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
+    assumptions.extend(target_promises(&r));
+    // Stack objects are paired by order, where all correspond in size.
+    let names = |ir: &Ir<'_>| -> Vec<(String, u64)> {
+        let text = |local: crate::llvm_ir::ast::LocalId| {
+            ir.m.names.text(ir.f.locals[local.0 as usize].name).to_owned()
+        };
+        ir.stack_objects().into_iter().map(|(local, size, _)| (text(local), size)).collect()
+    };
+    let (a, b) = (names(&l), names(&r));
+    let sizes = |list: &[(String, u64)]| list.iter().map(|(_, s)| *s).collect::<Vec<_>>();
+    if sizes(&a) != sizes(&b) {
+        return Err(Unsupported::new("stack objects that do not correspond one to one"));
+    }
+    let (l, r) = (Program::new(l, Boundary::default())?, Program::new(r, Boundary::default())?);
+    Ok((l, r, assumptions))
+}
+
+/// What is taken on trust about the target: promises at its calls, which values they return, and what its stack
+/// objects hold before the first store.
+fn target_promises(ir: &Ir<'_>) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    if !ir.stack_objects().is_empty() {
+        out.insert("stack objects hold fixed bytes before their first store".to_owned());
+    }
+    for inst in &ir.f.insts {
+        let crate::llvm_ir::ast::Op::Call(call) = &inst.op else { continue };
+        if ir.callee_name(call).is_some_and(|n| n.starts_with("llvm.")) {
+            continue;
+        }
+        let promised = call.args.iter().flat_map(|a| &a.attrs).chain(&call.ret_attrs).any(|a| {
+            let name = ir.m.names.text(a.name());
+            name != "noundef" && PROMISES.contains(&name)
+        });
+        if promised {
+            out.insert("promises at calls of the target hold".to_owned());
+        }
+        let returns = call.ret != crate::llvm_ir::types::Types::VOID;
+        if returns && ir.attr(&call.ret_attrs, "noundef").is_none() {
+            out.insert("calls return neither poison nor undef".to_owned());
+        }
+    }
+    out
+}

@@ -1,0 +1,11 @@
+//! x86-64 Machine IR after instruction selection: the `.mir` files LLVM prints, and what they mean.
+
+pub mod ast;
+mod body;
+mod parse;
+pub mod program;
+pub mod regs;
+pub mod semantics;
+mod yaml;
+
+pub use parse::parse;

@@ -1,0 +1,609 @@
+//! A machine function as the engine sees it: points, live virtual registers, steps.
+
+use super::ast::{Operand, Reg};
+use super::semantics::calls::{Loc, Signature, piece_value};
+use super::semantics::table::{Opcode, Sem};
+use super::semantics::{Callee, Effect, State, X86};
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::liveness::{Flow, liveness};
+use crate::llvm_ir::program::{MEM, StackArgument, store_stack_argument, volatile_event};
+use equiv::{
+    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
+};
+use rustc_hash::FxHashMap;
+
+/// A variable of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Var {
+    Mem,
+    Perm,
+    /// A scalar argument: parameter and scalar.
+    Argument(usize, usize),
+    Vreg(u32),
+    /// A piece of the result of the event before.
+    Result(usize),
+}
+
+struct Stop {
+    block: usize,
+    inst: u32,
+    vars: Vec<Var>,
+}
+
+/// A function ready to be proved about.
+pub struct Program<'m> {
+    /// The semantics.
+    pub x86: X86<'m>,
+    stack: Vec<StackArgument>,
+    /// Entry variables: parameter, scalar, width.
+    arguments: Vec<(usize, usize, u32)>,
+    shape: Shape,
+    stops: Vec<Stop>,
+    of_block: FxHashMap<usize, PointId>,
+    after: FxHashMap<u32, PointId>,
+}
+
+/// A point in the making: name, aliases, kind, block, instruction, live registers.
+type Draft = (String, Vec<String>, PointKind, usize, u32, Vec<usize>);
+
+type Res<T> = Result<T, Unsupported>;
+
+impl<'m> Program<'m> {
+    /// Prepares a function; `arguments` are the entry variables it shares with its source, `aliases` gives blocks
+    /// and events the names that the source's have.
+    pub fn new(
+        x86: X86<'m>,
+        stack: Vec<StackArgument>,
+        arguments: Vec<(usize, usize, u32)>,
+        aliases: &FxHashMap<u32, String>,
+    ) -> Res<Self> {
+        if x86.f.blocks.is_empty() {
+            return Err(Unsupported::new("function without a body"));
+        }
+        let mut program = Program {
+            x86,
+            stack,
+            arguments,
+            shape: Shape::default(),
+            stops: Vec::new(),
+            of_block: FxHashMap::default(),
+            after: FxHashMap::default(),
+        };
+        program.build(aliases)?;
+        Ok(program)
+    }
+
+    fn sem(&self, inst: u32) -> Option<Sem> {
+        self.x86.opcodes.get(inst as usize).copied().flatten().map(|o: Opcode| o.sem)
+    }
+
+    fn may_be_event(&self, inst: u32) -> bool {
+        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap)) {
+            return true;
+        }
+        let f = self.x86.f;
+        f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(|m| m.volatile || m.atomic))
+    }
+
+    fn signature(&self, inst: u32) -> Option<&Signature> {
+        self.x86.env.calls.iter().find(|(i, _)| *i == inst as usize).map(|(_, s)| s)
+    }
+
+    fn build(&mut self, aliases: &FxHashMap<u32, String>) -> Res<()> {
+        let flow = self.flow();
+        let live = liveness(&flow);
+        let f = self.x86.f;
+        if flow.blocks.iter().any(|(_, successors, _)| successors.contains(&0)) {
+            return Err(Unsupported::new("jump to the entry block"));
+        }
+        let mut points: Vec<Draft> = Vec::new();
+        points.push(("entry".into(), Vec::new(), PointKind::Entry, 0, f.blocks[0].first, Vec::new()));
+        let mut named: rustc_hash::FxHashSet<&str> = rustc_hash::FxHashSet::default();
+        for (b, block) in f.blocks.iter().enumerate() {
+            let fresh = block.ir_block.as_deref().is_some_and(|name| named.insert(name));
+            if b == 0 {
+                continue;
+            }
+            let mut vars = live.at_start[b].clone();
+            for i in block.first..block.end {
+                if self.sem(i) != Some(Sem::Phi) {
+                    break;
+                }
+                vars.extend(flow.defs[i as usize].iter().copied());
+            }
+            vars.sort_unstable();
+            vars.dedup();
+            let alias = block.ir_block.clone().filter(|_| fresh);
+            self.of_block.insert(b, PointId(points.len() as u32));
+            let name = format!("bb.{}", block.number);
+            points.push((name, alias.into_iter().collect(), PointKind::Block, b, block.first, vars));
+        }
+        for (b, block) in f.blocks.iter().enumerate() {
+            for i in block.first..block.end {
+                if !self.may_be_event(i) {
+                    continue;
+                }
+                let alias = aliases.get(&i).cloned().into_iter().collect();
+                let vars = live.after(&flow, i as usize);
+                self.after.insert(i, PointId(points.len() as u32));
+                let name = format!("bb.{}:inst{}", block.number, i - block.first);
+                points.push((name, alias, PointKind::AfterEvent, b, i + 1, vars));
+            }
+        }
+        for (name, aliases, kind, block, inst, live) in points {
+            let mut vars = vec![Var::Mem, Var::Perm];
+            match kind {
+                PointKind::Entry => vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s))),
+                PointKind::AfterEvent => {
+                    let results = self.result_widths(inst - 1).len();
+                    vars.extend((0..results).map(Var::Result));
+                }
+                PointKind::Block => {}
+            }
+            vars.extend(live.into_iter().map(|v| Var::Vreg(v as u32)));
+            let mut decls = Vec::new();
+            for var in &vars {
+                decls.push(self.declare(*var, inst)?);
+            }
+            let succs = self.successors(&flow, block, inst);
+            self.shape.points.push(Point { name, aliases, kind, vars: decls, succs });
+            self.stops.push(Stop { block, inst, vars });
+        }
+        self.shape.name = f.name.clone();
+        Ok(())
+    }
+
+    fn result_widths(&self, inst: u32) -> Vec<u32> {
+        if let Some(signature) = self.signature(inst) {
+            return signature.ret.iter().map(|p| p.bits).collect();
+        }
+        let f = self.x86.f;
+        let Some(i) = f.insts.get(inst as usize) else { return Vec::new() };
+        match self.sem(inst) {
+            Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
+            Some(Sem::Mov) if f.mem_of(i).iter().any(|m| m.load) => {
+                vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn declare(&self, var: Var, inst: u32) -> Res<VarDecl> {
+        Ok(match var {
+            Var::Mem => VarDecl { name: "mem".into(), sort: MEM },
+            Var::Perm => VarDecl { name: "perm".into(), sort: MEM },
+            Var::Argument(p, s) => {
+                let width = self.arguments.iter().find(|a| (a.0, a.1) == (p, s)).map_or(1, |a| a.2);
+                VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
+            }
+            Var::Vreg(n) => VarDecl { name: format!("%{n}"), sort: VarSort::Bv(self.x86.vreg_width(n)?) },
+            Var::Result(i) => {
+                let width = self.result_widths(inst - 1).get(i).copied().unwrap_or(1);
+                VarDecl { name: format!("result{i}"), sort: VarSort::Bv(width) }
+            }
+        })
+    }
+
+    fn flow(&self) -> Flow {
+        let f = self.x86.f;
+        let mut flow =
+            Flow { variables: f.vregs.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
+        for i in 0..f.insts.len() {
+            let (mut uses, mut defs) = (Vec::new(), Vec::new());
+            let phi = self.sem(i as u32) == Some(Sem::Phi);
+            for operand in f.operands_of(&f.insts[i]) {
+                if let Operand::Reg { reg: Reg::Virtual(n), flags, .. } = operand {
+                    if flags.def {
+                        defs.push(*n as usize);
+                    } else if !phi && !flags.undef {
+                        uses.push(*n as usize);
+                    }
+                }
+            }
+            flow.uses.push(uses);
+            flow.defs.push(defs);
+        }
+        for (b, block) in f.blocks.iter().enumerate() {
+            let mut successors: Vec<usize> =
+                block.successors.iter().filter_map(|n| f.block_index(*n)).collect();
+            // A block without listed successors may still fall through where it does not end in a terminator.
+            if self.falls_through(b) && b + 1 < f.blocks.len() && !successors.contains(&(b + 1)) {
+                successors.push(b + 1);
+            }
+            let mut edge_uses = Vec::new();
+            for &s in &successors {
+                for i in f.blocks[s].first..f.blocks[s].end {
+                    if self.sem(i) != Some(Sem::Phi) {
+                        break;
+                    }
+                    for pair in f.operands_of(&f.insts[i as usize])[1..].chunks(2) {
+                        if let [Operand::Reg { reg: Reg::Virtual(n), flags, .. }, Operand::Block(from)] = pair
+                            && *from == block.number
+                            && !flags.undef
+                        {
+                            edge_uses.push(*n as usize);
+                        }
+                    }
+                }
+            }
+            flow.blocks.push((block.first as usize..block.end as usize, successors, edge_uses));
+        }
+        flow
+    }
+
+    fn falls_through(&self, b: usize) -> bool {
+        let block = &self.x86.f.blocks[b];
+        match (block.first..block.end).next_back().and_then(|i| self.sem(i)) {
+            Some(Sem::Jump | Sem::JumpIndirect | Sem::Return | Sem::TailCall | Sem::Trap) => false,
+            // A block that ends without successors ends in a call that does not return.
+            _ => !block.successors.is_empty(),
+        }
+    }
+
+    fn successors(&self, flow: &Flow, block: usize, inst: u32) -> Vec<PointId> {
+        let end = self.x86.f.blocks[block].end;
+        let mut out: Vec<PointId> = (inst..end).filter_map(|i| self.after.get(&i)).copied().collect();
+        out.extend(flow.blocks[block].1.iter().filter_map(|s| self.of_block.get(s)));
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn place(&self, inst: u32) -> Place {
+        match self.x86.f.insts.get(inst as usize) {
+            Some(i) => Place(format!("line {}", i.line)),
+            None => Place(format!("end of {}", self.x86.f.name)),
+        }
+    }
+
+    fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Res<State<D>> {
+        let stop = &self.stops[s.at.index()];
+        let (mut mem, mut perm) = (None, None);
+        let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
+        let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
+        let mut results: Vec<D::Bv> = Vec::new();
+        for (var, val) in stop.vars.iter().zip(&s.vals) {
+            match var {
+                Var::Mem => mem = Some(val.mem().clone()),
+                Var::Perm => perm = Some(val.mem().clone()),
+                Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
+                Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
+                Var::Result(_) => results.push(val.bv().clone()),
+            }
+        }
+        let (Some(mem), Some(perm)) = (mem, perm) else {
+            return Err(Unsupported::new("state without memory"));
+        };
+        let mut st = self.x86.blank(d, mem, perm);
+        for (n, value) in vregs {
+            st.vregs[n as usize] = Some(value);
+        }
+        match self.shape.point(s.at).kind {
+            PointKind::Entry => self.enter_function(d, &mut st, &arguments)?,
+            PointKind::AfterEvent => {
+                let inst = stop.inst - 1;
+                if let Some(signature) = self.signature(inst) {
+                    for (piece, value) in signature.ret.iter().zip(&results) {
+                        let value = if piece.signed {
+                            d.sfit(value, piece.width)
+                        } else {
+                            d.zfit(value, piece.width)
+                        };
+                        self.x86.write_piece(d, &mut st, piece, &value)?;
+                    }
+                } else if let Some(value) = results.first() {
+                    self.x86.finish_volatile(d, &mut st, inst as usize, value)?;
+                }
+            }
+            PointKind::Block => {}
+        }
+        Ok(st)
+    }
+
+    fn enter_function<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        arguments: &[((usize, usize), D::Bv)],
+    ) -> Res<()> {
+        let Some(signature) = &self.x86.env.signature else { return Ok(()) };
+        for piece in &signature.args {
+            if piece.by_value.is_some() {
+                continue;
+            }
+            let value =
+                arguments.iter().find(|(at, _)| *at == (piece.arg, piece.scalar)).map(|(_, v)| v.clone());
+            let Some(value) = value else { return Err(Unsupported::new("argument")) };
+            let value = piece_value(d, piece, &value);
+            if let Loc::Stack(_) = piece.loc {
+                let n = self.stack.iter().position(|a| a.piece == *piece);
+                if let Some(n) = n {
+                    st.mem = store_stack_argument(d, n, &self.stack[n], st.mem.clone(), &value);
+                }
+                continue;
+            }
+            self.x86.write_piece(d, st, piece, &value)?;
+        }
+        Ok(())
+    }
+
+    fn save<D: Domain>(&self, d: &mut D, at: PointId, st: &State<D>) -> Res<equiv::State<D>> {
+        let mut vals = Vec::new();
+        let stop = &self.stops[at.index()];
+        for var in &stop.vars {
+            vals.push(match var {
+                Var::Mem => Val::Mem(st.mem.clone()),
+                Var::Perm => Val::Mem(st.perm.clone()),
+                Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
+                Var::Vreg(n) => match &st.vregs[*n as usize] {
+                    Some(v) => Val::Bv(v.clone()),
+                    // The result of a volatile load comes with the event.
+                    None if self.shape.point(at).kind == PointKind::AfterEvent => {
+                        let width = self.x86.vreg_width(*n)?;
+                        Val::Bv(d.num(width, 0))
+                    }
+                    None => return Err(Unsupported::new(format!("use of %{n} before its definition"))),
+                },
+                Var::Result(i) => {
+                    let width = self.result_widths(stop.inst - 1).get(*i).copied().unwrap_or(1);
+                    Val::Bv(d.num(width, 0))
+                }
+            });
+        }
+        Ok(equiv::State { at, vals })
+    }
+
+    fn go<D: Domain>(&self, d: &mut D, st: &State<D>, from: usize, to: u32) -> Res<Next<D>> {
+        let Some(index) = self.x86.f.block_index(to) else {
+            return Err(Unsupported::new("jump to no block"));
+        };
+        let Some(&point) = self.of_block.get(&index) else {
+            return Err(Unsupported::new("jump to the entry"));
+        };
+        let mut after = st.clone();
+        self.x86.enter(d, &mut after, self.x86.f.blocks[from].number, index)?;
+        Ok(Next::Go(self.save(d, point, &after)?))
+    }
+
+    fn run<D: Domain>(
+        &self,
+        d: &mut D,
+        s: &equiv::State<D>,
+    ) -> Result<Vec<Successor<D>>, (Unsupported, u32)> {
+        let stop = &self.stops[s.at.index()];
+        let mut st = self.restore(d, s).map_err(|e| (e, stop.inst))?;
+        let f = self.x86.f;
+        let mut nexts: Vec<(D::Bool, Next<D>)> = Vec::new();
+        let mut here = d.bool(true);
+        let end = f.blocks[stop.block].end;
+        let mut i = stop.inst;
+        loop {
+            if i >= end {
+                // Falls through to the next block in layout; control does not come here behind a call that does
+                // not return.
+                let next = match f.blocks.get(stop.block + 1) {
+                    Some(to) if self.falls_through(stop.block) => {
+                        self.go(d, &st, stop.block, to.number).map_err(|e| (e, i))?
+                    }
+                    _ => Next::Error("end of the code".into(), self.place(i)),
+                };
+                nexts.push((here, next));
+                break;
+            }
+            let effect = self.x86.exec(d, &mut st, i as usize).map_err(|e| (e, i))?;
+            match effect {
+                Effect::Next => {}
+                Effect::JumpIf(cond, to) => {
+                    let taken = d.and(&here, &cond);
+                    if d.as_bool(&taken) != Some(false) {
+                        nexts.push((taken, self.go(d, &st, stop.block, to).map_err(|e| (e, i))?));
+                    }
+                    let not = d.not(&cond);
+                    here = d.and(&here, &not);
+                }
+                Effect::Jump(to) => {
+                    nexts.push((here, self.go(d, &st, stop.block, to).map_err(|e| (e, i))?));
+                    break;
+                }
+                Effect::JumpAmong(ways) => {
+                    let mut none = here.clone();
+                    for (cond, to) in ways {
+                        let taken = d.and(&here, &cond);
+                        let not = d.not(&cond);
+                        none = d.and(&none, &not);
+                        nexts.push((taken, self.go(d, &st, stop.block, to).map_err(|e| (e, i))?));
+                    }
+                    nexts.push((none, Next::Error("jump to nowhere".into(), self.place(i))));
+                    break;
+                }
+                Effect::Return => {
+                    let next = self.exit(d, &st).map_err(|e| (e, i))?;
+                    nexts.push((here, next));
+                    break;
+                }
+                Effect::Trap => {
+                    let event = Event {
+                        label: "library llvm.trap".into(),
+                        args: vec![Val::Mem(st.mem.clone())],
+                        results: vec![MEM, MEM],
+                    };
+                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Call { callee, .. } => {
+                    let event = self.event(d, &st, i, callee).map_err(|e| (e, i))?;
+                    self.x86.clobber(&mut st);
+                    st.outgoing.clear();
+                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Volatile { at, bytes, value } => {
+                    let event = volatile_event(d, at, bytes, value, true);
+                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+            }
+            i += 1;
+        }
+        Ok(self.split(d, &st, nexts, i))
+    }
+
+    /// The ways on, faults apart. Faults happen before the first branch in practice; counting a later one against
+    /// every way errs on the safe side.
+    fn split<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        nexts: Vec<(D::Bool, Next<D>)>,
+        inst: u32,
+    ) -> Vec<Successor<D>> {
+        let mut out = Vec::new();
+        let fine = d.not(&st.fault);
+        if d.as_bool(&st.fault) != Some(false) {
+            out.push(Successor {
+                cond: st.fault.clone(),
+                next: Next::Error("fault".into(), self.place(inst)),
+            });
+        }
+        for (cond, next) in nexts {
+            let cond = d.and(&fine, &cond);
+            if d.as_bool(&cond) != Some(false) {
+                out.push(Successor { cond, next });
+            }
+        }
+        out
+    }
+
+    /// Results as the convention shows them, in the same form as the source's: value and flag.
+    fn exit<D: Domain>(&self, d: &mut D, st: &State<D>) -> Res<Next<D>> {
+        let mut vals = Vec::new();
+        let no = d.num(1, 0);
+        let Some(signature) = &self.x86.env.signature else {
+            return Err(Unsupported::new("return without a signature"));
+        };
+        for piece in &signature.ret {
+            vals.push(Val::Bv(self.x86.read_piece(d, st, piece)?));
+            vals.push(Val::Bv(no.clone()));
+        }
+        if signature.sret.is_some() {
+            let rax = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 64 };
+            vals.push(Val::Bv(self.x86.read_phys(d, st, rax)?));
+            vals.push(Val::Bv(no));
+        }
+        vals.push(Val::Mem(st.mem.clone()));
+        Ok(Next::Exit(vals))
+    }
+
+    fn event<D: Domain>(&self, d: &mut D, st: &State<D>, inst: u32, callee: Callee<D>) -> Res<Event<D>> {
+        let no = d.num(1, 0);
+        let mut args = Vec::new();
+        if let Callee::Library(name) = &callee {
+            let widths: &[(u8, u32)] = match name.as_str() {
+                "memcpy" | "memmove" => &[(7, 64), (6, 64), (2, 64)],
+                "memset" => &[(7, 64), (6, 8), (2, 64)],
+                _ => return Err(Unsupported::new(format!("library call {name}"))),
+            };
+            for (n, width) in widths {
+                let reg =
+                    super::regs::PhysReg { unit: super::regs::Unit::Gpr(*n), lo: 0, width: *width as u16 };
+                args.push(Val::Bv(self.x86.read_phys(d, st, reg)?));
+                args.push(Val::Bv(no.clone()));
+            }
+            args.push(Val::Mem(st.mem.clone()));
+            return Ok(Event { label: format!("library {name}"), args, results: vec![MEM, MEM] });
+        }
+        let Some(signature) = self.signature(inst) else {
+            return Err(Unsupported::new("call whose counterpart in the source is not known"));
+        };
+        let address = match callee {
+            Callee::Direct(name) | Callee::Library(name) => match &self.x86.m.ir {
+                Some(ir) => crate::llvm_ir::semantics::global_address(d, ir, &name),
+                None => d.address(&format!("@{name}"), None),
+            },
+            Callee::Indirect(at) => at,
+        };
+        args.push(Val::Bv(address));
+        args.push(Val::Bv(no.clone()));
+        for piece in &signature.args {
+            args.push(Val::Bv(self.x86.read_piece(d, st, piece)?));
+            args.push(Val::Bv(no.clone()));
+        }
+        if signature.vector_count.is_some() {
+            let al = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 8 };
+            args.push(Val::Bv(self.x86.read_phys(d, st, al)?));
+            args.push(Val::Bv(no));
+        }
+        args.push(Val::Mem(st.mem.clone()));
+        let mut results: Vec<VarSort> = signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect();
+        results.extend([MEM, MEM]);
+        Ok(Event { label: format!("call {}", signature.key()), args, results })
+    }
+}
+
+impl Semantics for Program<'_> {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn step<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Vec<Successor<D>> {
+        // Behind a tail call only the return is left.
+        let stop = &self.stops[s.at.index()];
+        let tail = self.shape.point(s.at).kind == PointKind::AfterEvent
+            && self.sem(stop.inst - 1) == Some(Sem::TailCall);
+        let ways = if tail {
+            self.restore(d, s)
+                .and_then(|st| self.exit(d, &st))
+                .map(|next| vec![Successor { cond: d.bool(true), next }])
+                .map_err(|e| (e, stop.inst))
+        } else {
+            self.run(d, s)
+        };
+        match ways {
+            Ok(successors) => successors,
+            Err((unsupported, inst)) => {
+                let next = Next::Unsupported(unsupported.what, self.place(inst));
+                vec![Successor { cond: d.bool(true), next }]
+            }
+        }
+    }
+
+    fn resume<D: Domain>(
+        &self,
+        _d: &mut D,
+        mut after: equiv::State<D>,
+        results: &[Val<D>],
+    ) -> equiv::State<D> {
+        let stop = &self.stops[after.at.index()];
+        let (mut mems, mut bits) = (Vec::new(), Vec::new());
+        for result in results {
+            match result {
+                Val::Mem(m) => mems.push(m.clone()),
+                Val::Bv(b) => bits.push(b.clone()),
+            }
+        }
+        for (var, val) in stop.vars.iter().zip(&mut after.vals) {
+            match var {
+                Var::Mem => {
+                    if let Some(m) = mems.first() {
+                        *val = Val::Mem(m.clone());
+                    }
+                }
+                Var::Perm => {
+                    if let Some(m) = mems.get(1) {
+                        *val = Val::Mem(m.clone());
+                    }
+                }
+                Var::Result(i) => {
+                    if let Some(b) = bits.get(*i) {
+                        *val = Val::Bv(b.clone());
+                    }
+                }
+                Var::Argument(..) | Var::Vreg(_) => {}
+            }
+        }
+        after
+    }
+}

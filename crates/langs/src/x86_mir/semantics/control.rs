@@ -1,0 +1,202 @@
+//! Jumps, calls and returns.
+
+use super::table::{Form, Opcode, Sem};
+use super::{Callee, Effect, Res, State, X86};
+use crate::domain::{Domain, Ext};
+use crate::llvm_ir::semantics::{SPELLED_OUT, block_memory};
+use crate::x86_mir::ast::Operand;
+use crate::x86_mir::regs::{PhysReg, Unit};
+
+const fn reg(n: u8) -> PhysReg {
+    PhysReg { unit: Unit::Gpr(n), lo: 0, width: 64 }
+}
+
+impl X86<'_> {
+    pub(super) fn control<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        op: Opcode,
+        ex: &[&Operand],
+        index: usize,
+    ) -> Res<Effect<D>> {
+        match op.sem {
+            Sem::Return => Ok(Effect::Return),
+            Sem::Trap => Ok(Effect::Trap),
+            Sem::Jump => match self.at(ex, 0)? {
+                Operand::Block(b) => Ok(Effect::Jump(*b)),
+                _ => self.unsupported("jump to this operand"),
+            },
+            Sem::JumpIf => {
+                let Operand::Block(to) = self.at(ex, 0)? else {
+                    return self.unsupported("jump to this operand");
+                };
+                let cond = self.jump_condition(d, st, self.at(ex, 1)?)?;
+                Ok(Effect::JumpIf(cond, *to))
+            }
+            Sem::JumpIndirect => {
+                let target = match op.form {
+                    Form::M => self.load(d, st, ex, 64)?,
+                    _ => self.read(d, st, self.at(ex, 0)?, 64)?,
+                };
+                let mut blocks: Vec<u32> = self.f.jump_tables.iter().flatten().copied().collect();
+                blocks.sort_unstable();
+                blocks.dedup();
+                if blocks.is_empty() {
+                    return self.unsupported("indirect jump without a jump table");
+                }
+                let mut ways = Vec::new();
+                for block in blocks {
+                    let address = self.block_address(d, block);
+                    let here = d.eq(&target, &address);
+                    if d.as_bool(&here) != Some(false) {
+                        ways.push((here, block));
+                    }
+                }
+                Ok(Effect::JumpAmong(ways))
+            }
+            Sem::Call | Sem::TailCall => self.call(d, st, op, ex, index),
+            _ => self.unsupported("control instruction"),
+        }
+    }
+
+    fn call<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        op: Opcode,
+        ex: &[&Operand],
+        _index: usize,
+    ) -> Res<Effect<D>> {
+        let tail = op.sem == Sem::TailCall;
+        if op.form == Form::M {
+            let target = self.load(d, st, ex, 64)?;
+            return Ok(Effect::Call { callee: Callee::Indirect(target), tail });
+        }
+        let callee = match self.at(ex, 0)? {
+            Operand::Global(name, 0, _) => Callee::Direct(self.m.names.text(*name).to_owned()),
+            Operand::External(name, 0) => {
+                let name = self.m.names.text(*name);
+                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
+                    return Ok(Effect::Next);
+                }
+                Callee::Library(name.to_owned())
+            }
+            Operand::Symbol(name) => {
+                let name = self.m.names.text(*name);
+                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
+                    return Ok(Effect::Next);
+                }
+                Callee::Library(name.to_owned())
+            }
+            target @ Operand::Reg { .. } => Callee::Indirect(self.read(d, st, target, 64)?),
+            _ => return self.unsupported("call of this operand"),
+        };
+        Ok(Effect::Call { callee, tail })
+    }
+
+    /// A call the compiler made for a block operation of a small constant length is the operation itself.
+    fn block_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, name: &str) -> Res<bool> {
+        if !matches!(name, "memcpy" | "memmove" | "memset") {
+            return Ok(false);
+        }
+        let length = self.read_phys(d, st, reg(2))?;
+        let Some(n) = d.as_const(&length).and_then(|n| n.to_u64()).filter(|n| *n <= SPELLED_OUT) else {
+            return Ok(false);
+        };
+        let (to, second) = (self.read_phys(d, st, reg(7))?, self.read_phys(d, st, reg(6))?);
+        if self.env.access != crate::llvm_ir::semantics::AccessCheck::Off {
+            for (at, write) in [(&to, true), (&second, false)] {
+                if write || name != "memset" {
+                    self.check_range(d, st, at, n, write);
+                }
+            }
+        }
+        st.mem = block_memory(d, &st.mem, name, &to, &second, n);
+        self.clobber(st);
+        st.gpr[0] = Some(to);
+        Ok(true)
+    }
+
+    /// A call the compiler made for an operation of the mathematical library or a wide division.
+    fn math_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, name: &str) -> Res<bool> {
+        use crate::domain::BitOp;
+        let wide = match name {
+            "__divti3" => Some(BitOp::SDiv),
+            "__udivti3" => Some(BitOp::UDiv),
+            "__modti3" => Some(BitOp::SRem),
+            "__umodti3" => Some(BitOp::URem),
+            _ => None,
+        };
+        if let Some(op) = wide {
+            let mut parts = Vec::new();
+            for n in [7, 6, 2, 1] {
+                parts.push(self.read_phys(d, st, reg(n))?);
+            }
+            let (a, b) = (d.concat(&parts[1], &parts[0]), d.concat(&parts[3], &parts[2]));
+            let value = d.bin(op, &a, &b);
+            self.clobber(st);
+            st.gpr[0] = Some(d.extract(63, 0, &value));
+            st.gpr[2] = Some(d.extract(127, 64, &value));
+            return Ok(true);
+        }
+        let (stem, width, kind) = match name.strip_suffix('f') {
+            Some(stem) => (stem, 32, "f32"),
+            None => (name, 64, "f64"),
+        };
+        let (operation, arity) = match stem {
+            "fmod" => (format!("frem.{kind}"), 2),
+            "pow" => (format!("library.pow.{kind}"), 2),
+            "fma" => (format!("library.fma.{kind}"), 3),
+            _ if crate::llvm_ir::semantics::LIBRARY_MATH.contains(&stem) => {
+                (format!("library.{stem}.{kind}"), 1)
+            }
+            _ => return Ok(false),
+        };
+        let mut args = Vec::new();
+        for n in 0..arity {
+            let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
+            args.push(d.zfit(&whole, width));
+        }
+        self.assume("floating-point operations are uninterpreted");
+        let value = d.uninterpreted(&operation, &args, width);
+        self.clobber(st);
+        let upper = d.nondet("upper", 128 - width);
+        st.xmm[0] = Some(d.concat(&upper, &value));
+        Ok(true)
+    }
+
+    fn check_range<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv, bytes: u64, write: bool) {
+        // Frame objects and known globals are always there.
+        let mut known: Vec<(String, u64)> =
+            self.env.stack.iter().chain(&self.env.fixed).flatten().cloned().collect();
+        if let Some(ir) = &self.m.ir {
+            for g in &ir.globals {
+                if let Some(size) = crate::llvm_ir::semantics::known_global_size(ir, g.name) {
+                    known.push((format!("@{}", ir.names.text(g.name)), size));
+                }
+            }
+        }
+        for (name, size) in known {
+            let base = d.address(&name, Some(size));
+            let offset = d.sub(at, &base);
+            let offset = d.as_const(&offset).and_then(|o| o.to_u64());
+            if offset.and_then(|o| o.checked_add(bytes)).is_some_and(|end| end <= size) {
+                return;
+            }
+        }
+        let fine =
+            crate::llvm_ir::semantics::accessible(d, &st.perm, at, bytes, write, true, self.env.access);
+        let bad = d.not(&fine);
+        self.note_fault(d, st, &bad);
+    }
+
+    /// What a call destroys: every register that the convention does not save.
+    pub(crate) fn clobber<D: Domain>(&self, st: &mut State<D>) {
+        for n in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
+            st.gpr[n] = None;
+        }
+        st.xmm.iter_mut().for_each(|x| *x = None);
+        st.flags = super::Flags::Unknown;
+    }
+}

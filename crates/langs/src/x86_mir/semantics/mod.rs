@@ -1,0 +1,378 @@
+//! What x86-64 Machine IR means, over any value domain: one instruction at a time over virtual and physical
+//! registers, flags and memory.
+
+pub mod calls;
+mod control;
+mod flags;
+mod ints;
+mod operands;
+mod packed;
+pub mod table;
+
+pub use calls::Signature;
+pub use flags::{Each, Flags};
+
+use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
+use super::regs::{Unit, class_width};
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir::semantics::AccessCheck;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use table::{Opcode, Sem};
+
+/// What the pair relation tells about a function's surroundings.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Names and sizes of the frame objects' addresses by their numbers; others are private to this program.
+    pub stack: Vec<Option<(String, u64)>>,
+    /// The same for incoming stack arguments.
+    pub fixed: Vec<Option<(String, u64)>>,
+    /// How this function is called.
+    pub signature: Option<Signature>,
+    /// How the calls it makes are called, by instruction index.
+    pub calls: Vec<(usize, Signature)>,
+    /// How accesses are permitted.
+    pub access: AccessCheck,
+}
+
+/// A machine function, ready to run.
+pub struct X86<'m> {
+    /// The module.
+    pub m: &'m MirModule,
+    /// The function.
+    pub f: &'m MachineFunction,
+    /// Its surroundings.
+    pub env: Environment,
+    /// Opcodes by instruction.
+    pub opcodes: Vec<Option<Opcode>>,
+    /// Assumptions the semantics made that a verdict must state.
+    pub assumptions: RefCell<BTreeSet<String>>,
+    /// The instruction that defines each virtual register, where it is the only one.
+    pub(crate) definitions: Vec<Option<u32>>,
+    has_stack_arguments: bool,
+}
+
+/// The state of a run.
+pub struct State<D: Domain> {
+    /// Virtual registers.
+    pub vregs: Vec<Option<D::Bv>>,
+    /// General-purpose registers, 64 bits each.
+    pub gpr: Vec<Option<D::Bv>>,
+    /// Vector registers, 128 bits each.
+    pub xmm: Vec<Option<D::Bv>>,
+    /// Status flags.
+    pub flags: Flags<D>,
+    /// Memory.
+    pub mem: D::Mem,
+    /// Permissions, as in the LLVM IR semantics.
+    pub perm: D::Mem,
+    /// Outgoing stack arguments: offset from the stack pointer and value.
+    pub outgoing: Vec<(i64, D::Bv)>,
+    /// Whether the processor has faulted.
+    pub fault: D::Bool,
+}
+
+impl<D: Domain> Clone for State<D> {
+    fn clone(&self) -> Self {
+        Self {
+            vregs: self.vregs.clone(),
+            gpr: self.gpr.clone(),
+            xmm: self.xmm.clone(),
+            flags: self.flags.clone(),
+            mem: self.mem.clone(),
+            perm: self.perm.clone(),
+            outgoing: self.outgoing.clone(),
+            fault: self.fault.clone(),
+        }
+    }
+}
+
+/// Who is called.
+pub enum Callee<D: Domain> {
+    /// A function by name.
+    Direct(String),
+    /// A library function the compiler itself calls.
+    Library(String),
+    /// A function by address.
+    Indirect(D::Bv),
+}
+
+/// What an instruction did besides changing the state.
+pub enum Effect<D: Domain> {
+    /// Go on with the next instruction.
+    Next,
+    /// Go to a block if the condition holds, else on.
+    JumpIf(D::Bool, u32),
+    /// Go to a block.
+    Jump(u32),
+    /// Go to one of these blocks, by the conditions; to nowhere if none holds.
+    JumpAmong(Vec<(D::Bool, u32)>),
+    /// Return; the values are in registers.
+    Return,
+    /// Call; a tail call returns afterwards.
+    Call {
+        /// Who.
+        callee: Callee<D>,
+        /// Whether the function returns when the callee does.
+        tail: bool,
+    },
+    /// A volatile access; a load's result goes to [`X86::finish_volatile`].
+    Volatile {
+        /// Address.
+        at: D::Bv,
+        /// Bytes.
+        bytes: u32,
+        /// What is stored; none for a load.
+        value: Option<D::Bv>,
+    },
+    /// A trap instruction.
+    Trap,
+}
+
+pub(crate) type Res<T> = Result<T, Unsupported>;
+
+impl<'m> X86<'m> {
+    /// A function to run.
+    pub fn new(m: &'m MirModule, f: &'m MachineFunction, env: Environment) -> Self {
+        let opcodes = f.insts.iter().map(|i| table::opcode(m.names.text(i.opcode))).collect();
+        let mut definitions: Vec<Option<u32>> = vec![None; f.vregs.len()];
+        let mut seen = vec![false; f.vregs.len()];
+        let mut has_stack_arguments = false;
+        for (i, inst) in f.insts.iter().enumerate() {
+            let operands = f.operands_of(inst);
+            for operand in operands {
+                if let Operand::Reg { reg: Reg::Virtual(n), flags, .. } = operand
+                    && flags.def
+                    && let Some(slot) = definitions.get_mut(*n as usize)
+                {
+                    *slot = if seen[*n as usize] { None } else { Some(i as u32) };
+                    seen[*n as usize] = true;
+                }
+            }
+            if m.names.text(inst.opcode) == "ADJCALLSTACKDOWN64" {
+                has_stack_arguments |= matches!(operands.first(), Some(Operand::Imm(n)) if *n != 0);
+            }
+        }
+        Self {
+            m,
+            f,
+            env,
+            opcodes,
+            assumptions: RefCell::new(BTreeSet::new()),
+            definitions,
+            has_stack_arguments,
+        }
+    }
+
+    fn unsupported<T>(&self, what: impl Into<String>) -> Res<T> {
+        Err(Unsupported::new(what))
+    }
+
+    fn assume(&self, what: &str) {
+        if !self.assumptions.borrow().contains(what) {
+            self.assumptions.borrow_mut().insert(what.to_owned());
+        }
+    }
+
+    /// A state with no register defined.
+    pub fn blank<D: Domain>(&self, d: &mut D, mem: D::Mem, perm: D::Mem) -> State<D> {
+        State {
+            vregs: vec![None; self.f.vregs.len()],
+            gpr: vec![None; 32],
+            xmm: vec![None; 32],
+            flags: Flags::Unknown,
+            mem,
+            perm,
+            outgoing: Vec::new(),
+            fault: d.bool(false),
+        }
+    }
+
+    /// The width of a virtual register.
+    pub fn vreg_width(&self, n: u32) -> Res<u32> {
+        let class = self.f.vregs.get(n as usize).copied().flatten();
+        let Some(class) = class else { return self.unsupported(format!("register %{n} without a class")) };
+        match class_width(self.m.names.text(class)) {
+            Some(w) => Ok(u32::from(w)),
+            None => self.unsupported(format!("register class {}", self.m.names.text(class))),
+        }
+    }
+
+    /// Notes a fault under a condition.
+    fn note_fault<D: Domain>(&self, d: &mut D, st: &mut State<D>, when: &D::Bool) {
+        st.fault = d.or(&st.fault, when);
+    }
+
+    /// The PHIs at the start of a block, evaluated on the edge from another, all at once.
+    pub fn enter<D: Domain>(&self, d: &mut D, st: &mut State<D>, from: u32, to: usize) -> Res<()> {
+        let mut values = Vec::new();
+        let first = self.f.blocks.get(to).map_or(0, |b| b.first as usize);
+        for (i, inst) in self.f.block_insts(to).iter().enumerate() {
+            if !matches!(self.opcodes[first + i], Some(Opcode { sem: Sem::Phi, .. })) {
+                break;
+            }
+            let operands = self.f.operands_of(inst);
+            let Some((Operand::Reg { reg: Reg::Virtual(result), .. }, incoming)) = operands.split_first()
+            else {
+                return self.unsupported("PHI without a result");
+            };
+            let source = incoming.chunks(2).find(|pair| matches!(pair, [_, Operand::Block(b)] if *b == from));
+            let Some([source, _]) = source else {
+                return self.unsupported("PHI without a value for a predecessor");
+            };
+            let width = self.vreg_width(*result)?;
+            let value = self.read(d, st, source, width)?;
+            values.push((*result, value));
+        }
+        for (result, value) in values {
+            st.vregs[result as usize] = Some(value);
+        }
+        Ok(())
+    }
+
+    /// Runs one instruction by its index (PHIs are [`X86::enter`]'s and do nothing here).
+    pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, index: usize) -> Res<Effect<D>> {
+        let Some(inst) = self.f.insts.get(index) else { return self.unsupported("end of the function") };
+        let name = self.m.names.text(inst.opcode);
+        let Some(op) = self.opcodes[index] else { return self.unsupported(name.to_owned()) };
+        let ex = self.explicit(inst);
+        if self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
+            && !matches!(op.sem, Sem::Call | Sem::TailCall)
+        {
+            return self.volatile(d, st, inst, op, &ex);
+        }
+        match op.sem {
+            Sem::Alu(_)
+            | Sem::Cmp
+            | Sem::Test
+            | Sem::Unary(_)
+            | Sem::Shift(_)
+            | Sem::MulWide(_)
+            | Sem::Divide(_)
+            | Sem::SignUpper
+            | Sem::SignAcc
+            | Sem::Bswap
+            | Sem::BitTest(_)
+            | Sem::Count(_)
+            | Sem::Cmov
+            | Sem::Setcc
+            | Sem::SetCarry => self.integer(d, st, inst, op, &ex)?,
+            Sem::Mov
+            | Sem::MovZextImm(_)
+            | Sem::Movzx(_)
+            | Sem::Movsx(_)
+            | Sem::Constant(_)
+            | Sem::Lea(_)
+            | Sem::MovFit(_)
+            | Sem::Copy
+            | Sem::Undefined
+            | Sem::SubregToReg
+            | Sem::InsertSubreg
+            | Sem::ExtractSubreg
+            | Sem::RegSequence => self.moves(d, st, inst, op, &ex)?,
+            Sem::Packed(_)
+            | Sem::Float(_)
+            | Sem::FloatPacked(_)
+            | Sem::Sqrt
+            | Sem::FloatFlags
+            | Sem::FloatMask
+            | Sem::FloatMasks
+            | Sem::FromInt(_)
+            | Sem::ToInt(_)
+            | Sem::FloatConvert(_)
+            | Sem::MovLow
+            | Sem::LaneShift(_)
+            | Sem::ByteShift(_)
+            | Sem::Shuffle(_)
+            | Sem::ShuffleFloat
+            | Sem::InsertWord
+            | Sem::ExtractWord
+            | Sem::MoveMask => self.packed(d, st, inst, op, &ex)?,
+            Sem::Phi | Sem::Nothing => {}
+            Sem::CallBegin => st.outgoing.clear(),
+            Sem::Call
+            | Sem::TailCall
+            | Sem::Return
+            | Sem::Jump
+            | Sem::JumpIf
+            | Sem::JumpIndirect
+            | Sem::Trap => {
+                return self.control(d, st, op, &ex, index);
+            }
+        }
+        Ok(Effect::Next)
+    }
+
+    /// The operands that are not implicit.
+    fn explicit(&self, inst: &MachineInst) -> Vec<&'m Operand> {
+        let implicit = |o: &&Operand| !matches!(o, Operand::Reg { flags, .. } if flags.implicit);
+        self.f.operands_of(inst).iter().filter(implicit).collect()
+    }
+
+    /// Whether the instruction's flags are read by anyone.
+    fn flags_live(&self, inst: &MachineInst) -> bool {
+        self.f.operands_of(inst).iter().any(|o| {
+            matches!(o, Operand::Reg { reg: Reg::Physical(p), flags, .. }
+                if p.unit == Unit::Flags && flags.def && !flags.dead)
+        })
+    }
+
+    fn set_flags<D: Domain>(&self, st: &mut State<D>, inst: &MachineInst, flags: Flags<D>) {
+        st.flags = if self.flags_live(inst) { flags } else { Flags::Unknown };
+    }
+
+    /// Only plain moves have volatile forms here.
+    fn volatile<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &MachineInst,
+        op: Opcode,
+        ex: &[&Operand],
+    ) -> Res<Effect<D>> {
+        use table::Form;
+        let name = self.m.names.text(inst.opcode);
+        let bits = match op.sem {
+            Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w) => w,
+            Sem::Mov => op.width,
+            _ => return self.unsupported(format!("volatile {name}")),
+        };
+        match op.form {
+            Form::RM => {
+                let at = self.address(d, st, &ex[1..], 64)?;
+                self.check_access(d, st, &ex[1..], &at, bits / 8, false);
+                Ok(Effect::Volatile { at, bytes: bits / 8, value: None })
+            }
+            Form::MR | Form::MI => {
+                let at = self.address(d, st, ex, 64)?;
+                self.check_access(d, st, ex, &at, bits / 8, true);
+                let Some(operand) = ex.get(5) else { return self.unsupported("store without a value") };
+                let value = self.read(d, st, operand, bits)?;
+                Ok(Effect::Volatile { at, bytes: bits / 8, value: Some(value) })
+            }
+            _ => self.unsupported(format!("volatile {name}")),
+        }
+    }
+
+    /// Gives the result of a volatile load its value.
+    pub fn finish_volatile<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        index: usize,
+        value: &D::Bv,
+    ) -> Res<()> {
+        let (Some(inst), Some(Some(op))) = (self.f.insts.get(index), self.opcodes.get(index)) else {
+            return self.unsupported("volatile access");
+        };
+        let value = match op.sem {
+            Sem::Movsx(_) => d.sfit(value, op.width),
+            _ => d.zfit(value, op.width),
+        };
+        let ex = self.explicit(inst);
+        match ex.first() {
+            Some(target) => self.write(d, st, target, &value),
+            None => self.unsupported("volatile load without a result"),
+        }
+    }
+}

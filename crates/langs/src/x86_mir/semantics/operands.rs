@@ -1,0 +1,601 @@
+//! Reading and writing operands: registers and their parts, addresses, memory.
+
+use super::{Res, State, X86};
+use crate::domain::{BitOp, Domain, Ext};
+use crate::llvm_ir::semantics::{AccessCheck, accessible};
+use crate::x86_mir::ast::{MachineInst, Operand, Reg};
+use crate::x86_mir::regs::{PhysReg, Unit};
+
+/// Where code and jump tables lie: this distance apart, from a common unknown base.
+const TABLE_STRIDE: i128 = 1 << 16;
+const TABLES_AT: i128 = 1 << 30;
+
+impl X86<'_> {
+    /// The value of a register or immediate operand, in a width (registers must have it).
+    pub(super) fn read<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        operand: &Operand,
+        width: u32,
+    ) -> Res<D::Bv> {
+        match operand {
+            Operand::Reg { reg, sub, flags } => {
+                if flags.undef {
+                    return Ok(d.nondet("undef", width));
+                }
+                let value = self.read_reg(d, st, *reg)?;
+                let value = match sub {
+                    Some((lo, w)) => {
+                        let (lo, w) = (u32::from(*lo), u32::from(*w));
+                        if lo + w > d.width(&value) {
+                            return self.unsupported("subregister outside its register");
+                        }
+                        d.extract(lo + w - 1, lo, &value)
+                    }
+                    None => value,
+                };
+                if d.width(&value) == width {
+                    return Ok(value);
+                }
+                // Vector registers hold scalars in their low bits: a 64-bit view of a 128-bit copy and back.
+                if d.width(&value) > width && width >= 32 {
+                    return Ok(d.zfit(&value, width));
+                }
+                let found = d.width(&value);
+                self.unsupported(format!("operand of {found} bits where {width} are needed"))
+            }
+            Operand::Imm(n) => Ok(d.signed(width, i128::from(*n))),
+            Operand::Stack(_)
+            | Operand::Fixed(_)
+            | Operand::Pool(..)
+            | Operand::JumpTable(_)
+            | Operand::Global(..)
+            | Operand::External(..) => {
+                let address = self.symbol_address(d, operand)?;
+                Ok(d.zfit(&address, width))
+            }
+            Operand::Block(_)
+            | Operand::Symbol(_)
+            | Operand::SubReg(..)
+            | Operand::Mask(_)
+            | Operand::Other(_) => self.unsupported("operand of this kind"),
+        }
+    }
+
+    pub(super) fn read_reg<D: Domain>(&self, d: &mut D, st: &State<D>, reg: Reg) -> Res<D::Bv> {
+        match reg {
+            Reg::Virtual(n) => match st.vregs.get(n as usize) {
+                Some(Some(v)) => Ok(v.clone()),
+                _ => self.unsupported(format!("use of %{n} before its definition")),
+            },
+            Reg::Physical(p) => self.read_phys(d, st, p),
+            Reg::None => self.unsupported("use of $noreg"),
+        }
+    }
+
+    pub(crate) fn read_phys<D: Domain>(&self, d: &mut D, st: &State<D>, p: PhysReg) -> Res<D::Bv> {
+        let whole = match p.unit {
+            Unit::Gpr(4) => Some(d.symbol("rsp", 64)),
+            Unit::Gpr(n) => st.gpr.get(n as usize).cloned().flatten(),
+            Unit::Xmm(n) => st.xmm.get(n as usize).cloned().flatten(),
+            Unit::Flags | Unit::Rip | Unit::Other(_) => None,
+        };
+        let Some(whole) = whole else { return self.unsupported("use of an undefined physical register") };
+        let (lo, width) = (u32::from(p.lo), u32::from(p.width));
+        if lo + width > d.width(&whole) {
+            return self.unsupported("vector register wider than 128 bits");
+        }
+        Ok(d.extract(lo + width - 1, lo, &whole))
+    }
+
+    /// Writes a register operand.
+    pub(super) fn write<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        operand: &Operand,
+        value: &D::Bv,
+    ) -> Res<()> {
+        let Operand::Reg { reg, sub: None, .. } = operand else {
+            return self.unsupported("result that is not a register");
+        };
+        match reg {
+            Reg::Virtual(n) => {
+                let width = self.vreg_width(*n)?;
+                let found = d.width(value);
+                if found != width {
+                    return self.unsupported(format!("result of {found} bits for a register of {width}"));
+                }
+                match st.vregs.get_mut(*n as usize) {
+                    Some(slot) => *slot = Some(value.clone()),
+                    None => return self.unsupported("register number"),
+                }
+                Ok(())
+            }
+            Reg::Physical(p) => self.write_phys(d, st, *p, value),
+            Reg::None => Ok(()),
+        }
+    }
+
+    pub(crate) fn write_phys<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        p: PhysReg,
+        value: &D::Bv,
+    ) -> Res<()> {
+        let width = u32::from(p.width);
+        match p.unit {
+            Unit::Gpr(4) => self.unsupported("write of the stack pointer"),
+            Unit::Gpr(n) => {
+                let whole = if width >= 32 {
+                    let value = d.zfit(value, width);
+                    d.zfit(&value, 64)
+                } else {
+                    let old = match &st.gpr[n as usize] {
+                        Some(old) => old.clone(),
+                        None => d.nondet("upper", 64),
+                    };
+                    let value = d.zfit(value, width);
+                    insert(d, &old, &value, u32::from(p.lo))
+                };
+                st.gpr[n as usize] = Some(whole);
+                Ok(())
+            }
+            Unit::Xmm(n) if width == 128 => {
+                let found = d.width(value);
+                let whole = if found == 128 {
+                    value.clone()
+                } else {
+                    // A scalar copied to a vector register leaves the rest unspecified.
+                    let upper = d.nondet("upper", 128 - found);
+                    d.concat(&upper, value)
+                };
+                st.xmm[n as usize] = Some(whole);
+                Ok(())
+            }
+            Unit::Xmm(_) => self.unsupported("vector register wider than 128 bits"),
+            Unit::Flags | Unit::Rip | Unit::Other(_) => self.unsupported("write of a special register"),
+        }
+    }
+
+    /// The address of a frame object, constant, global or jump table.
+    pub(super) fn symbol_address<D: Domain>(&self, d: &mut D, operand: &Operand) -> Res<D::Bv> {
+        match operand {
+            Operand::Stack(n) => match self.env.stack.get(*n as usize) {
+                Some(Some((name, size))) => Ok(d.address(name, Some(*size))),
+                _ => {
+                    let object = self.f.stack.iter().find(|o| o.id == *n);
+                    let Some(size) = object.and_then(|o| o.size) else {
+                        return self.unsupported("frame object of a variable size");
+                    };
+                    Ok(d.address(&format!("machine.stack.{n}"), Some(size)))
+                }
+            },
+            Operand::Fixed(n) => match self.env.fixed.get(*n as usize) {
+                Some(Some((name, size))) => Ok(d.address(name, Some(*size))),
+                _ => self.unsupported("incoming stack argument that the signature does not have"),
+            },
+            Operand::Pool(n, offset) => {
+                let base = d.address(&format!("machine.const.{n}"), Some(self.pool_size(*n)?));
+                Ok(d.add_num(&base, i128::from(*offset)))
+            }
+            Operand::JumpTable(n) => {
+                let base = d.symbol("machine.code", 64);
+                Ok(d.add_num(&base, TABLES_AT + TABLE_STRIDE * i128::from(*n)))
+            }
+            Operand::Global(name, offset, flag) => {
+                if let Some(flag) = flag {
+                    let flag = self.m.names.text(*flag);
+                    if !matches!(flag, "x86-plt" | "x86-gotpcrel" | "x86-gotpcrel-norelax") {
+                        return self.unsupported(format!("address with {flag}"));
+                    }
+                }
+                let text = self.m.names.text(*name);
+                if self.is_thread_local(text) {
+                    return self.unsupported("thread-local variable");
+                }
+                let base = match &self.m.ir {
+                    Some(ir) => crate::llvm_ir::semantics::global_address(d, ir, text),
+                    None => d.address(&format!("@{text}"), None),
+                };
+                Ok(d.add_num(&base, i128::from(*offset)))
+            }
+            Operand::External(name, offset) => {
+                let base = d.address(&format!("@{}", self.m.names.text(*name)), None);
+                Ok(d.add_num(&base, i128::from(*offset)))
+            }
+            Operand::Reg { .. }
+            | Operand::Imm(_)
+            | Operand::Block(_)
+            | Operand::Symbol(_)
+            | Operand::SubReg(..)
+            | Operand::Mask(_)
+            | Operand::Other(_) => self.unsupported("address of this kind"),
+        }
+    }
+
+    fn pool_entry(&self, n: u32) -> Res<&crate::x86_mir::ast::PoolConstant> {
+        match self.f.constants.iter().find(|c| c.id == n) {
+            Some(c) => Ok(c),
+            None => self.unsupported("constant pool entry"),
+        }
+    }
+
+    /// The bytes of a constant-pool entry.
+    fn pool_bits<D: Domain>(&self, d: &mut D, n: u32) -> Res<D::Bv> {
+        use crate::llvm_ir::semantics::{Checks, Ir, Side};
+        let entry = self.pool_entry(n)?;
+        let text = format!("@pool = constant {}\ndefine void @f() {{\n ret void\n}}\n", entry.value);
+        let Ok(mut module) = crate::llvm_ir::parse(text.as_bytes()) else {
+            return self.unsupported("constant pool entry of this form");
+        };
+        if let Some(ir) = &self.m.ir {
+            module.layout = ir.layout.clone();
+        }
+        let (Some(global), Some(function)) = (module.globals.first(), module.functions.first()) else {
+            return self.unsupported("constant pool entry of this form");
+        };
+        let Some(init) = global.init else { return self.unsupported("constant pool entry of this form") };
+        let checks = Checks { access: AccessCheck::Off, divides: false, exact: false };
+        let ir = Ir::new(&module, function, Side::Source, checks);
+        let value = ir.constant(d, init, global.ty)?;
+        ir.to_bits(d, global.ty, &value)
+    }
+
+    fn pool_size(&self, n: u32) -> Res<u64> {
+        let mut d = smt::Concrete::new(0);
+        let bits = self.pool_bits(&mut d, n)?;
+        Ok(u64::from(bits.width() / 8))
+    }
+
+    fn pool_value<D: Domain>(&self, d: &mut D, n: u32, offset: i64, bits: u32) -> Res<D::Bv> {
+        let whole = self.pool_bits(d, n)?;
+        let lo = u32::try_from(offset).ok().and_then(|o| o.checked_mul(8));
+        match lo.and_then(|lo| Some((lo, lo.checked_add(bits)?))) {
+            Some((lo, hi)) if hi <= d.width(&whole) => Ok(d.extract(hi - 1, lo, &whole)),
+            _ => self.unsupported("load beyond a constant pool entry"),
+        }
+    }
+
+    fn is_thread_local(&self, name: &str) -> bool {
+        let Some(ir) = &self.m.ir else { return false };
+        let Some(id) = ir.names.get(name) else { return false };
+        let words = ir.globals.iter().find(|g| g.name == id).map(|g| &g.words);
+        words.is_some_and(|w| w.iter().any(|w| ir.names.text(*w) == "thread_local"))
+    }
+
+    /// The address of a block, for jump tables.
+    pub(super) fn block_address<D: Domain>(&self, d: &mut D, block: u32) -> D::Bv {
+        let base = d.symbol("machine.code", 64);
+        d.add_num(&base, 16 * i128::from(block))
+    }
+
+    /// A memory operand's address: base, scale, index, displacement, segment.
+    pub(super) fn address<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        ex: &[&Operand],
+        width: u32,
+    ) -> Res<D::Bv> {
+        let [base, scale, index, displacement, segment, ..] = ex else {
+            return self.unsupported("memory operand with too few parts");
+        };
+        if !matches!(segment, Operand::Reg { reg: Reg::None, .. }) {
+            return self.unsupported("segment register");
+        }
+        let mut at = match base {
+            Operand::Reg { reg: Reg::None, .. } => d.num(64, 0),
+            Operand::Reg { reg: Reg::Physical(p), .. } if p.unit == Unit::Rip => d.num(64, 0),
+            Operand::Reg { reg: Reg::Physical(p), .. } if p.unit == Unit::Other(1) => {
+                return self.unsupported("special base register");
+            }
+            _ => self.wide(d, st, base)?,
+        };
+        if !matches!(index, Operand::Reg { reg: Reg::None, .. }) {
+            let Operand::Imm(scale) = scale else { return self.unsupported("scale") };
+            let index = self.wide(d, st, index)?;
+            let scale = d.num(64, *scale as u128);
+            let offset = d.bin(BitOp::Mul, &index, &scale);
+            at = d.add(&at, &offset);
+        }
+        at = match displacement {
+            Operand::Imm(n) => d.add_num(&at, i128::from(*n)),
+            _ => {
+                let symbol = self.symbol_address(d, displacement)?;
+                d.add(&at, &symbol)
+            }
+        };
+        Ok(d.zfit(&at, width))
+    }
+
+    /// A base or index in 64 bits; 32-bit address parts are zero-extended by the address-size prefix.
+    fn wide<D: Domain>(&self, d: &mut D, st: &State<D>, operand: &Operand) -> Res<D::Bv> {
+        match operand {
+            Operand::Reg { reg, flags, .. } if flags.undef && *reg != Reg::None => Ok(d.nondet("undef", 64)),
+            Operand::Reg { reg, sub, .. } => {
+                let value = self.read_reg(d, st, *reg)?;
+                let width = sub.map_or(d.width(&value), |(_, w)| u32::from(w));
+                if width != 64 {
+                    return self.unsupported("32-bit address registers");
+                }
+                self.read(d, st, operand, 64)
+            }
+            _ => self.symbol_address(d, operand),
+        }
+    }
+
+    /// The part of a memory operand's displacement that is the global offset table's entry of a symbol: the
+    /// loaded value is the symbol's address.
+    fn got_entry<D: Domain>(&self, d: &mut D, ex: &[&Operand]) -> Option<Res<D::Bv>> {
+        let displacement = ex.get(3)?;
+        let Operand::Global(_, _, Some(flag)) = displacement else { return None };
+        self.m.names.text(*flag).starts_with("x86-gotpcrel").then(|| self.symbol_address(d, displacement))
+    }
+
+    /// Loads through a memory operand.
+    pub(super) fn load<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ex: &[&Operand],
+        bits: u32,
+    ) -> Res<D::Bv> {
+        if let Some(address) = self.got_entry(d, ex) {
+            let address = address?;
+            return if bits == 64 { Ok(address) } else { self.unsupported("narrow load of an address") };
+        }
+        if let Some(Operand::Pool(n, offset)) = ex.get(3)
+            && matches!(ex[2], Operand::Reg { reg: Reg::None, .. })
+        {
+            return self.pool_value(d, *n, *offset, bits);
+        }
+        let at = self.address(d, st, ex, 64)?;
+        if let Some(n) = self.jump_table(ex) {
+            return self.table_entry(d, n, &at, bits);
+        }
+        if let Some(offset) = self.outgoing_offset(d, &at) {
+            return self.read_outgoing(d, st, offset, bits);
+        }
+        self.check_access(d, st, ex, &at, bits / 8, false);
+        Ok(d.load(&st.mem, &at, bits / 8))
+    }
+
+    /// Stores through a memory operand.
+    pub(super) fn store<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ex: &[&Operand],
+        value: &D::Bv,
+    ) -> Res<()> {
+        let at = self.address(d, st, ex, 64)?;
+        if let Some(offset) = self.outgoing_offset(d, &at) {
+            st.outgoing.push((offset, value.clone()));
+            return Ok(());
+        }
+        let bytes = d.width(value) / 8;
+        self.check_access(d, st, ex, &at, bytes, true);
+        st.mem = d.store(&st.mem, &at, value);
+        Ok(())
+    }
+
+    /// Notes the fault of an access that may not be allowed; frame objects and known globals always are.
+    pub(super) fn check_access<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ex: &[&Operand],
+        at: &D::Bv,
+        bytes: u32,
+        write: bool,
+    ) {
+        if self.env.access == AccessCheck::Off || self.inside_object(ex, u64::from(bytes)) {
+            return;
+        }
+        let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false, self.env.access);
+        let bad = d.not(&fine);
+        self.note_fault(d, st, &bad);
+    }
+
+    /// Notes the fault of an aligned vector access at an address that is not aligned.
+    pub(super) fn check_aligned<D: Domain>(&self, d: &mut D, st: &mut State<D>, ex: &[&Operand]) -> Res<()> {
+        if let Some(Operand::Stack(n)) = ex.first()
+            && let Some(object) = self.f.stack.iter().find(|o| o.id == *n)
+            && object.align >= 16
+            && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
+            && k % 16 == 0
+        {
+            return Ok(());
+        }
+        if matches!(ex.get(3), Some(Operand::Pool(..))) {
+            return Ok(());
+        }
+        let at = self.address(d, st, ex, 64)?;
+        let low = d.zfit(&at, 4);
+        let aligned = d.is_zero(&low);
+        let bad = d.not(&aligned);
+        self.note_fault(d, st, &bad);
+        Ok(())
+    }
+
+    fn inside_object(&self, ex: &[&Operand], bytes: u64) -> bool {
+        let (Some(base), Some(index), Some(displacement)) = (ex.first(), ex.get(2), ex.get(3)) else {
+            return false;
+        };
+        if !matches!(index, Operand::Reg { reg: Reg::None, .. }) {
+            return false;
+        }
+        self.object_offset(base, displacement, 0).is_some_and(|(size, offset)| {
+            offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
+        })
+    }
+
+    fn object_offset(&self, base: &Operand, displacement: &Operand, depth: u32) -> Option<(u64, i64)> {
+        if depth > 8 {
+            return None;
+        }
+        let named =
+            |list: &[Option<(String, u64)>], n: u32| list.get(n as usize)?.as_ref().map(|(_, size)| *size);
+        match (base, displacement) {
+            (Operand::Stack(n), Operand::Imm(k)) => {
+                let own = || self.f.stack.iter().find(|o| o.id == *n).and_then(|o| o.size);
+                Some((named(&self.env.stack, *n).or_else(own)?, *k))
+            }
+            (Operand::Fixed(n), Operand::Imm(k)) => Some((named(&self.env.fixed, *n)?, *k)),
+            (Operand::Reg { reg: Reg::Physical(p), .. }, Operand::Global(name, k, flag))
+                if p.unit == Unit::Rip && flag.is_none() =>
+            {
+                Some((self.global_size(*name)?, *k))
+            }
+            (Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, None)) => {
+                Some((self.global_size(*name)?, *k))
+            }
+            (Operand::Reg { reg: Reg::Virtual(n), sub: None, .. }, Operand::Imm(k)) => {
+                let inst = self.definition(*n)?;
+                let ex = self.explicit(inst);
+                let name = self.m.names.text(inst.opcode);
+                match (name, &ex[..]) {
+                    ("LEA64r", [_, base, _, Operand::Reg { reg: Reg::None, .. }, displacement, _]) => {
+                        let (size, offset) = self.object_offset(base, displacement, depth + 1)?;
+                        Some((size, offset.checked_add(*k)?))
+                    }
+                    (
+                        "MOV64rm",
+                        [
+                            _,
+                            _,
+                            _,
+                            Operand::Reg { reg: Reg::None, .. },
+                            Operand::Global(name, 0, Some(flag)),
+                            _,
+                        ],
+                    ) if self.m.names.text(*flag).starts_with("x86-gotpcrel") => {
+                        Some((self.global_size(*name)?, *k))
+                    }
+                    ("COPY", [_, source @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
+                        self.object_offset(source, displacement, depth + 1)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn global_size(&self, name: crate::names::Name) -> Option<u64> {
+        let ir = self.m.ir.as_ref()?;
+        let id = ir.names.get(self.m.names.text(name))?;
+        crate::llvm_ir::semantics::known_global_size(ir, id)
+    }
+
+    /// The one instruction that defines a virtual register.
+    fn definition(&self, n: u32) -> Option<&MachineInst> {
+        self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
+    }
+
+    /// The offset of an address from the stack pointer, if it is one.
+    fn outgoing_offset<D: Domain>(&self, d: &mut D, at: &D::Bv) -> Option<i64> {
+        if !self.has_stack_arguments {
+            return None;
+        }
+        let rsp = d.symbol("rsp", 64);
+        let offset = d.sub(at, &rsp);
+        let offset = d.as_const(&offset)?.to_u64()? as i64;
+        (0..1 << 20).contains(&offset).then_some(offset)
+    }
+
+    /// An outgoing argument as stored before: the last store that covers it whole.
+    pub(super) fn read_outgoing<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        offset: i64,
+        bits: u32,
+    ) -> Res<D::Bv> {
+        let bytes = i64::from(bits / 8);
+        let mut parts: Vec<Option<D::Bv>> = vec![None; bytes as usize];
+        for (at, value) in &st.outgoing {
+            let size = i64::from(d.width(value) / 8);
+            if *at == offset && size == bytes {
+                parts = vec![None; bytes as usize];
+            }
+            for i in 0..size {
+                let place = at + i - offset;
+                if (0..bytes).contains(&place) {
+                    let byte = d.extract(i as u32 * 8 + 7, i as u32 * 8, value);
+                    parts[place as usize] = Some(byte);
+                }
+            }
+        }
+        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else {
+            return self.unsupported("outgoing stack argument that was not stored");
+        };
+        Ok(crate::bits::join(d, &parts))
+    }
+
+    /// The jump table that a memory operand reads, by the program's text.
+    fn jump_table(&self, ex: &[&Operand]) -> Option<u32> {
+        match (ex.first()?, ex.get(3)?) {
+            (_, Operand::JumpTable(n)) => Some(*n),
+            (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(0)) => {
+                let inst = self.definition(*v)?;
+                let ex = self.explicit(inst);
+                match (self.m.names.text(inst.opcode), &ex[..]) {
+                    ("LEA64r", [_, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::JumpTable(n), _]) => {
+                        Some(*n)
+                    }
+                    ("COPY", [_, source]) => {
+                        self.jump_table(&[source, ex.first()?, source, &Operand::Imm(0)])
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The entry of a jump table at an address.
+    fn table_entry<D: Domain>(&self, d: &mut D, n: u32, at: &D::Bv, bits: u32) -> Res<D::Bv> {
+        let Some(blocks) = self.f.jump_tables.get(n as usize) else {
+            return self.unsupported("jump table number");
+        };
+        let relative = self.f.relative_tables;
+        let size = if relative { 4 } else { 8 };
+        if bits != size * 8 {
+            return self.unsupported("narrow load from a jump table");
+        }
+        let start = self.symbol_address(d, &Operand::JumpTable(n))?;
+        let offset = d.sub(at, &start);
+        let mut value = d.nondet("beyond the jump table", bits);
+        for (i, block) in blocks.iter().enumerate().rev() {
+            let entry = if relative {
+                let distance = TABLES_AT + TABLE_STRIDE * i128::from(n);
+                d.signed(32, 16 * i128::from(*block) - distance)
+            } else {
+                self.block_address(d, *block)
+            };
+            let place = d.num(64, i as u128 * u128::from(size));
+            let here = d.eq(&offset, &place);
+            value = d.ite(&here, &entry, &value);
+        }
+        Ok(value)
+    }
+}
+
+/// `value` over `old` from bit `lo` on.
+pub(super) fn insert<D: Domain>(d: &mut D, old: &D::Bv, value: &D::Bv, lo: u32) -> D::Bv {
+    let (total, width) = (d.width(old), d.width(value));
+    let mut out = value.clone();
+    if lo > 0 {
+        let below = d.extract(lo - 1, 0, old);
+        out = d.concat(&out, &below);
+    }
+    if lo + width < total {
+        let above = d.extract(total - 1, lo + width, old);
+        out = d.concat(&above, &out);
+    }
+    out
+}

@@ -1,0 +1,749 @@
+//! The opcode table: one line a family gives mnemonic, widths, operand forms and meaning.
+//!
+//! To add an opcode, add a line (and the operation, if it is new, to [`Sem`] and where that is matched); the test
+//! `every_opcode_on_this_processor` then compares it with the processor.
+
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// Two-operand arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alu {
+    /// Sum.
+    Add,
+    /// Sum with carry.
+    Adc,
+    /// Difference.
+    Sub,
+    /// Difference with borrow.
+    Sbb,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Signed product, lower half.
+    Imul,
+}
+
+/// One-operand arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unary {
+    /// Add one, carry kept.
+    Inc,
+    /// Subtract one, carry kept.
+    Dec,
+    /// Negate.
+    Neg,
+    /// Complement, flags kept.
+    Not,
+}
+
+/// Shifts and rotations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shift {
+    /// Left.
+    Shl,
+    /// Logical right.
+    Shr,
+    /// Arithmetic right.
+    Sar,
+    /// Rotate left.
+    Rol,
+    /// Rotate right.
+    Ror,
+    /// Double left.
+    Shld,
+    /// Double right.
+    Shrd,
+}
+
+/// Bit tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BitTest {
+    /// Test.
+    Bt,
+    /// Test and set.
+    Bts,
+    /// Test and reset.
+    Btr,
+    /// Test and complement.
+    Btc,
+}
+
+/// Bit counts and scans.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// Lowest set bit; unchanged destination for zero.
+    Bsf,
+    /// Highest set bit; unchanged destination for zero.
+    Bsr,
+    /// Set bits.
+    Popcnt,
+    /// Leading zeros.
+    Lzcnt,
+    /// Trailing zeros.
+    Tzcnt,
+}
+
+/// Vector operations on two inputs, lane by lane or as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packed {
+    /// Bitwise and, or, exclusive or.
+    And,
+    /// Or.
+    Or,
+    /// Exclusive or.
+    Xor,
+    /// Complement of the first, and.
+    Andn,
+    /// Lane-wise sum.
+    Add(u32),
+    /// Lane-wise difference.
+    Sub(u32),
+    /// Lane-wise lower product.
+    MulLow(u32),
+    /// Lane-wise upper signed product.
+    MulHigh(u32),
+    /// Lane-wise upper unsigned product.
+    MulHighU(u32),
+    /// Products of the even unsigned 32-bit lanes.
+    MulEven,
+    /// Sums of neighbouring signed 16-bit products.
+    MulAddWords,
+    /// Lane-wise equality, as masks.
+    CmpEq(u32),
+    /// Lane-wise signed greater, as masks.
+    CmpGt(u32),
+    /// Lane-wise minimum or maximum: lane width, signed, maximum.
+    MinMax(u32, bool, bool),
+    /// Saturating sum or difference: lane width, signed, difference.
+    Saturating(u32, bool, bool),
+    /// Rounded average of unsigned lanes.
+    Average(u32),
+    /// Interleave the low halves.
+    UnpackLow(u32),
+    /// Interleave the high halves.
+    UnpackHigh(u32),
+    /// Narrow with saturation: source lane width, signed result.
+    Pack(u32, bool),
+}
+
+/// A floating-point operation on two inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Float {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient.
+    Div,
+    /// Smaller, the second if unordered or equal.
+    Min,
+    /// Larger, the second if unordered or equal.
+    Max,
+}
+
+/// Lane-wise shifts by an immediate or a count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LaneShift {
+    /// Left.
+    Left,
+    /// Logical right.
+    Right,
+    /// Arithmetic right.
+    Arith,
+}
+
+/// Lane shuffles by an immediate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shuffle {
+    /// `pshufd`.
+    Dwords,
+    /// `pshuflw`.
+    LowWords,
+    /// `pshufhw`.
+    HighWords,
+}
+
+/// How an instruction's operands are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Register, register.
+    RR,
+    /// Register, memory.
+    RM,
+    /// Memory, register.
+    MR,
+    /// Register, immediate.
+    RI,
+    /// Memory, immediate.
+    MI,
+    /// Memory or register and immediate to another register (`imul`, shuffles): memory flavour.
+    RMI,
+    /// One register.
+    R,
+    /// One memory operand.
+    M,
+    /// Shift of a register by `cl`.
+    RCl,
+    /// Shift of memory by `cl`.
+    MCl,
+    /// Shift of a register by one.
+    R1,
+    /// Shift of memory by one.
+    M1,
+    /// Anything else, as the operation says.
+    Own,
+}
+
+/// What an opcode means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sem {
+    /// Arithmetic that writes its result.
+    Alu(Alu),
+    /// `cmp`: flags of a difference.
+    Cmp,
+    /// `test`: flags of a conjunction.
+    Test,
+    /// One-operand arithmetic.
+    Unary(Unary),
+    /// A shift.
+    Shift(Shift),
+    /// A copy between registers, memory and immediates of one width.
+    Mov,
+    /// An immediate of this width, zero-extended.
+    MovZextImm(u32),
+    /// Zero extension from a width.
+    Movzx(u32),
+    /// Sign extension from a width.
+    Movsx(u32),
+    /// Zero or minus one.
+    Constant(i8),
+    /// The address itself; the width addresses are computed in.
+    Lea(u32),
+    /// Choice by a condition.
+    Cmov,
+    /// A condition as a byte.
+    Setcc,
+    /// Minus one if carry, else zero.
+    SetCarry,
+    /// Product of the accumulator; signed or not.
+    MulWide(bool),
+    /// Quotient and remainder of the accumulator; signed or not.
+    Divide(bool),
+    /// Sign of the accumulator into its upper half.
+    SignUpper,
+    /// Sign extension of the accumulator's lower half.
+    SignAcc,
+    /// Reversed bytes.
+    Bswap,
+    /// Bit test.
+    BitTest(BitTest),
+    /// Bit count.
+    Count(Count),
+    /// Packed operation.
+    Packed(Packed),
+    /// Scalar floating point of this width.
+    Float(Float),
+    /// Packed floating point of this width.
+    FloatPacked(Float),
+    /// Square root.
+    Sqrt,
+    /// Flags of a floating-point comparison.
+    FloatFlags,
+    /// Floating-point comparison by an immediate, as a mask.
+    FloatMask,
+    /// Packed floating-point comparison by an immediate, as masks.
+    FloatMasks,
+    /// Conversion from a signed integer of this width.
+    FromInt(u32),
+    /// Truncating conversion to a signed integer of this width.
+    ToInt(u32),
+    /// Conversion between formats, from this width.
+    FloatConvert(u32),
+    /// Move whose upper bits become zero (or are cut).
+    MovFit(u32),
+    /// The low lane of the second over the first.
+    MovLow,
+    /// Lane shift.
+    LaneShift(LaneShift),
+    /// Whole-register byte shift; left or right.
+    ByteShift(bool),
+    /// Lane shuffle by immediate.
+    Shuffle(Shuffle),
+    /// `shufps`, `shufpd`.
+    ShuffleFloat,
+    /// Insert a 16-bit lane.
+    InsertWord,
+    /// Extract a 16-bit lane.
+    ExtractWord,
+    /// Sign bits of lanes as a mask.
+    MoveMask,
+    /// `COPY`, `KILL` with operands.
+    Copy,
+    /// `PHI`, evaluated on the edge.
+    Phi,
+    /// `IMPLICIT_DEF`.
+    Undefined,
+    /// `SUBREG_TO_REG`.
+    SubregToReg,
+    /// `INSERT_SUBREG`.
+    InsertSubreg,
+    /// `EXTRACT_SUBREG`.
+    ExtractSubreg,
+    /// `REG_SEQUENCE`.
+    RegSequence,
+    /// No effect on what is modelled.
+    Nothing,
+    /// Start of a call's outgoing arguments.
+    CallBegin,
+    /// Call.
+    Call,
+    /// Tail call.
+    TailCall,
+    /// Return.
+    Return,
+    /// Jump.
+    Jump,
+    /// Conditional jump.
+    JumpIf,
+    /// Jump to an address.
+    JumpIndirect,
+    /// Trap.
+    Trap,
+}
+
+/// An opcode of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opcode {
+    /// Operation width in bits (0 where it does not matter).
+    pub width: u32,
+    /// Operand form.
+    pub form: Form,
+    /// Meaning.
+    pub sem: Sem,
+}
+
+/// Name pattern: `#` stands for each width of the line.
+type Line = (&'static str, &'static [u32], Form, Sem);
+
+const W: &[u32] = &[8, 16, 32, 64];
+const W3: &[u32] = &[16, 32, 64];
+const W2: &[u32] = &[32, 64];
+const D: &[u32] = &[64];
+const S: &[u32] = &[32];
+const X: &[u32] = &[128];
+const N: &[u32] = &[0];
+
+/// Lines for an arithmetic operation in all its forms.
+macro_rules! alu {
+    ($name:literal, $sem:expr) => {
+        [
+            (concat!($name, "#rr"), W, Form::RR, $sem),
+            (concat!($name, "#rm"), W, Form::RM, $sem),
+            (concat!($name, "#mr"), W, Form::MR, $sem),
+            (concat!($name, "#ri"), W, Form::RI, $sem),
+            (concat!($name, "#ri8"), W3, Form::RI, $sem),
+            (concat!($name, "#ri32"), D, Form::RI, $sem),
+            (concat!($name, "#mi"), W, Form::MI, $sem),
+            (concat!($name, "#mi8"), W3, Form::MI, $sem),
+            (concat!($name, "#mi32"), D, Form::MI, $sem),
+        ]
+    };
+}
+
+macro_rules! shift {
+    ($name:literal, $sem:expr) => {
+        [
+            (concat!($name, "#ri"), W, Form::RI, $sem),
+            (concat!($name, "#mi"), W, Form::MI, $sem),
+            (concat!($name, "#rCL"), W, Form::RCl, $sem),
+            (concat!($name, "#mCL"), W, Form::MCl, $sem),
+            (concat!($name, "#r1"), W, Form::R1, $sem),
+            (concat!($name, "#m1"), W, Form::M1, $sem),
+        ]
+    };
+}
+
+macro_rules! unary {
+    ($name:literal, $sem:expr) => {
+        [(concat!($name, "#r"), W, Form::R, $sem), (concat!($name, "#m"), W, Form::M, $sem)]
+    };
+}
+
+macro_rules! packed {
+    ($($name:literal = $sem:expr),* $(,)?) => {
+        &[$((concat!($name, "rr"), X, Form::RR, Sem::Packed($sem)), (concat!($name, "rm"), X, Form::RM, Sem::Packed($sem))),*]
+    };
+}
+
+macro_rules! both {
+    ($width:expr, $sem:expr, $($name:literal),*) => {
+        &[$((concat!($name, "rr"), $width, Form::RR, $sem), (concat!($name, "rm"), $width, Form::RM, $sem)),*]
+    };
+}
+
+const GROUPS: &[&[Line]] = &[
+    &alu!("ADD", Sem::Alu(Alu::Add)),
+    &alu!("ADC", Sem::Alu(Alu::Adc)),
+    &alu!("SUB", Sem::Alu(Alu::Sub)),
+    &alu!("SBB", Sem::Alu(Alu::Sbb)),
+    &alu!("AND", Sem::Alu(Alu::And)),
+    &alu!("OR", Sem::Alu(Alu::Or)),
+    &alu!("XOR", Sem::Alu(Alu::Xor)),
+    &alu!("CMP", Sem::Cmp),
+    &alu!("TEST", Sem::Test),
+    &unary!("INC", Sem::Unary(Unary::Inc)),
+    &unary!("DEC", Sem::Unary(Unary::Dec)),
+    &unary!("NEG", Sem::Unary(Unary::Neg)),
+    &unary!("NOT", Sem::Unary(Unary::Not)),
+    &shift!("SHL", Sem::Shift(Shift::Shl)),
+    &shift!("SHR", Sem::Shift(Shift::Shr)),
+    &shift!("SAR", Sem::Shift(Shift::Sar)),
+    &shift!("ROL", Sem::Shift(Shift::Rol)),
+    &shift!("ROR", Sem::Shift(Shift::Ror)),
+    &[
+        // A disjoint `or` that later passes may turn into an addition.
+        ("ADD#rr_DB", W, Form::RR, Sem::Alu(Alu::Or)),
+        ("ADD#ri_DB", W, Form::RI, Sem::Alu(Alu::Or)),
+        ("ADD#ri8_DB", W3, Form::RI, Sem::Alu(Alu::Or)),
+        ("ADD#ri32_DB", D, Form::RI, Sem::Alu(Alu::Or)),
+        ("IMUL#rr", W3, Form::RR, Sem::Alu(Alu::Imul)),
+        ("IMUL#rm", W3, Form::RM, Sem::Alu(Alu::Imul)),
+        ("IMUL#rri", W3, Form::RI, Sem::Alu(Alu::Imul)),
+        ("IMUL#rri8", W3, Form::RI, Sem::Alu(Alu::Imul)),
+        ("IMUL#rri32", D, Form::RI, Sem::Alu(Alu::Imul)),
+        ("IMUL#rmi", W3, Form::RMI, Sem::Alu(Alu::Imul)),
+        ("IMUL#rmi8", W3, Form::RMI, Sem::Alu(Alu::Imul)),
+        ("IMUL#rmi32", D, Form::RMI, Sem::Alu(Alu::Imul)),
+        ("SHLD#rri8", W3, Form::RI, Sem::Shift(Shift::Shld)),
+        ("SHRD#rri8", W3, Form::RI, Sem::Shift(Shift::Shrd)),
+        ("SHLD#rrCL", W3, Form::RCl, Sem::Shift(Shift::Shld)),
+        ("SHRD#rrCL", W3, Form::RCl, Sem::Shift(Shift::Shrd)),
+        ("MUL#r", W, Form::R, Sem::MulWide(false)),
+        ("MUL#m", W, Form::M, Sem::MulWide(false)),
+        ("IMUL#r", W, Form::R, Sem::MulWide(true)),
+        ("IMUL#m", W, Form::M, Sem::MulWide(true)),
+        ("DIV#r", W, Form::R, Sem::Divide(false)),
+        ("DIV#m", W, Form::M, Sem::Divide(false)),
+        ("IDIV#r", W, Form::R, Sem::Divide(true)),
+        ("IDIV#m", W, Form::M, Sem::Divide(true)),
+        ("CWD", &[16], Form::Own, Sem::SignUpper),
+        ("CDQ", S, Form::Own, Sem::SignUpper),
+        ("CQO", D, Form::Own, Sem::SignUpper),
+        ("CBW", &[16], Form::Own, Sem::SignAcc),
+        ("CWDE", S, Form::Own, Sem::SignAcc),
+        ("CDQE", D, Form::Own, Sem::SignAcc),
+    ],
+    &[
+        ("MOV#rr", W, Form::RR, Sem::Mov),
+        ("MOV#rm", W, Form::RM, Sem::Mov),
+        ("MOV#mr", W, Form::MR, Sem::Mov),
+        ("MOV#ri", W, Form::RI, Sem::Mov),
+        ("MOV#mi", W, Form::MI, Sem::Mov),
+        ("MOV#ri32", D, Form::RI, Sem::Mov),
+        ("MOV#mi32", D, Form::MI, Sem::Mov),
+        ("MOV8mr_NOREX", &[8], Form::MR, Sem::Mov),
+        ("MOV8rm_NOREX", &[8], Form::RM, Sem::Mov),
+        ("MOV8rr_NOREX", &[8], Form::RR, Sem::Mov),
+        ("MOV32ri64", D, Form::RI, Sem::MovZextImm(32)),
+        ("MOV32ImmSExti8", S, Form::RI, Sem::Mov),
+        ("MOV64ImmSExti8", D, Form::RI, Sem::Mov),
+        ("MOV#r0", W2, Form::Own, Sem::Constant(0)),
+        ("MOV#r1", W2, Form::Own, Sem::Constant(1)),
+        ("MOV#r_1", W2, Form::Own, Sem::Constant(-1)),
+        ("MOVZX#rr8", W3, Form::RR, Sem::Movzx(8)),
+        ("MOVZX#rm8", W3, Form::RM, Sem::Movzx(8)),
+        ("MOVZX#rr16", W2, Form::RR, Sem::Movzx(16)),
+        ("MOVZX#rm16", W2, Form::RM, Sem::Movzx(16)),
+        ("MOVZX32rr8_NOREX", S, Form::RR, Sem::Movzx(8)),
+        ("MOVZX32rm8_NOREX", S, Form::RM, Sem::Movzx(8)),
+        ("MOVSX#rr8", W3, Form::RR, Sem::Movsx(8)),
+        ("MOVSX#rm8", W3, Form::RM, Sem::Movsx(8)),
+        ("MOVSX#rr16", W2, Form::RR, Sem::Movsx(16)),
+        ("MOVSX#rm16", W2, Form::RM, Sem::Movsx(16)),
+        ("MOVSX#rr32", D, Form::RR, Sem::Movsx(32)),
+        ("MOVSX#rm32", D, Form::RM, Sem::Movsx(32)),
+        ("LEA64r", D, Form::RM, Sem::Lea(64)),
+        ("LEA32r", S, Form::RM, Sem::Lea(32)),
+        ("LEA64_32r", S, Form::RM, Sem::Lea(64)),
+        ("LEA16r", &[16], Form::RM, Sem::Lea(32)),
+        ("CMOV#rr", W3, Form::RR, Sem::Cmov),
+        ("CMOV#rm", W3, Form::RM, Sem::Cmov),
+        ("SETCCr", &[8], Form::R, Sem::Setcc),
+        ("SETCCm", &[8], Form::M, Sem::Setcc),
+        ("SETB_C#r", W2, Form::Own, Sem::SetCarry),
+        ("BSWAP#r", W2, Form::R, Sem::Bswap),
+        ("BT#rr", W3, Form::RR, Sem::BitTest(BitTest::Bt)),
+        ("BT#ri8", W3, Form::RI, Sem::BitTest(BitTest::Bt)),
+        ("BT#mi8", W3, Form::MI, Sem::BitTest(BitTest::Bt)),
+        ("BTS#rr", W3, Form::RR, Sem::BitTest(BitTest::Bts)),
+        ("BTS#ri8", W3, Form::RI, Sem::BitTest(BitTest::Bts)),
+        ("BTR#rr", W3, Form::RR, Sem::BitTest(BitTest::Btr)),
+        ("BTR#ri8", W3, Form::RI, Sem::BitTest(BitTest::Btr)),
+        ("BTC#rr", W3, Form::RR, Sem::BitTest(BitTest::Btc)),
+        ("BTC#ri8", W3, Form::RI, Sem::BitTest(BitTest::Btc)),
+        ("BSF#rr", W3, Form::RR, Sem::Count(Count::Bsf)),
+        ("BSF#rm", W3, Form::RM, Sem::Count(Count::Bsf)),
+        ("BSR#rr", W3, Form::RR, Sem::Count(Count::Bsr)),
+        ("BSR#rm", W3, Form::RM, Sem::Count(Count::Bsr)),
+        ("POPCNT#rr", W3, Form::RR, Sem::Count(Count::Popcnt)),
+        ("POPCNT#rm", W3, Form::RM, Sem::Count(Count::Popcnt)),
+        ("LZCNT#rr", W3, Form::RR, Sem::Count(Count::Lzcnt)),
+        ("LZCNT#rm", W3, Form::RM, Sem::Count(Count::Lzcnt)),
+        ("TZCNT#rr", W3, Form::RR, Sem::Count(Count::Tzcnt)),
+        ("TZCNT#rm", W3, Form::RM, Sem::Count(Count::Tzcnt)),
+    ],
+    both!(D, Sem::Float(Float::Add), "ADDSD"),
+    both!(D, Sem::Float(Float::Sub), "SUBSD"),
+    both!(D, Sem::Float(Float::Mul), "MULSD"),
+    both!(D, Sem::Float(Float::Div), "DIVSD"),
+    both!(D, Sem::Float(Float::Min), "MINSD"),
+    both!(D, Sem::Float(Float::Max), "MAXSD"),
+    both!(S, Sem::Float(Float::Add), "ADDSS"),
+    both!(S, Sem::Float(Float::Sub), "SUBSS"),
+    both!(S, Sem::Float(Float::Mul), "MULSS"),
+    both!(S, Sem::Float(Float::Div), "DIVSS"),
+    both!(S, Sem::Float(Float::Min), "MINSS"),
+    both!(S, Sem::Float(Float::Max), "MAXSS"),
+    both!(D, Sem::FloatPacked(Float::Add), "ADDPD"),
+    both!(D, Sem::FloatPacked(Float::Sub), "SUBPD"),
+    both!(D, Sem::FloatPacked(Float::Mul), "MULPD"),
+    both!(D, Sem::FloatPacked(Float::Div), "DIVPD"),
+    both!(S, Sem::FloatPacked(Float::Add), "ADDPS"),
+    both!(S, Sem::FloatPacked(Float::Sub), "SUBPS"),
+    both!(S, Sem::FloatPacked(Float::Mul), "MULPS"),
+    both!(S, Sem::FloatPacked(Float::Div), "DIVPS"),
+    both!(D, Sem::FloatFlags, "UCOMISD", "COMISD"),
+    both!(S, Sem::FloatFlags, "UCOMISS", "COMISS"),
+    both!(D, Sem::FromInt(32), "CVTSI2SD"),
+    both!(D, Sem::FromInt(64), "CVTSI642SD"),
+    both!(S, Sem::FromInt(32), "CVTSI2SS"),
+    both!(S, Sem::FromInt(64), "CVTSI642SS"),
+    both!(D, Sem::ToInt(32), "CVTTSD2SI"),
+    both!(D, Sem::ToInt(64), "CVTTSD2SI64"),
+    both!(S, Sem::ToInt(32), "CVTTSS2SI"),
+    both!(S, Sem::ToInt(64), "CVTTSS2SI64"),
+    both!(S, Sem::FloatConvert(64), "CVTSD2SS"),
+    both!(D, Sem::FloatConvert(32), "CVTSS2SD"),
+    &[
+        ("SQRTSDr", D, Form::RR, Sem::Sqrt),
+        ("SQRTSDm", D, Form::RM, Sem::Sqrt),
+        ("SQRTSSr", S, Form::RR, Sem::Sqrt),
+        ("SQRTSSm", S, Form::RM, Sem::Sqrt),
+        ("CMPSDrri", D, Form::RR, Sem::FloatMask),
+        ("CMPSDrmi", D, Form::RM, Sem::FloatMask),
+        ("CMPSSrri", S, Form::RR, Sem::FloatMask),
+        ("CMPSSrmi", S, Form::RM, Sem::FloatMask),
+        ("CMPPDrri", D, Form::RR, Sem::FloatMasks),
+        ("CMPPDrmi", D, Form::RM, Sem::FloatMasks),
+        ("CMPPSrri", S, Form::RR, Sem::FloatMasks),
+        ("CMPPSrmi", S, Form::RM, Sem::FloatMasks),
+        // LLVM 14 names.
+        ("CMPSDrr", D, Form::RR, Sem::FloatMask),
+        ("CMPSDrm", D, Form::RM, Sem::FloatMask),
+        ("CMPSSrr", S, Form::RR, Sem::FloatMask),
+        ("CMPSSrm", S, Form::RM, Sem::FloatMask),
+        ("MOVSDrm_alt", D, Form::RM, Sem::Mov),
+        ("MOVSSrm_alt", S, Form::RM, Sem::Mov),
+        ("MOVSDmr", D, Form::MR, Sem::Mov),
+        ("MOVSSmr", S, Form::MR, Sem::Mov),
+        ("MOVSDrm", X, Form::RM, Sem::MovFit(64)),
+        ("MOVSSrm", X, Form::RM, Sem::MovFit(32)),
+        ("MOVSDrr", D, Form::RR, Sem::MovLow),
+        ("MOVSSrr", S, Form::RR, Sem::MovLow),
+        ("MOVAPSrr", X, Form::RR, Sem::Mov),
+        ("MOVAPDrr", X, Form::RR, Sem::Mov),
+        ("MOVDQArr", X, Form::RR, Sem::Mov),
+        ("MOVUPSrm", X, Form::RM, Sem::Mov),
+        ("MOVUPSmr", X, Form::MR, Sem::Mov),
+        ("MOVUPDrm", X, Form::RM, Sem::Mov),
+        ("MOVUPDmr", X, Form::MR, Sem::Mov),
+        ("MOVDQUrm", X, Form::RM, Sem::Mov),
+        ("MOVDQUmr", X, Form::MR, Sem::Mov),
+        ("MOVAPSrm", X, Form::RM, Sem::Mov),
+        ("MOVAPSmr", X, Form::MR, Sem::Mov),
+        ("MOVAPDrm", X, Form::RM, Sem::Mov),
+        ("MOVAPDmr", X, Form::MR, Sem::Mov),
+        ("MOVDQArm", X, Form::RM, Sem::Mov),
+        ("MOVDQAmr", X, Form::MR, Sem::Mov),
+        ("MOVLPDmr", D, Form::MR, Sem::Mov),
+        ("MOVLPSmr", D, Form::MR, Sem::Mov),
+        ("FsFLD0SD", D, Form::Own, Sem::Constant(0)),
+        ("FsFLD0SS", S, Form::Own, Sem::Constant(0)),
+        ("V_SET0", X, Form::Own, Sem::Constant(0)),
+        ("V_SETALLONES", X, Form::Own, Sem::Constant(-1)),
+        ("MOVDI2PDIrr", X, Form::RR, Sem::MovFit(32)),
+        ("MOVDI2PDIrm", X, Form::RM, Sem::MovFit(32)),
+        ("MOVPDI2DIrr", S, Form::RR, Sem::MovFit(128)),
+        ("MOVPDI2DImr", S, Form::MR, Sem::Mov),
+        ("MOV64toPQIrr", X, Form::RR, Sem::MovFit(64)),
+        ("MOVQI2PQIrm", X, Form::RM, Sem::MovFit(64)),
+        ("MOVZPQILo2PQIrr", X, Form::RR, Sem::MovFit(64)),
+        ("MOVPQIto64rr", D, Form::RR, Sem::MovFit(128)),
+        ("MOVPQI2QImr", D, Form::MR, Sem::Mov),
+        ("MOV64toSDrr", D, Form::RR, Sem::Mov),
+        ("MOVSDto64rr", D, Form::RR, Sem::Mov),
+        ("MOVDI2SSrr", S, Form::RR, Sem::Mov),
+        ("MOVSS2DIrr", S, Form::RR, Sem::Mov),
+    ],
+    packed!(
+        "PAND" = Packed::And,
+        "POR" = Packed::Or,
+        "PXOR" = Packed::Xor,
+        "PANDN" = Packed::Andn,
+        "ANDPS" = Packed::And,
+        "ANDPD" = Packed::And,
+        "ORPS" = Packed::Or,
+        "ORPD" = Packed::Or,
+        "XORPS" = Packed::Xor,
+        "XORPD" = Packed::Xor,
+        "ANDNPS" = Packed::Andn,
+        "ANDNPD" = Packed::Andn,
+        "PADDB" = Packed::Add(8),
+        "PADDW" = Packed::Add(16),
+        "PADDD" = Packed::Add(32),
+        "PADDQ" = Packed::Add(64),
+        "PSUBB" = Packed::Sub(8),
+        "PSUBW" = Packed::Sub(16),
+        "PSUBD" = Packed::Sub(32),
+        "PSUBQ" = Packed::Sub(64),
+        "PMULLW" = Packed::MulLow(16),
+        "PMULHW" = Packed::MulHigh(16),
+        "PMULHUW" = Packed::MulHighU(16),
+        "PMULUDQ" = Packed::MulEven,
+        "PMADDWD" = Packed::MulAddWords,
+        "PCMPEQB" = Packed::CmpEq(8),
+        "PCMPEQW" = Packed::CmpEq(16),
+        "PCMPEQD" = Packed::CmpEq(32),
+        "PCMPGTB" = Packed::CmpGt(8),
+        "PCMPGTW" = Packed::CmpGt(16),
+        "PCMPGTD" = Packed::CmpGt(32),
+        "PMINUB" = Packed::MinMax(8, false, false),
+        "PMAXUB" = Packed::MinMax(8, false, true),
+        "PMINSW" = Packed::MinMax(16, true, false),
+        "PMAXSW" = Packed::MinMax(16, true, true),
+        "PADDSB" = Packed::Saturating(8, true, false),
+        "PADDSW" = Packed::Saturating(16, true, false),
+        "PADDUSB" = Packed::Saturating(8, false, false),
+        "PADDUSW" = Packed::Saturating(16, false, false),
+        "PSUBSB" = Packed::Saturating(8, true, true),
+        "PSUBSW" = Packed::Saturating(16, true, true),
+        "PSUBUSB" = Packed::Saturating(8, false, true),
+        "PSUBUSW" = Packed::Saturating(16, false, true),
+        "PAVGB" = Packed::Average(8),
+        "PAVGW" = Packed::Average(16),
+        "PUNPCKLBW" = Packed::UnpackLow(8),
+        "PUNPCKLWD" = Packed::UnpackLow(16),
+        "PUNPCKLDQ" = Packed::UnpackLow(32),
+        "PUNPCKLQDQ" = Packed::UnpackLow(64),
+        "PUNPCKHBW" = Packed::UnpackHigh(8),
+        "PUNPCKHWD" = Packed::UnpackHigh(16),
+        "PUNPCKHDQ" = Packed::UnpackHigh(32),
+        "PUNPCKHQDQ" = Packed::UnpackHigh(64),
+        "UNPCKLPS" = Packed::UnpackLow(32),
+        "UNPCKHPS" = Packed::UnpackHigh(32),
+        "UNPCKLPD" = Packed::UnpackLow(64),
+        "UNPCKHPD" = Packed::UnpackHigh(64),
+        "PACKSSWB" = Packed::Pack(16, true),
+        "PACKSSDW" = Packed::Pack(32, true),
+        "PACKUSWB" = Packed::Pack(16, false),
+    ),
+    &[
+        ("PSLLWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Left)),
+        ("PSLLDri", S, Form::RI, Sem::LaneShift(LaneShift::Left)),
+        ("PSLLQri", D, Form::RI, Sem::LaneShift(LaneShift::Left)),
+        ("PSRLWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Right)),
+        ("PSRLDri", S, Form::RI, Sem::LaneShift(LaneShift::Right)),
+        ("PSRLQri", D, Form::RI, Sem::LaneShift(LaneShift::Right)),
+        ("PSRAWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Arith)),
+        ("PSRADri", S, Form::RI, Sem::LaneShift(LaneShift::Arith)),
+        ("PSLLWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Left)),
+        ("PSLLDrr", S, Form::RR, Sem::LaneShift(LaneShift::Left)),
+        ("PSLLQrr", D, Form::RR, Sem::LaneShift(LaneShift::Left)),
+        ("PSRLWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Right)),
+        ("PSRLDrr", S, Form::RR, Sem::LaneShift(LaneShift::Right)),
+        ("PSRLQrr", D, Form::RR, Sem::LaneShift(LaneShift::Right)),
+        ("PSRAWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Arith)),
+        ("PSRADrr", S, Form::RR, Sem::LaneShift(LaneShift::Arith)),
+        ("PSLLDQri", X, Form::RI, Sem::ByteShift(true)),
+        ("PSRLDQri", X, Form::RI, Sem::ByteShift(false)),
+        ("PSHUFDri", X, Form::RI, Sem::Shuffle(Shuffle::Dwords)),
+        ("PSHUFLWri", X, Form::RI, Sem::Shuffle(Shuffle::LowWords)),
+        ("PSHUFHWri", X, Form::RI, Sem::Shuffle(Shuffle::HighWords)),
+        ("PSHUFDmi", X, Form::RMI, Sem::Shuffle(Shuffle::Dwords)),
+        ("PSHUFLWmi", X, Form::RMI, Sem::Shuffle(Shuffle::LowWords)),
+        ("PSHUFHWmi", X, Form::RMI, Sem::Shuffle(Shuffle::HighWords)),
+        ("SHUFPSrri", S, Form::RR, Sem::ShuffleFloat),
+        ("SHUFPDrri", D, Form::RR, Sem::ShuffleFloat),
+        ("PINSRWrr", &[16], Form::RR, Sem::InsertWord),
+        ("PINSRWrm", &[16], Form::RM, Sem::InsertWord),
+        ("PEXTRWrr", &[16], Form::RI, Sem::ExtractWord),
+        ("PMOVMSKBrr", &[8], Form::R, Sem::MoveMask),
+        ("MOVMSKPSrr", S, Form::R, Sem::MoveMask),
+        ("MOVMSKPDrr", D, Form::R, Sem::MoveMask),
+    ],
+    &[
+        ("COPY", N, Form::Own, Sem::Copy),
+        ("PHI", N, Form::Own, Sem::Phi),
+        ("IMPLICIT_DEF", N, Form::Own, Sem::Undefined),
+        ("SUBREG_TO_REG", N, Form::Own, Sem::SubregToReg),
+        ("INSERT_SUBREG", N, Form::Own, Sem::InsertSubreg),
+        ("EXTRACT_SUBREG", N, Form::Own, Sem::ExtractSubreg),
+        ("REG_SEQUENCE", N, Form::Own, Sem::RegSequence),
+        ("KILL", N, Form::Own, Sem::Copy),
+        ("DBG_VALUE", N, Form::Own, Sem::Nothing),
+        ("DBG_INSTR_REF", N, Form::Own, Sem::Nothing),
+        ("DBG_PHI", N, Form::Own, Sem::Nothing),
+        ("DBG_LABEL", N, Form::Own, Sem::Nothing),
+        ("CFI_INSTRUCTION", N, Form::Own, Sem::Nothing),
+        ("LIFETIME_START", N, Form::Own, Sem::Nothing),
+        ("LIFETIME_END", N, Form::Own, Sem::Nothing),
+        ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
+        ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("CALL64pcrel32", N, Form::R, Sem::Call),
+        ("CALL64r", N, Form::R, Sem::Call),
+        ("CALL64m", N, Form::M, Sem::Call),
+        ("TCRETURNdi64", N, Form::R, Sem::TailCall),
+        ("TCRETURNri64", N, Form::R, Sem::TailCall),
+        ("TCRETURNmi64", N, Form::M, Sem::TailCall),
+        ("RET", N, Form::Own, Sem::Return),
+        ("RET64", N, Form::Own, Sem::Return),
+        ("JMP_1", N, Form::Own, Sem::Jump),
+        ("JCC_1", N, Form::Own, Sem::JumpIf),
+        ("JMP64r", N, Form::R, Sem::JumpIndirect),
+        ("JMP64m", N, Form::M, Sem::JumpIndirect),
+        ("TRAP", N, Form::Own, Sem::Trap),
+    ],
+];
+
+fn table() -> &'static FxHashMap<String, Opcode> {
+    static TABLE: OnceLock<FxHashMap<String, Opcode>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = FxHashMap::default();
+        for line in GROUPS.iter().copied().flatten() {
+            let (pattern, widths, form, sem) = *line;
+            for &width in widths {
+                let name = pattern.replace('#', &width.to_string());
+                table.insert(name, Opcode { width, form, sem });
+            }
+        }
+        table
+    })
+}
+
+/// The meaning of an opcode, if the table has it.
+pub fn opcode(name: &str) -> Option<Opcode> {
+    table().get(name).copied()
+}
+
+/// Every opcode of the table, by name.
+pub fn opcodes() -> Vec<(&'static str, Opcode)> {
+    let mut all: Vec<_> = table().iter().map(|(name, op)| (name.as_str(), *op)).collect();
+    all.sort_by_key(|(name, _)| *name);
+    all
+}

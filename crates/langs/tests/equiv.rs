@@ -1,0 +1,105 @@
+//! The pairs in `tests/equiv`: a directory is the verdict. `.mir` files hold both sides; `.src.ll` and `.tgt.ll`
+//! belong together.
+
+use equiv::{Options, ReasonKind, Report, Verdict};
+use langs::llvm_ir::ast::Module;
+use langs::pairs::{isel_functions, opt_functions, prove_isel, prove_opt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn files(directory: &str) -> Vec<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv").join(directory);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&path)
+        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| !p.to_string_lossy().ends_with(".tgt.ll"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn options() -> Options {
+    Options { time: Duration::from_secs(60), ..Options::default() }
+}
+
+fn module(path: &Path) -> Module {
+    let text = std::fs::read(path).unwrap();
+    let module = langs::llvm_ir::parse(&text).unwrap_or_else(|e| panic!("{}:{e}", path.display()));
+    assert!(module.damaged.is_empty(), "{}: {:?}", path.display(), module.damaged);
+    module
+}
+
+/// Reports for every function of a file.
+fn reports(path: &Path) -> Vec<(String, Report)> {
+    let name = path.display().to_string();
+    if name.ends_with(".mir") {
+        let m = langs::x86_mir::parse(&std::fs::read(path).unwrap()).unwrap_or_else(|e| panic!("{name}:{e}"));
+        let (functions, lacking) = isel_functions(&m);
+        assert!(lacking.is_empty() && !functions.is_empty(), "{name}: {lacking:?}");
+        return functions.iter().map(|f| (f.clone(), prove_isel(&m, f, &options()))).collect();
+    }
+    let (l, r) = (module(path), module(Path::new(&name.replace(".src.ll", ".tgt.ll"))));
+    let functions = opt_functions(&l, &r);
+    assert!(!functions.is_empty(), "{name}: no function on both sides");
+    functions.iter().map(|f| (f.clone(), prove_opt(&l, &r, f, &options()))).collect()
+}
+
+fn proved(v: &Verdict) -> bool {
+    matches!(v, Verdict::Proved(_) | Verdict::Conditional { .. })
+}
+
+#[test]
+fn equivalent_pairs_are_proved() {
+    let mut wrong = Vec::new();
+    for path in files("equivalent") {
+        for (f, report) in reports(&path) {
+            if !proved(&report.verdict) {
+                wrong.push(format!("{} {f}: {:?}", path.display(), report.verdict));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn broken_pairs_are_refuted() {
+    let mut wrong = Vec::new();
+    for path in files("broken") {
+        for (f, report) in reports(&path) {
+            if !matches!(&report.verdict, Verdict::Refuted(c) if c.replayed) {
+                wrong.push(format!("{} {f}: {:?}", path.display(), report.verdict));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn vacuous_pairs_are_told() {
+    for path in files("vacuous") {
+        for (f, report) in reports(&path) {
+            let vacuous = matches!(&report.verdict, Verdict::Unknown(why) if why.kind == ReasonKind::Vacuous);
+            assert!(vacuous, "{} {f}: {:?}", path.display(), report.verdict);
+        }
+    }
+}
+
+#[test]
+fn every_ir_program_refines_itself() {
+    let mut wrong = Vec::new();
+    for directory in ["equivalent", "broken"] {
+        for path in files(directory).into_iter().filter(|p| p.to_string_lossy().ends_with(".src.ll")) {
+            let target = PathBuf::from(path.to_string_lossy().replace(".src.ll", ".tgt.ll"));
+            for side in [path, target] {
+                let m = module(&side);
+                for f in opt_functions(&m, &m) {
+                    let report = prove_opt(&m, &m, &f, &options());
+                    if !proved(&report.verdict) {
+                        wrong.push(format!("{} {f}: {:?}", side.display(), report.verdict));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,307 @@
+//! Arrays: wide loads and stores over elements, resolved where addresses are provably equal or
+//! disjoint, before any solver sees them.
+//!
+//! Two addresses relate when they are the same linear combination up to the constant, or when they
+//! lie at constant offsets within two different declared objects ([`Pool::declare_object`]).
+
+use crate::{Bv, Node, Pool, Sort, TermId};
+
+/// A layer of writes is closed at this length: a bound on the cost of a store.
+const MAX_LAYER: usize = 512;
+
+/// How an access of `n` elements at `a` relates to one of `m` elements at `b`.
+enum Relation {
+    /// `b` is this many elements above `a` (modulo the index space).
+    Offset(Bv),
+    /// The accesses share no element.
+    Disjoint,
+    Unknown,
+}
+
+impl Pool {
+    /// Declares that the `size` elements from `base` on are an object of their own: it does not
+    /// wrap around the address space and is disjoint from every other declared object. `base` must
+    /// be a variable. Rewrites use this; [`Pool::object_axioms`] states it for solvers.
+    ///
+    /// # Panics
+    /// When `base` is no bit-vector variable, or declared before with another size.
+    pub fn declare_object(&mut self, base: TermId, size: u64) {
+        assert!(matches!(self.node(base), Node::Var(_)), "an object's base is a variable");
+        self.width(base);
+        let old = self.objects.insert(base, size);
+        assert!(old.is_none_or(|o| o == size), "an object has one size");
+    }
+
+    /// The facts that [`Pool::declare_object`] promised about the objects whose bases are in
+    /// `bases` (all of them when `None`): no wrap-around, pairwise disjoint.
+    pub fn object_axioms(&mut self, bases: Option<&[TermId]>) -> Vec<TermId> {
+        let mut objs: Vec<(TermId, u64)> = self.objects.iter().map(|(b, s)| (*b, *s)).collect();
+        objs.sort_unstable();
+        if let Some(bs) = bases {
+            objs.retain(|(b, _)| bs.contains(b));
+        }
+        let mut out = Vec::new();
+        for (i, &(b, size)) in objs.iter().enumerate() {
+            if size == 0 {
+                continue;
+            }
+            let last = self.add_num(b, i128::from(size) - 1);
+            out.push(self.ule(b, last));
+            for &(c, other) in &objs[..i] {
+                if other == 0 || self.width(c) != self.width(b) {
+                    continue;
+                }
+                let end = self.add_num(c, i128::from(other) - 1);
+                let (below, above) = (self.ult(last, c), self.ult(end, b));
+                out.push(self.or(below, above));
+            }
+        }
+        out
+    }
+
+    /// The object a constant-offset address lies in, with the offset, if the access stays inside.
+    fn object_of(&mut self, addr: TermId, n: u32) -> Option<TermId> {
+        if self.objects.is_empty() {
+            return None;
+        }
+        let view = self.linear_view(addr);
+        let [(base, c)] = &view.terms[..] else { return None };
+        let size = *self.objects.get(base)?;
+        let k = view.k.to_u64()?;
+        (c.is_one() && k.checked_add(u64::from(n))? <= size).then_some(*base)
+    }
+
+    fn relate(&mut self, a: TermId, n: u32, b: TermId, m: u32) -> Relation {
+        let d = self.sub(b, a);
+        if let Some(k) = self.as_const(d) {
+            let k = k.clone();
+            let w = k.width();
+            // b starts at or after a's end, and ends before a starts again.
+            let space = 1u128.checked_shl(w).filter(|_| w < 128);
+            let (lo, hi) = (u128::from(n), space.map(|s| s - u128::from(m)));
+            let below = k.to_u128().is_some_and(|v| v < lo);
+            let above = match hi {
+                Some(h) => k.to_u128().is_none_or(|v| v > h),
+                None => k.neg().to_u128().is_some_and(|v| v < u128::from(m)),
+            };
+            return if below || above { Relation::Offset(k) } else { Relation::Disjoint };
+        }
+        match (self.object_of(a, n), self.object_of(b, m)) {
+            (Some(x), Some(y)) if x != y => Relation::Disjoint,
+            _ => Relation::Unknown,
+        }
+    }
+
+    /// The array with the same element everywhere.
+    pub fn const_array(&mut self, index: u32, elem: TermId) -> TermId {
+        let elem_width = self.width(elem);
+        self.intern(Node::ConstArray(elem), Sort::Array { index, elem: elem_width })
+    }
+
+    /// The element at an index.
+    pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
+        self.load(array, index, 1)
+    }
+
+    /// `n` neighbouring elements, the one at `index` least significant (a little-endian load).
+    ///
+    /// # Panics
+    /// When the index doesn't fit the array, or `n` is zero or exceeds the index space.
+    pub fn load(&mut self, array: TermId, index: TermId, n: u32) -> TermId {
+        let (iw, elem) = self.array_widths(array);
+        assert_eq!(self.width(index), iw, "an index of another width");
+        assert!(n > 0 && (iw >= 32 || n <= 1 << iw), "a load of {n} elements");
+        let mut array = array;
+        // Layers that the load provably misses, or hits whole, are looked through one at a time.
+        loop {
+            match self.node(array).clone() {
+                Node::ConstArray(e) => {
+                    let parts = vec![e; n as usize];
+                    return self.concat_all(&parts);
+                }
+                Node::Store(below, writes) => match self.load_layer(below, &writes, index, n, elem) {
+                    Layer::Value(v) => return v,
+                    Layer::Below => array = below,
+                    Layer::Unknown => return self.select_node(array, index, n),
+                },
+                Node::Ite(c, a, b) => {
+                    // Worth it where a side resolves.
+                    let found = self.deeper(|p| {
+                        let (x, y) = (p.load(a, index, n), p.load(b, index, n));
+                        (x, y)
+                    });
+                    return match found {
+                        Some((x, y)) => self.ite(c, x, y),
+                        None => self.select_node(array, index, n),
+                    };
+                }
+                _ => return self.select_node(array, index, n),
+            }
+        }
+    }
+
+    pub(crate) fn select_node(&mut self, array: TermId, index: TermId, n: u32) -> TermId {
+        let (_, elem) = self.array_widths(array);
+        self.intern(Node::Select(array, index), Sort::Bv(n * elem))
+    }
+
+    fn load_layer(
+        &mut self,
+        below: TermId,
+        writes: &[(TermId, TermId)],
+        at: TermId,
+        n: u32,
+        elem: u32,
+    ) -> Layer {
+        // Which write each loaded element comes from, with its place in that write.
+        let mut from: Vec<Option<(usize, u32)>> = vec![None; n as usize];
+        let mut unknown = false;
+        for (i, &(a, v)) in writes.iter().enumerate() {
+            let m = self.width(v) / elem;
+            match self.relate(a, m, at, n) {
+                Relation::Disjoint => {}
+                Relation::Unknown => unknown = true,
+                Relation::Offset(k) => {
+                    let step = Bv::one(k.width());
+                    let mut place = k;
+                    for slot in from.iter_mut() {
+                        if let Some(p) = place.to_u128().filter(|p| *p < u128::from(m)) {
+                            *slot = Some((i, p as u32));
+                        }
+                        place = place.add(&step);
+                    }
+                }
+            }
+        }
+        if unknown && from.iter().any(Option::is_none) {
+            return Layer::Unknown;
+        }
+        if from.iter().all(Option::is_none) {
+            return Layer::Below;
+        }
+        // Runs of elements from one source, least significant first.
+        let mut parts = Vec::new();
+        let mut e = 0u32;
+        while e < n {
+            let start = e;
+            match from[e as usize] {
+                Some((i, p)) => {
+                    let mut last = p;
+                    e += 1;
+                    while e < n && from[e as usize] == Some((i, last + 1)) {
+                        last += 1;
+                        e += 1;
+                    }
+                    let v = writes[i].1;
+                    parts.push(self.extract((last + 1) * elem - 1, p * elem, v));
+                }
+                None => {
+                    while e < n && from[e as usize].is_none() {
+                        e += 1;
+                    }
+                    let a = self.add_num(at, i128::from(start));
+                    let piece = self.deeper(|p| p.load(below, a, e - start));
+                    let Some(piece) = piece else { return Layer::Unknown };
+                    parts.push(piece);
+                }
+            }
+        }
+        parts.reverse();
+        Layer::Value(self.concat_all(&parts))
+    }
+
+    /// The array with the elements from `index` on replaced by those of `value`, its least
+    /// significant element first (a little-endian store).
+    ///
+    /// # Panics
+    /// When the index doesn't fit the array, or the value is no whole number of elements.
+    pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        let (iw, elem) = self.array_widths(array);
+        let w = self.width(value);
+        assert_eq!(self.width(index), iw, "an index of another width");
+        let n = w / elem;
+        assert!(w.is_multiple_of(elem) && (iw >= 32 || n <= 1 << iw), "a store of {w} bits");
+        // Writing what is there changes nothing.
+        if let Node::Select(m, i) = self.node(value)
+            && (*m, *i) == (array, index)
+        {
+            return array;
+        }
+        let (below, writes) = match self.node(array).clone() {
+            Node::Store(b, ws) if ws.len() < MAX_LAYER => (b, ws),
+            _ => return self.store_node(array, vec![(index, value)]),
+        };
+        let mut out: Vec<(TermId, TermId)> = Vec::with_capacity(writes.len() + 1);
+        for &(a, v) in writes.iter() {
+            let m = self.width(v) / elem;
+            match self.relate(a, m, index, n) {
+                Relation::Disjoint => out.push((a, v)),
+                Relation::Unknown => return self.store_node(array, vec![(index, value)]),
+                Relation::Offset(k) => {
+                    // Keep what the new write leaves of the old one.
+                    let mut e = 0;
+                    while e < m {
+                        let start = e;
+                        let hit = |e: u32| {
+                            let p = Bv::new(k.width(), u128::from(e)).sub(&k);
+                            p.to_u128().is_some_and(|p| p < u128::from(n))
+                        };
+                        let covered = hit(e);
+                        while e < m && hit(e) == covered {
+                            e += 1;
+                        }
+                        if !covered {
+                            let at = self.add_num(a, i128::from(start));
+                            let piece = self.extract(e * elem - 1, start * elem, v);
+                            out.push((at, piece));
+                        }
+                    }
+                }
+            }
+        }
+        out.push((index, value));
+        self.store_node(below, out)
+    }
+
+    fn store_node(&mut self, below: TermId, mut writes: Vec<(TermId, TermId)>) -> TermId {
+        // Writes of what was there before vanish.
+        writes.retain(|(a, v)| !matches!(self.node(*v), Node::Select(m, i) if (*m, *i) == (below, *a)));
+        if writes.is_empty() {
+            return below;
+        }
+        writes.sort_unstable();
+        let sort = self.sort(below);
+        self.intern(Node::Store(below, writes.into()), sort)
+    }
+
+    /// Equality of arrays: two layers over one array are equal where either writes.
+    pub(crate) fn eq_array(&mut self, a: TermId, b: TermId) -> TermId {
+        let (wa, base_a) = self.layer(a);
+        let (wb, base_b) = self.layer(b);
+        if base_a == base_b && (wa.len() + wb.len()) <= MAX_LAYER {
+            let (_, elem) = self.array_widths(a);
+            let mut conds = Vec::new();
+            for &(i, v) in wa.iter().chain(wb.iter()) {
+                let n = self.width(v) / elem;
+                let (x, y) = (self.load(a, i, n), self.load(b, i, n));
+                conds.push(self.eq(x, y));
+            }
+            return self.and_all(&conds);
+        }
+        self.eq_node(a, b)
+    }
+
+    fn layer(&self, a: TermId) -> (Box<[(TermId, TermId)]>, TermId) {
+        match self.node(a) {
+            Node::Store(b, ws) => (ws.clone(), *b),
+            _ => (Box::from([]), a),
+        }
+    }
+}
+
+/// What a load finds in a layer of writes.
+enum Layer {
+    Value(TermId),
+    Below,
+    Unknown,
+}

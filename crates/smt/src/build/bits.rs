@@ -1,0 +1,636 @@
+//! Bitwise operations, shifts, extraction, concatenation and extension.
+//!
+//! Extraction moves towards the leaves where that loses nothing, concatenation merges what was
+//! taken apart, masks by constants become extractions: the ways compilers have of moving bytes
+//! meet in one form.
+
+use crate::{Bv, Node, Pool, Sort, TermId};
+
+/// Most pieces a bitwise operation is cut into along its operands' structure.
+const MAX_PIECES: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Op {
+    And,
+    Or,
+    Xor,
+}
+
+impl Pool {
+    /// Bitwise complement.
+    pub fn bv_not(&mut self, a: TermId) -> TermId {
+        let w = self.width(a);
+        match self.node(a) {
+            Node::Const(v) => {
+                let v = v.not();
+                self.constant(v)
+            }
+            Node::BvNot(x) => *x,
+            Node::Lin(..) => self.linear(&[(a, Bv::ones(w))], Bv::ones(w)),
+            Node::Concat(parts) if self.as_const(parts[parts.len() - 1]).is_some_and(Bv::is_zero) => {
+                self.linear(&[(a, Bv::ones(w))], Bv::ones(w))
+            }
+            _ => self.complement(a),
+        }
+    }
+
+    /// The complement node of a term that is no constant, complement or linear combination.
+    pub(crate) fn complement(&mut self, a: TermId) -> TermId {
+        if let Some(r) = self.map_const_ite(a, Bv::not) {
+            return r;
+        }
+        let w = self.width(a);
+        self.intern(Node::BvNot(a), Sort::Bv(w))
+    }
+
+    /// Bitwise and.
+    pub fn bv_and(&mut self, a: TermId, b: TermId) -> TermId {
+        self.bitwise(Op::And, &[a, b])
+    }
+
+    /// Bitwise or.
+    pub fn bv_or(&mut self, a: TermId, b: TermId) -> TermId {
+        self.bitwise(Op::Or, &[a, b])
+    }
+
+    /// Bitwise exclusive or.
+    pub fn bv_xor(&mut self, a: TermId, b: TermId) -> TermId {
+        self.bitwise(Op::Xor, &[a, b])
+    }
+
+    pub(crate) fn bv_and_all(&mut self, xs: &[TermId]) -> TermId {
+        self.bitwise(Op::And, xs)
+    }
+
+    pub(crate) fn bv_or_all(&mut self, xs: &[TermId]) -> TermId {
+        self.bitwise(Op::Or, xs)
+    }
+
+    pub(crate) fn bv_xor_all(&mut self, xs: &[TermId]) -> TermId {
+        self.bitwise(Op::Xor, xs)
+    }
+
+    fn bitwise(&mut self, op: Op, xs: &[TermId]) -> TermId {
+        let w = self.width(xs[0]);
+        let mut rest = Vec::new();
+        let mut k = if op == Op::And { Bv::ones(w) } else { Bv::zero(w) };
+        for &x in xs {
+            assert_eq!(self.width(x), w, "operands of different widths");
+            match (op, self.node(x)) {
+                (_, Node::Const(v)) => k = apply(op, &k, v),
+                (Op::And, Node::BvAnd(ys)) | (Op::Or, Node::BvOr(ys)) | (Op::Xor, Node::BvXor(ys)) => {
+                    for &y in ys.iter() {
+                        match self.as_const(y) {
+                            Some(v) => k = apply(op, &k, v),
+                            None => rest.push(y),
+                        }
+                    }
+                }
+                (Op::Xor, Node::BvNot(y)) => {
+                    k = k.not();
+                    rest.push(*y);
+                }
+                _ => rest.push(x),
+            }
+        }
+        rest.sort_unstable();
+        if op == Op::Xor {
+            let mut out: Vec<TermId> = Vec::new();
+            for r in rest {
+                if out.last() == Some(&r) {
+                    out.pop();
+                } else {
+                    out.push(r);
+                }
+            }
+            rest = out;
+        } else {
+            rest.dedup();
+            for &r in &rest {
+                if let Node::BvNot(y) = self.node(r)
+                    && rest.binary_search(y).is_ok()
+                {
+                    k = if op == Op::And { Bv::zero(w) } else { Bv::ones(w) };
+                }
+            }
+        }
+        if rest.is_empty() || (op == Op::And && k.is_zero()) || (op == Op::Or && k.is_ones()) {
+            return self.constant(k);
+        }
+        let unit = if op == Op::And { k.is_ones() } else { k.is_zero() };
+        if rest.len() == 1 {
+            if unit {
+                return rest[0];
+            }
+            if op == Op::Xor && k.is_ones() {
+                return self.bv_not(rest[0]);
+            }
+            if let Some(r) = self.map_const_ite(rest[0], |v| apply(op, v, &k)) {
+                return r;
+            }
+        }
+        if w == 1
+            && let Some(r) = self.one_bit(op, &rest, &k)
+        {
+            return r;
+        }
+        if let Some(r) = self.deeper(|p| p.piecewise(op, &rest, &k)).flatten() {
+            return r;
+        }
+        if op != Op::And && self.disjoint(&rest, &k) {
+            let parts: Vec<_> = rest.iter().map(|r| (*r, Bv::one(w))).collect();
+            return self.linear(&parts, k);
+        }
+        if !unit {
+            let k = self.constant(k);
+            rest.push(k);
+            rest.sort_unstable();
+        }
+        let args = rest.into_boxed_slice();
+        let node = match op {
+            Op::And => Node::BvAnd(args),
+            Op::Or => Node::BvOr(args),
+            Op::Xor => Node::BvXor(args),
+        };
+        self.intern(node, Sort::Bv(w))
+    }
+
+    /// At width 1, over bits that are Booleans, the Boolean operation.
+    fn one_bit(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let mut conds = Vec::new();
+        for &r in rest {
+            let (c, a, _) = self.const_ite(r)?;
+            conds.push(if a.is_one() { c } else { self.not(c) });
+        }
+        let mut acc = self.bool(k.is_one());
+        for c in conds {
+            acc = match op {
+                Op::And => self.and(acc, c),
+                Op::Or => self.or(acc, c),
+                Op::Xor => self.xor(acc, c),
+            };
+        }
+        Some(self.bool_to_bv(acc))
+    }
+
+    /// No bit can be one in two operands.
+    fn disjoint(&self, xs: &[TermId], k: &Bv) -> bool {
+        let mut used = k.clone();
+        for &x in xs {
+            let m = self.known(x).max();
+            if !used.and(&m).is_zero() {
+                return false;
+            }
+            used = used.or(&m);
+        }
+        true
+    }
+
+    /// Cuts the operation at the operands' borders of parts and runs of constant bits.
+    fn piecewise(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let w = k.width();
+        let mut cuts: Vec<u32> = vec![0, w];
+        cuts.extend((1..w).filter(|i| k.bit(*i) != k.bit(*i - 1)));
+        if op == Op::Xor && cuts.len() > 2 {
+            // Flipping some bits tells nothing about structure.
+            cuts.truncate(2);
+        }
+        for &r in rest {
+            match self.node(r) {
+                Node::Concat(parts) => {
+                    let mut at = w;
+                    for p in parts.iter() {
+                        at -= self.width(*p);
+                        cuts.push(at);
+                        if let Some(v) = self.as_const(*p) {
+                            cuts.extend(
+                                (1..v.width()).filter(|i| v.bit(*i) != v.bit(*i - 1)).map(|i| at + i),
+                            );
+                        }
+                    }
+                }
+                // A shift by a constant amount.
+                Node::Lin(xs, z) if z.is_zero() && xs.len() == 1 => cuts.extend(xs[0].1.power_of_two()),
+                _ => {}
+            }
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        if cuts.len() < 3 || cuts.len() > MAX_PIECES + 1 {
+            return None;
+        }
+        if op != Op::And {
+            // Worth it only where a piece has a single operand.
+            let mut useful = false;
+            for c in cuts.windows(2) {
+                let mask = Bv::low_ones(w, c[1]).xor(&Bv::low_ones(w, c[0]));
+                let live = rest.iter().filter(|r| !self.known(**r).max().and(&mask).is_zero()).count();
+                useful |= live <= 1 && rest.len() > 1 || op == Op::Or && k.and(&mask) == mask;
+            }
+            if !useful {
+                return None;
+            }
+        }
+        let mut pieces = Vec::new();
+        for c in cuts.windows(2).rev() {
+            let (lo, hi) = (c[0], c[1] - 1);
+            let mut args = vec![self.constant(k.extract(hi, lo))];
+            for &r in rest {
+                args.push(self.extract(hi, lo, r));
+            }
+            pieces.push(self.bitwise(op, &args));
+        }
+        Some(self.concat_all(&pieces))
+    }
+
+    /// Left shift.
+    pub fn shl(&mut self, a: TermId, b: TermId) -> TermId {
+        let w = self.same_width(a, b);
+        match self.as_const(b) {
+            Some(n) => {
+                let n = n.shift_amount(w);
+                self.shl_by(a, n)
+            }
+            None => self.shift_node(Node::Shl(a, b), a, Bv::shl, b),
+        }
+    }
+
+    /// Logical right shift.
+    pub fn lshr(&mut self, a: TermId, b: TermId) -> TermId {
+        let w = self.same_width(a, b);
+        match self.as_const(b) {
+            Some(n) => {
+                let n = n.shift_amount(w);
+                self.lshr_by(a, n)
+            }
+            None => self.shift_node(Node::Lshr(a, b), a, Bv::lshr, b),
+        }
+    }
+
+    /// Arithmetic right shift.
+    pub fn ashr(&mut self, a: TermId, b: TermId) -> TermId {
+        let w = self.same_width(a, b);
+        match self.as_const(b) {
+            Some(n) => {
+                let n = n.shift_amount(w);
+                self.ashr_by(a, n)
+            }
+            None if self.known(a).sign() == Some(false) => self.lshr(a, b),
+            None => self.shift_node(Node::Ashr(a, b), a, Bv::ashr, b),
+        }
+    }
+
+    fn shift_node(&mut self, node: Node, a: TermId, f: impl Fn(&Bv, &Bv) -> Bv, b: TermId) -> TermId {
+        let w = self.width(a);
+        if let Some(v) = self.as_const(a).cloned() {
+            if v.is_zero() {
+                return a;
+            }
+            if let Some(r) = self.map_const_ite(b, |n| f(&v, n)) {
+                return r;
+            }
+        }
+        self.intern(node, Sort::Bv(w))
+    }
+
+    /// Left shift by a number of bits.
+    pub fn shl_by(&mut self, a: TermId, n: u32) -> TermId {
+        let w = self.width(a);
+        self.linear(&[(a, Bv::one(w).shl_by(n))], Bv::zero(w))
+    }
+
+    /// Logical right shift by a number of bits.
+    pub fn lshr_by(&mut self, a: TermId, n: u32) -> TermId {
+        let w = self.width(a);
+        if n >= w {
+            return self.num(w, 0);
+        }
+        let x = self.extract(w - 1, n, a);
+        self.zext(x, w)
+    }
+
+    /// Arithmetic right shift by a number of bits.
+    pub fn ashr_by(&mut self, a: TermId, n: u32) -> TermId {
+        let w = self.width(a);
+        let x = self.extract(w - 1, n.min(w - 1), a);
+        self.sext(x, w)
+    }
+
+    /// The low `width` bits.
+    pub fn trunc(&mut self, a: TermId, width: u32) -> TermId {
+        self.extract(width - 1, 0, a)
+    }
+
+    /// Zero extension to `width` (not below the present one).
+    pub fn zext(&mut self, a: TermId, width: u32) -> TermId {
+        let w = self.width(a);
+        assert!(width >= w, "zero extension from {w} to {width}");
+        if width == w {
+            return a;
+        }
+        let z = self.num(width - w, 0);
+        self.concat_all(&[z, a])
+    }
+
+    /// Sign extension to `width` (not below the present one).
+    pub fn sext(&mut self, a: TermId, width: u32) -> TermId {
+        let w = self.width(a);
+        assert!(width >= w, "sign extension from {w} to {width}");
+        if width == w {
+            return a;
+        }
+        match self.node(a) {
+            Node::Const(v) => {
+                let v = v.sext(width);
+                return self.constant(v);
+            }
+            Node::SExt(x) => {
+                let x = *x;
+                return self.sext(x, width);
+            }
+            _ => {}
+        }
+        if self.known(a).sign() == Some(false) {
+            return self.zext(a, width);
+        }
+        if let Some(r) = self.map_const_ite(a, |v| v.sext(width)) {
+            return r;
+        }
+        self.intern(Node::SExt(a), Sort::Bv(width))
+    }
+
+    /// Extension to, or truncation at, `width`.
+    pub fn resize(&mut self, a: TermId, width: u32, signed: bool) -> TermId {
+        if width <= self.width(a) {
+            self.trunc(a, width)
+        } else if signed {
+            self.sext(a, width)
+        } else {
+            self.zext(a, width)
+        }
+    }
+
+    /// Concatenation, `a` the upper part.
+    pub fn concat(&mut self, a: TermId, b: TermId) -> TermId {
+        self.concat_all(&[a, b])
+    }
+
+    /// Concatenation of any number of parts, most significant first.
+    pub fn concat_all(&mut self, parts: &[TermId]) -> TermId {
+        let mut out: Vec<TermId> = Vec::with_capacity(parts.len());
+        // Flattened, last part on top.
+        let mut todo: Vec<TermId> = parts.iter().rev().copied().collect();
+        while let Some(p) = todo.pop() {
+            if let Node::Concat(inner) = self.node(p) {
+                todo.extend(inner.iter().rev().copied());
+                continue;
+            }
+            match out.last().copied().and_then(|last| self.merge(last, p)) {
+                Some(m) => {
+                    out.pop();
+                    todo.push(m);
+                }
+                None => out.push(p),
+            }
+        }
+        if out.len() == 1 {
+            return out[0];
+        }
+        let w: u32 = out.iter().map(|p| self.width(*p)).sum();
+        // Zeros above the low bits of a term whose upper bits are zero anyway.
+        if let [z, x] = out[..]
+            && self.as_const(z).is_some_and(Bv::is_zero)
+            && let Node::Extract(hi, 0, t) = *self.node(x)
+            && self.known(t).leading_zeros() >= self.width(t) - hi - 1
+        {
+            let n = self.width(t);
+            return if n <= w { self.zext(t, w) } else { self.extract(w - 1, 0, t) };
+        }
+        // The low bits of a term above zeros: a shift.
+        if let [x, z] = out[..]
+            && self.as_const(z).is_some_and(Bv::is_zero)
+            && let Node::Extract(_, 0, t) = *self.node(x)
+            && self.width(t) == w
+            && self.known(t).leading_zeros() < self.width(z)
+        {
+            let n = self.width(z);
+            let c = Bv::bit_at(w, n);
+            return self.linear(&[(t, c)], Bv::zero(w));
+        }
+        if let Some(r) = self.concat_const_ite(&out, w) {
+            return r;
+        }
+        self.intern(Node::Concat(out.into()), Sort::Bv(w))
+    }
+
+    /// One choice between constants among constants.
+    fn concat_const_ite(&mut self, parts: &[TermId], w: u32) -> Option<TermId> {
+        let mut choice = None;
+        for &p in parts {
+            if self.as_const(p).is_none() {
+                let (c, ..) = self.const_ite(p)?;
+                if choice.replace(c).is_some_and(|d| d != c) {
+                    return None;
+                }
+            }
+        }
+        let c = choice?;
+        let mut both: [Option<Bv>; 2] = [None, None];
+        for &p in parts {
+            let (a, b) = match self.const_ite(p) {
+                Some((_, a, b)) => (a, b),
+                None => {
+                    let v = self.as_const(p)?.clone();
+                    (v.clone(), v)
+                }
+            };
+            for (side, v) in both.iter_mut().zip([a, b]) {
+                *side = Some(match side.take() {
+                    None => v,
+                    Some(s) => s.concat(&v),
+                });
+            }
+        }
+        let [a, b] = both;
+        let (a, b) = (a?, b?);
+        debug_assert_eq!(a.width(), w);
+        let (a, b) = (self.constant(a), self.constant(b));
+        Some(self.ite(c, a, b))
+    }
+
+    /// One term for two neighbouring parts, if they belong together.
+    fn merge(&mut self, high: TermId, low: TermId) -> Option<TermId> {
+        let lw = self.width(low);
+        match self.node(high) {
+            Node::Const(a) => {
+                let v = a.concat(self.as_const(low)?);
+                Some(self.constant(v))
+            }
+            Node::Extract(hi, lo, t) => {
+                let (hi, lo, t) = (*hi, *lo, *t);
+                if lo < lw {
+                    return None;
+                }
+                let below = self.extract(lo - 1, lo - lw, t);
+                (below == low).then(|| self.extract(hi, lo - lw, t))
+            }
+            Node::Select(m, i) => {
+                let (m, i) = (*m, *i);
+                let Node::Select(m2, j) = *self.node(low) else { return None };
+                let (_, elem) = self.array_widths(m);
+                let n = lw / elem;
+                let total = (lw + self.width(high)) / elem;
+                if m != m2 || self.add_num(j, i128::from(n)) != i {
+                    return None;
+                }
+                Some(self.select_node(m, j, total))
+            }
+            // The sign's copies above the value.
+            Node::SExt(s) => {
+                let s = *s;
+                (self.width(s) == 1 && self.extract(lw - 1, lw - 1, low) == s).then(|| {
+                    let w = lw + self.width(high);
+                    self.sext(low, w)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Bits `hi` down to `lo` of a term.
+    ///
+    /// # Panics
+    /// When the bits are not within the term.
+    pub fn extract(&mut self, hi: u32, lo: u32, t: TermId) -> TermId {
+        let w = self.width(t);
+        assert!(lo <= hi && hi < w, "extract [{hi}:{lo}] of {w} bits");
+        if lo == 0 && hi == w - 1 {
+            return t;
+        }
+        if let Some(&r) = self.extract_memo.get(&(hi, lo, t)) {
+            return r;
+        }
+        let r = self.deeper(|p| p.extract_inner(hi, lo, t)).flatten();
+        // A result built at the depth limit is not kept: a shallower call may do better.
+        match r {
+            Some(r) => {
+                if self.depth < 8 {
+                    self.extract_memo.insert((hi, lo, t), r);
+                }
+                r
+            }
+            None => self.intern(Node::Extract(hi, lo, t), Sort::Bv(hi - lo + 1)),
+        }
+    }
+
+    fn extract_inner(&mut self, hi: u32, lo: u32, t: TermId) -> Option<TermId> {
+        let n = hi - lo + 1;
+        let known = self.known(t);
+        let mask = known.zeros.or(&known.ones).extract(hi, lo);
+        if mask.is_ones() {
+            return Some(self.constant(known.ones.extract(hi, lo)));
+        }
+        match self.node(t).clone() {
+            Node::Extract(_, l, x) => Some(self.extract(hi + l, lo + l, x)),
+            Node::Concat(parts) => {
+                let mut at = self.width(t);
+                let mut out = Vec::new();
+                for &p in parts.iter() {
+                    let (top, bottom) = (at - 1, at - self.width(p));
+                    at = bottom;
+                    if bottom <= hi && top >= lo {
+                        out.push(self.extract(hi.min(top) - bottom, lo.max(bottom) - bottom, p));
+                    }
+                }
+                Some(self.concat_all(&out))
+            }
+            Node::SExt(x) => {
+                let xw = self.width(x);
+                if hi < xw {
+                    return Some(self.extract(hi, lo, x));
+                }
+                let s = self.extract(xw - 1, lo.min(xw - 1), x);
+                Some(self.sext(s, n))
+            }
+            Node::Lin(xs, k) => {
+                if lo == 0 {
+                    let mut parts = Vec::new();
+                    for (x, c) in xs.iter() {
+                        parts.push((self.extract(hi, 0, *x), c.trunc(n)));
+                    }
+                    return Some(self.linear(&parts, k.trunc(n)));
+                }
+                if !k.is_zero() {
+                    return None;
+                }
+                if xs.len() == 2 {
+                    let q = self.reciprocal_fixup(&xs, lo)?;
+                    return Some(self.extract(hi - lo, 0, q));
+                }
+                let [(x, c)] = &xs[..] else { return None };
+                let x = *x;
+                let Some(s) = c.power_of_two() else {
+                    if lo + 1 == self.width(t)
+                        && let Some(s) = self.sign_of_product(x, c)
+                    {
+                        return Some(s);
+                    }
+                    let q = self.reciprocal(x, c, lo)?;
+                    return Some(self.extract(hi - lo, 0, q));
+                };
+                if lo >= s {
+                    Some(self.extract(hi - s, lo - s, x))
+                } else if hi >= s {
+                    let high = self.extract(hi - s, 0, x);
+                    let low = self.num(s - lo, 0);
+                    Some(self.concat(high, low))
+                } else {
+                    Some(self.num(n, 0))
+                }
+            }
+            Node::Mul(xs) if lo == 0 => {
+                let mut acc = self.extract(hi, 0, xs[0]);
+                for &x in &xs[1..] {
+                    let y = self.extract(hi, 0, x);
+                    acc = self.mul(acc, y);
+                }
+                Some(acc)
+            }
+            Node::BvNot(x) if lo == 0 || n == 1 => {
+                let x = self.extract(hi, lo, x);
+                Some(self.bv_not(x))
+            }
+            Node::BvAnd(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::And, &xs, hi, lo),
+            Node::BvOr(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Or, &xs, hi, lo),
+            Node::BvXor(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Xor, &xs, hi, lo),
+            Node::Ite(c, a, b)
+                if lo == 0 || n == 1 || (self.as_const(a).is_some() && self.as_const(b).is_some()) =>
+            {
+                let (a, b) = (self.extract(hi, lo, a), self.extract(hi, lo, b));
+                Some(self.ite(c, a, b))
+            }
+            Node::Select(m, i) => {
+                let (_, elem) = self.array_widths(m);
+                if !lo.is_multiple_of(elem) || !n.is_multiple_of(elem) {
+                    return None;
+                }
+                let at = self.add_num(i, i128::from(lo / elem));
+                Some(self.load(m, at, n / elem))
+            }
+            _ => None,
+        }
+    }
+
+    fn extract_bitwise(&mut self, op: Op, xs: &[TermId], hi: u32, lo: u32) -> Option<TermId> {
+        let parts: Vec<_> = xs.iter().map(|x| self.extract(hi, lo, *x)).collect();
+        Some(self.bitwise(op, &parts))
+    }
+}
+
+fn apply(op: Op, a: &Bv, b: &Bv) -> Bv {
+    match op {
+        Op::And => a.and(b),
+        Op::Or => a.or(b),
+        Op::Xor => a.xor(b),
+    }
+}

@@ -1,0 +1,330 @@
+//! Division by constants as compilers write it: multiply by a reciprocal, take the upper bits.
+//!
+//! `floor(M * x / 2^k)` is `floor(x / d)` for all `x` up to a bound under a side condition on `M`, `k`
+//! and `d` that is checked here with exact integers; no solver proves such an equality at 32 bits.
+//! With `M * d = 2^k + e` and `x = q * d + r`, `M * x / 2^k = q + (r + x * e / 2^k) / d`, so the floor
+//! is `q` exactly when `x * e < 2^k * (d - r)`.
+
+use crate::{Bv, Node, Pool, TermId};
+use num_bigint::BigUint;
+
+/// The divisor `d` such that `floor(m * x / 2^k) = floor(x / d)` for all `0 <= x <= max`, if any,
+/// with `e = m * d - 2^k`.
+fn divisor(m: &BigUint, k: u32, max: &BigUint) -> Option<(BigUint, BigUint)> {
+    let one = BigUint::from(1u8);
+    let zero = BigUint::from(0u8);
+    if *m == zero {
+        return None;
+    }
+    let p = &one << k;
+    let d = (&p + m - &one) / m;
+    if d < BigUint::from(2u8) {
+        return None;
+    }
+    let e = m * &d - &p;
+    // The worst cases: the greatest x with remainder d - 1, and the greatest x of all.
+    let n = (max + &one) % &d;
+    if max + &one > n {
+        let worst = max - &n;
+        if &worst % &d == &d - &one && &worst * &e >= p {
+            return None;
+        }
+    }
+    let r = max % &d;
+    (max * &e < &p * (&d - r)).then_some((d, e))
+}
+
+/// The divisor `d` such that `floor(m * x / 2^k)`, plus one for negative `x`, is `x / d` towards zero
+/// for all `x` of `n` bits, if any. For `x = -y` that is `y * e <= 2^k * (d - r)` and `e > 0`.
+fn signed_divisor(m: &BigUint, k: u32, n: u32) -> Option<BigUint> {
+    let top = BigUint::from(1u8) << (n - 1);
+    let (d, e) = divisor(m, k, &(&top - 1u8))?;
+    let p = BigUint::from(1u8) << k;
+    if e == BigUint::from(0u8) || d >= top {
+        return None;
+    }
+    // The greatest y with remainder d - 1 (there is one: d < top), and the greatest of all.
+    let worst = &top - (&top + 1u8) % &d;
+    let r = &top % &d;
+    (&worst * &e <= p && &top * &e <= &p * (&d - r)).then_some(d)
+}
+
+fn ones(n: u32) -> BigUint {
+    (BigUint::from(1u8) << n) - 1u8
+}
+
+impl Pool {
+    /// `(narrow, true)` for a sign extension of `narrow`, `(narrow, false)` for a zero extension.
+    fn extended(&mut self, t: TermId) -> Option<(TermId, bool)> {
+        match self.node(t) {
+            Node::SExt(x) => Some((*x, true)),
+            Node::Concat(parts) => {
+                let parts = parts.clone();
+                if !self.as_const(parts[0]).is_some_and(Bv::is_zero) {
+                    return None;
+                }
+                let n: u32 = parts[1..].iter().map(|p| self.width(*p)).sum();
+                Some((self.extract(n - 1, 0, t), false))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bits from `lo` up of `m * t`, when that is a quotient: `floor(m * t / 2^lo)`, at the width of
+    /// the product.
+    pub(crate) fn reciprocal(&mut self, t: TermId, m: &Bv, lo: u32) -> Option<TermId> {
+        let w = m.width();
+        let (x, signed) = self.extended(t)?;
+        if signed {
+            return None;
+        }
+        let n = self.width(x);
+        let (m, max) = (m.to_big(), self.known(x).max().to_big());
+        if &m * &max > ones(w) {
+            return None;
+        }
+        let (d, _) = divisor(&m, lo, &max)?;
+        let q = if d > ones(n) {
+            self.num(n, 0)
+        } else {
+            let d = self.constant(Bv::from_big(n, d));
+            self.udiv(x, d)
+        };
+        Some(self.zext(q, w))
+    }
+
+    /// The top bit of `m * sext(x)`, `m` positive and no overflow: the sign of `x`.
+    pub(crate) fn sign_of_product(&mut self, t: TermId, m: &Bv) -> Option<TermId> {
+        let (x, signed) = self.extended(t)?;
+        let n = self.width(x);
+        let bits = m.width() - m.leading_zeros();
+        (signed && !m.is_zero() && bits + n <= m.width()).then(|| self.extract(n - 1, n - 1, x))
+    }
+
+    /// Bits from `lo` up of `((x - t) >> 1) + t` where `t` is the upper half of `m * x`: the quotient
+    /// by a reciprocal of one bit more than the word.
+    pub(crate) fn reciprocal_fixup(&mut self, xs: &[(TermId, Bv)], lo: u32) -> Option<TermId> {
+        let [(a, ca), (b, cb)] = xs else { return None };
+        if !ca.is_one() || !cb.is_one() {
+            return None;
+        }
+        for (half, t) in [(*a, *b), (*b, *a)] {
+            let Some((x, m)) = self.upper_half(t, false) else { continue };
+            let w = self.width(t);
+            let diff = self.sub(x, t);
+            let want = self.lshr_by(diff, 1);
+            if want != half {
+                continue;
+            }
+            let m = m.to_big() + (BigUint::from(1u8) << w);
+            let max = ones(w);
+            let Some((d, _)) = divisor(&m, w + lo + 1, &max) else { continue };
+            if d > max {
+                continue;
+            }
+            let d = self.constant(Bv::from_big(w, d));
+            return Some(self.udiv(x, d));
+        }
+        None
+    }
+
+    /// `(x, m)` when the term is the upper half of `m * extend(x)`, the extension doubling `x`.
+    fn upper_half(&mut self, t: TermId, signed: bool) -> Option<(TermId, Bv)> {
+        let Node::Extract(hi, lo, p) = *self.node(t) else { return None };
+        let (x, m, s) = self.scaled(p)?;
+        let n = self.width(x);
+        (s == signed && lo == n && hi + 1 == 2 * n && m.width() == 2 * n).then_some((x, m))
+    }
+
+    /// `(x, m, signed)` when the term is `m * extend(x)`.
+    fn scaled(&mut self, p: TermId) -> Option<(TermId, Bv, bool)> {
+        let Node::Lin(xs, k) = self.node(p) else { return None };
+        let [(t, m)] = &xs[..] else { return None };
+        if !k.is_zero() {
+            return None;
+        }
+        let (t, m) = (*t, m.clone());
+        let (x, s) = self.extended(t)?;
+        Some((x, m, s))
+    }
+
+    /// Rewrites pairs of addends that make up a signed quotient: `floor(m * x / 2^k)` and the sign of
+    /// `x`; or, on the way there, the upper half of `m * x` with a negative `m`, and `x`. True when
+    /// something changed.
+    pub(crate) fn signed_quotients(&mut self, terms: &mut Vec<(TermId, Bv)>) -> bool {
+        if terms.len() < 2 || terms.len() > 24 {
+            return false;
+        }
+        for i in 0..terms.len() {
+            let (t, c) = terms[i].clone();
+            if !matches!(self.node(t), Node::Extract(..) | Node::SExt(_)) {
+                continue;
+            }
+            if let Some((partner, new)) = self.signed_partner(t)
+                && let Some(j) = terms.iter().position(|(u, e)| *u == partner && *e == c)
+                && i != j
+            {
+                terms.remove(i.max(j));
+                terms.remove(i.min(j));
+                terms.push((new, c));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// For one addend, the other one it needs and what they make together.
+    fn signed_partner(&mut self, t: TermId) -> Option<(TermId, TermId)> {
+        let w = self.width(t);
+        if let Some((x, m)) = self.upper_half(t, true)
+            && m.sign()
+        {
+            // floor(m * x / 2^w) + x = floor((m + 2^w) * x / 2^w), which needs no more bits.
+            let up = m.add(&Bv::bit_at(2 * w, w));
+            if up.leading_zeros() >= w && !up.is_zero() {
+                let wide = self.sext(x, 2 * w);
+                let p = self.scale(wide, &up);
+                let new = self.extract(2 * w - 1, w, p);
+                return Some((x, new));
+            }
+        }
+        let e = match *self.node(t) {
+            Node::SExt(e) => e,
+            _ => t,
+        };
+        let Node::Extract(hi, lo, p) = *self.node(e) else { return None };
+        let (x, m, signed) = self.scaled(p)?;
+        let n = self.width(x);
+        let bits = m.width() - m.leading_zeros();
+        // All of the product's upper bits, no overflow in it, a quotient at the width of x.
+        if !signed || hi + 1 != m.width() || bits + n > m.width() || w < n {
+            return None;
+        }
+        let d = signed_divisor(&m.to_big(), lo, n)?;
+        let d = self.constant(Bv::from_big(n, d));
+        let q = self.sdiv(x, d);
+        let q = self.sext(q, w);
+        let sign = self.extract(n - 1, n - 1, x);
+        Some((self.zext(sign, w), q))
+    }
+
+    /// `x = d * floor(x / d)` for odd `d`, the way compilers test it: `x * d^-1 <= floor(max / d)`.
+    /// The addends are those of the difference.
+    pub(crate) fn divisible(&mut self, terms: &[(TermId, Bv)], k: &Bv) -> Option<TermId> {
+        let [(a, ca), (b, cb)] = terms else { return None };
+        if !k.is_zero() {
+            return None;
+        }
+        for ((x, cx), (q, cq)) in [((*a, ca), (*b, cb)), ((*b, cb), (*a, ca))] {
+            let Node::UDiv(y, d) = *self.node(q) else { continue };
+            let Some(d) = self.as_const(d).cloned() else { continue };
+            if y != x || !d.bit(0) || !cx.bit(0) || cx.mul(&d) != cq.neg() {
+                continue;
+            }
+            let w = d.width();
+            let inv = super::cmp::inverse(&d);
+            let product = self.scale(x, &inv);
+            let limit = self.constant(Bv::ones(w).udiv(&d));
+            return Some(self.ule(product, limit));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sort;
+
+    /// The side condition against counting, for all small multipliers, shifts and bounds.
+    #[test]
+    fn side_condition_is_exact() {
+        for m in 1u64..40 {
+            for k in 0..10u32 {
+                for max in [0u64, 1, 5, 15, 16, 31, 63, 100] {
+                    let found = divisor(&m.into(), k, &max.into()).map(|(d, _)| u64::try_from(&d).unwrap());
+                    let d = (1u64 << k).div_ceil(m);
+                    let works = d >= 2 && (0..=max).all(|x| (m * x) >> k == x / d);
+                    assert_eq!(found, works.then_some(d), "m {m}, k {k}, max {max}");
+                }
+            }
+        }
+    }
+
+    /// The same for signed division.
+    #[test]
+    fn signed_side_condition_is_sound_and_finds_what_compilers_use() {
+        let mut found = 0;
+        for n in 2..8u32 {
+            for m in 1i64..200 {
+                for k in 0..14u32 {
+                    let Some(d) = signed_divisor(&(m as u64).into(), k, n) else { continue };
+                    let d = i64::try_from(&d).unwrap();
+                    found += 1;
+                    for x in -(1i64 << (n - 1))..1i64 << (n - 1) {
+                        assert_eq!(((m * x) >> k) + i64::from(x < 0), x / d, "m {m}, k {k}, x {x}, n {n}");
+                    }
+                }
+            }
+        }
+        assert!(found > 100, "only {found} found");
+    }
+
+    #[test]
+    fn compilers_reciprocals_are_quotients() {
+        let mut p = Pool::new();
+        let x = p.var("x", Sort::Bv(32));
+        // x / 10 by 0xcccccccd >> 35.
+        let wide = p.zext(x, 64);
+        let m = p.scale(wide, &Bv::new(64, 0xcccc_cccd));
+        let s = p.lshr_by(m, 35);
+        let got = p.trunc(s, 32);
+        let ten = p.num(32, 10);
+        assert_eq!(got, p.udiv(x, ten));
+        // x / 7 with the add fixup.
+        let m = p.scale(wide, &Bv::new(64, 0x2492_4925));
+        let t = p.extract(63, 32, m);
+        let d = p.sub(x, t);
+        let h = p.lshr_by(d, 1);
+        let sum = p.add(h, t);
+        let got = p.lshr_by(sum, 2);
+        let seven = p.num(32, 7);
+        assert_eq!(got, p.udiv(x, seven));
+        // Signed x / 3: 0x55555556.
+        let wide = p.sext(x, 64);
+        let m = p.scale(wide, &Bv::new(64, 0x5555_5556));
+        let hi = p.extract(63, 32, m);
+        let sign = p.lshr_by(m, 63);
+        let sign = p.trunc(sign, 32);
+        let got = p.add(hi, sign);
+        let three = p.num(32, 3);
+        assert_eq!(got, p.sdiv(x, three));
+        // Signed x / 7: 0x92492493, negative as a word, x added back, shifted by two.
+        let c = p.signed(32, 0x9249_2493u32 as i32 as i128);
+        let c = p.as_const(c).unwrap().sext(64);
+        let m = p.scale(wide, &c);
+        let hi = p.extract(63, 32, m);
+        let v = p.add(hi, x);
+        let s = p.ashr_by(v, 2);
+        let sign = p.lshr_by(v, 31);
+        let got = p.add(s, sign);
+        assert_eq!(got, p.sdiv(x, seven));
+        // Remainder follows.
+        let r = p.srem(x, seven);
+        let back = p.scale(got, &Bv::new(32, 7));
+        assert_eq!(p.sub(x, back), r);
+        // A multiplier off by one is no quotient.
+        let wide = p.zext(x, 64);
+        let m = p.scale(wide, &Bv::new(64, 0xcccc_cccc));
+        let s = p.lshr_by(m, 35);
+        let got = p.trunc(s, 32);
+        assert_ne!(got, p.udiv(x, ten));
+        // x % 7 == 0 by the inverse.
+        let r = p.urem(x, seven);
+        let zero = p.num(32, 0);
+        let e = p.eq(r, zero);
+        let prod = p.scale(x, &Bv::new(32, 0xb6db_6db7));
+        let limit = p.num(32, 0x2492_4924);
+        assert_eq!(e, p.ule(prod, limit));
+    }
+}

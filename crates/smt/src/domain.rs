@@ -1,0 +1,533 @@
+//! Value domains: what a language's semantics computes with.
+//!
+//! A semantics written against [`Domain`] runs in two ways from one definition: concretely
+//! ([`Concrete`], to be compared with hardware or an emulator and to replay counterexamples) and
+//! symbolically ([`Symbolic`], to prove). Operations have SMT-LIB meaning in both; a language whose
+//! operation is undefined or traps somewhere says so with a condition of its own.
+
+use crate::{ArrayVal, Bv, Pool, Sort, TermId};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// Binary operations on bit-vectors of one width.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    /// Sum modulo `2^w`.
+    Add,
+    /// Difference modulo `2^w`.
+    Sub,
+    /// Product modulo `2^w`.
+    Mul,
+    /// Unsigned quotient; all ones for divisor zero.
+    UDiv,
+    /// Unsigned remainder; the dividend for divisor zero.
+    URem,
+    /// Signed quotient towards zero.
+    SDiv,
+    /// Signed remainder with the dividend's sign.
+    SRem,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Left shift; zero for amounts of the width or more.
+    Shl,
+    /// Logical right shift; zero for amounts of the width or more.
+    Lshr,
+    /// Arithmetic right shift; copies of the sign for amounts of the width or more.
+    Ashr,
+}
+
+/// Every [`BinOp`].
+pub const BIN_OPS: [BinOp; 13] = [
+    BinOp::Add,
+    BinOp::Sub,
+    BinOp::Mul,
+    BinOp::UDiv,
+    BinOp::URem,
+    BinOp::SDiv,
+    BinOp::SRem,
+    BinOp::And,
+    BinOp::Or,
+    BinOp::Xor,
+    BinOp::Shl,
+    BinOp::Lshr,
+    BinOp::Ashr,
+];
+
+/// Comparisons of bit-vectors of one width.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CmpOp {
+    /// Equal.
+    Eq,
+    /// Unsigned less-than.
+    Ult,
+    /// Unsigned at most.
+    Ule,
+    /// Signed less-than.
+    Slt,
+    /// Signed at most.
+    Sle,
+}
+
+/// A domain of values: Booleans, bit-vectors, and byte memory.
+pub trait Domain {
+    /// A truth value.
+    type Bool: Clone + Debug;
+    /// A bit-vector.
+    type Bv: Clone + Debug;
+    /// A memory (an array of bytes or other elements).
+    type Mem: Clone + Debug;
+
+    /// A constant.
+    fn constant(&mut self, v: Bv) -> Self::Bv;
+    /// A truth value.
+    fn bool(&mut self, b: bool) -> Self::Bool;
+    /// The width of a bit-vector.
+    fn width(&self, a: &Self::Bv) -> u32;
+    /// The value, where it is a constant.
+    fn as_const(&self, a: &Self::Bv) -> Option<Bv>;
+    /// The truth value, where it is a constant.
+    fn as_bool(&self, a: &Self::Bool) -> Option<bool>;
+
+    /// A binary operation.
+    fn bin(&mut self, op: BinOp, a: &Self::Bv, b: &Self::Bv) -> Self::Bv;
+    /// A comparison.
+    fn cmp(&mut self, op: CmpOp, a: &Self::Bv, b: &Self::Bv) -> Self::Bool;
+    /// Bitwise complement.
+    fn bv_not(&mut self, a: &Self::Bv) -> Self::Bv;
+    /// Bits `hi` to `lo`.
+    fn extract(&mut self, hi: u32, lo: u32, a: &Self::Bv) -> Self::Bv;
+    /// Concatenation, `a` above `b`.
+    fn concat(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv;
+    /// Zero extension to a width.
+    fn zext(&mut self, a: &Self::Bv, width: u32) -> Self::Bv;
+    /// Sign extension to a width.
+    fn sext(&mut self, a: &Self::Bv, width: u32) -> Self::Bv;
+    /// A choice between bit-vectors.
+    fn ite(&mut self, c: &Self::Bool, a: &Self::Bv, b: &Self::Bv) -> Self::Bv;
+    /// A choice between memories.
+    fn ite_mem(&mut self, c: &Self::Bool, a: &Self::Mem, b: &Self::Mem) -> Self::Mem;
+
+    /// Negation.
+    fn not(&mut self, a: &Self::Bool) -> Self::Bool;
+    /// Conjunction.
+    fn and(&mut self, a: &Self::Bool, b: &Self::Bool) -> Self::Bool;
+
+    /// `n` neighbouring elements from `addr` on, the lowest address least significant.
+    fn load(&mut self, m: &Self::Mem, addr: &Self::Bv, n: u32) -> Self::Bv;
+    /// Memory with the elements of `v` written from `addr` on, least significant first.
+    fn store(&mut self, m: &Self::Mem, addr: &Self::Bv, v: &Self::Bv) -> Self::Mem;
+
+    /// Do two memories hold the same everywhere?
+    fn eq_mem(&mut self, a: &Self::Mem, b: &Self::Mem) -> Self::Bool;
+
+    /// A value that the name alone determines, the same on both sides of a comparison: the address
+    /// of a global, an incoming argument.
+    fn symbol(&mut self, name: &str, width: u32) -> Self::Bv;
+    /// Promises that `symbol(name)` is the base of an object of `size` elements, not wrapping and
+    /// disjoint from all other declared objects.
+    fn declare_object(&mut self, name: &str, width: u32, size: u64);
+    /// The result of an operation that is not modelled: some function of its arguments, the same on
+    /// both sides where name, widths and arguments are. Results that rest on it are conditional.
+    fn uninterpreted(&mut self, name: &str, args: &[Self::Bv], width: u32) -> Self::Bv;
+    /// A value nothing is known of, different at each call (an undefined register, padding).
+    fn nondet(&mut self, name: &str, width: u32) -> Self::Bv;
+
+    // What follows is made of the above.
+
+    /// The constant `v mod 2^width`.
+    fn num(&mut self, width: u32, v: u128) -> Self::Bv {
+        self.constant(Bv::new(width, v))
+    }
+    /// The constant `v` in two's complement.
+    fn signed(&mut self, width: u32, v: i128) -> Self::Bv {
+        self.constant(Bv::from_i128(width, v))
+    }
+    /// Sum.
+    fn add(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::Add, a, b)
+    }
+    /// Difference.
+    fn sub(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::Sub, a, b)
+    }
+    /// Product.
+    fn mul(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::Mul, a, b)
+    }
+    /// Bitwise and.
+    fn bv_and(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::And, a, b)
+    }
+    /// Bitwise or.
+    fn bv_or(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::Or, a, b)
+    }
+    /// Bitwise exclusive or.
+    fn bv_xor(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        self.bin(BinOp::Xor, a, b)
+    }
+    /// Two's complement negation.
+    fn neg(&mut self, a: &Self::Bv) -> Self::Bv {
+        let zero = self.num(self.width(a), 0);
+        self.sub(&zero, a)
+    }
+    /// Equality.
+    fn eq(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+        self.cmp(CmpOp::Eq, a, b)
+    }
+    /// Inequality.
+    fn ne(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+        let e = self.eq(a, b);
+        self.not(&e)
+    }
+    /// Unsigned less-than.
+    fn ult(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+        self.cmp(CmpOp::Ult, a, b)
+    }
+    /// Signed less-than.
+    fn slt(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+        self.cmp(CmpOp::Slt, a, b)
+    }
+    /// Disjunction.
+    fn or(&mut self, a: &Self::Bool, b: &Self::Bool) -> Self::Bool {
+        let (x, y) = (self.not(a), self.not(b));
+        let r = self.and(&x, &y);
+        self.not(&r)
+    }
+    /// Exclusive or.
+    fn xor(&mut self, a: &Self::Bool, b: &Self::Bool) -> Self::Bool {
+        let (x, y) = (self.bool_to_bv(a), self.bool_to_bv(b));
+        self.ne(&x, &y)
+    }
+    /// The low `width` bits.
+    fn trunc(&mut self, a: &Self::Bv, width: u32) -> Self::Bv {
+        self.extract(width - 1, 0, a)
+    }
+    /// The bit of a truth value.
+    fn bool_to_bv(&mut self, c: &Self::Bool) -> Self::Bv {
+        let (one, zero) = (self.num(1, 1), self.num(1, 0));
+        self.ite(c, &one, &zero)
+    }
+    /// Is any bit set?
+    fn bv_to_bool(&mut self, a: &Self::Bv) -> Self::Bool {
+        let zero = self.num(self.width(a), 0);
+        self.ne(a, &zero)
+    }
+    /// The most significant bit as a truth value.
+    fn sign(&mut self, a: &Self::Bv) -> Self::Bool {
+        let w = self.width(a);
+        let bit = self.extract(w - 1, w - 1, a);
+        self.bv_to_bool(&bit)
+    }
+}
+
+/// Runs with values. Symbols come from a table, by default from a hash of their name; operations
+/// not modelled and unknown values are hashes too: some fixed function, the same on both sides.
+#[derive(Clone, Debug, Default)]
+pub struct Concrete {
+    /// Values of symbols; what is missing is made up and kept here.
+    pub symbols: BTreeMap<(String, u32), Bv>,
+    /// Objects declared: base symbol and size.
+    pub objects: BTreeMap<(String, u32), u64>,
+    /// Varies what is made up.
+    pub seed: u64,
+    /// Results of operations not modelled, by the name a [`Symbolic`] run gives them and arguments;
+    /// what is missing is made up.
+    pub points: BTreeMap<(String, Vec<Bv>), Bv>,
+    /// Names of operations met that are not modelled.
+    pub unmodelled: std::collections::BTreeSet<String>,
+    count: u64,
+    next_object: u64,
+}
+
+impl Concrete {
+    /// A domain whose made-up values vary with the seed.
+    pub fn new(seed: u64) -> Concrete {
+        Concrete { seed, ..Concrete::default() }
+    }
+
+    /// A value that is a fixed function of the seed, a name and arguments.
+    pub fn made_up(&self, name: &str, args: &[Bv], width: u32) -> Bv {
+        // FNV-1a over everything, then a finaliser for each 64 bits wanted.
+        let mut h = 0xcbf2_9ce4_8422_2325u64 ^ self.seed;
+        let mut eat = |b: u8| h = (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
+        name.bytes().for_each(&mut eat);
+        for a in args {
+            eat(0xff);
+            a.width().to_le_bytes().into_iter().for_each(&mut eat);
+            a.to_big().to_bytes_le().into_iter().for_each(&mut eat);
+        }
+        let mut acc: Option<Bv> = None;
+        let mut done = 0;
+        while done < width {
+            h = h.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = h;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^= z >> 31;
+            let part = Bv::new((width - done).min(64), u128::from(z));
+            done += part.width();
+            acc = Some(match acc {
+                None => part,
+                Some(a) => part.concat(&a),
+            });
+        }
+        acc.expect("a bit-vector has at least one bit")
+    }
+}
+
+impl Domain for Concrete {
+    type Bool = bool;
+    type Bv = Bv;
+    type Mem = ArrayVal;
+
+    fn constant(&mut self, v: Bv) -> Bv {
+        v
+    }
+    fn bool(&mut self, b: bool) -> bool {
+        b
+    }
+    fn width(&self, a: &Bv) -> u32 {
+        a.width()
+    }
+    fn as_const(&self, a: &Bv) -> Option<Bv> {
+        Some(a.clone())
+    }
+    fn as_bool(&self, a: &bool) -> Option<bool> {
+        Some(*a)
+    }
+    fn bin(&mut self, op: BinOp, a: &Bv, b: &Bv) -> Bv {
+        match op {
+            BinOp::Add => a.add(b),
+            BinOp::Sub => a.sub(b),
+            BinOp::Mul => a.mul(b),
+            BinOp::UDiv => a.udiv(b),
+            BinOp::URem => a.urem(b),
+            BinOp::SDiv => a.sdiv(b),
+            BinOp::SRem => a.srem(b),
+            BinOp::And => a.and(b),
+            BinOp::Or => a.or(b),
+            BinOp::Xor => a.xor(b),
+            BinOp::Shl => a.shl(b),
+            BinOp::Lshr => a.lshr(b),
+            BinOp::Ashr => a.ashr(b),
+        }
+    }
+    fn cmp(&mut self, op: CmpOp, a: &Bv, b: &Bv) -> bool {
+        match op {
+            CmpOp::Eq => a == b,
+            CmpOp::Ult => a.ucmp(b).is_lt(),
+            CmpOp::Ule => a.ucmp(b).is_le(),
+            CmpOp::Slt => a.scmp(b).is_lt(),
+            CmpOp::Sle => a.scmp(b).is_le(),
+        }
+    }
+    fn bv_not(&mut self, a: &Bv) -> Bv {
+        a.not()
+    }
+    fn extract(&mut self, hi: u32, lo: u32, a: &Bv) -> Bv {
+        a.extract(hi, lo)
+    }
+    fn concat(&mut self, a: &Bv, b: &Bv) -> Bv {
+        a.concat(b)
+    }
+    fn zext(&mut self, a: &Bv, width: u32) -> Bv {
+        a.zext(width)
+    }
+    fn sext(&mut self, a: &Bv, width: u32) -> Bv {
+        a.sext(width)
+    }
+    fn ite(&mut self, c: &bool, a: &Bv, b: &Bv) -> Bv {
+        if *c { a.clone() } else { b.clone() }
+    }
+    fn ite_mem(&mut self, c: &bool, a: &ArrayVal, b: &ArrayVal) -> ArrayVal {
+        if *c { a.clone() } else { b.clone() }
+    }
+    fn not(&mut self, a: &bool) -> bool {
+        !a
+    }
+    fn and(&mut self, a: &bool, b: &bool) -> bool {
+        *a && *b
+    }
+    fn load(&mut self, m: &ArrayVal, addr: &Bv, n: u32) -> Bv {
+        m.load(addr, n)
+    }
+    fn store(&mut self, m: &ArrayVal, addr: &Bv, v: &Bv) -> ArrayVal {
+        let mut m = m.clone();
+        m.store(addr, v);
+        m
+    }
+    fn eq_mem(&mut self, a: &ArrayVal, b: &ArrayVal) -> bool {
+        a == b
+    }
+    fn symbol(&mut self, name: &str, width: u32) -> Bv {
+        let key = (name.to_owned(), width);
+        if let Some(v) = self.symbols.get(&key) {
+            return v.clone();
+        }
+        let v = self.made_up(name, &[], width);
+        self.symbols.insert(key, v.clone());
+        v
+    }
+    fn declare_object(&mut self, name: &str, width: u32, size: u64) {
+        let key = (name.to_owned(), width);
+        if self.objects.insert(key.clone(), size).is_none() && !self.symbols.contains_key(&key) {
+            // One after the other from an even place, a gap between them.
+            let at = self.next_object.max(0x1_0000);
+            self.next_object = (at + size + 64).next_multiple_of(16);
+            self.symbols.insert(key, Bv::new(width, u128::from(at)));
+        }
+    }
+    fn uninterpreted(&mut self, name: &str, args: &[Bv], width: u32) -> Bv {
+        self.unmodelled.insert(name.to_owned());
+        let widths: Vec<u32> = args.iter().map(Bv::width).collect();
+        let full = unmodelled_name(name, width, &widths);
+        match self.points.get(&(full, args.to_vec())) {
+            Some(v) => v.clone(),
+            None => self.made_up(&format!("op {name}"), args, width),
+        }
+    }
+    fn nondet(&mut self, name: &str, width: u32) -> Bv {
+        self.count += 1;
+        self.made_up(&format!("any {} {name}", self.count), &[], width)
+    }
+}
+
+/// Runs with terms of a pool.
+#[derive(Clone, Default)]
+pub struct Symbolic {
+    /// The arena of the terms.
+    pub pool: Pool,
+}
+
+impl Symbolic {
+    /// A domain over an empty pool.
+    pub fn new() -> Symbolic {
+        Symbolic::default()
+    }
+}
+
+/// Prefix of the names of functions that stand for operations not modelled.
+pub const UNMODELLED: &str = "op:";
+
+/// The name of the function that stands for an operation not modelled, at these widths.
+fn unmodelled_name(name: &str, width: u32, args: &[u32]) -> String {
+    let mut full = format!("{UNMODELLED}{name}:{width}");
+    for w in args {
+        full.push_str(&format!(",{w}"));
+    }
+    full
+}
+
+impl Domain for Symbolic {
+    type Bool = TermId;
+    type Bv = TermId;
+    type Mem = TermId;
+
+    fn constant(&mut self, v: Bv) -> TermId {
+        self.pool.constant(v)
+    }
+    fn bool(&mut self, b: bool) -> TermId {
+        self.pool.bool(b)
+    }
+    fn width(&self, a: &TermId) -> u32 {
+        self.pool.width(*a)
+    }
+    fn as_const(&self, a: &TermId) -> Option<Bv> {
+        self.pool.as_const(*a).cloned()
+    }
+    fn as_bool(&self, a: &TermId) -> Option<bool> {
+        self.pool.as_bool(*a)
+    }
+    fn bin(&mut self, op: BinOp, a: &TermId, b: &TermId) -> TermId {
+        let (p, a, b) = (&mut self.pool, *a, *b);
+        match op {
+            BinOp::Add => p.add(a, b),
+            BinOp::Sub => p.sub(a, b),
+            BinOp::Mul => p.mul(a, b),
+            BinOp::UDiv => p.udiv(a, b),
+            BinOp::URem => p.urem(a, b),
+            BinOp::SDiv => p.sdiv(a, b),
+            BinOp::SRem => p.srem(a, b),
+            BinOp::And => p.bv_and(a, b),
+            BinOp::Or => p.bv_or(a, b),
+            BinOp::Xor => p.bv_xor(a, b),
+            BinOp::Shl => p.shl(a, b),
+            BinOp::Lshr => p.lshr(a, b),
+            BinOp::Ashr => p.ashr(a, b),
+        }
+    }
+    fn cmp(&mut self, op: CmpOp, a: &TermId, b: &TermId) -> TermId {
+        let (p, a, b) = (&mut self.pool, *a, *b);
+        match op {
+            CmpOp::Eq => p.eq(a, b),
+            CmpOp::Ult => p.ult(a, b),
+            CmpOp::Ule => p.ule(a, b),
+            CmpOp::Slt => p.slt(a, b),
+            CmpOp::Sle => p.sle(a, b),
+        }
+    }
+    fn bv_not(&mut self, a: &TermId) -> TermId {
+        self.pool.bv_not(*a)
+    }
+    fn extract(&mut self, hi: u32, lo: u32, a: &TermId) -> TermId {
+        self.pool.extract(hi, lo, *a)
+    }
+    fn concat(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.concat(*a, *b)
+    }
+    fn zext(&mut self, a: &TermId, width: u32) -> TermId {
+        self.pool.zext(*a, width)
+    }
+    fn sext(&mut self, a: &TermId, width: u32) -> TermId {
+        self.pool.sext(*a, width)
+    }
+    fn ite(&mut self, c: &TermId, a: &TermId, b: &TermId) -> TermId {
+        self.pool.ite(*c, *a, *b)
+    }
+    fn ite_mem(&mut self, c: &TermId, a: &TermId, b: &TermId) -> TermId {
+        self.pool.ite(*c, *a, *b)
+    }
+    fn not(&mut self, a: &TermId) -> TermId {
+        self.pool.not(*a)
+    }
+    fn and(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.and(*a, *b)
+    }
+    fn or(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.or(*a, *b)
+    }
+    fn xor(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.xor(*a, *b)
+    }
+    fn load(&mut self, m: &TermId, addr: &TermId, n: u32) -> TermId {
+        self.pool.load(*m, *addr, n)
+    }
+    fn store(&mut self, m: &TermId, addr: &TermId, v: &TermId) -> TermId {
+        self.pool.store(*m, *addr, *v)
+    }
+    fn eq_mem(&mut self, a: &TermId, b: &TermId) -> TermId {
+        self.pool.eq(*a, *b)
+    }
+    fn symbol(&mut self, name: &str, width: u32) -> TermId {
+        self.pool.var(&format!("{name}:{width}"), Sort::Bv(width))
+    }
+    fn declare_object(&mut self, name: &str, width: u32, size: u64) {
+        let base = self.symbol(name, width);
+        self.pool.declare_object(base, size);
+    }
+    fn uninterpreted(&mut self, name: &str, args: &[TermId], width: u32) -> TermId {
+        let sorts: Vec<Sort> = args.iter().map(|a| self.pool.sort(*a)).collect();
+        let widths: Vec<u32> = args.iter().map(|a| self.pool.width(*a)).collect();
+        let full = unmodelled_name(name, width, &widths);
+        let f = self.pool.func(&full, &sorts, Sort::Bv(width));
+        self.pool.apply(f, args)
+    }
+    fn nondet(&mut self, name: &str, width: u32) -> TermId {
+        self.pool.fresh(&format!("any:{name}"), Sort::Bv(width))
+    }
+}

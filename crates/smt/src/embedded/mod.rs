@@ -1,0 +1,112 @@
+//! The embedded backend: arrays and functions eliminated, bit-blasted, decided by a SAT solver.
+//! Nothing but crates; always there.
+
+mod blast;
+mod gates;
+mod sat;
+
+use crate::{Answer, Limits, Pool, Solver, TermId, Why};
+use blast::Blaster;
+use sat::{Found, Lit, Stop};
+
+/// Definitions beyond this many variables are thrown away between queries, so that a query does
+/// not pay for the parts of earlier ones.
+const KEEP_VARS: u32 = 60_000;
+
+/// Memory a variable takes with the clauses that define it, at least.
+const BYTES_PER_VAR: u64 = 400;
+
+/// The embedded solver.
+pub struct Embedded {
+    asserted: Vec<TermId>,
+    scopes: Vec<usize>,
+    blaster: Blaster,
+}
+
+impl Default for Embedded {
+    fn default() -> Self {
+        Embedded { asserted: Vec::new(), scopes: Vec::new(), blaster: Blaster::new() }
+    }
+}
+
+impl Embedded {
+    /// A solver with nothing asserted.
+    pub fn new() -> Embedded {
+        Embedded::default()
+    }
+
+    fn run(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Answer {
+        let deadline = limits.deadline();
+        let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
+        self.blaster.limit(vars, deadline);
+        let mut lits: Vec<Lit> = Vec::with_capacity(goals.len());
+        for &g in goals {
+            let l = self.blaster.bool(pool, g);
+            if l == Lit::FALSE && self.blaster.overflown().is_none() {
+                return Answer::Unsat;
+            }
+            lits.push(l);
+        }
+        self.blaster.finish(pool);
+        if let Some(s) = self.blaster.overflown() {
+            return Answer::Unknown(why(s));
+        }
+        match self.blaster.solve(&lits, deadline, limits) {
+            Found::Unsat => Answer::Unsat,
+            Found::Stopped(s) => Answer::Unknown(why(s)),
+            Found::Sat => {
+                let model = self.blaster.model(pool);
+                let vals = model.eval_all(pool, goals);
+                if vals.iter().all(crate::Value::as_bool) {
+                    Answer::Sat(model)
+                } else {
+                    Answer::Unknown(Why::Incomplete("array equalities: the candidate model fails".into()))
+                }
+            }
+        }
+    }
+}
+
+fn why(s: Stop) -> Why {
+    match s {
+        Stop::Time => Why::Time,
+        Stop::Memory => Why::Memory,
+        Stop::Cancelled => Why::Cancelled,
+    }
+}
+
+impl Solver for Embedded {
+    fn name(&self) -> &str {
+        "embedded"
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(self.asserted.len());
+    }
+
+    fn pop(&mut self) {
+        if let Some(n) = self.scopes.pop() {
+            self.asserted.truncate(n);
+        }
+    }
+
+    fn assert(&mut self, t: TermId) {
+        self.asserted.push(t);
+    }
+
+    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        let goals = crate::solver::all_goals(pool, &self.asserted, assumptions);
+        if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
+            return Answer::Unsat;
+        }
+        if self.blaster.belongs_to_other(pool) || self.blaster.vars() > KEEP_VARS {
+            self.blaster = Blaster::new();
+            self.blaster.belongs_to_other(pool);
+        }
+        let answer = self.run(pool, &goals, limits);
+        if self.blaster.overflown().is_some() {
+            self.blaster = Blaster::new();
+        }
+        answer
+    }
+}

@@ -1,0 +1,339 @@
+//! External solvers over SMT-LIB 2: z3, bitwuzla and cvc5, as found on `PATH`. Each query is a process
+//! of its own under the runner's limits. A satisfiable answer counts only with values that make a
+//! model which evaluation confirms.
+
+use super::{Answer, Limits, Solver, Why, all_goals};
+use crate::print::Script;
+use crate::{ArrayVal, Bv, Model, Node, Pool, Sort, TermId, Value};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use toolchain::Cancel;
+use toolchain::process::{self, Outcome, Spec, Stdin};
+
+/// A solver program: how it is named and called.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The program's name on `PATH`.
+    pub name: &'static str,
+    /// Its arguments to read a script from standard input, for a time in seconds and memory in MB.
+    pub args: fn(u64, u64) -> Vec<String>,
+}
+
+/// The solver programs known, in order of preference. To add one, add a line.
+pub const KINDS: &[Kind] = &[
+    Kind { name: "bitwuzla", args: |secs, _| vec![format!("--time-limit={}", secs * 1000)] },
+    Kind { name: "z3", args: |secs, mb| vec!["-in".into(), format!("-T:{secs}"), format!("-memory:{mb}")] },
+    Kind {
+        name: "cvc5",
+        args: |secs, _| vec!["--lang=smt2".into(), format!("--tlimit={}", secs * 1000), "-".into()],
+    },
+];
+
+/// The solver programs found on `PATH`.
+pub fn found() -> Vec<External> {
+    let Some(path) = std::env::var_os("PATH") else { return Vec::new() };
+    let dirs: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    KINDS
+        .iter()
+        .filter_map(|k| {
+            let program = dirs.iter().map(|d| d.join(k.name)).find(|p| p.is_file())?;
+            Some(External::new(*k, program))
+        })
+        .collect()
+}
+
+/// An external solver.
+#[derive(Clone, Debug)]
+pub struct External {
+    kind: Kind,
+    program: PathBuf,
+    asserted: Vec<TermId>,
+    scopes: Vec<usize>,
+}
+
+/// What a run of the program said.
+pub(crate) enum Said {
+    Sat(String),
+    Unsat,
+    Nothing(Why),
+}
+
+/// A query in the form that a process gets.
+pub(crate) struct Question {
+    script: Script,
+    text: String,
+    /// Reads of array symbols whose values are asked for.
+    reads: Vec<(TermId, TermId, u32)>,
+    /// Names asked for, in order.
+    asked: Vec<String>,
+}
+
+/// Most values asked for.
+const MAX_ASKED: usize = 20_000;
+
+impl External {
+    /// A solver at a path.
+    pub fn new(kind: Kind, program: PathBuf) -> External {
+        External { kind, program, asserted: Vec::new(), scopes: Vec::new() }
+    }
+
+    /// Runs the program on a question. Blocks until it ends, is cancelled, or reaches a limit.
+    pub(crate) fn run(&self, q: &Question, limits: &Limits, cancel: Option<&Cancel>) -> Said {
+        let time = limits.time.unwrap_or(Duration::from_secs(3600));
+        let secs = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+        let mb = (limits.memory >> 20).max(64);
+        let bounds = process::Limits {
+            wall: Some(time),
+            cpu: None,
+            address_space: Some(limits.memory.saturating_add(256 << 20)),
+            stdout: 64 << 20,
+            ..process::Limits::default()
+        };
+        let mut spec = Spec::new(self.program.clone().into_os_string())
+            .args((self.kind.args)(secs.max(1), mb))
+            .stdin(Stdin::Bytes(q.text.as_bytes().into()))
+            .limits(bounds);
+        if let Some(c) = cancel {
+            spec = spec.cancel(c);
+        }
+        let done = process::run(&spec);
+        let out = String::from_utf8_lossy(&done.stdout);
+        let first = out.lines().next().unwrap_or("").trim();
+        match done.outcome {
+            Outcome::Exited(_) if first == "unsat" => Said::Unsat,
+            Outcome::Exited(_) if first == "sat" => {
+                Said::Sat(out[out.find("sat").unwrap_or(0) + 3..].to_owned())
+            }
+            Outcome::Exited(_) if first == "unknown" => Said::Nothing(Why::Incomplete(self.kind.name.into())),
+            Outcome::Exited(_) if first == "timeout" => Said::Nothing(Why::Time),
+            Outcome::Exited(_) if out.contains("out of memory") => Said::Nothing(Why::Memory),
+            Outcome::TimedOut(_) => Said::Nothing(Why::Time),
+            Outcome::Cancelled => Said::Nothing(Why::Cancelled),
+            Outcome::Exited(_)
+            | Outcome::Signaled(_)
+            | Outcome::OutputLimit(_)
+            | Outcome::ProcessLimit
+            | Outcome::SpawnFailed(_) => {
+                let mut first: String = first.chars().take(200).collect();
+                if first.is_empty() {
+                    first = String::from_utf8_lossy(&done.stderr).chars().take(200).collect();
+                }
+                Said::Nothing(Why::Backend(format!("{}: {:?} {first}", self.kind.name, done.outcome)))
+            }
+        }
+    }
+
+    /// The answer that what was said amounts to.
+    pub(crate) fn judge(&self, pool: &Pool, goals: &[TermId], q: &Question, said: Said) -> Answer {
+        match said {
+            Said::Unsat => Answer::Unsat,
+            Said::Nothing(w) => Answer::Unknown(w),
+            Said::Sat(values) => match q.model(pool, &values) {
+                Some(m) if m.eval_all(pool, goals).iter().all(Value::as_bool) => Answer::Sat(m),
+                Some(_) | None => Answer::Unknown(Why::Incomplete(format!(
+                    "{}: satisfiable, without a model",
+                    self.kind.name
+                ))),
+            },
+        }
+    }
+}
+
+impl Question {
+    pub fn new(pool: &mut Pool, goals: &[TermId]) -> Question {
+        let script = pool.script(goals);
+        let mut asked = Vec::new();
+        let mut reads = Vec::new();
+        let mut extra = String::new();
+        let mut arrays: Vec<TermId> = Vec::new();
+        for s in &script.symbols {
+            let t = pool.symbol_term(*s);
+            match pool.sort(t) {
+                Sort::Bool | Sort::Bv(_) => asked.push(script.names[&t].clone()),
+                Sort::Array { .. } => arrays.push(t),
+            }
+        }
+        // Every index in play, at every array of its sort.
+        let mut indices: Vec<(TermId, u32)> = Vec::new();
+        for t in &script.terms {
+            match pool.node(*t) {
+                Node::Select(m, i) => indices.push((*i, pool.width(*t) / pool.array_widths(*m).1)),
+                Node::Store(m, ws) => {
+                    let e = pool.array_widths(*m).1;
+                    indices.extend(ws.iter().map(|(i, v)| (*i, pool.width(*v) / e)));
+                }
+                Node::Apply(_, xs) => {
+                    asked.push(script.names[t].clone());
+                    asked.extend(xs.iter().filter_map(|x| {
+                        let plain = !matches!(pool.sort(*x), Sort::Array { .. });
+                        (plain && script.names[x].starts_with('t')).then(|| script.names[x].clone())
+                    }));
+                }
+                _ => {}
+            }
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        for &a in &arrays {
+            for &(i, n) in &indices {
+                if pool.width(i) != pool.array_widths(a).0 {
+                    continue;
+                }
+                for k in 0..n {
+                    if asked.len() >= MAX_ASKED {
+                        break;
+                    }
+                    let w = pool.width(i);
+                    let at = format!("(bvadd {} (_ bv{k} {w}))", script.names[&i]);
+                    let (iname, ename) = (format!("ri{}", reads.len()), format!("re{}", reads.len()));
+                    let (is, es) = (Sort::Bv(w), Sort::Bv(pool.array_widths(a).1));
+                    let _ = writeln!(extra, "(define-fun {iname} () {is} {at})");
+                    let _ =
+                        writeln!(extra, "(define-fun {ename} () {es} (select {} {at}))", script.names[&a]);
+                    asked.push(iname);
+                    asked.push(ename);
+                    reads.push((a, i, k));
+                }
+            }
+        }
+        let mut text = script.text.clone();
+        text.push_str(&extra);
+        text.push_str("(check-sat)\n");
+        for chunk in asked.chunks(200) {
+            let _ = writeln!(text, "(get-value ({}))", chunk.join(" "));
+        }
+        Question { script, text, reads, asked }
+    }
+
+    /// The model that the values make.
+    fn model(&self, pool: &Pool, values: &str) -> Option<Model> {
+        let toks = tokens(values);
+        let mut at = 0;
+        let mut got: rustc_hash::FxHashMap<&str, Value> = rustc_hash::FxHashMap::default();
+        // Lists of pairs (name value).
+        while at < toks.len() {
+            match toks[at] {
+                "(" | ")" => at += 1,
+                name => {
+                    let (v, next) = value(&toks, at + 1)?;
+                    got.insert(name, v);
+                    at = next;
+                }
+            }
+        }
+        if self.asked.iter().any(|n| !got.contains_key(n.as_str())) {
+            return None;
+        }
+        let mut m = Model::new();
+        let fit = |v: &Value, s: Sort| match (v, s) {
+            (Value::Bv(b), Sort::Bv(w)) => (b.width() == w).then(|| v.clone()),
+            (Value::Bool(_), Sort::Bool) => Some(v.clone()),
+            (Value::Bv(_) | Value::Bool(_) | Value::Array(_), _) => None,
+        };
+        let mut arrays: std::collections::BTreeMap<TermId, ArrayVal> = Default::default();
+        for (n, (a, ..)) in self.reads.iter().enumerate() {
+            let (iw, ew) = pool.array_widths(*a);
+            let i = fit(got.get(format!("ri{n}").as_str())?, Sort::Bv(iw))?;
+            let e = fit(got.get(format!("re{n}").as_str())?, Sort::Bv(ew))?;
+            arrays
+                .entry(*a)
+                .or_insert_with(|| ArrayVal::new(iw, Bv::zero(ew)))
+                .set(i.as_bv().clone(), e.as_bv().clone());
+        }
+        for s in &self.script.symbols {
+            let t = pool.symbol_term(*s);
+            let v = match pool.sort(t) {
+                Sort::Array { .. } => match arrays.get(&t) {
+                    Some(a) => Value::Array(a.clone()),
+                    None => continue,
+                },
+                sort @ (Sort::Bool | Sort::Bv(_)) => fit(got.get(self.script.names[&t].as_str())?, sort)?,
+            };
+            m.symbols.insert(*s, v);
+        }
+        for t in &self.script.terms {
+            let Node::Apply(f, xs) = pool.node(*t) else { continue };
+            let args = m.eval_all(pool, xs);
+            let v = fit(got.get(self.script.names[t].as_str())?, pool.sort(*t))?;
+            m.funcs.entry(*f).or_default().points.insert(args, v);
+        }
+        Some(m)
+    }
+}
+
+fn tokens(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = None;
+    for (i, c) in text.char_indices() {
+        if c == '(' || c == ')' || c.is_whitespace() {
+            if let Some(s) = start.take() {
+                out.push(&text[s..i]);
+            }
+            if !c.is_whitespace() {
+                out.push(&text[i..=i]);
+            }
+        } else if start.is_none() {
+            start = Some(i);
+        }
+    }
+    if let Some(s) = start {
+        out.push(&text[s..]);
+    }
+    out
+}
+
+/// A value at a position, and the position after it.
+fn value(toks: &[&str], at: usize) -> Option<(Value, usize)> {
+    let t = *toks.get(at)?;
+    let radix = |digits: &str, radix: u32, width: u32| {
+        let v = num_bigint::BigUint::parse_bytes(digits.as_bytes(), radix)?;
+        (width > 0).then(|| Value::Bv(Bv::from_big(width, v)))
+    };
+    let v = match t {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "(" => {
+            // (_ bvN W)
+            let n = toks.get(at + 2)?.strip_prefix("bv")?;
+            let w: u32 = toks.get(at + 3)?.parse().ok()?;
+            return Some((radix(n, 10, w)?, at + 5));
+        }
+        _ => match (t.strip_prefix("#x"), t.strip_prefix("#b")) {
+            (Some(h), _) => radix(h, 16, 4 * u32::try_from(h.len()).ok()?)?,
+            (_, Some(b)) => radix(b, 2, u32::try_from(b.len()).ok()?)?,
+            (None, None) => return None,
+        },
+    };
+    Some((v, at + 1))
+}
+
+impl Solver for External {
+    fn name(&self) -> &str {
+        self.kind.name
+    }
+
+    fn push(&mut self) {
+        self.scopes.push(self.asserted.len());
+    }
+
+    fn pop(&mut self) {
+        if let Some(n) = self.scopes.pop() {
+            self.asserted.truncate(n);
+        }
+    }
+
+    fn assert(&mut self, t: TermId) {
+        self.asserted.push(t);
+    }
+
+    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        let goals = all_goals(pool, &self.asserted, assumptions);
+        if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
+            return Answer::Unsat;
+        }
+        let q = Question::new(pool, &goals);
+        let said = self.run(&q, limits, None);
+        self.judge(pool, &goals, &q, said)
+    }
+}

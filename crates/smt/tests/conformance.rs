@@ -1,0 +1,102 @@
+//! One suite for every backend that is always there. Those that need a program installed are in
+//! `external.rs`.
+
+mod common;
+
+use common::suite::conforms;
+use smt::{Answer, Cached, Embedded, Limits, Pool, Portfolio, Solver, Sort, Why};
+use std::time::{Duration, Instant};
+
+fn rounds(usual: u64) -> u64 {
+    std::env::var("CONFORMANCE_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn embedded_conforms() {
+    conforms(|| Box::new(Embedded::new()), rounds(120));
+}
+
+#[test]
+fn cached_conforms() {
+    let dir = std::env::temp_dir().join(format!("plumb-smt-cache-{}", std::process::id()));
+    // The second time everything unsatisfiable comes from the directory.
+    for _ in 0..2 {
+        let dir = dir.clone();
+        conforms(move || Box::new(Cached::new(Box::new(Embedded::new()), Some(dir.clone()))), rounds(40));
+    }
+    std::fs::remove_dir_all(&dir).expect("the cache's directory was made");
+}
+
+#[test]
+fn portfolio_without_others_conforms() {
+    conforms(|| Box::new(Portfolio::new(Vec::new())), rounds(40));
+}
+
+/// A query that the embedded solver won't decide soon: the factors of a 64-bit semiprime.
+fn hard(p: &mut Pool) -> Vec<smt::TermId> {
+    let (a, b) = (p.var("a", Sort::Bv(96)), p.var("b", Sort::Bv(96)));
+    let m = p.mul(a, b);
+    let n = p.num(96, 18_446_743_979_220_271_189);
+    let one = p.num(96, 1);
+    let big = p.num(96, 1 << 33);
+    vec![p.eq(m, n), p.ult(one, a), p.ult(one, b), p.ult(a, big), p.ult(b, big)]
+}
+
+#[test]
+fn time_limit_holds() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let start = Instant::now();
+    let answer = Embedded::new().check_assuming(&mut p, &goals, &Limits::time(Duration::from_millis(400)));
+    assert_eq!(answer, Answer::Unknown(Why::Time));
+    assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
+}
+
+#[test]
+fn memory_limit_holds() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Memory));
+    // Wide division makes the blasting itself too big.
+    let (a, b) = (p.var("wide", Sort::Bv(2000)), p.var("wider", Sort::Bv(2000)));
+    let q = p.udiv(a, b);
+    let e = p.eq(q, b);
+    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    assert_eq!(Embedded::new().check_assuming(&mut p, &[e], &limits), Answer::Unknown(Why::Memory));
+}
+
+#[test]
+fn cancelling_stops() {
+    let mut p = Pool::new();
+    let goals = hard(&mut p);
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let limits =
+        Limits { cancel: vec![flag.clone()], time: Some(Duration::from_secs(30)), ..Limits::default() };
+    let start = Instant::now();
+    let t = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Cancelled));
+    t.join().expect("the other thread ends");
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+/// Four disjoint word stores permuted, and division by ten: closed before any solver.
+#[test]
+fn normalisation_decides() {
+    let mut p = Pool::new();
+    let m = p.var("m", Sort::memory(64));
+    let base = p.var("base", Sort::Bv(64));
+    let words: Vec<_> = (0..4).map(|i| p.var(&format!("w{i}"), Sort::Bv(32))).collect();
+    let mut build = |order: [usize; 4]| {
+        let mut a = m;
+        for i in order {
+            let at = p.add_num(base, 4 * i as i128);
+            a = p.store(a, at, words[i]);
+        }
+        a
+    };
+    assert_eq!(build([0, 1, 2, 3]), build([3, 1, 0, 2]));
+}

@@ -1,0 +1,8 @@
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define i1 @f(i32 noundef %x, i32 noundef %y) {
+  %i = add nsw i32 %x, 1
+  %c = icmp sgt i32 %i, %x
+  ret i1 %c
+}

@@ -1,0 +1,21 @@
+// The ways the rule allows: characters, unions, signedness, memcpy, retyping allocated memory.
+extern void *malloc(__typeof__(sizeof 0));
+union both { float f; unsigned u; };
+int main(void) {
+    float f = 1.0f;
+    unsigned char *bytes = (unsigned char *)&f;
+    unsigned from_bytes = 0, copied;
+    for (int i = 0; i < 4; i++) from_bytes |= (unsigned)bytes[i] << (8 * i);
+    union both both;
+    both.f = f;
+    __builtin_memcpy(&copied, &f, sizeof f);
+    if (from_bytes != 0x3f800000u || both.u != from_bytes || copied != from_bytes) return 1;
+    int minus = -1;
+    if (*(unsigned *)&minus != 0xffffffffu) return 2;
+    void *heap = malloc(8);
+    if (!heap) return 0;
+    *(double *)heap = 2.0;
+    if (*(double *)heap != 2.0) return 3;
+    *(long *)heap = 7;
+    return *(long *)heap != 7;
+}

@@ -1,0 +1,5 @@
+volatile int flag = 1;
+int main(void) {
+    int *p = (int *)&flag;
+    return *p; // UB: volatile-access
+}
