@@ -621,7 +621,7 @@ impl Memory {
     }
 
     fn stored_prov(&self, index: usize) -> u64 {
-        if index as u64 % self.pointer_bytes == 0 {
+        if (index as u64).is_multiple_of(self.pointer_bytes) {
             self.get_prov(index)
         } else {
             self.unaligned.get(&index).copied().unwrap_or(0)
@@ -652,7 +652,7 @@ impl Memory {
         self.check_load(index, word, class)?;
         let addr = self.raw_word(index, word);
         let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
-        if whole && (index % word == 0 || self.unaligned.contains_key(&index)) {
+        if whole && (index.is_multiple_of(word) || self.unaligned.contains_key(&index)) {
             return Ok(Ptr { addr, prov: self.stored_prov(index) });
         }
         Ok(self.from_int(addr))
@@ -674,7 +674,7 @@ impl Memory {
         let shadow = u64::from_le_bytes(s);
         let retype = u64::from(RETYPE) * ones;
         if shadow & (u64::from(CLASS | CONST) * ones) == u64::from(class) * ones {
-            let new = (shadow & retype) | u64::from(class | INIT) * ones;
+            let new = (shadow & retype) | (u64::from(class | INIT) * ones);
             self.shadow_mut(index, N).copy_from_slice(&new.to_le_bytes()[..N]);
         } else {
             self.check_store(index, N, class)?;
@@ -918,7 +918,7 @@ impl Memory {
     fn copy_pieces(&mut self, dst: usize, src: usize, n: usize) {
         let word = self.pointer_bytes as usize;
         let mut found: Vec<(usize, u64)> = Vec::new();
-        let aligned = (dst.abs_diff(src)) % word == 0 && self.unaligned.is_empty();
+        let aligned = (dst.abs_diff(src)).is_multiple_of(word) && self.unaligned.is_empty();
         if aligned {
             let first = dst.next_multiple_of(word);
             // Partial words at the ends lose their pieces.

@@ -24,12 +24,12 @@ pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32], all: bo
     let marks = (0..code.insns.len()).filter(|pc| all && matches!(code.insns[*pc], Insn::MarkUninit { .. }));
     let wanted: Vec<usize> = unproved.iter().copied().chain(marks).collect();
     for pc in wanted {
-        if let Insn::CkInit { v } | Insn::MarkUninit { v } = code.insns[pc] {
-            if !needed.contains_key(&v) {
-                let flag = code.regs as Reg;
-                code.regs += 1;
-                needed.insert(v, flag);
-            }
+        if let Insn::CkInit { v } | Insn::MarkUninit { v } = code.insns[pc]
+            && let std::collections::hash_map::Entry::Vacant(e) = needed.entry(v)
+        {
+            let flag = code.regs as Reg;
+            code.regs += 1;
+            e.insert(flag);
         }
     }
     let mut keep = vec![false; code.insns.len()];

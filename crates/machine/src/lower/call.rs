@@ -79,10 +79,10 @@ impl FnLower<'_, '_> {
         if !matches!(unit.types.kind(fn_ty), TyKind::Function(_)) {
             return self.unsupported("a call through this type");
         }
-        if let Some(id) = direct {
-            if !matches!(unit.types.kind(unit[id].ty), TyKind::Function(_)) {
-                fn_ty = unit[id].ty;
-            }
+        if let Some(id) = direct
+            && !matches!(unit.types.kind(unit[id].ty), TyKind::Function(_))
+        {
+            fn_ty = unit[id].ty;
         }
         let ret = match unit.types.kind(fn_ty) {
             TyKind::Function(f) => f.ret.ty,

@@ -300,8 +300,10 @@ const NOT_ISO: &[&str] = &[
 
 /// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
 fn reserved(unit: &Unit) -> Vec<bool> {
-    let library =
-        |f: &Function| f.linkage == Linkage::External && crate::libc::find(unit.names.name(f.name)).is_some();
+    let library = |f: &Function| {
+        let name = unit.names.name(f.name);
+        f.linkage == Linkage::External && crate::libc::find(name).is_some() && !NOT_ISO.contains(&name)
+    };
     let own: rustc_hash::FxHashSet<_> =
         unit.functions.iter().filter(|f| f.body.is_some() && library(f)).map(|f| f.name).collect();
     unit.functions.iter().map(|f| f.linkage == Linkage::External && own.contains(&f.name)).collect()

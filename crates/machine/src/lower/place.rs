@@ -211,13 +211,13 @@ impl FnLower<'_, '_> {
     fn deref(&mut self, ptr: ExprId, ty: QTy) -> Place {
         let unit = self.lw.unit;
         if let ExprKind::PtrAdd { ptr: base, index, negative: false, scale: None } = &unit[ptr].kind {
-            if let ExprKind::Decay(array) = unit[*base].kind {
-                if let TyKind::Array(_, ArrayLen::Fixed(count)) = unit.types.kind(unit[array].ty.ty) {
-                    // A trailing array of a record may be a flexible one in disguise; inner bounds still hold for
-                    // every other array.
-                    let count = if *count == 0 || self.is_trailing(array) { u64::MAX } else { *count };
-                    return self.subscript(array, *index, count, ty);
-                }
+            if let ExprKind::Decay(array) = unit[*base].kind
+                && let TyKind::Array(_, ArrayLen::Fixed(count)) = unit.types.kind(unit[array].ty.ty)
+            {
+                // A trailing array of a record may be a flexible one in disguise; inner bounds still hold for
+                // every other array.
+                let count = if *count == 0 || self.is_trailing(array) { u64::MAX } else { *count };
+                return self.subscript(array, *index, count, ty);
             }
             let size = self.size(ty.ty);
             let align = self.align(ty.ty);
@@ -269,10 +269,10 @@ impl FnLower<'_, '_> {
         let scale = self.size(ty.ty);
         let align = if scale == 0 { 1 } else { place.align.min(1 << scale.trailing_zeros().min(20)) };
         let next = Place { ty, align, ..place };
-        if let Some(k) = self.small_const(index) {
-            if (k as u64) < count || (count == u64::MAX) {
-                return Place { off: place.off + (k as i64) * scale as i64, ..next };
-            }
+        if let Some(k) = self.small_const(index)
+            && ((k as u64) < count || (count == u64::MAX))
+        {
+            return Place { off: place.off + (k as i64) * scale as i64, ..next };
         }
         // What a store to an element leaves unspecified is only known for constant steps.
         let union = place.union.map(|_| UnionSpan::any(place.off));

@@ -254,11 +254,11 @@ impl FnLower<'_, '_> {
             }
             ExprKind::Function(id) => self.constant(None, Constant::Function(id.0)),
             ExprKind::Deref(ptr) => {
-                if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind {
-                    if matches!(unit[*base].kind, ExprKind::Decay(_)) {
-                        let place = self.place(lv);
-                        return self.end_address(place);
-                    }
+                if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind
+                    && matches!(unit[*base].kind, ExprKind::Decay(_))
+                {
+                    let place = self.place(lv);
+                    return self.end_address(place);
                 }
                 self.value(*ptr, None)
             }
@@ -359,13 +359,13 @@ impl FnLower<'_, '_> {
         let swap =
             matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
         let (left, right) = if swap { (b, a) } else { (a, b) };
-        if let Some(k) = self.small_const(right) {
-            if let Some(insn) = ops::binary_k(op, scalar, 0, 0, k) {
-                let a = self.value(left, None);
-                let d = self.dst(want);
-                self.emit(ops::binary_k(op, scalar, d, a, k).unwrap_or(insn));
-                return d;
-            }
+        if let Some(k) = self.small_const(right)
+            && let Some(insn) = ops::binary_k(op, scalar, 0, 0, k)
+        {
+            let a = self.value(left, None);
+            let d = self.dst(want);
+            self.emit(ops::binary_k(op, scalar, d, a, k).unwrap_or(insn));
+            return d;
         }
         let (ra, mut rb) = self.operands(a, b);
         if matches!(op, Op::Shl | Op::Shr) {
@@ -797,10 +797,11 @@ impl FnLower<'_, '_> {
                     self.value(e, None);
                 }
             },
-            _ if matches!(unit.types.kind(expr.ty.ty), TyKind::Function(_)) => match expr.kind {
-                ExprKind::Deref(ptr) => self.discard(ptr),
-                _ => {}
-            },
+            _ if matches!(unit.types.kind(expr.ty.ty), TyKind::Function(_)) => {
+                if let ExprKind::Deref(ptr) = expr.kind {
+                    self.discard(ptr)
+                }
+            }
             _ => {
                 self.place(e);
             }

@@ -785,7 +785,7 @@ impl Vm<'_> {
     }
 
     fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
-        if a.prov != b.prov && !(a.addr == b.addr) {
+        if a.prov != b.prov && (a.addr != b.addr) {
             return undefined(Ub::PointerDifference, "the pointers point to different objects");
         }
         let bytes = a.addr.wrapping_sub(b.addr) as i64;

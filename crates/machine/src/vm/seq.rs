@@ -92,12 +92,11 @@ impl Vm<'_> {
     /// Closes a region; with `keep`, its log goes to the operand around it.
     pub fn seq_close(&mut self, keep: bool) -> Res<()> {
         self.seq_next()?;
-        if let Some(region) = self.regions.pop() {
-            if keep {
-                if let Some(outer) = self.regions.last_mut() {
-                    outer.now.extend(region.before);
-                }
-            }
+        if let Some(region) = self.regions.pop()
+            && keep
+            && let Some(outer) = self.regions.last_mut()
+        {
+            outer.now.extend(region.before);
         }
         Ok(())
     }
