@@ -55,7 +55,7 @@ impl Gen<'_> {
             let span = Span::NONE;
             enumerators.push(csyntax::ast::Enumerator { name, value, attrs: Vec::new(), span });
             values.push((name, next));
-            next += 1;
+            next = next.saturating_add(1);
         }
         let spec = csyntax::ast::EnumSpec {
             tag: Some(tag),
