@@ -99,4 +99,10 @@ fn normalisation_decides() {
         a
     };
     assert_eq!(build([0, 1, 2, 3]), build([3, 1, 0, 2]));
+    // Either bound of a comparison with a constant.
+    let x = words[0];
+    let (k13, k14) = (p.num(32, 13), p.num(32, 14));
+    assert_eq!(p.slt(x, k14), p.sle(x, k13));
+    assert_eq!(p.slt(k13, x), p.sle(k14, x));
+    assert_eq!(p.ult(x, k14), p.ule(x, k13));
 }

@@ -283,6 +283,13 @@ impl Pool {
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.ucmp(y).is_lt()) {
             return r;
         }
+        // A bound is always a lower one: `a < k` is `!(k - 1 < a)` (`k` is not zero here).
+        if let Some(k) = self.as_const(b) {
+            let below = k.sub(&Bv::one(w));
+            let below = self.constant(below);
+            let lt = self.ult(below, a);
+            return self.not(lt);
+        }
         self.intern(Node::Ult(a, b), Sort::Bool)
     }
 
@@ -362,6 +369,13 @@ impl Pool {
         }
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.scmp(y).is_lt()) {
             return r;
+        }
+        // As for the unsigned order (`k` is not the least value here).
+        if let Some(k) = self.as_const(b) {
+            let below = k.sub(&Bv::one(w));
+            let below = self.constant(below);
+            let lt = self.slt(below, a);
+            return self.not(lt);
         }
         self.intern(Node::Slt(a, b), Sort::Bool)
     }
