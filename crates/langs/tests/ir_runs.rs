@@ -142,3 +142,27 @@ fn ir_runs_as_compiled_code_does() {
     let all = 4 * COUNT * numbers().len();
     assert!(compared * 10 >= all * 9, "only {compared} of {all} runs could be compared");
 }
+
+#[test]
+fn printed_modules_read_back_and_satisfy_llvm() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    std::fs::write(path("f.c"), C).unwrap();
+    for (compiler, level) in [("clang-19", "-O0"), ("clang-19", "-O2"), ("clang-14", "-O2")] {
+        tool(
+            Command::new(compiler)
+                .args(["-w", level, "-S", "-emit-llvm", "-o"])
+                .arg(path("f.ll"))
+                .arg(path("f.c")),
+            compiler,
+        );
+        let m = langs::llvm_ir::parse(&std::fs::read(path("f.ll")).unwrap()).unwrap();
+        let printed = langs::llvm_ir::print(&m);
+        let again =
+            langs::llvm_ir::parse(printed.as_bytes()).unwrap_or_else(|e| panic!("{level}: {e}\n{printed}"));
+        assert!(again.damaged.is_empty(), "{:?}", again.damaged);
+        assert_eq!(langs::llvm_ir::print(&again), printed, "{compiler} {level}");
+        std::fs::write(path("p.ll"), &printed).unwrap();
+        tool(Command::new("opt-19").args(["-passes=verify", "-disable-output"]).arg(path("p.ll")), "opt-19");
+    }
+}
