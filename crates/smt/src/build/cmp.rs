@@ -339,6 +339,12 @@ impl Pool {
             let s = self.extract(w - 1, w - 1, b);
             return self.ne(s, one);
         }
+        // Positive: no sign bit, and not zero; tests of flags ask it that way.
+        if self.as_const(a).is_some_and(Bv::is_zero) && w > 1 {
+            let s = self.extract(w - 1, w - 1, b);
+            let (plus, some) = (self.ne(s, one), self.ne(b, a));
+            return self.and(plus, some);
+        }
         // Nothing is below the least value or above the greatest.
         if let Some(k) = self.as_const(b) {
             if *k == Bv::smin(w) {
