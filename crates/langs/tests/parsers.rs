@@ -94,9 +94,7 @@ fn deep_nesting_is_an_error() {
         let error = langs::llvm_ir::parse(text.as_bytes()).unwrap_err();
         assert!(error.message.contains("deep"), "{error}");
     }
-    let text = format!(
-        "%a = type {{ %a, %a }}\n@g = global %a zeroinitializer\ndefine void @f() {{\n  %x = alloca %a\n  ret void\n}}\n"
-    );
+    let text = "%a = type { %a, %a }\n@g = global %a zeroinitializer\ndefine void @f() {\n  %x = alloca %a\n  ret void\n}\n";
     let m = langs::llvm_ir::parse(text.as_bytes()).unwrap();
     assert_eq!(m.layout.alloc_size(&m.types, m.globals[0].ty), None);
 }
