@@ -128,6 +128,8 @@ pub struct Object {
     pub align: u64,
     /// Bytes beyond the size of its type: elements that its initialiser gives to a flexible array member.
     pub extra: u64,
+    /// Has it the GNU `cleanup` attribute (a function called when its scope is left)?
+    pub cleanup: bool,
     /// `alias("target")` attribute.
     pub alias: Option<Symbol>,
     /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use?

@@ -161,6 +161,11 @@ insns! {
     Stop { s: u32 }
 }
 
+impl Insn {
+    /// In the extent of [`Insn::LogR`] and its kin: a bit-field, its first bit in bits 8-15, its width in bits 0-7.
+    pub const BITS: u32 = 1 << 31;
+}
+
 /// Operators on 128-bit values and of overflow builtins.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u8)]

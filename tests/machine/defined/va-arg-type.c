@@ -1,4 +1,3 @@
-// target: lp64
 // Types as promoted; signed for unsigned where the value fits both; void * for char *.
 #include <stdarg.h>
 struct trio { char c[3]; };

@@ -1,4 +1,3 @@
-// target: lp64
 // Started again after its end; copied; handed to a function by pointer and used on.
 #include <stdarg.h>
 static int take(va_list *ap) { return va_arg(*ap, int); }

@@ -1,7 +1,7 @@
 static int sign(int x) {
     if (x < 0) return -1;
-    if (x > 0) return 1; // UB: missing-return
-}
+    if (x > 0) return 1;
+} // UB: missing-return
 int main(void) {
     int zero = 0;
     return sign(zero);

@@ -1,4 +1,3 @@
-// target: lp64
 #include <stdarg.h>
 static int use(int n, ...) {
     va_list ap;

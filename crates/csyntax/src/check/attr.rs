@@ -20,6 +20,7 @@ pub(super) struct Attrs {
     pub(super) destructor: bool,
     pub(super) gnu_inline: bool,
     pub(super) alias: Option<Symbol>,
+    pub(super) cleanup: bool,
 }
 
 impl Attrs {
@@ -37,6 +38,7 @@ impl Attrs {
             destructor: self.destructor || other.destructor,
             gnu_inline: self.gnu_inline || other.gnu_inline,
             alias: self.alias.or(other.alias),
+            cleanup: self.cleanup || other.cleanup,
         }
     }
 }
@@ -59,6 +61,7 @@ impl Checker<'_> {
                 "destructor" => attrs.destructor = true,
                 "gnu_inline" => attrs.gnu_inline = true,
                 "alias" => attrs.alias = self.attr_string(attribute),
+                "cleanup" => attrs.cleanup = true,
                 _ => {}
             }
         }

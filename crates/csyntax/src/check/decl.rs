@@ -136,6 +136,7 @@ impl Checker<'_> {
             }
             let id = self.linked_object(declarator.name, ty, storage, defines, span);
             self.object(id).alias = attrs.alias;
+            self.object(id).cleanup = attrs.cleanup;
             self.align_object(id, attrs.aligned);
             if let Some(init) = declarator.init {
                 if self.tree.objects[id.index()].init.is_some() {
@@ -156,6 +157,7 @@ impl Checker<'_> {
         self.scope.bind(declarator.name, Entity::Object(id));
         self.align_object(id, attrs.aligned);
         self.object(id).alias = attrs.alias;
+        self.object(id).cleanup = attrs.cleanup;
         if is_static && self.variably_modified(ty.ty) && self.is_variable(ty.ty) {
             let text = self.name(declarator.name).to_string();
             self.error(span, format!("the static object '{text}' cannot have variable size"));

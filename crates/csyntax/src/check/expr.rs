@@ -201,6 +201,7 @@ impl Checker<'_> {
             init: None,
             align,
             extra: 0,
+            cleanup: false,
             alias: None,
             addressed,
             owner,

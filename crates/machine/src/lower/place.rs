@@ -627,13 +627,19 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// How far a place reaches from its address, for the logs of unsequenced accesses: bytes, or [`Insn::BITS`] with
+    /// first bit and width.
+    pub fn extent(&self, place: &Place) -> u32 {
+        match place.bits {
+            Some(bits) => Insn::BITS | u32::from(bits.start) << 8 | u32::from(bits.width),
+            None => (self.size(place.ty.ty) as u32).min(Insn::BITS - 1),
+        }
+    }
+
     /// Logs an access in an unsequenced region; the place comes back with its address settled.
     fn log(&mut self, place: Place, write: bool) -> Place {
         let p = self.address(place, false);
-        let n = match place.bits {
-            Some(bits) => u32::from(bits.start + bits.width).div_ceil(8),
-            None => self.size(place.ty.ty) as u32,
-        };
+        let n = self.extent(&place);
         self.emit(if write { Insn::LogW { p, n } } else { Insn::LogR { p, n } });
         let union = place.union.map(|u| u.rebased(place.off));
         Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..place }

@@ -329,7 +329,7 @@ impl FnLower<'_, '_> {
             return place;
         }
         let p = self.address(place, false);
-        let n = self.size(place.ty.ty) as u32;
+        let n = self.extent(&place);
         self.emit(Insn::SeqStore { p, n });
         let union = place.union.map(|u| u.rebased(place.off));
         Place { base: Base::Ptr(p), off: 0, dynamic: super::place::Dyn::None, union, ..place }

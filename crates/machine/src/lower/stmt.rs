@@ -395,6 +395,9 @@ impl FnLower<'_, '_> {
     fn declaration(&mut self, id: ObjId) {
         let unit = self.lw.unit;
         let object = &unit[id];
+        if object.cleanup {
+            self.unsupported("the attribute cleanup");
+        }
         if let Loc::Ref(d) = self.allocate(id) {
             let Some(n) = self.dynamic_size(object.ty) else {
                 self.unsupported("an object of incomplete type");

@@ -738,8 +738,8 @@ impl Vm<'_> {
                 }
                 Insn::SeqNext {} => tri!(self.seq_next()),
                 Insn::SeqClose { keep } => tri!(self.seq_close(keep)),
-                Insn::LogR { p, n } => self.seq_log(lo!(p), n.into(), false),
-                Insn::LogW { p, n } => self.seq_log(lo!(p), n.into(), true),
+                Insn::LogR { p, n } => self.seq_log_extent(lo!(p), n, false),
+                Insn::LogW { p, n } => self.seq_log_extent(lo!(p), n, true),
                 Insn::LogRegR { v } => {
                     let at = self.register_address(frame.fp, v);
                     self.seq_log(at, 1, false);
@@ -748,7 +748,10 @@ impl Vm<'_> {
                     let at = self.register_address(frame.fp, v);
                     self.seq_log(at, 1, true);
                 }
-                Insn::SeqStore { p, n } => tri!(self.seq_store(lo!(p), n.into())),
+                Insn::SeqStore { p, n } => {
+                    let (at, n) = super::seq::bits(lo!(p), n);
+                    tri!(self.seq_store(at, n))
+                }
                 Insn::SeqStoreReg { v } => {
                     let at = self.register_address(frame.fp, v);
                     tri!(self.seq_store(at, 1));

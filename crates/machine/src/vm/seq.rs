@@ -1,10 +1,21 @@
 //! Run-time side of unsequenced-access detection: logs of accesses by operand, compared when a region closes.
 
 use super::Vm;
+use crate::bytecode::Insn;
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 
-/// An access: where, how long, write?
+/// The bits that an extent covers, see [`Insn::BITS`]: first and count.
+pub fn bits(addr: u64, extent: u32) -> (u64, u64) {
+    // Register variables have addresses of their own, far above.
+    let at = (addr & (u64::MAX >> 4)) << 3;
+    if extent & Insn::BITS != 0 {
+        return (at + u64::from(extent >> 8 & 0xff), u64::from(extent & 0xff));
+    }
+    (at, u64::from(extent) * 8)
+}
+
+/// An access in bits: where, how long, write?
 #[derive(Copy, Clone, Debug)]
 pub struct Touch {
     at: u64,
@@ -28,8 +39,11 @@ fn meet(a: &Touch, b: &Touch) -> bool {
 }
 
 fn conflict<T>(touch: &Touch) -> Res<T> {
-    let what =
-        if touch.at >> 63 == 1 { "a variable".to_string() } else { format!("the object at {:#x}", touch.at) };
+    let what = if touch.at >> 63 == 1 {
+        "a variable".to_string()
+    } else {
+        format!("the object at {:#x}", touch.at >> 3)
+    };
     undefined(
         Ub::UnsequencedAccess,
         format!("{what} is written and accessed again without a sequence point between"),
@@ -64,6 +78,12 @@ impl Vm<'_> {
         if let Some(region) = self.regions.last_mut() {
             region.now.iter_mut().skip(mark as usize).for_each(|t| t.settled = true);
         }
+    }
+
+    /// Logs an access of memory, see [`bits`].
+    pub fn seq_log_extent(&mut self, addr: u64, extent: u32, write: bool) {
+        let (at, n) = bits(addr, extent);
+        self.seq_log(at, n, write);
     }
 
     /// The next operand begins: the finished one is compared with those before it.
