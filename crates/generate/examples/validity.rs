@@ -4,6 +4,8 @@
 //! Prints a line for each program that is not defined, that prints different things in different models, or that takes
 //! more than its bound of steps, and a summary. Fails if there was one.
 
+#![allow(clippy::disallowed_methods)]
+
 use csyntax::target::Target;
 use generate::{Options, Program};
 use machine::Verdict;

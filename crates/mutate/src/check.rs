@@ -18,12 +18,9 @@ pub struct Wrong {
 
 /// Runs the text of a variant on every input of its seed.
 pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> {
-    let wrong =
-        |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
+    let wrong = |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
     let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-    if let Some(error) =
-        parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error)
-    {
+    if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error) {
         return wrong(format!("it does not parse: {}", parsed.render(error)));
     }
     let checked = csyntax::check::check(&parsed.ast, &seed.options.target);

@@ -46,7 +46,7 @@ fn unreadable_files_are_named() {
     use std::os::unix::fs::PermissionsExt;
     let plumb = Plumb::new();
     let path = plumb.file("secret.c", "int main(void) { return 0; }\n");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).expect("its owner's");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o0)).expect("its owner's");
     if std::fs::read(&path).is_ok() {
         eprintln!("this user may read everything: nothing to test");
         return;

@@ -73,10 +73,8 @@ impl Vocabulary {
                     self.reads.push(path);
                 }
                 TyKind::Float(_) if !constant => self.floats.push(path),
-                TyKind::Pointer(to) if depth < PATH => {
-                    if types.int_kind(to.ty).is_some() {
-                        todo.push((format!("(*{path})"), *to, depth + 1, to.quals.has(Quals::CONST)));
-                    }
+                TyKind::Pointer(to) if depth < PATH && types.int_kind(to.ty).is_some() => {
+                    todo.push((format!("(*{path})"), *to, depth + 1, to.quals.has(Quals::CONST)));
                 }
                 TyKind::Array(elem, ArrayLen::Fixed(n)) if depth < PATH && *n > 0 => {
                     if types.int_kind(elem.ty).is_some() && !constant && !elem.quals.has(Quals::CONST) {
@@ -139,7 +137,10 @@ impl Vocabulary {
                         let step = draw.pick(&["++", "--"]).copied().unwrap_or("++");
                         let bound = self.expression(1, draw);
                         let relation = draw.pick(&["<", ">", "!=", "<="]).copied().unwrap_or("<");
-                        format!("for ({counter} = {}; {counter} {relation} {bound}; {counter}{step}) {{ {body} }}", draw.below(10))
+                        format!(
+                            "for ({counter} = {}; {counter} {relation} {bound}; {counter}{step}) {{ {body} }}",
+                            draw.below(10)
+                        )
                     }
                     None => format!("while ({}) {{ {body} }}", self.expression(2, draw)),
                 }
@@ -199,10 +200,12 @@ impl Vocabulary {
                 format!("{}[{left}]", self.arrays[draw.below(self.arrays.len())])
             }
             _ => {
-                let ops = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "==", "!=", "&&", "||"];
+                let ops =
+                    ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "==", "!=", "&&", "||"];
                 let op = draw.pick(&ops).copied().unwrap_or("+");
                 // A constant zero divisor would be warned about, and nothing else be learnt from it.
-                let right = if matches!(op, "/" | "%") { "3".to_string() } else { self.expression(depth - 1, draw) };
+                let right =
+                    if matches!(op, "/" | "%") { "3".to_string() } else { self.expression(depth - 1, draw) };
                 format!("({left} {op} {right})")
             }
         }
