@@ -3,6 +3,7 @@
 //! One transfer function validates everything that makes a program undefined or ambiguous beyond arithmetic: invalid
 //! pointers, reads of inactive union members, unsequenced conflicts, writes to loop counters.
 
+mod calls;
 pub mod effects;
 pub mod sets;
 pub mod transfer;

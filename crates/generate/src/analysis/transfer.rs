@@ -5,6 +5,7 @@
 //! (the caller-callee handshake is setting the parameters' slots) and are summarised: a summary holds the slots that
 //! the call depends on, and applies wherever those have the same facts again.
 
+use super::calls::Summary;
 use super::effects::{Effect, Footprint, conflict};
 use super::sets::{SetId, Sets};
 use super::unions;
@@ -44,11 +45,11 @@ impl State {
         State { facts: Vec::new(), live: true }
     }
 
-    fn get(&self, world: &World, slot: u32) -> u32 {
+    pub(super) fn get(&self, world: &World, slot: u32) -> u32 {
         self.facts.get(slot as usize).copied().unwrap_or_else(|| world.model.initial[slot as usize])
     }
 
-    fn set(&mut self, world: &World, slot: u32, value: u32) {
+    pub(super) fn set(&mut self, world: &World, slot: u32, value: u32) {
         if self.facts.len() <= slot as usize {
             self.facts.extend_from_slice(&world.model.initial[self.facts.len()..]);
         }
@@ -78,21 +79,11 @@ pub struct World<'a> {
 
 /// The abstract value of an expression.
 #[derive(Clone, Debug)]
-enum Value {
+pub(super) enum Value {
     Number,
     Pointer(SetId),
     /// The slots of a record, and the first slot of an object of that type.
     Record(u32, Vec<u32>),
-}
-
-/// A summary of one call.
-#[derive(Clone, Debug)]
-struct Summary {
-    depends: Vec<(u32, u32)>,
-    after: Vec<u32>,
-    live: bool,
-    effects: Vec<Effect>,
-    result: Value,
 }
 
 #[derive(Clone, Debug)]
@@ -104,15 +95,15 @@ struct Target {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Frame {
-    footprint: Footprint,
-    touched: Vec<u32>,
+pub(super) struct Frame {
+    pub(super) footprint: Footprint,
+    pub(super) touched: Vec<u32>,
     touched_set: Vec<u64>,
     active: Vec<BlockId>,
     targets: Vec<Target>,
     labels: Vec<(LabelId, usize)>,
     pending: FxHashMap<LabelId, State>,
-    returned: Option<(State, Value)>,
+    pub(super) returned: Option<(State, Value)>,
     at: Option<(BlockId, usize)>,
 }
 
@@ -133,20 +124,6 @@ fn is_pointer(world: World, slot: u32) -> bool {
     world.model.loc(world.model.fact_locs[slot as usize]).pointer
 }
 
-fn set_param(world: World, param: VarId, value: Value, state: &mut State) {
-    let first = world.model.loc(world.model.var(param).loc).slots.0;
-    match value {
-        Value::Number => {}
-        Value::Pointer(set) => state.set(&world, first, set),
-        Value::Record(_, slots) => {
-            for (slot, value) in (first..).zip(slots) {
-                state.set(&world, slot, value);
-            }
-        }
-    }
-}
-
-const SUMMARIES: usize = 8;
 const ROUNDS: usize = 200;
 
 /// The machinery of the transfer function.
@@ -158,14 +135,14 @@ pub struct Transfer {
     pub strict_volatile: bool,
     /// Calls that were run in full, for statistics.
     pub runs: u64,
-    log: Vec<Effect>,
-    frames: Vec<Frame>,
-    results: FxHashMap<NodeId, Value>,
-    summaries: Vec<Vec<Rc<Summary>>>,
-    locked: Vec<VarId>,
+    pub(super) log: Vec<Effect>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) results: FxHashMap<NodeId, Value>,
+    pub(super) summaries: Vec<Vec<Rc<Summary>>>,
+    pub(super) locked: Vec<VarId>,
 }
 
-type Outcome = Result<(), Invalid>;
+pub(super) type Outcome = Result<(), Invalid>;
 
 impl Transfer {
     /// One with or without the strict rule for volatile objects.
@@ -251,7 +228,7 @@ impl Transfer {
         state.get(&world, slot)
     }
 
-    fn put(&mut self, world: World, state: &mut State, slot: u32, value: u32) {
+    pub(super) fn put(&mut self, world: World, state: &mut State, slot: u32, value: u32) {
         self.frame().touch(slot);
         state.set(&world, slot, value);
     }
@@ -385,13 +362,6 @@ impl Transfer {
         self.sets.members(state.get(&world, slot)).to_vec()
     }
 
-    /// Gives a parameter the value of its argument.
-    pub fn pass(&mut self, world: World, param: VarId, val: ValId, state: &mut State) {
-        if let Ok(value) = self.value(world, val, state, false) {
-            set_param(world, param, value, state);
-        }
-    }
-
     /// The effects of a whole call as its summaries know them, for choosing where to call.
     pub fn known_effects(&self, callee: FnIx) -> &[Effect] {
         self.summaries.get(callee.0 as usize).and_then(|s| s.last()).map_or(&[], |s| &s.effects)
@@ -502,7 +472,7 @@ impl Transfer {
         }
     }
 
-    fn block(&mut self, world: World, block: BlockId, state: &mut State) -> Outcome {
+    pub(super) fn block(&mut self, world: World, block: BlockId, state: &mut State) -> Outcome {
         if state.live {
             for &var in &world.flow.blocks[block.0 as usize].vars {
                 self.birth(world, var, state);
@@ -689,7 +659,7 @@ impl Transfer {
         }
     }
 
-    fn unsequenced(&mut self, world: World, kids: Kids, state: &mut State) -> Outcome {
+    pub(super) fn unsequenced(&mut self, world: World, kids: Kids, state: &mut State) -> Outcome {
         let mark = self.log.len();
         for n in 0..world.flow.count(kids) {
             let start = self.log.len();
@@ -736,7 +706,13 @@ impl Transfer {
         }
     }
 
-    fn value(&mut self, world: World, val: ValId, state: &State, log: bool) -> Result<Value, Invalid> {
+    pub(super) fn value(
+        &mut self,
+        world: World,
+        val: ValId,
+        state: &State,
+        log: bool,
+    ) -> Result<Value, Invalid> {
         Ok(match world.flow.val_at(val) {
             Val::Number => Value::Number,
             Val::Null => Value::Pointer(Sets::NULL),
@@ -864,86 +840,5 @@ impl Transfer {
             inner = info;
         }
         Ok(())
-    }
-
-    fn call(
-        &mut self,
-        world: World,
-        node: NodeId,
-        callee: FnIx,
-        kids: Kids,
-        vals: Kids,
-        state: &mut State,
-    ) -> Outcome {
-        self.unsequenced(world, kids, state)?;
-        let function = &world.functions[callee.0 as usize];
-        for (n, &param) in function.params.iter().enumerate().take(world.flow.count(vals)) {
-            let value = self.value(world, world.flow.val_kid(vals, n), state, false)?;
-            set_param(world, param, value, state);
-        }
-        if self.summaries.len() <= callee.0 as usize {
-            self.summaries.resize(callee.0 as usize + 1, Vec::new());
-        }
-        let matches =
-            |s: &&Rc<Summary>| s.depends.iter().all(|(slot, value)| state.get(&world, *slot) == *value);
-        let summary = match self.summaries[callee.0 as usize].iter().find(matches) {
-            Some(known) => known.clone(),
-            None => self.summarise(world, callee, state)?,
-        };
-        for (&(slot, _), &after) in summary.depends.iter().zip(&summary.after) {
-            self.put(world, state, slot, after);
-        }
-        for effect in &summary.effects {
-            let locked = |var: &VarId| {
-                let loc = world.model.var(*var).loc.0;
-                effect.write && (effect.lo..effect.hi).contains(&loc)
-            };
-            if self.locked.iter().any(locked) {
-                return Err(Invalid::Locked);
-            }
-        }
-        state.live = summary.live;
-        self.log.extend_from_slice(&summary.effects);
-        self.results.insert(node, summary.result.clone());
-        Ok(())
-    }
-
-    fn summarise(&mut self, world: World, callee: FnIx, state: &State) -> Result<Rc<Summary>, Invalid> {
-        self.runs += 1;
-        let depth = self.frames.len();
-        self.frames.push(Frame::default());
-        let mut inside = state.clone();
-        if let Err(invalid) = self.block(world, world.functions[callee.0 as usize].body, &mut inside) {
-            self.frames.truncate(depth);
-            return Err(invalid);
-        }
-        let frame = self.frames.pop().unwrap_or_default();
-        let mut result = Value::Number;
-        if let Some((returned, value)) = frame.returned {
-            self.join(world, &mut inside, &returned);
-            result = value;
-        }
-        let params = &world.functions[callee.0 as usize].params;
-        let outlives = |loc: Loc| {
-            let var = world.model.loc(loc).var;
-            world.model.var(var).owner != Some(callee) || params.contains(&var)
-        };
-        let touched = frame.touched.iter().copied();
-        let touched: Vec<u32> = touched.filter(|s| outlives(world.model.fact_locs[*s as usize])).collect();
-        let keep =
-            |loc: Loc| loc <= Loc::GARBAGE || world.model.var(world.model.loc(loc).var).owner != Some(callee);
-        let summary = Rc::new(Summary {
-            depends: touched.iter().map(|s| (*s, state.get(&world, *s))).collect(),
-            after: touched.iter().map(|s| inside.get(&world, *s)).collect(),
-            live: inside.live,
-            effects: frame.footprint.effects(&keep),
-            result,
-        });
-        let known = &mut self.summaries[callee.0 as usize];
-        if known.len() == SUMMARIES {
-            known.remove(0);
-        }
-        known.push(summary.clone());
-        Ok(summary)
     }
 }
