@@ -574,7 +574,8 @@ pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv,
     mem
 }
 
-/// The condition that memory may be accessed: for all bytes (of long ranges, those at word boundaries tell); or (as hardware checks pages) for the first and last.
+/// The condition that memory may be accessed: for all bytes (of long ranges, those at word boundaries tell); or (as
+/// hardware checks pages) for the first and last.
 ///
 /// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
 /// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
