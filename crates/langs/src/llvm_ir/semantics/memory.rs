@@ -574,8 +574,8 @@ pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv,
     mem
 }
 
-/// The condition that memory may be accessed: for all bytes, told by those at word boundaries, the first and the
-/// last; or (as hardware checks pages) for the first and last.
+/// The condition that memory may be accessed: for all bytes (of long ranges, those at word boundaries tell); or (as
+/// hardware checks pages) for the first and last.
 ///
 /// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
 /// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
@@ -607,8 +607,9 @@ pub(crate) fn accessible<D: Domain>(
     }
     let mut fine = may(d, 0);
     if every {
+        let number = d.as_const(at).is_some();
         for i in 1..bytes {
-            if i == bytes - 1 || bytes < 4 || matches!(i % 4, 0 | 3) {
+            if i == bytes - 1 || bytes <= 16 || number || matches!(i % 4, 0 | 3) {
                 let this = may(d, i);
                 fine = d.and(&fine, &this);
             }

@@ -673,6 +673,9 @@ impl X86<'_> {
             return true;
         };
         let Some(def) = self.definitions.get(*n as usize).copied().flatten() else { return true };
+        if self.copies_zeroed(def as usize) {
+            return false;
+        }
         matches!(
             self.opcodes.get(def as usize).copied().flatten().map(|o| o.sem),
             None | Some(
@@ -685,6 +688,33 @@ impl X86<'_> {
                     | Sem::RegSequence
             )
         )
+    }
+
+    /// Whether an instruction copies a physical register that the last instruction to write it wrote 32 bits of.
+    fn copies_zeroed(&self, index: usize) -> bool {
+        use crate::x86_mir::ast::Reg;
+        let Some(inst) = self.f.insts.get(index) else { return false };
+        let (true, [_, Operand::Reg { reg: Reg::Physical(p), sub: None, .. }, ..]) =
+            (self.m.names.text(inst.opcode) == "COPY", self.f.operands_of(inst))
+        else {
+            return false;
+        };
+        let first = self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&index));
+        let first = first.map_or(index, |b| b.first as usize);
+        for i in (first..index).rev() {
+            let writes = self.f.operands_of(&self.f.insts[i]).iter().any(|o| {
+                matches!(o, Operand::Reg { reg: Reg::Physical(q), flags, .. } if flags.def && q.unit == p.unit)
+            });
+            let op = self.opcodes[i];
+            let call = !matches!(op, Some(o) if !matches!(o.sem, Sem::Call | Sem::TailCall));
+            if call {
+                return false;
+            }
+            if writes {
+                return matches!(op, Some(o) if o.width == 32 && matches!(o.sem, Sem::Divide(_) | Sem::MulWide(_) | Sem::SignUpper));
+            }
+        }
+        false
     }
 
     /// The width of a register operand, its subregister considered.
