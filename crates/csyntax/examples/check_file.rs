@@ -7,7 +7,7 @@ use csyntax::source::Severity;
 use csyntax::target::Target;
 use std::time::Instant;
 
-fn main() {
+fn main() -> std::process::ExitCode {
     let (mut failed, mut warnings, mut dump, mut verify, mut target) = (0, false, false, false, Target::LP64);
     for name in std::env::args().skip(1) {
         match name.as_str() {
@@ -22,7 +22,7 @@ fn main() {
             }
         }
     }
-    std::process::exit(i32::from(failed > 0));
+    std::process::ExitCode::from(u8::from(failed > 0))
 }
 
 fn one(name: &str, target: &Target, warnings: bool, dump: bool, verify: bool) -> bool {

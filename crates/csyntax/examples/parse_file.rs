@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-fn main() {
+fn main() -> std::process::ExitCode {
     let mut failed = 0;
     let mut show = false;
     for name in std::env::args().skip(1) {
@@ -58,7 +58,7 @@ fn main() {
             compare_time.as_secs_f64() * 1e3
         );
     }
-    std::process::exit(i32::from(failed > 0));
+    std::process::ExitCode::from(u8::from(failed > 0))
 }
 
 fn describe(ast: &csyntax::ast::Ast, node: csyntax::visit::Node) -> String {

@@ -1,5 +1,7 @@
 //! Prints the program of a seed: `cargo run -p plumb-generate --example program -- SEED [OPTION]...`
 
+#![allow(clippy::disallowed_methods)]
+
 use generate::Options;
 
 fn main() {

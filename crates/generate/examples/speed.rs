@@ -3,6 +3,8 @@
 //! Prints bytes per CPU second and percentiles of the time per program; with `csmith` installed, the same for it in
 //! the same call (20 programs).
 
+#![allow(clippy::disallowed_methods)]
+
 use generate::Options;
 use std::process::Command;
 use std::time::{Duration, Instant};

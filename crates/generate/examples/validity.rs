@@ -4,6 +4,8 @@
 //! Prints a line for each program that is not defined, that prints different things in different models, or that takes
 //! more than its bound of steps, and a summary. Fails if there was one.
 
+#![allow(clippy::disallowed_methods)]
+
 use csyntax::target::Target;
 use generate::{Options, Program};
 use machine::Verdict;
@@ -30,7 +32,15 @@ fn judge(program: &Program, target: &Target) -> Result<(Vec<u8>, u64), String> {
     let run = machine::judge(&unit, &options);
     match run.verdict {
         Verdict::Defined(outcome) if outcome.address_dependent => Err("address-dependent".to_string()),
-        Verdict::Defined(outcome) if outcome.order_dependent => Err("order-dependent".to_string()),
+        Verdict::Defined(outcome) if outcome.order_dependent => {
+            let reversed = machine::run(&unit, &machine::Options { reverse: true, ..options });
+            let how = match reversed.verdict {
+                Verdict::Defined(_) => "prints something else".to_string(),
+                Verdict::Undefined { ub, span, .. } => format!("is {} {}", ub.name(), place(span)),
+                Verdict::Unsupported { .. } | Verdict::Exhausted(_) => "does not end".to_string(),
+            };
+            Err(format!("order-dependent: reversed it {how}"))
+        }
         Verdict::Defined(outcome) => Ok((outcome.stdout, run.steps)),
         Verdict::Undefined { ub, span, detail, .. } => {
             Err(format!("undefined {} {} {detail}", ub.name(), place(span)))

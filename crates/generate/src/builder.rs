@@ -206,10 +206,15 @@ impl<'o> Gen<'o> {
         Gen {
             opts,
             choices,
-            ast: Ast::default(),
+            ast: Ast {
+                exprs: Vec::with_capacity(1 << 13),
+                stmts: Vec::with_capacity(1 << 11),
+                types: Vec::with_capacity(1 << 10),
+                ..Ast::default()
+            },
             model: Model::default(),
             flow: Flow::new(),
-            transfer: Transfer::default(),
+            transfer: Transfer::new(opts.on(Switch::StrictVolatileRule)),
             state: State::start(),
             cx: FnCx {
                 fx: FnIx(u32::MAX),
@@ -360,8 +365,10 @@ impl<'o> Gen<'o> {
 
     /// Adds one random statement, if it turns out valid.
     pub(crate) fn statement(&mut self, block: BlockId) {
-        let weights: Vec<u32> =
-            constructs::STATEMENTS.iter().map(|c| if (c.allowed)(self) { c.weight } else { 0 }).collect();
+        let mut weights = [0; constructs::STATEMENTS.len()];
+        for ((weight, c), drawn) in weights.iter_mut().zip(constructs::STATEMENTS).zip(&self.opts.weights) {
+            *weight = if (c.allowed)(self) { *drawn } else { 0 };
+        }
         if let Some(index) = self.choices.weighted(&weights) {
             self.statement_of(block, index);
         }

@@ -8,8 +8,8 @@ use crate::flow::FnIx;
 use crate::model::{IntTy, Qualified, TyDef, TyId, VarId};
 use crate::options::Switch;
 use csyntax::ast::{
-    BinOp, ExprId, ExprKind, FnId, ForInit, IntBase, IntSuffix, Quals, StmtId, StmtKind, Storage, StrLit,
-    StrPrefix, UnOp,
+    Basic, BinOp, ExprId, ExprKind, FnId, ForInit, IntBase, IntSuffix, Param, Quals, StmtId, StmtKind,
+    Storage, StrLit, StrPrefix, TypeKind, UnOp,
 };
 use csyntax::intern::Symbol;
 
@@ -91,7 +91,17 @@ impl Gen<'_> {
         body.push(self.s(StmtKind::Return(Some(zero))));
         let body = self.s(StmtKind::Compound(body));
         let int = self.int_ty(IntTy::I32);
-        let ty = self.function_type(int, Vec::new(), false);
+        let mut params = Vec::new();
+        if self.on(Switch::Argc) {
+            let (argc, argv) = (self.name("argc"), self.name("argv"));
+            params.push(self.param(Qualified { ty: int, quals: Quals::NONE }, Some(argc)));
+            let base = self.type_node(TypeKind::Basic(Basic::Char), Quals::NONE);
+            let text = self.type_node(TypeKind::Pointer(base), Quals::NONE);
+            let ty = self.type_node(TypeKind::Pointer(text), Quals::NONE);
+            let (storage, span) = (Storage::NONE, csyntax::source::Span::NONE);
+            params.push(Param { storage, base, ty, name: Some(argv), attrs: Vec::new(), span });
+        }
+        let ty = self.function_type(int, params, false);
         let name = self.name("main");
         self.function(Storage::NONE, ty, name, body)
     }

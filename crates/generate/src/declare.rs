@@ -44,18 +44,17 @@ impl Gen<'_> {
         let tag = self.name(&format!("E{}", self.model.enums.len()));
         let count = self.choices.range(1, 6);
         let (mut values, mut enumerators) = (Vec::new(), Vec::new());
-        let mut next = 0i32;
         for n in 0..count {
             let name = format!("E{}_{n}", self.model.enums.len());
             let name = self.name(&name);
+            let mut last: i32 = values.last().map_or(0, |v: &(Symbol, i32)| v.1 + 1);
             let value = self.choices.percent(40).then(|| {
-                next = next.saturating_add(self.choices.below(1000) as i32 - 100);
-                self.int_const(next.into(), crate::model::IntTy::I32).id
+                last = last.saturating_add(self.choices.below(1000) as i32 - 100);
+                self.int_const(last.into(), crate::model::IntTy::I32).id
             });
             let span = Span::NONE;
             enumerators.push(csyntax::ast::Enumerator { name, value, attrs: Vec::new(), span });
-            values.push((name, next));
-            next = next.saturating_add(1);
+            values.push((name, last));
         }
         let spec = csyntax::ast::EnumSpec {
             tag: Some(tag),
@@ -87,7 +86,8 @@ impl Gen<'_> {
         let letter = if is_union { "U" } else { "S" };
         let tag = self.name(&format!("{letter}{}", self.model.records.len()));
         let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
-        let count = self.choices.range(1, most);
+        let fixed = !is_union && self.on(Switch::FixedStructFields);
+        let count = if fixed { most } else { self.choices.range(1, most) };
         let mut fields: Vec<Field> = (0..count).map(|n| self.field(n, is_union)).collect();
         if fields[0].name.is_none() {
             fields[0].name = Some(self.name("f0"));
@@ -150,10 +150,10 @@ impl Gen<'_> {
                 field.dims = vec![self.choices.range(1, most.min(8))];
             }
         }
-        if self.on(Switch::Volatiles) && self.choices.percent(4) {
+        if self.on(Switch::Volatiles) && self.on(Switch::VolStructUnionFields) && self.choices.percent(4) {
             field.ty.quals = field.ty.quals.with(Quals::VOLATILE);
         }
-        if self.on(Switch::Consts) && self.choices.percent(4) {
+        if self.on(Switch::Consts) && self.on(Switch::ConstStructUnionFields) && self.choices.percent(4) {
             field.ty.quals = field.ty.quals.with(Quals::CONST);
         }
         field
@@ -274,10 +274,13 @@ impl Gen<'_> {
 
     fn qualifiers(&mut self, ty: TyId) -> Quals {
         let mut quals = Quals::NONE;
-        if self.on(Switch::Volatiles) && self.choices.percent(7) {
+        let pointer = self.model.pointee(ty).is_some();
+        let volatile = self.on(Switch::Volatiles) && (!pointer || self.on(Switch::VolatilePointers));
+        if volatile && self.choices.percent(7) {
             quals = quals.with(Quals::VOLATILE);
         }
-        if self.on(Switch::Consts) && self.model.pointee(ty).is_none() && self.choices.percent(7) {
+        let constant = self.on(Switch::Consts) && (!pointer || self.on(Switch::ConstPointers));
+        if constant && self.choices.percent(7) {
             quals = quals.with(Quals::CONST);
         }
         quals
@@ -304,7 +307,7 @@ impl Gen<'_> {
         let init = self.initialiser(ty, &dims, target);
         let decl = self.declaration(Storage::STATIC, written, name, Some(init));
         self.global_decls.push(decl);
-        let cost = dims.iter().map(|d| u64::from(*d)).product::<u64>() * self.model.scalars(ty) * 30;
+        let cost = dims.iter().map(|d| u64::from(*d)).product::<u64>() * self.model.scalars(ty) * 70;
         self.used = self.used.saturating_add(cost);
         let var = self.model.add_var(var, set);
         self.globals.push(var);
@@ -452,7 +455,7 @@ impl Gen<'_> {
 
     /// Is there nothing in the type that only locals could be pointed to by?
     fn static_only(&self, ty: TyId) -> bool {
-        let cost = self.model.scalars(ty) * 30 * 200;
+        let cost = self.model.scalars(ty) * 70 * 200;
         self.used.saturating_add(cost) < self.opts.limit(Limit::MaxSteps)
     }
 
@@ -464,7 +467,7 @@ impl Gen<'_> {
         let block = self.cx.scopes[scope].block;
         let dims = self.dimensions(ty);
         let quals = self.qualifiers(ty);
-        let size = self.model.scalars(ty) * dims.iter().map(|d| u64::from(*d)).product::<u64>();
+        let size = 4 * self.model.scalars(ty) * dims.iter().map(|d| u64::from(*d)).product::<u64>();
         if !self.affords(size) {
             return None;
         }

@@ -27,8 +27,11 @@ impl Gen<'_> {
         if ops == 0 || self.choices.exhausted() {
             return self.int_leaf();
         }
-        let weights: Vec<u32> =
-            constructs::EXPRESSIONS.iter().map(|c| if (c.allowed)(self) { c.weight } else { 0 }).collect();
+        let mut weights = [0; constructs::EXPRESSIONS.len()];
+        let drawn = &self.opts.weights[constructs::STATEMENTS.len()..];
+        for ((weight, c), drawn) in weights.iter_mut().zip(constructs::EXPRESSIONS).zip(drawn) {
+            *weight = if (c.allowed)(self) { *drawn } else { 0 };
+        }
         if let Some(index) = self.choices.weighted(&weights)
             && let Some(ex) = (constructs::EXPRESSIONS[index].build)(self, ops - 1)
         {

@@ -19,6 +19,7 @@ mod lvalue;
 pub mod manual;
 pub mod model;
 pub mod options;
+pub mod peer_options;
 mod records;
 mod syntax;
 mod wrappers;

@@ -222,23 +222,19 @@ impl Gen<'_> {
 
     /// A variable in sight that `fits`, by scope (thesis table 3.3).
     pub(crate) fn pick_var(&mut self, fits: impl Fn(&Model, VarId) -> bool) -> Option<VarId> {
-        let keep = |gen_: &Self, list: &[VarId]| -> Vec<VarId> {
-            list.iter().copied().filter(|v| fits(&gen_.model, *v)).collect()
-        };
-        let globals = keep(self, &self.globals);
-        let params = keep(self, &self.cx.params);
-        let mut locals = Vec::new();
-        for scope in &self.cx.scopes {
-            locals.extend(keep(self, &scope.vars));
+        let count = |list: &[VarId]| list.iter().filter(|v| fits(&self.model, **v)).count() as u32;
+        let globals = count(&self.globals);
+        let params = count(&self.cx.params);
+        let locals = self.cx.scopes.iter().map(|s| count(&s.vars)).sum();
+        let weight = |count, weight| if count == 0 { 0 } else { weight };
+        let class = self.choices.weighted(&[weight(globals, 40), weight(locals, 35), weight(params, 25)])?;
+        let at = self.choices.below([globals, locals, params][class]) as usize;
+        let fitting = |v: &&VarId| fits(&self.model, **v);
+        match class {
+            0 => self.globals.iter().filter(fitting).nth(at).copied(),
+            1 => self.cx.scopes.iter().flat_map(|s| &s.vars).filter(fitting).nth(at).copied(),
+            _ => self.cx.params.iter().filter(fitting).nth(at).copied(),
         }
-        let weight = |list: &[VarId], weight| if list.is_empty() { 0 } else { weight };
-        let weights = [weight(&globals, 40), weight(&locals, 35), weight(&params, 25)];
-        let list = match self.choices.weighted(&weights)? {
-            0 => globals,
-            1 => locals,
-            _ => params,
-        };
-        Some(self.choices.pick(&list))
     }
 
     /// An object in sight that can be used so, found by walking from a random variable.
@@ -270,8 +266,14 @@ impl Gen<'_> {
         match purpose {
             Use::Read => self.transfer.try_read(world, lv.place, &self.state, effects),
             Use::Write => self.transfer.try_write(world, lv.place, &self.state, effects),
-            Use::Address => lv.bits.is_none() && !lv.packed && self.may_point_into(lv),
+            Use::Address => {
+                lv.bits.is_none() && !lv.packed && self.local_address(lv) && self.may_point_into(lv)
+            }
         }
+    }
+
+    fn local_address(&self, lv: &Lv) -> bool {
+        self.on(Switch::AddrTakenOfLocals) || lv.var.is_none_or(|v| self.model.var(v).home == Home::Static)
     }
 
     fn may_point_into(&self, lv: &Lv) -> bool {

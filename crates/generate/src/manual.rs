@@ -2,6 +2,7 @@
 
 use crate::constructs::{EXPRESSIONS, STATEMENTS};
 use crate::options::{LIMITS, SWITCHES};
+use crate::peer_options::{IMPLIED, LEFT};
 use std::fmt::Write;
 
 /// The reference part of `docs/generate.md`.
@@ -35,6 +36,15 @@ pub fn reference() -> String {
         let numbers = [info.default, info.min, info.max].map(|n| n.to_string());
         row(&[&format!("`--{} N`", info.flag), &numbers[0], &numbers[1], &numbers[2], &cell(info.doc)]);
     }
+    out.push('\n');
+    let mut row = |cells: &[&str]| {
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    row(&["Accepted, changes nothing", "Why"]);
+    row(&["---", "---"]);
+    IMPLIED.iter().for_each(|(flag, why)| row(&[&format!("`--{flag}`"), &cell(why)]));
+    row(&["**Not supported**", ""]);
+    LEFT.iter().for_each(|(flag, _, why)| row(&[&format!("`--{flag}`"), &cell(why)]));
     out
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Every option is one row of a table, from which parsing, defaults, help and the manual come.
 
+use crate::peer_options::{IMPLIED, LEFT};
 use std::fmt;
 
 macro_rules! switches {
@@ -109,6 +110,14 @@ switches! {
     Enums "enums" true "enumerations";
     PackedStruct "packed-struct" true "structs under `#pragma pack(1)`; no pointer points into them";
     Attributes "attributes" true "GNU attributes that optimisers act on";
+    Argc "argc" false "`main` takes `argc` and `argv`";
+    VolatilePointers "volatile-pointers" true "`volatile` pointers";
+    ConstPointers "const-pointers" true "`const` pointers";
+    VolStructUnionFields "vol-struct-union-fields" true "`volatile` members";
+    ConstStructUnionFields "const-struct-union-fields" true "`const` members";
+    AddrTakenOfLocals "addr-taken-of-locals" true "pointers to local variables";
+    StrictVolatileRule "strict-volatile-rule" false "at most one volatile access between two sequence points, assignments of one volatile object to another included";
+    FixedStructFields "fixed-struct-fields" false "structs have as many members as `--max-struct-fields` allows";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
 }
 
@@ -136,8 +145,12 @@ const FIXED: [Switch; 4] = [Switch::Checksum, Switch::SafeMath, Switch::Main, Sw
 pub struct Options {
     switches: Vec<bool>,
     limits: Vec<u64>,
+    /// How likely each construct is, statements first, in the order of the registries.
+    pub(crate) weights: Vec<u32>,
     /// Draw the switches that are on by default for each program.
     pub swarm: bool,
+    /// Draw the weights of the constructs for each program.
+    pub random_random: bool,
 }
 
 impl Default for Options {
@@ -145,7 +158,9 @@ impl Default for Options {
         Options {
             switches: SWITCHES.iter().map(|s| s.default).collect(),
             limits: LIMITS.iter().map(|l| l.default).collect(),
+            weights: crate::constructs::names().map(|(_, weight)| weight).collect(),
             swarm: false,
+            random_random: false,
         }
     }
 }
@@ -157,6 +172,10 @@ pub enum OptionError {
     Unknown(String),
     /// Known from Csmith and left out, with the reason.
     Left(&'static str, &'static str),
+    /// A construct's weight is not `NAME=N` of a construct there is.
+    Weight(String),
+    /// A file cannot be read.
+    File(String, String),
     /// A number is missing or is none.
     Number(&'static str, String),
     /// A number is out of range.
@@ -168,6 +187,10 @@ impl fmt::Display for OptionError {
         match self {
             OptionError::Unknown(flag) => write!(f, "unknown generator option `{flag}`"),
             OptionError::Left(flag, why) => write!(f, "option `--{flag}` is not supported: {why}"),
+            OptionError::Weight(got) => {
+                write!(f, "`{got}` is not NAME=N with the name of a construct, as `switch=20`")
+            }
+            OptionError::File(path, why) => write!(f, "cannot read `{path}`: {why}"),
             OptionError::Number(flag, got) => {
                 write!(f, "option `--{flag}` needs a number, found `{got}`")
             }
@@ -221,7 +244,33 @@ impl Options {
                 }
             }
         }
+        if self.random_random {
+            drawn.weights = self.weights.iter().map(|w| choices.below(2 * w + 1)).collect();
+        }
         drawn
+    }
+
+    /// Sets the weight of a construct: `switch=20`.
+    pub fn set_weight(&mut self, text: &str) -> Result<(), OptionError> {
+        let bad = || OptionError::Weight(text.to_string());
+        let (name, value) = text.split_once('=').ok_or_else(bad)?;
+        let value: u32 = value.trim().parse().map_err(|_| bad())?;
+        let name = name.trim().replace('-', " ");
+        let index = crate::constructs::names().position(|(n, _)| n == name).ok_or_else(bad)?;
+        self.weights[index] = value.min(10_000);
+        Ok(())
+    }
+
+    /// Sets weights from lines of `name=weight`; empty lines and lines that start with `#` say nothing.
+    pub fn set_probabilities(&mut self, text: &str) -> Result<(), OptionError> {
+        let lines = text.lines().map(str::trim);
+        lines.filter(|l| !l.is_empty() && !l.starts_with('#')).try_for_each(|line| self.set_weight(line))
+    }
+
+    /// The weights as [`Options::set_probabilities`] reads them.
+    pub fn probabilities(&self) -> String {
+        let named = crate::constructs::names().zip(&self.weights);
+        named.map(|((name, _), weight)| format!("{}={weight}\n", name.replace(' ', "-"))).collect()
     }
 
     /// Reads options as Csmith's command line has them: `--no-unions --max-funcs 5`, also `--max-funcs=5`.
@@ -229,7 +278,7 @@ impl Options {
         let mut options = Options::default();
         let mut args = args.iter().map(AsRef::as_ref);
         while let Some(arg) = args.next() {
-            let (flag, given) = match arg.split_once('=') {
+            let (flag, given) = match arg.split_once('=').filter(|(flag, _)| flag.starts_with("--")) {
                 Some((flag, value)) => (flag, Some(value)),
                 None => (arg, None),
             };
@@ -237,6 +286,13 @@ impl Options {
                 let text = given.or_else(|| args.next()).unwrap_or("");
                 let value = text.parse().map_err(|_| OptionError::Number(limit.flag, text.to_string()))?;
                 options.set_limit(limit.limit, value)?;
+            } else if flag == "--weight" {
+                options.set_weight(given.or_else(|| args.next()).unwrap_or(""))?;
+            } else if flag == "--probability-configuration" {
+                let path = given.or_else(|| args.next()).unwrap_or("");
+                let text = std::fs::read_to_string(path)
+                    .map_err(|e| OptionError::File(path.to_string(), e.to_string()))?;
+                options.set_probabilities(&text)?;
             } else {
                 options.flag(flag)?;
             }
@@ -261,6 +317,20 @@ impl Options {
         if name == "swarm" {
             self.swarm = true;
             return Ok(());
+        }
+        if name == "random-random" {
+            self.random_random = true;
+            return Ok(());
+        }
+        if name == "take-no-union-field-addr" {
+            self.set(Switch::TakeUnionFieldAddr, false);
+            return Ok(());
+        }
+        if IMPLIED.iter().any(|(flag, _)| *flag == name) {
+            return Ok(());
+        }
+        if let Some((flag, _, why)) = LEFT.iter().find(|(flag, ..)| *flag == name) {
+            return Err(OptionError::Left(flag, why));
         }
         let (name, on) = match name.strip_prefix("no-") {
             Some(rest) => (rest, false),

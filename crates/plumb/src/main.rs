@@ -7,12 +7,18 @@ mod output;
 
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 fn main() -> ExitCode {
     let words = flags::rewrite(std::env::args_os().collect());
     // clap ends bad usage with 2 and `--help` with 0, as documented.
     let parsed = args::Args::parse_from(words.rest);
-    if let Err(error) = campaign::toolchain::stop::install() {
+    // A file-size limit must fail the write, where it is reported, and not end plumb.
+    let noticed = Arc::new(AtomicBool::new(false));
+    let listening = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noticed)
+        .and_then(|_| campaign::toolchain::stop::install());
+    if let Err(error) = listening {
         eprintln!("plumb: cannot listen for signals: {error}");
         return ExitCode::from(campaign::exit::UNKNOWN);
     }

@@ -99,4 +99,20 @@ fn normalisation_decides() {
         a
     };
     assert_eq!(build([0, 1, 2, 3]), build([3, 1, 0, 2]));
+    // Tests of flags: greater is not equal and not less.
+    for k in [0, 6, 13] {
+        let x = words[1];
+        let k = p.num(32, k);
+        let (ne, lt) = (p.ne(x, k), p.slt(x, k));
+        let ge = p.not(lt);
+        assert_eq!(p.and(ne, ge), p.sgt(x, k));
+        let (eq, below) = (p.eq(x, k), p.ult(x, k));
+        assert_eq!(p.or(eq, below), p.ule(x, k));
+    }
+    // Either bound of a comparison with a constant.
+    let x = words[0];
+    let (k13, k14) = (p.num(32, 13), p.num(32, 14));
+    assert_eq!(p.slt(x, k14), p.sle(x, k13));
+    assert_eq!(p.slt(k13, x), p.sle(k14, x));
+    assert_eq!(p.ult(x, k14), p.ule(x, k13));
 }

@@ -11,6 +11,7 @@ use super::unions;
 use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, Place, PlaceId, Val, ValId};
 use crate::model::{Home, Loc, Model, NO_FACT, VarId};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Why a piece of program is rejected.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -153,18 +154,25 @@ const ROUNDS: usize = 200;
 pub struct Transfer {
     /// Points-to sets.
     pub sets: Sets,
+    /// Do an unordered read and write of two volatile objects conflict even as operand and target of `=`?
+    pub strict_volatile: bool,
     /// Calls that were run in full, for statistics.
     pub runs: u64,
     log: Vec<Effect>,
     frames: Vec<Frame>,
     results: FxHashMap<NodeId, Value>,
-    summaries: Vec<Vec<Summary>>,
+    summaries: Vec<Vec<Rc<Summary>>>,
     locked: Vec<VarId>,
 }
 
 type Outcome = Result<(), Invalid>;
 
 impl Transfer {
+    /// One with or without the strict rule for volatile objects.
+    pub fn new(strict_volatile: bool) -> Transfer {
+        Transfer { strict_volatile, ..Transfer::default() }
+    }
+
     /// Starts a function under generation.
     pub fn enter_function(&mut self) {
         self.frames.push(Frame::default());
@@ -618,6 +626,9 @@ impl Transfer {
         let value = self.value(world, val, state, false)?;
         self.kill_down_to(world, 0, state);
         let value = self.killed_value(world, value);
+        if matches!(value, Value::Pointer(set) if self.sets.garbage(set)) {
+            return Err(Invalid::Indeterminate);
+        }
         match self.frame().returned.take() {
             Some((mut joined, known)) => {
                 self.join(world, &mut joined, state);
@@ -815,7 +826,10 @@ impl Transfer {
             }
         }
         let written = &self.log[before..];
-        let clash = |e: &Effect| e.write && !e.called && written.iter().any(|w| w.lo > 0 && w.conflicts(*e));
+        let strict = self.strict_volatile;
+        let clash = |e: &Effect| {
+            e.write && !e.called && written.iter().any(|w| (strict || w.lo > 0) && w.conflicts(*e))
+        };
         if self.log[mark..before].iter().any(clash) {
             return Err(Invalid::Unsequenced);
         }
@@ -870,7 +884,8 @@ impl Transfer {
         if self.summaries.len() <= callee.0 as usize {
             self.summaries.resize(callee.0 as usize + 1, Vec::new());
         }
-        let matches = |s: &&Summary| s.depends.iter().all(|(slot, value)| state.get(&world, *slot) == *value);
+        let matches =
+            |s: &&Rc<Summary>| s.depends.iter().all(|(slot, value)| state.get(&world, *slot) == *value);
         let summary = match self.summaries[callee.0 as usize].iter().find(matches) {
             Some(known) => known.clone(),
             None => self.summarise(world, callee, state)?,
@@ -889,11 +904,11 @@ impl Transfer {
         }
         state.live = summary.live;
         self.log.extend_from_slice(&summary.effects);
-        self.results.insert(node, summary.result);
+        self.results.insert(node, summary.result.clone());
         Ok(())
     }
 
-    fn summarise(&mut self, world: World, callee: FnIx, state: &State) -> Result<Summary, Invalid> {
+    fn summarise(&mut self, world: World, callee: FnIx, state: &State) -> Result<Rc<Summary>, Invalid> {
         self.runs += 1;
         let depth = self.frames.len();
         self.frames.push(Frame::default());
@@ -917,13 +932,13 @@ impl Transfer {
         let touched: Vec<u32> = touched.filter(|s| outlives(world.model.fact_locs[*s as usize])).collect();
         let keep =
             |loc: Loc| loc <= Loc::GARBAGE || world.model.var(world.model.loc(loc).var).owner != Some(callee);
-        let summary = Summary {
+        let summary = Rc::new(Summary {
             depends: touched.iter().map(|s| (*s, state.get(&world, *s))).collect(),
             after: touched.iter().map(|s| inside.get(&world, *s)).collect(),
             live: inside.live,
             effects: frame.footprint.effects(&keep),
             result,
-        };
+        });
         let known = &mut self.summaries[callee.0 as usize];
         if known.len() == SUMMARIES {
             known.remove(0);

@@ -84,6 +84,12 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     computed_goto::STATEMENT,
 ];
 
+/// The names of all constructs with their weights, statements first.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, u32)> {
+    let statements = STATEMENTS.iter().map(|c| (c.name, c.weight));
+    statements.chain(EXPRESSIONS.iter().map(|c| (c.name, c.weight)))
+}
+
 /// Integer expressions, the simplest first.
 pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     binary::EXPRESSION,

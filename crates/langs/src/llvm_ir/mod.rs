@@ -4,9 +4,11 @@ pub mod ast;
 pub mod layout;
 pub mod lexer;
 mod parse;
+mod print;
 pub mod program;
 pub mod semantics;
 pub mod types;
 mod visit;
 
 pub use parse::parse;
+pub use print::print;

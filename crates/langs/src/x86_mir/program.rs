@@ -293,6 +293,9 @@ impl<'m> Program<'m> {
                     }
                 } else if let Some(value) = results.first() {
                     self.x86.finish_volatile(d, &mut st, inst as usize, value)?;
+                } else {
+                    // A library call's result, which nothing here relies on.
+                    st.gpr[0] = Some(d.nondet("library result", 64));
                 }
             }
             PointKind::Block => {}

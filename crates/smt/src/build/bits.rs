@@ -611,11 +611,15 @@ impl Pool {
             }
             Node::Select(m, i) => {
                 let (_, elem) = self.array_widths(m);
-                if !lo.is_multiple_of(elem) || !n.is_multiple_of(elem) {
+                // A load of no more elements than the bits are of.
+                let (first, last) = (lo / elem, hi / elem);
+                let count = last - first + 1;
+                if count * elem == self.width(t) {
                     return None;
                 }
-                let at = self.add_num(i, i128::from(lo / elem));
-                Some(self.load(m, at, n / elem))
+                let at = self.add_num(i, i128::from(first));
+                let narrow = self.load(m, at, count);
+                Some(self.extract(hi - first * elem, lo - first * elem, narrow))
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! Boolean constructors and if-then-else.
 
-use crate::{Node, Pool, Sort, TermId};
+use crate::{Bv, Node, Pool, Sort, TermId};
 
 impl Pool {
     /// Negation.
@@ -155,6 +155,21 @@ impl Pool {
                 }
                 i = 0;
                 continue;
+            }
+            // `k < b & b != k + 1` is `k + 1 < b`.
+            if !neg && let Some(k) = self.as_const(a) {
+                let next = k.add(&Bv::one(k.width()));
+                let next = self.constant(next);
+                let ne = self.ne(next, b);
+                if self.as_bool(ne).is_none()
+                    && let Ok(at) = xs.binary_search(&ne)
+                {
+                    xs.remove(at);
+                    let lt = if signed { self.slt(next, b) } else { self.ult(next, b) };
+                    replace(xs, x, lt);
+                    i = 0;
+                    continue;
+                }
             }
             if neg {
                 let back = if signed { self.slt(b, a) } else { self.ult(b, a) };

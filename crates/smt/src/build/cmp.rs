@@ -283,6 +283,13 @@ impl Pool {
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.ucmp(y).is_lt()) {
             return r;
         }
+        // A bound is always a lower one: `a < k` is `!(k - 1 < a)` (`k` is not zero here).
+        if let Some(k) = self.as_const(b) {
+            let below = k.sub(&Bv::one(w));
+            let below = self.constant(below);
+            let lt = self.ult(below, a);
+            return self.not(lt);
+        }
         self.intern(Node::Ult(a, b), Sort::Bool)
     }
 
@@ -332,6 +339,12 @@ impl Pool {
             let s = self.extract(w - 1, w - 1, b);
             return self.ne(s, one);
         }
+        // Positive: no sign bit, and not zero; tests of flags ask it that way.
+        if self.as_const(a).is_some_and(Bv::is_zero) && w > 1 {
+            let s = self.extract(w - 1, w - 1, b);
+            let (plus, some) = (self.ne(s, one), self.ne(b, a));
+            return self.and(plus, some);
+        }
         // Nothing is below the least value or above the greatest.
         if let Some(k) = self.as_const(b) {
             if *k == Bv::smin(w) {
@@ -362,6 +375,13 @@ impl Pool {
         }
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.scmp(y).is_lt()) {
             return r;
+        }
+        // As for the unsigned order (`k` is not the least value here).
+        if let Some(k) = self.as_const(b) {
+            let below = k.sub(&Bv::one(w));
+            let below = self.constant(below);
+            let lt = self.slt(below, a);
+            return self.not(lt);
         }
         self.intern(Node::Slt(a, b), Sort::Bool)
     }

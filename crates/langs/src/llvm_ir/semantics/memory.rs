@@ -85,7 +85,7 @@ impl Ir<'_> {
             self.note_ub(d, st, &fault);
         }
         // Alignment matters to what another program may assume only for wide accesses, or against another IR.
-        if align > 1 && align.is_power_of_two() && (self.checks.exact || align >= 16) {
+        if align > 1 && align.is_power_of_two() && (self.checks.exact || align >= 16 || align > bytes) {
             let bits = align.trailing_zeros();
             let low = d.extract(bits - 1, 0, &ptr.bits);
             let aligned = d.is_zero(&low);
@@ -590,13 +590,8 @@ pub(crate) fn accessible<D: Domain>(
     every: bool,
     access: AccessCheck,
 ) -> D::Bool {
-    let mut fine = d.bool(true);
     let bit = u32::from(write);
-    for i in 0..bytes {
-        let boundary = matches!(i % 4, 0 | 3) || bytes < 4;
-        if i != 0 && i != bytes - 1 && !(every && boundary) {
-            continue;
-        }
+    let may = |d: &mut D, i: u64| {
         let address = d.add_num(at, i128::from(i));
         let grant = if access == AccessCheck::Mapped || d.as_const(&address).is_some() {
             let byte = d.load(perm, &address, 1);
@@ -605,8 +600,28 @@ pub(crate) fn accessible<D: Domain>(
             let what = if write { "write" } else { "read" };
             d.symbol(&format!("may {what} {perm:?} {address:?}"), 1)
         };
-        let allowed = d.bv_to_bool(&grant);
-        fine = d.and(&fine, &allowed);
+        d.bv_to_bool(&grant)
+    };
+    if bytes == 0 {
+        return d.bool(true);
+    }
+    let mut fine = may(d, 0);
+    if every {
+        for i in 1..bytes {
+            if i == bytes - 1 || bytes < 4 || matches!(i % 4, 0 | 3) {
+                let this = may(d, i);
+                fine = d.and(&fine, &this);
+            }
+        }
+    } else if bytes > 1 {
+        let mut last = may(d, bytes - 1);
+        if bytes.is_power_of_two() {
+            // An aligned access does not cross a page.
+            let low = d.zfit(at, bytes.trailing_zeros());
+            let aligned = d.is_zero(&low);
+            last = d.or(&last, &aligned);
+        }
+        fine = d.and(&fine, &last);
     }
     fine
 }

@@ -632,8 +632,15 @@ impl X86<'_> {
                 else {
                     return self.unsupported("SUBREG_TO_REG of this form");
                 };
-                let value = self.read(d, st, self.at(ex, 2)?, u32::from(*w))?;
-                let value = d.zfit(&value, width);
+                let source = self.at(ex, 2)?;
+                let value = self.read(d, st, source, u32::from(*w))?;
+                // The claim is true of instructions that write 32 bits, not of copies.
+                let value = if *w == 32 && self.leaves_upper(source) {
+                    let upper = d.nondet("upper", width - 32);
+                    d.concat(&upper, &value)
+                } else {
+                    d.zfit(&value, width)
+                };
                 self.write(d, st, self.at(ex, 0)?, &value)
             }
             Sem::InsertSubreg => {
@@ -658,6 +665,26 @@ impl X86<'_> {
             }
             _ => self.unsupported("REG_SEQUENCE"),
         }
+    }
+
+    /// Whether the instruction that made a register's value may leave bits above it.
+    fn leaves_upper(&self, operand: &Operand) -> bool {
+        let Operand::Reg { reg: crate::x86_mir::ast::Reg::Virtual(n), sub: None, .. } = operand else {
+            return true;
+        };
+        let Some(def) = self.definitions.get(*n as usize).copied().flatten() else { return true };
+        matches!(
+            self.opcodes.get(def as usize).copied().flatten().map(|o| o.sem),
+            None | Some(
+                Sem::Copy
+                    | Sem::Phi
+                    | Sem::Undefined
+                    | Sem::InsertSubreg
+                    | Sem::ExtractSubreg
+                    | Sem::SubregToReg
+                    | Sem::RegSequence
+            )
+        )
     }
 
     /// The width of a register operand, its subregister considered.

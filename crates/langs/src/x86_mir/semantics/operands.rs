@@ -428,6 +428,20 @@ impl X86<'_> {
         if !matches!(index, Operand::Reg { reg: Reg::None, .. }) {
             return false;
         }
+        self.within(base, displacement, bytes, 0)
+    }
+
+    /// Whether an address lies inside an object, by the program's text; a choice of addresses if both do.
+    fn within(&self, base: &Operand, displacement: &Operand, bytes: u64, depth: u32) -> bool {
+        if depth < 4
+            && let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = base
+            && let Some(inst) = self.definition(*n)
+            && self.m.names.text(inst.opcode) == "CMOV64rr"
+            && let [_, a, b, _] = &self.explicit(inst)[..]
+        {
+            return self.within(a, displacement, bytes, depth + 1)
+                && self.within(b, displacement, bytes, depth + 1);
+        }
         self.object_offset(base, displacement, 0).is_some_and(|(size, offset)| {
             offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
         })

@@ -1,0 +1,5 @@
+//! Prints the reference part of `docs/generate.md`.
+
+fn main() {
+    print!("{}", generate::manual::reference());
+}

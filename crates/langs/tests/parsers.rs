@@ -1,0 +1,112 @@
+//! The readers on damaged input: an error with a place, or what could be read; never a crash.
+
+use langs::llvm_ir::semantics::AccessCheck;
+use langs::pairs::{isel_functions, isel_pair};
+use std::path::Path;
+
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let mut out = Vec::new();
+    for directory in ["equivalent", "broken", "vacuous"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv").join(directory);
+        for entry in std::fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            out.push((path.display().to_string(), std::fs::read(&path).unwrap()));
+        }
+    }
+    out.sort();
+    out
+}
+
+/// Reads and, where that works, prepares proofs.
+fn digest(name: &str, bytes: &[u8]) {
+    if name.ends_with(".mir") {
+        if let Ok(m) = langs::x86_mir::parse(bytes) {
+            for f in isel_functions(&m).0 {
+                let _ = isel_pair(&m, &f, AccessCheck::Named);
+            }
+        }
+    } else if let Err(e) = langs::llvm_ir::parse(bytes) {
+        assert!(e.line > 0 && e.column > 0 && !e.message.is_empty());
+    }
+}
+
+#[test]
+fn truncated_files_are_no_crash() {
+    for (name, bytes) in samples() {
+        for end in 0..bytes.len() {
+            digest(&name, &bytes[..end]);
+        }
+    }
+}
+
+#[test]
+fn garbled_files_are_no_crash() {
+    let mut state = 0x1234_5678_9abc_def1u64;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    let pieces: [&[u8]; 12] = [
+        b"(",
+        b"}",
+        b"<",
+        b"\"",
+        b"%",
+        b"@",
+        b"i999999999",
+        b"-1",
+        b"\xff\x00",
+        b"[9999999999 x ",
+        b"%bb.",
+        b"::",
+    ];
+    for (name, bytes) in samples() {
+        for _ in 0..300 {
+            let mut bytes = bytes.clone();
+            for _ in 0..1 + next() % 4 {
+                let at = next() % bytes.len();
+                match next() % 4 {
+                    0 => bytes[at] = next() as u8,
+                    1 => drop(bytes.remove(at)),
+                    2 => {
+                        let piece = pieces[next() % pieces.len()];
+                        bytes.splice(at..at, piece.iter().copied());
+                    }
+                    _ => {
+                        let to = (at + next() % 40).min(bytes.len());
+                        let copy = bytes[at..to].to_vec();
+                        let place = next() % bytes.len();
+                        bytes.splice(place..place, copy);
+                    }
+                }
+            }
+            digest(&name, &bytes);
+        }
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for (open, close) in [("[1 x ", "]"), ("{", "}"), ("<{", "}>")] {
+        let text = format!("@g = global {}i8{} zeroinitializer", open.repeat(50_000), close.repeat(50_000));
+        let error = langs::llvm_ir::parse(text.as_bytes()).unwrap_err();
+        assert!(error.message.contains("deep"), "{error}");
+    }
+    let text = "%a = type { %a, %a }\n@g = global %a zeroinitializer\ndefine void @f() {\n  %x = alloca %a\n  ret void\n}\n";
+    let m = langs::llvm_ir::parse(text.as_bytes()).unwrap();
+    assert_eq!(m.layout.alloc_size(&m.types, m.globals[0].ty), None);
+}
+
+#[test]
+fn an_error_in_one_function_leaves_the_others() {
+    let text = "define i32 @bad() {\n  %x = frobnicate i32 1\n  ret i32 %x\n}\n\ndefine i32 @good(i32 %a) {\n  %b = add nsw i32 %a, 1\n  ret i32 %b\n}\n";
+    let m = langs::llvm_ir::parse(text.as_bytes()).unwrap();
+    assert_eq!(m.damaged.len(), 1);
+    let error = &m.damaged[0].1;
+    assert_eq!((error.line, m.names.text(m.damaged[0].0)), (2, "bad"));
+    assert!(error.message.contains("frobnicate"));
+    let good = m.functions.iter().find(|f| m.names.text(f.name) == "good").unwrap();
+    assert!(good.defined && good.insts.len() == 2);
+}

@@ -1,0 +1,69 @@
+//! The check every variant passes before it is used: same behaviour as the seed on every input, still defined.
+
+use crate::edit::{Edit, to_log};
+use crate::seed::Seed;
+use machine::{Options, Verdict};
+
+/// A variant that is no variant: a bug of the strategies in its edits.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("a variant is wrong, which is a bug of its strategy: {why}; its edits:\n{}", to_log(.edits))]
+pub struct Wrong {
+    /// What is different.
+    pub why: String,
+    /// How the variant was made.
+    pub edits: Vec<Edit>,
+    /// Did the machine only run out of budget (the variant may be right)?
+    pub exhausted: bool,
+}
+
+/// Runs the text of a variant on every input of its seed.
+pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> {
+    let wrong = |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
+    let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
+    if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error) {
+        return wrong(format!("it does not parse: {}", parsed.render(error)));
+    }
+    let checked = csyntax::check::check(&parsed.ast, &seed.options.target);
+    let Some(unit) = checked.unit else {
+        let error = checked.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error);
+        let said = error.map(|e| parsed.render(e)).unwrap_or_default();
+        return wrong(format!("it does not check: {said}"));
+    };
+    for (number, (input, truth)) in seed.truth.iter().enumerate() {
+        let options = Options {
+            args: input.args.clone(),
+            stdin: input.stdin.clone(),
+            profile: false,
+            // Added code may run once per step of the seed, several steps long.
+            max_steps: seed.steps.saturating_mul(100).saturating_add(1_000_000).min(seed.options.max_steps),
+            ..seed.options.clone()
+        };
+        let at = |span: csyntax::source::Span| parsed.source.place(span.lo);
+        match machine::judge(&unit, &options).verdict {
+            Verdict::Defined(outcome) => {
+                let pairs = [
+                    ("exit", outcome.exit != truth.exit),
+                    ("stdout", outcome.stdout != truth.stdout),
+                    ("stderr", outcome.stderr != truth.stderr),
+                    ("volatile trace", outcome.volatile_trace.0 != truth.volatile_trace.0),
+                    ("dependence on addresses", outcome.address_dependent),
+                    ("dependence on evaluation order", outcome.order_dependent),
+                ];
+                if let Some((what, _)) = pairs.iter().find(|(_, differs)| *differs) {
+                    return wrong(format!("other {what} on input {number}"));
+                }
+            }
+            Verdict::Undefined { ub, span, detail, .. } => {
+                return wrong(format!("{}: undefined on input {number}: {detail} [{}]", at(span), ub.name()));
+            }
+            Verdict::Unsupported { what, span } => {
+                return wrong(format!("{}: not supported: {what}", at(span)));
+            }
+            Verdict::Exhausted(budget) => {
+                let why = format!("out of budget ({budget:?}) on input {number}");
+                return Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: true }));
+            }
+        }
+    }
+    Ok(())
+}

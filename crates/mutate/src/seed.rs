@@ -1,0 +1,223 @@
+//! Seeds: a program in canonical form, what it does on its inputs, and the profile of that (Hermes, section 4.1).
+//!
+//! The canonical text is the printed tree; statement numbers of edits are those of its parse. Several inputs make
+//! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
+//! order belongs to the valuation too.
+
+use crate::places::{Places, places};
+use csyntax::ast::{Ast, Item, StmtId};
+use csyntax::source::{Severity, SourceMap};
+use csyntax::tree::{ObjId, Unit};
+use machine::profile::{MAX_ROWS, Seen};
+use machine::{Exit, Options, Outcome, Verdict};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a program is given.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    /// `argv[1..]`
+    pub args: Vec<Vec<u8>>,
+    /// Standard input.
+    pub stdin: Vec<u8>,
+}
+
+/// Why a program cannot be a seed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The text is not a C program.
+    #[error("{0}")]
+    NotC(String),
+    /// It is undefined on an input.
+    #[error("{place}: error: undefined behaviour: {detail} [{name}]")]
+    Undefined {
+        /// Where.
+        place: String,
+        /// What happened.
+        detail: String,
+        /// The stable name of the rule.
+        name: &'static str,
+    },
+    /// The machine does not know something it uses, or its behaviour is not a function of its inputs.
+    #[error("{0}")]
+    Unsupported(String),
+    /// It did not end within the budget.
+    #[error("{0}")]
+    Exhausted(String),
+    /// plumb itself failed.
+    #[error("{0}")]
+    Internal(String),
+}
+
+/// What was seen at a statement.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// How often it was reached, over all inputs.
+    pub count: u64,
+    /// The variables in scope.
+    pub variables: Vec<ObjId>,
+    /// Distinct rows of values, one column a variable.
+    pub rows: Vec<Vec<Seen>>,
+    /// Are these all rows there were?
+    pub complete: bool,
+}
+
+/// A program whose variants are wanted.
+pub struct Seed {
+    /// The canonical text.
+    pub text: String,
+    /// Its tree.
+    pub ast: Ast,
+    /// Its checked form.
+    pub unit: Unit,
+    /// Its statements.
+    pub places: Places,
+    /// What was seen at each statement that has a point.
+    pub points: FxHashMap<StmtId, Point>,
+    /// Inputs and what the program does on them.
+    pub truth: Vec<(Input, Outcome)>,
+    /// Options of its runs.
+    pub options: Options,
+    /// Steps of the longest run.
+    pub steps: u64,
+}
+
+impl Seed {
+    /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
+    pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
+        let parsed = csyntax::parse::parse(text, name);
+        if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+            return Err(Refusal::NotC(parsed.render(error)));
+        }
+        let first = csyntax::check::check(&parsed.ast, &options.target);
+        if let Some(error) = first.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+            return Err(Refusal::NotC(parsed.render(error)));
+        }
+        let canonical = csyntax::print::print(&parsed.ast);
+        let again = csyntax::parse::parse(canonical.as_bytes(), name);
+        if again.has_errors() || again.ast.items.len() != parsed.ast.items.len() {
+            return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
+        }
+        let own = own_items(&parsed.ast, &parsed.source);
+        let unit = csyntax::check::check(&again.ast, &options.target).unit;
+        let unit =
+            unit.ok_or_else(|| Refusal::Internal(format!("{name}: the printed program does not check")))?;
+        let mut seed = Seed {
+            places: places(&again.ast, &unit, &own),
+            text: canonical,
+            ast: again.ast,
+            unit,
+            points: FxHashMap::default(),
+            truth: Vec::new(),
+            options: Options { profile: true, profile_rate: 65536, ..options.clone() },
+            steps: 0,
+        };
+        let nothing = [Input::default()];
+        for input in if inputs.is_empty() { &nothing } else { inputs } {
+            seed.observe(input, name, &parsed.source, text)?;
+        }
+        seed.options.profile = false;
+        seed.places.mark_dead(&seed.ast, &seed.points);
+        Ok(seed)
+    }
+
+    fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
+        let options =
+            Options { args: input.args.clone(), stdin: input.stdin.clone(), ..self.options.clone() };
+        let run = machine::judge(&self.unit, &options);
+        let outcome = self.accept(run.verdict, name, source, text, &options)?;
+        self.steps = self.steps.max(run.steps);
+        self.merge(run.profile);
+        let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options });
+        self.merge(mirrored.profile);
+        self.truth.push((input.clone(), outcome));
+        Ok(())
+    }
+
+    fn accept(
+        &self,
+        verdict: Verdict,
+        name: &str,
+        source: &SourceMap,
+        text: &[u8],
+        options: &Options,
+    ) -> Result<Outcome, Refusal> {
+        match verdict {
+            Verdict::Defined(outcome) if outcome.address_dependent => {
+                Err(Refusal::Unsupported(format!("{name}: its behaviour depends on where objects lie")))
+            }
+            Verdict::Defined(outcome) if outcome.order_dependent => Err(Refusal::Unsupported(format!(
+                "{name}: its behaviour depends on an order of evaluation that C leaves open"
+            ))),
+            Verdict::Defined(outcome) => Ok(outcome),
+            // Spans are those of the canonical text: run the text as it was given for a place the user knows.
+            Verdict::Undefined { ub, detail, span, .. } => {
+                let given = csyntax::parse::parse(text, name);
+                let unit = csyntax::check::check(&given.ast, &options.target).unit;
+                let plain = Options { profile: false, ..options.clone() };
+                let place = match unit.map(|unit| machine::run(&unit, &plain).verdict) {
+                    Some(Verdict::Undefined { span, .. }) => source.place(span.lo).to_string(),
+                    Some(Verdict::Defined(_) | Verdict::Unsupported { .. } | Verdict::Exhausted(_))
+                    | None => SourceMap::new(name, self.text.as_bytes()).place(span.lo).to_string(),
+                };
+                Err(Refusal::Undefined { place, detail, name: ub.name() })
+            }
+            Verdict::Unsupported { what, .. } => {
+                Err(Refusal::Unsupported(format!("{name}: not supported: {what}")))
+            }
+            Verdict::Exhausted(budget) => Err(Refusal::Exhausted(format!(
+                "{name}: it does not end within its budget of {}",
+                format!("{budget:?}").to_lowercase()
+            ))),
+        }
+    }
+
+    fn merge(&mut self, profile: machine::profile::Profile) {
+        // A declaration of several names has several points: the first is where it begins.
+        let mut met = FxHashSet::default();
+        for (desc, seen) in profile.points.into_iter().zip(profile.seen) {
+            let first = met.insert(desc.stmt);
+            let point = self.points.entry(desc.stmt).or_insert_with(|| Point {
+                variables: desc.variables.iter().map(|v| v.object).collect(),
+                complete: true,
+                ..Point::default()
+            });
+            point.count += seen.count;
+            if !first {
+                continue;
+            }
+            point.complete &= seen.rows.len() < MAX_ROWS;
+            for row in seen.rows {
+                if row.len() == point.variables.len() && !point.rows.contains(&row) {
+                    point.rows.push(row);
+                }
+            }
+        }
+    }
+
+    /// The text of a list of edits.
+    pub fn replay(&self, edits: &[crate::Edit]) -> Result<String, crate::edit::Misfit> {
+        crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)
+    }
+
+    /// Exit status and signal as one number, for comparison in messages.
+    pub fn exit_text(exit: Exit) -> String {
+        match exit {
+            Exit::Code(code) => format!("exit status {code}"),
+            Exit::Signal(signal) => format!("signal {signal}"),
+        }
+    }
+}
+
+/// Which items stand in the user's own file: the one the text begins with, or, after a line marker, the one the
+/// marker names first.
+fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
+    let file = |lo: u32| source.place(lo).file;
+    let of = |item: &Item| match item {
+        Item::Function(id) => ast[*id].span.lo,
+        Item::Decl(id) => ast[*id].span.lo,
+        Item::StaticAssert(_, _, span) | Item::Asm(_, span) | Item::Pragma(_, span) => span.lo,
+    };
+    // A program's own file is where its last item is: headers come first.
+    let own = ast.items.last().map(|item| file(of(item)));
+    ast.items.iter().map(|item| Some(file(of(item))) == own).collect()
+}

@@ -1,0 +1,58 @@
+//! The registry of strategies. A new one is one file here, one line in [`STRATEGIES`], one golden test.
+
+mod hermes;
+mod orion;
+
+use crate::choices::Choices;
+use crate::edit::Edit;
+use crate::seed::Seed;
+
+/// A way to change a program without changing what it does on its inputs.
+///
+/// To add one: write a file in `strategies/` with a type that implements this trait, name it in [`STRATEGIES`], and
+/// add a program and the expected variant to the golden tests. Rules: every decision comes from `draw`; every edit
+/// must be right on its own and in any company (minimisation keeps any subset, and strategies are mixed); code that
+/// runs must be proved by the seed's profile to leave all state as it was; code that does not run must compile.
+pub trait Strategy: Sync {
+    /// Its name on the command line and in edit logs.
+    fn name(&self) -> &'static str;
+    /// What it does, in a line.
+    fn about(&self) -> &'static str;
+    /// The edits of one variant. May be none where the seed offers no place.
+    fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit>;
+}
+
+/// All strategies, in the order of their papers.
+pub const STRATEGIES: &[&dyn Strategy] = &[&orion::Orion, &hermes::Hermes];
+
+/// The strategy of a name.
+pub fn strategy(name: &str) -> Option<&'static dyn Strategy> {
+    STRATEGIES.iter().copied().find(|s| s.name() == name)
+}
+
+/// Parameters, by the values of the papers.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Hermes: probability that a point is profiled, and so mutated (section 5.1: 0.1).
+    pub point_probability: f64,
+    /// Hermes: deepest predicate (section 5.1: 2).
+    pub predicate_depth: usize,
+    /// Hermes: most leaves of a synthesised expression.
+    pub expression_leaves: usize,
+    /// Deepest nesting of synthesised dead statements.
+    pub dead_depth: usize,
+    /// At most so many times may a point run to be given live code.
+    pub hottest: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            point_probability: 0.1,
+            predicate_depth: 2,
+            expression_leaves: 6,
+            dead_depth: 3,
+            hottest: 100_000,
+        }
+    }
+}

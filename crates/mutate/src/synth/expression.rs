@@ -1,0 +1,91 @@
+//! Expressions that are defined in every observed state, built bottom-up (algorithm 3 of the Hermes paper).
+
+use super::arith::{self, OPS, Op, Unary};
+use super::env::Env;
+use crate::choices::Choices;
+use csyntax::types::{IntKind, Types};
+
+/// An expression with what it is worth in each row of its environment (speculative execution, section 4.3.2).
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The expression; in parentheses unless primary.
+    pub text: String,
+    /// Its kind.
+    pub kind: IntKind,
+    /// Its value in each row.
+    pub values: Vec<i128>,
+}
+
+/// Unary operators in a row before a binary one is forced.
+const UNARY_RUN: usize = 2;
+
+/// An expression over at most `leaves` operands of the environment.
+pub fn synthesize(types: &Types, env: &Env, leaves: usize, draw: &mut Choices) -> Value {
+    let wanted = draw.range(1, leaves.max(1));
+    let mut order: Vec<usize> = (0..env.operands.len()).collect();
+    draw.shuffle(&mut order);
+    let mut work: Vec<Value> = order
+        .into_iter()
+        .take(wanted)
+        .map(|index| {
+            let operand = &env.operands[index];
+            Value { text: operand.text.clone(), kind: operand.kind, values: operand.values.clone() }
+        })
+        .collect();
+    if work.is_empty() || draw.below(3) == 0 {
+        work.push(literal(types, env.rows, draw));
+    }
+    let mut run = 0;
+    while work.len() > 1 || run == 0 && draw.coin() {
+        if work.len() == 1 || run < UNARY_RUN && draw.coin() {
+            run += 1;
+            let index = draw.below(work.len());
+            let mut ops = [Unary::Not, Unary::BitNot, Unary::Minus];
+            draw.shuffle(&mut ops);
+            if let Some(value) = ops.iter().find_map(|op| unary(types, *op, &work[index])) {
+                work[index] = value;
+            }
+        } else {
+            run = 0;
+            let u = work.swap_remove(draw.below(work.len()));
+            let v = work.swap_remove(draw.below(work.len()));
+            let mut ops = OPS;
+            draw.shuffle(&mut ops);
+            // Bitwise operators and comparisons are always defined: one is found.
+            work.extend(ops.iter().find_map(|op| binary(types, *op, &u, &v)));
+        }
+    }
+    work.pop().unwrap_or_else(|| literal(types, env.rows, draw))
+}
+
+/// A constant of a random kind and magnitude.
+pub fn literal(types: &Types, rows: usize, draw: &mut Choices) -> Value {
+    const KINDS: [IntKind; 6] =
+        [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::ULong, IntKind::LLong, IntKind::ULLong];
+    let kind = if draw.coin() { IntKind::Int } else { draw.pick(&KINDS).copied().unwrap_or(IntKind::Int) };
+    let (least, most) = arith::limits(types, kind);
+    let value = match draw.below(4) {
+        0 | 1 => draw.below(17) as i128 - 8,
+        2 => i128::from(draw.word() >> draw.below(64)),
+        _ => draw.pick(&[least, most, most - 1, least + 1]).copied().unwrap_or(least),
+    };
+    let value = arith::convert(types, kind, value);
+    Value { text: arith::constant(types, kind, value), kind, values: vec![value; rows] }
+}
+
+/// `op v`, if it is defined in every row.
+pub fn unary(types: &Types, op: Unary, v: &Value) -> Option<Value> {
+    let values = v.values.iter().map(|x| arith::unary(types, op, (v.kind, *x)));
+    let values = values.collect::<Option<Vec<i128>>>()?;
+    let kind = if op == Unary::Not { IntKind::Int } else { arith::promote(types, v.kind) };
+    Some(Value { text: format!("({}{})", op.text(), v.text), kind, values })
+}
+
+/// `u op v`, if it is defined in every row.
+pub fn binary(types: &Types, op: Op, u: &Value, v: &Value) -> Option<Value> {
+    let pairs = u.values.iter().zip(&v.values);
+    let values = pairs.map(|(x, y)| arith::binary(types, op, (u.kind, *x), (v.kind, *y)));
+    let values = values.collect::<Option<Vec<i128>>>()?;
+    let kind = arith::result(types, op, u.kind, v.kind);
+    Some(Value { text: format!("({} {} {})", u.text, op.text(), v.text), kind, values })
+}

@@ -1,0 +1,76 @@
+//! The law of the crate: a variant behaves as its seed, whatever strategy made it and whichever of its edits are
+//! kept; and everything is a function of the seed number.
+
+use machine::Options;
+use mutate::{Edit, STRATEGIES, Seed, Settings, Strategy, check, from_log, to_log, variant};
+
+fn options() -> Options {
+    Options { max_steps: 3_000_000, ..Options::default() }
+}
+
+fn generated(number: u64) -> Option<Seed> {
+    let text = generate::generate(number, &generate::Options::default()).text();
+    Seed::new(text.as_bytes(), "seed.c", &options(), &[]).ok()
+}
+
+/// A law must hold of the variants of one strategy, and of all together.
+fn mixes() -> Vec<Vec<&'static dyn Strategy>> {
+    let mut mixes: Vec<Vec<&dyn Strategy>> = STRATEGIES.iter().map(|s| vec![*s]).collect();
+    mixes.push(STRATEGIES.to_vec());
+    mixes
+}
+
+#[test]
+fn variants_of_generated_programs_behave_as_their_seeds() {
+    let settings = Settings { point_probability: 0.3, ..Settings::default() };
+    let (mut seeds, mut edits) = (0, vec![0; STRATEGIES.len()]);
+    let first: u64 = std::env::var("PLUMB_FIRST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let count: u64 = std::env::var("PLUMB_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(40);
+    for number in first..first + count {
+        let Some(seed) = generated(number) else { continue };
+        seeds += 1;
+        for (mix, strategies) in mixes().iter().enumerate() {
+            let made = variant(&seed, strategies, &settings, number, 0).unwrap();
+            if let Some(total) = edits.get_mut(mix) {
+                *total += made.edits.len();
+            }
+            match check(&seed, &made.text, &made.edits) {
+                Ok(()) => {}
+                Err(wrong) if wrong.exhausted => {}
+                Err(wrong) => panic!("seed {number}, mix {mix}: {wrong}"),
+            }
+        }
+    }
+    assert!(seeds * 10 >= count * 7, "only {seeds} of {count} generated programs were seeds");
+    for (strategy, edits) in STRATEGIES.iter().zip(edits) {
+        assert!(edits as u64 >= count, "{} made only {edits} edits", strategy.name());
+    }
+}
+
+#[test]
+fn any_subset_of_edits_is_a_variant() {
+    let settings = Settings { point_probability: 0.5, ..Settings::default() };
+    let seed = (1..).find_map(generated).unwrap();
+    let made = variant(&seed, STRATEGIES, &settings, 7, 0).unwrap();
+    for part in 0..12u64 {
+        let mut draw = mutate::choices::Choices::nth(99, part);
+        let kept: Vec<Edit> = made.edits.iter().filter(|_| draw.coin()).cloned().collect();
+        let text = seed.replay(&kept).unwrap();
+        check(&seed, &text, &kept).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
+#[test]
+fn same_seed_same_bytes_and_logs_replay() {
+    let settings = Settings::default();
+    let (one, two) = (generated(3).unwrap(), generated(3).unwrap());
+    for index in 0..5 {
+        let made = variant(&one, STRATEGIES, &settings, 11, index).unwrap();
+        assert_eq!(made.text, variant(&two, STRATEGIES, &settings, 11, index).unwrap().text);
+        let log = from_log(&to_log(&made.edits)).unwrap();
+        assert_eq!(log, made.edits);
+        assert_eq!(two.replay(&log).unwrap(), made.text);
+    }
+    let other = variant(&one, STRATEGIES, &settings, 12, 0).unwrap();
+    assert_ne!(other.text, variant(&one, STRATEGIES, &settings, 11, 0).unwrap().text);
+}

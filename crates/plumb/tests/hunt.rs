@@ -1,0 +1,113 @@
+//! Hunts from every source: what is counted, resumed and rejected.
+
+mod common;
+
+use common::{Plumb, lines};
+
+#[test]
+fn a_directory_is_tested_once_and_the_undefined_is_rejected() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let file = |name: &str, text: &str| std::fs::write(dir.join(name), text).expect("writable");
+    file("hello.c", "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 3; }\n");
+    file("aborts.c", "#include <stdlib.h>\nint main(void) { abort(); }\n");
+    file("overflow.c", "int main(int n, char **v) { int x = 2147483647; return (x + n) != 0; }\n");
+    file(
+        "address.c",
+        "#include <stdio.h>\nint main(void) { int x; printf(\"%p\\n\", (void *)&x); return 0; }\n",
+    );
+    file("prose.c", "Not a program.\n");
+    file("notes.txt", "ignored");
+    let args = ["hunt", "--json", "--from", "programs", "--cc", "gcc", "--levels", "-O0,-O2"];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["programs"], 5, "{summary}");
+    assert_eq!(summary["tested"], 2, "{summary}");
+    assert_eq!(summary["results"]["pass"], 4, "{summary}");
+    let rejected = &summary["rejected"];
+    for reason in ["undefined: signed-overflow", "address-dependent", "not a C program"] {
+        assert_eq!(rejected[reason], 1, "{reason}: {summary}");
+    }
+    // Again: nothing is left to do, and nothing is counted twice.
+    let again = plumb.run(&args);
+    let lines = lines(&again.stdout);
+    assert_eq!(lines.len(), 1, "{}", again.stdout);
+    assert_eq!(lines[0]["programs"], 5);
+}
+
+#[test]
+fn a_campaign_goes_on_where_it_stopped() {
+    let plumb = Plumb::new();
+    let hunt = |programs: &str| {
+        let args =
+            ["hunt", "--json", "--cc", "gcc", "--levels", "-O1", "--seed", "1000", "--programs", programs];
+        let done = plumb.run(&args);
+        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+        lines(&done.stdout)
+    };
+    let seeds = |lines: &[serde_json::Value]| {
+        let mut seeds: Vec<u64> = lines.iter().filter_map(|line| line["seed"].as_u64()).collect();
+        seeds.sort_unstable();
+        seeds
+    };
+    assert_eq!(seeds(&hunt("6")), (1000..1006).collect::<Vec<_>>());
+    let more = hunt("10");
+    assert_eq!(seeds(&more), (1006..1010).collect::<Vec<_>>());
+    assert_eq!(more.last().expect("a summary")["results"]["pass"], 10);
+}
+
+#[test]
+fn a_second_hunt_on_the_same_store_is_refused() {
+    let plumb = Plumb::new();
+    let store = plumb.store();
+    std::fs::create_dir(&store).expect("writable");
+    let lock = std::fs::File::create(store.join("lock")).expect("writable");
+    lock.lock().expect("free");
+    let done = plumb.run(&["hunt", "--cc", "gcc", "--programs", "1"]);
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("another hunt is using it"), "{}", done.stderr);
+}
+
+#[test]
+fn csmith_programs_are_tested() {
+    let plumb = Plumb::new();
+    if common::shell(&["sh", "-c", "command -v csmith"]).code != 0 {
+        eprintln!("csmith is not installed: nothing to test (scripts/test installs it)");
+        return;
+    }
+    let args = ["hunt", "--json", "--from", "csmith", "--cc", "gcc", "--levels", "-O0", "--programs", "5"];
+    let done = plumb.run(&args);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["programs"], 5, "{summary}");
+    assert_eq!(summary["alarms"].as_object().map(serde_json::Map::len), Some(0), "{}", done.stdout);
+    assert!(summary["tested"].as_u64() >= Some(3), "{summary}");
+}
+
+#[test]
+fn foreign_programs_are_run_by_an_emulator() {
+    let plumb = Plumb::new();
+    let tools = "command -v aarch64-linux-gnu-gcc && command -v qemu-aarch64";
+    if common::shell(&["sh", "-c", tools]).code != 0 {
+        eprintln!("no cross compiler or emulator: nothing to test (scripts/test installs them)");
+        return;
+    }
+    let compilers = ["--cc", "aarch64-linux-gnu-gcc", "--cc", "gcc"];
+    let rest = ["hunt", "--json", "--levels", "-O2", "--programs", "4"];
+    let done = plumb.run(&[rest.as_slice(), &compilers].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    assert_eq!(lines(&done.stdout).pop().expect("a summary")["results"]["pass"], 8);
+}
+
+#[test]
+fn generated_files_are_the_same_every_time() {
+    let plumb = Plumb::new();
+    assert_eq!(plumb.run(&["gen", "--seed", "9", "-o", "a.c"]).code, 0);
+    let direct = plumb.run(&["gen", "--seed", "9"]);
+    let many = plumb.run(&["gen", "--seed", "8", "--count", "3", "-o", "many", "--json"]);
+    let text = std::fs::read_to_string(plumb.dir().join("a.c")).expect("written");
+    assert_eq!(direct.stdout, text);
+    assert_eq!(std::fs::read_to_string(plumb.dir().join("many/9.c")).expect("written"), text);
+    assert_eq!(lines(&many.stdout).pop().expect("a summary")["programs"], 3);
+}
