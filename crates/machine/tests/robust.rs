@@ -161,8 +161,9 @@ fn mutate(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Runs the pipeline with small budgets; the panic's message, or how long it took if that was too long.
-fn complaint(text: &[u8], target: &Target) -> Option<String> {
+/// Runs the pipeline with small budgets; the panic's message, or how long it took if that was too long. Counts in
+/// `ran` the programs that reached the machine.
+fn complaint(text: &[u8], target: &Target, ran: &mut u64) -> Option<String> {
     let start = Instant::now();
     let run = catch_unwind(AssertUnwindSafe(|| {
         let parsed = csyntax::parse::parse(text, "fuzz.c");
@@ -176,6 +177,7 @@ fn complaint(text: &[u8], target: &Target) -> Option<String> {
                 max_depth: 500,
                 ..Default::default()
             };
+            *ran += 1;
             machine::run(&unit, &options);
         }
     }));
@@ -216,7 +218,7 @@ fn no_mutated_program_makes_the_pipeline_panic_or_hang() {
     let rounds = number("PLUMB_FUZZ_ROUNDS", 3000);
     let started = Instant::now();
     let mut failures = Vec::new();
-    let mut done = 0;
+    let (mut done, mut ran) = (0, 0);
     for seed in first..first + rounds {
         // The default run is bounded in time too, for slow machines.
         if rounds == 3000 && started.elapsed() > Duration::from_secs(12) {
@@ -226,7 +228,7 @@ fn no_mutated_program_makes_the_pipeline_panic_or_hang() {
         let other = &corpus[random.below(corpus.len())];
         let text = mutate(&mut random, &corpus[seed as usize % corpus.len()], other);
         let target = if random.below(4) == 0 { Target::ILP32 } else { Target::LP64 };
-        if let Some(what) = complaint(&text, &target) {
+        if let Some(what) = complaint(&text, &target, &mut ran) {
             let kept = scratch(&format!("-seed-{seed}.c"));
             std::fs::write(&kept, &text).expect("scratch file");
             failures.push(format!("seed {seed} ({}): {what}; input {}", target.name, kept.display()));
@@ -234,5 +236,7 @@ fn no_mutated_program_makes_the_pipeline_panic_or_hang() {
         done += 1;
     }
     assert!(done > 50, "only {done} programs in the time given");
+    // Fuzzing that never reaches the machine would prove nothing about it.
+    assert!(ran * 20 > done, "only {ran} of {done} programs reached the machine");
     assert!(failures.is_empty(), "{} of {done} programs:\n{}", failures.len(), failures.join("\n"));
 }

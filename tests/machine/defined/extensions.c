@@ -14,9 +14,6 @@ halt: return acc;
 static int range(int c) { switch (c) { case 'a' ... 'z': return 1; case '0' ... '9': return 2; case -5 ... -1: return 3; } return 0; }
 struct flex { int n; int v[]; };
 static struct flex fixed = {3, {1, 2, 3}};
-static int cleaned;
-static void clean(int *p) { cleaned += *p; }
-static int scoped(int n) { int k __attribute__((cleanup(clean))) = n; if (n > 2) return k * 10; { int j __attribute__((cleanup(clean))) = 100; (void)j; } return k; }
 static inline __attribute__((always_inline)) int sq(int x) { return x * x; }
 static int counter(void) { static int n = 5; return n++; }
 int main(void) {
@@ -27,9 +24,6 @@ int main(void) {
     printf("%d%d%d%d %d\n", range('q'), range('7'), range(-3), range(0), (int)(sizeof arr / sizeof *arr));
     for (int k = 0; k < 8; k++) printf("%d,", arr[k]);
     printf("%d %d\n", fixed.v[2], (int)sizeof(struct flex));
-    int s2 = scoped(2), s3 = scoped(3);
-    cleaned = 0;
-    printf("%d %d %d\n", s2, s3, cleaned);
     int n = counter() ?: 7, *p = ({ int *t = &arr[2]; t + 1; });
     printf("%d %d %d\n", n, (int)(p - arr), ({ int s = 0; for (int k = 0; k < 4; k++) s += sq(k); s; }));
     char *buf = __builtin_alloca(10 + n);

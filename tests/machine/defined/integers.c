@@ -26,7 +26,7 @@ int main(void) {
     printf("%d %d %lld\n", v, (int)(big >> 38), (long long)(int)(big + 7));
     wchar_t w[] = L"wide";
     char str[][4] = {"abc", "de", "f"}, utf[] = u8"\u00e9", esc[] = "\x41\102\a\0z";
-    printf("%d %d %d %d %d\n", (int)(sizeof w / sizeof *w), w[2], str[1][3], (int)sizeof utf, (int)sizeof esc);
+    printf("%d %d %d %d %d\n", (int)(sizeof w / sizeof *w), (int)w[2], str[1][3], (int)sizeof utf, (int)sizeof esc);
     enum e { A = -1, B, C = 5, D } e = D;
     enum big { X = 1ull << 35 };
     printf("%d %d %d %d\n", A + B, e, (int)sizeof(enum e), sizeof(enum big) == 8);

@@ -2,7 +2,7 @@
 static int n;
 static void clean(int *p) { n = 10 * n + *p; }
 static int scoped(int k) {
-    __attribute__((cleanup(clean))) int outer = k;
+    __attribute__((cleanup(clean))) int outer = k; // UNSUPPORTED: the attribute cleanup
     if (k > 2) return n;
     {
         int inner __attribute__((cleanup(clean))) = 5;
