@@ -18,12 +18,9 @@ pub struct Wrong {
 
 /// Runs the text of a variant on every input of its seed.
 pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> {
-    let wrong =
-        |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
+    let wrong = |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
     let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-    if let Some(error) =
-        parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error)
-    {
+    if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error) {
         return wrong(format!("it does not parse: {}", parsed.render(error)));
     }
     let checked = csyntax::check::check(&parsed.ast, &seed.options.target);
@@ -41,7 +38,11 @@ pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> 
             max_steps: seed.steps.saturating_mul(100).saturating_add(1_000_000).min(seed.options.max_steps),
             ..seed.options.clone()
         };
-        let at = |span: csyntax::source::Span| parsed.source.place(span.lo);
+        let at = |span: csyntax::source::Span| {
+            let place = parsed.source.place(span.lo);
+            let line = text.lines().nth(place.line as usize - 1).unwrap_or_default().trim();
+            format!("{place}: `{line}`")
+        };
         match machine::judge(&unit, &options).verdict {
             Verdict::Defined(outcome) => {
                 let pairs = [

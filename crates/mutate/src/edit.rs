@@ -87,7 +87,9 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
     for (index, edit) in edits.iter().enumerate() {
         let misfit = |why| Misfit { index, why };
         let found = site(StmtId(edit.at)).ok_or_else(|| misfit("there is no such statement"))?;
-        if found.span.lo >= found.span.hi || text.get(found.span.lo as usize..found.span.hi as usize).is_none() {
+        if found.span.lo >= found.span.hi
+            || text.get(found.span.lo as usize..found.span.hi as usize).is_none()
+        {
             return Err(misfit("the statement has no text"));
         }
         sites.push(found);
@@ -120,7 +122,11 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 mark(span.hi, 1, -key, "}".into());
             }
             Change::Expression { lo, hi, before, after } => {
-                if lo >= hi || *lo < span.lo || *hi > span.hi || text.get(*lo as usize..*hi as usize).is_none() {
+                if lo >= hi
+                    || *lo < span.lo
+                    || *hi > span.hi
+                    || text.get(*lo as usize..*hi as usize).is_none()
+                {
                     return Err(Misfit { index, why: "the expression is not inside the statement" });
                 }
                 if around.is_none() {

@@ -5,11 +5,7 @@ use crate::edit::Edit;
 
 /// Cuts `edits` down to a list from which no single edit can go while `interesting` holds. Asks about a list at most
 /// `tries` times; the list itself is taken to be interesting.
-pub fn minimize(
-    edits: &[Edit],
-    tries: usize,
-    mut interesting: impl FnMut(&[Edit]) -> bool,
-) -> Vec<Edit> {
+pub fn minimize(edits: &[Edit], tries: usize, mut interesting: impl FnMut(&[Edit]) -> bool) -> Vec<Edit> {
     let mut kept = edits.to_vec();
     let mut tries = tries;
     let mut size = kept.len().div_ceil(2);

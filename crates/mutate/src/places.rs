@@ -132,10 +132,8 @@ impl Places {
                 }
                 Visit::Enter(_) | Visit::Leave(_) => Flow::Continue,
             });
-            let labelled = matches!(
-                ast[stmt].kind,
-                StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_)
-            );
+            let labelled =
+                matches!(ast[stmt].kind, StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_));
             for id in inner {
                 let below = self.get(id).map_or(Life::Live, |place| place.life);
                 life = match (life, below) {
@@ -390,7 +388,10 @@ impl Walker<'_> {
             let kind = &ast[stmt].kind;
             let fit = !self.found.all[index].in_expression
                 && self.found.all[index].parent.is_some()
-                && !matches!(kind, StmtKind::LocalLabels(_) | StmtKind::NestedFn(_) | StmtKind::StaticAssert(..));
+                && !matches!(
+                    kind,
+                    StmtKind::LocalLabels(_) | StmtKind::NestedFn(_) | StmtKind::StaticAssert(..)
+                );
             if !fit {
                 continue;
             }
@@ -407,7 +408,8 @@ impl Walker<'_> {
                 }
                 declared.extend(decl.declarators.iter().map(|d| d.name));
             }
-            let (mut inside, mut names, mut labels) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
+            let (mut inside, mut names, mut labels) =
+                (FxHashMap::default(), FxHashMap::default(), Vec::new());
             for node in visit::nodes(ast, Node::Stmt(stmt)) {
                 count(ast, node, &mut inside, &mut names);
                 if let Node::Stmt(s) = node
@@ -423,12 +425,7 @@ impl Walker<'_> {
     }
 }
 
-fn count(
-    ast: &Ast,
-    node: Node,
-    labels: &mut FxHashMap<Symbol, u32>,
-    mentions: &mut FxHashMap<Symbol, u32>,
-) {
+fn count(ast: &Ast, node: Node, labels: &mut FxHashMap<Symbol, u32>, mentions: &mut FxHashMap<Symbol, u32>) {
     match node {
         Node::Stmt(s) => match &ast[s].kind {
             StmtKind::Goto(name) => *labels.entry(*name).or_default() += 1,

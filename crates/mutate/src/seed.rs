@@ -156,9 +156,8 @@ impl Seed {
                 let plain = Options { profile: false, ..options.clone() };
                 let place = match unit.map(|unit| machine::run(&unit, &plain).verdict) {
                     Some(Verdict::Undefined { span, .. }) => source.place(span.lo).to_string(),
-                    Some(Verdict::Defined(_) | Verdict::Unsupported { .. } | Verdict::Exhausted(_)) | None => {
-                        SourceMap::new(name, self.text.as_bytes()).place(span.lo).to_string()
-                    }
+                    Some(Verdict::Defined(_) | Verdict::Unsupported { .. } | Verdict::Exhausted(_))
+                    | None => SourceMap::new(name, self.text.as_bytes()).place(span.lo).to_string(),
                 };
                 Err(Refusal::Undefined { place, detail, name: ub.name() })
             }

@@ -139,7 +139,10 @@ impl Vocabulary {
                         let step = draw.pick(&["++", "--"]).copied().unwrap_or("++");
                         let bound = self.expression(1, draw);
                         let relation = draw.pick(&["<", ">", "!=", "<="]).copied().unwrap_or("<");
-                        format!("for ({counter} = {}; {counter} {relation} {bound}; {counter}{step}) {{ {body} }}", draw.below(10))
+                        format!(
+                            "for ({counter} = {}; {counter} {relation} {bound}; {counter}{step}) {{ {body} }}",
+                            draw.below(10)
+                        )
                     }
                     None => format!("while ({}) {{ {body} }}", self.expression(2, draw)),
                 }
@@ -199,10 +202,12 @@ impl Vocabulary {
                 format!("{}[{left}]", self.arrays[draw.below(self.arrays.len())])
             }
             _ => {
-                let ops = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "==", "!=", "&&", "||"];
+                let ops =
+                    ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", ">", "==", "!=", "&&", "||"];
                 let op = draw.pick(&ops).copied().unwrap_or("+");
                 // A constant zero divisor would be warned about, and nothing else be learnt from it.
-                let right = if matches!(op, "/" | "%") { "3".to_string() } else { self.expression(depth - 1, draw) };
+                let right =
+                    if matches!(op, "/" | "%") { "3".to_string() } else { self.expression(depth - 1, draw) };
                 format!("({left} {op} {right})")
             }
         }

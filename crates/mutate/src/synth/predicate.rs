@@ -68,7 +68,9 @@ fn atom(types: &Types, env: &Env, wanted: bool, draw: &mut Choices) -> String {
             constant_near(types, &left, draw)
         };
         let op = RELATIONS[draw.below(RELATIONS.len())];
-        if let Some(found) = binary(types, op, &left, &right).filter(|v| left.text != right.text && uniform(v)) {
+        if let Some(found) =
+            binary(types, op, &left, &right).filter(|v| left.text != right.text && uniform(v))
+        {
             return found.text;
         }
     }
