@@ -38,7 +38,11 @@ pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> 
             max_steps: seed.steps.saturating_mul(100).saturating_add(1_000_000).min(seed.options.max_steps),
             ..seed.options.clone()
         };
-        let at = |span: csyntax::source::Span| parsed.source.place(span.lo);
+        let at = |span: csyntax::source::Span| {
+            let place = parsed.source.place(span.lo);
+            let line = text.lines().nth(place.line as usize - 1).unwrap_or_default().trim();
+            format!("{place}: `{line}`")
+        };
         match machine::judge(&unit, &options).verdict {
             Verdict::Defined(outcome) => {
                 let pairs = [

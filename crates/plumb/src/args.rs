@@ -40,6 +40,8 @@ pub enum Command {
     Gen(Gen),
     /// Run a C program on the abstract machine
     Run(Run),
+    /// Write variants of a C program that must behave as it does
+    Emi(Emi),
     /// List what hunts have found
     Findings(Findings),
     /// Explain one finding
@@ -155,6 +157,46 @@ pub struct Run {
     #[arg(long)]
     pub coverage: bool,
     /// One JSON object: verdict, exit, signal, stdout, steps, ub
+    #[arg(long)]
+    pub json: bool,
+    /// Arguments of the program
+    #[arg(last = true)]
+    pub args: Vec<OsString>,
+}
+
+/// `plumb emi`
+#[derive(Group)]
+#[command(after_help = crate::commands::emi_help())]
+pub struct Emi {
+    /// The C file, or - for standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub cc: Preprocess,
+    /// How many variants
+    #[arg(short, long, value_name = "N", default_value_t = 10)]
+    pub number: u64,
+    /// Where they are written: NAME-K.c with its edits, NAME-K.edits.jsonl
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// The strategies, mixed in every variant [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub strategy: Vec<String>,
+    /// The seed: the same seed and options give the same variants
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How likely a point of live code is mutated
+    #[arg(long, value_name = "P", default_value_t = 0.1)]
+    pub probability: f64,
+    /// Steps of the abstract machine before the program is given up
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub max_steps: u64,
+    /// What the program reads: a file; several are several inputs [default: nothing]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Vec<PathBuf>,
+    /// Keep only the edits needed for this test, run on each variant's file, to exit with 0
+    #[arg(long, value_name = "TEST")]
+    pub minimize: Option<PathBuf>,
+    /// One JSON line a variant, and a summary
     #[arg(long)]
     pub json: bool,
     /// Arguments of the program

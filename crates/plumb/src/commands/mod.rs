@@ -1,12 +1,14 @@
 //! The commands, one file each: from parsed arguments to an exit code.
 
 mod coverage;
+mod emi;
 mod findings;
 mod generate;
 mod hunt;
 mod run;
 mod show;
 
+pub use emi::help as emi_help;
 pub use generate::help as generator_help;
 
 use crate::args::{Args, Command};
@@ -18,6 +20,7 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Hunt(args) => hunt::run(args, generator),
         Command::Gen(args) => generate::run(&args, generator),
         Command::Run(args) => run::run(&args),
+        Command::Emi(args) => emi::run(&args),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
     };
