@@ -95,13 +95,23 @@ pub fn opt_functions(left: &Module, right: &Module) -> Vec<String> {
         .collect()
 }
 
+/// Do two attributes of different modules say the same? Attributes that name types count as different.
+fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
+    let values = match (a, b) {
+        (Attr::Flag(_), Attr::Flag(_)) => true,
+        (Attr::Int(_, x), Attr::Int(_, y)) => x == y,
+        (Attr::Text(_, x), Attr::Text(_, y)) => x.map(|x| l.names.text(x)) == y.map(|y| r.names.text(y)),
+        (Attr::Raw(_, x), Attr::Raw(_, y)) => x == y,
+        _ => false,
+    };
+    values && l.names.text(a.name()) == r.names.text(b.name())
+}
+
 /// Promises of the target that the source does not make, in words.
 fn new_promises(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option<String> {
     right.iter().find_map(|attr| {
         let name = r.names.text(attr.name());
-        let kept = left
-            .iter()
-            .any(|a| l.names.text(a.name()) == name && format!("{a:?}").len() == format!("{attr:?}").len());
+        let kept = left.iter().any(|a| same_attr(l, a, r, attr));
         (PROMISES.contains(&name) && !kept).then(|| format!("the target newly promises `{name}`"))
     })
 }

@@ -27,9 +27,8 @@ pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32], all: bo
         if let Insn::CkInit { v } | Insn::MarkUninit { v } = code.insns[pc]
             && let std::collections::hash_map::Entry::Vacant(e) = needed.entry(v)
         {
-            let flag = code.regs as Reg;
-            code.regs += 1;
-            e.insert(flag);
+            // See `FnLower::allocate`: the register after a variable is kept for its flag.
+            e.insert(v + 1);
         }
     }
     let mut keep = vec![false; code.insns.len()];

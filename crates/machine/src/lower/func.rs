@@ -286,7 +286,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
             && self.scalar(object.ty.ty).is_some()
             && !object.ty.quals.has(Quals::VOLATILE)
         {
+            // The register after it is its flag, if one turns out to be needed: both lie below every call's frame.
             let reg = self.temp();
+            self.temp();
             self.track(reg);
             Loc::Reg(reg)
         } else {

@@ -835,16 +835,16 @@ impl FnLower<'_, '_> {
                 self.next_store(open);
                 let s = if open == 0 { self.value(rv, Some(d)) } else { self.value(rv, None) };
                 self.check_store(open, place);
-                self.store(place, s, false);
                 self.close_store(open);
+                self.store(place, s, false);
                 return d;
             }
             self.next_store(open);
             let s = self.value(rv, None);
             let s = self.bit_value(&place, s);
             let place = self.check_store(open, place);
-            self.store(place, s, false);
             self.close_store(open);
+            self.store(place, s, false);
             return s;
         }
         let (place, s) = if self.right_first(lv, rv) {
@@ -859,8 +859,8 @@ impl FnLower<'_, '_> {
         };
         let s = self.bit_value(&place, s);
         let place = self.check_store(open, place);
-        self.store(place, s, false);
         self.close_store(open);
+        self.store(place, s, false);
         s
     }
 
@@ -931,8 +931,8 @@ impl FnLower<'_, '_> {
         }
         let new = self.bit_value(&place, new);
         let place = self.check_store(open, place);
-        self.store(place, new, false);
         self.close_store(open);
+        self.store(place, new, false);
         let new = match place.base {
             Base::Reg(d) => d,
             Base::Local(_) | Base::Static(_) | Base::Ptr(_) => new,
@@ -993,8 +993,8 @@ impl FnLower<'_, '_> {
                 self.next_store(open);
                 let src = self.aggregate(*rv);
                 let dst = self.check_store(open, dst);
-                self.copy(dst, src, false);
                 self.close_store(open);
+                self.copy(dst, src, false);
                 dst
             }
             ExprKind::Call(callee, args) => {
