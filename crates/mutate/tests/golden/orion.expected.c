@@ -2,7 +2,8 @@ int g;
 
 int helper(int x)
 {
-    if (x > 100) ;
+    if (x > 100)
+        ;
     return x + 1;
 }
 
@@ -10,11 +11,14 @@ int main(void)
 {
     int i;
     for (i = 0; i < 3; i++) {
-        if (helper(i) > 50) ; else {
+        if (helper(i) > 50)
+            ;
+        else {
             g += i;
         }
     }
-    while (g < 0) ;
+    while (g < 0)
+        ;
 out:
     return g;
 }
