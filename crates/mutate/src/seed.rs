@@ -5,7 +5,7 @@
 //! order belongs to the valuation too.
 
 use crate::places::{Places, places};
-use csyntax::ast::{Ast, Item, StmtId};
+use csyntax::ast::{Ast, ExprId, Item, StmtId};
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
 use machine::profile::{MAX_ROWS, Seen};
@@ -79,6 +79,8 @@ pub struct Seed {
     pub options: Options,
     /// Steps of the longest run.
     pub steps: u64,
+    /// The typed expression that an expression of the tree became: the first, so without implicit conversions.
+    pub typed: FxHashMap<ExprId, u32>,
 }
 
 impl Seed {
@@ -101,6 +103,10 @@ impl Seed {
         let unit = csyntax::check::check(&again.ast, &options.target).unit;
         let unit =
             unit.ok_or_else(|| Refusal::Internal(format!("{name}: the printed program does not check")))?;
+        let mut typed = FxHashMap::default();
+        for (index, expr) in unit.exprs.iter().enumerate() {
+            typed.entry(expr.origin).or_insert(index as u32);
+        }
         let mut seed = Seed {
             places: places(&again.ast, &unit, &own),
             text: canonical,
@@ -110,6 +116,7 @@ impl Seed {
             truth: Vec::new(),
             options: Options { profile: true, profile_rate: 65536, ..options.clone() },
             steps: 0,
+            typed,
         };
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
@@ -194,9 +201,12 @@ impl Seed {
         }
     }
 
-    /// The text of a list of edits.
+    /// The text of a list of edits, laid out by the printer.
     pub fn replay(&self, edits: &[crate::Edit]) -> Result<String, crate::edit::Misfit> {
-        crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)
+        let text = crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)?;
+        let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
+        // Text that does not parse is a strategy's bug: the check shows it as it is.
+        Ok(if parsed.has_errors() { text } else { csyntax::print::print(&parsed.ast) })
     }
 
     /// Exit status and signal as one number, for comparison in messages.

@@ -1,6 +1,7 @@
 //! The registry of strategies. A new one is one file here, one line in [`STRATEGIES`], one golden test.
 
 mod hermes;
+mod identity;
 mod orion;
 
 use crate::choices::Choices;
@@ -23,7 +24,7 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, in the order of their papers.
-pub const STRATEGIES: &[&dyn Strategy] = &[&orion::Orion, &hermes::Hermes];
+pub const STRATEGIES: &[&dyn Strategy] = &[&orion::Orion, &hermes::Hermes, &identity::Identity];
 
 /// The strategy of a name.
 pub fn strategy(name: &str) -> Option<&'static dyn Strategy> {

@@ -46,6 +46,7 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
             wrong += u64::from(!why.exhausted);
             let log = path.with_extension("wrong.jsonl");
             write(&log, &to_log(&made.edits))?;
+            write(&path.with_extension("wrong.c"), &made.text)?;
             eprintln!(
                 "plumb: variant {index} not written: {}; its edits are in `{}`",
                 why.why,

@@ -1,0 +1,51 @@
+//! One golden per strategy: `golden/NAME.c` and the variant that `golden/NAME.expected.c` shows. With `PLUMB_BLESS=1`
+//! the expected files are written anew; read the difference before keeping it.
+
+use machine::Options;
+use mutate::{STRATEGIES, Seed, Settings, check, variant};
+use std::path::Path;
+
+#[test]
+fn every_strategy_makes_its_golden_variant() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let settings = Settings { point_probability: 0.6, ..Settings::default() };
+    for strategy in STRATEGIES {
+        let name = strategy.name();
+        let text = std::fs::read(dir.join(format!("{name}.c"))).unwrap_or_else(|e| panic!("{name}.c: {e}"));
+        let seed = Seed::new(&text, "golden.c", &Options::default(), &[]).unwrap();
+        let made = variant(&seed, &[*strategy], &settings, 5, 0).unwrap();
+        assert!(!made.edits.is_empty(), "{name} made no edit");
+        check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let path = dir.join(format!("{name}.expected.c"));
+        if std::env::var_os("PLUMB_BLESS").is_some() {
+            std::fs::write(&path, &made.text).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}.expected.c: {e}"));
+        assert_eq!(made.text, expected, "{name}: bless with PLUMB_BLESS=1 if the change is meant");
+    }
+}
+
+#[test]
+fn programs_without_a_meaning_are_refused() {
+    let options = Options { max_steps: 10_000, ..Options::default() };
+    let refusal = |text: &str| Seed::new(text.as_bytes(), "f.c", &options, &[]).err().map(|r| r.to_string());
+    assert!(refusal("int main(void) { int x; return x; }").unwrap().contains("undefined"));
+    assert!(refusal("int main(void) { for (;;) ; }").unwrap().contains("budget"));
+    assert!(refusal("int main(void) { return").unwrap().contains("error"));
+    assert!(refusal("int x; int main(void) { return (int)(unsigned long)&x & 4096 ? 1 : 0; }").is_some());
+    assert_eq!(refusal("int never(void) { return 1; } int main(void) { return 0; }"), None);
+}
+
+#[test]
+fn minimisation_keeps_what_is_needed() {
+    let text = b"int g; int main(void) { if (g) { g = 1; g = 2; g = 3; g = 4; } return 0; }";
+    let seed = Seed::new(text, "f.c", &Options::default(), &[]).unwrap();
+    let orion = mutate::strategy("orion").unwrap();
+    let made = (0..100)
+        .map(|index| variant(&seed, &[orion], &Settings::default(), 1, index).unwrap())
+        .find(|made| made.edits.len() >= 3)
+        .unwrap();
+    let wanted = made.edits[1].clone();
+    let kept = mutate::minimize(&made.edits, 100, |edits| edits.contains(&wanted));
+    assert_eq!(kept, [wanted]);
+}
