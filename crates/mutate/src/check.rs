@@ -53,7 +53,17 @@ pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> 
                     ("dependence on addresses", outcome.address_dependent),
                     ("dependence on evaluation order", outcome.order_dependent),
                 ];
-                if let Some((what, _)) = pairs.iter().find(|(_, differs)| *differs) {
+                let differing = pairs.iter().find(|(_, differs)| *differs);
+                if outcome.order_dependent
+                    && let Verdict::Undefined { span, detail, .. } =
+                        machine::run(&unit, &Options { reverse: !options.reverse, ..options.clone() }).verdict
+                {
+                    return wrong(format!(
+                        "{}: undefined in another order of evaluation: {detail}",
+                        at(span)
+                    ));
+                }
+                if let Some((what, _)) = differing {
                     return wrong(format!("other {what} on input {number}"));
                 }
             }
