@@ -4,12 +4,12 @@ use crate::args::Emi;
 use crate::output;
 use campaign::file;
 use campaign::machine::Options;
+use campaign::toolchain::process;
 use campaign::{Error, data_model, exit};
 use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, to_log};
 use serde_json::json;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// The strategies, for the help text.
 pub fn help() -> String {
@@ -142,9 +142,8 @@ fn smallest(seed: &Seed, made: Variant, test: &Path, path: &Path) -> Result<Vari
         if std::fs::write(path, text).is_err() {
             return false;
         }
-        let mut command = Command::new(test);
-        command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+        let finished = process::run(&process::Spec::new(test).args([path]));
+        matches!(finished.outcome, process::Outcome::Exited(0))
     };
     if !holds(&made.edits) {
         return Ok(made);
