@@ -133,9 +133,12 @@ fn kill_minus_nine_at_any_moment_leaves_nothing() {
         double.signal(rustix::process::Signal::KILL);
         double.process.wait().expect("it dies");
         wait_until("all processes are gone", || alive(&double.mark) == 0);
-        // A root made before there was a spawner to tell is left to the next plumb.
-        drop(ScratchRoot::beneath(&double.parent).expect("scratch"));
-        wait_until("the scratch directory is gone", || double.scratch().is_empty());
+        // A root made before there was a spawner to tell is left to the next plumb, which takes it once the dying
+        // spawner has let go of its lock.
+        wait_until("the scratch directory is gone", || {
+            drop(ScratchRoot::beneath(&double.parent).expect("scratch"));
+            double.scratch().is_empty()
+        });
     }
 }
 
