@@ -61,7 +61,7 @@ pub struct Scope {
 pub struct Function {
     /// Its name.
     pub name: Symbol,
-    /// Labels that may be jumped to from anywhere in it.
+    /// Labels that no edit takes away.
     pub labels: Vec<Symbol>,
     /// May live code be added (not in `const`/`pure` functions, whose callers rely on them)?
     pub live_edits: bool,
@@ -145,6 +145,26 @@ impl Places {
                 };
             }
             self.all[index].life = life;
+        }
+        self.keep_lasting_labels(ast);
+    }
+
+    /// Labels that some variant may lose with the dead statement around them are no targets for added jumps.
+    fn keep_lasting_labels(&mut self, ast: &Ast) {
+        let mut lasting: Vec<Vec<Symbol>> = vec![Vec::new(); self.functions.len()];
+        let mut lost = 0;
+        for (place, span) in self.all.iter().zip(&self.spans) {
+            if place.life == Life::Dead && place.removable {
+                lost = lost.max(span.hi);
+            }
+            if let StmtKind::Label(name, ..) = &ast[place.stmt].kind
+                && span.lo >= lost
+            {
+                lasting[place.function as usize].push(*name);
+            }
+        }
+        for (function, labels) in self.functions.iter_mut().zip(lasting) {
+            function.labels = labels;
         }
     }
 }

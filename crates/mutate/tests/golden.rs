@@ -49,3 +49,16 @@ fn minimisation_keeps_what_is_needed() {
     let kept = mutate::minimize(&made.edits, 100, |edits| edits.contains(&wanted));
     assert_eq!(kept, [wanted]);
 }
+
+#[test]
+fn added_jumps_go_to_labels_that_no_other_edit_removes() {
+    let text =
+        b"int g; int main(void) { int i; for (i = 0; i < 3; i++) { if (g) { goto l; l: g = 2; } g = 0; }
+        return g; }";
+    let seed = Seed::new(text, "f.c", &Options::default(), &[]).unwrap();
+    let settings = Settings { point_probability: 1.0, ..Settings::default() };
+    for index in 0..300 {
+        let made = variant(&seed, STRATEGIES, &settings, 1, index).unwrap();
+        check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}

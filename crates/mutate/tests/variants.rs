@@ -25,7 +25,7 @@ fn variants_of_generated_programs_behave_as_their_seeds() {
     let settings = Settings { point_probability: 0.3, ..Settings::default() };
     let (mut seeds, mut edits) = (0, vec![0; STRATEGIES.len()]);
     let first: u64 = std::env::var("PLUMB_FIRST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    let count: u64 = std::env::var("PLUMB_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(30);
+    let count: u64 = std::env::var("PLUMB_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(50);
     for number in first..first + count {
         let Some(seed) = generated(number) else { continue };
         seeds += 1;
