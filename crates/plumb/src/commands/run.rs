@@ -25,6 +25,8 @@ pub fn run(args: &Run) -> Result<u8, Error> {
         ..Options::default()
     };
     options.allow_misaligned = args.allow_misaligned;
+    // Only the JSON report says whether unspecified choices matter.
+    options.judge = args.json;
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }
