@@ -160,7 +160,7 @@ impl<'u> Lowerer<'u> {
                 return Err(Unsupported { what: format!("an object of {size} bytes"), span: object.span });
             }
             let at = room(size, object.align.max(16));
-            let template = self.static_template(object.ty, size);
+            let template = self.template(object.ty, size);
             self.statics[index] = Some(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
         }
@@ -194,11 +194,6 @@ impl<'u> Lowerer<'u> {
                 self.statics[index] = self.statics[found];
             }
         }
-    }
-
-    /// Large statics share no template storage beyond one array element period; small ones do.
-    fn static_template(&mut self, ty: QTy, size: u64) -> u32 {
-        self.template(ty, size)
     }
 
     fn functions(&mut self) -> Result<(), Unsupported> {

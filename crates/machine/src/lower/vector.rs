@@ -306,8 +306,7 @@ impl FnLower<'_, '_> {
     fn joined(&mut self, sources: &[ExprId]) -> Reg {
         let ty = self.lw.unit[sources[0]].ty;
         let size = self.size(ty.ty);
-        let mut room = [ty; 1][0];
-        room.quals = csyntax::ast::Quals::NONE;
+        let room = QTy::from(ty.ty);
         let local = self.new_local(room, size * sources.len() as u64, self.align(ty.ty), 0);
         self.emit(Insn::Enter { local });
         let place = self.local_place(local, ty);
