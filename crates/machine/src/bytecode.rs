@@ -157,6 +157,12 @@ insns! {
     SetInit { v: Reg }
     CkInit { v: Reg }
     CkFlag { f: Reg }
+    RestrictOpen { d: Reg }
+    RestrictClose { a: Reg }
+    RestrictUse { d: Reg, a: Reg, scope: Reg, object: u32 }
+    RestrictAssign { s: Reg, scope: Reg, object: u32 }
+    RestrictLog { p: Reg, write: bool, n: u32 }
+    RestrictMeet { a: Reg, b: Reg }
     Point { id: u32 }
     Stop { s: u32 }
 }
@@ -406,6 +412,9 @@ pub struct Program {
     pub vectors: Vec<crate::vm::vector::VecDesc>,
     /// Shadow templates.
     pub templates: Vec<Box<[u8]>>,
+    /// Restrict pointers that are followed, by the numbers instructions have for them (shifted left; the lowest bit
+    /// says that they point to const).
+    pub restricts: Vec<csyntax::tree::ObjId>,
     /// Statics in arena order.
     pub statics: Vec<Static>,
     /// Statics that stand for `stdin`, `stdout`, `stderr`.

@@ -6,6 +6,7 @@
 //! allocation whose address was exposed.
 
 use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE};
+use crate::restrict::{Restrict, tag};
 use crate::stop::{Res, exhausted, undefined};
 use crate::ub::Ub;
 use crate::verdict::Budget;
@@ -107,6 +108,8 @@ pub struct Memory {
     pub alignment: u64,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
+    /// Detection of `restrict` violations, in programs that declare restrict pointers.
+    pub restrict: Option<Box<Restrict>>,
 }
 
 // SAFETY: the raw pointers point into `maps`, which the value owns.
@@ -166,6 +169,7 @@ impl Memory {
             big_endian,
             alignment: u64::MAX,
             address_seen: false,
+            restrict: None,
         })
     }
 
@@ -436,6 +440,9 @@ impl Memory {
     pub fn expose(&mut self, ptr: Ptr) -> u64 {
         if ptr.prov != 0 {
             self.address_seen = true;
+            if let Some(state) = &mut self.restrict {
+                state.mute_chain(tag(ptr.prov));
+            }
             let slot = (ptr.prov & 0x00ff_ffff) as usize;
             if self.rec(ptr.prov).is_some() && !self.recs[slot].exposed {
                 self.recs[slot].exposed = true;
@@ -975,6 +982,34 @@ impl Memory {
         }
     }
 
+    // ----- for `restrict`
+
+    /// Notes an access of `n` bytes for the detection of `restrict` violations.
+    pub fn touch(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
+        match &mut self.restrict {
+            Some(state) => state.access(ptr, n, write),
+            None => Ok(()),
+        }
+    }
+
+    /// Words of memory that may hold pointers.
+    pub fn used_words(&self) -> u64 {
+        ((self.heap_top + self.stack_top - self.stack_base) as u64) / self.pointer_bytes
+    }
+
+    /// Shows the provenance of every stored pointer that has a tag and points to a live object.
+    pub fn stored_pointers(&self, mut show: impl FnMut(u64)) {
+        let word = self.pointer_bytes as usize;
+        let words = (0..self.heap_top / word).chain(self.stack_base / word..self.stack_top / word);
+        for at in words.map(|n| n * word) {
+            let prov = self.get_prov(at);
+            if tag(prov) != 0 && self.shadow(at, 1)[0] & PIECE != 0 && self.rec(prov).is_some() {
+                show(prov);
+            }
+        }
+        self.unaligned.values().for_each(|prov| show(*prov));
+    }
+
     // ----- for library functions
 
     /// Reads `n` bytes as `char`s, all checks on.
@@ -983,6 +1018,7 @@ impl Memory {
             return Ok(Vec::new());
         }
         let index = self.access(ptr, n, 1)?;
+        self.touch(ptr, n, false)?;
         let n = n as usize;
         if self.shadow(index, n).iter().any(|s| s & (INIT | PIECE) != INIT) {
             self.check_load(index, n, Class::Char as u8)?;
@@ -996,6 +1032,7 @@ impl Memory {
             return Ok(());
         }
         let index = self.access(ptr, bytes.len() as u64, 1)?;
+        self.touch(ptr, bytes.len() as u64, true)?;
         for (k, byte) in bytes.iter().enumerate() {
             self.store_byte(index + k, u64::from(*byte))?;
         }
@@ -1010,7 +1047,9 @@ impl Memory {
         let start = index;
         while index < end {
             if self.load_byte(index)? == 0 {
-                return Ok((index - start) as u64);
+                let n = (index - start) as u64;
+                self.touch(ptr, n + 1, false)?;
+                return Ok(n);
             }
             index += 1;
         }

@@ -43,6 +43,9 @@ impl FnLower<'_, '_> {
                 self.emit(Insn::SetInit { v: reg });
             }
         }
+        if let Some(d) = self.restrict_scope(params) {
+            self.emit(Insn::RestrictOpen { d });
+        }
     }
 
     /// A call whose result is scalar or void.

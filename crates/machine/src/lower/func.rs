@@ -41,6 +41,8 @@ pub(super) struct Scope {
     pub regs: Vec<Reg>,
     /// Stack mark to return to when the scope is left (variable-length arrays).
     pub mark: Option<Reg>,
+    /// Numbers the execution of a block with restrict pointers.
+    pub restrict: Option<Reg>,
 }
 
 /// Targets of `break` and `continue`, with the scope they are in.
@@ -103,6 +105,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub code_id: u32,
     /// While initialising a static local: its function.
     pub init_owner: Option<FnId>,
+    /// Restrict pointers that are followed, by register, and the register that numbers their block's execution.
+    pub restricted: FxHashMap<Reg, (ObjId, Reg)>,
     /// Profile points of this function.
     pub points: Vec<u32>,
 }
@@ -139,6 +143,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             label_constants: Vec::new(),
             code_id: u32::MAX,
             init_owner: None,
+            restricted: FxHashMap::default(),
             points: Vec::new(),
         }
     }
@@ -326,6 +331,10 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 Loc::Static(_) => {}
             }
         }
+        // Computed gotos leave and enter blocks unseen.
+        if !self.lw.label_values {
+            scope.restrict = self.restrict_scope(objects);
+        }
         self.scopes.push(scope);
         let index = self.scopes.len() as u32 - 1;
         self.scope = Some(index);
@@ -350,10 +359,16 @@ impl<'l, 'u> FnLower<'l, 'u> {
         for v in scope.regs {
             self.emit(Insn::MarkUninit { v });
         }
+        if let Some(d) = scope.restrict {
+            self.emit(Insn::RestrictOpen { d });
+        }
     }
 
     pub fn leave_scope(&mut self, index: u32) {
         let scope = self.scopes[index as usize].clone();
+        if let Some(a) = scope.restrict {
+            self.emit(Insn::RestrictClose { a });
+        }
         for local in scope.locals {
             self.emit(Insn::Leave { local });
         }

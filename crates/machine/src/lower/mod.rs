@@ -9,6 +9,7 @@ mod func;
 mod init;
 mod ops;
 mod place;
+mod restrict;
 mod seq;
 mod stmt;
 mod value;
@@ -62,6 +63,8 @@ struct Lowerer<'u> {
     label_values: bool,
     /// Scalar objects of static storage, for profiles.
     globals: Vec<ObjId>,
+    /// Are restrict pointers followed?
+    restrict: bool,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
 }
@@ -81,6 +84,7 @@ impl<'u> Lowerer<'u> {
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
             globals: Vec::new(),
+            restrict: restrict::wanted(unit),
             reserved: reserved(unit),
             label_values: unit
                 .exprs

@@ -475,9 +475,15 @@ impl FnLower<'_, '_> {
                     self.emit(Insn::LogRegR { v: reg });
                 }
             }
-            return self.mov(want, reg);
+            return self.restrict_use(&place, reg, want);
+        }
+        if self.lw.restrict && !matches!(place.base, Base::Ptr(_)) && place.ty.quals.has(Quals::RESTRICT) {
+            let plain = QTy { ty: place.ty.ty, quals: place.ty.quals.without(Quals::RESTRICT) };
+            let value = self.load(Place { ty: plain, ..place }, None);
+            return self.restrict_use(&place, value, want);
         }
         let place = if self.seq > 0 { self.log(place, false) } else { place };
+        let place = self.restrict_log(place, false);
         let kind = fast_kind(scalar).filter(|_| !self.slow(&place));
         let Some(kind) = kind else {
             let access = self.access(&place, scalar, false);
@@ -567,6 +573,7 @@ impl FnLower<'_, '_> {
             self.unsupported("a store of this type");
             return;
         };
+        self.restrict_assign(&place, s);
         if let Base::Reg(d) = place.base {
             if d != s {
                 self.emit(Insn::Mov { d, a: s });
@@ -578,6 +585,7 @@ impl FnLower<'_, '_> {
             return;
         }
         let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
+        let place = if initial { place } else { self.restrict_log(place, true) };
         let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place));
         let Some(kind) = fast else {
             let access = self.access(&place, scalar, initial);
@@ -652,7 +660,9 @@ impl FnLower<'_, '_> {
             return;
         }
         let src = if self.seq > 0 { self.log(src, false) } else { src };
+        let src = self.restrict_log(src, false);
         let dst = if self.seq > 0 && !initial { self.log(dst, true) } else { dst };
+        let dst = if initial { dst } else { self.restrict_log(dst, true) };
         let align = self.align(dst.ty.ty).min(dst.align).min(src.align);
         let s = self.address(src, false);
         let d = self.address(dst, false);

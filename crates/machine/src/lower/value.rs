@@ -420,6 +420,7 @@ impl FnLower<'_, '_> {
             };
         };
         let (ra, rb) = self.operands(a, b);
+        self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let d = self.dst(want);
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
@@ -726,6 +727,7 @@ impl FnLower<'_, '_> {
             _ => rel,
         };
         let (ra, rb) = self.operands(a, b);
+        self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let (rel, swap) = ops::normal(rel);
         let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(match (rel, signed) {

@@ -96,6 +96,7 @@ impl Vm<'_> {
         let floor = self.frames.len();
         self.push_frame(code, fp, (self.extra.len(), self.extra.len()), chain)?;
         self.execute(floor)?;
+        self.restrict_follow();
         Ok(self.regs[fp])
     }
 
@@ -172,6 +173,7 @@ impl Vm<'_> {
                 self.push_frame(code, at, (start, self.extra.len()), chain)
             }
             Callee::Native(native) => {
+                self.restrict_follow();
                 let result = crate::libc::call(self, native, site_index, at)?;
                 if site.hidden == 0 {
                     self.regs[at] = result;
@@ -449,6 +451,9 @@ impl Vm<'_> {
         }
         if self.frames[jump.depth - 1].serial != jump.serial {
             return false;
+        }
+        if let Some(state) = &mut self.mem.restrict {
+            state.mute_all();
         }
         while self.frames.len() > jump.depth {
             self.pop_frame();

@@ -763,6 +763,16 @@ impl Vm<'_> {
                         return undefined(Ub::UninitialisedRead, "the variable was never given a value");
                     }
                 }
+                Insn::RestrictOpen { d } => *reg!(d) = Slot { lo: self.restrict_open(&frame), hi: 0 },
+                Insn::RestrictClose { a } => self.restrict_close(lo!(a)),
+                Insn::RestrictUse { d, a, scope, object } => {
+                    *reg!(d) = self.restrict_use(&frame, *reg!(a), scope, object);
+                }
+                Insn::RestrictAssign { s, scope, object } => {
+                    tri!(self.restrict_assign(&frame, *reg!(s), scope, object));
+                }
+                Insn::RestrictLog { p, write, n } => tri!(self.restrict_access(*reg!(p), n, write)),
+                Insn::RestrictMeet { a, b } => self.restrict_meet(*reg!(a), *reg!(b)),
                 Insn::Point { id } => self.observe(id, &frame),
                 Insn::Stop { s } => {
                     save!();
@@ -781,14 +791,26 @@ impl Vm<'_> {
         if a.prov == b.prov && (a.prov != 0 || a.addr == b.addr) {
             return Ok(());
         }
+        if self.one_object(a, b) {
+            return Ok(());
+        }
         if a.prov == 0 && b.prov == 0 && (a.addr == 0) == (b.addr == 0) {
             return Ok(());
         }
         undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
     }
 
+    /// Do two pointers with different provenances differ in their `restrict` tags alone?
+    fn one_object(&mut self, a: Ptr, b: Ptr) -> bool {
+        let one = (a.prov ^ b.prov) & !crate::restrict::TAG == 0;
+        if let Some(state) = self.mem.restrict.as_mut().filter(|_| one) {
+            state.meet(a.prov, b.prov);
+        }
+        one && self.mem.restrict.is_some()
+    }
+
     fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
-        if a.prov != b.prov && (a.addr != b.addr) {
+        if a.prov != b.prov && a.addr != b.addr && !self.one_object(a, b) {
             return undefined(Ub::PointerDifference, "the pointers point to different objects");
         }
         let bytes = a.addr.wrapping_sub(b.addr) as i64;

@@ -4,6 +4,7 @@ pub mod call;
 pub mod exec;
 pub mod float;
 pub mod observe;
+pub mod restrict;
 pub mod seq;
 pub mod vector;
 
@@ -168,6 +169,8 @@ pub struct Vm<'p> {
     pub jumps: Vec<Jump>,
     /// Dynamic allocations of frames (slots), in order.
     pub dynamic: Vec<u32>,
+    /// Words looked at so far to find `restrict` tags that are free again.
+    pub restrict_work: u64,
     /// Next dynamic slot.
     pub next_serial: u64,
     /// Unsequenced regions.
@@ -215,6 +218,7 @@ impl<'p> Vm<'p> {
         if options.allow_misaligned {
             mem.alignment = 0;
         }
+        mem.restrict = restrict::state(unit, program);
         let mut vm = Vm {
             program,
             unit,
@@ -229,6 +233,7 @@ impl<'p> Vm<'p> {
             lists: vec![List { next: 0, end: 0, serial: 0 }],
             jumps: Vec::new(),
             dynamic: Vec::new(),
+            restrict_work: 0,
             next_serial: 1,
             regions: Vec::new(),
             stdout: Vec::new(),
