@@ -75,6 +75,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub vlas: FxHashMap<u32, Reg>,
     pub next: u32,
     labels: Vec<u32>,
+    /// Position of the label placed last: what stands before it is not alone in leading there.
+    pub joined: u32,
     pub scopes: Vec<Scope>,
     pub scope: Option<u32>,
     pub jumps: Vec<Jumps>,
@@ -120,6 +122,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             vlas: FxHashMap::default(),
             next: 0,
             labels: Vec::new(),
+            joined: 0,
             scopes: Vec::new(),
             scope: None,
             jumps: Vec::new(),
@@ -175,7 +178,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Places a label here.
     pub fn place_label(&mut self, label: Label) {
         debug_assert_eq!(self.labels[label.0 as usize], UNPLACED);
-        self.labels[label.0 as usize] = self.code.insns.len() as u32;
+        self.joined = self.code.insns.len() as u32;
+        self.labels[label.0 as usize] = self.joined;
     }
 
     pub fn jump(&mut self, label: Label) {
@@ -209,6 +213,28 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
             Some(_) | None => from,
         }
+    }
+
+    /// As [`FnLower::mov`], where `from` is read by nothing else if it is a register from `fresh` up: then the
+    /// instruction that made it can write to `want` directly.
+    pub fn mov_last(&mut self, want: Option<Reg>, from: Reg, fresh: u32) -> Reg {
+        let here = self.code.insns.len() as u32;
+        if let Some(d) = want
+            && u32::from(from) >= fresh
+            && self.joined < here
+            && let Some(
+                Insn::Const { d: made, .. }
+                | Insn::LeaL { d: made, .. }
+                | Insn::PField { d: made, .. }
+                | Insn::PAddK { d: made, .. }
+                | Insn::POff { d: made, .. },
+            ) = self.code.insns.last_mut()
+            && *made == from
+        {
+            *made = d;
+            return d;
+        }
+        self.mov(want, from)
     }
 
     pub fn stop(&mut self, desc: StopDesc) {
@@ -451,6 +477,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
+        super::peephole::thread(&mut self.code.insns, &entries);
         let mut map = Vec::with_capacity(self.code.insns.len() + 1);
         let mut kept = 0u32;
         for insn in &self.code.insns {

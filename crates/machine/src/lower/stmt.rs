@@ -255,9 +255,9 @@ impl FnLower<'_, '_> {
                 let dst = self.result_place();
                 self.copy(dst, src, true);
             } else if self.scalar(ty).is_some() {
-                // Register 0 may be a parameter: it is written last, when nothing else is read any more.
-                let reg = self.value(value, None);
-                self.emit(Insn::Mov { d: 0, a: reg });
+                let a = self.value(value, None);
+                self.emit(Insn::RetV { a });
+                return;
             } else {
                 self.discard(value);
             }

@@ -46,8 +46,9 @@ impl Vm<'_> {
             dynamic: 0,
             chain: 0,
         });
-        let mut code: &[Insn] = &program.codes[frame.code as usize].insns;
-        let mut pc = frame.pc as usize;
+        let mut start: *const Insn = program.codes[frame.code as usize].insns.as_ptr();
+        // SAFETY: `pc` lies inside the code.
+        let mut ip: *const Insn = unsafe { start.add(frame.pc as usize) };
         let mut fp: *mut Slot = self.regs[frame.fp..].as_mut_ptr();
 
         macro_rules! reg {
@@ -73,10 +74,17 @@ impl Vm<'_> {
                 *reg!($r) = Slot { lo: p.addr, hi: p.prov };
             }};
         }
+        // Position of the next instruction.
+        macro_rules! pc {
+            // SAFETY: both point into the code.
+            () => {
+                unsafe { ip.offset_from(start) as u32 }
+            };
+        }
         macro_rules! save {
             () => {
                 if let Some(last) = self.frames.last_mut() {
-                    last.pc = (pc - 1) as u32;
+                    last.pc = pc!() - 1;
                 }
             };
         }
@@ -94,13 +102,17 @@ impl Vm<'_> {
         macro_rules! jump {
             ($t:expr) => {{
                 // Steps are counted by position: a forward jump gives back what it skips.
-                let t = $t as usize;
-                self.fuel -= pc as i64 - t as i64;
-                if t < pc && self.fuel < 0 {
+                // SAFETY: jump targets lie inside the code.
+                let (to, by) = unsafe {
+                    let to = start.add($t as usize);
+                    (to, ip.offset_from(to) as i64)
+                };
+                self.fuel -= by;
+                if by > 0 && self.fuel < 0 {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                pc = t;
+                ip = to;
             }};
         }
         macro_rules! arith {
@@ -123,6 +135,18 @@ impl Vm<'_> {
                     None => {
                         save!();
                         return overflow(a.into(), b.into(), $sign, <$t>::BITS);
+                    }
+                }
+            }};
+        }
+        macro_rules! narrow {
+            ($d:expr, $a:expr, $b:expr, $t:ty, $f:ident, $sign:literal) => {{
+                let (a, b) = (lo!($a) as i32, $b);
+                match a.$f(b) {
+                    Some(v) => lo!($d) = v as $t as i64 as u64,
+                    None => {
+                        save!();
+                        return overflow(a.into(), b.into(), $sign, 32);
                     }
                 }
             }};
@@ -212,18 +236,22 @@ impl Vm<'_> {
                     return Ok(());
                 }
                 frame = self.frames[self.frames.len() - 1];
-                code = &program.codes[frame.code as usize].insns;
-                pc = frame.pc as usize;
+                start = program.codes[frame.code as usize].insns.as_ptr();
+                // SAFETY: `pc` lies inside the code.
+                ip = unsafe { start.add(frame.pc as usize) };
                 fp = self.regs[frame.fp..].as_mut_ptr();
             }};
         }
 
         loop {
-            debug_assert!(pc < code.len());
+            debug_assert!((pc!() as usize) < program.codes[frame.code as usize].insns.len());
             // SAFETY: code ends in a return, and every jump target lies inside it.
-            let insn = unsafe { *code.get_unchecked(pc) };
-            pc += 1;
-            match insn {
+            let insn = unsafe {
+                let insn = &*ip;
+                ip = ip.add(1);
+                insn
+            };
+            match *insn {
                 Insn::AddI32 { d, a, b } => arith!(d, a, b, i32, checked_add, "+"),
                 Insn::SubI32 { d, a, b } => arith!(d, a, b, i32, checked_sub, "-"),
                 Insn::MulI32 { d, a, b } => arith!(d, a, b, i32, checked_mul, "*"),
@@ -244,6 +272,18 @@ impl Vm<'_> {
                 Insn::MulU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(k as u32)),
                 Insn::AddU64K { d, a, k } => lo!(d) = lo!(a).wrapping_add(k as i64 as u64),
                 Insn::MulU64K { d, a, k } => lo!(d) = lo!(a).wrapping_mul(k as i64 as u64),
+                Insn::AddS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_add, "+"),
+                Insn::AddS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_add, "+"),
+                Insn::AddU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_add, "+"),
+                Insn::AddU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_add, "+"),
+                Insn::SubS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_sub, "-"),
+                Insn::SubS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_sub, "-"),
+                Insn::SubU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_sub, "-"),
+                Insn::SubU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_sub, "-"),
+                Insn::AddS8K { d, a, k } => narrow!(d, a, k, i8, checked_add, "+"),
+                Insn::AddS16K { d, a, k } => narrow!(d, a, k, i16, checked_add, "+"),
+                Insn::AddU8K { d, a, k } => narrow!(d, a, k, u8, checked_add, "+"),
+                Insn::AddU16K { d, a, k } => narrow!(d, a, k, u16, checked_add, "+"),
                 Insn::DivI32 { d, a, b } => {
                     let (x, y) = (lo!(a) as i32, lo!(b) as i32);
                     match x.checked_div(y) {
@@ -647,7 +687,7 @@ impl Vm<'_> {
                 }
                 Insn::Call { base, used: _, f } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
                     let at = frame.fp + usize::from(base);
                     if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
@@ -658,7 +698,7 @@ impl Vm<'_> {
                 }
                 Insn::CallSite { base, site } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
                     let at = frame.fp + usize::from(base);
                     if let Err(stop) = self.call_site(site, at) {
@@ -670,7 +710,7 @@ impl Vm<'_> {
                 }
                 Insn::CallPtr { base, p, site } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
                     let at = frame.fp + usize::from(base);
                     let target = ptr!(p);
@@ -681,7 +721,13 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
-                    self.fuel -= pc as i64;
+                    self.fuel -= i64::from(pc!());
+                    self.pop_frame();
+                    reload!();
+                }
+                Insn::RetV { a } => {
+                    self.fuel -= i64::from(pc!());
+                    *reg!(0) = *reg!(a);
                     self.pop_frame();
                     reload!();
                 }
@@ -707,7 +753,7 @@ impl Vm<'_> {
                     *reg!(d + 1) = value;
                 }
                 Insn::Setjmp { d, p } => {
-                    tri!(self.setjmp(ptr!(p), &frame, pc as u32, d));
+                    tri!(self.setjmp(ptr!(p), &frame, pc!(), d));
                     *reg!(d) = Slot::default();
                 }
                 Insn::Longjmp { p, v } => {
