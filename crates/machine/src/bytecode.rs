@@ -30,7 +30,7 @@ macro_rules! insns {
             $($rrk { d: Reg, a: Reg, k: i32 },)*
             $($rr { d: Reg, a: Reg },)*
             $($jrr { a: Reg, b: Reg, t: u32 },)*
-            $($jrk { a: Reg, k: i16, t: u32 },)*
+            $($jrk { a: Reg, k: i32, t: u32 },)*
             $($name { $($field: $ty),* },)*
         }
     };

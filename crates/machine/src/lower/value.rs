@@ -737,9 +737,8 @@ impl FnLower<'_, '_> {
         };
         let rel = if when { rel } else { flip(rel) };
         let t = target.0;
-        let constant = |fl: &Self, e: ExprId| fl.small_const(e).and_then(|k| i16::try_from(k).ok());
         let signed = scalar.signed();
-        let (rel, var, k) = match (constant(self, a), constant(self, b)) {
+        let (rel, var, k) = match (self.small_const(a), self.small_const(b)) {
             (_, Some(k)) => (rel, a, Some(k)),
             (Some(k), None) => (mirror(rel), b, Some(k)),
             (None, None) => (rel, a, None),
@@ -757,7 +756,7 @@ impl FnLower<'_, '_> {
             });
             return;
         }
-        let rel = match (constant(self, a), constant(self, b)) {
+        let rel = match (self.small_const(a), self.small_const(b)) {
             (Some(_), None) => mirror(rel),
             _ => rel,
         };
