@@ -128,8 +128,8 @@ pub struct Object {
     pub align: u64,
     /// Bytes beyond the size of its type: elements that its initialiser gives to a flexible array member.
     pub extra: u64,
-    /// Has it the GNU `cleanup` attribute (a function called when its scope is left)?
-    pub cleanup: bool,
+    /// GNU `cleanup` attribute: the function called with its address when its scope is left.
+    pub cleanup: Option<FnId>,
     /// `alias("target")` attribute.
     pub alias: Option<Symbol>,
     /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use?
@@ -181,6 +181,10 @@ pub struct Function {
     pub implicit: bool,
     /// `_Noreturn` or the attribute.
     pub noreturn: bool,
+    /// `nonnull` attribute: parameters that may not be null, a bit each, the first lowest; all ones for every pointer.
+    pub nonnull: u64,
+    /// `returns_nonnull` attribute.
+    pub returns_nonnull: bool,
     /// `asm("name")`.
     pub asm_label: Option<Box<[u8]>>,
     /// `alias("target")` attribute.

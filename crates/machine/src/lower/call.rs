@@ -154,6 +154,18 @@ impl FnLower<'_, '_> {
         }
         self.close_pair(open);
         self.seq_point(mark);
+        // The library's own functions say more about the null pointers that they are passed.
+        if let Some(id) = direct.filter(|id| matches!(self.lw.program.callees[id.index()], Callee::Code(_))) {
+            let nonnull = unit[id].nonnull;
+            for (index, arg) in args.iter().enumerate().take(64) {
+                if nonnull >> index & 1 != 0 && self.scalar(unit[*arg].ty.ty) == Some(Scalar::Ptr) {
+                    let a = (u32::from(base) + hidden + index as u32) as Reg;
+                    let name = unit.names.name(unit[id].name);
+                    let text = format!("argument {} of '{name}' is null, against its attribute nonnull", index + 1);
+                    self.check_promise(a, &text);
+                }
+            }
+        }
         if let Some(id) = direct.filter(|id| self.lw.reserved[id.index()]) {
             let name = self.lw.unit.names.name(self.lw.unit[id].name);
             let text = format!("'{name}' belongs to the library; the program defines its own");
@@ -188,6 +200,43 @@ impl FnLower<'_, '_> {
         }
         self.next = u32::from(base) + 1;
         base
+    }
+
+    /// Calls the cleanup function of an object with its address.
+    pub fn clean_up(&mut self, id: ObjId) {
+        let unit = self.lw.unit;
+        let Some(function) = unit[id].cleanup else { return };
+        let next = self.next;
+        // Jumps between scopes are lowered after the body, when registers of variables seem free.
+        self.next = next.max(self.code.regs);
+        let place = self.object_place(id);
+        let p = self.address(place, false);
+        let base = self.temp();
+        self.emit(Insn::Mov { d: base, a: p });
+        let ty = unit[function].ty;
+        let TyKind::Function(shape) = unit.types.kind(ty) else { return };
+        let args = shape.params.first().map_or(Ty::INT, |p| p.ty);
+        let ret = shape.ret.ty;
+        let site = CallSite { callee: Some(function), ty, args: vec![args], ret, hidden: 0, used: false };
+        self.lw.program.sites.push(site);
+        let site = self.lw.program.sites.len() as u32 - 1;
+        self.emit(Insn::CallSite { base, site });
+        self.next = next;
+    }
+
+    /// The promise `returns_nonnull` of this function about a result.
+    pub fn check_result(&mut self, reg: Reg) {
+        let promised = self.function.is_some_and(|f| self.lw.unit[f].returns_nonnull);
+        if promised && self.scalar(self.ret.ty) == Some(Scalar::Ptr) {
+            self.check_promise(reg, "a function declared returns_nonnull returns a null pointer");
+        }
+    }
+
+    fn check_promise(&mut self, a: Reg, text: &str) {
+        let ok = self.label();
+        self.emit(Insn::JNz { a, t: ok.0 });
+        self.undefined(Ub::EnumAttribute, text);
+        self.place_label(ok);
     }
 
     fn is_noreturn(&self, id: FnId) -> bool {
@@ -248,7 +297,7 @@ impl FnLower<'_, '_> {
             }
             Builtin::AssumeAligned => {
                 let d = self.value(first, want);
-                args[1..].iter().for_each(|a| self.discard(*a));
+                self.check_aligned(d, &args[1..]);
                 d
             }
             Builtin::Shuffle | Builtin::ShuffleVector | Builtin::ConvertVector => {
@@ -300,6 +349,30 @@ impl FnLower<'_, '_> {
             }
             Builtin::ClearPadding => self.unsupported("__builtin_clear_padding"),
         }
+    }
+
+    /// `__builtin_assume_aligned(p, alignment, offset)`.
+    fn check_aligned(&mut self, p: Reg, args: &[ExprId]) {
+        let power = |k: &i32| *k > 1 && k.count_ones() == 1;
+        let constant = args.first().and_then(|a| self.small_const(*a)).filter(power);
+        let (Some(align), true) = (constant, args.len() <= 2) else {
+            args.iter().for_each(|a| self.discard(*a));
+            return;
+        };
+        // The address as bits: nothing is learnt from it that the program could see.
+        let (a, d) = (self.temp(), self.temp());
+        match args.get(1) {
+            Some(offset) => {
+                let b = self.value(*offset, None);
+                self.emit(Insn::SubU64 { d: a, a: p, b });
+            }
+            None => {
+                self.emit(Insn::Mov { d: a, a: p });
+            }
+        }
+        self.emit(Insn::AndK { d, a, k: align - 1 });
+        self.emit(Insn::LogNot { d, a: d });
+        self.check_promise(d, &format!("a pointer is not aligned to {align} bytes, as assumed"));
     }
 
     fn builtin0(&mut self, builtin: Builtin, want: Option<Reg>) -> Reg {

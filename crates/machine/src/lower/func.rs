@@ -41,6 +41,8 @@ pub(super) struct Scope {
     pub regs: Vec<Reg>,
     /// Stack mark to return to when the scope is left (variable-length arrays).
     pub mark: Option<Reg>,
+    /// The part of a block from the declaration of an object with the GNU attribute `cleanup` on.
+    pub cleanup: Option<ObjId>,
     /// Numbers the execution of a block with restrict pointers.
     pub restrict: Option<Reg>,
 }
@@ -77,6 +79,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub vlas: FxHashMap<u32, Reg>,
     pub next: u32,
     labels: Vec<u32>,
+    /// Position of the label placed last: what stands before it is not alone in leading there.
+    pub joined: u32,
     pub scopes: Vec<Scope>,
     pub scope: Option<u32>,
     pub jumps: Vec<Jumps>,
@@ -124,6 +128,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             vlas: FxHashMap::default(),
             next: 0,
             labels: Vec::new(),
+            joined: 0,
             scopes: Vec::new(),
             scope: None,
             jumps: Vec::new(),
@@ -180,7 +185,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Places a label here.
     pub fn place_label(&mut self, label: Label) {
         debug_assert_eq!(self.labels[label.0 as usize], UNPLACED);
-        self.labels[label.0 as usize] = self.code.insns.len() as u32;
+        self.joined = self.code.insns.len() as u32;
+        self.labels[label.0 as usize] = self.joined;
     }
 
     pub fn jump(&mut self, label: Label) {
@@ -214,6 +220,28 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
             Some(_) | None => from,
         }
+    }
+
+    /// As [`FnLower::mov`], where `from` is read by nothing else if it is a register from `fresh` up: then the
+    /// instruction that made it can write to `want` directly.
+    pub fn mov_last(&mut self, want: Option<Reg>, from: Reg, fresh: u32) -> Reg {
+        let here = self.code.insns.len() as u32;
+        if let Some(d) = want
+            && u32::from(from) >= fresh
+            && self.joined < here
+            && let Some(
+                Insn::Const { d: made, .. }
+                | Insn::LeaL { d: made, .. }
+                | Insn::PField { d: made, .. }
+                | Insn::PAddK { d: made, .. }
+                | Insn::POff { d: made, .. },
+            ) = self.code.insns.last_mut()
+            && *made == from
+        {
+            *made = d;
+            return d;
+        }
+        self.mov(want, from)
     }
 
     pub fn stop(&mut self, desc: StopDesc) {
@@ -366,6 +394,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     pub fn leave_scope(&mut self, index: u32) {
         let scope = self.scopes[index as usize].clone();
+        if let Some(id) = scope.cleanup {
+            self.clean_up(id);
+        }
         if let Some(a) = scope.restrict {
             self.emit(Insn::RestrictClose { a });
         }
@@ -379,10 +410,33 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     /// Closes the innermost scope; emits the deaths.
     pub fn close_scope(&mut self) {
-        if let Some(index) = self.scope {
+        while let Some(index) = self.scope {
             self.leave_scope(index);
             self.scope = self.scopes[index as usize].parent;
+            if self.scopes[index as usize].cleanup.is_none() {
+                break;
+            }
         }
+    }
+
+    /// Opens the scope that ends in the cleanup of an object.
+    pub fn open_cleanup(&mut self, id: ObjId) {
+        self.scopes.push(Scope { parent: self.scope, cleanup: Some(id), ..Scope::default() });
+        self.scope = Some(self.scopes.len() as u32 - 1);
+    }
+
+    /// The cleanups of all scopes that a return leaves.
+    pub fn clean_up_all(&mut self) {
+        for index in self.chain(self.scope).into_iter().rev() {
+            if let Some(id) = self.scopes[index as usize].cleanup {
+                self.clean_up(id);
+            }
+        }
+    }
+
+    /// Does a return here run cleanups?
+    pub fn cleans_up(&self) -> bool {
+        self.chain(self.scope).iter().any(|index| self.scopes[*index as usize].cleanup.is_some())
     }
 
     fn chain(&self, scope: Option<u32>) -> Vec<u32> {
@@ -466,6 +520,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
+        super::peephole::thread(&mut self.code.insns, &entries);
         let mut map = Vec::with_capacity(self.code.insns.len() + 1);
         let mut kept = 0u32;
         for insn in &self.code.insns {

@@ -8,6 +8,7 @@ mod call;
 mod func;
 mod init;
 mod ops;
+mod peephole;
 mod place;
 mod restrict;
 mod seq;

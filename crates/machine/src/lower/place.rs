@@ -4,7 +4,7 @@ use super::func::{FnLower, Loc};
 use crate::bytecode::{Access, ArrayRef, Constant, CopyDesc, Forget, Insn, Mem, Reg};
 use crate::class::{Class, Scalar, class_of};
 use csyntax::ast::Quals;
-use csyntax::tree::{ExprId, ExprKind, ObjId, Storage};
+use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Storage};
 use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind};
 
 /// Where a place starts.
@@ -704,6 +704,29 @@ impl FnLower<'_, '_> {
             }
             Some(Loc::Static(_) | Loc::Ref(_)) | None => {}
         }
+    }
+
+    /// The value of an integer constant under any number of integer conversions, in its two's complement form.
+    pub fn constant_int(&self, e: ExprId) -> Option<u128> {
+        let expr = &self.lw.unit[e];
+        let value = match expr.kind {
+            ExprKind::Int(value) => value,
+            ExprKind::Convert { kind: Conversion::IntToInt | Conversion::NoOp, value, .. } => {
+                self.scalar(self.lw.unit[value].ty.ty).filter(|s| s.is_int())?;
+                self.constant_int(value)?
+            }
+            _ => return None,
+        };
+        let to = self.scalar(expr.ty.ty).filter(|s| s.is_int())?;
+        if to == Scalar::Bool {
+            return Some(u128::from(value != 0));
+        }
+        let (lo, hi) = canonical(to, value);
+        Some(match to {
+            Scalar::I128 | Scalar::U128 => u128::from(lo) | u128::from(hi) << 64,
+            t if t.signed() => lo as i64 as i128 as u128,
+            _ => u128::from(lo),
+        })
     }
 
     /// A small integer constant.

@@ -254,15 +254,24 @@ impl FnLower<'_, '_> {
                 let src = self.aggregate(value);
                 let dst = self.result_place();
                 self.copy(dst, src, true);
+                self.clean_up_all();
             } else if self.scalar(ty).is_some() {
-                // Register 0 may be a parameter: it is written last, when nothing else is read any more.
-                let reg = self.value(value, None);
-                self.emit(Insn::Mov { d: 0, a: reg });
+                // A cleanup may change the variable whose register the value would be in.
+                let want = self.cleans_up().then(|| self.temp());
+                let a = self.value(value, want);
+                self.check_result(a);
+                self.clean_up_all();
+                self.emit(Insn::RetV { a });
+                return;
             } else {
                 self.discard(value);
+                self.clean_up_all();
             }
             self.emit(Insn::Ret {});
-        } else if matches!(self.lw.unit.types.kind(self.ret.ty), TyKind::Void) {
+            return;
+        }
+        self.clean_up_all();
+        if matches!(self.lw.unit.types.kind(self.ret.ty), TyKind::Void) {
             self.emit(Insn::Ret {});
         } else {
             self.emit(Insn::RetMissing {});
@@ -391,9 +400,6 @@ impl FnLower<'_, '_> {
     fn declaration(&mut self, id: ObjId) {
         let unit = self.lw.unit;
         let object = &unit[id];
-        if object.cleanup {
-            self.unsupported("the attribute cleanup");
-        }
         if let Loc::Ref(d) = self.allocate(id) {
             let Some(n) = self.dynamic_size(object.ty) else {
                 self.unsupported("an object of incomplete type");
@@ -401,6 +407,9 @@ impl FnLower<'_, '_> {
             };
             let align = object.align.max(16) as u32;
             self.emit(Insn::VlaAlloc { d, n, align });
+            if object.cleanup.is_some() {
+                self.open_cleanup(id);
+            }
             return;
         }
         match self.allocate(id) {
@@ -417,6 +426,9 @@ impl FnLower<'_, '_> {
         }
         if object.init.is_some() && !matches!(self.allocate(id), Loc::Static(_)) {
             self.initialise(id);
+        }
+        if object.cleanup.is_some() {
+            self.open_cleanup(id);
         }
     }
 

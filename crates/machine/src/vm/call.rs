@@ -12,25 +12,22 @@ use csyntax::types::{FnTy, QTy, Ty, TyKind};
 
 impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
+    #[inline(always)]
     pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize), chain: u64) -> Res<()> {
         let body = self.code(code);
-        if self.frames.len() >= self.options.max_depth as usize
-            || fp + body.regs as usize + 1 >= self.regs.len()
-        {
-            return exhausted(Budget::Depth);
-        }
         self.fuel -= 4;
-        if self.fuel < 0 {
-            return exhausted(Budget::Steps);
+        if self.frames.len() >= self.options.max_depth as usize
+            || fp + body.regs as usize + 1 >= super::REGISTERS
+            || self.fuel < 0
+        {
+            return self.no_frame();
         }
-        let slots = match self.frames.last() {
-            Some(frame) => frame.slots + self.code(frame.code).locals.len(),
-            None => 0,
-        };
+        let slots = self.frames.last().map_or(0, |frame| frame.slots + frame.locals);
         let stack = self.mem.stack_top;
+        let locals = body.locals.len() as u32;
         let mut mem = stack;
-        if !body.locals.is_empty() {
-            self.mem.ensure_slot(2 * (slots + body.locals.len()) + 1)?;
+        if locals != 0 {
+            self.mem.ensure_slot(2 * (slots + locals) as usize + 1)?;
             mem = self.mem.stack_push(body.frame_size.into(), body.frame_align.into())?;
         }
         let serial = self.next_serial;
@@ -38,34 +35,47 @@ impl Vm<'_> {
         self.frames.push(Frame {
             code,
             pc: 0,
-            fp,
-            mem,
+            fp: fp as u32,
             slots,
+            locals,
+            extra: (extra.0 as u32, extra.1 as u32),
+            regions: self.regions.len() as u32,
+            dynamic: self.dynamic.len() as u32,
+            mem,
             stack,
-            extra,
             serial,
-            regions: self.regions.len(),
-            dynamic: self.dynamic.len(),
             chain,
         });
         Ok(())
     }
 
+    /// The innermost frame.
+    pub fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or_default()
+    }
+
+    #[cold]
+    fn no_frame(&self) -> Res<()> {
+        exhausted(if self.fuel < 0 { Budget::Steps } else { Budget::Depth })
+    }
+
     /// Ends the innermost frame and its objects.
+    #[inline]
     pub fn pop_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        let locals = self.code(frame.code).locals.len();
-        for k in 0..locals {
-            self.mem.death(2 * (frame.slots + k) + 1);
+        for k in 0..frame.locals {
+            self.mem.death(2 * (frame.slots + k) as usize + 1);
         }
-        if self.dynamic.len() > frame.dynamic {
-            self.free_dynamic(frame.dynamic);
+        if self.dynamic.len() > frame.dynamic as usize {
+            self.free_dynamic(frame.dynamic as usize);
         }
         self.mem.stack_top = frame.stack;
         if frame.extra.1 > frame.extra.0 {
-            self.extra.truncate(frame.extra.0);
+            self.extra.truncate(frame.extra.0 as usize);
         }
-        self.regions.truncate(frame.regions);
+        if self.regions.len() > frame.regions as usize {
+            self.regions.truncate(frame.regions as usize);
+        }
     }
 
     /// Does the caller of the innermost frame use its result?
@@ -86,7 +96,7 @@ impl Vm<'_> {
     /// Runs bytecode to its end from outside the loop; gives register 0.
     pub fn run_code(&mut self, code: u32, chain: u64, args: &[Slot]) -> Res<Slot> {
         let fp = match self.frames.last() {
-            Some(frame) => frame.fp + self.code(frame.code).regs as usize + 1,
+            Some(frame) => frame.fp as usize + self.code(frame.code).regs as usize + 1,
             None => 0,
         };
         if fp + args.len() + 1 >= self.regs.len() {
@@ -248,7 +258,7 @@ impl Vm<'_> {
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = t;
-            let regions = frame.regions;
+            let regions = frame.regions as usize;
             self.regions.truncate(regions);
         }
         Ok(())
@@ -372,13 +382,14 @@ impl Vm<'_> {
     }
 
     /// `va_start`.
-    pub fn va_start(&mut self, p: Ptr, frame: &Frame) -> Res<()> {
+    pub fn va_start(&mut self, p: Ptr) -> Res<()> {
+        let frame = self.frame();
         // Lists of functions that have returned are dead; drop them when they pile up.
         if self.lists.len() > 1 << 20 {
             return exhausted(Budget::Memory);
         }
         let (next, end) = frame.extra;
-        self.put_list(p, List { next, end, serial: frame.serial })
+        self.put_list(p, List { next: next as usize, end: end as usize, serial: frame.serial })
     }
 
     /// `va_arg`.
@@ -425,9 +436,9 @@ impl Vm<'_> {
     // ----- setjmp
 
     /// `setjmp`: remembers this point under a number kept in the buffer.
-    pub fn setjmp(&mut self, p: Ptr, frame: &Frame, pc: u32, d: u16) -> Res<()> {
+    pub fn setjmp(&mut self, p: Ptr, pc: u32, d: u16) -> Res<()> {
         let index = self.mem.access(p, 8, 1)?;
-        self.jumps.push(Jump { depth: self.frames.len(), serial: frame.serial, pc, d });
+        self.jumps.push(Jump { depth: self.frames.len(), serial: self.frame().serial, pc, d });
         if self.jumps.len() > 1 << 20 {
             return exhausted(Budget::Memory);
         }
@@ -460,8 +471,8 @@ impl Vm<'_> {
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = jump.pc;
-            let at = frame.fp + usize::from(jump.d);
-            let regions = frame.regions;
+            let at = frame.fp as usize + usize::from(jump.d);
+            let regions = frame.regions as usize;
             self.regs[at] = Slot { lo: value as i64 as u64, hi: 0 };
             self.regions.truncate(regions);
         }

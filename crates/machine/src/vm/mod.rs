@@ -66,29 +66,31 @@ impl std::ops::DerefMut for Registers {
     }
 }
 
-/// A function call in progress.
-#[derive(Copy, Clone, Debug)]
+/// A function call in progress. Small, for calls copy it.
+#[derive(Copy, Clone, Debug, Default)]
 pub struct Frame {
     /// Code.
     pub code: u32,
     /// Next instruction.
     pub pc: u32,
     /// First register.
-    pub fp: usize,
+    pub fp: u32,
+    /// First automatic slot.
+    pub slots: u32,
+    /// Automatic slots.
+    pub locals: u32,
+    /// Variable arguments: range in [`Vm::extra`].
+    pub extra: (u32, u32),
+    /// Open unsequenced regions at entry.
+    pub regions: u32,
+    /// Dynamic allocations at entry.
+    pub dynamic: u32,
     /// Arena index of its memory.
     pub mem: usize,
-    /// First automatic slot.
-    pub slots: usize,
     /// `stack_top` to return to.
     pub stack: usize,
-    /// Variable arguments: range in [`Vm::extra`].
-    pub extra: (usize, usize),
     /// Serial number, for argument lists and jump buffers.
     pub serial: u64,
-    /// Open unsequenced regions at entry.
-    pub regions: usize,
-    /// Dynamic allocations at entry.
-    pub dynamic: usize,
     /// For GNU nested functions: serial number of the enclosing function's frame.
     pub chain: u64,
 }

@@ -33,8 +33,8 @@ impl Vm<'_> {
     fn value_of(&self, variable: &Variable, frame: &Frame) -> Seen {
         let index = match variable.home {
             Home::Reg(reg, flag) => {
-                let known = flag.is_none_or(|f| self.regs[frame.fp + usize::from(f)].lo != 0);
-                let slot = self.regs[frame.fp + usize::from(reg)];
+                let known = flag.is_none_or(|f| self.regs[frame.fp as usize + usize::from(f)].lo != 0);
+                let slot = self.regs[frame.fp as usize + usize::from(reg)];
                 return if known { self.seen_of(variable.scalar, slot) } else { Seen::Indeterminate };
             }
             Home::Local(offset) => frame.mem + offset as usize,

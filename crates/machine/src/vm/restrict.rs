@@ -1,6 +1,6 @@
 //! Run-time side of `restrict`: executions of blocks follow the frames, tags are given out and collected.
 
-use super::{Frame, Slot, Vm};
+use super::{Slot, Vm};
 use crate::bytecode::{Program, Reg};
 use crate::restrict::{Restrict, tag};
 use crate::stop::Res;
@@ -37,10 +37,10 @@ impl Vm<'_> {
     }
 
     /// A block with restrict pointers begins.
-    pub fn restrict_open(&mut self, frame: &Frame) -> u64 {
+    pub fn restrict_open(&mut self) -> u64 {
         self.restrict_follow();
-        let depth = self.frames.len();
-        self.mem.restrict.as_mut().map_or(0, |state| state.open(depth, frame.serial))
+        let (depth, serial) = (self.frames.len(), self.frame().serial);
+        self.mem.restrict.as_mut().map_or(0, |state| state.open(depth, serial))
     }
 
     /// It ends.
@@ -50,14 +50,14 @@ impl Vm<'_> {
         }
     }
 
-    fn execution(&self, fp: usize, scope: Reg) -> u64 {
-        if scope == MAIN { 1 } else { self.regs[fp + usize::from(scope)].lo }
+    fn execution(&self, scope: Reg) -> u64 {
+        if scope == MAIN { 1 } else { self.regs[self.frame().fp as usize + usize::from(scope)].lo }
     }
 
     /// The value of a restrict pointer object is used.
-    pub fn restrict_use(&mut self, frame: &Frame, value: Slot, scope: Reg, object: u32) -> Slot {
+    pub fn restrict_use(&mut self, value: Slot, scope: Reg, object: u32) -> Slot {
         self.restrict_follow();
-        let start = self.execution(frame.fp, scope);
+        let start = self.execution(scope);
         let (object, konst) = (object >> 1, object & 1 != 0);
         for last_try in [false, true] {
             let Some(state) = &mut self.mem.restrict else { return value };
@@ -75,9 +75,9 @@ impl Vm<'_> {
     }
 
     /// A restrict pointer object is assigned.
-    pub fn restrict_assign(&mut self, frame: &Frame, value: Slot, scope: Reg, object: u32) -> Res<()> {
+    pub fn restrict_assign(&mut self, value: Slot, scope: Reg, object: u32) -> Res<()> {
         self.restrict_follow();
-        let start = self.execution(frame.fp, scope);
+        let start = self.execution(scope);
         match &self.mem.restrict {
             Some(state) => state.assign(value.hi, start, object >> 1),
             None => Ok(()),
@@ -103,7 +103,7 @@ impl Vm<'_> {
     /// that is used up.
     fn collect_tags(&mut self) -> bool {
         let steps = self.options.max_steps.saturating_sub(self.fuel.max(0) as u64);
-        let top = self.frames.last().map_or(0, |f| f.fp + self.code(f.code).regs as usize + 1);
+        let top = self.frames.last().map_or(0, |f| f.fp as usize + self.code(f.code).regs as usize + 1);
         let work = top as u64 + self.mem.used_words();
         if self.restrict_work.saturating_add(work) > steps.saturating_mul(4).saturating_add(1 << 22) {
             return false;
