@@ -555,7 +555,8 @@ impl Memory {
     #[inline(always)]
     pub fn load_byte(&mut self, index: usize) -> Res<u64> {
         let (value, shadow) = self.raw::<1>(index);
-        if shadow & u64::from(INIT | PIECE) == u64::from(INIT) {
+        // One comparison: initialised, no piece of a pointer, and not of a volatile object.
+        if (shadow & u64::from(INIT | PIECE | CLASS)).wrapping_sub(u64::from(INIT)) < u64::from(CLASS) {
             return Ok(value);
         }
         self.check_load(index, 1, Class::Char as u8)?;
@@ -589,7 +590,7 @@ impl Memory {
                 return undefined(Ub::UninitialisedRead, "the object was never given a value");
             }
             let known = s & CLASS;
-            let fits = class == Class::Char as u8
+            let fits = (class == Class::Char as u8 && known != Class::Any as u8)
                 || class == Class::Any as u8
                 || known == class
                 || (known == Class::None as u8 && s & RETYPE != 0);
@@ -695,8 +696,15 @@ impl Memory {
     #[inline(always)]
     pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
         let s = &mut self.shadow_mut(index, 1)[0];
-        if *s & CONST != 0 {
-            return self.const_written(index);
+        // One comparison: neither const nor of a volatile object.
+        if *s & (CONST | CLASS) >= CLASS {
+            if *s & CONST != 0 {
+                return self.const_written(index);
+            }
+            return undefined(
+                Ub::VolatileAccess,
+                "a byte of a volatile object is written through a plain lvalue",
+            );
         }
         *s = (*s | INIT) & !PIECE;
         self.data_mut(index, 1)[0] = value as u8;

@@ -161,7 +161,8 @@ impl FnLower<'_, '_> {
                 if nonnull >> index & 1 != 0 && self.scalar(unit[*arg].ty.ty) == Some(Scalar::Ptr) {
                     let a = (u32::from(base) + hidden + index as u32) as Reg;
                     let name = unit.names.name(unit[id].name);
-                    let text = format!("argument {} of '{name}' is null, against its attribute nonnull", index + 1);
+                    let text =
+                        format!("argument {} of '{name}' is null, against its attribute nonnull", index + 1);
                     self.check_promise(a, &text);
                 }
             }

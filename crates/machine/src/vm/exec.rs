@@ -3,11 +3,12 @@
 
 use super::{Slot, Vm};
 use crate::bytecode::{Access, Insn, Mem, StopDesc};
-use crate::class::{Class, INIT, Scalar};
+use crate::class::{CONST, Class, INIT, Scalar};
 use crate::mem::{Kind, Ptr};
 use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
 use crate::ub::Ub;
 use crate::verdict::{Budget, Exit};
+use csyntax::types::BitField;
 
 /// Signal of `__builtin_trap` on x86.
 const SIGILL: i32 = 4;
@@ -994,13 +995,27 @@ impl Vm<'_> {
         }
     }
 
+    /// Do the bits of a field only share bytes with const ones?
+    fn free_bits(&self, p: Ptr, index: usize, n: usize, bits: BitField) -> bool {
+        if self.mem.shadow(index, n).iter().all(|s| s & CONST == 0) {
+            return false;
+        }
+        let Some(rec) = self.mem.rec(p.prov) else { return false };
+        let Some(object) = rec.tag.checked_sub(1).and_then(|id| self.unit.objects.get(id as usize)) else {
+            return false;
+        };
+        let at = 8 * p.addr.wrapping_sub(rec.base) + u64::from(bits.start);
+        !crate::class::const_bits(&self.unit.types, object.ty, at, bits.width.into())
+    }
+
     fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
         let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
         if let Some(bits) = access.bits {
             let n = u64::from(bits.start + bits.width).div_ceil(8);
             let index = self.mem.access(p, n, 1)?;
             self.forget_union(index, access);
-            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, access.initial)?;
+            let initial = access.initial || self.free_bits(p, index, n as usize, bits);
+            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, initial)?;
             if access.volatile {
                 self.trace_volatile(p, n, true, value.lo);
             }
