@@ -172,6 +172,9 @@ impl FnLower<'_, '_> {
             let text = format!("'{name}' belongs to the library; the program defines its own");
             self.undefined(Ub::ReservedIdentifier, &text);
         }
+        if let Some(id) = direct {
+            self.lw.want(id);
+        }
         let code = direct.and_then(|id| match self.lw.program.callees[id.index()] {
             Callee::Code(code) => Some((id, code)),
             Callee::Native(_) | Callee::Missing => None,

@@ -521,18 +521,20 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
         }
         super::peephole::thread(&mut self.code.insns, &entries);
-        let mut map = Vec::with_capacity(self.code.insns.len() + 1);
-        let mut kept = 0u32;
-        for insn in &self.code.insns {
-            map.push(kept);
-            kept += u32::from(!matches!(insn, Insn::Nop {}));
+        let mut map = Vec::with_capacity(self.code.insns.len());
+        let mut kept = 0;
+        for pc in 0..self.code.insns.len() {
+            map.push(kept as u32);
+            if !matches!(self.code.insns[pc], Insn::Nop {}) {
+                self.code.insns[kept] = self.code.insns[pc];
+                self.code.spans[kept] = self.code.spans[pc];
+                kept += 1;
+            }
         }
-        if (kept as usize) < self.code.insns.len() {
+        if kept < map.len() {
+            self.code.insns.truncate(kept);
+            self.code.spans.truncate(kept);
             self.retarget(|t| map[t as usize]);
-            let insns = std::mem::take(&mut self.code.insns);
-            let spans = std::mem::take(&mut self.code.spans);
-            let live = |pair: &(Insn, Span)| !matches!(pair.0, Insn::Nop {});
-            (self.code.insns, self.code.spans) = insns.into_iter().zip(spans).filter(live).unzip();
         }
         if self.code.regs > 60_000 {
             self.lw.program.stops.push(StopDesc::Unsupported("a function with this many values".into()));

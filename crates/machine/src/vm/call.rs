@@ -15,6 +15,7 @@ impl Vm<'_> {
     #[inline(always)]
     pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize), chain: u64) -> Res<()> {
         let body = self.code(code);
+        assert!(!body.insns.is_empty(), "a function that nothing refers to is called");
         self.fuel -= 4;
         if self.frames.len() >= self.options.max_depth as usize
             || fp + body.regs as usize + 1 >= super::REGISTERS
