@@ -11,6 +11,7 @@ pub mod ctype;
 pub mod edit;
 pub mod minimize;
 pub mod places;
+pub mod proteus;
 pub mod seed;
 mod settings;
 pub mod strategies;

@@ -318,7 +318,12 @@ impl Cutter<'_> {
                 }
                 Node::Decl(d) => {
                     let decl = &ast[*d];
-                    if !decl.attrs.is_empty() || decl.storage.has(Storage::EXTERN) {
+                    // What a static object begins with must not depend on what holes are bound to.
+                    let initialised = decl.declarators.iter().any(|d| d.init.is_some());
+                    if !decl.attrs.is_empty()
+                        || decl.storage.has(Storage::EXTERN)
+                        || decl.storage.has(Storage::STATIC) && initialised
+                    {
                         return None;
                     }
                     fragment.declares.extend(decl.declarators.iter().map(|d| ast.names.name(d.name).to_string()));
