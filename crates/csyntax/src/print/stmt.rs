@@ -28,7 +28,12 @@ impl<'a> Printer<'a> {
                 self.then(tasks);
             }
             StmtKind::If(condition, then, None) => {
-                self.then([Task::Text("if ("), Task::Expr(*condition, 0), Task::Text(")"), Task::Body(*then)]);
+                self.then([
+                    Task::Text("if ("),
+                    Task::Expr(*condition, 0),
+                    Task::Text(")"),
+                    Task::Body(*then),
+                ]);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let mut tasks = vec![Task::Text("if ("), Task::Expr(*condition, 0), Task::Text(")")];
@@ -59,7 +64,9 @@ impl<'a> Printer<'a> {
                 tasks[0] = Task::Text("for (");
                 match init {
                     ForInit::None => tasks[2] = Task::Text(";"),
-                    ForInit::Expr(value) => tasks[1..3].copy_from_slice(&[Task::Expr(*value, 0), Task::Text(";")]),
+                    ForInit::Expr(value) => {
+                        tasks[1..3].copy_from_slice(&[Task::Expr(*value, 0), Task::Text(";")])
+                    }
                     ForInit::Decl(decl) => tasks[1] = Task::Decl(*decl),
                 }
                 if let Some(cond) = cond {
