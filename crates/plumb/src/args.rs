@@ -114,14 +114,32 @@ pub struct Hunt {
 #[command(after_help = crate::commands::generator_help())]
 pub struct Gen {
     /// The seed: the same seed and options give the same program
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The file to write [default: standard output]; with --count, the directory
+    /// The file to write [default: standard output]; with --count or --units, the directory
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// Write this many programs, of this and the following seeds, into the directory
     #[arg(long, value_name = "N", requires = "output")]
     pub count: Option<u64>,
+    /// Run the program on the abstract machine and write what it must print above it
+    #[arg(long)]
+    pub expect: bool,
+    /// The same, and `main` returns 1 where the checksum is another one: one compiler is enough to test
+    #[arg(long)]
+    pub self_check: bool,
+    /// Make the program of the choices in a file instead of a seed's
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub replay: Option<PathBuf>,
+    /// Write the program's choices to a file, to replay, cut or change
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub choices: Option<PathBuf>,
+    /// Steps of the abstract machine before a program is given up
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub machine_steps: u64,
+    /// List every construct, switch and limit with its weight or default, and write no program
+    #[arg(long)]
+    pub list: bool,
     /// One JSON object a program, and with --count a summary
     #[arg(long)]
     pub json: bool,
