@@ -49,7 +49,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             deadline: Instant::now() + opts.time,
             memory: opts.memory,
         };
-        let checker = Checker { left, right, accept, opts, prover, bound: None };
+        let candidate_time = opts.candidate_time;
+        let checker =
+            Checker { left, right, accept, opts, prover, candidate_time, hasty: false, bound: None };
         Run {
             checker,
             runs: Vec::new(),
@@ -79,11 +81,20 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
-        for attempt in 0..2 {
-            let points =
-                if hints.is_empty() { self.guess(&entry, attempt) } else { with_entry(&entry, hints) };
+        for attempt in 0..3 {
+            let points = match attempt {
+                // Once more with patience, where only time was lacking.
+                2 if !self.checker.hasty => break,
+                2 => {
+                    self.checker.candidate_time = self.checker.opts.query_time;
+                    self.dropped.clear();
+                    tried.swap_remove(0)
+                }
+                _ if hints.is_empty() => self.guess(&entry, attempt),
+                _ => with_entry(&entry, hints),
+            };
             if tried.contains(&points) {
-                break;
+                continue;
             }
             tried.push(points.clone());
             match self.fixpoint(points) {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const BYTES: usize = 8;
 
 /// Most bytes of a memory that are listed as an input.
-const INPUT_BYTES: usize = 48;
+const INPUT_BYTES: usize = 4096;
 
 /// A value in words; of a memory no more than its first entries.
 pub(crate) fn show(v: &Val<Concrete>) -> String {

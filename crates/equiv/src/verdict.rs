@@ -72,8 +72,11 @@ pub struct Counterexample {
     pub replayed: bool,
 }
 
+/// Most characters of an input that are shown.
+const WIDE: usize = 160;
+
 /// Most points of a path that are shown.
-const SHOWN: usize = 12;
+const SHOWN: usize = 4;
 
 /// A path in words, its middle left out when it is long.
 fn path(points: &[String]) -> String {
@@ -87,7 +90,9 @@ fn path(points: &[String]) -> String {
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, v) in &self.inputs {
-            writeln!(f, "input {n} = {v}")?;
+            // A memory may be long; the JSON report has all of it.
+            let cut: String = v.chars().take(WIDE).collect();
+            writeln!(f, "input {n} = {cut}{}", if cut.len() < v.len() { "..." } else { "" })?;
         }
         let mut rows = vec![["left".to_owned(), "right".to_owned()]];
         for i in 0..=self.first_difference {

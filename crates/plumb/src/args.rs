@@ -234,6 +234,9 @@ pub struct Prove {
     /// Passes of the optimiser to prove, as `opt -passes=` takes them [default: default<O1>]
     #[arg(long, value_name = "PASSES")]
     pub passes: Option<String>,
+    /// Keep the files that --cc makes here
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
     #[command(flatten)]
     pub cc_words: Preprocess,
     /// Only this function; may be repeated

@@ -21,9 +21,11 @@ pub struct Unit {
     pub stem: String,
     /// The work.
     pub job: Job,
+    /// Its files are removed afterwards.
+    pub temporary: bool,
 }
 
-/// The units, and the directory that holds what was made for them.
+/// The units, and the temporary directory that holds what was made for them.
 pub fn units(args: &Prove) -> Result<(Vec<Unit>, Option<Scratch>), Error> {
     match &args.cc {
         Some(cc) => compiled(args, cc),
@@ -31,11 +33,22 @@ pub fn units(args: &Prove) -> Result<(Vec<Unit>, Option<Scratch>), Error> {
     }
 }
 
+impl Unit {
+    /// A place as the user can find it: what lies in a temporary directory is named by its source.
+    pub fn place(&self, place: &str) -> String {
+        match place.strip_prefix(&self.job.right.display().to_string()) {
+            Some(_) if self.temporary => self.label.clone(),
+            Some(_) | None => place.to_owned(),
+        }
+    }
+}
+
 fn unit(args: &Prove, label: &Path, kind: Kind, left: Option<PathBuf>, right: PathBuf) -> Unit {
     let stem = label.file_stem().map_or_else(|| "file".to_owned(), |s| s.to_string_lossy().into_owned());
     let memory = args.memory << 20;
     let job = Job { kind, left, right, time: args.timeout, memory, bound: args.bound };
-    Unit { label: label.display().to_string(), stem, job }
+    let temporary = args.cc.is_some() && args.keep.is_none();
+    Unit { label: label.display().to_string(), stem, job, temporary }
 }
 
 /// Whether a file is Machine IR: by its name, or else by how it begins.
@@ -58,8 +71,8 @@ fn is_mir(path: &Path) -> Result<bool, Error> {
 }
 
 fn given(args: &Prove) -> Result<Vec<Unit>, Error> {
-    if args.level.is_some() || args.passes.is_some() || args.stage.is_some() {
-        return Err(Error::Usage("-O, --stage and --passes need --cc".to_owned()));
+    if args.level.is_some() || args.passes.is_some() || args.stage.is_some() || args.keep.is_some() {
+        return Err(Error::Usage("-O, --stage, --passes and --keep need --cc".to_owned()));
     }
     let mir: Vec<bool> = args.files.iter().map(|f| is_mir(f)).collect::<Result<_, _>>()?;
     let one = |f: &PathBuf| unit(args, f, Kind::Isel, None, f.clone());
@@ -97,17 +110,22 @@ fn compiled(args: &Prove, cc: &str) -> Result<(Vec<Unit>, Option<Scratch>), Erro
     };
     let mut units = Vec::new();
     for (n, file) in args.files.iter().enumerate() {
-        let at = dir.path().join(n.to_string());
-        std::fs::create_dir(&at).map_err(|error| Error::file("make", &at, &error))?;
+        let name = file.file_stem().map_or_else(|| "file".into(), |s| s.to_string_lossy().into_owned());
+        let at = match &args.keep {
+            Some(dir) => dir.clone(),
+            None => dir.path().join(n.to_string()),
+        };
+        std::fs::create_dir_all(&at).map_err(|error| Error::file("make", &at, &error))?;
+        let file_of = |ending: &str| at.join(format!("{name}.{ending}"));
         let made = match stage {
             Stage::Isel => {
-                let right = at.join("out.mir");
+                let right = file_of("mir");
                 let words = ["-mllvm", "-stop-after=finalize-isel"];
                 compile(args, &compiler, file, &right, &words)?;
                 unit(args, file, Kind::Isel, None, right)
             }
             Stage::Opt => {
-                let (plain, left, right) = (at.join("plain.ll"), at.join("source.ll"), at.join("target.ll"));
+                let (plain, left, right) = (file_of("plain.ll"), file_of("source.ll"), file_of("target.ll"));
                 let words = ["-emit-llvm", "-fno-inline", "-Xclang", "-disable-llvm-passes"];
                 compile(args, &compiler, file, &plain, &words)?;
                 let level = args.level.as_deref().unwrap_or("1");

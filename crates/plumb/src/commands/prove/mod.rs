@@ -37,12 +37,18 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
                 unreadable += 1;
                 eprintln!("plumb: {why}");
             }
-            Listing::Functions(list) => items.extend(list.into_iter().map(|listed| Item { unit: n, listed })),
+            Listing::Functions(list) => {
+                let place = |l: Listed| Listed { place: unit.place(&l.place), ..l };
+                items.extend(list.into_iter().map(|l| Item { unit: n, listed: place(l) }));
+            }
         }
     }
     let items = chosen(args, &units, items)?;
     if items.is_empty() && unreadable == 0 {
         return Err(Error::Usage("there is no function in what was given".to_owned()));
+    }
+    if items.is_empty() && !args.json {
+        return Ok(exit::USAGE);
     }
     if let Some(dir) = args.certificate.as_ref().filter(|_| !args.check) {
         std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;

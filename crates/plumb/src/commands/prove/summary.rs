@@ -84,7 +84,7 @@ impl Summary {
             n if n % 2 == 1 => times[n / 2],
             n => (times[n / 2 - 1] + times[n / 2]) / 2.0,
         };
-        let mean = times.iter().sum::<f64>() / (times.len().max(1) as f64);
+        let mean = times.iter().fold(0.0, |sum, t| sum + t) / (times.len().max(1) as f64);
         (mean, median, times.last().copied().unwrap_or(0.0))
     }
 
@@ -136,9 +136,10 @@ impl Summary {
             String::new()
         };
         let mut text = format!(
-            "{} functions{stopped}: {}\ntime: mean {mean:.0} ms, median {median:.0} ms, longest {longest:.0} ms; \
+            "{} function{}{stopped}: {}\ntime: mean {mean:.0} ms, median {median:.0} ms, longest {longest:.0} ms; \
              peak memory {} MB",
             self.all,
+            if self.all == 1 { "" } else { "s" },
             self.counts(),
             self.peak >> 20
         );

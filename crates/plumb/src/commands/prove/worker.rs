@@ -225,6 +225,16 @@ impl Pair {
                 let mut out: Vec<Listed> = both.into_iter().map(|name| listed(name, None)).collect();
                 out.extend(lacking.into_iter().map(|(name, why)| listed(name, Some(why))));
                 out.sort_by_key(|l| line(&l.name));
+                // What the source defines must have been selected; a file cut short lacks it.
+                for f in m.ir.iter().flat_map(|ir| &ir.functions).filter(|f| f.defined) {
+                    let Some(ir) = &m.ir else { continue };
+                    let name = ir.names.text(f.name).to_owned();
+                    let elsewhere = f.words.iter().any(|w| ir.names.text(*w) == "available_externally");
+                    if !elsewhere && !out.iter().any(|l| l.name == name) {
+                        let why = "the file holds no machine function for it".to_owned();
+                        out.push(Listed { name, place: file.clone(), lacks: Some(why) });
+                    }
+                }
                 out
             }
             Pair::Opt { left, right, file } => {
