@@ -47,12 +47,14 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
         return Err(Refusal::NotC { diagnostics, source: parsed.source });
     }
     let checked = csyntax::check::check(&parsed.ast, &options.target);
+    // What follows can use its memory again.
+    drop(parsed.ast);
     diagnostics.extend(checked.diagnostics);
     match checked.unit {
         Some(unit) => {
             let run =
                 if options.judge { machine::judge(&unit, options) } else { machine::run(&unit, options) };
-            let coverage = coverage(&unit, &run);
+            let coverage = if options.profile { coverage(&unit, &run) } else { Vec::new() };
             Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
