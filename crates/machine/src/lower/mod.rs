@@ -16,7 +16,7 @@ mod stmt;
 mod value;
 mod vector;
 
-use crate::bytecode::{Callee, Constant, Program, Static};
+use crate::bytecode::{CallSite, Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
 use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
@@ -144,6 +144,15 @@ impl<'u> Lowerer<'u> {
         {
             self.wanted.push(self.owners[*code as usize]);
         }
+    }
+
+    /// A new call site.
+    fn site(&mut self, site: CallSite) -> u32 {
+        if let Some(id) = site.callee {
+            self.want(id);
+        }
+        self.program.sites.push(site);
+        self.program.sites.len() as u32 - 1
     }
 
     fn constant(&mut self, constant: Constant) -> u32 {
