@@ -2,6 +2,7 @@
 //! deletion and `__VA_OPT__`.
 
 use crate::error::Trouble;
+use crate::names::Meaning;
 use crate::state::Run;
 use crate::token::{Kind, PASTE_LEFT, STRINGIFY, Tok};
 
@@ -28,6 +29,7 @@ impl Arg {
 
 impl Run<'_> {
     /// Reads the arguments of a call, the opening parenthesis being read, and puts them on `self.args`.
+    #[inline(never)]
     pub fn collect(&mut self, name: Tok, index: u32) -> Result<(), Trouble> {
         let (params, variadic) = {
             let called = &self.macros[index as usize];
@@ -127,7 +129,9 @@ impl Run<'_> {
             return Ok(done);
         }
         let Arg { from, to, .. } = self.args[arg];
-        let done = if from == to {
+        let tokens = &self.arena[from as usize..to as usize];
+        let names = &self.names;
+        let done = if tokens.iter().all(|tok| tok.kind != Kind::Name || names.meaning(tok.sym) == Meaning::Plain) {
             (from, to)
         } else {
             if self.depth >= DEEPEST {
@@ -164,6 +168,7 @@ impl Run<'_> {
     }
 
     /// Makes the replacement of a call whose arguments begin at `base`; returns where in the arena it starts.
+    #[inline(never)]
     pub fn replace(&mut self, name: Tok, index: u32, base: usize) -> Result<usize, Trouble> {
         let (from, to) = self.macros[index as usize].body;
         let (variadic, params) = {

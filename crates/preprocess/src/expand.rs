@@ -103,6 +103,7 @@ impl Run<'_> {
     }
 
     /// The next token of the file. Directives met on the way are carried out.
+    #[inline(never)]
     fn file_token(&mut self) -> Result<Tok, Trouble> {
         loop {
             let mut tok = match self.lookahead.take() {
@@ -173,6 +174,7 @@ impl Run<'_> {
     }
 
     /// Begins the expansion of a macro. False if it is function-like and no parenthesis follows.
+    #[inline(never)]
     fn enter(&mut self, tok: Tok) -> Result<bool, Trouble> {
         if self.contexts.is_empty() {
             self.invocation = (tok.line, tok.column);
@@ -203,6 +205,7 @@ impl Run<'_> {
     }
 
     /// A use of a function-like macro.
+    #[inline(never)]
     fn call(&mut self, tok: Tok, index: u32) -> Result<bool, Trouble> {
         let base = self.args.len();
         self.prevent_expansion += 1;
@@ -229,6 +232,7 @@ impl Run<'_> {
     }
 
     /// Looks for the opening parenthesis and reads the arguments.
+    #[inline(never)]
     fn find_arguments(&mut self, name: Tok, index: u32) -> Result<bool, Trouble> {
         let mut padding: Option<Tok> = None;
         let tok = loop {

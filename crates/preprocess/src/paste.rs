@@ -11,6 +11,7 @@ const LONGEST: usize = 16 << 20;
 
 impl Run<'_> {
     /// Pastes `left` with what follows in the topmost context, as far as `##` stands between, and pushes the result.
+    #[inline(never)]
     pub fn paste_all(&mut self, left: Tok) -> Result<(), Trouble> {
         let mut left = left;
         while let Some(right) = self.next_in_context() {

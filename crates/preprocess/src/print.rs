@@ -116,7 +116,8 @@ impl Run<'_> {
     /// Writes what `_Pragma` became, on a line of its own.
     pub fn print_pragma(&mut self, tok: Tok) {
         let line = if self.from_file { tok.line } else { self.invocation.0 };
-        self.go_to_line(line);
+        // It stands where the reading is, perhaps some lines behind the macro's name.
+        self.go_to_line(self.lexer.line);
         self.printer.out.extend_from_slice(b"#pragma ");
         self.printer.out.extend_from_slice(self.names.text(tok.sym));
         self.printer.out.push(b'\n');

@@ -17,15 +17,16 @@ pub(crate) const HAS_SOURCE: u8 = 32;
 
 /// A preprocessing token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(8))]
 pub(crate) struct Tok {
-    pub kind: Kind,
-    pub flags: u8,
-    /// The parameter's index, for [`Kind::Parameter`].
-    pub arg: u16,
     /// The spelling of everything but punctuators and padding.
     pub sym: Symbol,
     pub line: u32,
     pub column: u32,
+    /// The parameter's index, for [`Kind::Parameter`].
+    pub arg: u16,
+    pub kind: Kind,
+    pub flags: u8,
 }
 
 macro_rules! kinds {
