@@ -47,6 +47,7 @@ pub struct Compiler {
     version: i64,
     strict: bool,
     clang: bool,
+    gnu: bool,
     unsigned_char: bool,
 }
 
@@ -200,6 +201,7 @@ impl Compiler {
             version: 0,
             strict: false,
             clang: false,
+            gnu: false,
             unsigned_char: false,
         };
         let mut rest = text;
@@ -240,6 +242,7 @@ impl Compiler {
             match line {
                 b"__STRICT_ANSI__ 1" => compiler.strict = true,
                 b"__clang__ 1" => compiler.clang = true,
+                b"__GNUC_STDC_INLINE__ 1" | b"__GNUC_GNU_INLINE__ 1" => compiler.gnu = true,
                 b"__CHAR_UNSIGNED__ 1" => compiler.unsigned_char = true,
                 _ => {}
             }
@@ -263,13 +266,26 @@ impl Compiler {
             version: 201_710,
             strict: false,
             clang: false,
+            gnu: false,
             unsigned_char: false,
         })
+    }
+
+    /// Is it gcc or clang? Others have extensions of their own.
+    pub fn is_gnu(&self) -> bool {
+        self.gnu && !self.operators.is_empty()
     }
 
     /// Is the standard followed to the letter (`-std=c11` rather than `-std=gnu11`)?
     pub(crate) fn strict(&self) -> bool {
         self.strict
+    }
+
+    /// Does it look in a directory for `<...>` in any case? Naming that with `-I` does not move it forward.
+    pub(crate) fn searches(&self, dir: &str) -> bool {
+        let plain = |path: &[u8]| path.len() - path.iter().rev().take_while(|b| **b == b'/').count();
+        let dir = &dir.as_bytes()[..plain(dir.as_bytes())];
+        !dir.is_empty() && self.bracket.iter().any(|known| known.system && known.path[..plain(&known.path)] == *dir)
     }
 
     /// Are trigraphs replaced?

@@ -24,6 +24,23 @@ pub struct Error {
     pub column: u32,
     /// What is wrong.
     pub message: String,
+    /// The line of the source, if it is at hand.
+    pub source_line: Option<String>,
+}
+
+/// Longer lines are not shown.
+const WIDEST: usize = 160;
+
+impl Error {
+    /// The message with the line of the source and a caret under the place, as compilers print it.
+    pub fn rendered(&self) -> String {
+        let Some(line) = self.source_line.as_ref().filter(|line| line.len() <= WIDEST && self.column > 0) else {
+            return self.to_string();
+        };
+        let before = line.bytes().take(self.column as usize - 1);
+        let before: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
+        format!("{self}\n | {line}\n | {before}^")
+    }
 }
 
 impl std::fmt::Display for Error {

@@ -266,12 +266,12 @@ impl Run<'_> {
     }
 
     fn dir_count(&self) -> usize {
-        self.compiler.quote.len() + self.options.include.len() + self.compiler.bracket.len()
+        self.compiler.quote.len() + self.include.len() + self.compiler.bracket.len()
     }
 
     fn dir(&self, index: usize) -> (&[u8], bool) {
         let quote = &self.compiler.quote;
-        let include = &self.options.include;
+        let include = &self.include;
         if let Some(dir) = quote.get(index) {
             return (&dir.path, dir.system);
         }

@@ -101,6 +101,8 @@ pub(crate) struct Run<'a> {
     pub compiler: &'a Compiler,
     pub host: &'a mut dyn Host,
     pub dialect: Dialect,
+    /// Directories of `-I` that the compiler does not search anyway.
+    pub include: Vec<&'a str>,
     pub names: Names,
     pub words: crate::directive::Words,
     pub macros: Vec<Macro>,
@@ -155,6 +157,7 @@ impl<'a> Run<'a> {
             compiler,
             host,
             dialect: compiler.dialect(),
+            include: options.include.iter().map(String::as_str).filter(|dir| !compiler.searches(dir)).collect(),
             names,
             words,
             macros: Vec::new(),
@@ -191,7 +194,12 @@ impl<'a> Run<'a> {
         let file = self.files.last().map_or_else(|| self.options.name.clone(), |file| file.shown_name());
         let shift = self.files.last().map_or(0, |file| file.line_shift);
         let line = if inner.line == 0 { 0 } else { shifted(inner.line, shift) };
-        Error { kind: inner.kind, file, line, column: inner.column, message: inner.message }
+        let source_line = (inner.line == self.lexer.line).then(|| {
+            let text = &self.lexer.source.text[self.lexer.line_start.min(self.lexer.source.len())..];
+            let end = text.iter().position(|b| *b == b'\n').unwrap_or(0);
+            String::from_utf8_lossy(&text[..end]).replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")
+        });
+        Error { kind: inner.kind, file, line, column: inner.column, message: inner.message, source_line }
     }
 
     fn all(&mut self, text: Arc<Source>) -> Result<(), Trouble> {
