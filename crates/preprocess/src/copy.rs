@@ -4,7 +4,7 @@
 //! that are no part of C and behind spliced lines.
 
 use crate::error::Trouble;
-use crate::lex::{self, BLANK, CLASS, DIGIT, START};
+use crate::lex::{self, BLANK, CLASS, DIGIT, PLAIN, START};
 use crate::names::{Meaning, Symbol, hash};
 use crate::state::Run;
 use crate::token::{Kind, Tok};
@@ -55,15 +55,12 @@ impl Run<'_> {
             // A token begins here.
             let begins = run == at;
             let (end, punctuator) = if class & START != 0 {
-                let mut end = at + 1;
-                while CLASS[text[end] as usize] & (START | DIGIT) != 0 {
-                    end += 1;
-                }
+                let end = at + text[at..].iter().take_while(|b| PLAIN[**b as usize]).count();
                 let word = &text[at..end];
                 let hash = hash(word);
                 if self.names.maybe_macro(hash) && self.names.meaning_of(word, hash) != Meaning::Plain
                     || matches!(text[end], b'\\' | b'"' | b'\'')
-                    || !word.is_ascii()
+                    || text[end] >= 0x80
                 {
                     break;
                 }

@@ -15,8 +15,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Interns them.
+    /// Interns them, behind the names of the directives.
     pub fn new(names: &mut Names) -> Words {
+        for (name, _) in DIRECTIVES {
+            names.intern(name);
+        }
         Words {
             defined: names.intern(b"defined"),
             va_args: names.intern(b"__VA_ARGS__"),
@@ -75,28 +78,34 @@ enum Directive {
     Ident,
 }
 
-fn known(name: &[u8]) -> Option<Directive> {
-    Some(match name {
-        b"define" => Directive::Define,
-        b"undef" => Directive::Undef,
-        b"include" => Directive::Include,
-        b"include_next" => Directive::IncludeNext,
-        b"import" => Directive::Import,
-        b"if" => Directive::If,
-        b"ifdef" => Directive::Ifdef,
-        b"ifndef" => Directive::Ifndef,
-        b"elif" => Directive::Elif,
-        b"elifdef" => Directive::Elifdef,
-        b"elifndef" => Directive::Elifndef,
-        b"else" => Directive::Else,
-        b"endif" => Directive::Endif,
-        b"line" => Directive::Line,
-        b"error" => Directive::Error,
-        b"warning" => Directive::Warning,
-        b"pragma" => Directive::Pragma,
-        b"ident" | b"sccs" => Directive::Ident,
-        _ => return None,
-    })
+/// Directives by name. Their names are interned in this order, before all others.
+const DIRECTIVES: &[(&[u8], Directive)] = &[
+    (b"define", Directive::Define),
+    (b"undef", Directive::Undef),
+    (b"include", Directive::Include),
+    (b"include_next", Directive::IncludeNext),
+    (b"import", Directive::Import),
+    (b"if", Directive::If),
+    (b"ifdef", Directive::Ifdef),
+    (b"ifndef", Directive::Ifndef),
+    (b"elif", Directive::Elif),
+    (b"elifdef", Directive::Elifdef),
+    (b"elifndef", Directive::Elifndef),
+    (b"else", Directive::Else),
+    (b"endif", Directive::Endif),
+    (b"line", Directive::Line),
+    (b"error", Directive::Error),
+    (b"warning", Directive::Warning),
+    (b"pragma", Directive::Pragma),
+    (b"ident", Directive::Ident),
+    (b"sccs", Directive::Ident),
+];
+
+/// The symbol of the first of them: the empty spelling is before it.
+const FIRST: u32 = 1;
+
+fn known(name: Symbol) -> Option<Directive> {
+    DIRECTIVES.get(name.0.checked_sub(FIRST)? as usize).map(|entry| entry.1)
 }
 
 /// A file to be read when the directive's line is done with.
@@ -127,7 +136,7 @@ impl Run<'_> {
             Kind::Eof => {}
             Kind::Number => self.line_marker(tok)?,
             Kind::Name => {
-                let Some(directive) = known(self.names.text(tok.sym)) else {
+                let Some(directive) = known(tok.sym) else {
                     let name = self.names.show(tok.sym);
                     if matches!(name.as_str(), "assert" | "unassert") {
                         return Err(self.unhandled(format!("#{name}")));
@@ -384,7 +393,7 @@ impl Run<'_> {
                 let text = &self.lexer.source.text[self.lexer.at..];
                 if text[0].is_ascii_alphabetic() {
                     let tok = self.lexer.next(&mut self.names, self.dialect, true)?;
-                    if let Some(directive) = known(self.names.text(tok.sym)) {
+                    if let Some(directive) = known(tok.sym) {
                         return Ok(Some((tok, directive)));
                     }
                 }

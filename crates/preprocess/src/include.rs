@@ -67,6 +67,8 @@ pub(crate) struct Known {
 struct Header {
     name: Vec<u8>,
     quoted: bool,
+    /// Where it stands.
+    at: (u32, u32),
 }
 
 struct Found {
@@ -87,7 +89,7 @@ impl Run<'_> {
 
     /// A file of `-include`.
     pub fn include_forced(&mut self, name: &[u8]) -> Result<(), Trouble> {
-        let header = Header { name: name.to_vec(), quoted: true };
+        let header = Header { name: name.to_vec(), quoted: true, at: (0, 0) };
         match self.enter_header(&header, None, false, false)? {
             Some(Entering { file, source }) => self.enter_file(file, source),
             None => Ok(()),
@@ -103,7 +105,7 @@ impl Run<'_> {
     ) -> Result<Option<Entering>, Trouble> {
         let Some(found) = self.find(header, next)? else {
             let name = String::from_utf8_lossy(&header.name).into_owned();
-            return Err(self.reject(format!("{name}: No such file or directory")));
+            return Err(Trouble::rejected(header.at.0, header.at.1, format!("{name}: No such file or directory")));
         };
         if let Some(guard) = self.known.get(&found.path).and_then(|known| known.guard)
             && self.names.meaning(guard) != Meaning::Plain
@@ -165,8 +167,9 @@ impl Run<'_> {
 
     /// The name in `<...>` or `"..."`, spelled or from macros.
     fn header_name(&mut self) -> Result<Option<Header>, Trouble> {
+        self.lexer.skip_blanks(self.dialect)?;
+        let at = (self.lexer.line, self.lexer.column());
         if self.contexts.is_empty() && self.lookahead.is_none() {
-            self.lexer.skip_blanks(self.dialect)?;
             let text = &self.lexer.source.text[self.lexer.at..];
             let close = match text[0] {
                 b'<' => b'>',
@@ -180,7 +183,7 @@ impl Run<'_> {
                 }
                 let name = text[1..1 + end].to_vec();
                 self.lexer.at += end + 2;
-                return self.header(name, close == b'"');
+                return self.header(name, close == b'"', at);
             }
         }
         let tok = self.get_solid()?;
@@ -188,14 +191,14 @@ impl Run<'_> {
             Kind::Str if self.names.text(tok.sym)[0] == b'"' => {
                 let text = self.names.text(tok.sym);
                 let name = text[1..text.len() - 1].to_vec();
-                self.header(name, true)
+                self.header(name, true, at)
             }
             Kind::Less => {
                 let mut name = Vec::new();
                 loop {
                     let tok = self.get_solid()?;
                     if tok.kind == Kind::Greater {
-                        return self.header(name, false);
+                        return self.header(name, false, at);
                     }
                     if tok.kind == Kind::Eof || name.len() > 1 << 16 {
                         return Err(self.reject("missing terminating > character"));
@@ -210,11 +213,11 @@ impl Run<'_> {
         }
     }
 
-    fn header(&self, name: Vec<u8>, quoted: bool) -> Result<Option<Header>, Trouble> {
+    fn header(&self, name: Vec<u8>, quoted: bool, at: (u32, u32)) -> Result<Option<Header>, Trouble> {
         if name.is_empty() {
             return Err(self.reject("empty filename in #include"));
         }
-        Ok(Some(Header { name, quoted }))
+        Ok(Some(Header { name, quoted, at }))
     }
 
     /// `__has_include (...)`, its name read.

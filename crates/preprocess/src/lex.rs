@@ -7,15 +7,13 @@ use crate::error::Trouble;
 use crate::names::{Names, Symbol, hash};
 use crate::source::Source;
 use crate::token::{BOL, Kind, Tok, WHITE};
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr3, memmem, memrchr};
 use std::sync::Arc;
 
 pub(crate) const START: u8 = 1;
 pub(crate) const DIGIT: u8 = 2;
 /// Blanks within a line.
 pub(crate) const BLANK: u8 = 4;
-/// What the search for the end of a skipped line must look at.
-const SKIP_STOP: u8 = 8;
 
 /// What each byte may begin or continue.
 pub(crate) const CLASS: [u8; 256] = {
@@ -26,12 +24,22 @@ pub(crate) const CLASS: [u8; 256] = {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80..=0xff => START,
             b'0'..=b'9' => DIGIT,
             b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0 => BLANK,
-            b'\n' | b'"' | b'\'' | b'/' => SKIP_STOP,
             _ => 0,
         };
         b += 1;
     }
     class
+};
+
+/// Letters, digits, `_` and `$`.
+pub(crate) const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut b = 0;
+    while b < 0x80 {
+        plain[b] = CLASS[b] & (START | DIGIT) != 0;
+        b += 1;
+    }
+    plain
 };
 
 /// What the language standard changes in the reading of tokens.
@@ -186,9 +194,18 @@ impl Lexer {
     pub fn block_comment(&mut self) -> Result<(), Trouble> {
         let from = self.at + 2;
         let text = &self.source.text;
-        let Some(length) = memmem::find(&text[from.min(text.len())..], b"*/") else {
-            return Err(self.trouble("unterminated comment"));
-        };
+        let mut end = from + 1;
+        loop {
+            match text.get(end..).and_then(|rest| memchr(b'/', rest)) {
+                Some(slash) if text[end + slash - 1] == b'*' => {
+                    end += slash;
+                    break;
+                }
+                Some(slash) => end += slash + 1,
+                None => return Err(self.trouble("unterminated comment")),
+            }
+        }
+        let length = end - 1 - from;
         let body = &text[from..from + length];
         if let Some(last) = memrchr(b'\n', body) {
             self.line += memchr_iter(b'\n', body).count() as u32;
@@ -232,14 +249,13 @@ impl Lexer {
     pub fn skip_line(&mut self, dialect: Dialect) -> Result<(), Trouble> {
         loop {
             let text = &self.source.text;
-            let mut at = self.at;
-            while CLASS[text[at] as usize] & SKIP_STOP == 0 {
-                at += 1;
-                if at >= text.len() {
-                    self.at = self.source.len();
-                    return Ok(());
-                }
-            }
+            let rest = &text[self.at..];
+            let Some(line) = memchr(b'\n', rest) else {
+                self.at = self.source.len();
+                return Ok(());
+            };
+            // The end of a line that has none of the others is found at once.
+            let at = self.at + memchr3(b'"', b'\'', b'/', &rest[..line]).unwrap_or(line);
             let before = if at > self.at { text[at - 1] } else { 0 };
             self.at = at;
             match text[at] {
@@ -295,6 +311,7 @@ pub(crate) fn span(text: &[u8], at: usize, dialect: Dialect) -> (Kind, usize) {
 fn word(text: &[u8], at: usize, dialect: Dialect) -> (Kind, usize) {
     let mut end = at;
     loop {
+        end += text[end..].iter().take_while(|b| PLAIN[**b as usize]).count();
         let b = byte(text, end);
         if b >= 0x80 {
             let (c, length) = character(&text[end..]);
@@ -305,8 +322,6 @@ fn word(text: &[u8], at: usize, dialect: Dialect) -> (Kind, usize) {
                 break;
             }
             end += length;
-        } else if CLASS[b as usize] & (START | DIGIT) != 0 {
-            end += 1;
         } else if b == b'\\'
             && let Some(length) = universal_name(&text[end..])
         {
