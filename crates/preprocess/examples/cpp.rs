@@ -1,6 +1,7 @@
 //! Preprocesses files as `gcc -E` does: `cpp [--cc CC] [-I DIR] [-D X] [-U X] [-include F] [-OPTION] [--time N] FILE ...`.
 //! Options unknown here go to the compiler when it is asked for its macros. With `--time`, files are preprocessed N
-//! times and the mean time is printed instead of the text.
+//! times and the mean time is printed instead of the text; `--ask` prints what the compiler said, which `--facts F`
+//! takes instead of asking.
 
 use preprocess::{Compiler, Host, MacroOption, Options, Source};
 use std::collections::HashMap;
@@ -49,7 +50,7 @@ fn ask(cc: &str, options: &[String]) -> Result<Compiler, String> {
 fn main() -> ExitCode {
     let mut options = Options::default();
     let (mut cc, mut passed, mut files, mut rounds) = ("gcc".to_owned(), Vec::new(), Vec::new(), 0u32);
-    let (mut only_ask, mut keep) = (false, false);
+    let (mut only_ask, mut keep, mut facts) = (false, false, None);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = |flag: &str| match &arg[flag.len()..] {
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
             "--time" => rounds = value("--time").parse().unwrap_or(1),
             "--keep" => keep = true,
             "--ask" => only_ask = true,
+            "--facts" => facts = Some(value("--facts")),
             "-include" => options.forced.push(value("-include")),
             flag if flag.starts_with("-I") => options.include.push(value("-I")),
             flag if flag.starts_with("-D") => options.macros.push(MacroOption::Define(value("-D"))),
@@ -69,7 +71,11 @@ fn main() -> ExitCode {
             _ => files.push(arg),
         }
     }
-    let compiler = match ask(&cc, &passed) {
+    let known = facts.map(|file| {
+        let text = std::fs::read(&file).map_err(|e| format!("{file}: {e}"))?;
+        Compiler::from_text(&text)
+    });
+    let compiler = match known.unwrap_or_else(|| ask(&cc, &passed)) {
         Ok(compiler) => compiler,
         Err(why) => {
             eprintln!("{cc}: {why}");

@@ -212,7 +212,7 @@ impl Run<'_> {
     /// Goes to the start of the next line.
     fn finish_line(&mut self) -> Result<(), Trouble> {
         self.lookahead = None;
-        while self.contexts.pop().is_some() {}
+        while self.leave_context() {}
         self.lexer.skip_line(self.dialect)?;
         if !self.lexer.at_end() {
             self.lexer.next_line();

@@ -35,10 +35,7 @@ impl Run<'_> {
             let mut tok;
             if let Some(context) = self.contexts.last_mut() {
                 if context.at == context.end {
-                    if let Some(name) = context.of {
-                        self.names.set_disabled(name, false);
-                    }
-                    self.contexts.pop();
+                    self.leave_context();
                     if self.in_directive {
                         continue;
                     }
@@ -91,6 +88,15 @@ impl Run<'_> {
                 return Ok(tok);
             }
         }
+    }
+
+    /// Pops a context; its macro can be used again. False if there is none.
+    pub fn leave_context(&mut self) -> bool {
+        let Some(context) = self.contexts.pop() else { return false };
+        if let Some(name) = context.of {
+            self.names.set_disabled(name, false);
+        }
+        true
     }
 
     /// Unreads the last token.

@@ -25,7 +25,7 @@ impl Printer {
     pub fn end_line(&mut self) {
         if self.printed {
             self.out.push(b'\n');
-            self.line += 1;
+            self.line = self.line.saturating_add(1);
             self.printed = false;
         }
     }
