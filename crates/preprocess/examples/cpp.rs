@@ -92,7 +92,8 @@ fn main() -> ExitCode {
         options.name = file.clone();
         let run = |host: &mut Disk| {
             let text = std::fs::read(&file).map_err(|e| format!("{file}: {e}"))?;
-            preprocess::preprocess(compiler.source(text), &options, &compiler, host).map_err(|e| e.to_string())
+            preprocess::preprocess(compiler.source(text), &options, &compiler, host)
+                .map_err(|e| e.to_string())
         };
         let begin = Instant::now();
         let mut done = run(&mut host);

@@ -131,21 +131,22 @@ impl Run<'_> {
         let Arg { from, to, .. } = self.args[arg];
         let tokens = &self.arena[from as usize..to as usize];
         let names = &self.names;
-        let done = if tokens.iter().all(|tok| tok.kind != Kind::Name || names.meaning(tok.sym) == Meaning::Plain) {
-            (from, to)
-        } else {
-            if self.depth >= DEEPEST {
-                return Err(self.limit("macro calls are nested too deeply"));
-            }
-            self.depth += 1;
-            let buffer = stacker::maybe_grow(128 << 10, 1 << 20, || self.expand_range(from, to))?;
-            self.depth -= 1;
-            let from = self.arena.len() as u32;
-            self.spend(buffer.len())?;
-            self.arena.extend_from_slice(&buffer);
-            self.give_back(buffer);
-            (from, self.arena.len() as u32)
-        };
+        let done =
+            if tokens.iter().all(|tok| tok.kind != Kind::Name || names.meaning(tok.sym) == Meaning::Plain) {
+                (from, to)
+            } else {
+                if self.depth >= DEEPEST {
+                    return Err(self.limit("macro calls are nested too deeply"));
+                }
+                self.depth += 1;
+                let buffer = stacker::maybe_grow(128 << 10, 1 << 20, || self.expand_range(from, to))?;
+                self.depth -= 1;
+                let from = self.arena.len() as u32;
+                self.spend(buffer.len())?;
+                self.arena.extend_from_slice(&buffer);
+                self.give_back(buffer);
+                (from, self.arena.len() as u32)
+            };
         self.args[arg].expanded = Some(done);
         Ok(done)
     }

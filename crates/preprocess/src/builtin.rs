@@ -71,7 +71,9 @@ impl Run<'_> {
             }
             Builtin::HasInclude | Builtin::HasIncludeNext => {
                 if !self.in_directive {
-                    return Err(self.reject_at(tok, "`__has_include` used outside of preprocessing directive"));
+                    return Err(
+                        self.reject_at(tok, "`__has_include` used outside of preprocessing directive")
+                    );
                 }
                 let found = self.has_include(tok, builtin == Builtin::HasIncludeNext)?;
                 (Kind::Number, vec![b'0' + u8::from(found)])

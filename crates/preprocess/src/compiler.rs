@@ -55,67 +55,117 @@ pub struct Compiler {
 /// that have the operator; others are asked for as they are.
 const OPERATORS: &[(&str, &str)] = &[
     ("__has_attribute", ATTRIBUTES),
-    ("__has_c_attribute", "deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible"),
+    (
+        "__has_c_attribute",
+        "deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible",
+    ),
     ("__has_builtin", BUILTINS),
     ("__has_feature", FEATURES),
     ("__has_extension", FEATURES),
     ("__has_warning", ""),
-    ("__has_declspec_attribute", "align allocate deprecated dllexport dllimport naked noinline noreturn nothrow thread"),
+    (
+        "__has_declspec_attribute",
+        "align allocate deprecated dllexport dllimport naked noinline noreturn nothrow thread",
+    ),
     ("__is_identifier", ""),
 ];
 
-const ATTRIBUTES: &str = "access address_safety alias aligned alloc_align alloc_size always_inline artificial \
-    assume assume_aligned availability btf_type_tag cdecl cleanup cold common const constructor convergent copy \
-    counted_by deprecated designated_init destructor diagnose_as_builtin diagnose_if disable_tail_calls dllexport \
-    dllimport enable_if enum_extensibility error ext_vector_type externally_visible fallthrough fastcall fd_arg flag_enum \
-    flatten force_align_arg_pointer format format_arg gcc_struct gnu_inline hot ifunc interrupt leaf lto_visibility \
-    malloc may_alias maybe_unused mode ms_abi ms_struct musttail naked no_address_safety_analysis no_caller_saved_registers \
-    no_icf no_instrument_function no_profile_instrument_function no_reorder no_sanitize no_sanitize_address \
-    no_sanitize_memory no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit no_stack_protector \
-    no_thread_safety_analysis nocf_check noclone nodebug nodiscard noescape noinit noinline noipa nomerge nonnull \
-    nonstring noplt noreturn not_tail_called nothrow null_terminated_string_arg objc_boxable objc_bridge \
-    objc_designated_initializer objc_root_class optimize optnone overloadable packed pass_object_size patchable_function_entry persistent preserve_all \
-    preserve_most pure regparm require_constant_initialization retain returns_nonnull returns_twice \
-    scalar_storage_order section sentinel simd stack_protect stdcall strict_flex_array symver sysv_abi target \
-    target_clones tls_model transparent_union type_visibility unavailable uninitialized unused used vector_size \
-    visibility warn_if_not_aligned warn_unused_result warning weak weakref zero_call_used_regs";
+const ATTRIBUTES: &str = "access address_safety alias aligned alloc_align alloc_size always_inline artificial assume \
+    assume_aligned availability bounded btf_type_tag capability cdecl cleanup cold common const constructor \
+    convergent copy counted_by deprecated designated_init destructor diagnose_as_builtin diagnose_if \
+    disable_tail_calls dllexport dllimport enable_if enum_extensibility error ext_vector_type \
+    externally_visible fallthrough fastcall fd_arg flag_enum flatten force_align_arg_pointer format \
+    format_arg gcc_struct gnu_inline guarded_by hot ifunc indirect_return interrupt kernel leaf lockable \
+    long_call lto_visibility malloc may_alias maybe_unused minsize mips16 mode ms_abi ms_struct musttail \
+    naked no_address_safety_analysis no_caller_saved_registers no_icf no_instrument_function \
+    no_profile_instrument_function no_reorder no_sanitize no_sanitize_address no_sanitize_coverage \
+    no_sanitize_memory no_sanitize_thread no_sanitize_undefined no_split_stack no_stack_limit \
+    no_stack_protector no_thread_safety_analysis nocf_check noclone nodebug nodiscard noescape noinit \
+    noinline noipa nomerge nomips16 nonnull nonnull_if_nonzero nonstring noplt noreturn not_tail_called \
+    nothrow nouwtable null_terminated_string_arg objc_boxable objc_bridge objc_designated_initializer \
+    objc_root_class optimize optnone overloadable packed pass_object_size patchable_function_entry \
+    persistent preferred_type preserve_all preserve_most progmem pure regparm \
+    require_constant_initialization retain returns_nonnull returns_twice scalar_storage_order section \
+    sentinel signal simd sized_by speculative_load_hardening stack_protect stdcall strict_flex_array \
+    swiftcall symver sysv_abi tainted_args target target_clones target_version tls_model transparent_union \
+    trivial_abi type_visibility unavailable uninitialized unsequenced unused used vector_pcs vector_size \
+    visibility warn_if_not_aligned warn_unused warn_unused_result warning weak weakref zero_call_used_regs";
 
-const BUILTINS: &str = "__atomic_add_fetch __atomic_always_lock_free __atomic_compare_exchange \
-    __atomic_compare_exchange_n __atomic_exchange __atomic_exchange_n __atomic_fetch_add __atomic_is_lock_free \
-    __atomic_load __atomic_load_n __atomic_store __atomic_store_n __atomic_thread_fence __builtin___clear_cache \
-    __builtin___memcpy_chk __builtin_abort __builtin_add_overflow __builtin_add_overflow_p __builtin_addc __builtin_addcl __builtin_addcll \
-    __builtin_alloca __builtin_alloca_with_align __builtin_allow_runtime_check __builtin_arm_rbit __builtin_assoc_barrier __builtin_assume __builtin_assume_aligned __builtin_bit_cast \
-    __builtin_bitreverse16 __builtin_bitreverse32 __builtin_bitreverse64 __builtin_bitreverse8 __builtin_bswap128 \
-    __builtin_bswap16 __builtin_bswap32 __builtin_bswap64 __builtin_choose_expr __builtin_classify_type __builtin_clear_padding \
-    __builtin_clrsb __builtin_clz __builtin_clzg __builtin_clzl __builtin_clzll __builtin_complex __builtin_constant_p \
-    __builtin_convertvector __builtin_counted_by_ref __builtin_cpu_init __builtin_cpu_supports __builtin_ctz __builtin_ctzg __builtin_ctzl __builtin_ctzll \
-    __builtin_debugtrap __builtin_dump_struct __builtin_dynamic_object_size __builtin_elementwise_abs __builtin_expect \
-    __builtin_expect_with_probability __builtin_extract_return_addr __builtin_fabs __builtin_ffs __builtin_ffsl __builtin_ffsll __builtin_FILE \
-    __builtin_fma __builtin_frame_address __builtin_FUNCTION __builtin_fpclassify __builtin_has_attribute __builtin_huge_val __builtin_huge_valf \
-    __builtin_huge_vall __builtin_ia32_pause __builtin_inf __builtin_inff __builtin_infl __builtin_is_constant_evaluated __builtin_isfinite __builtin_isgreater __builtin_isinf \
-    __builtin_isinf_sign __builtin_isless __builtin_isnan __builtin_isnormal __builtin_issignaling __builtin_isunordered __builtin_LINE __builtin_longjmp \
-    __builtin_memchr __builtin_memcmp __builtin_memcpy __builtin_memcpy_inline __builtin_memmove __builtin_memset __builtin_memset_inline \
-    __builtin_mul_overflow __builtin_mul_overflow_p __builtin_nan __builtin_nanf __builtin_nanl __builtin_nans __builtin_nondeterministic_value \
-    __builtin_nontemporal_load __builtin_nontemporal_store __builtin_object_size __builtin_offsetof __builtin_operator_delete __builtin_operator_new __builtin_parity \
-    __builtin_parityl __builtin_parityll __builtin_popcount __builtin_popcountg __builtin_popcountl __builtin_popcountll __builtin_prefetch \
-    __builtin_readcyclecounter __builtin_reduce_add __builtin_return_address __builtin_rotateleft16 __builtin_rotateleft32 __builtin_rotateleft64 \
-    __builtin_rotateleft8 __builtin_rotateright32 __builtin_rotateright64 __builtin_setjmp __builtin_shuffle __builtin_shufflevector \
-    __builtin_signbit __builtin_signbitf __builtin_signbitl __builtin_speculation_safe_value __builtin_stack_address __builtin_strcmp __builtin_strlen __builtin_strncmp __builtin_stdc_bit_ceil __builtin_stdc_rotate_left \
-    __builtin_sub_overflow __builtin_sub_overflow_p __builtin_subc __builtin_subcl __builtin_subcll __builtin_tgmath __builtin_thread_pointer __builtin_trap \
-    __builtin_types_compatible_p __builtin_unpredictable __builtin_unreachable __builtin_va_arg __builtin_va_arg_pack __builtin_va_arg_pack_len __builtin_va_copy \
-    __builtin_va_end __builtin_va_start __builtin_verbose_trap __builtin_wasm_memory_size __c11_atomic_init __c11_atomic_load __is_same __sync_add_and_fetch \
-    __sync_fetch_and_add __sync_lock_test_and_set __sync_synchronize __sync_val_compare_and_swap";
+const BUILTINS: &str = "__atomic_add_fetch __atomic_always_lock_free __atomic_compare_exchange __atomic_compare_exchange_n \
+    __atomic_exchange __atomic_exchange_n __atomic_fetch_add __atomic_is_lock_free __atomic_load \
+    __atomic_load_n __atomic_store __atomic_store_n __atomic_thread_fence __builtin_COLUMN __builtin_FILE \
+    __builtin_FUNCSIG __builtin_FUNCTION __builtin_LINE __builtin___clear_cache __builtin___memcpy_chk \
+    __builtin_abort __builtin_abs __builtin_acos __builtin_add_overflow __builtin_add_overflow_p \
+    __builtin_addc __builtin_addcl __builtin_addcll __builtin_alloca __builtin_alloca_with_align \
+    __builtin_allow_runtime_check __builtin_arm_rbit __builtin_asin __builtin_assoc_barrier __builtin_assume \
+    __builtin_assume_aligned __builtin_atan __builtin_atan2 __builtin_bcmp __builtin_bcopy \
+    __builtin_bit_cast __builtin_bitreverse16 __builtin_bitreverse32 __builtin_bitreverse64 \
+    __builtin_bitreverse8 __builtin_bswap128 __builtin_bswap16 __builtin_bswap32 __builtin_bswap64 \
+    __builtin_bzero __builtin_calloc __builtin_ceil __builtin_choose_expr __builtin_classify_type \
+    __builtin_clear_padding __builtin_clrsb __builtin_clz __builtin_clzg __builtin_clzl __builtin_clzll \
+    __builtin_complex __builtin_constant_p __builtin_convertvector __builtin_copysign __builtin_copysignf \
+    __builtin_copysignf128 __builtin_copysignl __builtin_cos __builtin_counted_by_ref __builtin_cpu_init \
+    __builtin_cpu_supports __builtin_ctz __builtin_ctzg __builtin_ctzl __builtin_ctzll __builtin_debugtrap \
+    __builtin_dump_struct __builtin_dynamic_object_size __builtin_eh_return __builtin_elementwise_abs \
+    __builtin_exit __builtin_exp __builtin_expect __builtin_expect_with_probability \
+    __builtin_extract_return_addr __builtin_fabs __builtin_fabsf __builtin_fabsf128 __builtin_fabsl \
+    __builtin_fclose __builtin_ffs __builtin_ffsl __builtin_ffsll __builtin_floor __builtin_fma \
+    __builtin_fmax __builtin_fmin __builtin_fpclassify __builtin_fprintf __builtin_fputs \
+    __builtin_frame_address __builtin_free __builtin_fwrite __builtin_has_attribute __builtin_huge_val \
+    __builtin_huge_valf __builtin_huge_valf128 __builtin_huge_vall __builtin_ia32_pause __builtin_inf \
+    __builtin_inff __builtin_inff128 __builtin_infl __builtin_is_constant_evaluated __builtin_isfinite \
+    __builtin_isgreater __builtin_isgreaterequal __builtin_isinf __builtin_isinf_sign __builtin_isinff \
+    __builtin_isinfl __builtin_isless __builtin_islessequal __builtin_islessgreater __builtin_isnan \
+    __builtin_isnanf __builtin_isnanl __builtin_isnormal __builtin_issignaling __builtin_isunordered \
+    __builtin_labs __builtin_llabs __builtin_log __builtin_longjmp __builtin_lround __builtin_malloc \
+    __builtin_memccpy __builtin_memchr __builtin_memcmp __builtin_memcpy __builtin_memcpy_inline \
+    __builtin_memmove __builtin_mempcpy __builtin_memset __builtin_memset_inline __builtin_mul_overflow \
+    __builtin_mul_overflow_p __builtin_nan __builtin_nanf __builtin_nanf128 __builtin_nanl __builtin_nans \
+    __builtin_nansf __builtin_nansf128 __builtin_nansl __builtin_nearbyint __builtin_nondeterministic_value \
+    __builtin_nontemporal_load __builtin_nontemporal_store __builtin_object_size __builtin_offsetof \
+    __builtin_operator_delete __builtin_operator_new __builtin_parity __builtin_parityl __builtin_parityll \
+    __builtin_popcount __builtin_popcountg __builtin_popcountl __builtin_popcountll __builtin_pow \
+    __builtin_prefetch __builtin_printf __builtin_putchar __builtin_puts __builtin_readcyclecounter \
+    __builtin_realloc __builtin_reduce_add __builtin_return_address __builtin_rint __builtin_rotateleft16 \
+    __builtin_rotateleft32 __builtin_rotateleft64 __builtin_rotateleft8 __builtin_rotateright32 \
+    __builtin_rotateright64 __builtin_round __builtin_sadd_overflow __builtin_saddl_overflow \
+    __builtin_saddll_overflow __builtin_setjmp __builtin_shuffle __builtin_shufflevector __builtin_signbit \
+    __builtin_signbitf __builtin_signbitl __builtin_sin __builtin_smul_overflow __builtin_smull_overflow \
+    __builtin_smulll_overflow __builtin_snprintf __builtin_source_location __builtin_speculation_safe_value \
+    __builtin_sprintf __builtin_sqrt __builtin_sqrtf __builtin_sqrtl __builtin_ssub_overflow \
+    __builtin_ssubl_overflow __builtin_ssubll_overflow __builtin_stack_address __builtin_stdc_bit_ceil \
+    __builtin_stdc_rotate_left __builtin_stpcpy __builtin_strcat __builtin_strchr __builtin_strcmp \
+    __builtin_strcpy __builtin_strcspn __builtin_strdup __builtin_strlen __builtin_strncat __builtin_strncmp \
+    __builtin_strncpy __builtin_strndup __builtin_strpbrk __builtin_strrchr __builtin_strspn \
+    __builtin_strstr __builtin_sub_overflow __builtin_sub_overflow_p __builtin_subc __builtin_subcl \
+    __builtin_subcll __builtin_tan __builtin_tgmath __builtin_thread_pointer __builtin_trap __builtin_trunc \
+    __builtin_types_compatible_p __builtin_uadd_overflow __builtin_uaddl_overflow __builtin_uaddll_overflow \
+    __builtin_umul_overflow __builtin_umull_overflow __builtin_umulll_overflow __builtin_unpredictable \
+    __builtin_unreachable __builtin_unwind_init __builtin_usub_overflow __builtin_usubl_overflow \
+    __builtin_usubll_overflow __builtin_va_arg __builtin_va_arg_pack __builtin_va_arg_pack_len \
+    __builtin_va_copy __builtin_va_end __builtin_va_list __builtin_va_start __builtin_verbose_trap \
+    __builtin_vprintf __builtin_vsnprintf __builtin_vsprintf __builtin_wasm_memory_size __builtin_yield \
+    __c11_atomic_init __c11_atomic_load __cpuidex __dmb __dsb __is_same __isb __make_integer_seq __sev \
+    __sevl __sync_add_and_fetch __sync_fetch_and_add __sync_lock_test_and_set __sync_synchronize \
+    __sync_val_compare_and_swap __type_pack_element __wfe __wfi __yield alloca isinf isnan memcpy printf \
+    strlen";
 
-const FEATURES: &str = "address_sanitizer arc_cf_code_audited assume_nonnull attribute_analyzer_noreturn \
-    attribute_availability attribute_availability_with_message attribute_deprecated_with_message attribute_ext_vector_type \
-    attribute_ns_returns_retained attribute_overloadable attribute_unavailable_with_message blocks bounds_attributes \
-    bounds_safety c_alignas c_alignof c_atomic c_fixed_enum c_generic_selections c_generic_selection_with_controlling_type c_static_assert \
-    c_thread_local cxx_alias_templates cxx_atomic cxx_constexpr cxx_deleted_functions cxx_exceptions cxx_noexcept cxx_nullptr \
-    cxx_rtti cxx_rvalue_references cxx_static_assert cxx_strong_enums cxx_unrestricted_unions cxx_variadic_templates dataflow_sanitizer enumerator_attributes \
-    hwaddress_sanitizer leak_sanitizer matrix_types memory_sanitizer memtag_stack modules nullability \
-    nullability_on_arrays objc_arc objc_fixed_enum ptrauth_calls ptrauth_intrinsics realtime_sanitizer safe_stack \
-    shadow_call_stack statement_attributes_with_gnu_syntax thread_sanitizer tls undefined_behavior_sanitizer \
-    xray_instrument";
+const FEATURES: &str = "address_sanitizer arc_cf_code_audited assume_nonnull attribute_analyzer_noreturn attribute_availability \
+    attribute_availability_with_message attribute_cf_returns_retained attribute_deprecated_with_message \
+    attribute_ext_vector_type attribute_ns_returns_retained attribute_overloadable \
+    attribute_unavailable_with_message blocks bounds_attributes bounds_safety c_alignas c_alignof c_atomic \
+    c_fixed_enum c_generic_selection_with_controlling_type c_generic_selections c_static_assert \
+    c_thread_local coverage_sanitizer cxx_alias_templates cxx_atomic cxx_constexpr cxx_deleted_functions \
+    cxx_exceptions cxx_noexcept cxx_nullptr cxx_rtti cxx_rvalue_references cxx_static_assert \
+    cxx_strong_enums cxx_thread_local cxx_unrestricted_unions cxx_variadic_templates dataflow_sanitizer \
+    define_target_os_macros enumerator_attributes experimental_library gnu_asm hwaddress_sanitizer \
+    is_trivially_constructible is_trivially_copyable leak_sanitizer matrix_types memory_sanitizer \
+    memtag_stack modules nullability nullability_on_arrays numerical_stability_sanitizer objc_arc \
+    objc_arc_weak objc_boxed_expressions objc_fixed_enum objc_generics objc_instancetype objc_kindof \
+    pragma_clang_attribute_namespaces ptrauth_calls ptrauth_intrinsics ptrauth_qualifier ptrauth_returns \
+    realtime_sanitizer safe_stack shadow_call_stack statement_attributes_with_gnu_syntax swiftasynccc \
+    swiftcc thread_sanitizer tls type_sanitizer undefined_behavior_sanitizer \
+    undefined_behavior_sanitizer_finegrained_feature_checks xray_instrument";
 
 impl Compiler {
     /// The text to give to `cc OPTIONS -E -dD -v -x c -`.
@@ -145,8 +195,11 @@ impl Compiler {
                     let _ = writeln!(text, "operator {name}");
                 }
                 [word, operator, index, answer] if word == "plumb_answer" => {
-                    let (name, names) = number(operator).and_then(|n| OPERATORS.get(n)).ok_or("odd operator")?;
-                    let asked = number(index).and_then(|n| names.split_ascii_whitespace().nth(n)).ok_or("odd answer")?;
+                    let (name, names) =
+                        number(operator).and_then(|n| OPERATORS.get(n)).ok_or("odd operator")?;
+                    let asked = number(index)
+                        .and_then(|n| names.split_ascii_whitespace().nth(n))
+                        .ok_or("odd answer")?;
                     let answer = answer.trim_end_matches(['L', 'l']);
                     if answer.parse::<i64>().is_ok() {
                         let _ = writeln!(text, "answer {name} {asked} {answer}");
@@ -214,7 +267,8 @@ impl Compiler {
             }
             let mut words = line.splitn(3, |b| *b == b' ');
             let (kind, second, third) = (words.next(), words.next(), words.next());
-            let utf8 = |word: Option<&[u8]>| word.and_then(|w| String::from_utf8(w.to_vec()).ok()).ok_or("odd line");
+            let utf8 =
+                |word: Option<&[u8]>| word.and_then(|w| String::from_utf8(w.to_vec()).ok()).ok_or("odd line");
             match kind {
                 Some(kind @ (b"quote" | b"bracket")) => {
                     let path = third.ok_or("a directory without a path")?.to_vec();
@@ -285,7 +339,8 @@ impl Compiler {
     pub(crate) fn searches(&self, dir: &str) -> bool {
         let plain = |path: &[u8]| path.len() - path.iter().rev().take_while(|b| **b == b'/').count();
         let dir = &dir.as_bytes()[..plain(dir.as_bytes())];
-        !dir.is_empty() && self.bracket.iter().any(|known| known.system && known.path[..plain(&known.path)] == *dir)
+        !dir.is_empty()
+            && self.bracket.iter().any(|known| known.system && known.path[..plain(&known.path)] == *dir)
     }
 
     /// Are trigraphs replaced?

@@ -157,7 +157,11 @@ impl Run<'_> {
             Kind::Minus => make(a.wrapping_sub(b)),
             Kind::Star => make(a.wrapping_mul(b)),
             Kind::Slash | Kind::Percent if b == 0 => {
-                if dead { Ok(Value { bits: 0, unsigned }) } else { Err(self.reject_at(operator, "division by zero in #if")) }
+                if dead {
+                    Ok(Value { bits: 0, unsigned })
+                } else {
+                    Err(self.reject_at(operator, "division by zero in #if"))
+                }
             }
             Kind::Slash if unsigned => make(a / b),
             Kind::Slash => make((a as i64).wrapping_div(b as i64) as u64),
@@ -204,7 +208,9 @@ impl Run<'_> {
             Kind::Hash => return Err(self.unhandled("an assertion in #if")),
             _ => {
                 let shown = self.shown(tok);
-                return Err(self.reject_at(tok, format!("token `{shown}` is not valid in preprocessor expressions")));
+                return Err(
+                    self.reject_at(tok, format!("token `{shown}` is not valid in preprocessor expressions"))
+                );
             }
         };
         self.advance(reader)?;
@@ -255,7 +261,8 @@ impl Run<'_> {
         let mut at = 0;
         while at < body.len() {
             if body[at] == b'\\' {
-                let (value, length) = escape(&body[at..]).ok_or_else(|| self.reject_at(tok, "unknown escape"))?;
+                let (value, length) =
+                    escape(&body[at..]).ok_or_else(|| self.reject_at(tok, "unknown escape"))?;
                 values.push(value);
                 at += length;
             } else if wide && body[at] >= 0x80 {
@@ -270,7 +277,8 @@ impl Run<'_> {
         }
         if wide {
             let unsigned = text[0] != b'L';
-            let value = values.last().copied().ok_or_else(|| self.reject_at(tok, "empty character constant"))?;
+            let value =
+                values.last().copied().ok_or_else(|| self.reject_at(tok, "empty character constant"))?;
             let bits = if unsigned { u64::from(value) } else { i64::from(value as i32) as u64 };
             return Ok(Value { bits, unsigned });
         }
@@ -329,7 +337,8 @@ fn number(text: &[u8]) -> Option<Value> {
         [b'0', ..] => (8, text),
         _ => (10, text),
     };
-    let end = digits.iter().position(|b| !(char::from(*b).is_digit(radix) || *b == b'\'')).unwrap_or(digits.len());
+    let end =
+        digits.iter().position(|b| !(char::from(*b).is_digit(radix) || *b == b'\'')).unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
     if digits.is_empty() {
         return None;
@@ -364,9 +373,9 @@ fn escape(text: &[u8]) -> Option<(u32, usize)> {
         b'?' => 63,
         b'x' => {
             let digits = text[2..].iter().take_while(|b| b.is_ascii_hexdigit()).count();
-            let value = text[2..2 + digits].iter().fold(0u32, |value, b| {
-                value << 4 | char::from(*b).to_digit(16).unwrap_or(0)
-            });
+            let value = text[2..2 + digits]
+                .iter()
+                .fold(0u32, |value, b| value << 4 | char::from(*b).to_digit(16).unwrap_or(0));
             return (digits > 0).then_some((value, 2 + digits));
         }
         b'0'..=b'7' => {

@@ -113,7 +113,13 @@ impl Run<'_> {
     }
 
     /// The replacement list, whose first token is read. True if `__VA_OPT__` is in it.
-    fn body(&mut self, first: Tok, function: bool, variadic: bool, params: &[Symbol]) -> Result<bool, Trouble> {
+    fn body(
+        &mut self,
+        first: Tok,
+        function: bool,
+        variadic: bool,
+        params: &[Symbol],
+    ) -> Result<bool, Trouble> {
         let from = self.bodies.len();
         let mut tok = first;
         let mut pasting = false;
@@ -158,7 +164,11 @@ impl Run<'_> {
             if tok.kind.is_paste() {
                 match self.bodies[from..].last_mut() {
                     Some(left) => left.flags |= PASTE_LEFT,
-                    None => return Err(self.reject_at(tok, "`##` cannot appear at either end of a macro expansion")),
+                    None => {
+                        return Err(
+                            self.reject_at(tok, "`##` cannot appear at either end of a macro expansion")
+                        );
+                    }
                 }
                 pasting = true;
             } else {

@@ -410,7 +410,9 @@ impl Run<'_> {
     pub fn all_closed(&self) -> Result<(), Trouble> {
         let base = self.files.last().map_or(0, |file| file.conditionals);
         match self.conditionals.get(base..).and_then(<[_]>::last) {
-            Some(open) => Err(Trouble::rejected(open.line, open.column, "unterminated conditional directive")),
+            Some(open) => {
+                Err(Trouble::rejected(open.line, open.column, "unterminated conditional directive"))
+            }
             None => Ok(()),
         }
     }
@@ -522,7 +524,8 @@ impl Run<'_> {
                 gap.pad(tok);
             } else {
                 let white = if gap.seen { gap.white(tok) } else { tok.flags & WHITE != 0 };
-                let pastes = previous.is_some_and(|previous| crate::token::would_paste(previous, tok, &self.names));
+                let pastes =
+                    previous.is_some_and(|previous| crate::token::would_paste(previous, tok, &self.names));
                 if !text.is_empty() && (white || pastes && !self.from_file) {
                     text.push(b' ');
                 }

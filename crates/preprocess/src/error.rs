@@ -34,7 +34,8 @@ const WIDEST: usize = 160;
 impl Error {
     /// The message with the line of the source and a caret under the place, as compilers print it.
     pub fn rendered(&self) -> String {
-        let Some(line) = self.source_line.as_ref().filter(|line| line.len() <= WIDEST && self.column > 0) else {
+        let Some(line) = self.source_line.as_ref().filter(|line| line.len() <= WIDEST && self.column > 0)
+        else {
             return self.to_string();
         };
         let before = line.bytes().take(self.column as usize - 1);

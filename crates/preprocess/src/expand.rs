@@ -203,9 +203,9 @@ impl Run<'_> {
                     return Ok(true);
                 }
                 self.calls += 1;
-                let called = self.call(tok, index);
+                let called = self.call(tok, index)?;
                 self.calls -= 1;
-                called
+                Ok(called)
             }
         }
     }
@@ -216,10 +216,10 @@ impl Run<'_> {
         let base = self.args.len();
         self.prevent_expansion += 1;
         self.parsing_args = 1;
-        let found = self.find_arguments(tok, index);
+        let found = self.find_arguments(tok, index)?;
         self.parsing_args = 0;
         self.prevent_expansion -= 1;
-        if !found? {
+        if !found {
             self.args.truncate(base);
             return Ok(false);
         }

@@ -105,7 +105,11 @@ impl Run<'_> {
     ) -> Result<Option<Entering>, Trouble> {
         let Some(found) = self.find(header, next)? else {
             let name = String::from_utf8_lossy(&header.name).into_owned();
-            return Err(Trouble::rejected(header.at.0, header.at.1, format!("{name}: No such file or directory")));
+            return Err(Trouble::rejected(
+                header.at.0,
+                header.at.1,
+                format!("{name}: No such file or directory"),
+            ));
         };
         if let Some(guard) = self.known.get(&found.path).and_then(|known| known.guard)
             && self.names.meaning(guard) != Meaning::Plain
@@ -238,7 +242,12 @@ impl Run<'_> {
         let name = &header.name;
         if name[0] == b'/' {
             let source = self.read(name)?;
-            return Ok(source.map(|source| Found { path: name.clone(), place: Place::Here, system: false, source }));
+            return Ok(source.map(|source| Found {
+                path: name.clone(),
+                place: Place::Here,
+                system: false,
+                source,
+            }));
         }
         let quote_dirs = self.compiler.quote.len();
         let mut start = if header.quoted { 0 } else { quote_dirs };

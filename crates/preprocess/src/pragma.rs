@@ -97,7 +97,8 @@ impl Run<'_> {
         let tok = self.directive_token()?;
         let close = self.directive_token()?;
         let text = self.names.text(tok.sym);
-        if open.kind != Kind::LParen || tok.kind != Kind::Str || close.kind != Kind::RParen || text[0] != b'"' {
+        if open.kind != Kind::LParen || tok.kind != Kind::Str || close.kind != Kind::RParen || text[0] != b'"'
+        {
             // Compilers ignore it with a warning.
             return Ok(());
         }
@@ -131,7 +132,7 @@ impl Run<'_> {
         let close = if string.kind == Kind::Str { self.get_solid()? } else { open };
         let string = string.spelling(&self.names);
         let start = string.iter().position(|b| *b == b'"');
-        let (Some(start), Kind::RParen) = (start, close.kind) else {
+        let (Some(start), Kind::LParen, Kind::RParen) = (start, open.kind, close.kind) else {
             return Err(self.reject_at(name, "_Pragma takes a parenthesized string literal"));
         };
         if string[..start].contains(&b'R') {

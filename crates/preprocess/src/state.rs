@@ -157,7 +157,12 @@ impl<'a> Run<'a> {
             compiler,
             host,
             dialect: compiler.dialect(),
-            include: options.include.iter().map(String::as_str).filter(|dir| !compiler.searches(dir)).collect(),
+            include: options
+                .include
+                .iter()
+                .map(String::as_str)
+                .filter(|dir| !compiler.searches(dir))
+                .collect(),
             names,
             words,
             macros: Vec::new(),
@@ -213,7 +218,10 @@ impl<'a> Run<'a> {
         self.printer.marker(0, self.options.name.as_bytes(), "", false);
         let name = self.options.name.clone().into_bytes();
         if !self.options.forced.is_empty() {
-            self.begin(File::new(b"<command-line>".to_vec(), Place::Here), Arc::new(Source::new(Vec::new(), false)))?;
+            self.begin(
+                File::new(b"<command-line>".to_vec(), Place::Here),
+                Arc::new(Source::new(Vec::new(), false)),
+            )?;
             for forced in &self.options.forced {
                 self.include_forced(forced.as_bytes())?;
                 self.copy_all()?;

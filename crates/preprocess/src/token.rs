@@ -186,7 +186,8 @@ pub(crate) fn would_paste(left: Tok, right: Tok, names: &Names) -> bool {
             _ => false,
         },
         Kind::Number => {
-            matches!(right.kind, Kind::Number | Kind::Name | Kind::Char) || matches!(first, b'.' | b'+' | b'-')
+            matches!(right.kind, Kind::Number | Kind::Name | Kind::Char)
+                || matches!(first, b'.' | b'+' | b'-')
         }
         Kind::Other => names.text(left.sym).first() == Some(&b'\\') && right.kind == Kind::Name,
         _ => false,
