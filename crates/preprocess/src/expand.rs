@@ -71,7 +71,9 @@ impl Run<'_> {
             if self.prevent_expansion > 0 {
                 return Ok(tok);
             }
+            let from_file = self.from_file;
             if !self.enter(tok)? {
+                self.from_file = from_file;
                 return Ok(tok);
             }
             if !self.in_directive {
