@@ -56,9 +56,12 @@ impl Run<'_> {
                 // `f()` of a macro without parameters.
                 count = 0;
             }
-            match last {
+            match last.kind {
                 Kind::Comma => {}
-                Kind::RParen => break,
+                Kind::RParen => {
+                    self.call_end = last.line;
+                    break;
+                }
                 _ => {
                     let name = self.names.show(name.sym);
                     return Err(self.reject(format!("unterminated argument list invoking macro `{name}`")));
@@ -86,8 +89,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Reads one argument; returns the kind of the token that ended it.
-    fn collect_one(&mut self, buffer: &mut Vec<Tok>, rest: bool) -> Result<Kind, Trouble> {
+    /// Reads one argument; returns the token that ended it.
+    fn collect_one(&mut self, buffer: &mut Vec<Tok>, rest: bool) -> Result<Tok, Trouble> {
         let start = buffer.len();
         let mut parentheses = 0u64;
         loop {
@@ -95,14 +98,14 @@ impl Run<'_> {
             match tok.kind {
                 Kind::Padding if buffer.len() == start => continue,
                 Kind::LParen => parentheses += 1,
-                Kind::RParen if parentheses == 0 => return Ok(Kind::RParen),
+                Kind::RParen if parentheses == 0 => return Ok(tok),
                 Kind::RParen => parentheses -= 1,
-                Kind::Comma if parentheses == 0 && !rest => return Ok(Kind::Comma),
+                Kind::Comma if parentheses == 0 && !rest => return Ok(tok),
                 Kind::Eof => {
                     if !self.from_file {
                         self.put_back(tok);
                     }
-                    return Ok(Kind::Eof);
+                    return Ok(tok);
                 }
                 _ => {}
             }
@@ -170,7 +173,7 @@ impl Run<'_> {
 
     /// Makes the replacement of a call whose arguments begin at `base`; returns where in the arena it starts.
     #[inline(never)]
-    pub fn replace(&mut self, name: Tok, index: u32, base: usize) -> Result<usize, Trouble> {
+    pub fn replace(&mut self, name: Tok, index: u32, base: usize, line: u32) -> Result<usize, Trouble> {
         let (from, to) = self.macros[index as usize].body;
         let (variadic, params) = {
             let called = &self.macros[index as usize];
@@ -180,7 +183,7 @@ impl Run<'_> {
         let mut out = self.buffer();
         let mut left = 0;
         for at in from..to {
-            let tok = Tok { line: name.line, ..self.bodies[at as usize] };
+            let tok = Tok { line, ..self.bodies[at as usize] };
             let after_paste = at > from && left & PASTE_LEFT != 0;
             left = tok.flags;
             if optional.on {

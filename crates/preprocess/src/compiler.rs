@@ -29,6 +29,9 @@ pub(crate) struct Operator {
 impl Operator {
     /// What the compiler said of a name, written with or without underscores around it.
     pub fn answer(&self, name: &str) -> Option<i64> {
+        if self.name == "__building_module" {
+            return Some(0);
+        }
         let plain = name.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(name);
         self.answers.get(name).or_else(|| self.answers.get(plain)).copied()
     }
@@ -68,6 +71,13 @@ const OPERATORS: &[(&str, &str)] = &[
         "align allocate deprecated dllexport dllimport naked noinline noreturn nothrow thread",
     ),
     ("__is_identifier", ""),
+    ("__building_module", ""),
+    ("__has_embed", ""),
+    ("__has_constexpr_builtin", ""),
+    ("__is_target_arch", "aarch64 arm arm64 i386 riscv32 riscv64 x86_64"),
+    ("__is_target_vendor", "apple pc unknown"),
+    ("__is_target_os", "darwin ios linux macos windows"),
+    ("__is_target_environment", "gnu musl simulator"),
 ];
 
 const ATTRIBUTES: &str = "access address_safety alias aligned alloc_align alloc_size always_inline artificial assume \
@@ -328,6 +338,11 @@ impl Compiler {
     /// Is it gcc or clang? Others have extensions of their own.
     pub fn is_gnu(&self) -> bool {
         self.gnu && !self.operators.is_empty()
+    }
+
+    /// Is it clang?
+    pub(crate) fn is_clang(&self) -> bool {
+        self.clang
     }
 
     /// Is the standard followed to the letter (`-std=c11` rather than `-std=gnu11`)?

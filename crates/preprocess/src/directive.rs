@@ -341,11 +341,8 @@ impl Run<'_> {
                         guard: None,
                     });
                 }
-                Directive::Endif => {
-                    if self.close() {
-                        return self.finish_line();
-                    }
-                }
+                Directive::Endif if self.close() => return self.finish_line(),
+                Directive::Endif => {}
                 Directive::Elif | Directive::Elifdef | Directive::Elifndef | Directive::Else => {
                     self.watch_guard(directive);
                     let name = self.names.show(tok.sym);

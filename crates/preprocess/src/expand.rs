@@ -225,13 +225,14 @@ impl Run<'_> {
             self.args.truncate(base);
             return Ok(false);
         }
+        // The line for `__LINE__` in the replacement: gcc counts where a call begins, clang where it ends.
+        let line = if self.compiler.is_clang() { self.call_end } else { tok.line };
         if self.macros[index as usize].params == 0 {
             let (from, end) = self.macros[index as usize].body;
             self.spend((end - from) as usize)?;
-            let context = Context { pool: Pool::Bodies, at: from, end, of: Some(tok.sym), line: tok.line };
-            self.contexts.push(context);
+            self.contexts.push(Context { pool: Pool::Bodies, at: from, end, of: Some(tok.sym), line });
         } else {
-            let from = self.replace(tok, index, base)?;
+            let from = self.replace(tok, index, base, line)?;
             self.push_arena(from, Some(tok.sym))?;
         }
         self.names.set_disabled(tok.sym, true);

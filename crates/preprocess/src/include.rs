@@ -116,7 +116,7 @@ impl Run<'_> {
         {
             return Ok(None);
         }
-        if self.once.iter().any(|once| *once == found.source) {
+        if self.once.contains(&found.source) {
             return Ok(None);
         }
         if import {

@@ -138,6 +138,8 @@ pub(crate) struct Run<'a> {
     pub depth: u32,
     /// Where the outermost macro being expanded stands.
     pub invocation: (u32, u32),
+    /// The line of the closing parenthesis of the last call that was read.
+    pub call_end: u32,
     pub counter: u64,
     pub tokens: u64,
     pub includes: u64,
@@ -186,6 +188,7 @@ impl<'a> Run<'a> {
             calls: 0,
             depth: 0,
             invocation: (0, 0),
+            call_end: 0,
             counter: 0,
             tokens: 0,
             includes: 0,

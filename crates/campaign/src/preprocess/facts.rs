@@ -12,14 +12,17 @@ use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use toolchain::compiler::Preprocessor;
 
 /// Variables that change what a compiler answers.
 const VARIABLES: &[&str] =
     &["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS", "SYSROOT"];
 
-static KNOWN: Mutex<Option<HashMap<Vec<u8>, Option<Arc<Compiler>>>>> = Mutex::new(None);
+/// Answers by their keys; `None` for compilers that are of no use here.
+type Answers = HashMap<Vec<u8>, Option<Arc<Compiler>>>;
+
+static KNOWN: Mutex<Option<Answers>> = Mutex::new(None);
 
 /// What the compiler says. `None` if it cannot be asked or is neither gcc nor clang.
 pub(super) fn of(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compiler>> {
@@ -43,7 +46,7 @@ pub(super) fn of(cpp: &Preprocessor, options: &[OsString]) -> Option<Arc<Compile
     found
 }
 
-fn lock() -> std::sync::MutexGuard<'static, Option<HashMap<Vec<u8>, Option<Arc<Compiler>>>>> {
+fn lock() -> MutexGuard<'static, Option<Answers>> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -76,7 +79,9 @@ fn key(cpp: &Preprocessor) -> Option<Vec<u8>> {
     }
     // Directories in options and variables may be relative.
     let harmless = |word: &OsStr| {
-        ["-std", "-m", "-O", "-f", "-W", "-D", "-U"].iter().any(|flag| word.as_bytes().starts_with(flag.as_bytes()))
+        ["-std", "-m", "-O", "-f", "-W", "-D", "-U"]
+            .iter()
+            .any(|flag| word.as_bytes().starts_with(flag.as_bytes()))
     };
     if VARIABLES.iter().any(|name| std::env::var_os(name).is_some()) || !cpp.words().skip(1).all(harmless) {
         add(std::env::current_dir().unwrap_or_default().as_os_str().as_bytes());

@@ -138,9 +138,7 @@ fn builtin(
         Ok(output) => Some(Ok(output.text)),
         Err(error) => match error.kind {
             ErrorKind::Unhandled => None,
-            ErrorKind::Rejected | ErrorKind::Limit => {
-                Some(Err(PreprocessError::Rejected(error.rendered())))
-            }
+            ErrorKind::Rejected | ErrorKind::Limit => Some(Err(PreprocessError::Rejected(error.rendered()))),
         },
     }
 }
