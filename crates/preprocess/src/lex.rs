@@ -270,8 +270,12 @@ impl Lexer {
                     b'/' if dialect.line_comments => self.line_comment(),
                     _ => self.at += 1,
                 },
-                b'"' if before == b'R' && dialect.raw_strings => {
-                    return Err(self.trouble("a raw string in a skipped group").unhandled());
+                b'"' if before == b'R' && dialect.raw_strings && raw_prefix(&text[..at]) => {
+                    let (kind, end) = raw_string(text, at);
+                    if kind == Kind::Raw {
+                        return Err(self.trouble("a raw string over several lines").unhandled());
+                    }
+                    self.at = end;
                 }
                 quote => {
                     // A separator of digits looks like a quote.
@@ -385,6 +389,12 @@ pub(crate) fn quoted(text: &[u8], open: usize, quote: u8) -> (Kind, usize) {
             _ => end += 1,
         }
     }
+}
+
+/// Does text end with the prefix of a raw string, as a word of its own?
+fn raw_prefix(text: &[u8]) -> bool {
+    let start = text.iter().rposition(|b| CLASS[*b as usize] & (START | DIGIT) == 0).map_or(0, |at| at + 1);
+    matches!(&text[start..], b"R" | b"LR" | b"uR" | b"UR" | b"u8R")
 }
 
 /// `R"delimiter(...)delimiter"` with its quote at `open`: a string if it stands on one line.

@@ -11,9 +11,9 @@ pub const LARGEST: usize = 1 << 30;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// Ends with a newline and a zero byte, which the lexer reads but which is not part of the text.
-    pub(crate) text: Box<[u8]>,
+    pub(crate) text: Vec<u8>,
     /// Offsets at which a spliced line goes on.
-    pub(crate) splices: Box<[u32]>,
+    pub(crate) splices: Vec<u32>,
 }
 
 impl Source {
@@ -31,7 +31,7 @@ impl Source {
             bytes.push(b'\n');
         }
         bytes.push(0);
-        Source { text: bytes.into(), splices: splices.into() }
+        Source { text: bytes, splices }
     }
 
     /// How many bytes it has.

@@ -131,6 +131,7 @@ fn conditions_are_constant_expressions() {
 fn groups_are_taken_once_and_the_others_skipped_as_text() {
     same("#if 0\n#if 1\na\n#else\nb\n#endif\n#elif 1\nc\n#elif 1 / 0\nd\n#else\ne\n#endif\nf", "c f");
     same("#if 0\ndon't /* #endif\n' \" /* */ */\n#endif\n", "");
+    same("#if 0\nDIR\" /*\" R\"(\" /* )\" u8R\"x(\")x\"\n#endif\na", "a");
     same("#if 0\n/* \n#endif\n*/ # /* x */ else\na\n#endif\n", "a");
     same("#ifdef a\n#elifndef b\n1\n#elifdef b\n2\n#endif\n", "1");
     for text in [

@@ -4,6 +4,7 @@ use ::preprocess::{Host, Source};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +57,10 @@ impl Host for Disk {
         if meta.len() >= ::preprocess::LARGEST as u64 {
             return Err("it is too large".to_owned());
         }
-        let bytes = fs::read(file).map_err(|error| error.to_string())?;
+        // Two bytes more than the file has: the preprocessor puts an end behind it.
+        let mut bytes = Vec::with_capacity(meta.len() as usize + 2);
+        let read = fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|error| error.to_string())?;
         let source = Arc::new(Source::new(bytes, trigraphs));
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = kept.get_or_insert_default();
