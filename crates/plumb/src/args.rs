@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use campaign::preprocess::Choice;
 use clap::{Args as Group, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -109,6 +110,9 @@ pub struct Hunt {
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
     /// One JSON line a program, and a summary
     #[arg(long)]
     pub json: bool,
@@ -328,6 +332,12 @@ pub struct Preprocess {
     /// 64-bit pointers and longs (the default); written -m64
     #[arg(long)]
     m64: bool,
+    /// Include this file first; written -include FILE
+    #[arg(long = "include", value_name = "FILE")]
+    forced: Vec<OsString>,
+    /// Who preprocesses: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
 }
 
 impl Preprocess {
@@ -346,6 +356,7 @@ impl Preprocess {
         words.extend(joined("-U", &self.undefine));
         words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
         words.extend(self.m32.then(|| OsString::from("-m32")));
+        words.extend(self.forced.iter().flat_map(|file| [OsString::from("-include"), file.clone()]));
         words
     }
 }

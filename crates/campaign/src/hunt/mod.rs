@@ -53,6 +53,8 @@ pub struct Options {
     pub differential: bool,
     /// Stop after so many alarms in this campaign.
     pub stop_after: Option<u64>,
+    /// Who preprocesses the programs that need it.
+    pub preprocessor: crate::preprocess::Choice,
 }
 
 impl Default for Options {
@@ -73,6 +75,7 @@ impl Default for Options {
             max_steps: 30_000_000,
             differential: false,
             stop_after: None,
+            preprocessor: crate::preprocess::Choice::default(),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
-use toolchain::compiler::{CompileOutcome, PreprocessError, Preprocessor, Source};
+use toolchain::compiler::{CompileOutcome, PreprocessError, Source};
 use toolchain::process::{Limits, Outcome, SpawnError, run};
 
 /// How much longer a job may take that has the machine for itself.
@@ -154,7 +154,8 @@ fn preprocessed(hunt: &Hunt<'_>, program: &Program, model: usize) -> Result<Vec<
         Some(path) => Source::File(path.clone()),
         None => Source::Text { bytes: Arc::from(program.text.as_slice()), dir: PathBuf::from(".") },
     };
-    Preprocessor::named(&command)?.args(include).run(&source)
+    let include: Vec<_> = include.collect();
+    preprocess::run(hunt.options.preprocessor, Some(&command), &include, &source).map(|done| done.text)
 }
 
 fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) -> Limits {

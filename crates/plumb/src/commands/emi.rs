@@ -23,7 +23,10 @@ pub fn help() -> String {
 /// Runs the command.
 pub fn run(args: &Emi) -> Result<u8, Error> {
     let strategies = chosen(&args.strategy)?;
-    let text = file::read(&args.file, &args.cc.words())?;
+    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    if let Some(note) = &text.note {
+        output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
+    }
     let mut options = Options {
         target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
         ..Options::default()

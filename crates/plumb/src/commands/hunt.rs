@@ -33,6 +33,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         max_steps: args.machine_steps,
         differential: args.differential,
         stop_after: args.alarms,
+        preprocessor: args.preprocessor,
     };
     let view = View { progress: Progress::new(false), json: args.json };
     let summary = hunt::run(&options, &view)?;
