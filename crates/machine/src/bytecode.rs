@@ -128,6 +128,7 @@ insns! {
     Call { base: Reg, used: bool, f: u32 }
     CallSite { base: Reg, site: u32 }
     CallPtr { base: Reg, p: Reg, site: u32 }
+    Complex { d: Reg, a: Reg, divide: bool, kind: Scalar }
     Ret { }
     RetV { a: Reg }
     RetMissing { }

@@ -118,7 +118,10 @@ impl Vm<'_> {
             Callee::Code(code) => {
                 stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, chain, args))
             }
-            Callee::Native(_) | Callee::Missing => unsupported("a callback that is a library function"),
+            Callee::Native(native) => crate::libc::call_back(self, native, self.unit[id].ty, args),
+            Callee::Missing => {
+                unsupported(format!("the function '{}'", self.unit.names.name(self.unit[id].name)))
+            }
         }
     }
 
@@ -252,7 +255,7 @@ impl Vm<'_> {
         let target = self.outer_frame(owner)?;
         let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);
         if depth <= floor {
-            return unsupported("a goto out of a callback");
+            return Err(Box::new(Stop::Goto(c)));
         }
         while self.frames.len() > depth {
             self.pop_frame();

@@ -1,6 +1,7 @@
 //! The virtual machine: state, frames, start-up, and how a run ends.
 
 pub mod call;
+pub mod complex;
 pub mod exec;
 pub mod float;
 pub mod observe;
@@ -418,7 +419,7 @@ impl<'p> Vm<'p> {
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },
             Err(Stop::Unsupported(what)) => Verdict::Unsupported { what, span },
             Err(Stop::Exhausted(budget)) => Verdict::Exhausted(budget),
-            Err(Stop::Longjmp(..)) => Verdict::Undefined {
+            Err(Stop::Longjmp(..) | Stop::Goto(_)) => Verdict::Undefined {
                 ub: crate::ub::Ub::JumpTarget,
                 span,
                 detail: "longjmp to a function that has ended".into(),
