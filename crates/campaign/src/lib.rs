@@ -11,6 +11,7 @@ pub mod file;
 pub mod findings;
 pub mod front;
 pub mod hunt;
+pub mod known;
 pub mod model;
 pub mod oracles;
 pub mod preprocess;

@@ -113,6 +113,10 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub accept: &'a A,
     pub opts: &'a Options,
     pub prover: Prover,
+    /// Time for a candidate constraint.
+    pub candidate_time: std::time::Duration,
+    /// A candidate was dropped only because its time ran out.
+    pub hasty: bool,
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
 }
@@ -376,7 +380,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.broken.insert((j, k));
                 continue;
             }
-            let time = if drop { self.opts.candidate_time } else { self.opts.query_time };
+            let time = if drop { self.candidate_time } else { self.opts.query_time };
             let text = &target.constraints[k];
             let (model, why) = match self.prover.implied(facts, goal, time, &|| text.to_string()) {
                 Holds::Yes => continue,
@@ -393,6 +397,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 Holds::Unknown(w) => (None, Some(w)),
             };
             if drop {
+                self.hasty |= why.is_some();
                 out.broken.insert((j, k));
             } else {
                 let kind = ProblemKind::Constraint(text.to_string());

@@ -3,7 +3,8 @@
 use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, Node, NodeId};
 use crate::model::{IntTy, Range, TyDef, TyId};
-use crate::options::Switch;
+use crate::options::{SafeMath, Switch};
+use crate::rewrite::Guard;
 use crate::wrappers::SafeOp;
 use csyntax::ast::{BinOp, ExprKind, UnOp};
 
@@ -159,7 +160,9 @@ impl Gen<'_> {
         };
         let (x, y) = ((self.int_of(&a), a.range), (self.int_of(&b), b.range));
         let (ty, range) = typed(op, x, y);
+        let every = self.opts.guarding() == SafeMath::Wrappers && self.on(Switch::SafeMath);
         match (range, safe_op(op)) {
+            (_, Some(safe)) if every => self.guarded(op, safe, ty, a, b, node),
             (Some(range), _) => self.int_ex(ExprKind::Binary(op, a.id, b.id), ty, range, node),
             (None, _) if !self.on(Switch::SafeMath) => {
                 self.int_ex(ExprKind::Binary(op, a.id, b.id), ty, ty.range(), node)
@@ -170,13 +173,29 @@ impl Gen<'_> {
     }
 
     fn guarded(&mut self, op: BinOp, safe: SafeOp, ty: IntTy, a: Ex, b: Ex, node: NodeId) -> Ex {
-        let inline = self.choices.percent(if self.cx.pure { 92 } else { 45 });
+        let inline = match self.opts.guarding() {
+            SafeMath::Wrappers => 0,
+            SafeMath::Analysis if self.cx.pure => 92,
+            SafeMath::Analysis => 45,
+            SafeMath::Elided if self.cx.pure => 60,
+            SafeMath::Elided => 20,
+        };
+        let inline = self.choices.percent(inline);
         if let Some(ex) = inline.then(|| self.guarded_inline(op, ty, a, b, node)).flatten() {
             return ex;
         }
+        let wide = self.int_of(&b).bits() > 32;
         let name = self.wrapper(safe, ty);
         let callee = self.ident(name);
-        self.int_ex(ExprKind::Call(callee, vec![a.id, b.id]), ty, ty.range(), node)
+        let ex = self.int_ex(ExprKind::Call(callee, vec![a.id, b.id]), ty, ty.range(), node);
+        let narrowed = wide && matches!(op, BinOp::Shl | BinOp::Shr);
+        self.note_guard(ex.id, Some(op), narrowed);
+        ex
+    }
+
+    fn note_guard(&mut self, call: csyntax::ast::ExprId, op: Option<BinOp>, narrowed: bool) {
+        let number = self.guards.len() as u32 + 1;
+        self.guards.push(Guard { call, op, number, narrowed });
     }
 
     /// Guards without a call: unsigned or wider arithmetic, masked shift counts, divisors that are odd.
@@ -250,12 +269,15 @@ impl Gen<'_> {
                 if !int.signed() {
                     return self.int_ex(kind, int, int.range(), a.node);
                 }
-                if range.within(int.range()) || !self.on(Switch::SafeMath) {
+                let every = self.opts.guarding() == SafeMath::Wrappers;
+                if range.within(int.range()) && !every || !self.on(Switch::SafeMath) {
                     return self.int_ex(kind, int, range.converted(int), a.node);
                 }
                 let name = self.wrapper(SafeOp::Neg, int);
                 let callee = self.ident(name);
-                self.int_ex(ExprKind::Call(callee, vec![a.id]), int, int.range(), a.node)
+                let ex = self.int_ex(ExprKind::Call(callee, vec![a.id]), int, int.range(), a.node);
+                self.note_guard(ex.id, None, false);
+                ex
             }
             UnOp::Plus
             | UnOp::Deref

@@ -190,6 +190,7 @@ pub(crate) struct Gen<'o> {
     pub type_items: Vec<csyntax::ast::Item>,
     pub wrappers: FxHashMap<Wrapper, Symbol>,
     pub wrapper_defs: Vec<csyntax::ast::FnId>,
+    pub guards: Vec<crate::rewrite::Guard>,
     pub tokens: u64,
     /// Evaluations of the statement under construction.
     pub cost: u64,
@@ -249,6 +250,7 @@ impl<'o> Gen<'o> {
             type_items: Vec::new(),
             wrappers: FxHashMap::default(),
             wrapper_defs: Vec::new(),
+            guards: Vec::new(),
             tokens: 0,
             cost: 0,
             used: 0,
@@ -276,7 +278,10 @@ impl<'o> Gen<'o> {
 
     /// Should nothing more be added here?
     pub(crate) fn full(&self) -> bool {
-        self.tokens >= self.cx.token_limit || self.choices.exhausted() || self.steps_left() < 40
+        self.tokens >= self.cx.token_limit
+            || self.choices.exhausted()
+            || self.steps_left() < 40
+            || u64::from(self.stats.statements) >= self.opts.limit(Limit::StopByStmt)
     }
 
     /// Blocks that can be nested here.

@@ -20,6 +20,19 @@ enum Step {
     Index(u32),
 }
 
+/// The end of `main`.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// The body of `main`.
+    pub body: StmtId,
+    /// The statements in it that print.
+    pub prints: Vec<StmtId>,
+    /// `return 0;`
+    pub ret: StmtId,
+    /// The checksum's variable.
+    pub crc: Symbol,
+}
+
 impl Gen<'_> {
     fn hex(&mut self, value: u64, long: u8) -> ExprId {
         let suffix = IntSuffix { unsigned: true, long, imaginary: false };
@@ -72,8 +85,9 @@ impl Gen<'_> {
     }
 
     /// `main`
-    pub(crate) fn main_function(&mut self, tops: &[FnIx]) -> FnId {
+    pub(crate) fn main_function(&mut self, tops: &[FnIx]) -> (FnId, Ending) {
         let mut body = Vec::new();
+        let mut prints = Vec::new();
         for top in tops {
             let name = self.functions[top.0 as usize].name;
             let callee = self.ident(name);
@@ -82,14 +96,18 @@ impl Gen<'_> {
         }
         if self.on(Switch::Checksum) {
             for var in self.globals.clone() {
-                self.mix_variable(var, &mut body);
+                self.mix_variable(var, &mut body, &mut prints);
             }
             let format = self.string("checksum = %X\n");
-            body.push(self.print_crc(format));
+            let print = self.print_crc(format);
+            prints.push(print);
+            body.push(print);
         }
         let zero = self.number(0);
-        body.push(self.s(StmtKind::Return(Some(zero))));
+        let ret = self.s(StmtKind::Return(Some(zero)));
+        body.push(ret);
         let body = self.s(StmtKind::Compound(body));
+        let ending = Ending { body, prints, ret, crc: self.name("crc") };
         let int = self.int_ty(IntTy::I32);
         let mut params = Vec::new();
         if self.on(Switch::Argc) {
@@ -103,7 +121,7 @@ impl Gen<'_> {
         }
         let ty = self.function_type(int, params, false);
         let name = self.name("main");
-        self.function(Storage::NONE, ty, name, body)
+        (self.function(Storage::NONE, ty, name, body), ending)
     }
 
     fn print_crc(&mut self, format: ExprId) -> StmtId {
@@ -113,7 +131,7 @@ impl Gen<'_> {
         self.s(StmtKind::Expr(call))
     }
 
-    fn mix_variable(&mut self, var: VarId, body: &mut Vec<StmtId>) {
+    fn mix_variable(&mut self, var: VarId, body: &mut Vec<StmtId>, prints: &mut Vec<StmtId>) {
         let (name, ty, dims) = {
             let v = self.model.var(var);
             (v.name, v.ty.ty, v.dims.clone())
@@ -123,12 +141,30 @@ impl Gen<'_> {
         let any = !paths.is_empty();
         for (path, ty) in paths {
             body.push(self.mix_path(name, &path, ty));
+            if path.is_empty() && self.on(Switch::CheckGlobal) && self.model.int(ty).is_some() {
+                let print = self.print_value(name);
+                prints.push(print);
+                body.push(print);
+            }
         }
         if any && self.on(Switch::HashValuePrintf) {
             let text = format!("{} %X\n", self.ast.names.name(name));
             let format = self.string(&text);
-            body.push(self.print_crc(format));
+            let print = self.print_crc(format);
+            prints.push(print);
+            body.push(print);
         }
+    }
+
+    /// `printf("g_1 = %lld\n", (long long)g_1);`
+    fn print_value(&mut self, name: Symbol) -> StmtId {
+        let text = format!("{} = %lld\n", self.ast.names.name(name));
+        let (format, printf) = (self.string(&text), self.name("printf"));
+        let (callee, value) = (self.ident(printf), self.ident(name));
+        let long = self.int_ty(IntTy::I64);
+        let value = self.cast(long, value);
+        let call = self.e(ExprKind::Call(callee, vec![format, value]));
+        self.s(StmtKind::Expr(call))
     }
 
     /// Every integer in an object that is sure to hold a value: all but members of unions other than the active one.

@@ -128,6 +128,67 @@ impl Xoshiro {
     }
 }
 
+/// The first word of a file of choices.
+const MAGIC: &str = "plumb-choices";
+
+/// Why a text is no file of choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ChoicesError {
+    /// It does not begin as one.
+    NotChoices,
+    /// A line holds something else than a number.
+    Number(usize, String),
+}
+
+impl std::fmt::Display for ChoicesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ChoicesError::NotChoices => {
+                write!(f, "not a file of choices: its first line should be `{MAGIC} 1`")
+            }
+            ChoicesError::Number(line, found) => {
+                write!(f, "line {line}: expected a number below 2^32, found `{found}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ChoicesError {}
+
+/// Choices as a text to keep, cut or change: a first line, a line of the options they were made with, then a number
+/// a line.
+pub fn write_choices(options: &[String], choices: &[u32]) -> String {
+    use std::fmt::Write;
+    let mut out = format!("{MAGIC} 1\noptions {}\n", options.join(" "));
+    for choice in choices {
+        let _ = writeln!(out, "{choice}");
+    }
+    out
+}
+
+/// The options and choices of such a text; empty lines and lines that begin with `#` say nothing.
+pub fn read_choices(text: &str) -> Result<(Vec<String>, Vec<u32>), ChoicesError> {
+    let mut lines = text.lines().enumerate();
+    if lines.next().is_none_or(|(_, first)| first.split(' ').next() != Some(MAGIC)) {
+        return Err(ChoicesError::NotChoices);
+    }
+    let (mut options, mut choices) = (Vec::new(), Vec::new());
+    for (number, line) in lines {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match line.strip_prefix("options") {
+            Some(words) => options.extend(words.split_whitespace().map(str::to_string)),
+            None => {
+                let bad = |_| ChoicesError::Number(number + 1, line.to_string());
+                choices.push(line.parse().map_err(bad)?);
+            }
+        }
+    }
+    Ok((options, choices))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +201,15 @@ mod tests {
         assert_eq!(drawn, (1..200).map(|n| again.below(n)).collect::<Vec<u32>>());
         assert!(again.exhausted());
         assert_eq!(again.below(1000), 0);
+    }
+
+    #[test]
+    fn choices_are_read_as_they_were_written() {
+        let options = ["--no-unions".to_string(), "--max-funcs".to_string(), "3".to_string()];
+        let text = write_choices(&options, &[3, 0, u32::MAX]);
+        assert_eq!(read_choices(&text), Ok((options.to_vec(), vec![3, 0, u32::MAX])));
+        assert_eq!(read_choices("int main"), Err(ChoicesError::NotChoices));
+        assert_eq!(read_choices("plumb-choices 1\n7\n-1\n"), Err(ChoicesError::Number(3, "-1".to_string())));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod arith;
 mod builder;
 mod checksum;
 pub mod choices;
+pub mod command_line;
 mod constructs;
 mod declare;
 mod expr;
@@ -21,15 +22,20 @@ pub mod model;
 pub mod options;
 pub mod peer_options;
 mod records;
+pub mod rewrite;
 mod syntax;
+mod units;
 mod wrappers;
 
 pub use builder::Stats;
-pub use options::{Limit, OptionError, Options, Switch};
+pub use checksum::Ending;
+pub use choices::{ChoicesError, read_choices, write_choices};
+pub use options::{Limit, OptionError, Options, SafeMath, Switch};
+pub use rewrite::Guard;
 
 use builder::Gen;
 use choices::Choices;
-use csyntax::ast::{Ast, Item};
+use csyntax::ast::{Ast, FnId, Item};
 
 /// A generated program.
 #[derive(Clone, Debug)]
@@ -40,6 +46,12 @@ pub struct Program {
     pub choices: Vec<u32>,
     /// What it consists of.
     pub stats: Stats,
+    /// The calls of guards in it.
+    pub guards: Vec<Guard>,
+    /// The functions that guards call.
+    pub wrappers: Vec<FnId>,
+    /// Where `main` prints and returns, if there is one.
+    pub ending: Option<Ending>,
 }
 
 impl Program {
@@ -78,6 +90,7 @@ fn run(mut choices: Choices, options: &Options) -> Program {
 
 fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     gen_.materialise();
+    let (list, identified) = (gen_.opts.kept_guards.clone(), gen_.on(Switch::IdentifyWrappers));
     let mut items = vec![gen_.declare_printf()];
     items.append(&mut gen_.type_items);
     let (crc, mix) = gen_.mixer();
@@ -88,9 +101,11 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     items.append(&mut gen_.prototypes());
     items.extend(gen_.table_decls.iter().map(|d| Item::Decl(*d)));
     items.extend(gen_.functions.iter().filter_map(|f| f.def).map(Item::Function));
+    let mut ending = None;
     if gen_.on(Switch::Main) {
-        let main = gen_.main_function(tops);
+        let (main, end) = gen_.main_function(tops);
         items.push(Item::Function(main));
+        ending = Some(end);
     }
     gen_.ast.items = items;
     let names = constructs::STATEMENTS.iter().map(|c| c.name);
@@ -98,5 +113,19 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     gen_.stats.constructs = names.zip(gen_.used_constructs.iter().copied()).collect();
     gen_.stats.steps = gen_.used;
     gen_.stats.tokens = gen_.tokens;
-    Program { ast: gen_.ast, choices: gen_.choices.into_recorded(), stats: gen_.stats }
+    let mut program = Program {
+        ast: gen_.ast,
+        choices: gen_.choices.into_recorded(),
+        stats: gen_.stats,
+        guards: gen_.guards,
+        wrappers: gen_.wrapper_defs,
+        ending,
+    };
+    if let Some(kept) = list {
+        program.keep_guards(|number| kept.contains(&number));
+    }
+    if identified {
+        program.identify_guards();
+    }
+    program
 }

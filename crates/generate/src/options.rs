@@ -2,7 +2,6 @@
 //!
 //! Every option is one row of a table, from which parsing, defaults, help and the manual come.
 
-use crate::peer_options::{IMPLIED, LEFT};
 use std::fmt;
 
 macro_rules! switches {
@@ -119,6 +118,27 @@ switches! {
     StrictVolatileRule "strict-volatile-rule" false "at most one volatile access between two sequence points, assignments of one volatile object to another included";
     FixedStructFields "fixed-struct-fields" false "structs have as many members as `--max-struct-fields` allows";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
+    Vectors "vectors" true "GNU vector types";
+    ShuffleVector "shufflevector" true "`__builtin_shufflevector` and `__builtin_convertvector` (gcc 12, clang)";
+    Int128 "int128" false "`__int128`, which only 64-bit targets have";
+    LongDouble "long-double" false "`long double`, with values that `double` holds too";
+    Typedefs "typedefs" true "`typedef` names";
+    Vla "vla" true "arrays of variable length";
+    Alloca "alloca" true "memory from `__builtin_alloca`";
+    Malloc "malloc" true "memory from `__builtin_malloc` and `__builtin_calloc`, freed again";
+    Restrict "restrict" true "`restrict` parameters";
+    Atomics "atomics" true "`_Atomic` objects, used by one thread";
+    PureFunctions "pure-functions" true "`pure`, `const` and `nonnull` where the analysis proves them";
+    MayAlias "may-alias" true "copies through `may_alias` types";
+    Aligned "aligned" true "`aligned` on variables";
+    Kernels "kernels" true "functions of loops over array parameters: stencils, reductions, products, searches";
+    Idioms "idioms" true "rotations, byte swaps, saturation and other patterns that compilers look for";
+    Freestanding "freestanding" false "no library function: the checksum goes to a global variable `checksum`";
+    Paranoid "paranoid" false "assert what the analysis knows of pointers (calls `abort` where it is wrong)";
+    CheckGlobal "check-global" false "print the values of the integer global variables at the end";
+    MatchExactQualifiers "match-exact-qualifiers" false "pointers are assigned only to pointers of the same qualifiers";
+    AccessOnce "enable-access-once" false "reads through `*(volatile T *)&x`";
+    IdentifyWrappers "identify-wrappers" false "give each call of a guard a number, its last argument";
 }
 
 limits! {
@@ -133,6 +153,12 @@ limits! {
     MaxPointerDepth "max-pointer-depth" 2 1 5 "levels of indirection of pointers";
     MaxStructNestedLevel "max-struct-nested-level" 3 0 8 "depth of structs within structs";
     InlineFunctionProb "inline-function-prob" 50 0 100 "functions that are `inline`, in percent";
+    BuiltinFunctionProb "builtin-function-prob" 20 0 100 "how likely builtins are; 20 takes the weights as they are";
+    DeadCode "dead-code" 0 0 90 "blocks that never run, in percent: the rest of the program runs as it would";
+    NullDeref "null-ptr-deref-prob" 0 0 100 "dereferences of null pointers, in percent of dereferences, each marked by a call of `null_deref_N`; the program is undefined";
+    DanglingDeref "dangling-ptr-deref-prob" 0 0 100 "the same of dangling pointers, marked `dangling_deref_N`";
+    StopByStmt "stop-by-stmt" 4294967295 1 4294967295 "no more statements after so many";
+    Units "units" 1 1 64 "translation units that the program is split into";
     Tokens "tokens" 4000 50 2000000 "size aimed at, in tokens";
     MaxSteps "max-steps" 1000000 1000 1000000000 "bound on the evaluations of a run; no generated program exceeds it";
 }
@@ -151,6 +177,34 @@ pub struct Options {
     pub swarm: bool,
     /// Draw the weights of the constructs for each program.
     pub random_random: bool,
+    /// How arithmetic is kept from overflowing, if that was said.
+    pub safe_math: Option<SafeMath>,
+    /// The numbers of the only guards to keep, if they were listed.
+    pub kept_guards: Option<Vec<u32>>,
+    /// Switches that were turned by name.
+    said: Vec<Switch>,
+}
+
+/// How arithmetic that could be undefined is made safe.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SafeMath {
+    /// Every operation is a call of a guard (thesis section 3.6.4).
+    Wrappers,
+    /// Operations that the ranges of their operands prove safe stand bare.
+    Analysis,
+    /// As [`SafeMath::Analysis`], then calls of guards that never fire in a run become bare operators.
+    Elided,
+}
+
+impl SafeMath {
+    /// All with their names on the command line.
+    pub const ALL: [(SafeMath, &'static str); 3] =
+        [(SafeMath::Wrappers, "wrappers"), (SafeMath::Analysis, "analysis"), (SafeMath::Elided, "elided")];
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<SafeMath> {
+        SafeMath::ALL.iter().find(|m| m.1 == name).map(|m| m.0)
+    }
 }
 
 impl Default for Options {
@@ -161,6 +215,9 @@ impl Default for Options {
             weights: crate::constructs::names().map(|(_, weight)| weight).collect(),
             swarm: false,
             random_random: false,
+            safe_math: None,
+            kept_guards: None,
+            said: Vec::new(),
         }
     }
 }
@@ -176,6 +233,8 @@ pub enum OptionError {
     Weight(String),
     /// A file cannot be read.
     File(String, String),
+    /// A list of numbers is none.
+    List(&'static str, String),
     /// A number is missing or is none.
     Number(&'static str, String),
     /// A number is out of range.
@@ -191,6 +250,9 @@ impl fmt::Display for OptionError {
                 write!(f, "`{got}` is not NAME=N with the name of a construct, as `switch=20`")
             }
             OptionError::File(path, why) => write!(f, "cannot read `{path}`: {why}"),
+            OptionError::List(flag, got) => {
+                write!(f, "option `--{flag}` needs numbers with commas between them, found `{got}`")
+            }
             OptionError::Number(flag, got) => {
                 write!(f, "option `--{flag}` needs a number, found `{got}`")
             }
@@ -207,6 +269,16 @@ impl Options {
     /// Is a switch on?
     pub fn on(&self, switch: Switch) -> bool {
         self.switches[switch as usize]
+    }
+
+    /// How arithmetic is made safe.
+    pub fn guarding(&self) -> SafeMath {
+        self.safe_math.unwrap_or(SafeMath::Analysis)
+    }
+
+    /// Was a switch turned by name on the command line?
+    pub fn said(&self, switch: Switch) -> bool {
+        self.said.contains(&switch)
     }
 
     /// Turns a switch.
@@ -247,6 +319,12 @@ impl Options {
         if self.random_random {
             drawn.weights = self.weights.iter().map(|w| choices.below(2 * w + 1)).collect();
         }
+        let percent = self.small(Limit::BuiltinFunctionProb);
+        for ((name, _), weight) in crate::constructs::names().zip(&mut drawn.weights) {
+            if name.ends_with("builtin") {
+                *weight = (*weight * percent).div_ceil(20);
+            }
+        }
         drawn
     }
 
@@ -273,94 +351,16 @@ impl Options {
         named.map(|((name, _), weight)| format!("{}={weight}\n", name.replace(' ', "-"))).collect()
     }
 
-    /// Reads options as Csmith's command line has them: `--no-unions --max-funcs 5`, also `--max-funcs=5`.
-    pub fn parse<S: AsRef<str>>(args: &[S]) -> Result<Options, OptionError> {
-        let mut options = Options::default();
-        let mut args = args.iter().map(AsRef::as_ref);
-        while let Some(arg) = args.next() {
-            let (flag, given) = match arg.split_once('=').filter(|(flag, _)| flag.starts_with("--")) {
-                Some((flag, value)) => (flag, Some(value)),
-                None => (arg, None),
-            };
-            if let Some(limit) = Options::takes_value(flag) {
-                let text = given.or_else(|| args.next()).unwrap_or("");
-                let value = text.parse().map_err(|_| OptionError::Number(limit.flag, text.to_string()))?;
-                options.set_limit(limit.limit, value)?;
-            } else if flag == "--weight" {
-                options.set_weight(given.or_else(|| args.next()).unwrap_or(""))?;
-            } else if flag == "--probability-configuration" {
-                let path = given.or_else(|| args.next()).unwrap_or("");
-                let text = std::fs::read_to_string(path)
-                    .map_err(|e| OptionError::File(path.to_string(), e.to_string()))?;
-                options.set_probabilities(&text)?;
-            } else {
-                options.flag(flag)?;
-            }
-        }
-        Ok(options)
-    }
-
-    /// The limit that a flag sets, if it takes a value.
-    pub fn takes_value(flag: &str) -> Option<&'static LimitInfo> {
-        let name = flag.strip_prefix("--")?;
-        LIMITS.iter().find(|l| l.flag == name)
-    }
-
-    /// Applies a flag without a value.
-    pub fn flag(&mut self, flag: &str) -> Result<(), OptionError> {
-        let unknown = || OptionError::Unknown(flag.to_string());
-        let name = flag.strip_prefix("--").ok_or_else(unknown)?;
-        if name == "nomain" {
-            self.set(Switch::Main, false);
-            return Ok(());
-        }
-        if name == "swarm" {
-            self.swarm = true;
-            return Ok(());
-        }
-        if name == "random-random" {
-            self.random_random = true;
-            return Ok(());
-        }
-        if name == "take-no-union-field-addr" {
-            self.set(Switch::TakeUnionFieldAddr, false);
-            return Ok(());
-        }
-        if IMPLIED.iter().any(|(flag, _)| *flag == name) {
-            return Ok(());
-        }
-        if let Some((flag, _, why)) = LEFT.iter().find(|(flag, ..)| *flag == name) {
-            return Err(OptionError::Left(flag, why));
-        }
-        let (name, on) = match name.strip_prefix("no-") {
-            Some(rest) => (rest, false),
-            None => (name, true),
-        };
-        let known = SWITCHES.iter().find(|s| s.flag == name).ok_or_else(unknown)?;
-        self.set(known.switch, on);
-        Ok(())
+    /// Turns a switch by name.
+    pub(crate) fn say(&mut self, switch: Switch, on: bool) {
+        self.set(switch, on);
+        self.said.push(switch);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_what_csmith_reads() {
-        let options =
-            Options::parse(&["--max-funcs", "5", "--no-structs", "--max-block-size=3", "--nomain"]).unwrap();
-        assert_eq!(options.limit(Limit::MaxFuncs), 5);
-        assert_eq!(options.limit(Limit::MaxBlockSize), 3);
-        assert!(!options.on(Switch::Structs) && !options.on(Switch::Main) && options.on(Switch::Arrays));
-    }
-
-    #[test]
-    fn says_what_is_wrong() {
-        assert_eq!(Options::parse(&["--frob"]), Err(OptionError::Unknown("--frob".to_string())));
-        assert!(matches!(Options::parse(&["--max-funcs", "x"]), Err(OptionError::Number(..))));
-        assert!(matches!(Options::parse(&["--max-funcs", "0"]), Err(OptionError::Bounds(..))));
-    }
 
     #[test]
     fn rows_stand_at_their_own_index() {

@@ -4,13 +4,17 @@
 //! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
 //! order belongs to the valuation too.
 
+use crate::athena::{Database, TypeTable};
 use crate::places::{Places, places};
 use csyntax::ast::{Ast, ExprId, Item, StmtId};
+use csyntax::intern::Symbol;
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
+use csyntax::types::Ty;
 use machine::profile::{MAX_ROWS, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// What a program is given.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +85,10 @@ pub struct Seed {
     pub steps: u64,
     /// The typed expression that an expression of the tree became: the first, so without implicit conversions.
     pub typed: FxHashMap<ExprId, u32>,
+    own: Vec<bool>,
+    statements: OnceLock<Database>,
+    type_table: OnceLock<TypeTable>,
+    callable: OnceLock<FxHashMap<Symbol, Ty>>,
 }
 
 impl Seed {
@@ -117,6 +125,10 @@ impl Seed {
             options: Options { profile: true, profile_rate: 65536, ..options.clone() },
             steps: 0,
             typed,
+            own,
+            statements: OnceLock::new(),
+            type_table: OnceLock::new(),
+            callable: OnceLock::new(),
         };
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
@@ -125,6 +137,25 @@ impl Seed {
         seed.options.profile = false;
         seed.places.mark_dead(&seed.ast, &seed.points);
         Ok(seed)
+    }
+
+    /// The statements of the program itself, as a database.
+    pub fn own_statements(&self) -> &Database {
+        self.statements.get_or_init(|| {
+            let mut database = Database::default();
+            database.learn_unit(&self.text, &self.ast, &self.unit, &self.own);
+            database
+        })
+    }
+
+    /// Its type definitions at file scope.
+    pub fn type_table(&self) -> &TypeTable {
+        self.type_table.get_or_init(|| TypeTable::of(&self.ast))
+    }
+
+    /// Functions that dead code may call, by name.
+    pub fn callable(&self) -> &FxHashMap<Symbol, Ty> {
+        self.callable.get_or_init(|| crate::athena::callable(self))
     }
 
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
@@ -220,7 +251,7 @@ impl Seed {
 
 /// Which items stand in the user's own file: the one the text begins with, or, after a line marker, the one the
 /// marker names first.
-fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
+pub fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
     let file = |lo: u32| source.place(lo).file;
     let of = |item: &Item| match item {
         Item::Function(id) => ast[*id].span.lo,

@@ -42,6 +42,11 @@ pub enum Command {
     Run(Run),
     /// Write variants of a C program that must behave as it does
     Emi(Emi),
+    /// Prove or refute that a compiler's output means what its input means, function by function
+    Prove(Prove),
+    /// What `prove` starts for itself
+    #[command(hide = true)]
+    ProveWorker,
     /// List what hunts have found
     Findings(Findings),
     /// Explain one finding
@@ -114,14 +119,32 @@ pub struct Hunt {
 #[command(after_help = crate::commands::generator_help())]
 pub struct Gen {
     /// The seed: the same seed and options give the same program
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The file to write [default: standard output]; with --count, the directory
+    /// The file to write [default: standard output]; with --count or --units, the directory
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// Write this many programs, of this and the following seeds, into the directory
     #[arg(long, value_name = "N", requires = "output")]
     pub count: Option<u64>,
+    /// Run the program on the abstract machine and write what it must print above it
+    #[arg(long)]
+    pub expect: bool,
+    /// The same, and `main` returns 1 where the checksum is another one: one compiler is enough to test
+    #[arg(long)]
+    pub self_check: bool,
+    /// Make the program of the choices in a file instead of a seed's
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub replay: Option<PathBuf>,
+    /// Write the program's choices to a file, to replay, cut or change
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    pub choices: Option<PathBuf>,
+    /// Steps of the abstract machine before a program is given up
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub machine_steps: u64,
+    /// List every construct, switch and limit with its weight or default, and write no program
+    #[arg(long)]
+    pub list: bool,
     /// One JSON object a program, and with --count a summary
     #[arg(long)]
     pub json: bool,
@@ -202,6 +225,86 @@ pub struct Emi {
     /// Arguments of the program
     #[arg(last = true)]
     pub args: Vec<OsString>,
+}
+
+/// `plumb prove`
+#[derive(Group)]
+#[command(
+    after_help = "F.mir holds both sides: `clang -S -mllvm -stop-after=finalize-isel F.c` writes it.\n\
+    A.ll B.mir: did instruction selection make B.mir of A.ll? A.ll B.ll: is B.ll an optimised A.ll?\n\n\
+    Verdicts: proved, conditional (on what it names), bounded, refuted (with inputs on which both sides were run and \n\
+    differ), unknown, unsupported. Exit codes: 0 all proved, 1 something refuted, 5 something unknown, 4 something\n\
+    unsupported, 2 not readable."
+)]
+pub struct Prove {
+    /// F.mir..., or A.ll B.mir, or A.ll B.ll, or with --cc C files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compile C files with this clang and prove what it did
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Optimisation level for --cc [default: 0; with --stage opt 1]
+    #[arg(short = 'O', value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// What to prove with --cc: instruction selection or the optimiser [default: isel]
+    #[arg(long, value_name = "STAGE")]
+    pub stage: Option<Stage>,
+    /// Passes of the optimiser to prove, as `opt -passes=` takes them [default: default<O1>]
+    #[arg(long, value_name = "PASSES")]
+    pub passes: Option<String>,
+    /// Keep the files that --cc makes here
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub cc_words: Preprocess,
+    /// Only this function; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub function: Vec<String>,
+    /// Only so many functions, chosen by --seed
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// The seed of --sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Functions worked on at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZero<u16>>,
+    /// Time for one function
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub timeout: Duration,
+    /// Megabytes of memory for one function
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(512..=1 << 20))]
+    pub memory: u64,
+    /// Where there is no proof, check all runs that pass no point more often than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub bound: Option<u32>,
+    /// Keep a certificate of each proof here
+    #[arg(long, value_name = "DIR")]
+    pub certificate: Option<PathBuf>,
+    /// Only check the certificates in --certificate DIR again, without search
+    #[arg(long, requires = "certificate")]
+    pub check: bool,
+    /// Start from the points of a certificate, or of those in a directory
+    #[arg(long, value_name = "PATH", conflicts_with = "check")]
+    pub hints: Option<PathBuf>,
+    /// List what is unsupported, the most frequent first
+    #[arg(long)]
+    pub unsupported: bool,
+    /// Show what each verdict rests on: points and relations, or what stayed open
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// One JSON line a function, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a compiler does that can be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Stage {
+    /// LLVM IR to Machine IR
+    Isel,
+    /// LLVM IR to LLVM IR
+    Opt,
 }
 
 /// Options that mean what they mean to `cc`.

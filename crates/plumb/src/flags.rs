@@ -25,14 +25,12 @@ pub fn rewrite(words: Vec<OsString>) -> Words {
             taken.rest.extend(words);
             break;
         }
-        let flag = text.split('=').next().unwrap_or_default();
-        if generates && Options::takes_value(flag).is_some() {
+        let next = words.as_slice().first().and_then(|next| next.to_str());
+        let taken_words = if generates { Options::words(text, next) } else { 0 };
+        if taken_words > 0 {
             taken.generator.push(text.to_owned());
-            if !text.contains('=') {
-                taken.generator.extend(words.next().and_then(|value| value.into_string().ok()));
-            }
-        } else if generates && text.starts_with("--") && Options::default().flag(text).is_ok() {
-            taken.generator.push(text.to_owned());
+            let more = words.by_ref().take(taken_words - 1);
+            taken.generator.extend(more.filter_map(|value| value.into_string().ok()));
         } else if let Some(standard) = text.strip_prefix("-std=") {
             taken.rest.push(format!("--std={standard}").into());
         } else if text == "-m32" || text == "-m64" {
@@ -66,6 +64,9 @@ mod tests {
         let (rest, generator) = of("plumb gen --seed 3 --max-funcs 4 --no-unions -o x");
         assert_eq!(rest.join(" "), "plumb gen --seed 3 -o x");
         assert_eq!(generator.join(" "), "--max-funcs 4 --no-unions");
+        let (rest, generator) = of("plumb hunt --safe-math elided --programs 4 --safe-math --jobs 2");
+        assert_eq!(rest.join(" "), "plumb hunt --programs 4 --jobs 2");
+        assert_eq!(generator.join(" "), "--safe-math elided --safe-math");
     }
 
     #[test]

@@ -47,7 +47,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),
     ("crossver", &["langs", "equiv", "smt", "toolchain"]),
-    ("plumb", &["campaign", "mutate"]),
+    ("plumb", &["campaign", "mutate", "equiv", "langs"]),
 ];
 
 #[test]

@@ -1,13 +1,21 @@
-//! The built-in generator as a source: the number is the seed, so `plumb gen --seed N` gives the same program.
+//! The built-in generator as a source: the number is the seed. Hunts take out guards that never fire unless told
+//! otherwise, so `plumb gen --safe-math elided --seed N` gives the same program.
 
 use super::{Failure, Kind, Program, Source};
+use crate::known;
+
+/// Steps of the machine for finding the guards that fire.
+const STEPS: u64 = 30_000_000;
 
 pub(super) const KIND: Kind = Kind {
     word: "builtin",
     help: "plumb's own generator (the default)",
     open: |word, context| {
-        (word == "builtin")
-            .then(|| Ok(Box::new(Builtin { options: context.generator.clone() }) as Box<dyn Source>))
+        (word == "builtin").then(|| {
+            let mut options = context.generator.clone();
+            options.safe_math.get_or_insert(generate::SafeMath::Elided);
+            Ok(Box::new(Builtin { options }) as Box<dyn Source>)
+        })
     },
 };
 
@@ -25,7 +33,8 @@ impl Source for Builtin {
     }
 
     fn program(&self, number: u64) -> Result<Program, Failure> {
-        let text = generate::generate(number, &self.options).text();
+        let machine = machine::Options { max_steps: STEPS, ..machine::Options::default() };
+        let text = known::of_seed(number, &self.options, &machine).text();
         Ok(Program {
             name: format!("seed {number}"),
             text: text.into_bytes(),

@@ -48,6 +48,20 @@ impl<'a> Printer<'a> {
     pub(super) fn declaration(&mut self, id: DeclId) {
         let decl = &self.ast[id];
         self.storage(decl.storage);
+        if let ([one], [], []) = (&decl.declarators[..], &decl.attrs[..], &decl.alignas[..])
+            && one.asm_label.is_none()
+        {
+            let name = Some(one.name);
+            let plain = [
+                Task::Specifier(decl.base),
+                Task::Gap(one.ty, decl.base, name),
+                Task::Declarator(one.ty, decl.base, name),
+                Task::Attrs(&one.attrs),
+            ];
+            let init = one.init.map(|init| [Task::Text(" = "), Task::Init(init)]);
+            self.then(plain.into_iter().chain(init.into_iter().flatten()).chain([Task::Text(";")]));
+            return;
+        }
         let mut tasks = Vec::new();
         leading_attrs(&decl.attrs, &mut tasks);
         alignas_tasks(&decl.alignas, &mut tasks);

@@ -135,10 +135,9 @@ impl<'a> Printer<'a> {
                 self.then([Task::Expr(*left, COMMA), Task::Text(", "), Task::Expr(*right, ASSIGN)]);
             }
             ExprKind::Call(callee, args) => {
-                let mut tasks = vec![Task::Expr(*callee, POSTFIX), Task::Text("("), Task::Inc];
-                self.list(&mut tasks, args.iter().map(|&arg| Task::Expr(arg, ASSIGN)));
-                tasks.extend([Task::Dec, Task::Text(")")]);
-                self.then(tasks);
+                let open = [Task::Expr(*callee, POSTFIX), Task::Text("("), Task::Inc];
+                let args = commas(args.iter().map(|&arg| Task::Expr(arg, ASSIGN)));
+                self.then(open.into_iter().chain(args).chain([Task::Dec, Task::Text(")")]));
             }
             ExprKind::Index(base, index) => self.then([
                 Task::Expr(*base, POSTFIX),
@@ -291,21 +290,11 @@ impl<'a> Printer<'a> {
 
     /// Tasks with commas between them, broken over lines where long.
     pub(super) fn list(&self, tasks: &mut Vec<Task<'a>>, items: impl Iterator<Item = Task<'a>>) {
-        for (index, item) in items.enumerate() {
-            if index > 0 {
-                tasks.push(Task::Comma);
-            }
-            tasks.push(item);
-        }
+        tasks.extend(commas(items));
     }
 
     fn word_gap(&mut self) {
-        let glued = self
-            .out
-            .bytes()
-            .next_back()
-            .is_some_and(|b| b.is_ascii_alphanumeric() || b >= 0x80 || b"_$".contains(&b));
-        if glued {
+        if self.last().is_some_and(super::glues) {
             self.out.push(' ');
         }
     }
@@ -313,6 +302,11 @@ impl<'a> Printer<'a> {
     pub(super) fn init(&mut self, id: InitId) {
         match &self.ast[id].kind {
             InitKind::Expr(value) => self.then([Task::Expr(*value, ASSIGN)]),
+            InitKind::List(items) if items.iter().all(|i| i.designators.is_empty()) => {
+                let open = [Task::Text("{"), Task::Inc];
+                let items = commas(items.iter().map(|i| Task::Init(i.init)));
+                self.then(open.into_iter().chain(items).chain([Task::Dec, Task::Text("}")]));
+            }
             InitKind::List(items) => {
                 let mut tasks = vec![Task::Text("{"), Task::Inc];
                 for (index, item) in items.iter().enumerate() {
@@ -332,6 +326,11 @@ impl<'a> Printer<'a> {
             }
         }
     }
+}
+
+/// The same without a list to put them into.
+pub(super) fn commas<'a>(items: impl Iterator<Item = Task<'a>>) -> impl Iterator<Item = Task<'a>> {
+    items.enumerate().flat_map(|(index, item)| (index > 0).then_some(Task::Comma).into_iter().chain([item]))
 }
 
 fn designator_tasks(tasks: &mut Vec<Task<'_>>, designator: &Designator) {

@@ -115,7 +115,18 @@ pub(super) fn character(out: &mut String, value: i64, kind: StrPrefix) {
 /// An integer constant.
 pub(super) fn int(out: &mut String, value: u128, suffix: IntSuffix, base: IntBase) {
     let written = match base {
-        IntBase::Dec => write!(out, "{value}"),
+        IntBase::Dec if value < 10 => {
+            out.push(char::from(b'0' + value as u8));
+            Ok(())
+        }
+        IntBase::Dec => match u64::try_from(value) {
+            Ok(value) => write!(out, "{value}"),
+            Err(_) => write!(out, "{value}"),
+        },
+        IntBase::Hex if value <= u128::from(u64::MAX) => {
+            hex(out, value as u64);
+            Ok(())
+        }
         IntBase::Oct => write!(out, "0{value:o}"),
         IntBase::Hex => write!(out, "{value:#x}"),
         IntBase::Bin => write!(out, "{value:#b}"),
@@ -131,6 +142,14 @@ pub(super) fn int(out: &mut String, value: u128, suffix: IntSuffix, base: IntBas
     });
     if suffix.imaginary {
         out.push('i');
+    }
+}
+
+fn hex(out: &mut String, value: u64) {
+    out.push_str("0x");
+    let digits = (64 - (value | 1).leading_zeros()).div_ceil(4);
+    for digit in (0..digits).rev() {
+        out.push(char::from(b"0123456789abcdef"[(value >> (4 * digit)) as usize & 15]));
     }
 }
 

@@ -1,7 +1,8 @@
 //! The printer: an AST back to readable C that parses to the same AST.
 //!
-//! Printing works off an explicit stack of [`Task`]s, so no depth of tree exhausts the call stack. Parentheses
-//! are written by precedence alone. No line markers are written; pragmas stand where the tree has them.
+//! What is to be written is a [`Task`]. Tasks are done where they arise, by plain recursion; below a certain depth
+//! they go on an explicit stack instead, so no depth of tree exhausts the call stack. Parentheses are written by
+//! precedence alone. No line markers are written; pragmas stand where the tree has them.
 
 mod decl;
 mod expr;
@@ -15,6 +16,7 @@ use crate::intern::Symbol;
 /// The whole unit as C text.
 pub fn print(ast: &Ast) -> String {
     let mut printer = Printer::new(ast);
+    printer.out.reserve(ast.exprs.len() * 6);
     for (index, item) in ast.items.iter().enumerate() {
         let apart = matches!(item, Item::Function(_))
             || index > 0 && matches!(ast.items[index - 1], Item::Function(_));
@@ -109,8 +111,17 @@ fn leading_attrs<'a>(attrs: &'a [Attribute], tasks: &mut Vec<Task<'a>>) {
     }
 }
 
+/// Would a word run into one that ends so?
+fn glues(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b >= 0x80 || b == b'_' || b == b'$'
+}
+
 const INDENT: usize = 4;
 const LINE: usize = 100;
+/// Nested calls before tasks go on the stack.
+const DEPTH: usize = 200;
+/// Blanks to indent with.
+const BLANKS: &str = "                                                                                ";
 
 struct Printer<'a> {
     ast: &'a Ast,
@@ -118,25 +129,42 @@ struct Printer<'a> {
     indent: usize,
     line_start: usize,
     tasks: Vec<Task<'a>>,
+    /// Calls of [`Printer::then`] that are not finished.
+    depth: usize,
 }
 
 impl<'a> Printer<'a> {
     fn new(ast: &'a Ast) -> Printer<'a> {
-        Printer { ast, out: String::new(), indent: 0, line_start: 0, tasks: Vec::new() }
+        Printer { ast, out: String::new(), indent: 0, line_start: 0, tasks: Vec::new(), depth: 0 }
     }
 
-    /// Puts tasks in front of all others, to be done in the order given.
+    /// Does tasks in the order given, before anything else. Called last of all by whoever calls it: beyond
+    /// [`DEPTH`] the tasks are only put in front of all others.
     fn then(&mut self, tasks: impl IntoIterator<Item = Task<'a>>) {
+        if self.depth < DEPTH {
+            self.depth += 1;
+            for task in tasks {
+                self.step(task);
+            }
+            self.depth -= 1;
+            return;
+        }
         let from = self.tasks.len();
         self.tasks.extend(tasks);
         self.tasks[from..].reverse();
+        if self.depth == DEPTH {
+            self.depth += 1;
+            while self.tasks.len() > from
+                && let Some(task) = self.tasks.pop()
+            {
+                self.step(task);
+            }
+            self.depth -= 1;
+        }
     }
 
     fn run(&mut self, tasks: impl IntoIterator<Item = Task<'a>>) {
         self.then(tasks);
-        while let Some(task) = self.tasks.pop() {
-            self.step(task);
-        }
     }
 
     fn step(&mut self, task: Task<'a>) {
@@ -190,7 +218,16 @@ impl<'a> Printer<'a> {
     fn new_line(&mut self) {
         self.out.push('\n');
         self.line_start = self.out.len();
-        self.out.extend(std::iter::repeat_n(' ', self.indent * INDENT));
+        let mut left = self.indent * INDENT;
+        while left > 0 {
+            let now = left.min(BLANKS.len());
+            self.out.push_str(&BLANKS[..now]);
+            left -= now;
+        }
+    }
+
+    fn last(&self) -> Option<u8> {
+        self.out.as_bytes().last().copied()
     }
 
     /// Writes a word, with a blank where it would run into one before it.
@@ -198,11 +235,7 @@ impl<'a> Printer<'a> {
         if word.is_empty() {
             return;
         }
-        let glued = self
-            .out
-            .bytes()
-            .next_back()
-            .is_some_and(|b| b.is_ascii_alphanumeric() || b >= 0x80 || b"_$\"'".contains(&b));
+        let glued = self.last().is_some_and(|b| glues(b) || b == b'"' || b == b'\'');
         if glued {
             self.out.push(' ');
         }

@@ -8,12 +8,9 @@ impl<'a> Printer<'a> {
         let ast = self.ast;
         match &ast[id].kind {
             StmtKind::Compound(items) => {
-                let mut tasks = vec![Task::Text("{"), Task::Inc];
-                for &item in items {
-                    tasks.extend([Task::NewLine, Task::Stmt(item)]);
-                }
-                tasks.extend([Task::Dec, Task::NewLine, Task::Text("}")]);
-                self.then(tasks);
+                let open = [Task::Text("{"), Task::Inc];
+                let items = items.iter().flat_map(|&item| [Task::NewLine, Task::Stmt(item)]);
+                self.then(open.into_iter().chain(items).chain([Task::Dec, Task::NewLine, Task::Text("}")]));
             }
             StmtKind::Expr(value) => self.then([Task::Expr(*value, 0), Task::Text(";")]),
             StmtKind::Null => self.out.push(';'),
@@ -29,6 +26,14 @@ impl<'a> Printer<'a> {
                 let mut tasks = Vec::new();
                 super::decl::static_assert_tasks(*condition, message.as_deref(), &mut tasks);
                 self.then(tasks);
+            }
+            StmtKind::If(condition, then, None) => {
+                self.then([
+                    Task::Text("if ("),
+                    Task::Expr(*condition, 0),
+                    Task::Text(")"),
+                    Task::Body(*then),
+                ]);
             }
             StmtKind::If(condition, then, otherwise) => {
                 let mut tasks = vec![Task::Text("if ("), Task::Expr(*condition, 0), Task::Text(")")];
@@ -55,21 +60,24 @@ impl<'a> Printer<'a> {
                 ]);
             }
             StmtKind::For { init, cond, step, body } => {
-                let mut tasks = vec![Task::Text("for (")];
+                let mut tasks = [Task::Text(""); 9];
+                tasks[0] = Task::Text("for (");
                 match init {
-                    ForInit::None => tasks.push(Task::Text(";")),
-                    ForInit::Expr(value) => tasks.extend([Task::Expr(*value, 0), Task::Text(";")]),
-                    ForInit::Decl(decl) => tasks.push(Task::Decl(*decl)),
+                    ForInit::None => tasks[2] = Task::Text(";"),
+                    ForInit::Expr(value) => {
+                        tasks[1..3].copy_from_slice(&[Task::Expr(*value, 0), Task::Text(";")])
+                    }
+                    ForInit::Decl(decl) => tasks[1] = Task::Decl(*decl),
                 }
                 if let Some(cond) = cond {
-                    tasks.extend([Task::Text(" "), Task::Expr(*cond, 0)]);
+                    tasks[3..5].copy_from_slice(&[Task::Text(" "), Task::Expr(*cond, 0)]);
                 }
-                tasks.push(Task::Text(";"));
+                tasks[5] = Task::Text(";");
                 if let Some(step) = step {
-                    tasks.extend([Task::Text(" "), Task::Expr(*step, 0)]);
+                    tasks[6..8].copy_from_slice(&[Task::Text(" "), Task::Expr(*step, 0)]);
                 }
-                tasks.extend([Task::Text(")"), Task::Body(*body)]);
-                self.then(tasks);
+                tasks[8] = Task::Text(")");
+                self.then(tasks.into_iter().chain([Task::Body(*body)]));
             }
             StmtKind::Switch(value, body) => {
                 self.then([

@@ -119,6 +119,25 @@ impl<'a> Printer<'a> {
             return;
         }
         self.quals(node.quals);
+        match &node.kind {
+            TypeKind::Basic(kind) => return self.word(basic(*kind)),
+            TypeKind::Typedef(name) => return self.word(self.ast.names.name(*name)),
+            TypeKind::Record(id) if self.ast[*id].fields.is_none() && self.ast[*id].attrs.is_empty() => {
+                self.word(if self.ast[*id].is_union { "union" } else { "struct" });
+                let tag = self.ast[*id].tag.map_or("", |tag| self.ast.names.name(tag));
+                return self.word(tag);
+            }
+            TypeKind::Record(_)
+            | TypeKind::Enum(_)
+            | TypeKind::TypeofExpr(_)
+            | TypeKind::TypeofType(_)
+            | TypeKind::Atomic(_)
+            | TypeKind::Auto
+            | TypeKind::Implicit
+            | TypeKind::Pointer(_)
+            | TypeKind::Array { .. }
+            | TypeKind::Function { .. } => {}
+        }
         let mut tasks = Vec::new();
         self.kind_tasks(&node.kind, &mut tasks);
         self.then(tasks);
@@ -259,6 +278,12 @@ impl<'a> Printer<'a> {
 
     /// The declarator that makes `ty` from `base`, around `name`.
     pub(super) fn declarator(&mut self, ty: TypeId, base: TypeId, name: Option<Symbol>) {
+        if ty == base {
+            if let Some(name) = name {
+                self.word(self.ast.names.name(name));
+            }
+            return;
+        }
         // Left of the name in reverse order, and right of it.
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let mut at = ty;

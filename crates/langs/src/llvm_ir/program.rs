@@ -431,6 +431,10 @@ impl<'m> Program<'m> {
     ) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
         let stop = &self.stops[s.at.index()];
         let start = stop.inst as usize;
+        if self.after_trap(s.at) {
+            let next = Next::Error("undefined behaviour".into(), self.place(start - 1));
+            return Ok(vec![Successor { cond: d.bool(true), next }]);
+        }
         let mut st = self.restore(d, s).map_err(|e| (e, start))?;
         let block = &self.ir.f.blocks[stop.block.0 as usize];
         for i in start..block.end as usize {
@@ -465,6 +469,19 @@ impl<'m> Program<'m> {
             return Ok(self.split(d, &st, nexts, i));
         }
         Err((Unsupported::new("block without a terminator"), start))
+    }
+
+    /// Whether a point lies behind a trap, which nothing passes; C front ends let code follow it all the same.
+    fn after_trap(&self, at: PointId) -> bool {
+        let stop = &self.stops[at.index()];
+        let before = (stop.inst as usize).checked_sub(1).and_then(|i| self.ir.f.insts.get(i));
+        let call = match before.map(|i| &i.op) {
+            Some(Op::Call(call)) if self.shape.point(at).kind == PointKind::AfterEvent => call,
+            _ => return false,
+        };
+        self.ir
+            .callee_name(call)
+            .is_some_and(|name| name == "llvm.trap" || name.starts_with("llvm.ubsantrap"))
     }
 
     /// The ways on, undefined behaviour apart.

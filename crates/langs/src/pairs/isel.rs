@@ -80,6 +80,23 @@ impl Acceptability for Isel {
         (left.label == right.label && left.results == right.results)
             .then(|| agree(d, &left.args, &right.args))
     }
+
+    fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
+        describe(vals)
+    }
+}
+
+/// Values with their flags in words: none where the flag says that it may be anything.
+pub(super) fn describe(vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
+    let mut out = Vec::new();
+    let mut rest = vals.iter();
+    while let Some(v) = rest.next() {
+        if let Val::Bv(v) = v {
+            let free = matches!(rest.next(), Some(Val::Bv(flag)) if flag.bit(0));
+            out.push((!free).then(|| format!("{:#x}", v.to_big())));
+        }
+    }
+    out
 }
 
 /// The functions of a `.mir` file that have both sides, by name; and those that lack one, with the reason.

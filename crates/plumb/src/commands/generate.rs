@@ -3,9 +3,11 @@
 use crate::args::Gen;
 use crate::output;
 use campaign::generate::options::{LIMITS, SWITCHES};
-use campaign::generate::{Options, generate};
+use campaign::generate::{self, Limit, Options, Program, SafeMath, Switch, manual, rewrite};
+use campaign::known::{self, Known, Unknown};
+use campaign::machine::{Exit, Options as Machine};
 use campaign::{Error, exit};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,57 +24,243 @@ pub fn help() -> String {
         let flag = format!("--{} N", info.flag);
         let _ = writeln!(text, "  {flag:<32} {} [{}]", info.doc, info.default);
     }
-    let _ = write!(text, "  {:<32} draw the switches anew for each program [off]", "--swarm");
+    let modes = SafeMath::ALL.map(|m| m.1).join("|");
+    let flag = format!("--safe-math {modes}");
+    let _ = writeln!(text, "  {flag}\n  {:<32} how overflow is kept out [analysis; hunts: elided]", "");
+    for (flag, value, doc) in generate::command_line::TEXTS {
+        let _ = writeln!(text, "  {:<32} {doc}", format!("--{flag} {value}"));
+    }
+    for (flag, doc) in generate::command_line::WORDS {
+        let _ = writeln!(text, "  {:<32} {doc}", format!("--{flag}"));
+    }
     text
 }
 
 /// Runs the command.
 pub fn run(args: &Gen, generator: &[String]) -> Result<u8, Error> {
-    let options = Options::parse(generator).map_err(|error| Error::Usage(error.to_string()))?;
-    match (args.count, &args.output) {
-        (Some(count), Some(dir)) => many(args, &options, count, dir),
+    let mut words = generator.to_vec();
+    let mut recorded = None;
+    if let Some(path) = &args.replay {
+        let text = fs::read_to_string(path).map_err(|error| Error::file("read", path, &error))?;
+        let wrong = |error: generate::ChoicesError| Error::Usage(format!("`{}`: {error}", path.display()));
+        let (options, choices) = generate::read_choices(&text).map_err(wrong)?;
+        words = options;
+        words.extend_from_slice(generator);
+        recorded = Some(choices);
+    }
+    let options = Options::parse(&words).map_err(|error| Error::Usage(error.to_string()))?;
+    dump_weights(&words, args.seed, &options)?;
+    if args.list {
+        list(args.json);
+        return Ok(exit::OK);
+    }
+    let directory = split_directory(&words).or_else(|| args.output.clone());
+    let maker = Maker { args, options: &options, words: &words };
+    match (args.count, directory) {
+        (Some(count), Some(dir)) => maker.many(count, &dir),
         (Some(_), None) => Err(Error::Usage("--count needs -o DIR".to_owned())),
-        (None, output) => one(args, &options, output.as_deref()),
+        (None, output) => maker.one(recorded.as_deref(), output.as_deref()),
     }
 }
 
-fn one(args: &Gen, options: &Options, output: Option<&Path>) -> Result<u8, Error> {
-    let text = generate(args.seed, options).text();
-    match output {
-        Some(path) => {
-            write(path, &text)?;
-            if args.json {
-                output::json(&json!({ "seed": args.seed, "file": path, "bytes": text.len() }));
+/// The value of an option that only this command acts on.
+fn value<'a>(words: &'a [String], flag: &str) -> Option<&'a str> {
+    let at =
+        words.iter().rposition(|w| w == flag || w.strip_prefix(flag).is_some_and(|r| r.starts_with('=')))?;
+    match words[at].split_once('=') {
+        Some((_, value)) => Some(value),
+        None => words.get(at + 1).map(String::as_str),
+    }
+}
+
+fn split_directory(words: &[String]) -> Option<PathBuf> {
+    value(words, "--split-files-dir").map(PathBuf::from)
+}
+
+fn dump_weights(words: &[String], seed: u64, options: &Options) -> Result<(), Error> {
+    if let Some(path) = value(words, "--dump-default-probabilities") {
+        write(Path::new(path), &Options::default().probabilities())?;
+    }
+    if let Some(path) = value(words, "--dump-random-probabilities") {
+        write(Path::new(path), &options.of_seed(seed).probabilities())?;
+    }
+    Ok(())
+}
+
+fn list(as_json: bool) {
+    if !as_json {
+        return output::bytes(manual::reference().as_bytes());
+    }
+    let constructs: Vec<Value> = manual::constructs()
+        .map(|c| json!({ "name": c.name, "kind": c.kind, "weight": c.weight, "doc": c.doc }))
+        .collect();
+    let switches: Vec<Value> =
+        SWITCHES.iter().map(|s| json!({ "flag": s.flag, "default": s.default, "doc": s.doc })).collect();
+    let limits: Vec<Value> = LIMITS
+        .iter()
+        .map(|l| json!({ "flag": l.flag, "default": l.default, "min": l.min, "max": l.max, "doc": l.doc }))
+        .collect();
+    output::json(&json!({ "constructs": constructs, "switches": switches, "limits": limits }));
+}
+
+/// A program ready to be written.
+struct Made {
+    program: Program,
+    /// What stands above it.
+    comment: String,
+    known: Option<Known>,
+}
+
+struct Maker<'a> {
+    args: &'a Gen,
+    options: &'a Options,
+    words: &'a [String],
+}
+
+impl Maker<'_> {
+    /// The program of a seed or of recorded choices, run where something of it must be known.
+    fn make(&self, seed: u64, recorded: Option<&[u32]>) -> Result<Made, Error> {
+        let mut program = match recorded {
+            Some(choices) => generate::replay(choices, self.options),
+            None => generate::generate(seed, self.options),
+        };
+        if let Some(path) = &self.args.choices {
+            write(path, &generate::write_choices(self.words, &program.choices))?;
+        }
+        let machine = Machine { max_steps: self.args.machine_steps, ..Machine::default() };
+        let failed = |why: Unknown| match why {
+            Unknown::Exhausted(_) => Error::Resource(format!("seed {seed}: {why}; raise --machine-steps")),
+            Unknown::NoChecksum => Error::Usage(format!("seed {seed}: {why}")),
+            Unknown::NotDefined(_) => Error::Internal(format!("seed {seed}: {why}")),
+        };
+        if self.options.guarding() == SafeMath::Elided {
+            known::elide(&mut program, &machine).map_err(failed)?;
+        }
+        let (mut comment, mut known) = (String::new(), None);
+        if self.args.expect || self.args.self_check {
+            let found = known::answer(&program, &machine).map_err(failed)?;
+            let checksum =
+                rewrite::checksum(&found.outcome.stdout).ok_or(Unknown::NoChecksum).map_err(failed)?;
+            comment = expectation(&found);
+            if self.args.self_check {
+                program.expect(checksum);
+            }
+            known = Some(found);
+        }
+        if self.options.on(Switch::Freestanding) {
+            program.without_library();
+        }
+        Ok(Made { program, comment, known })
+    }
+
+    fn one(&self, recorded: Option<&[u32]>, output: Option<&Path>) -> Result<u8, Error> {
+        let made = self.make(self.args.seed, recorded)?;
+        match output {
+            Some(path) if self.units() > 1 => {
+                let files = self.write_units(&made, self.args.seed, path)?;
+                if self.args.json {
+                    output::json(&self.row(&made, &json!({ "seed": self.args.seed, "files": files })));
+                }
+            }
+            None if self.units() > 1 => return Err(Error::Usage("--units needs -o DIR".to_owned())),
+            Some(path) => {
+                let text = made.comment.clone() + &made.program.text();
+                write(path, &text)?;
+                if self.args.json {
+                    let row = json!({ "seed": self.args.seed, "file": path, "bytes": text.len() });
+                    output::json(&self.row(&made, &row));
+                }
+            }
+            None => {
+                let text = made.comment.clone() + &made.program.text();
+                if self.args.json {
+                    let row = json!({ "seed": self.args.seed, "text": text, "bytes": text.len() });
+                    output::json(&self.row(&made, &row));
+                } else {
+                    output::bytes(text.as_bytes());
+                }
             }
         }
-        None if args.json => {
-            output::json(&json!({ "seed": args.seed, "text": text, "bytes": text.len() }));
-        }
-        None => output::bytes(text.as_bytes()),
+        Ok(exit::OK)
     }
-    Ok(exit::OK)
+
+    fn units(&self) -> usize {
+        self.options.small(Limit::Units) as usize
+    }
+
+    fn write_units(&self, made: &Made, seed: u64, dir: &Path) -> Result<Vec<PathBuf>, Error> {
+        fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
+        let mut files = Vec::new();
+        for (number, text) in made.program.units(self.units()).into_iter().enumerate() {
+            let path = dir.join(format!("{seed}-{}.c", number + 1));
+            write(&path, &(made.comment.clone() + &text))?;
+            files.push(path);
+        }
+        Ok(files)
+    }
+
+    /// A JSON row with what is known of the program.
+    fn row(&self, made: &Made, row: &Value) -> Value {
+        let mut row = row.clone();
+        let stats = &made.program.stats;
+        row["statements"] = stats.statements.into();
+        row["functions"] = stats.functions.into();
+        row["guards"] = made.program.guards.len().into();
+        if let Some(known) = &made.known {
+            row["stdout"] = String::from_utf8_lossy(&known.outcome.stdout).into();
+            row["executed"] = json!(known.executed.0 as f64 / known.executed.1.max(1) as f64);
+            row["steps"] = known.steps.into();
+        }
+        row
+    }
+
+    fn many(&self, count: u64, dir: &Path) -> Result<u8, Error> {
+        fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
+        let mut bytes = 0;
+        for number in 0..count {
+            if campaign::toolchain::stop::requested() {
+                return Err(Error::Resource(format!("stopped after {number} of {count} programs")));
+            }
+            let seed = self.args.seed.wrapping_add(number);
+            let made = self.make(seed, None)?;
+            if self.units() > 1 {
+                let files = self.write_units(&made, seed, dir)?;
+                if self.args.json {
+                    output::json(
+                        &self.row(&made, &json!({ "type": "program", "seed": seed, "files": files })),
+                    );
+                }
+                continue;
+            }
+            let path: PathBuf = dir.join(format!("{seed}.c"));
+            let text = made.comment.clone() + &made.program.text();
+            write(&path, &text)?;
+            bytes += text.len();
+            if self.args.json {
+                let row = json!({ "type": "program", "seed": seed, "file": path, "bytes": text.len() });
+                output::json(&self.row(&made, &row));
+            }
+        }
+        if self.args.json {
+            output::json(&json!({ "type": "summary", "programs": count, "bytes": bytes }));
+        }
+        Ok(exit::OK)
+    }
 }
 
-fn many(args: &Gen, options: &Options, count: u64, dir: &Path) -> Result<u8, Error> {
-    fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
-    let mut bytes = 0;
-    for number in 0..count {
-        if campaign::toolchain::stop::requested() {
-            return Err(Error::Resource(format!("stopped after {number} of {count} programs")));
-        }
-        let seed = args.seed.wrapping_add(number);
-        let path: PathBuf = dir.join(format!("{seed}.c"));
-        let text = generate(seed, options).text();
-        write(&path, &text)?;
-        bytes += text.len();
-        if args.json {
-            output::json(&json!({ "type": "program", "seed": seed, "file": path, "bytes": text.len() }));
-        }
+/// What a program must do, as a comment.
+fn expectation(known: &Known) -> String {
+    let (accesses, trace) = known.outcome.volatile_trace;
+    let end = match known.outcome.exit {
+        Exit::Code(code) => format!("exit: {code}"),
+        Exit::Signal(signal) => format!("signal: {signal}"),
+    };
+    let mut text = "/* expected\n".to_owned();
+    for line in String::from_utf8_lossy(&known.outcome.stdout).lines() {
+        let _ = writeln!(text, " * stdout: {line}");
     }
-    if args.json {
-        output::json(&json!({ "type": "summary", "programs": count, "bytes": bytes }));
-    }
-    Ok(exit::OK)
+    let _ = writeln!(text, " * {end}\n * volatile accesses: {accesses}, trace {trace:016x}\n */");
+    text
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
