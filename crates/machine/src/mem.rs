@@ -106,6 +106,8 @@ pub struct Memory {
     pub big_endian: bool,
     /// All ones, or 0 where misaligned accesses are allowed.
     pub alignment: u64,
+    /// Are accesses through lvalues of wrong types allowed?
+    pub any_type: bool,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
     /// Detection of `restrict` violations, in programs that declare restrict pointers.
@@ -168,6 +170,7 @@ impl Memory {
             pointer_bytes,
             big_endian,
             alignment: u64::MAX,
+            any_type: false,
             address_seen: false,
             restrict: None,
         })
@@ -597,7 +600,7 @@ impl Memory {
             if !fits && known == Class::Any as u8 {
                 return undefined(Ub::VolatileAccess, "a volatile object is read through another type");
             }
-            if !fits {
+            if !fits && !self.any_type {
                 let text =
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
                 return undefined(Ub::EffectiveType, text);
@@ -741,6 +744,8 @@ impl Memory {
                 s & !PIECE
             } else if s & RETYPE != 0 {
                 RETYPE | class
+            } else if self.any_type {
+                s & !PIECE
             } else {
                 let text =
                     format!("an object of type {} is written as {}", Class::name(known), Class::name(class));

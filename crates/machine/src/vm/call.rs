@@ -306,7 +306,8 @@ impl Vm<'_> {
         Ok(())
     }
 
-    /// Compatible as an argument: same type, or signed and unsigned of one type, or both pointers (6.5.2.2p6).
+    /// Compatible as an argument: same type, or signed and unsigned of one type, or pointers to void, to characters or
+    /// to qualified versions of compatible types (6.5.2.2p6).
     pub fn argument_fits(&mut self, arg: Ty, param: Ty) -> bool {
         if arg == param || self.compatible_types(arg.into(), param.into(), 0) {
             return true;
@@ -318,8 +319,10 @@ impl Vm<'_> {
                 true
             };
         }
+        // Qualifiers of what is pointed to do not matter, as C23 7.16.1.1p2 grants.
         matches!((types.kind(arg), types.kind(param)), (TyKind::Pointer(a), TyKind::Pointer(b))
-            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty))
+            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty)
+                || self.compatible_types(a.ty.into(), b.ty.into(), 0))
     }
 
     fn is_void_or_char(&self, ty: Ty) -> bool {

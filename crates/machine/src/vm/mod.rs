@@ -221,6 +221,7 @@ impl<'p> Vm<'p> {
         if options.allow_misaligned {
             mem.alignment = 0;
         }
+        mem.any_type = options.allow_aliasing;
         mem.restrict = restrict::state(unit, program);
         let mut vm = Vm {
             program,
