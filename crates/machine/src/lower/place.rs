@@ -457,7 +457,7 @@ impl FnLower<'_, '_> {
             || place.union.is_some()
             || place.any
             || class_of(types, place.ty.ty) == Class::Any
-            || (behind_pointer && place.align < self.align(place.ty.ty))
+            || (behind_pointer && place.align.min(self.align(place.ty.ty)) < self.size(place.ty.ty))
             || (behind_pointer && types.target.pointer_bytes != 8)
             || place.off < i64::from(i32::MIN)
             || place.off > i64::from(i32::MAX)
