@@ -139,7 +139,7 @@ insns! {
     VaEnd { p: Reg }
     VaCopy { d: Reg, s: Reg }
     Overflow { d: Reg, a: Reg, b: Reg, op: WideOp, v: u32 }
-    Setjmp { d: Reg, p: Reg }
+    Setjmp { d: Reg, p: Reg, loses: bool }
     Longjmp { p: Reg, v: Reg }
     Vec { d: Reg, a: Reg, b: Reg, v: u32 }
 

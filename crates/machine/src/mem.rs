@@ -106,6 +106,8 @@ pub struct Memory {
     pub big_endian: bool,
     /// All ones, or 0 where misaligned accesses are allowed.
     pub alignment: u64,
+    /// Did a `longjmp` take values?
+    pub lost: bool,
     /// Are accesses through lvalues of wrong types allowed?
     pub any_type: bool,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
@@ -170,6 +172,7 @@ impl Memory {
             pointer_bytes,
             big_endian,
             alignment: u64::MAX,
+            lost: false,
             any_type: false,
             address_seen: false,
             restrict: None,
@@ -590,7 +593,12 @@ impl Memory {
                 if s & CLASS == Class::Bits as u8 && self.partial.get(&at) == Some(&0xff) {
                     continue;
                 }
-                return undefined(Ub::UninitialisedRead, "the object was never given a value");
+                let text = if self.lost {
+                    "the object was never given a value, or it changed between setjmp and longjmp"
+                } else {
+                    "the object was never given a value"
+                };
+                return undefined(Ub::UninitialisedRead, text);
             }
             let known = s & CLASS;
             let fits = (class == Class::Char as u8 && known != Class::Any as u8)
@@ -812,6 +820,24 @@ impl Memory {
     pub fn forget(&mut self, index: usize, n: usize) {
         for byte in self.shadow_mut(index, n) {
             *byte &= !(INIT | PIECE);
+        }
+    }
+
+    /// Takes the values of the bytes that differ from `old` (bits, where bit-fields are).
+    pub fn lose(&mut self, index: usize, old: &[u8]) {
+        for (at, old) in (index..).zip(old) {
+            let changed = self.data(at, 1)[0] ^ old;
+            let shadow = self.shadow(at, 1)[0];
+            if changed == 0 {
+                continue;
+            }
+            self.lost = true;
+            if shadow & CLASS == Class::Bits as u8 {
+                let known =
+                    if shadow & INIT != 0 { 0xff } else { self.partial.get(&at).copied().unwrap_or(0) };
+                self.partial.insert(at, known & !changed);
+            }
+            self.shadow_mut(at, 1)[0] = shadow & !(INIT | PIECE);
         }
     }
 

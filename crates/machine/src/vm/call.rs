@@ -1,6 +1,6 @@
-//! Frames, calls of every kind, variable arguments, jump buffers.
+//! Frames, calls of every kind, variable arguments.
 
-use super::{Extra, Frame, Jump, List, Slot, Vm};
+use super::{Extra, Frame, List, Slot, Vm};
 use crate::bytecode::{Callee, Insn};
 use crate::class::Class;
 use crate::mem::Ptr;
@@ -438,51 +438,5 @@ impl Vm<'_> {
         let number = self.list_index(s)?;
         let list = self.lists[number];
         self.put_list(d, list)
-    }
-
-    // ----- setjmp
-
-    /// `setjmp`: remembers this point under a number kept in the buffer.
-    pub fn setjmp(&mut self, p: Ptr, pc: u32, d: u16) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        self.jumps.push(Jump { depth: self.frames.len(), serial: self.frame().serial, pc, d });
-        if self.jumps.len() > 1 << 20 {
-            return exhausted(Budget::Memory);
-        }
-        self.mem.store_wide(index, 8, Class::Any as u8, self.jumps.len() as u128)
-    }
-
-    /// `longjmp`.
-    pub fn longjmp(&mut self, p: Ptr, value: i32) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        let number = self.mem.load_wide(index, 8, Class::Any as u8)? as u64;
-        Err(Box::new(Stop::Longjmp(number, if value == 0 { 1 } else { value })))
-    }
-
-    /// Continues at a jump buffer if its frame is alive and above `floor`.
-    pub fn resume(&mut self, number: u64, value: i32, floor: usize) -> bool {
-        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else {
-            return false;
-        };
-        if jump.depth <= floor || jump.depth > self.frames.len() {
-            return false;
-        }
-        if self.frames[jump.depth - 1].serial != jump.serial {
-            return false;
-        }
-        if let Some(state) = &mut self.mem.restrict {
-            state.mute_all();
-        }
-        while self.frames.len() > jump.depth {
-            self.pop_frame();
-        }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.pc = jump.pc;
-            let at = frame.fp as usize + usize::from(jump.d);
-            let regions = frame.regions as usize;
-            self.regs[at] = Slot { lo: value as i64 as u64, hi: 0 };
-            self.regions.truncate(regions);
-        }
-        true
     }
 }

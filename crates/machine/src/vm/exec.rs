@@ -767,8 +767,8 @@ impl Vm<'_> {
                     *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
                     *reg!(d + 1) = value;
                 }
-                Insn::Setjmp { d, p } => {
-                    tri!(self.setjmp(ptr!(p), pc!(), d));
+                Insn::Setjmp { d, p, loses } => {
+                    tri!(self.setjmp(ptr!(p), pc!(), d, loses));
                     *reg!(d) = Slot::default();
                 }
                 Insn::Longjmp { p, v } => {
