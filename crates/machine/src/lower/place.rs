@@ -164,6 +164,9 @@ impl FnLower<'_, '_> {
             ExprKind::Materialize(value, id) => {
                 self.reborn(*id);
                 let place = self.object_place(*id);
+                if let Base::Local(local) = place.base {
+                    self.temporaries.push(local);
+                }
                 self.store_value(place, *value, true);
                 place
             }
@@ -685,6 +688,13 @@ impl FnLower<'_, '_> {
             | TyKind::Enum(_)
             | TyKind::Pointer(_)
             | TyKind::Function(_) => false,
+        }
+    }
+
+    /// The end of a full expression: the temporaries made since `mark` of them end (C11 6.2.4p8).
+    pub fn end_temporaries(&mut self, mark: usize) {
+        for local in self.temporaries.split_off(mark) {
+            self.emit(Insn::Leave { local });
         }
     }
 
