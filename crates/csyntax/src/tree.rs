@@ -120,8 +120,8 @@ pub struct Object {
     pub cleanup: Option<FnId>,
     /// `alias("target")` attribute.
     pub alias: Option<Symbol>,
-    /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use?
-    /// False only for scalars that are never an operand of `&` and never captured.
+    /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use, or a
+    /// function that calls `setjmp`? False only for scalars that are never an operand of `&` and never captured.
     pub addressed: bool,
     /// The function whose scope it is in (static locals too).
     pub owner: Option<FnId>,
@@ -477,7 +477,9 @@ pub enum Builtin {
     /// `__atomic_load_n`, `__atomic_store_n`, ... and `__sync_*`: operands as written; sizes from the pointee.
     Atomic(AtomicOp),
     /// `__builtin_setjmp`, `setjmp`, `_setjmp`, `sigsetjmp`.
-    Setjmp,
+    /// With `true` the library's: changed objects that are not volatile lose their values at the `longjmp`; they keep
+    /// them with the GNU builtin.
+    Setjmp(bool),
     /// `__builtin_longjmp`, `longjmp`.
     Longjmp,
     /// `__builtin_apply_args`, `__builtin_apply`, `__builtin_return`.

@@ -4,9 +4,14 @@ fn main() {
     let mut timing = false;
     let mut show = false;
     let mut dump = false;
+    let mut lax = false;
     for path in std::env::args().skip(1) {
         if path == "-t" {
             timing = true;
+            continue;
+        }
+        if path == "-l" {
+            lax = true;
             continue;
         }
         if path == "-d" {
@@ -39,7 +44,12 @@ fn main() {
             println!("{path}: CHECK {:?}", d.map(|d| (place(d.span), d.message.clone())));
             continue;
         };
-        let options = machine::Options { max_steps: 3_000_000_000, ..Default::default() };
+        let options = machine::Options {
+            max_steps: 3_000_000_000,
+            allow_aliasing: lax,
+            allow_misaligned: lax,
+            ..Default::default()
+        };
         if dump && let Ok(program) = machine::lower::lower(&unit, &options) {
             for code in &program.codes {
                 println!("code of {} registers, {} bytes of locals", code.regs, code.frame_size);

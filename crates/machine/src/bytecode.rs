@@ -128,6 +128,7 @@ insns! {
     Call { base: Reg, used: bool, f: u32 }
     CallSite { base: Reg, site: u32 }
     CallPtr { base: Reg, p: Reg, site: u32 }
+    Complex { d: Reg, a: Reg, divide: bool, kind: Scalar }
     Ret { }
     RetV { a: Reg }
     RetMissing { }
@@ -138,7 +139,7 @@ insns! {
     VaEnd { p: Reg }
     VaCopy { d: Reg, s: Reg }
     Overflow { d: Reg, a: Reg, b: Reg, op: WideOp, v: u32 }
-    Setjmp { d: Reg, p: Reg }
+    Setjmp { d: Reg, p: Reg, loses: bool }
     Longjmp { p: Reg, v: Reg }
     Vec { d: Reg, a: Reg, b: Reg, v: u32 }
 

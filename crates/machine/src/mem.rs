@@ -106,6 +106,10 @@ pub struct Memory {
     pub big_endian: bool,
     /// All ones, or 0 where misaligned accesses are allowed.
     pub alignment: u64,
+    /// Did a `longjmp` take values?
+    pub lost: bool,
+    /// Are accesses through lvalues of wrong types allowed?
+    pub any_type: bool,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
     /// Detection of `restrict` violations, in programs that declare restrict pointers.
@@ -168,6 +172,8 @@ impl Memory {
             pointer_bytes,
             big_endian,
             alignment: u64::MAX,
+            lost: false,
+            any_type: false,
             address_seen: false,
             restrict: None,
         })
@@ -587,7 +593,12 @@ impl Memory {
                 if s & CLASS == Class::Bits as u8 && self.partial.get(&at) == Some(&0xff) {
                     continue;
                 }
-                return undefined(Ub::UninitialisedRead, "the object was never given a value");
+                let text = if self.lost {
+                    "the object was never given a value, or it changed between setjmp and longjmp"
+                } else {
+                    "the object was never given a value"
+                };
+                return undefined(Ub::UninitialisedRead, text);
             }
             let known = s & CLASS;
             let fits = (class == Class::Char as u8 && known != Class::Any as u8)
@@ -597,7 +608,7 @@ impl Memory {
             if !fits && known == Class::Any as u8 {
                 return undefined(Ub::VolatileAccess, "a volatile object is read through another type");
             }
-            if !fits {
+            if !fits && !self.any_type {
                 let text =
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
                 return undefined(Ub::EffectiveType, text);
@@ -741,6 +752,8 @@ impl Memory {
                 s & !PIECE
             } else if s & RETYPE != 0 {
                 RETYPE | class
+            } else if self.any_type {
+                s & !PIECE
             } else {
                 let text =
                     format!("an object of type {} is written as {}", Class::name(known), Class::name(class));
@@ -807,6 +820,24 @@ impl Memory {
     pub fn forget(&mut self, index: usize, n: usize) {
         for byte in self.shadow_mut(index, n) {
             *byte &= !(INIT | PIECE);
+        }
+    }
+
+    /// Takes the values of the bytes that differ from `old` (bits, where bit-fields are).
+    pub fn lose(&mut self, index: usize, old: &[u8]) {
+        for (at, old) in (index..).zip(old) {
+            let changed = self.data(at, 1)[0] ^ old;
+            let shadow = self.shadow(at, 1)[0];
+            if changed == 0 {
+                continue;
+            }
+            self.lost = true;
+            if shadow & CLASS == Class::Bits as u8 {
+                let known =
+                    if shadow & INIT != 0 { 0xff } else { self.partial.get(&at).copied().unwrap_or(0) };
+                self.partial.insert(at, known & !changed);
+            }
+            self.shadow_mut(at, 1)[0] = shadow & !(INIT | PIECE);
         }
     }
 

@@ -306,10 +306,10 @@ impl FnLower<'_, '_> {
                 self.unsupported("a vector here")
             }
             Builtin::Atomic(op) => self.atomic(op, args, ty, want),
-            Builtin::Setjmp => {
+            Builtin::Setjmp(loses) => {
                 let p = self.value(first, None);
                 let d = self.dst(want);
-                self.emit(Insn::Setjmp { d, p });
+                self.emit(Insn::Setjmp { d, p, loses });
                 d
             }
             Builtin::Longjmp => {

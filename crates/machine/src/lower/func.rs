@@ -111,6 +111,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub init_owner: Option<FnId>,
     /// Restrict pointers that are followed, by register, and the register that numbers their block's execution.
     pub restricted: FxHashMap<Reg, (ObjId, Reg)>,
+    /// Temporaries of the full expressions around.
+    pub temporaries: Vec<u16>,
     /// Profile points of this function.
     pub points: Vec<u32>,
 }
@@ -149,6 +151,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             code_id: u32::MAX,
             init_owner: None,
             restricted: FxHashMap::default(),
+            temporaries: Vec::new(),
             points: Vec::new(),
         }
     }

@@ -164,6 +164,9 @@ impl FnLower<'_, '_> {
             ExprKind::Materialize(value, id) => {
                 self.reborn(*id);
                 let place = self.object_place(*id);
+                if let Base::Local(local) = place.base {
+                    self.temporaries.push(local);
+                }
                 self.store_value(place, *value, true);
                 place
             }
@@ -457,7 +460,7 @@ impl FnLower<'_, '_> {
             || place.union.is_some()
             || place.any
             || class_of(types, place.ty.ty) == Class::Any
-            || (behind_pointer && place.align < self.align(place.ty.ty))
+            || (behind_pointer && place.align.min(self.align(place.ty.ty)) < self.size(place.ty.ty))
             || (behind_pointer && types.target.pointer_bytes != 8)
             || place.off < i64::from(i32::MIN)
             || place.off > i64::from(i32::MAX)
@@ -685,6 +688,13 @@ impl FnLower<'_, '_> {
             | TyKind::Enum(_)
             | TyKind::Pointer(_)
             | TyKind::Function(_) => false,
+        }
+    }
+
+    /// The end of a full expression: the temporaries made since `mark` of them end (C11 6.2.4p8).
+    pub fn end_temporaries(&mut self, mark: usize) {
+        for local in self.temporaries.split_off(mark) {
+            self.emit(Insn::Leave { local });
         }
     }
 

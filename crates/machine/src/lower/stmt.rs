@@ -26,7 +26,11 @@ impl FnLower<'_, '_> {
         }
         match &stmt.kind {
             StmtKind::Nop => {}
-            StmtKind::Expr(e) => self.discard(*e),
+            StmtKind::Expr(e) => {
+                let mark = self.temporaries.len();
+                self.discard(*e);
+                self.end_temporaries(mark);
+            }
             StmtKind::Block { locals, body } => self.block(locals, body),
             StmtKind::Decl(id) => {
                 self.declaration(*id);
@@ -425,7 +429,9 @@ impl FnLower<'_, '_> {
             Loc::Local(_) | Loc::Static(_) | Loc::Ref(_) => {}
         }
         if object.init.is_some() && !matches!(self.allocate(id), Loc::Static(_)) {
+            let mark = self.temporaries.len();
             self.initialise(id);
+            self.end_temporaries(mark);
         }
         if object.cleanup.is_some() {
             self.open_cleanup(id);

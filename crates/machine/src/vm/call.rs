@@ -1,6 +1,6 @@
-//! Frames, calls of every kind, variable arguments, jump buffers.
+//! Frames, calls of every kind, variable arguments.
 
-use super::{Extra, Frame, Jump, List, Slot, Vm};
+use super::{Extra, Frame, List, Slot, Vm};
 use crate::bytecode::{Callee, Insn};
 use crate::class::Class;
 use crate::mem::Ptr;
@@ -118,7 +118,10 @@ impl Vm<'_> {
             Callee::Code(code) => {
                 stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, chain, args))
             }
-            Callee::Native(_) | Callee::Missing => unsupported("a callback that is a library function"),
+            Callee::Native(native) => crate::libc::call_back(self, native, self.unit[id].ty, args),
+            Callee::Missing => {
+                unsupported(format!("the function '{}'", self.unit.names.name(self.unit[id].name)))
+            }
         }
     }
 
@@ -253,7 +256,7 @@ impl Vm<'_> {
         let target = self.outer_frame(owner)?;
         let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);
         if depth <= floor {
-            return unsupported("a goto out of a callback");
+            return Err(Box::new(Stop::Goto(c)));
         }
         while self.frames.len() > depth {
             self.pop_frame();
@@ -304,7 +307,8 @@ impl Vm<'_> {
         Ok(())
     }
 
-    /// Compatible as an argument: same type, or signed and unsigned of one type, or both pointers (6.5.2.2p6).
+    /// Compatible as an argument: same type, or signed and unsigned of one type, or pointers to void, to characters or
+    /// to qualified versions of compatible types (6.5.2.2p6).
     pub fn argument_fits(&mut self, arg: Ty, param: Ty) -> bool {
         if arg == param || self.compatible_types(arg.into(), param.into(), 0) {
             return true;
@@ -316,8 +320,10 @@ impl Vm<'_> {
                 true
             };
         }
+        // Qualifiers of what is pointed to do not matter, as C23 7.16.1.1p2 grants.
         matches!((types.kind(arg), types.kind(param)), (TyKind::Pointer(a), TyKind::Pointer(b))
-            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty))
+            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty)
+                || self.compatible_types(a.ty.into(), b.ty.into(), 0))
     }
 
     fn is_void_or_char(&self, ty: Ty) -> bool {
@@ -433,51 +439,5 @@ impl Vm<'_> {
         let number = self.list_index(s)?;
         let list = self.lists[number];
         self.put_list(d, list)
-    }
-
-    // ----- setjmp
-
-    /// `setjmp`: remembers this point under a number kept in the buffer.
-    pub fn setjmp(&mut self, p: Ptr, pc: u32, d: u16) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        self.jumps.push(Jump { depth: self.frames.len(), serial: self.frame().serial, pc, d });
-        if self.jumps.len() > 1 << 20 {
-            return exhausted(Budget::Memory);
-        }
-        self.mem.store_wide(index, 8, Class::Any as u8, self.jumps.len() as u128)
-    }
-
-    /// `longjmp`.
-    pub fn longjmp(&mut self, p: Ptr, value: i32) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        let number = self.mem.load_wide(index, 8, Class::Any as u8)? as u64;
-        Err(Box::new(Stop::Longjmp(number, if value == 0 { 1 } else { value })))
-    }
-
-    /// Continues at a jump buffer if its frame is alive and above `floor`.
-    pub fn resume(&mut self, number: u64, value: i32, floor: usize) -> bool {
-        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else {
-            return false;
-        };
-        if jump.depth <= floor || jump.depth > self.frames.len() {
-            return false;
-        }
-        if self.frames[jump.depth - 1].serial != jump.serial {
-            return false;
-        }
-        if let Some(state) = &mut self.mem.restrict {
-            state.mute_all();
-        }
-        while self.frames.len() > jump.depth {
-            self.pop_frame();
-        }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.pc = jump.pc;
-            let at = frame.fp as usize + usize::from(jump.d);
-            let regions = frame.regions as usize;
-            self.regs[at] = Slot { lo: value as i64 as u64, hi: 0 };
-            self.regions.truncate(regions);
-        }
-        true
     }
 }

@@ -21,6 +21,7 @@ impl Vm<'_> {
                 Ok(()) => return Ok(()),
                 Err(stop) => match *stop {
                     Stop::Longjmp(number, value) if self.resume(number, value, floor) => {}
+                    Stop::Goto(label) => self.jump_outer(label, floor)?,
                     other => {
                         if self.stopped.is_none() && !matches!(other, Stop::Longjmp(..)) {
                             self.stopped = Some(self.place());
@@ -681,6 +682,12 @@ impl Vm<'_> {
                 Insn::Soft { d, a, b, op, kind } => {
                     *reg!(d) = super::float::soft(op, kind, *reg!(a), *reg!(b));
                 }
+                Insn::Complex { d, a, divide, kind } => {
+                    let parts = [*reg!(a), *reg!(a + 1), *reg!(a + 2), *reg!(a + 3)];
+                    let [re, im] = tri!(super::complex::complex(divide, kind, parts));
+                    *reg!(d) = re;
+                    *reg!(d + 1) = im;
+                }
                 Insn::Conv { d, a, from, to } => *reg!(d) = tri!(super::float::convert(from, to, *reg!(a))),
                 Insn::FClass { d, a, class, kind } => {
                     lo!(d) = super::float::classify(class, kind, *reg!(a)) as i64 as u64;
@@ -760,8 +767,8 @@ impl Vm<'_> {
                     *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
                     *reg!(d + 1) = value;
                 }
-                Insn::Setjmp { d, p } => {
-                    tri!(self.setjmp(ptr!(p), pc!(), d));
+                Insn::Setjmp { d, p, loses } => {
+                    tri!(self.setjmp(ptr!(p), pc!(), d, loses));
                     *reg!(d) = Slot::default();
                 }
                 Insn::Longjmp { p, v } => {

@@ -17,7 +17,8 @@ fn join(s: Slot) -> u128 {
     u128::from(s.lo) | u128::from(s.hi) << 64
 }
 
-fn split(v: u128) -> Slot {
+/// A register of these bits.
+pub(super) fn split(v: u128) -> Slot {
     Slot { lo: v as u64, hi: (v >> 64) as u64 }
 }
 
@@ -139,6 +140,13 @@ pub fn format(kind: Scalar) -> Format {
         Scalar::F128 => Format::Quad,
         _ => Format::X87,
     }
+}
+
+pub(super) use soft_kind;
+
+/// The float in a register.
+pub(super) fn from_bits<F: Float>(kind: Scalar, s: Slot) -> F {
+    F::from_bits(bits(kind, s))
 }
 
 /// Bits of a float in a register.

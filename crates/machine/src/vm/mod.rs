@@ -1,8 +1,10 @@
 //! The virtual machine: state, frames, start-up, and how a run ends.
 
 pub mod call;
+pub mod complex;
 pub mod exec;
 pub mod float;
+pub mod jump;
 pub mod observe;
 pub mod restrict;
 pub mod seq;
@@ -131,7 +133,7 @@ pub struct List {
 }
 
 /// A `jmp_buf` that was set.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Jump {
     /// Depth of its frame.
     pub depth: usize,
@@ -141,6 +143,8 @@ pub struct Jump {
     pub pc: u32,
     /// Register for its result.
     pub d: u16,
+    /// The bytes of the frame's objects: what has changed at the `longjmp` is lost.
+    pub before: Box<[u8]>,
 }
 
 /// The machine while it runs a program.
@@ -169,6 +173,8 @@ pub struct Vm<'p> {
     pub lists: Vec<List>,
     /// Set jump buffers.
     pub jumps: Vec<Jump>,
+    /// Bytes kept in [`Vm::jumps`].
+    pub jump_bytes: usize,
     /// Dynamic allocations of frames (slots), in order.
     pub dynamic: Vec<u32>,
     /// Words looked at so far to find `restrict` tags that are free again.
@@ -220,6 +226,7 @@ impl<'p> Vm<'p> {
         if options.allow_misaligned {
             mem.alignment = 0;
         }
+        mem.any_type = options.allow_aliasing;
         mem.restrict = restrict::state(unit, program);
         let mut vm = Vm {
             program,
@@ -234,6 +241,7 @@ impl<'p> Vm<'p> {
             extra: Vec::new(),
             lists: vec![List { next: 0, end: 0, serial: 0 }],
             jumps: Vec::new(),
+            jump_bytes: 0,
             dynamic: Vec::new(),
             restrict_work: 0,
             next_serial: 1,
@@ -418,7 +426,7 @@ impl<'p> Vm<'p> {
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },
             Err(Stop::Unsupported(what)) => Verdict::Unsupported { what, span },
             Err(Stop::Exhausted(budget)) => Verdict::Exhausted(budget),
-            Err(Stop::Longjmp(..)) => Verdict::Undefined {
+            Err(Stop::Longjmp(..) | Stop::Goto(_)) => Verdict::Undefined {
                 ub: crate::ub::Ub::JumpTarget,
                 span,
                 detail: "longjmp to a function that has ended".into(),
