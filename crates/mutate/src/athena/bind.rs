@@ -12,7 +12,13 @@ use csyntax::types::{QTy, TyKind};
 use rustc_hash::FxHashSet;
 
 /// The text of a statement at a place; `None` where it has no meaning there.
-pub fn bind(seed: &Seed, place: &Place, fragment: &Fragment, serial: u32, draw: &mut Choices) -> Option<String> {
+pub fn bind(
+    seed: &Seed,
+    place: &Place,
+    fragment: &Fragment,
+    serial: u32,
+    draw: &mut Choices,
+) -> Option<String> {
     let function = &seed.places.functions[place.function as usize];
     if fragment.breaks && !place.in_breakable || fragment.continues && !place.in_loop {
         return None;
@@ -75,7 +81,8 @@ fn returns_fit(seed: &Seed, name: Symbol, returns: Returns) -> bool {
         Returns::Number => true,
     };
     let spelled = seed.ast.names.name(name);
-    let found = seed.unit.functions.iter().find(|f| f.body.is_some() && seed.unit.names.name(f.name) == spelled);
+    let found =
+        seed.unit.functions.iter().find(|f| f.body.is_some() && seed.unit.names.name(f.name) == spelled);
     let Some(TyKind::Function(ty)) = found.map(|f| seed.unit.types.kind(f.ty)) else { return false };
     match seed.unit.types.kind(ty.ret.ty) {
         TyKind::Void => !wanted,
@@ -135,7 +142,12 @@ impl<'a> Candidates<'a> {
 
     fn fitting(&self, hole: &Hole) -> Vec<&'a str> {
         if hole.pointer.is_some() {
-            return self.functions.iter().filter(|(_, text)| *text == hole.declaration).map(|f| f.0).collect();
+            return self
+                .functions
+                .iter()
+                .filter(|(_, text)| *text == hole.declaration)
+                .map(|f| f.0)
+                .collect();
         }
         let fits = |o: &&(&str, String, bool)| o.1 == hole.declaration && (o.2 || !hole.addressed);
         self.objects.iter().filter(fits).map(|o| o.0).collect()
