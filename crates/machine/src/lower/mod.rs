@@ -9,6 +9,7 @@ mod func;
 mod init;
 mod ops;
 mod place;
+mod point;
 mod seq;
 mod stmt;
 mod value;
@@ -60,7 +61,7 @@ struct Lowerer<'u> {
     labels: FxHashMap<(FnId, LabelId), u32>,
     /// Are labels reached other than by plain gotos?
     label_values: bool,
-    /// Scalar objects of static storage, for profiles.
+    /// Named objects of static storage, for profiles.
     globals: Vec<ObjId>,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
@@ -176,10 +177,9 @@ impl<'u> Lowerer<'u> {
         }
         self.program.static_bytes = at + 64;
         if self.profile {
-            let scalar =
-                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
             let all = (0..self.unit.objects.len() as u32).map(ObjId);
-            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+            let named = |id: &ObjId| self.statics[id.index()].is_some() && self.unit[*id].name.is_some();
+            self.globals = all.filter(named).collect();
         }
         Ok(())
     }

@@ -185,6 +185,8 @@ pub struct Vm<'p> {
     pub traced: Vec<u32>,
     /// What was seen at points.
     pub seen: Vec<PointProfile>,
+    /// Room for a row of the profile.
+    pub row: Vec<crate::profile::Seen>,
     /// State of the profile's sampling.
     pub draw: u64,
     /// `atexit` functions.
@@ -240,6 +242,7 @@ impl<'p> Vm<'p> {
             volatile: (0, 0xcbf2_9ce4_8422_2325),
             traced: Vec::new(),
             seen: vec![PointProfile::default(); program.points.len()],
+            row: Vec::new(),
             draw: options.seed ^ 0x9e37_79b9_7f4a_7c15,
             at_exit: Vec::new(),
             library: crate::libc::State::default(),
@@ -426,7 +429,8 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        let profile = Profile { points: self.program.points.clone(), seen: self.seen };
+        let profile =
+            Profile { points: self.program.points.clone(), seen: self.seen, order_chosen: self.program.order_chosen };
         Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 
