@@ -407,6 +407,10 @@ impl Walker<'_> {
         let mut governed = false;
         for s in inner {
             let own = direct.contains(&s);
+            // The span of a declaration does not hold the attributes in front of it.
+            if let StmtKind::Decl(decl) = &ast[s].kind {
+                governed |= !ast[*decl].attrs.is_empty();
+            }
             let around = Around {
                 // What a pragma stands in front of must stay there.
                 in_expression: below.in_expression || !own || governed,

@@ -10,6 +10,7 @@ mod init;
 mod ops;
 mod peephole;
 mod place;
+mod point;
 mod restrict;
 mod seq;
 mod stmt;
@@ -62,7 +63,7 @@ struct Lowerer<'u> {
     labels: FxHashMap<(FnId, LabelId), u32>,
     /// Are labels reached other than by plain gotos?
     label_values: bool,
-    /// Scalar objects of static storage, for profiles.
+    /// Named objects of static storage, for profiles.
     globals: Vec<ObjId>,
     /// Are restrict pointers followed?
     restrict: bool,
@@ -211,10 +212,9 @@ impl<'u> Lowerer<'u> {
         }
         self.program.static_bytes = at + 64;
         if self.profile {
-            let scalar =
-                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
             let all = (0..self.unit.objects.len() as u32).map(ObjId);
-            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+            let named = |id: &ObjId| self.statics[id.index()].is_some() && self.unit[*id].name.is_some();
+            self.globals = all.filter(named).collect();
         }
         Ok(())
     }

@@ -142,7 +142,6 @@ pub fn format(kind: Scalar) -> Format {
     }
 }
 
-pub(super) use soft_kind;
 
 /// The float in a register.
 pub(super) fn from_bits<F: Float>(kind: Scalar, s: Slot) -> F {

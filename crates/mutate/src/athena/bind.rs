@@ -30,8 +30,9 @@ pub fn bind(
         return None;
     }
     let table = seed.type_table();
+    let here = seed.ast[place.stmt].span.lo;
     let missing: Vec<&(String, String)> =
-        fragment.types.iter().filter(|(name, text)| table.definition(name) != Some(text)).collect();
+        fragment.types.iter().filter(|(name, text)| table.definition(name, here) != Some(text)).collect();
     // With definitions of its own, types of the same name are others.
     let shared = missing.is_empty();
     let candidates = Candidates::of(seed, place, fragment);

@@ -140,7 +140,7 @@ impl Database {
 /// The type definitions at file scope, as texts.
 #[derive(Debug, Default)]
 pub struct TypeTable {
-    definitions: FxHashMap<String, (String, Vec<String>)>,
+    definitions: FxHashMap<String, (String, Vec<String>, u32)>,
 }
 
 impl TypeTable {
@@ -192,12 +192,12 @@ impl TypeTable {
             };
             needs.retain(|need| !names.contains(need));
             for name in names {
-                if let Some((old, _)) = table.definitions.get(&name)
+                if let Some((old, ..)) = table.definitions.get(&name)
                     && *old != text
                 {
                     twice.push(name.clone());
                 }
-                table.definitions.insert(name, (text.clone(), needs.clone()));
+                table.definitions.insert(name, (text.clone(), needs.clone(), decl.span.hi));
             }
         }
         // What is defined twice means one thing here and another there.
@@ -207,9 +207,9 @@ impl TypeTable {
         table
     }
 
-    /// The text that defines a name.
-    pub fn definition(&self, name: &str) -> Option<&str> {
-        self.definitions.get(name).map(|(text, _)| text.as_str())
+    /// The text that defines a name, if it stands before a place.
+    pub fn definition(&self, name: &str, before: u32) -> Option<&str> {
+        self.definitions.get(name).filter(|(_, _, end)| *end <= before).map(|(text, ..)| text.as_str())
     }
 
     /// The definitions that names need, each after those it needs itself.
@@ -229,7 +229,7 @@ impl TypeTable {
         if open.len() >= MOST_TYPES || found.len() >= MOST_TYPES || open.iter().any(|o| o == name) {
             return None;
         }
-        let (text, needs) = self.definitions.get(name)?;
+        let (text, needs, _) = self.definitions.get(name)?;
         if found.iter().any(|(_, known)| known == text) {
             return Some(());
         }
