@@ -59,6 +59,9 @@ fn check(seed: u64, options: &Options) -> Result<(u64, u64), String> {
             return Err(format!("{} prints something else", target.name));
         }
     }
+    if steps > program.stats.steps {
+        return Err(format!("takes {steps} steps, over its bound of {}", program.stats.steps));
+    }
     Ok((steps, program.stats.steps))
 }
 

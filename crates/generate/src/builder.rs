@@ -184,6 +184,8 @@ pub(crate) struct Gen<'o> {
     pub helper_defs: Vec<csyntax::ast::FnId>,
     /// Functions with variable arguments, by the type of these.
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// Names of types: `typedef`, and every vector type in use.
+    pub typedefs: FxHashMap<TyId, Symbol>,
     /// Enumerators with their values.
     pub enumerators: Vec<(Symbol, i32)>,
     pub global_decls: Vec<csyntax::ast::DeclId>,
@@ -242,6 +244,7 @@ impl<'o> Gen<'o> {
             compounds: Vec::new(),
             decls: Vec::new(),
             variadics: Vec::new(),
+            typedefs: FxHashMap::default(),
             enumerators: Vec::new(),
             blanks: FxHashMap::default(),
             table_decls: Vec::new(),

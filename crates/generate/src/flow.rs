@@ -138,6 +138,8 @@ pub enum Node {
     Region(LabelId, NodeId),
     /// Something within which nothing may write a variable.
     Locked(VarId, NodeId),
+    /// Something with one volatile access in it that its objects do not tell of.
+    Volatile(NodeId),
     /// The lifetime of a variable starts here with the value it has there.
     Birth(VarId),
 }

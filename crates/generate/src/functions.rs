@@ -57,6 +57,11 @@ impl Gen<'_> {
                 if self.on(crate::options::Switch::Float) && self.choices.percent(5) {
                     return self.random_float();
                 }
+                if self.choices.percent(6)
+                    && let Some(ty) = self.random_special()
+                {
+                    return ty;
+                }
                 let records = self.model.records.len() as u32;
                 if records > 0 && self.choices.percent(10) {
                     let index = self.choices.below(records);
@@ -265,7 +270,10 @@ impl Gen<'_> {
                 let ex = self.int_const(0, crate::model::IntTy::I32);
                 Some(self.float_from(ex, float))
             }
-            TyDef::Void | TyDef::Enum(_) => None,
+            TyDef::Enum(_) => Some(self.enum_constant(self.cx.ret)),
+            TyDef::Wide(_) => Some(self.wide_constant(self.cx.ret)),
+            TyDef::Vector(..) => Some(self.vector_zero(self.cx.ret)),
+            TyDef::Void => None,
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let node = self.flow.node(Node::Return(ex.map_or(Flow::NUMBER, |e| e.val)));
@@ -281,7 +289,13 @@ impl Gen<'_> {
         let ops = self.complexity();
         let ex = match self.model.def(self.cx.ret) {
             TyDef::Void => None,
-            TyDef::Int(_) | TyDef::Pointer(_) | TyDef::Record(_) | TyDef::Float(_) | TyDef::Enum(_) => {
+            TyDef::Int(_)
+            | TyDef::Pointer(_)
+            | TyDef::Record(_)
+            | TyDef::Float(_)
+            | TyDef::Enum(_)
+            | TyDef::Wide(_)
+            | TyDef::Vector(..) => {
                 Some(self.value_of(self.cx.ret, ops)?)
             }
         };

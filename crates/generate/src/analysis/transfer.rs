@@ -452,6 +452,11 @@ impl Transfer {
                 self.locked.pop();
                 outcome
             }
+            Node::Volatile(inner) => {
+                self.exec(world, inner, state)?;
+                self.log.push(Effect { lo: Loc::VOLATILE.0, hi: 1, write: true, called: false });
+                Ok(())
+            }
             Node::Birth(var) => {
                 self.birth(world, var, state);
                 Ok(())

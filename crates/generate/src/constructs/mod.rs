@@ -5,6 +5,7 @@
 //! [`EXPRESSIONS`]. What `build` makes need not be valid: statements are validated before they are committed.
 //! Its draws all come from `Gen::choices`, and on draws of zero it must end.
 
+mod access_once;
 mod array_loop;
 mod assign;
 mod binary;
@@ -18,6 +19,7 @@ mod computed_goto;
 mod conditional;
 mod declare;
 mod embedded;
+mod enumeration;
 mod floating;
 mod for_loop;
 mod increment;
@@ -30,7 +32,11 @@ mod recursion;
 mod switch;
 mod unary;
 mod variadic;
+mod vector;
 mod while_loop;
+mod wide;
+
+pub(crate) use access_once::read as access_once;
 
 use crate::builder::{Built, Ex, Gen};
 
@@ -74,6 +80,9 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     switch::STATEMENT,
     call_statement::STATEMENT,
     floating::STATEMENT,
+    enumeration::STATEMENT,
+    wide::STATEMENT,
+    vector::STATEMENT,
     builtins::MEMORY,
     jumps::BREAK,
     jumps::CONTINUE,
@@ -105,6 +114,10 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     increment::EXPRESSION,
     floating::COMPARISON,
     floating::CONVERSION,
+    enumeration::EXPRESSION,
+    wide::CONVERSION,
+    wide::COMPARISON,
+    vector::ELEMENT,
     misc::SIZEOF,
     misc::STRING,
     misc::ELEMENT,
