@@ -184,6 +184,12 @@ pub(crate) struct Gen<'o> {
     pub helper_defs: Vec<csyntax::ast::FnId>,
     /// Functions with variable arguments, by the type of these.
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// `may_alias` types that are declared.
+    pub aliases: Vec<crate::model::IntTy>,
+    /// Is the object that dead blocks ask declared?
+    pub has_dead: bool,
+    /// Kernels made so far.
+    pub kernels: Vec<constructs::kernel::Known>,
     /// Names of types: `typedef`, and every vector type in use.
     pub typedefs: FxHashMap<TyId, Symbol>,
     /// Enumerators with their values.
@@ -244,6 +250,9 @@ impl<'o> Gen<'o> {
             compounds: Vec::new(),
             decls: Vec::new(),
             variadics: Vec::new(),
+            aliases: Vec::new(),
+            has_dead: false,
+            kernels: Vec::new(),
             typedefs: FxHashMap::default(),
             enumerators: Vec::new(),
             blanks: FxHashMap::default(),
@@ -373,6 +382,9 @@ impl<'o> Gen<'o> {
 
     /// Adds one random statement, if it turns out valid.
     pub(crate) fn statement(&mut self, block: BlockId) {
+        if let Some(index) = constructs::due(self) {
+            return self.statement_of(block, index);
+        }
         let mut weights = [0; constructs::STATEMENTS.len()];
         for ((weight, c), drawn) in weights.iter_mut().zip(constructs::STATEMENTS).zip(&self.opts.weights) {
             *weight = if (c.allowed)(self) { *drawn } else { 0 };

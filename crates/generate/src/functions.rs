@@ -295,9 +295,7 @@ impl Gen<'_> {
             | TyDef::Float(_)
             | TyDef::Enum(_)
             | TyDef::Wide(_)
-            | TyDef::Vector(..) => {
-                Some(self.value_of(self.cx.ret, ops)?)
-            }
+            | TyDef::Vector(..) => Some(self.value_of(self.cx.ret, ops)?),
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let full = self.flow.node(Node::Full(ex.map_or(Flow::NOP, |e| e.node)));

@@ -5,7 +5,7 @@ use crate::flow::{Flow, Node};
 use crate::lvalue::{Use, Want};
 use crate::model::{Lane, Qualified, Range, TyDef, TyId};
 use crate::options::Switch;
-use csyntax::ast::{AttrArg, Attribute, Declarator, Declaration, ExprKind, Item, Quals, Storage, TypeId};
+use csyntax::ast::{AttrArg, Attribute, Declaration, Declarator, ExprKind, Item, Quals, Storage, TypeId};
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
 
@@ -102,7 +102,9 @@ impl Gen<'_> {
 
     /// An enumerator of an enum.
     pub(crate) fn enum_constant(&mut self, ty: TyId) -> Ex {
-        let TyDef::Enum(index) = self.model.def(ty) else { return self.int_const(0, crate::model::IntTy::I32) };
+        let TyDef::Enum(index) = self.model.def(ty) else {
+            return self.int_const(0, crate::model::IntTy::I32);
+        };
         let values = self.model.enums[index as usize].values.clone();
         let (name, value) = self.choices.pick(&values);
         let id = self.e(ExprKind::Ident(name));

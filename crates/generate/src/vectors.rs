@@ -220,7 +220,8 @@ impl Gen<'_> {
         let (left, right) = self.split(ops);
         match self.choices.weighted(&[30, 25, 20, 8]).unwrap_or(0) {
             1 => {
-                let from = if self.choices.percent(50) { shape } else { self.vector_of(unsigned, shape.count) };
+                let from =
+                    if self.choices.percent(50) { shape } else { self.vector_of(unsigned, shape.count) };
                 let (a, b) = (self.vector_value(from, left), self.vector_value(from, right));
                 let all = [BinOp::Lt, BinOp::Gt, BinOp::Le, BinOp::Ge, BinOp::Eq, BinOp::Ne];
                 let op = self.choices.pick(&all);

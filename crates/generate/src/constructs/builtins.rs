@@ -28,7 +28,9 @@ pub(super) const MEMORY: StatementConstruct = StatementConstruct {
     name: "memory builtin",
     doc: "`__builtin_memset(a, 7, sizeof a)`, `memcpy`, `memmove` of whole arrays",
     weight: 3,
-    allowed: |gen_| gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins) && library(gen_) && gen_.on(Switch::Arrays),
+    allowed: |gen_| {
+        gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins) && library(gen_) && gen_.on(Switch::Arrays)
+    },
     build: memory,
 };
 

@@ -6,6 +6,7 @@
 //! Its draws all come from `Gen::choices`, and on draws of zero it must end.
 
 mod access_once;
+mod alias_copy;
 mod array_loop;
 mod assign;
 mod binary;
@@ -17,16 +18,21 @@ mod cast;
 mod comma;
 mod computed_goto;
 mod conditional;
+mod dead;
 mod declare;
+mod dynamic_array;
 mod embedded;
 mod enumeration;
 mod floating;
 mod for_loop;
+mod idiom;
 mod increment;
 mod indirect_call;
 mod jump_ahead;
 mod jump_back;
 mod jumps;
+pub(crate) mod kernel;
+mod kernel_loops;
 mod misc;
 mod recursion;
 mod switch;
@@ -84,6 +90,11 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     wide::STATEMENT,
     vector::STATEMENT,
     builtins::MEMORY,
+    dynamic_array::VLA,
+    dynamic_array::ALLOCA,
+    dynamic_array::MALLOC,
+    alias_copy::STATEMENT,
+    dead::STATEMENT,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -92,6 +103,11 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     jump_back::STATEMENT,
     computed_goto::STATEMENT,
 ];
+
+/// The construct of the next statement, where that is not for the weights to say.
+pub(crate) fn due(gen_: &mut Gen) -> Option<usize> {
+    dead::due(gen_).then(|| STATEMENTS.iter().position(|c| c.name == dead::STATEMENT.name)).flatten()
+}
 
 /// The names of all constructs with their weights, statements first.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, u32)> {
@@ -109,6 +125,7 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     indirect_call::EXPRESSION,
     recursion::EXPRESSION,
     variadic::EXPRESSION,
+    kernel::EXPRESSION,
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,
@@ -123,6 +140,7 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     misc::ELEMENT,
     misc::GENERIC,
     misc::STATEMENT_EXPRESSION,
+    idiom::EXPRESSION,
     builtins::BITS,
     builtins::OVERFLOW,
     builtins::COMPARE,
