@@ -188,6 +188,8 @@ pub(crate) struct Gen<'o> {
     pub aliases: Vec<crate::model::IntTy>,
     /// Is the object that dead blocks ask declared?
     pub has_dead: bool,
+    /// Functions that do what the flow does not show.
+    pub impure: Vec<FnIx>,
     /// Kernels made so far.
     pub kernels: Vec<constructs::kernel::Known>,
     /// Names of types: `typedef`, and every vector type in use.
@@ -251,6 +253,7 @@ impl<'o> Gen<'o> {
             decls: Vec::new(),
             variadics: Vec::new(),
             aliases: Vec::new(),
+            impure: Vec::new(),
             has_dead: false,
             kernels: Vec::new(),
             typedefs: FxHashMap::default(),

@@ -560,6 +560,13 @@ impl Gen<'_> {
         self.flow.place(Place::At(loc))
     }
 
+    /// `void abort(void);`
+    pub(crate) fn declare_abort(&mut self) -> Item {
+        let ty = self.function_type(Model::VOID, Vec::new(), false);
+        let name = self.name("abort");
+        Item::Decl(self.declaration(Storage::NONE, ty, name, None))
+    }
+
     /// `int printf(const char *, ...);`
     pub(crate) fn declare_printf(&mut self) -> Item {
         let int = self.int_ty(crate::model::IntTy::I32);

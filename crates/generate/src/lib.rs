@@ -95,8 +95,10 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     gen_.materialise();
     let (list, identified) = (gen_.opts.kept_guards.clone(), gen_.on(Switch::IdentifyWrappers));
     let printf = gen_.declare_printf();
+    let abort = gen_.on(Switch::Paranoid).then(|| gen_.declare_abort());
     let mut items = std::mem::take(&mut gen_.type_items);
     items.push(printf);
+    items.extend(abort);
     let (crc, mix) = gen_.mixer();
     items.extend([Item::Decl(crc), Item::Function(mix)]);
     items.extend(gen_.wrapper_defs.iter().map(|f| Item::Function(*f)));

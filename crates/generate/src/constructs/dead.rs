@@ -24,6 +24,7 @@ pub(super) fn build(gen_: &mut Gen) -> Option<Built> {
         let decl = gen_.declaration(Storage::NONE, written, name, None);
         gen_.global_decls.push(decl);
     }
+    gen_.impure.push(gen_.cx.fx);
     gen_.cx.effects.clear();
     let value = gen_.choices.below(9);
     let (held, value) = (gen_.ident(name), gen_.number(value));

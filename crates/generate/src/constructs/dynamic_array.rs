@@ -208,6 +208,7 @@ fn parts(gen_: &mut Gen, memory: Memory) -> Option<Built> {
     all.push(array.turns(gen_, i, 0, fold));
     gen_.cost = outside + (gen_.cost + 20) * cost;
     if memory == Memory::Malloc {
+        gen_.impure.push(gen_.cx.fx);
         let held = gen_.ident(v);
         let free = call(gen_, "__builtin_free", vec![held]);
         all.push(gen_.s(StmtKind::Expr(free)));

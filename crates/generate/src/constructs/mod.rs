@@ -8,6 +8,7 @@
 mod access_once;
 mod alias_copy;
 mod array_loop;
+mod assertion;
 mod assign;
 mod binary;
 mod branch;
@@ -28,6 +29,7 @@ mod for_loop;
 mod idiom;
 mod increment;
 mod indirect_call;
+mod invalid;
 mod jump_ahead;
 mod jump_back;
 mod jumps;
@@ -95,6 +97,9 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     dynamic_array::MALLOC,
     alias_copy::STATEMENT,
     dead::STATEMENT,
+    assertion::STATEMENT,
+    invalid::NULL,
+    invalid::DANGLING,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -106,7 +111,8 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
 
 /// The construct of the next statement, where that is not for the weights to say.
 pub(crate) fn due(gen_: &mut Gen) -> Option<usize> {
-    dead::due(gen_).then(|| STATEMENTS.iter().position(|c| c.name == dead::STATEMENT.name)).flatten()
+    let construct = if dead::due(gen_) { Some(&dead::STATEMENT) } else { invalid::due(gen_) };
+    construct.and_then(|due| STATEMENTS.iter().position(|c| c.name == due.name))
 }
 
 /// The names of all constructs with their weights, statements first.
