@@ -119,7 +119,7 @@ switches! {
     FixedStructFields "fixed-struct-fields" false "structs have as many members as `--max-struct-fields` allows";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
     Vectors "vectors" true "GNU vector types";
-    ShuffleVector "shufflevector" true "`__builtin_shufflevector` and `__builtin_convertvector` (gcc 12, clang)";
+    ShuffleVector "shufflevector" true "`__builtin_shufflevector`, which gcc has since version 12";
     Int128 "int128" false "`__int128`, which only 64-bit targets have";
     LongDouble "long-double" false "`long double`, with values that `double` holds too";
     Typedefs "typedefs" true "`typedef` names";

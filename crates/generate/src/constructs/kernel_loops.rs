@@ -30,13 +30,15 @@ pub(super) enum Form {
     Straight(u32),
     /// Two loops, one after the other.
     Twice,
+    /// `for (i = 0; i < n / 2; i++)` over `a[i * j]`, with a stride that is 1 or 2.
+    Stride,
 }
 
 impl Form {
     pub(super) fn draw(gen_: &mut Gen, len: u32) -> Form {
         let side = (2..=4).rev().find(|m| m * m <= len).unwrap_or(0);
         let when = |yes: bool, weight: u32| if yes { weight } else { 0 };
-        let weights = [30, 10, when(len > 2, 14), 8, 8, 8, 8, when(side > 1, 8), when(len > 3, 8), 8, 10];
+        let weights = [30, 10, when(len > 2, 14), 8, 8, 8, 8, when(side > 1, 8), when(len > 3, 8), 8, 10, 8];
         match gen_.choices.weighted(&weights).unwrap_or(0) {
             1 => Form::Down,
             2 => Form::Inner,
@@ -48,6 +50,7 @@ impl Form {
             8 => Form::Deep(gen_.choices.range(3, 7)),
             9 => Form::Straight(len.min(gen_.choices.pick(&[4u32, 2, 8]))),
             10 => Form::Twice,
+            11 => Form::Stride,
             _ => Form::Up,
         }
     }
@@ -75,6 +78,8 @@ struct At {
     name: Symbol,
     range: Range,
     reach: i32,
+    /// Is it multiplied by the stride?
+    scaled: bool,
 }
 
 impl Kernel {
@@ -91,6 +96,10 @@ impl Kernel {
     fn element(&self, gen_: &mut Gen, array: Symbol, at: At, moved: i32) -> ExprId {
         let base = gen_.ident(array);
         let mut index = gen_.ident(at.name);
+        if at.scaled {
+            let by = gen_.ident(self.j);
+            index = gen_.e(ExprKind::Binary(BinOp::Mul, index, by));
+        }
         if moved != 0 {
             let by = gen_.number(moved.unsigned_abs());
             let op = if moved > 0 { BinOp::Add } else { BinOp::Sub };
@@ -227,6 +236,7 @@ impl Kernel {
                         | Form::Triangle
                         | Form::Product(_)
                         | Form::Deep(_)
+                        | Form::Stride
                         | Form::Twice => leave,
                         Form::Until => StmtKind::Break,
                     };
@@ -271,6 +281,7 @@ impl Kernel {
             | Form::Strided(_)
             | Form::Ends
             | Form::Until
+            | Form::Stride
             | Form::Twice => u64::from(self.len),
             Form::Triangle => u64::from(self.len) * u64::from(self.len),
             Form::Product(side) => u64::from(side).pow(3),
@@ -320,7 +331,7 @@ impl Kernel {
 
     fn loops(&mut self, gen_: &mut Gen, all: &mut Vec<StmtId>) {
         let (i, n) = (self.i, self.n);
-        let at = At { name: i, range: self.whole(), reach: 0 };
+        let at = At { name: i, range: self.whole(), reach: 0, scaled: false };
         let made = match self.form {
             Form::Up => {
                 let body = self.block(gen_, at);
@@ -345,7 +356,7 @@ impl Kernel {
             }
             Form::Inner => {
                 let range = Range { lo: 1, hi: i128::from(self.len) - 2 };
-                let body = self.block(gen_, At { name: i, range, reach: 1 });
+                let body = self.block(gen_, At { name: i, range, reach: 1, scaled: false });
                 let (n, one, first) = (gen_.ident(n), gen_.number(1), gen_.number(1));
                 let last = gen_.e(ExprKind::Binary(BinOp::Sub, n, one));
                 let (cond, step) = (Kernel::compare(gen_, i, BinOp::Lt, last), gen_.named_step(i, true));
@@ -359,11 +370,12 @@ impl Kernel {
                 let step = gen_.e(ExprKind::Assign(Some(BinOp::Add), held, by));
                 self.turns(gen_, i, first, cond, step, body)
             }
+            Form::Stride => self.strided(gen_, all),
             Form::Ends => self.ends(gen_, all),
             Form::Until => self.until(gen_, all),
             Form::Triangle => {
                 let range = self.whole();
-                let body = self.block(gen_, At { name: self.j, range, reach: 0 });
+                let body = self.block(gen_, At { name: self.j, range, reach: 0, scaled: false });
                 let op = gen_.choices.pick(&[BinOp::Le, BinOp::Lt]);
                 let (bound, first) = (gen_.ident(i), gen_.number(0));
                 let cond = Kernel::compare(gen_, self.j, op, bound);
@@ -407,7 +419,10 @@ impl Kernel {
         let last = gen_.e(ExprKind::Binary(BinOp::Sub, n, one));
         all.push(gen_.named_decl(self.j, IntTy::I32, last));
         let range = self.whole();
-        let (i, j) = (At { name: self.i, range, reach: 0 }, At { name: self.j, range, reach: 0 });
+        let (i, j) = (
+            At { name: self.i, range, reach: 0, scaled: false },
+            At { name: self.j, range, reach: 0, scaled: false },
+        );
         let body = if gen_.choices.percent(50) {
             // A swap through a variable.
             self.writes = true;
@@ -432,11 +447,24 @@ impl Kernel {
         self.turns(gen_, self.i, first, cond, step, body)
     }
 
+    /// `int j = (c & 1) + 1; for (i = 0; i < n / 2; i++)`
+    fn strided(&mut self, gen_: &mut Gen, all: &mut Vec<StmtId>) -> StmtId {
+        let (c, one, again) = (gen_.ident(self.c), gen_.number(1), gen_.number(1));
+        let low = gen_.e(ExprKind::Binary(BinOp::And, c, one));
+        let stride = gen_.e(ExprKind::Binary(BinOp::Add, low, again));
+        all.push(gen_.named_decl(self.j, IntTy::I32, stride));
+        let range = Range { lo: 0, hi: i128::from(self.len / 2) };
+        let body = self.block(gen_, At { name: self.i, range, reach: 0, scaled: true });
+        let (n, two) = (gen_.ident(self.n), gen_.number(2));
+        let bound = gen_.e(ExprKind::Binary(BinOp::Div, n, two));
+        self.upward(gen_, self.i, bound, body)
+    }
+
     /// A search that data end, then the count of it.
     fn until(&mut self, gen_: &mut Gen, all: &mut Vec<StmtId>) -> StmtId {
         let zero = gen_.number(0);
         all.push(gen_.named_decl(self.i, IntTy::I32, zero));
-        let at = At { name: self.i, range: self.whole(), reach: 0 };
+        let at = At { name: self.i, range: self.whole(), reach: 0, scaled: false };
         let n = gen_.ident(self.n);
         let inside = Kernel::compare(gen_, self.i, BinOp::Lt, n);
         let more = self.condition(gen_, at);
@@ -498,7 +526,7 @@ impl Kernel {
         let mask = gen_.number((1 << self.len.ilog2()) - 1);
         let index = gen_.e(ExprKind::Binary(BinOp::And, sum, mask));
         let decl = gen_.named_decl(self.i, IntTy::I32, index);
-        let at = At { name: self.i, range: self.whole(), reach: 0 };
+        let at = At { name: self.i, range: self.whole(), reach: 0, scaled: false };
         let mut all = vec![decl];
         all.extend(self.work(gen_, at));
         let mut body = gen_.s(StmtKind::Compound(all));
