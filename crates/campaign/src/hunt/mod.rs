@@ -194,14 +194,15 @@ pub trait Observer: Sync {
 pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error> {
     let begun = Instant::now();
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-    let context = sources::Context { generator: &options.generator, scratch: &scratch };
-    let source = sources::open(&options.from, &context)?;
-    let store = Store::open(&options.store)?;
     let (compilers, left_out) = compilers(options, &scratch)?;
     let (configurations, models) = configuration::cross(compilers, &options.levels);
     if configurations.is_empty() {
         return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
     }
+    let generator = sources::fitted(&options.generator, &configurations, &models);
+    let context = sources::Context { generator: &generator, scratch: &scratch };
+    let source = sources::open(&options.from, &context)?;
+    let store = Store::open(&options.store)?;
     let mutator = if options.strategies.is_empty() {
         None
     } else {
