@@ -345,3 +345,61 @@ fn a_function_that_takes_too_long_is_given_up() {
         assert_eq!(done.code, 5);
     }
 }
+
+#[test]
+fn c_files_are_compiled_and_proved() {
+    let plumb = Plumb::new();
+    let file = plumb.file(
+        "odd.c",
+        "#ifndef MASK\n#error no mask\n#endif\nint odd(unsigned x) { return x & MASK; }\nvoid set(char *p) { p[0] = 1; p[1] = 2; }\n\
+         int asks(int x) { __asm__(\"incl %0\" : \"+r\"(x)); return x; }\nint stops(int x) { if (x) __builtin_trap(); return 2; }\n",
+    );
+    for (level, keep) in [("-O0", None), ("-O2", Some("kept"))] {
+        let mut words = vec!["prove", "--json", "--cc", "clang-19", level, "-DMASK=1", text(&file)];
+        words.extend(keep.iter().flat_map(|dir| ["--keep", dir]));
+        let done = plumb.run(&words);
+        let (functions, _) = reports(&done);
+        for (name, expected) in
+            [("odd", "proved"), ("set", "proved"), ("asks", "unsupported"), ("stops", "proved")]
+        {
+            assert_eq!(verdict(&functions, name), expected, "{level} {name}: {functions:?}");
+        }
+        assert_eq!(done.code, 4, "{level}: {}", done.stdout);
+    }
+    assert!(plumb.dir().join("kept/odd.mir").is_file());
+    let done = plumb.run(&[
+        "prove",
+        "--json",
+        "--cc",
+        "clang-19",
+        "--passes",
+        "simplifycfg",
+        "-DMASK=1",
+        text(&file),
+    ]);
+    let (functions, _) = reports(&done);
+    assert_eq!(verdict(&functions, "odd"), "proved", "{functions:?}");
+    for words in [
+        &["--cc", "clang-19"][..],
+        &["--cc", "gcc", "-DMASK=1"],
+        &["--cc", "clang-19", "-DMASK=1", "--passes", "no-such-pass"],
+    ] {
+        let mut line = vec!["prove"];
+        line.extend(words);
+        line.push(text(&file));
+        let done = plumb.run(&line);
+        assert_eq!(done.code, 2, "{words:?}: {} {}", done.stdout, done.stderr);
+        assert!(!done.stderr.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn one_file_that_cannot_be_read_costs_no_other() {
+    let plumb = Plumb::new();
+    let (good, bad) = (plumb.file("good.mir", THREE), plumb.file("bad.mir", "no documents\n"));
+    let done = plumb.run(&["prove", "--json", text(&bad), text(&good)]);
+    assert_eq!(done.code, 2, "{}", done.stdout);
+    let all = lines(&done.stdout);
+    assert_eq!(all[0]["verdict"], "unreadable", "{}", all[0]);
+    assert_eq!(all.iter().filter(|l| l["verdict"] == "proved").count(), 3, "{}", done.stdout);
+}
