@@ -81,7 +81,76 @@ impl Blaster {
         let (x, y) = (self.word_at(pool, x), self.word_at(pool, y));
         let same = self.g.eq(&x, &y);
         self.g.sat.clause(&[lit, !same]);
+        // Arrays made by the same choices and writes of equal values at equal places are equal.
+        let alike = self.alike(pool, a, b, &mut FxHashMap::default(), 0);
+        self.g.sat.clause(&[lit, !alike]);
         lit
+    }
+
+    /// A literal that implies that two arrays are equal, by the way they are made; false where that tells nothing.
+    fn alike(
+        &mut self,
+        pool: &mut Pool,
+        a: TermId,
+        b: TermId,
+        seen: &mut FxHashMap<(TermId, TermId), Lit>,
+        depth: u32,
+    ) -> Lit {
+        if a == b {
+            return Lit::TRUE;
+        }
+        if let Some(l) = seen.get(&(a, b)) {
+            return *l;
+        }
+        if depth > 200 || seen.len() > 2_000 || self.g.overflown().is_some() {
+            return Lit::FALSE;
+        }
+        let lit = match (pool.node(a).clone(), pool.node(b).clone()) {
+            (Node::Ite(c, x, y), other) => {
+                let ((p, q), (r, s)) = match other {
+                    Node::Ite(e, u, v) if e == c => ((x, u), (y, v)),
+                    _ => ((x, b), (y, b)),
+                };
+                let c = self.bool(pool, c);
+                let (yes, no) = (self.alike(pool, p, q, seen, depth + 1), self.alike(pool, r, s, seen, depth + 1));
+                self.g.mux(c, yes, no)
+            }
+            (_, Node::Ite(c, x, y)) => {
+                let c = self.bool(pool, c);
+                let (yes, no) = (self.alike(pool, a, x, seen, depth + 1), self.alike(pool, a, y, seen, depth + 1));
+                self.g.mux(c, yes, no)
+            }
+            (Node::Store(p, ws), Node::Store(q, xs)) if ws.len() == xs.len() => {
+                let mut all = vec![self.alike(pool, p, q, seen, depth + 1)];
+                // Same places first, then in order.
+                let mut left: Vec<(TermId, TermId)> = xs.to_vec();
+                let mut odd = Vec::new();
+                for w in ws.iter() {
+                    match left.iter().position(|x| x.0 == w.0) {
+                        Some(n) => all.push(self.same_value(pool, w.1, left.remove(n).1)),
+                        None => odd.push(*w),
+                    }
+                }
+                for w in odd {
+                    let n = left.iter().position(|x| x.1 == w.1).unwrap_or(0);
+                    let x = left.remove(n);
+                    all.push(self.same_value(pool, w.0, x.0));
+                    all.push(self.same_value(pool, w.1, x.1));
+                }
+                self.g.and_all(&all)
+            }
+            _ => Lit::FALSE,
+        };
+        seen.insert((a, b), lit);
+        lit
+    }
+
+    fn same_value(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> Lit {
+        if pool.sort(a) != pool.sort(b) {
+            return Lit::FALSE;
+        }
+        let same = pool.eq(a, b);
+        self.bool(pool, same)
     }
 
     /// Remembers which variables the search to come gives values.
@@ -176,6 +245,7 @@ impl Blaster {
         for (_, list) in by_array {
             more |= self.same_array(pool, list);
         }
+        more |= self.alike_reads(pool, &reads);
         for (t, m, i, w, v, at) in reads {
             more |= self.read_layer(pool, (t, m, i), &w, &v, &at);
         }
@@ -281,6 +351,34 @@ impl Blaster {
                 equal_when(&mut self.g, &[here], &a, b);
                 more = true;
             }
+        }
+        more
+    }
+
+    /// Reads at one place of arrays that are made alike are equal.
+    fn alike_reads(
+        &mut self,
+        pool: &mut Pool,
+        reads: &[(TermId, TermId, TermId, Word, Bv, Bv)],
+    ) -> bool {
+        let mut more = false;
+        let mut first: FxHashMap<(u32, Bv), Vec<usize>> = FxHashMap::default();
+        for (n, (t, m, i, w, v, at)) in reads.iter().enumerate() {
+            let before = first.entry((v.width(), at.clone())).or_default();
+            for &o in before.iter().take(8) {
+                let (u, p, j, x, y, _) = &reads[o];
+                if y == v || !self.first_time(*u, *t, Bv::ones(1)) {
+                    continue;
+                }
+                let arrays = self.alike(pool, *p, *m, &mut FxHashMap::default(), 0);
+                if arrays == Lit::FALSE {
+                    continue;
+                }
+                let places = self.same_value(pool, *j, *i);
+                equal_when(&mut self.g, &[arrays, places], x, w);
+                more = true;
+            }
+            before.push(n);
         }
         more
     }
