@@ -184,6 +184,16 @@ pub(crate) struct Gen<'o> {
     pub helper_defs: Vec<csyntax::ast::FnId>,
     /// Functions with variable arguments, by the type of these.
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// `may_alias` types that are declared.
+    pub aliases: Vec<crate::model::IntTy>,
+    /// Is the object that dead blocks ask declared?
+    pub has_dead: bool,
+    /// Functions that do what the flow does not show.
+    pub impure: Vec<FnIx>,
+    /// Kernels made so far.
+    pub kernels: Vec<constructs::kernel::Known>,
+    /// Names of types: `typedef`, and every vector type in use.
+    pub typedefs: FxHashMap<TyId, Symbol>,
     /// Enumerators with their values.
     pub enumerators: Vec<(Symbol, i32)>,
     pub global_decls: Vec<csyntax::ast::DeclId>,
@@ -242,6 +252,11 @@ impl<'o> Gen<'o> {
             compounds: Vec::new(),
             decls: Vec::new(),
             variadics: Vec::new(),
+            aliases: Vec::new(),
+            impure: Vec::new(),
+            has_dead: false,
+            kernels: Vec::new(),
+            typedefs: FxHashMap::default(),
             enumerators: Vec::new(),
             blanks: FxHashMap::default(),
             table_decls: Vec::new(),
@@ -370,6 +385,9 @@ impl<'o> Gen<'o> {
 
     /// Adds one random statement, if it turns out valid.
     pub(crate) fn statement(&mut self, block: BlockId) {
+        if let Some(index) = constructs::due(self) {
+            return self.statement_of(block, index);
+        }
         let mut weights = [0; constructs::STATEMENTS.len()];
         for ((weight, c), drawn) in weights.iter_mut().zip(constructs::STATEMENTS).zip(&self.opts.weights) {
             *weight = if (c.allowed)(self) { *drawn } else { 0 };

@@ -5,7 +5,7 @@
 
 use crate::builder::Gen;
 use crate::flow::FnIx;
-use crate::model::{IntTy, Qualified, TyDef, TyId, VarId};
+use crate::model::{IntTy, Lane, Qualified, TyDef, TyId, VarId};
 use crate::options::Switch;
 use csyntax::ast::{
     Basic, BinOp, ExprId, ExprKind, FnId, ForInit, IntBase, IntSuffix, Param, Quals, StmtId, StmtKind,
@@ -172,7 +172,15 @@ impl Gen<'_> {
         let depth = at.len();
         at.extend(dims.iter().map(|d| Step::Index(*d)));
         match self.model.def(ty) {
-            TyDef::Int(_) | TyDef::Float(_) => out.push((at.clone(), ty)),
+            TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) | TyDef::Wide(_) => out.push((at.clone(), ty)),
+            TyDef::Vector(lane, count) => {
+                at.push(Step::Index(count.into()));
+                let lane = match lane {
+                    Lane::Int(int) => self.int_ty(int),
+                    Lane::Float(float) => self.model.intern(TyDef::Float(float)),
+                };
+                out.push((at.clone(), lane));
+            }
             TyDef::Record(index) if !self.model.records[index as usize].is_union => {
                 for field in self.model.records[index as usize].fields.clone() {
                     if let Some(name) = field.name {
@@ -182,7 +190,7 @@ impl Gen<'_> {
                     }
                 }
             }
-            TyDef::Record(_) | TyDef::Void | TyDef::Pointer(_) | TyDef::Enum(_) => {}
+            TyDef::Record(_) | TyDef::Void | TyDef::Pointer(_) => {}
         }
         at.truncate(depth);
     }
@@ -201,16 +209,31 @@ impl Gen<'_> {
                 }
             };
         }
-        if let TyDef::Float(_) = self.model.def(ty) {
-            let signed = self.int_ty(IntTy::I64);
-            id = self.cast(signed, id);
+        let mut value = id;
+        match self.model.def(ty) {
+            TyDef::Float(_) => {
+                let signed = self.int_ty(IntTy::I64);
+                value = self.cast(signed, id);
+            }
+            TyDef::Enum(_) => {
+                let int = self.int_ty(IntTy::I32);
+                value = self.cast(int, id);
+            }
+            TyDef::Int(_)
+            | TyDef::Wide(_)
+            | TyDef::Vector(..)
+            | TyDef::Void
+            | TyDef::Pointer(_)
+            | TyDef::Record(_) => {}
         }
-        let long = self.int_ty(IntTy::U64);
-        let value = self.cast(long, id);
-        let mix = self.name("mix");
-        let callee = self.ident(mix);
-        let call = self.e(ExprKind::Call(callee, vec![value]));
-        let mut stmt = self.s(StmtKind::Expr(call));
+        let mut stmt = self.mix_call(value);
+        if let TyDef::Wide(_) = self.model.def(ty) {
+            let unsigned = self.model.intern(TyDef::Wide(false));
+            let (again, by) = (self.cast(unsigned, id), self.number(64));
+            let high = self.e(ExprKind::Binary(BinOp::Shr, again, by));
+            let high = self.mix_call(high);
+            stmt = self.s(StmtKind::Compound(vec![stmt, high]));
+        }
         for (counter, len) in loops.into_iter().rev() {
             let int = self.int_ty(IntTy::I32);
             let written = self.written(Qualified { ty: int, quals: Quals::NONE });
@@ -229,5 +252,15 @@ impl Gen<'_> {
             });
         }
         stmt
+    }
+
+    /// `mix((unsigned long long)e);`
+    fn mix_call(&mut self, value: ExprId) -> StmtId {
+        let long = self.int_ty(IntTy::U64);
+        let value = self.cast(long, value);
+        let mix = self.name("mix");
+        let callee = self.ident(mix);
+        let call = self.e(ExprKind::Call(callee, vec![value]));
+        self.s(StmtKind::Expr(call))
     }
 }

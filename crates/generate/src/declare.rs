@@ -4,7 +4,7 @@ use crate::analysis::sets::Sets;
 use crate::builder::Gen;
 use crate::flow::{Place, PlaceId};
 use crate::lvalue::Want;
-use crate::model::{Field, Home, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
+use crate::model::{Field, Home, IntTy, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
 use crate::options::{Limit, Switch};
 use csyntax::ast::{
     Basic, DeclId, Declaration, ExprKind, FieldDecl, FieldDeclarator, InitId, Item, Quals, RecordSpec,
@@ -38,6 +38,15 @@ impl Gen<'_> {
                 self.record(true);
             }
         }
+        for _ in 0..self.choices.below(4) {
+            let int = self.random_int();
+            let ty = self.int_ty(int);
+            self.typedef(ty, 50);
+            if self.on(Switch::Pointers) && self.choices.percent(30) {
+                let pointer = self.model.intern(TyDef::Pointer(Qualified { ty, quals: Quals::NONE }));
+                self.typedef(pointer, 50);
+            }
+        }
     }
 
     fn enumeration(&mut self) {
@@ -67,6 +76,8 @@ impl Gen<'_> {
         self.enumerators.extend_from_slice(&values);
         self.model.enums.push(crate::model::EnumDef { tag, values });
         self.declare_type(base);
+        let ty = self.model.intern(TyDef::Enum(self.model.enums.len() as u32 - 1));
+        self.typedef(ty, 60);
     }
 
     /// `struct S { ... };`
@@ -113,6 +124,8 @@ impl Gen<'_> {
         if packed {
             self.type_items.push(Item::Pragma("pack()".into(), Span::NONE));
         }
+        let ty = self.model.intern(TyDef::Record(self.model.records.len() as u32 - 1));
+        self.typedef(ty, 40);
     }
 
     fn field(&mut self, index: u32, in_union: bool) -> Field {
@@ -143,6 +156,9 @@ impl Gen<'_> {
             field.ty.ty = match inner {
                 Some(ty) => ty,
                 None if self.on(Switch::Float) && self.choices.percent(6) => self.random_float(),
+                None if self.choices.percent(4) && !self.model.enums.is_empty() => {
+                    self.random_enum().unwrap_or_else(|| self.int_ty(int))
+                }
                 None => self.int_ty(int),
             };
             if self.on(Switch::Arrays) && self.choices.percent(12) {
@@ -215,8 +231,15 @@ impl Gen<'_> {
         let records = self.model.records.len() as u32;
         let pointers = if self.on(Switch::Pointers) { 22 } else { 0 };
         let floats = if self.on(Switch::Float) { 9 } else { 0 };
-        let weights = [60, if records > 0 { 18 } else { 0 }, pointers, floats];
+        let weights = [60, if records > 0 { 18 } else { 0 }, pointers, floats, 14];
         match self.choices.weighted(&weights).unwrap_or(0) {
+            4 => match self.random_special() {
+                Some(ty) => ty,
+                None => {
+                    let int = self.random_int();
+                    self.int_ty(int)
+                }
+            },
             3 => self.random_float(),
             1 => {
                 let index = self.choices.below(records);
@@ -274,14 +297,19 @@ impl Gen<'_> {
 
     fn qualifiers(&mut self, ty: TyId) -> Quals {
         let mut quals = Quals::NONE;
+        let vector = matches!(self.model.def(ty), TyDef::Vector(..));
         let pointer = self.model.pointee(ty).is_some();
         let volatile = self.on(Switch::Volatiles) && (!pointer || self.on(Switch::VolatilePointers));
-        if volatile && self.choices.percent(7) {
+        if volatile && !vector && self.choices.percent(7) {
             quals = quals.with(Quals::VOLATILE);
         }
         let constant = self.on(Switch::Consts) && (!pointer || self.on(Switch::ConstPointers));
         if constant && self.choices.percent(7) {
             quals = quals.with(Quals::CONST);
+        }
+        let word = matches!(self.model.int(ty), Some(IntTy::I32 | IntTy::U32));
+        if quals == Quals::NONE && word && self.on(Switch::Atomics) && self.choices.percent(6) {
+            quals = Quals::ATOMIC;
         }
         quals
     }
@@ -306,12 +334,24 @@ impl Gen<'_> {
         let written = self.written_array(Qualified { ty, quals }, &dims);
         let init = self.initialiser(ty, &dims, target);
         let decl = self.declaration(Storage::STATIC, written, name, Some(init));
+        self.align(decl);
         self.global_decls.push(decl);
         let cost = dims.iter().map(|d| u64::from(*d)).product::<u64>() * self.model.scalars(ty) * 70;
         self.used = self.used.saturating_add(cost);
         let var = self.model.add_var(var, set);
         self.globals.push(var);
         var
+    }
+
+    /// Gives a variable an alignment of its own, now and then.
+    fn align(&mut self, decl: DeclId) {
+        if !(self.on(Switch::Gnu) && self.on(Switch::Aligned) && self.choices.percent(6)) {
+            return;
+        }
+        let bytes = self.choices.pick(&[16u32, 32, 64]);
+        let (name, bytes) = (self.name("aligned"), self.number(bytes));
+        let args = Some(vec![csyntax::ast::AttrArg::Expr(bytes)]);
+        self.ast[decl].declarators[0].attrs.push(csyntax::ast::Attribute { name, args });
     }
 
     /// What pointers in a static variable point to at first.
@@ -379,7 +419,10 @@ impl Gen<'_> {
                 let value = self.choices.below(1000);
                 self.float_literal(value, float)
             }
-            TyDef::Void | TyDef::Enum(_) => self.number(0),
+            TyDef::Enum(_) => self.enum_constant(ty).id,
+            TyDef::Wide(_) => self.wide_constant(ty).id,
+            TyDef::Vector(lane, count) => return self.vector_init(lane, count),
+            TyDef::Void => self.number(0),
         };
         self.init_expr(value)
     }
@@ -438,6 +481,12 @@ impl Gen<'_> {
     pub(crate) fn new_variable(&mut self, want: Want) -> Option<VarId> {
         let ty = match want {
             Want::Int => self.variable_type(true),
+            Want::Enum => self.random_enum()?,
+            Want::Wide => {
+                let signed = self.choices.percent(50);
+                self.model.intern(TyDef::Wide(signed))
+            }
+            Want::Vector => self.random_vector(),
             Want::Float => self.random_float(),
             Want::Pointer => self.random_global_pointer()?,
             Want::Record => {
@@ -494,6 +543,7 @@ impl Gen<'_> {
         let written = self.written_array(Qualified { ty, quals }, &dims);
         let init = self.initialiser(ty, &dims, target);
         let decl = self.declaration(storage, written, name, Some(init));
+        self.align(decl);
         let stmt = self.s(StmtKind::Decl(decl));
         self.decls[block.0 as usize].push(stmt);
         let var = self.model.add_var(var, set);
@@ -508,6 +558,13 @@ impl Gen<'_> {
     pub(crate) fn variable_place(&mut self, var: VarId) -> PlaceId {
         let loc = self.model.var(var).loc;
         self.flow.place(Place::At(loc))
+    }
+
+    /// `void abort(void);`
+    pub(crate) fn declare_abort(&mut self) -> Item {
+        let ty = self.function_type(Model::VOID, Vec::new(), false);
+        let name = self.name("abort");
+        Item::Decl(self.declaration(Storage::NONE, ty, name, None))
     }
 
     /// `int printf(const char *, ...);`

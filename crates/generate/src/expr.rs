@@ -59,6 +59,12 @@ impl Gen<'_> {
             }
             _ => {}
         }
+        if self.on(crate::options::Switch::AccessOnce)
+            && self.choices.percent(20)
+            && let Some(ex) = constructs::access_once(self)
+        {
+            return ex;
+        }
         if !self.enumerators.is_empty() && self.choices.percent(12) {
             let all = self.enumerators.clone();
             let (name, value) = self.choices.pick(&all);
@@ -85,7 +91,13 @@ impl Gen<'_> {
                 let ex = self.float_expr(ops);
                 Some(self.float_held(ex))
             }
-            TyDef::Enum(_) | TyDef::Void => None,
+            TyDef::Enum(_) => Some(self.enum_expr(ty)),
+            TyDef::Wide(signed) => {
+                let ex = self.wide_expr(ops);
+                Some(self.wide_as(ex, signed))
+            }
+            TyDef::Vector(..) => Some(self.vector_expr(ty, ops)),
+            TyDef::Void => None,
         }
     }
 
@@ -129,7 +141,11 @@ impl Gen<'_> {
     pub(crate) fn address_expr(&mut self, ty: TyId) -> Option<Ex> {
         let to = self.model.pointee(ty)?;
         let lv = self.find(Want::Exactly(to.ty), Use::Address)?;
-        if !to.quals.has(lv.ty.quals) {
+        let exact = self.on(crate::options::Switch::MatchExactQualifiers);
+        if !to.quals.has(lv.ty.quals)
+            || to.quals.has(Quals::ATOMIC) != lv.ty.quals.has(Quals::ATOMIC)
+            || exact && to.quals != lv.ty.quals
+        {
             return None;
         }
         Some(self.address(&lv))

@@ -6,6 +6,7 @@ use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, Node};
 use crate::lvalue::{Use, Want};
 use crate::model::{FloatTy, IntTy, Range, TyDef, TyId};
+use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprId, ExprKind, FloatSuffix, FloatSuffixKind, UnOp};
 
 /// What a floating object holds is at most this far from 0.
@@ -24,15 +25,33 @@ impl Gen<'_> {
     pub(crate) fn float_of(&self, ty: TyId) -> FloatTy {
         match self.model.def(ty) {
             TyDef::Float(float) => float,
-            TyDef::Void | TyDef::Int(_) | TyDef::Pointer(_) | TyDef::Record(_) | TyDef::Enum(_) => {
-                FloatTy::Double
-            }
+            TyDef::Void
+            | TyDef::Int(_)
+            | TyDef::Pointer(_)
+            | TyDef::Record(_)
+            | TyDef::Wide(_)
+            | TyDef::Vector(..)
+            | TyDef::Enum(_) => FloatTy::Double,
         }
     }
 
-    /// `float` or `double`.
+    fn random_float_ty(&mut self) -> FloatTy {
+        let long = self.on(Switch::LongDouble) && self.choices.percent(20);
+        if long { FloatTy::Long } else { self.choices.pick(&[FloatTy::Double, FloatTy::Float]) }
+    }
+
+    /// The type of arithmetic between two (6.3.1.8).
+    fn common(&self, a: &Ex, b: &Ex) -> FloatTy {
+        match (self.float_of(a.ty), self.float_of(b.ty)) {
+            (FloatTy::Long, _) | (_, FloatTy::Long) => FloatTy::Long,
+            (FloatTy::Float, FloatTy::Float) => FloatTy::Float,
+            (FloatTy::Double | FloatTy::Float, FloatTy::Double | FloatTy::Float) => FloatTy::Double,
+        }
+    }
+
+    /// A floating type.
     pub(crate) fn random_float(&mut self) -> TyId {
-        let float = self.choices.pick(&[FloatTy::Double, FloatTy::Float]);
+        let float = self.random_float_ty();
         self.model.intern(TyDef::Float(float))
     }
 
@@ -47,6 +66,7 @@ impl Gen<'_> {
         let kind = match ty {
             FloatTy::Float => FloatSuffixKind::Float,
             FloatTy::Double => FloatSuffixKind::Double,
+            FloatTy::Long => FloatSuffixKind::LongDouble,
         };
         self.e(ExprKind::Float { text, suffix: FloatSuffix { kind, imaginary: false } })
     }
@@ -72,7 +92,7 @@ impl Gen<'_> {
             2 => {
                 let cond = self.int_expr(1);
                 let (yes, no) = (self.float_expr(ops - 1), self.float_expr(ops - 1));
-                let ty = if yes.ty == no.ty { self.float_of(yes.ty) } else { FloatTy::Double };
+                let ty = self.common(&yes, &no);
                 let node = self.flow.node(Node::Cond(cond.node, yes.node, no.node));
                 let range = yes.range.union(no.range);
                 self.float_ex(ExprKind::Cond(cond.id, Some(yes.id), no.id), ty, range, node)
@@ -86,7 +106,7 @@ impl Gen<'_> {
     }
 
     fn float_binary(&mut self, a: Ex, b: Ex) -> Ex {
-        let ty = if a.ty == b.ty { self.float_of(a.ty) } else { FloatTy::Double };
+        let ty = self.common(&a, &b);
         let op = self.choices.pick(&[BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Mul]);
         let node = self.flow.unseq(&[a.node, b.node]);
         for op in [op, BinOp::Add] {
@@ -106,13 +126,13 @@ impl Gen<'_> {
                 }
             }
             2 => {
-                let float = self.choices.pick(&[FloatTy::Double, FloatTy::Float]);
+                let float = self.random_float_ty();
                 let ex = self.int_leaf();
                 return self.float_from(ex, float);
             }
             _ => {}
         }
-        let float = self.choices.pick(&[FloatTy::Double, FloatTy::Float]);
+        let float = self.random_float_ty();
         let value = self.choices.pick(&[1u32, 0, 2, 3, 4, 7, 10, 16, 100, 255, 1000, 65535]);
         let id = self.float_literal(value, float);
         let ty = self.model.intern(TyDef::Float(float));

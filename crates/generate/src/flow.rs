@@ -3,6 +3,7 @@
 //! Built beside the syntax tree and much smaller: everything that no analysis asks for is left out. The transfer
 //! functions (thesis tables 4.1 and 4.3) are defined on it, in [`crate::analysis::transfer`].
 
+use crate::analysis::sets::SetId;
 use crate::model::{Loc, VarId};
 
 /// Names a [`Node`].
@@ -138,6 +139,10 @@ pub enum Node {
     Region(LabelId, NodeId),
     /// Something within which nothing may write a variable.
     Locked(VarId, NodeId),
+    /// Something with one volatile access in it that its objects do not tell of.
+    Volatile(NodeId),
+    /// A pointer points into no more than this set: the program asserts it.
+    Assert(Loc, SetId),
     /// The lifetime of a variable starts here with the value it has there.
     Birth(VarId),
 }

@@ -1,11 +1,12 @@
 //! Functions, made when a call needs one (thesis section 4.3.5).
 
-use crate::analysis::transfer::FnFlow;
+use crate::analysis::purity::{self, Purity};
+use crate::analysis::transfer::{FnFlow, World};
 use crate::builder::{Ex, FnCx, FnInfo, Gen};
 use crate::flow::{BlockId, Flow, FnIx, Node, NodeId, Val};
 use crate::model::{Home, Model, Qualified, Range, TyDef, TyId, Var, VarId};
-use crate::options::Limit;
-use csyntax::ast::{ExprKind, Quals, StmtId, StmtKind, Storage};
+use crate::options::{Limit, Switch};
+use csyntax::ast::{AttrArg, Attribute, ExprKind, Quals, StmtId, StmtKind, Storage};
 
 impl Gen<'_> {
     /// A call of a function that returns `ty`: one that exists, or a new one.
@@ -56,6 +57,11 @@ impl Gen<'_> {
                 }
                 if self.on(crate::options::Switch::Float) && self.choices.percent(5) {
                     return self.random_float();
+                }
+                if self.choices.percent(6)
+                    && let Some(ty) = self.random_special()
+                {
+                    return ty;
                 }
                 let records = self.model.records.len() as u32;
                 if records > 0 && self.choices.percent(10) {
@@ -265,7 +271,10 @@ impl Gen<'_> {
                 let ex = self.int_const(0, crate::model::IntTy::I32);
                 Some(self.float_from(ex, float))
             }
-            TyDef::Void | TyDef::Enum(_) => None,
+            TyDef::Enum(_) => Some(self.enum_constant(self.cx.ret)),
+            TyDef::Wide(_) => Some(self.wide_constant(self.cx.ret)),
+            TyDef::Vector(..) => Some(self.vector_zero(self.cx.ret)),
+            TyDef::Void => None,
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let node = self.flow.node(Node::Return(ex.map_or(Flow::NUMBER, |e| e.val)));
@@ -281,9 +290,13 @@ impl Gen<'_> {
         let ops = self.complexity();
         let ex = match self.model.def(self.cx.ret) {
             TyDef::Void => None,
-            TyDef::Int(_) | TyDef::Pointer(_) | TyDef::Record(_) | TyDef::Float(_) | TyDef::Enum(_) => {
-                Some(self.value_of(self.cx.ret, ops)?)
-            }
+            TyDef::Int(_)
+            | TyDef::Pointer(_)
+            | TyDef::Record(_)
+            | TyDef::Float(_)
+            | TyDef::Enum(_)
+            | TyDef::Wide(_)
+            | TyDef::Vector(..) => Some(self.value_of(self.cx.ret, ops)?),
         };
         let stmt = self.s(StmtKind::Return(ex.map(|e| e.id)));
         let full = self.flow.node(Node::Full(ex.map_or(Flow::NOP, |e| e.node)));
@@ -294,14 +307,58 @@ impl Gen<'_> {
     /// Declarations of all functions, so that their order is free.
     pub(crate) fn prototypes(&mut self) -> Vec<csyntax::ast::Item> {
         let mut items = Vec::new();
+        let purity = self.purities();
         for n in 0..self.functions.len() {
             let FnInfo { name, ret, params, .. } = self.functions[n].clone();
             let list = params.iter().map(|p| self.model.var(*p).ty).collect::<Vec<_>>();
             let list = list.into_iter().map(|ty| self.param(ty, None)).collect();
             let ty = self.function_type(ret, list, false);
-            items.push(csyntax::ast::Item::Decl(self.declaration(Storage::STATIC, ty, name, None)));
+            let decl = self.declaration(Storage::STATIC, ty, name, None);
+            self.true_attributes(decl, ret, &params, purity.get(n).copied());
+            items.push(csyntax::ast::Item::Decl(decl));
         }
         items
+    }
+
+    /// `pure`, `const` and `nonnull` of what is known to be so in every call.
+    fn true_attributes(
+        &mut self,
+        decl: csyntax::ast::DeclId,
+        ret: TyId,
+        params: &[VarId],
+        purity: Option<Purity>,
+    ) {
+        let Some(purity) = purity else { return };
+        let word = match purity {
+            Purity::Const => Some("const"),
+            Purity::Pure => Some("pure"),
+            Purity::Impure => None,
+        };
+        if let Some(word) = word
+            && ret != Model::VOID
+            && self.choices.percent(70)
+        {
+            let attr = Attribute { name: self.name(word), args: None };
+            self.ast[decl].declarators[0].attrs.push(attr);
+        }
+        let given = |param: &VarId| {
+            self.model.pointee(self.model.var(*param).ty.ty).is_some() && !self.transfer.may_be_null(*param)
+        };
+        let sure: Vec<u32> = (1u32..).zip(params).filter(|(_, p)| given(p)).map(|(n, _)| n).collect();
+        if !sure.is_empty() && self.choices.percent(60) {
+            let args = sure.into_iter().map(|n| AttrArg::Expr(self.number(n))).collect();
+            let attr = Attribute { name: self.name("nonnull"), args: Some(args) };
+            self.ast[decl].declarators[0].attrs.push(attr);
+        }
+    }
+
+    /// What every function does to the world, where attributes are to say it.
+    fn purities(&self) -> Vec<Purity> {
+        if !(self.on(Switch::Gnu) && self.on(Switch::PureFunctions)) {
+            return Vec::new();
+        }
+        let world = World { model: &self.model, flow: &self.flow, functions: &self.fn_flow };
+        purity::all(world, &|fx| self.impure.contains(&fx) || self.transfer.accesses_volatile(fx))
     }
 
     /// A pointer type to something that exists.

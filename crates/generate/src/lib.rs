@@ -19,12 +19,15 @@ mod loops;
 mod lvalue;
 pub mod manual;
 pub mod model;
+mod named;
 pub mod options;
 pub mod peer_options;
 mod records;
 pub mod rewrite;
 mod syntax;
 mod units;
+mod vectors;
+mod wide;
 mod wrappers;
 
 pub use builder::Stats;
@@ -91,8 +94,11 @@ fn run(mut choices: Choices, options: &Options) -> Program {
 fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     gen_.materialise();
     let (list, identified) = (gen_.opts.kept_guards.clone(), gen_.on(Switch::IdentifyWrappers));
-    let mut items = vec![gen_.declare_printf()];
-    items.append(&mut gen_.type_items);
+    let printf = gen_.declare_printf();
+    let abort = gen_.on(Switch::Paranoid).then(|| gen_.declare_abort());
+    let mut items = std::mem::take(&mut gen_.type_items);
+    items.push(printf);
+    items.extend(abort);
     let (crc, mix) = gen_.mixer();
     items.extend([Item::Decl(crc), Item::Function(mix)]);
     items.extend(gen_.wrapper_defs.iter().map(|f| Item::Function(*f)));

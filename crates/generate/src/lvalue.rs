@@ -38,6 +38,12 @@ pub(crate) enum Want {
     Int,
     /// A floating object.
     Float,
+    /// An object of any enum.
+    Enum,
+    /// An `__int128`.
+    Wide,
+    /// A vector.
+    Vector,
     /// Any pointer.
     Pointer,
     /// Any struct or union.
@@ -61,7 +67,13 @@ impl Gen<'_> {
             return true;
         }
         match (self.model.pointee(from), self.model.pointee(to)) {
-            (Some(from), Some(to)) => from.ty == to.ty && to.quals.has(from.quals),
+            (Some(from), Some(to)) => {
+                let same = |quals| from.quals.has(quals) == to.quals.has(quals);
+                from.ty == to.ty
+                    && to.quals.has(from.quals)
+                    && same(Quals::ATOMIC)
+                    && !self.on(Switch::MatchExactQualifiers)
+            }
             (Some(_), None) | (None, Some(_)) | (None, None) => false,
         }
     }
@@ -289,6 +301,9 @@ impl Gen<'_> {
         }
         match want {
             Want::Int => self.model.int(lv.ty.ty).is_some(),
+            Want::Enum => matches!(self.model.def(lv.ty.ty), TyDef::Enum(_)),
+            Want::Wide => matches!(self.model.def(lv.ty.ty), TyDef::Wide(_)),
+            Want::Vector => matches!(self.model.def(lv.ty.ty), TyDef::Vector(..)),
             Want::Float => matches!(self.model.def(lv.ty.ty), TyDef::Float(_)),
             Want::Pointer => self.model.pointee(lv.ty.ty).is_some(),
             Want::Record => self.model.record(lv.ty.ty).is_some(),
@@ -314,9 +329,12 @@ impl Gen<'_> {
             }
             let suits = self.suits(&lv, want, purpose);
             match self.model.def(lv.ty.ty) {
-                TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) | TyDef::Void => {
-                    return suits.then_some(lv);
-                }
+                TyDef::Int(_)
+                | TyDef::Float(_)
+                | TyDef::Enum(_)
+                | TyDef::Wide(_)
+                | TyDef::Vector(..)
+                | TyDef::Void => return suits.then_some(lv),
                 TyDef::Record(index) => {
                     let deeper = want == Want::Record && self.choices.percent(20);
                     if suits && !deeper {
@@ -344,11 +362,15 @@ impl Gen<'_> {
         let node = self.flow.unseq(&[lv.node, load]);
         let val = match self.model.def(lv.ty.ty) {
             TyDef::Pointer(_) | TyDef::Record(_) => self.flow.val(Val::Load(lv.place)),
-            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => Flow::NUMBER,
+            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) => Flow::NUMBER,
+            TyDef::Wide(_) | TyDef::Vector(..) | TyDef::Enum(_) => Flow::NUMBER,
         };
         let (mut ty, mut range) = (lv.ty.ty, Range { lo: 0, hi: 0 });
         if let TyDef::Float(_) = self.model.def(ty) {
             range = crate::floats::HELD;
+        }
+        if let TyDef::Enum(index) = self.model.def(ty) {
+            range = self.model.enums[index as usize].hull();
         }
         if let Some(int) = self.model.int(ty) {
             range = lv.range.unwrap_or(int.range());

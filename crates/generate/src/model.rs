@@ -145,6 +145,8 @@ pub enum FloatTy {
     Float,
     /// `double`
     Double,
+    /// `long double`, of which only what `double` holds too is used
+    Long,
 }
 
 impl FloatTy {
@@ -152,9 +154,18 @@ impl FloatTy {
     pub fn digits(self) -> u32 {
         match self {
             FloatTy::Float => 24,
-            FloatTy::Double => 53,
+            FloatTy::Double | FloatTy::Long => 53,
         }
     }
+}
+
+/// What a vector consists of.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Lane {
+    /// Integers.
+    Int(IntTy),
+    /// Floating values.
+    Float(FloatTy),
 }
 
 /// Names a type of the program.
@@ -179,6 +190,10 @@ pub enum TyDef {
     Int(IntTy),
     /// A floating type.
     Float(FloatTy),
+    /// `__int128`, with or without sign.
+    Wide(bool),
+    /// A GNU vector: what of, how many.
+    Vector(Lane, u8),
     /// A pointer.
     Pointer(Qualified),
     /// A struct or union, by index into [`Model::records`].
@@ -234,6 +249,14 @@ pub struct EnumDef {
     pub tag: Symbol,
     /// Enumerators with their values, ascending.
     pub values: Vec<(Symbol, i32)>,
+}
+
+impl EnumDef {
+    /// The values that objects of the type hold here: 0 and what lies between the enumerators.
+    pub fn hull(&self) -> Range {
+        let zero = Range::one(0);
+        self.values.iter().fold(zero, |hull, (_, value)| hull.union(Range::one((*value).into())))
+    }
 }
 
 /// Names a variable.
@@ -379,7 +402,8 @@ impl Model {
     pub fn int(&self, ty: TyId) -> Option<IntTy> {
         match self.def(ty) {
             TyDef::Int(int) => Some(int),
-            TyDef::Void | TyDef::Float(_) | TyDef::Pointer(_) | TyDef::Record(_) | TyDef::Enum(_) => None,
+            TyDef::Void | TyDef::Float(_) | TyDef::Pointer(_) | TyDef::Record(_) => None,
+            TyDef::Enum(_) | TyDef::Wide(_) | TyDef::Vector(..) => None,
         }
     }
 
@@ -387,7 +411,8 @@ impl Model {
     pub fn record(&self, ty: TyId) -> Option<&Record> {
         match self.def(ty) {
             TyDef::Record(index) => Some(&self.records[index as usize]),
-            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Pointer(_) | TyDef::Enum(_) => None,
+            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Pointer(_) => None,
+            TyDef::Enum(_) | TyDef::Wide(_) | TyDef::Vector(..) => None,
         }
     }
 
@@ -395,7 +420,8 @@ impl Model {
     pub fn pointee(&self, ty: TyId) -> Option<Qualified> {
         match self.def(ty) {
             TyDef::Pointer(to) => Some(to),
-            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Record(_) | TyDef::Enum(_) => None,
+            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Record(_) => None,
+            TyDef::Enum(_) | TyDef::Wide(_) | TyDef::Vector(..) => None,
         }
     }
 
@@ -411,7 +437,12 @@ impl Model {
 
     /// Scalars of one element of a type.
     pub fn scalars(&self, ty: TyId) -> u64 {
-        self.record(ty).map_or(1, |r| r.scalars)
+        match self.def(ty) {
+            TyDef::Record(index) => self.records[index as usize].scalars,
+            TyDef::Vector(_, count) => count.into(),
+            TyDef::Wide(_) => 2,
+            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Pointer(_) | TyDef::Enum(_) => 1,
+        }
     }
 
     /// Does an object of this type hold pointers or unions?
@@ -423,6 +454,7 @@ impl Model {
                 record.has_facts
             }
             TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => false,
+            TyDef::Wide(_) | TyDef::Vector(..) => false,
         }
     }
 
@@ -454,7 +486,8 @@ impl Model {
         let fact = match self.def(ty.ty) {
             TyDef::Pointer(_) => Some(pointer),
             TyDef::Record(index) if self.records[index as usize].is_union => Some(0),
-            TyDef::Record(_) | TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => None,
+            TyDef::Record(_) | TyDef::Void | TyDef::Int(_) | TyDef::Float(_) => None,
+            TyDef::Enum(_) | TyDef::Wide(_) | TyDef::Vector(..) => None,
         };
         let slot = match fact {
             Some(value) => {

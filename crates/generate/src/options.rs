@@ -119,7 +119,7 @@ switches! {
     FixedStructFields "fixed-struct-fields" false "structs have as many members as `--max-struct-fields` allows";
     HashValuePrintf "hash-value-printf" false "print the running checksum after each global variable";
     Vectors "vectors" true "GNU vector types";
-    ShuffleVector "shufflevector" true "`__builtin_shufflevector` and `__builtin_convertvector` (gcc 12, clang)";
+    ShuffleVector "shufflevector" true "`__builtin_shufflevector`, which gcc has since version 12";
     Int128 "int128" false "`__int128`, which only 64-bit targets have";
     LongDouble "long-double" false "`long double`, with values that `double` holds too";
     Typedefs "typedefs" true "`typedef` names";
@@ -155,8 +155,8 @@ limits! {
     InlineFunctionProb "inline-function-prob" 50 0 100 "functions that are `inline`, in percent";
     BuiltinFunctionProb "builtin-function-prob" 20 0 100 "how likely builtins are; 20 takes the weights as they are";
     DeadCode "dead-code" 0 0 90 "blocks that never run, in percent: the rest of the program runs as it would";
-    NullDeref "null-ptr-deref-prob" 0 0 100 "dereferences of null pointers, in percent of dereferences, each marked by a call of `null_deref_N`; the program is undefined";
-    DanglingDeref "dangling-ptr-deref-prob" 0 0 100 "the same of dangling pointers, marked `dangling_deref_N`";
+    NullDeref "null-ptr-deref-prob" 0 0 100 "dereferences of null pointers, in percent of statements, each with a label `null_deref_N`; programs are undefined then";
+    DanglingDeref "dangling-ptr-deref-prob" 0 0 100 "the same of dangling pointers, labelled `dangling_deref_N`";
     StopByStmt "stop-by-stmt" 4294967295 1 4294967295 "no more statements after so many";
     Units "units" 1 1 64 "translation units that the program is split into";
     Tokens "tokens" 4000 50 2000000 "size aimed at, in tokens";

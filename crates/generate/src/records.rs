@@ -100,6 +100,8 @@ impl Gen<'_> {
                 | TyDef::Void
                 | TyDef::Float(_)
                 | TyDef::Pointer(_)
+                | TyDef::Wide(_)
+                | TyDef::Vector(..)
                 | TyDef::Enum(_) => self.field_init(field),
             };
             let designators = if designated { vec![Designator::Field(name)] } else { Vec::new() };

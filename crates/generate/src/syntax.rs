@@ -82,11 +82,19 @@ impl Gen<'_> {
     /// The specifier type and the full type of a type of the model.
     pub(crate) fn written(&mut self, ty: Qualified) -> (TypeId, TypeId) {
         self.tokens += 1;
+        if let Some(name) = self.typedef_of(ty.ty) {
+            let node = self.type_node(TypeKind::Typedef(name), ty.quals);
+            return (node, node);
+        }
         let kind = match self.model.def(ty.ty) {
             TyDef::Void => TypeKind::Basic(Basic::Void),
             TyDef::Int(int) => TypeKind::Basic(basic(int)),
             TyDef::Float(FloatTy::Float) => TypeKind::Basic(Basic::Float),
             TyDef::Float(FloatTy::Double) => TypeKind::Basic(Basic::Double),
+            TyDef::Float(FloatTy::Long) => TypeKind::Basic(Basic::LongDouble),
+            TyDef::Wide(true) => TypeKind::Basic(Basic::Int128),
+            TyDef::Wide(false) => TypeKind::Basic(Basic::UInt128),
+            TyDef::Vector(..) => TypeKind::Typedef(self.vector_name(ty.ty)),
             TyDef::Record(index) => {
                 let record = &self.model.records[index as usize];
                 let spec = RecordSpec {

@@ -136,3 +136,75 @@ fn pedantic_compilers_accept_programs_without_gnu_extensions() {
         }
     }
 }
+
+/// The first seed whose program has each construct, and that program.
+#[test]
+fn every_construct_is_used_and_its_programs_stay() {
+    let every = ["--int128", "--long-double", "--paranoid", "--enable-access-once", "--dead-code", "5"];
+    let invalid = ["--null-ptr-deref-prob", "10", "--dangling-ptr-deref-prob", "10"];
+    let mut found: Vec<(&str, Option<String>)> =
+        generate::manual::constructs().map(|c| (c.name, None)).collect();
+    let runs = [(&every[..], 0..400u64), (&invalid[..], 0..60)];
+    for (words, seeds) in runs {
+        let options = Options::parse(words).unwrap();
+        for seed in seeds {
+            if found.iter().all(|f| f.1.is_some()) {
+                break;
+            }
+            let program = generate(seed, &options);
+            for ((name, used), slot) in program.stats.constructs.iter().zip(&mut found) {
+                assert_eq!(*name, slot.0, "statistics are in the order of the registries");
+                if *used > 0 && slot.1.is_none() {
+                    slot.1 = Some(format!("{name}: seed {seed}, {:016x}\n", digest(&program.text())));
+                }
+            }
+        }
+    }
+    let unused: Vec<&str> = found.iter().filter(|f| f.1.is_none()).map(|f| f.0).collect();
+    assert!(unused.is_empty(), "never used: {unused:?}");
+    let now: String = found.into_iter().filter_map(|f| f.1).collect();
+    let golden = include_str!("constructs.txt");
+    assert!(golden == now, "tests/constructs.txt is out of date; it should be:\n{now}");
+}
+
+#[test]
+fn units_of_a_program_link_and_mean_the_same() {
+    let dir = std::env::temp_dir().join(format!("plumb-units-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    for seed in 0..4 {
+        let program = generate(seed, &Options::default());
+        let mut printed = Vec::new();
+        for count in [1, 3] {
+            let files: Vec<_> = (0..count).map(|n| dir.join(format!("{seed}-{count}-{n}.c"))).collect();
+            for (file, text) in files.iter().zip(program.units(count)) {
+                std::fs::write(file, text).unwrap();
+            }
+            let binary = dir.join("a");
+            let built =
+                Command::new("gcc").args(["-w", "-flto", "-O1", "-o"]).arg(&binary).args(&files).output();
+            let built = built.expect("gcc is needed for this test");
+            assert!(built.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&built.stderr));
+            printed.push(Command::new(&binary).output().unwrap().stdout);
+        }
+        assert_eq!(printed[0], printed[1], "seed {seed}");
+    }
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_shortened_or_changed_sequence_keeps_its_program_defined() {
+    let options = Options::default();
+    for seed in 0..10u32 {
+        let mut choices = generate(seed.into(), &options).choices;
+        match seed % 3 {
+            0 => choices.truncate(choices.len() / 2),
+            1 => drop(choices.drain(100..180)),
+            _ => choices.iter_mut().skip(seed as usize).step_by(50).for_each(|c| *c ^= 5),
+        }
+        let program = replay(&choices, &options);
+        let unit =
+            csyntax::check::check(&program.ast, &csyntax::target::Target::LP64).unit.expect("it checks");
+        let run = machine::run(&unit, &machine::Options::default());
+        assert!(matches!(run.verdict, machine::Verdict::Defined(_)), "seed {seed}: {:?}", run.verdict);
+    }
+}

@@ -109,6 +109,10 @@ fn one(
                     check(&seed, &text, edits).is_err_and(|again| !again.exhausted)
                 });
                 print!("{}", to_log(&kept));
+                if let Some(dir) = write {
+                    let text = seed.replay(&kept).unwrap_or_default();
+                    std::fs::write(dir.join(format!("{stem}-{index}.wrong.c")), text).expect("writable");
+                }
                 continue;
             }
         }

@@ -90,8 +90,7 @@ fn base(unit: &Unit, ty: QTy) -> Option<String> {
 }
 
 fn qualifiers(quals: Quals) -> String {
-    let words =
-        [(Quals::CONST, "const "), (Quals::VOLATILE, "volatile "), (Quals::RESTRICT, "restrict ")];
+    let words = [(Quals::CONST, "const "), (Quals::VOLATILE, "volatile "), (Quals::RESTRICT, "restrict ")];
     let mut text: String = words.iter().filter(|(q, _)| quals.has(*q)).map(|(_, word)| *word).collect();
     if quals.has(Quals::ATOMIC) {
         text.push_str("_Atomic ");
@@ -108,7 +107,8 @@ mod tests {
         let text = "struct S { int a; }; int v; const unsigned char *p; int *const q; long a[2][3]; int (*f)(int, \
                     struct S *, ...); char *(*t[4])(void); struct S s; int (*pa)[5]; struct { int x; } nameless;";
         let parsed = csyntax::parse::parse(text.as_bytes(), "t.c");
-        let unit = csyntax::check::check(&parsed.ast, &csyntax::target::Target::LP64).unit.expect("it checks");
+        let unit =
+            csyntax::check::check(&parsed.ast, &csyntax::target::Target::LP64).unit.expect("it checks");
         let shown: Vec<Option<String>> = unit.objects.iter().map(|o| declare(&unit, o.ty, "$")).collect();
         let shown: Vec<&str> = shown.iter().map(|s| s.as_deref().unwrap_or("none")).collect();
         assert_eq!(

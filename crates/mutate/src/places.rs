@@ -197,7 +197,8 @@ pub fn places(ast: &Ast, unit: &Unit, own: &[bool]) -> Places {
     }
     let by_name = unit.objects.iter().enumerate().filter(|(_, o)| o.owner.is_none());
     let globals = by_name.filter_map(|(k, o)| Some((o.name?, ObjId(k as u32)))).collect();
-    let mut walker = Walker { ast, objects, globals, found: Places::default(), scope: 0, fresh: 0, declaring: None };
+    let mut walker =
+        Walker { ast, objects, globals, found: Places::default(), scope: 0, fresh: 0, declaring: None };
     walker.found.scopes.push(Scope { outer: None, name: Symbol(u32::MAX), object: None, declared: None });
     let jumps = ["setjmp", "_setjmp", "__builtin_setjmp", "sigsetjmp", "__sigsetjmp"];
     walker.found.long_jumps = jumps.iter().any(|name| ast.names.lookup(name).is_some());
@@ -406,6 +407,10 @@ impl Walker<'_> {
         let mut governed = false;
         for s in inner {
             let own = direct.contains(&s);
+            // The span of a declaration does not hold the attributes in front of it.
+            if let StmtKind::Decl(decl) = &ast[s].kind {
+                governed |= !ast[*decl].attrs.is_empty();
+            }
             let around = Around {
                 // What a pragma stands in front of must stay there.
                 in_expression: below.in_expression || !own || governed,

@@ -7,8 +7,8 @@
 
 use crate::choices::Choices;
 use csyntax::ast::{
-    ArraySize, Ast, Attribute, DeclId, Declaration, Declarator, Expr, ExprKind, FnId, IntBase, IntSuffix, Item,
-    Params, Storage, TypeId, TypeKind, TypeNode,
+    ArraySize, Ast, Attribute, DeclId, Declaration, Declarator, Expr, ExprKind, FnId, IntBase, IntSuffix,
+    Item, Params, Storage, TypeId, TypeKind, TypeNode,
 };
 use csyntax::intern::{Interner, Symbol};
 use csyntax::source::Span;
@@ -59,12 +59,29 @@ pub fn split(text: &str, target: &Target, parts: usize, draw: &mut Choices) -> R
 
 /// Programs whose parts must stay in one unit.
 fn refuse(ast: &Ast) -> Result<(), &'static str> {
-    let tied = ["alias", "weakref", "ifunc", "section", "gnu_inline", "always_inline", "constructor", "destructor", "weak", "common", "nocommon", "init_priority", "cleanup", "symver"];
+    let tied = [
+        "alias",
+        "weakref",
+        "ifunc",
+        "section",
+        "gnu_inline",
+        "always_inline",
+        "constructor",
+        "destructor",
+        "weak",
+        "common",
+        "nocommon",
+        "init_priority",
+        "cleanup",
+        "symver",
+    ];
     let attributed = |attrs: &[Attribute]| attrs.iter().any(|a| tied.contains(&ast.names.name(a.name)));
     for item in &ast.items {
         match item {
             Item::Asm(..) => return Err("it has assembly at file scope"),
-            Item::Function(id) if attributed(&ast[*id].attrs) => return Err("its attributes tie it together"),
+            Item::Function(id) if attributed(&ast[*id].attrs) => {
+                return Err("its attributes tie it together");
+            }
             Item::Decl(id) => {
                 let decl = &ast[*id];
                 if attributed(&decl.attrs) || decl.declarators.iter().any(|d| attributed(&d.attrs)) {
@@ -210,11 +227,13 @@ impl Builder<'_> {
         }
         ast[id].storage = ast[id].storage.with(Storage::EXTERN);
         for index in 0..ast[id].declarators.len() {
-            let (name, ty, base) = (ast[id].declarators[index].name, ast[id].declarators[index].ty, ast[id].base);
+            let (name, ty, base) =
+                (ast[id].declarators[index].name, ast[id].declarators[index].ty, ast[id].base);
             if let Some(length) = self.completed(name, ty)
                 && let TypeKind::Array { elem, .. } = ast[ty].kind
             {
-                let kind = ExprKind::Int { value: length.into(), suffix: IntSuffix::default(), base: IntBase::Dec };
+                let kind =
+                    ExprKind::Int { value: length.into(), suffix: IntSuffix::default(), base: IntBase::Dec };
                 let size = ArraySize::Expr(ast.push_expr(Expr { kind, span: Span::NONE }));
                 let kind = TypeKind::Array { elem, size, quals: csyntax::ast::Quals::NONE, is_static: false };
                 if ty != base {
@@ -258,8 +277,14 @@ fn prototype(ast: &mut Ast, id: FnId) -> Item {
         let node = TypeNode { kind, ..ast[ty].clone() };
         ty = ast.push_type(node);
     }
-    let declarator =
-        Declarator { name: function.name, ty, asm_label: function.asm_label, attrs: Vec::new(), init: None, span: Span::NONE };
+    let declarator = Declarator {
+        name: function.name,
+        ty,
+        asm_label: function.asm_label,
+        attrs: Vec::new(),
+        init: None,
+        span: Span::NONE,
+    };
     let decl = Declaration {
         storage: function.storage,
         alignas: Vec::new(),

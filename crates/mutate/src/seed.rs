@@ -11,7 +11,7 @@ use csyntax::intern::Symbol;
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
 use csyntax::types::Ty;
-use machine::profile::{MAX_ROWS, Seen};
+use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
@@ -57,12 +57,14 @@ pub enum Refusal {
 pub struct Point {
     /// How often it was reached, over all inputs.
     pub count: u64,
-    /// The variables in scope.
-    pub variables: Vec<ObjId>,
+    /// The variables in scope: an object, and where in it the scalar is.
+    pub variables: Vec<(ObjId, u64)>,
     /// Distinct rows of values, one column a variable.
     pub rows: Vec<Vec<Seen>>,
     /// Are these all rows there were?
     pub complete: bool,
+    /// The range of each variable over all visits; `None` where some visits are not known.
+    pub ranges: Option<Vec<Range>>,
 }
 
 /// A program whose variants are wanted.
@@ -161,12 +163,33 @@ impl Seed {
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
         let options =
             Options { args: input.args.clone(), stdin: input.stdin.clone(), ..self.options.clone() };
-        let run = machine::judge(&self.unit, &options);
+        let mut run = machine::run(&self.unit, &options);
+        let behaviour = |outcome: &Outcome| (outcome.exit, outcome.stdout.clone(), outcome.stderr.clone());
+        let mut others = Vec::new();
+        if let Verdict::Defined(outcome) = &mut run.verdict {
+            let same = |verdict: &Verdict| match verdict {
+                Verdict::Defined(other) => behaviour(other) == behaviour(outcome),
+                Verdict::Undefined { .. } | Verdict::Unsupported { .. } | Verdict::Exhausted(_) => false,
+            };
+            let mut dependent = (false, false);
+            // What depends on addresses is not known of a variant, whose objects may lie elsewhere.
+            if outcome.address_dependent {
+                let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
+                let moved = machine::run(&self.unit, &shifted);
+                dependent.0 = !same(&moved.verdict);
+                forget_differing(&mut run.profile, &moved.profile);
+            }
+            if run.profile.order_chosen {
+                let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
+                dependent.1 = !same(&mirrored.verdict);
+                others.push(mirrored.profile);
+            }
+            (outcome.address_dependent, outcome.order_dependent) = dependent;
+        }
         let outcome = self.accept(run.verdict, name, source, text, &options)?;
         self.steps = self.steps.max(run.steps);
         self.merge(run.profile);
-        let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options });
-        self.merge(mirrored.profile);
+        others.into_iter().for_each(|profile| self.merge(profile));
         self.truth.push((input.clone(), outcome));
         Ok(())
     }
@@ -209,21 +232,40 @@ impl Seed {
         }
     }
 
-    fn merge(&mut self, profile: machine::profile::Profile) {
+    fn merge(&mut self, profile: Profile) {
         // A declaration of several names has several points: the first is where it begins.
         let mut met = FxHashSet::default();
-        for (desc, seen) in profile.points.into_iter().zip(profile.seen) {
+        for (desc, mut seen) in profile.points.into_iter().zip(profile.seen) {
             let first = met.insert(desc.stmt);
             let point = self.points.entry(desc.stmt).or_insert_with(|| Point {
-                variables: desc.variables.iter().map(|v| v.object).collect(),
+                variables: desc.variables.iter().map(|v| (v.object, v.offset)).collect(),
                 complete: true,
+                ranges: Some(vec![Range::default(); desc.variables.len()]),
                 ..Point::default()
             });
             point.count += seen.count;
             if !first {
                 continue;
             }
-            point.complete &= seen.rows.len() < MAX_ROWS;
+            let whole = seen.rows.len() < MAX_ROWS;
+            point.complete &= whole;
+            point.ranges = match (point.ranges.take(), &seen.ranges) {
+                (Some(mut ranges), Some(more)) => {
+                    ranges.iter_mut().zip(more).for_each(|(range, more)| range.join(more));
+                    Some(ranges)
+                }
+                (Some(mut ranges), None) if whole => {
+                    for row in &seen.rows {
+                        ranges.iter_mut().zip(row).for_each(|(range, seen)| range.add(*seen));
+                    }
+                    Some(ranges)
+                }
+                (Some(_), None) | (None, _) => None,
+            };
+            if point.rows.is_empty() {
+                point.rows = std::mem::take(&mut seen.rows);
+                continue;
+            }
             for row in seen.rows {
                 if row.len() == point.variables.len() && !point.rows.contains(&row) {
                     point.rows.push(row);
@@ -261,4 +303,24 @@ pub fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
     // A program's own file is where its last item is: headers come first.
     let own = ast.items.last().map(|item| file(of(item)));
     ast.items.iter().map(|item| Some(file(of(item))) == own).collect()
+}
+
+/// Makes unknown what was seen otherwise in a run with objects at other addresses.
+fn forget_differing(profile: &mut Profile, moved: &Profile) {
+    for ((desc, seen), other) in profile.points.iter().zip(&mut profile.seen).zip(&moved.seen) {
+        if seen.rows == other.rows && seen.ranges == other.ranges {
+            continue;
+        }
+        for column in 0..desc.variables.len() {
+            let values = |rows: &[Vec<Seen>]| rows.iter().map(|row| row[column]).collect::<FxHashSet<Seen>>();
+            let range = |ranges: &Option<Vec<Range>>| ranges.as_ref().map(|ranges| ranges[column]);
+            if values(&seen.rows) == values(&other.rows) && range(&seen.ranges) == range(&other.ranges) {
+                continue;
+            }
+            seen.rows.iter_mut().for_each(|row| row[column] = Seen::Indeterminate);
+            if let Some(ranges) = &mut seen.ranges {
+                ranges[column].other = true;
+            }
+        }
+    }
 }

@@ -40,7 +40,10 @@ fn what_must_stay_together_is_refused() {
     assert!(refused("asm(\"\"); int main(void) { return 0; }").is_some());
     assert!(refused("int main(void) { return 0; }").is_some());
     assert!(refused("int f(void) { return __func__[0]; } int main(void) { return f(); }").is_some());
-    assert!(refused("int f(void) { return 1; } int g(void) __attribute__((alias(\"f\"))); int main(void) {}").is_some());
+    assert!(
+        refused("int f(void) { return 1; } int g(void) __attribute__((alias(\"f\"))); int main(void) {}")
+            .is_some()
+    );
 }
 
 #[test]
@@ -72,7 +75,14 @@ fn parts_compiled_apart_behave_as_the_program() {
         }
         let binary = dir.path().join("p");
         let mut gcc = Command::new("gcc");
-        let linked = gcc.args(["-w"]).args(lto.then_some("-flto")).args(&objects).arg("-o").arg(&binary).output().unwrap();
+        let linked = gcc
+            .args(["-w"])
+            .args(lto.then_some("-flto"))
+            .args(&objects)
+            .arg("-o")
+            .arg(&binary)
+            .output()
+            .unwrap();
         assert!(linked.status.success(), "seed {number}: {}", String::from_utf8_lossy(&linked.stderr));
         let ran = Command::new(&binary).output().unwrap();
         assert_eq!(ran.stdout, seed.truth[0].1.stdout, "seed {number}, lto {lto}");

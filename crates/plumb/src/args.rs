@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use campaign::preprocess::Choice;
 use clap::{Args as Group, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -106,9 +107,21 @@ pub struct Hunt {
     /// Steps of the abstract machine spent on one program before it is given up
     #[arg(long, value_name = "N", default_value_t = 30_000_000)]
     pub machine_steps: u64,
+    /// Test variants of each program too, by these strategies of `plumb emi`: orion,athena,hermes,proteus,... or all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub strategy: Vec<String>,
+    /// The mean number of variants of a program
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub variants: u64,
+    /// Sets a parameter of a strategy, as sigma=10; see `plumb emi --help`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
     /// One JSON line a program, and a summary
     #[arg(long)]
     pub json: bool,
@@ -210,6 +223,15 @@ pub struct Emi {
     /// How likely a point of live code is mutated
     #[arg(long, value_name = "P", default_value_t = 0.1)]
     pub probability: f64,
+    /// Sets a parameter, as sigma=10; see below
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Take statements to insert from these C files and directories too
+    #[arg(long, value_name = "PATH")]
+    pub corpus: Vec<PathBuf>,
+    /// Split each variant into at most this many units, NAME-K.0.c, NAME-K.1.c, ...
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=64))]
+    pub split: Option<u16>,
     /// Steps of the abstract machine before the program is given up
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub max_steps: u64,
@@ -328,6 +350,12 @@ pub struct Preprocess {
     /// 64-bit pointers and longs (the default); written -m64
     #[arg(long)]
     m64: bool,
+    /// Include this file first; written -include FILE
+    #[arg(long = "include", value_name = "FILE")]
+    forced: Vec<OsString>,
+    /// Who preprocesses: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
 }
 
 impl Preprocess {
@@ -346,6 +374,7 @@ impl Preprocess {
         words.extend(joined("-U", &self.undefine));
         words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
         words.extend(self.m32.then(|| OsString::from("-m32")));
+        words.extend(self.forced.iter().flat_map(|file| [OsString::from("-include"), file.clone()]));
         words
     }
 }

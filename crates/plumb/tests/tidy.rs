@@ -43,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mutate", &["csyntax", "machine"]),
     ("reduce", &["csyntax"]),
     ("toolchain", &[]),
+    ("preprocess", &[]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),

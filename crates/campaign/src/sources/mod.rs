@@ -8,8 +8,11 @@ mod builtin;
 mod csmith;
 mod directory;
 
+use crate::configuration::Configuration;
 use crate::error::Error;
+use csyntax::target::Target;
 use std::path::PathBuf;
+use toolchain::compiler::Family;
 use toolchain::scratch::ScratchRoot;
 
 /// One program as a source gives it, before any preprocessing.
@@ -31,6 +34,29 @@ pub struct Context<'a> {
     pub generator: &'a generate::Options,
     /// For sources that run a tool.
     pub scratch: &'a ScratchRoot,
+}
+
+/// The generator's options with what these compilers know: `__int128` where all have it, shuffles of vectors only
+/// where none is too old for them. What the command line says stays.
+pub fn fitted(
+    options: &generate::Options,
+    configurations: &[Configuration],
+    models: &[Target],
+) -> generate::Options {
+    use generate::Switch;
+    let mut fitted = options.clone();
+    if !options.said(Switch::Int128) && models.iter().all(|m| m.int128) {
+        fitted.set(Switch::Int128, true);
+    }
+    let shuffles = |c: &Configuration| match c.tested.compiler.family {
+        Family::Gcc => c.tested.compiler.version.is_some_and(|v| v.0 >= 12),
+        Family::Clang | Family::ZigCc => true,
+        Family::Tcc | Family::Pcc | Family::Unknown => false,
+    };
+    if !options.said(Switch::ShuffleVector) && !configurations.iter().all(shuffles) {
+        fitted.set(Switch::ShuffleVector, false);
+    }
+    fitted
 }
 
 /// A stream of programs, addressed by number.
@@ -72,6 +98,11 @@ pub struct Kind {
 
 /// All kinds, asked in this order; the directory takes every word that is left.
 pub const SOURCES: &[Kind] = &[builtin::KIND, csmith::KIND, directory::KIND];
+
+/// The C files beneath a directory in the order of their paths, or the file itself.
+pub fn c_files(path: &std::path::Path) -> Result<Vec<PathBuf>, Error> {
+    directory::c_files(path)
+}
 
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {

@@ -32,11 +32,27 @@ fn set_param(world: World, param: VarId, value: Value, state: &mut State) {
     }
 }
 
+fn mark(set: &mut Vec<bool>, index: usize) {
+    if set.len() <= index {
+        set.resize(index + 1, false);
+    }
+    set[index] = true;
+}
+
 impl Transfer {
     /// Gives a parameter the value of its argument.
     pub fn pass(&mut self, world: World, param: VarId, val: ValId, state: &mut State) {
         if let Ok(value) = self.value(world, val, state, false) {
+            self.note_null(param, &value);
             set_param(world, param, value, state);
+        }
+    }
+
+    /// Remembers that a parameter may be null.
+    fn note_null(&mut self, param: VarId, value: &Value) {
+        let Value::Pointer(set) = value else { return };
+        if !self.sets.valid(*set) {
+            mark(&mut self.maybe_null, param.0 as usize);
         }
     }
 
@@ -54,6 +70,7 @@ impl Transfer {
         let function = &world.functions[callee.0 as usize];
         for (n, &param) in function.params.iter().enumerate().take(world.flow.count(vals)) {
             let value = self.value(world, world.flow.val_kid(vals, n), state, false)?;
+            self.note_null(param, &value);
             set_param(world, param, value, state);
         }
         if self.summaries.len() <= callee.0 as usize {
@@ -107,11 +124,15 @@ impl Transfer {
         let touched: Vec<u32> = touched.filter(|s| outlives(world.model.fact_locs[*s as usize])).collect();
         let keep =
             |loc: Loc| loc <= Loc::GARBAGE || world.model.var(world.model.loc(loc).var).owner != Some(callee);
+        let effects = frame.footprint.effects(&keep);
+        if effects.iter().any(|e| e.lo == Loc::VOLATILE.0) {
+            mark(&mut self.volatile, callee.0 as usize);
+        }
         let summary = Rc::new(Summary {
             depends: touched.iter().map(|s| (*s, state.get(&world, *s))).collect(),
             after: touched.iter().map(|s| inside.get(&world, *s)).collect(),
             live: inside.live,
-            effects: frame.footprint.effects(&keep),
+            effects,
             result,
         });
         let known = &mut self.summaries[callee.0 as usize];

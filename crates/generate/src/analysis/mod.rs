@@ -5,6 +5,7 @@
 
 mod calls;
 pub mod effects;
+pub mod purity;
 pub mod sets;
 pub mod transfer;
 pub mod unions;

@@ -27,6 +27,8 @@ pub enum Invalid {
     Unsequenced,
     /// A write to a variable that a loop counts with.
     Locked,
+    /// A pointer may point to something that an assertion does not allow.
+    Assertion,
     /// No fixed point within the bound that the height of the lattice allows in practice.
     Diverged,
 }
@@ -140,6 +142,10 @@ pub struct Transfer {
     pub(super) results: FxHashMap<NodeId, Value>,
     pub(super) summaries: Vec<Vec<Rc<Summary>>>,
     pub(super) locked: Vec<VarId>,
+    /// Parameters that were passed a null or indeterminate pointer, by variable.
+    pub(super) maybe_null: Vec<bool>,
+    /// Functions in which something volatile was accessed.
+    pub(super) volatile: Vec<bool>,
 }
 
 pub(super) type Outcome = Result<(), Invalid>;
@@ -367,6 +373,16 @@ impl Transfer {
         self.summaries.get(callee.0 as usize).and_then(|s| s.last()).map_or(&[], |s| &s.effects)
     }
 
+    /// Was a parameter ever passed a null or indeterminate pointer?
+    pub fn may_be_null(&self, param: VarId) -> bool {
+        self.maybe_null.get(param.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Did a call of a function access something volatile?
+    pub fn accesses_volatile(&self, callee: FnIx) -> bool {
+        self.volatile.get(callee.0 as usize).copied().unwrap_or(false)
+    }
+
     /// Runs a node of the function under generation. On failure the state is of no use, and [`Self::position`] tells the offending statement.
     pub fn run(&mut self, world: World, node: NodeId, state: &mut State) -> Outcome {
         let frame = self.frame();
@@ -451,6 +467,15 @@ impl Transfer {
                 let outcome = self.exec(world, inner, state);
                 self.locked.pop();
                 outcome
+            }
+            Node::Volatile(inner) => {
+                self.exec(world, inner, state)?;
+                self.log.push(Effect { lo: Loc::VOLATILE.0, hi: 1, write: true, called: false });
+                Ok(())
+            }
+            Node::Assert(pointer, asserted) => {
+                let set = self.get(world, state, world.model.loc(pointer).fact);
+                if self.sets.join(set, asserted) == asserted { Ok(()) } else { Err(Invalid::Assertion) }
             }
             Node::Birth(var) => {
                 self.birth(world, var, state);

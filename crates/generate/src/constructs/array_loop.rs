@@ -53,14 +53,24 @@ fn build(gen_: &mut Gen) -> Option<Built> {
         _ => Work::Fill,
     };
     let pure = std::mem::replace(&mut gen_.cx.pure, true);
-    let built = nest(gen_, var, &dims, work, &mut Vec::new());
+    let mut order: Vec<(usize, u32)> = dims.iter().copied().enumerate().collect();
+    if order.len() > 1 && gen_.choices.percent(30) {
+        let (first, other) = (gen_.choices.below(order.len() as u32), gen_.choices.below(order.len() as u32));
+        let last = order.len() - 1;
+        order.swap(0, first as usize);
+        order.swap(other as usize, last);
+    }
+    let built = nest(gen_, var, &order, work, &mut Vec::new());
     gen_.cx.pure = pure;
     built
 }
 
+/// Counters of the loops around with the dimensions that they walk.
+type At = Vec<(usize, Counter)>;
+
 /// The loop over the first of `dims`, and what is inside.
-fn nest(gen_: &mut Gen, var: VarId, dims: &[u32], work: Work, at: &mut Vec<Counter>) -> Option<Built> {
-    let (&len, inner) = dims.split_first()?;
+fn nest(gen_: &mut Gen, var: VarId, dims: &[(usize, u32)], work: Work, at: &mut At) -> Option<Built> {
+    let (&(dim, len), inner) = dims.split_first()?;
     let (skip, short) = (gen_.choices.pick(&[0u32, 0, 0, 1]), gen_.choices.pick(&[0u32, 0, 0, 1]));
     let (first, end) = if len > skip + short { (skip, len - short) } else { (0, len) };
     let step = gen_.choices.pick(&[1u32, 1, 1, 1, 1, 1, 2, 3]);
@@ -83,7 +93,7 @@ fn nest(gen_: &mut Gen, var: VarId, dims: &[u32], work: Work, at: &mut Vec<Count
         continues: true,
     };
     let (body, node) = gen_.loop_body(&shape, |gen_| {
-        at.push(counter);
+        at.push((dim, counter));
         let block = gen_.open_block(true);
         let outer = std::mem::take(&mut gen_.cost);
         if inner.is_empty() || !gen_.can_nest() {
@@ -105,11 +115,12 @@ fn nest(gen_: &mut Gen, var: VarId, dims: &[u32], work: Work, at: &mut Vec<Count
 }
 
 /// The element of the array at the counters, each moved where there is room.
-fn element(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Lv> {
+fn element(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Option<Lv> {
     let mut lv = gen_.variable(var);
     let mut nodes = Vec::new();
     for (n, len) in std::mem::take(&mut lv.dims).into_iter().enumerate() {
-        let straight = at.get(n).and_then(|c| gen_.counter_index(*c, len));
+        let counter = at.iter().find(|(dim, _)| *dim == n).map(|(_, counter)| *counter);
+        let straight = counter.and_then(|c| gen_.counter_index(c, len));
         let (index, node) = match straight {
             Some(index) => index,
             None => gen_.index(len),
@@ -124,7 +135,7 @@ fn element(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Lv> {
 }
 
 /// The array's own element, another's, or any expression.
-fn operand(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Ex {
+fn operand(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Ex {
     let own = gen_.choices.weighted(&[40, 60]).unwrap_or(0) == 1;
     if own
         && let Some(lv) = element(gen_, var, at)
@@ -136,7 +147,7 @@ fn operand(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Ex {
     gen_.int_expr(ops)
 }
 
-fn value(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Ex {
+fn value(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Ex {
     let mut ex = operand(gen_, var, at);
     let terms = gen_.choices.pick(&[1u32, 0, 1, 2, 2, 3]);
     for _ in 0..terms {
@@ -147,7 +158,7 @@ fn value(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Ex {
     ex
 }
 
-fn innermost(gen_: &mut Gen, block: BlockId, var: VarId, work: Work, at: &[Counter]) {
+fn innermost(gen_: &mut Gen, block: BlockId, var: VarId, work: Work, at: &[(usize, Counter)]) {
     gen_.cx.effects.clear();
     let built = match work {
         Work::Fill => store(gen_, var, at),
@@ -179,7 +190,7 @@ fn statement(gen_: &mut Gen, ex: Ex) -> Built {
     Built { item: Item::One(stmt), node, done: false, declares: None }
 }
 
-fn store(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Built> {
+fn store(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Option<Built> {
     let value = value(gen_, var, at);
     let target = if gen_.model.var(var).ty.quals.has(Quals::CONST) {
         gen_.find(crate::lvalue::Want::Int, Use::Write)?
@@ -194,7 +205,7 @@ fn store(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Built> {
 }
 
 /// `s op= a[i]`
-fn fold(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Built> {
+fn fold(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Option<Built> {
     let value = value(gen_, var, at);
     let target = accumulator(gen_, var)?;
     let op = gen_.choices.pick(&[BinOp::Add, BinOp::Xor, BinOp::Or, BinOp::And, BinOp::Sub, BinOp::Mul]);
@@ -215,7 +226,7 @@ fn accumulator(gen_: &mut Gen, not: VarId) -> Option<Lv> {
 }
 
 /// `if (a[i] > m) m = a[i];`
-fn extreme(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Built> {
+fn extreme(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Option<Built> {
     let target = accumulator(gen_, var)?;
     let op = gen_.choices.pick(&[BinOp::Gt, BinOp::Lt]);
     let held = gen_.loaded(&target);
@@ -237,7 +248,7 @@ fn extreme(gen_: &mut Gen, var: VarId, at: &[Counter]) -> Option<Built> {
     Some(Built { item: Item::One(stmt), node, done: false, declares: None })
 }
 
-fn guarded(gen_: &mut Gen, var: VarId, at: &[Counter], cond: Ex) -> Option<Built> {
+fn guarded(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)], cond: Ex) -> Option<Built> {
     let test = gen_.flow.node(Node::Full(cond.node));
     gen_.cx.effects.clear();
     let inner = if gen_.choices.percent(50) { store(gen_, var, at) } else { fold(gen_, var, at) }?;

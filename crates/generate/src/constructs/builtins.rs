@@ -28,7 +28,9 @@ pub(super) const MEMORY: StatementConstruct = StatementConstruct {
     name: "memory builtin",
     doc: "`__builtin_memset(a, 7, sizeof a)`, `memcpy`, `memmove` of whole arrays",
     weight: 3,
-    allowed: |gen_| gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins) && gen_.on(Switch::Arrays),
+    allowed: |gen_| {
+        gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins) && library(gen_) && gen_.on(Switch::Arrays)
+    },
     build: memory,
 };
 
@@ -36,9 +38,14 @@ pub(super) const COMPARE: ExpressionConstruct = ExpressionConstruct {
     name: "compare builtin",
     doc: "`__builtin_memcmp(a, b, n) == 0`, `__builtin_strlen(\"text\")`",
     weight: 1,
-    allowed: |gen_| gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins),
+    allowed: |gen_| gen_.on(Switch::Gnu) && gen_.on(Switch::Builtins) && library(gen_),
     build: compare,
 };
+
+/// May builtins that are library functions at heart be used?
+fn library(gen_: &Gen) -> bool {
+    !gen_.on(Switch::Freestanding)
+}
 
 fn bits(gen_: &mut Gen, ops: u32) -> Option<Ex> {
     // name, type of the argument, type of the result, its values, must the argument be non-zero?
@@ -82,7 +89,7 @@ fn overflow(gen_: &mut Gen, ops: u32) -> Option<Ex> {
     let (a, b) = (gen_.int_expr(left), gen_.int_expr(right));
     let target = gen_.find(Want::Int, Use::Write)?;
     let int = gen_.model.int(target.ty.ty)?;
-    if target.bits.is_some() || target.packed || int == IntTy::Bool || target.ty.quals.has(Quals::VOLATILE) {
+    if target.bits.is_some() || target.packed || int == IntTy::Bool || target.ty.quals != Quals::NONE {
         return None;
     }
     let name = gen_.choices.pick(&["add_overflow", "sub_overflow", "mul_overflow"]);
@@ -97,7 +104,7 @@ fn overflow(gen_: &mut Gen, ops: u32) -> Option<Ex> {
 /// Whole arrays of integers.
 fn arrays(model: &Model, var: VarId) -> bool {
     let v = model.var(var);
-    let plain = !v.ty.quals.has(Quals::VOLATILE);
+    let plain = !v.ty.quals.has(Quals::VOLATILE) && !v.ty.quals.has(Quals::ATOMIC);
     model.int(v.ty.ty).is_some_and(|i| i != IntTy::Bool) && !v.dims.is_empty() && v.free && plain
 }
 

@@ -12,7 +12,8 @@ pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
     build: |gen_, ops| {
         let value = gen_.int_expr(ops);
         let target = gen_.find(Want::Int, Use::Write)?;
-        if target.bits.is_some() {
+        // The value of an assignment to an atomic object has an atomic type in some compilers.
+        if target.bits.is_some() || target.ty.quals.has(csyntax::ast::Quals::ATOMIC) {
             return Some(value);
         }
         Some(assign::assign(gen_, &target, value))

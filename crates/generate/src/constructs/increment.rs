@@ -35,6 +35,9 @@ fn increment(gen_: &mut Gen, statement: bool) -> Option<Ex> {
     let operators = operators(gen_);
     let op = operators[gen_.choices.weighted(&operators.map(|o| o.1))?].0;
     let target = gen_.find(Want::Int, Use::Write)?;
+    if !statement && target.ty.quals.has(csyntax::ast::Quals::ATOMIC) {
+        return None;
+    }
     let held = gen_.loaded(&target);
     let int = gen_.model.int(target.ty.ty)?;
     let down = matches!(op, UnOp::PreDec | UnOp::PostDec);

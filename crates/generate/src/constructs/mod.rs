@@ -5,7 +5,10 @@
 //! [`EXPRESSIONS`]. What `build` makes need not be valid: statements are validated before they are committed.
 //! Its draws all come from `Gen::choices`, and on draws of zero it must end.
 
+mod access_once;
+mod alias_copy;
 mod array_loop;
+mod assertion;
 mod assign;
 mod binary;
 mod branch;
@@ -16,21 +19,32 @@ mod cast;
 mod comma;
 mod computed_goto;
 mod conditional;
+mod dead;
 mod declare;
+mod dynamic_array;
 mod embedded;
+mod enumeration;
 mod floating;
 mod for_loop;
+mod idiom;
 mod increment;
 mod indirect_call;
+mod invalid;
 mod jump_ahead;
 mod jump_back;
 mod jumps;
+pub(crate) mod kernel;
+mod kernel_loops;
 mod misc;
 mod recursion;
 mod switch;
 mod unary;
 mod variadic;
+mod vector;
 mod while_loop;
+mod wide;
+
+pub(crate) use access_once::read as access_once;
 
 use crate::builder::{Built, Ex, Gen};
 
@@ -74,7 +88,18 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     switch::STATEMENT,
     call_statement::STATEMENT,
     floating::STATEMENT,
+    enumeration::STATEMENT,
+    wide::STATEMENT,
+    vector::STATEMENT,
     builtins::MEMORY,
+    dynamic_array::VLA,
+    dynamic_array::ALLOCA,
+    dynamic_array::MALLOC,
+    alias_copy::STATEMENT,
+    dead::STATEMENT,
+    assertion::STATEMENT,
+    invalid::NULL,
+    invalid::DANGLING,
     jumps::BREAK,
     jumps::CONTINUE,
     jumps::RETURN,
@@ -83,6 +108,12 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     jump_back::STATEMENT,
     computed_goto::STATEMENT,
 ];
+
+/// The construct of the next statement, where that is not for the weights to say.
+pub(crate) fn due(gen_: &mut Gen) -> Option<usize> {
+    let construct = if dead::due(gen_) { Some(&dead::STATEMENT) } else { invalid::due(gen_) };
+    construct.and_then(|due| STATEMENTS.iter().position(|c| c.name == due.name))
+}
 
 /// The names of all constructs with their weights, statements first.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, u32)> {
@@ -100,16 +131,22 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     indirect_call::EXPRESSION,
     recursion::EXPRESSION,
     variadic::EXPRESSION,
+    kernel::EXPRESSION,
     comma::EXPRESSION,
     embedded::EXPRESSION,
     increment::EXPRESSION,
     floating::COMPARISON,
     floating::CONVERSION,
+    enumeration::EXPRESSION,
+    wide::CONVERSION,
+    wide::COMPARISON,
+    vector::ELEMENT,
     misc::SIZEOF,
     misc::STRING,
     misc::ELEMENT,
     misc::GENERIC,
     misc::STATEMENT_EXPRESSION,
+    idiom::EXPRESSION,
     builtins::BITS,
     builtins::OVERFLOW,
     builtins::COMPARE,

@@ -191,8 +191,7 @@ impl FnLower<'_, '_> {
             (None, pointer) => {
                 let site =
                     CallSite { callee: direct, ty: fn_ty, args: types, ret, hidden: hidden as u16, used };
-                self.lw.program.sites.push(site);
-                let site = self.lw.program.sites.len() as u32 - 1;
+                let site = self.lw.site(site);
                 match pointer {
                     Some(p) => self.emit(Insn::CallPtr { base, p, site }),
                     None => self.emit(Insn::CallSite { base, site }),
@@ -222,8 +221,7 @@ impl FnLower<'_, '_> {
         let args = shape.params.first().map_or(Ty::INT, |p| p.ty);
         let ret = shape.ret.ty;
         let site = CallSite { callee: Some(function), ty, args: vec![args], ret, hidden: 0, used: false };
-        self.lw.program.sites.push(site);
-        let site = self.lw.program.sites.len() as u32 - 1;
+        let site = self.lw.site(site);
         self.emit(Insn::CallSite { base, site });
         self.next = next;
     }

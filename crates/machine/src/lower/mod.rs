@@ -10,13 +10,14 @@ mod init;
 mod ops;
 mod peephole;
 mod place;
+mod point;
 mod restrict;
 mod seq;
 mod stmt;
 mod value;
 mod vector;
 
-use crate::bytecode::{Callee, Constant, Program, Static};
+use crate::bytecode::{CallSite, Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
 use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
@@ -62,7 +63,7 @@ struct Lowerer<'u> {
     labels: FxHashMap<(FnId, LabelId), u32>,
     /// Are labels reached other than by plain gotos?
     label_values: bool,
-    /// Scalar objects of static storage, for profiles.
+    /// Named objects of static storage, for profiles.
     globals: Vec<ObjId>,
     /// Are restrict pointers followed?
     restrict: bool,
@@ -146,6 +147,15 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// A new call site.
+    fn site(&mut self, site: CallSite) -> u32 {
+        if let Some(id) = site.callee {
+            self.want(id);
+        }
+        self.program.sites.push(site);
+        self.program.sites.len() as u32 - 1
+    }
+
     fn constant(&mut self, constant: Constant) -> u32 {
         if let Constant::Function(id) = constant {
             self.want(FnId(id));
@@ -202,10 +212,9 @@ impl<'u> Lowerer<'u> {
         }
         self.program.static_bytes = at + 64;
         if self.profile {
-            let scalar =
-                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
             let all = (0..self.unit.objects.len() as u32).map(ObjId);
-            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+            let named = |id: &ObjId| self.statics[id.index()].is_some() && self.unit[*id].name.is_some();
+            self.globals = all.filter(named).collect();
         }
         Ok(())
     }

@@ -3,10 +3,8 @@
 use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx};
 use super::place::Place;
 use crate::bytecode::{Constant, Insn, Reg, SwitchTable};
-use crate::class::{Scalar, class_of};
-use crate::profile::{Home, PointDesc, Variable};
-use csyntax::ast::Quals;
-use csyntax::tree::{ExprId, FnId, LabelId, ObjId, Stmt, StmtId, StmtKind};
+use crate::class::Scalar;
+use csyntax::tree::{ExprId, FnId, LabelId, ObjId, StmtId, StmtKind};
 use csyntax::types::{ArrayLen, QTy, TyKind, VlaId};
 
 impl FnLower<'_, '_> {
@@ -114,39 +112,6 @@ impl FnLower<'_, '_> {
             self.next = next;
         }
         self.span = old;
-    }
-
-    /// An observation point with the integer and pointer variables in scope.
-    fn point(&mut self, stmt: &Stmt) {
-        let unit = self.lw.unit;
-        let mut variables = Vec::new();
-        let mut scope = self.scope;
-        let mut objects: Vec<ObjId> = self.function.map_or(Vec::new(), |f| unit[f].params.clone());
-        while let Some(index) = scope {
-            objects.extend(&self.scopes[index as usize].objects);
-            scope = self.scopes[index as usize].parent;
-        }
-        objects.extend(self.lw.globals.iter());
-        for object in objects {
-            let ty = unit[object].ty;
-            let Some(scalar) = self.scalar(ty.ty).filter(|s| !s.is_float()) else { continue };
-            if ty.quals.has(Quals::VOLATILE) {
-                continue;
-            }
-            let home = match self.allocate(object) {
-                Loc::Reg(reg) => Home::Reg(reg, None),
-                Loc::Local(local) => Home::Local(self.local_offset(local, 0)),
-                Loc::Static(u32::MAX) | Loc::Ref(_) => continue,
-                Loc::Static(index) => Home::Static(self.static_offset(index, 0)),
-            };
-            let class = class_of(&unit.types, ty.ty) as u8;
-            variables.push(Variable { object, scalar, class, home });
-        }
-        let id = self.lw.program.points.len() as u32;
-        let (stmt, span) = (stmt.origin, stmt.span);
-        self.points.push(id);
-        self.lw.program.points.push(PointDesc { stmt, span, function: self.function, variables });
-        self.emit(Insn::Point { id });
     }
 
     fn block(&mut self, locals: &[ObjId], body: &[StmtId]) {

@@ -160,6 +160,7 @@ impl Vm<'_> {
         };
         match program.callees[id.index()] {
             Callee::Code(code) => {
+                assert!(!self.code(code).insns.is_empty(), "a function that nothing refers to is called");
                 if fn_ty != site.ty {
                     self.check_types(fn_ty, site.ty, site_index, &callee)?;
                 }

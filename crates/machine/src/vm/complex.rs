@@ -3,11 +3,11 @@
 //! library has it since version 12).
 
 use super::Slot;
-use super::float::{convert, from_bits, soft_kind, split};
+use super::float::{convert, format, from_bits, split};
 use crate::class::Scalar;
 use crate::stop::Res;
+use csyntax::with_format;
 use rustc_apfloat::Float;
-use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 
 /// 1 or 0 with the sign of `x`: is it infinite?
 fn boxed<F: Float>(x: F) -> F {
@@ -127,11 +127,11 @@ fn through(kind: Scalar, wide: Scalar, v: [Slot; 4]) -> Res<[Slot; 2]> {
     for (to, from) in w.iter_mut().zip(v) {
         *to = convert(kind, wide, from)?;
     }
-    let [x, y] = soft_kind!(wide, F => {
+    let [x, y] = with_format!(format(wide), F => {
         divide_wide(w.map(|s| from_bits::<F>(wide, s))).map(|r| split(r.to_bits()))
     });
     let (x, y) = (convert(wide, kind, x)?, convert(wide, kind, y)?);
-    Ok(soft_kind!(kind, F => {
+    Ok(with_format!(format(kind), F => {
         recover([x, y].map(|s| from_bits::<F>(kind, s)), v.map(|s| from_bits::<F>(kind, s)))
             .map(|r| split(r.to_bits()))
     }))
@@ -144,7 +144,7 @@ pub fn complex(divide: bool, kind: Scalar, v: [Slot; 4]) -> Res<[Slot; 2]> {
         Scalar::F32 if divide => return through(kind, Scalar::F64, v),
         _ => {}
     }
-    Ok(soft_kind!(kind, F => {
+    Ok(with_format!(format(kind), F => {
         let v = v.map(|s| from_bits::<F>(kind, s));
         let result = if divide {
             let (quotient, scaled) = divide_scaled(v);

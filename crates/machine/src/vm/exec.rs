@@ -984,7 +984,7 @@ impl Vm<'_> {
             }
         };
         if access.volatile {
-            self.trace_volatile(p, n, false, slot.lo);
+            self.trace_volatile(p, n, false, traced(scalar, slot.lo));
         }
         Ok(slot)
     }
@@ -1057,10 +1057,16 @@ impl Vm<'_> {
         }
         debug_assert!(self.mem.shadow(index, size).iter().all(|s| s & INIT != 0));
         if access.volatile {
-            self.trace_volatile(p, n, true, value.lo);
+            self.trace_volatile(p, n, true, traced(scalar, value.lo));
         }
         Ok(())
     }
+}
+
+/// A value as the volatile trace has it: of pointers only whether they are null, for where objects lie is no part of
+/// a program's behaviour.
+fn traced(scalar: Scalar, value: u64) -> u64 {
+    if scalar == Scalar::Ptr { u64::from(value != 0) } else { value }
 }
 
 /// Addresses of functions and labels.

@@ -191,8 +191,13 @@ pub struct Vm<'p> {
     pub stdin_at: usize,
     /// Volatile accesses: count and hash.
     pub volatile: (u64, u64),
+    /// Objects accessed as volatile, in the order of the first access: the trace knows them by that, so that it is
+    /// the same for programs that differ in other declarations.
+    pub traced: Vec<u32>,
     /// What was seen at points.
     pub seen: Vec<PointProfile>,
+    /// Room for a row of the profile.
+    pub row: Vec<crate::profile::Seen>,
     /// State of the profile's sampling.
     pub draw: u64,
     /// `atexit` functions.
@@ -250,7 +255,9 @@ impl<'p> Vm<'p> {
             stderr: Vec::new(),
             stdin_at: 0,
             volatile: (0, 0xcbf2_9ce4_8422_2325),
+            traced: Vec::new(),
             seen: vec![PointProfile::default(); program.points.len()],
+            row: Vec::new(),
             draw: options.seed ^ 0x9e37_79b9_7f4a_7c15,
             at_exit: Vec::new(),
             library: crate::libc::State::default(),
@@ -354,7 +361,11 @@ impl<'p> Vm<'p> {
     /// Notes a volatile access.
     pub fn trace_volatile(&mut self, ptr: Ptr, size: u64, write: bool, value: u64) {
         let rec = self.mem.rec(ptr.prov).copied();
-        let (object, offset) = rec.map_or((0, 0), |r| (u64::from(r.tag), ptr.addr.wrapping_sub(r.base)));
+        let (tag, offset) = rec.map_or((0, 0), |r| (r.tag, ptr.addr.wrapping_sub(r.base)));
+        let object = self.traced.iter().position(|known| *known == tag).unwrap_or_else(|| {
+            self.traced.push(tag);
+            self.traced.len() - 1
+        }) as u64;
         let mut hash = self.volatile.1;
         for word in [object, offset, size << 1 | u64::from(write), value] {
             hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(17);
@@ -433,7 +444,8 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        let profile = Profile { points: self.program.points.clone(), seen: self.seen };
+        let profile =
+            Profile { points: self.program.points.clone(), seen: self.seen, order_chosen: self.program.order_chosen };
         Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 

@@ -12,7 +12,13 @@ use csyntax::types::{QTy, TyKind};
 use rustc_hash::FxHashSet;
 
 /// The text of a statement at a place; `None` where it has no meaning there.
-pub fn bind(seed: &Seed, place: &Place, fragment: &Fragment, serial: u32, draw: &mut Choices) -> Option<String> {
+pub fn bind(
+    seed: &Seed,
+    place: &Place,
+    fragment: &Fragment,
+    serial: u32,
+    draw: &mut Choices,
+) -> Option<String> {
     let function = &seed.places.functions[place.function as usize];
     if fragment.breaks && !place.in_breakable || fragment.continues && !place.in_loop {
         return None;
@@ -24,8 +30,9 @@ pub fn bind(seed: &Seed, place: &Place, fragment: &Fragment, serial: u32, draw: 
         return None;
     }
     let table = seed.type_table();
+    let here = seed.ast[place.stmt].span.lo;
     let missing: Vec<&(String, String)> =
-        fragment.types.iter().filter(|(name, text)| table.definition(name) != Some(text)).collect();
+        fragment.types.iter().filter(|(name, text)| table.definition(name, here) != Some(text)).collect();
     // With definitions of its own, types of the same name are others.
     let shared = missing.is_empty();
     let candidates = Candidates::of(seed, place, fragment);
@@ -75,7 +82,8 @@ fn returns_fit(seed: &Seed, name: Symbol, returns: Returns) -> bool {
         Returns::Number => true,
     };
     let spelled = seed.ast.names.name(name);
-    let found = seed.unit.functions.iter().find(|f| f.body.is_some() && seed.unit.names.name(f.name) == spelled);
+    let found =
+        seed.unit.functions.iter().find(|f| f.body.is_some() && seed.unit.names.name(f.name) == spelled);
     let Some(TyKind::Function(ty)) = found.map(|f| seed.unit.types.kind(f.ty)) else { return false };
     match seed.unit.types.kind(ty.ret.ty) {
         TyKind::Void => !wanted,
@@ -135,7 +143,12 @@ impl<'a> Candidates<'a> {
 
     fn fitting(&self, hole: &Hole) -> Vec<&'a str> {
         if hole.pointer.is_some() {
-            return self.functions.iter().filter(|(_, text)| *text == hole.declaration).map(|f| f.0).collect();
+            return self
+                .functions
+                .iter()
+                .filter(|(_, text)| *text == hole.declaration)
+                .map(|f| f.0)
+                .collect();
         }
         let fits = |o: &&(&str, String, bool)| o.1 == hole.declaration && (o.2 || !hole.addressed);
         self.objects.iter().filter(fits).map(|o| o.0).collect()

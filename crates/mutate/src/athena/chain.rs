@@ -55,14 +55,19 @@ impl Overlay for Changed<'_, '_> {
         match self.change {
             Move::Remove(s) if *s == stmt => true,
             Move::Restore(s) if *s == stmt => false,
-            Move::Remove(_) | Move::Restore(_) | Move::Insert(_) | Move::TakeOut(_) => self.state.removed.contains(&stmt),
+            Move::Remove(_) | Move::Restore(_) | Move::Insert(_) | Move::TakeOut(_) => {
+                self.state.removed.contains(&stmt)
+            }
         }
     }
 
     fn before(&self, stmt: StmtId) -> Vec<(u32, &Shape)> {
         let Some(list) = self.by_stmt.get(&stmt) else { return Vec::new() };
         let gone = |k: &&usize| !matches!(self.change, Move::TakeOut(out) if out == *k);
-        list.iter().filter(gone).map(|k| (self.state.inserted[*k].serial, self.state.inserted[*k].shape)).collect()
+        list.iter()
+            .filter(gone)
+            .map(|k| (self.state.inserted[*k].serial, self.state.inserted[*k].shape))
+            .collect()
     }
 }
 
@@ -70,8 +75,12 @@ impl Overlay for Changed<'_, '_> {
 pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
     let own = seed.own_statements();
     let size = |fragment: &&Fragment| fragment.shape.nodes as usize <= settings.fragment_size;
-    let corpus: Vec<&Fragment> =
-        settings.database.iter().flat_map(|db: &std::sync::Arc<Database>| &db.fragments).filter(size).collect();
+    let corpus: Vec<&Fragment> = settings
+        .database
+        .iter()
+        .flat_map(|db: &std::sync::Arc<Database>| &db.fragments)
+        .filter(size)
+        .collect();
     let own: Vec<&Fragment> = own.fragments.iter().filter(size).collect();
     let dead: Vec<&Place> = seed.places.all.iter().filter(|p| open(p)).collect();
     if dead.is_empty() {
@@ -85,8 +94,12 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let visible: Vec<usize> = (0..state.inserted.len())
             .filter(|k| seed.places.get(state.inserted[*k].at).is_some_and(|p| !inside(seed, &state, p)))
             .collect();
-        let holes: Vec<StmtId> =
-            state.removed.iter().copied().filter(|s| seed.places.get(*s).is_some_and(|p| !inside(seed, &state, p))).collect();
+        let holes: Vec<StmtId> = state
+            .removed
+            .iter()
+            .copied()
+            .filter(|s| seed.places.get(*s).is_some_and(|p| !inside(seed, &state, p)))
+            .collect();
         let holes = sorted(holes);
         let removable: Vec<&Place> = standing.iter().copied().filter(|p| prunable(seed, p)).collect();
         let (slots, victims) = (standing.len() + holes.len(), removable.len() + visible.len());
@@ -98,7 +111,8 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
             let change = if at < standing.len() {
                 let place = standing[at];
                 let fitting = (0..ATTEMPTS).find_map(|_| {
-                    let from = if corpus.is_empty() || !own.is_empty() && draw.coin() { &own } else { &corpus };
+                    let from =
+                        if corpus.is_empty() || !own.is_empty() && draw.coin() { &own } else { &corpus };
                     let fragment = *draw.pick(from)?;
                     Some((fragment, bind(seed, place, fragment, serial, draw)?))
                 });

@@ -140,7 +140,7 @@ impl Database {
 /// The type definitions at file scope, as texts.
 #[derive(Debug, Default)]
 pub struct TypeTable {
-    definitions: FxHashMap<String, (String, Vec<String>)>,
+    definitions: FxHashMap<String, (String, Vec<String>, u32)>,
 }
 
 impl TypeTable {
@@ -192,12 +192,12 @@ impl TypeTable {
             };
             needs.retain(|need| !names.contains(need));
             for name in names {
-                if let Some((old, _)) = table.definitions.get(&name)
+                if let Some((old, ..)) = table.definitions.get(&name)
                     && *old != text
                 {
                     twice.push(name.clone());
                 }
-                table.definitions.insert(name, (text.clone(), needs.clone()));
+                table.definitions.insert(name, (text.clone(), needs.clone(), decl.span.hi));
             }
         }
         // What is defined twice means one thing here and another there.
@@ -207,9 +207,9 @@ impl TypeTable {
         table
     }
 
-    /// The text that defines a name.
-    pub fn definition(&self, name: &str) -> Option<&str> {
-        self.definitions.get(name).map(|(text, _)| text.as_str())
+    /// The text that defines a name, if it stands before a place.
+    pub fn definition(&self, name: &str, before: u32) -> Option<&str> {
+        self.definitions.get(name).filter(|(_, _, end)| *end <= before).map(|(text, ..)| text.as_str())
     }
 
     /// The definitions that names need, each after those it needs itself.
@@ -229,7 +229,7 @@ impl TypeTable {
         if open.len() >= MOST_TYPES || found.len() >= MOST_TYPES || open.iter().any(|o| o == name) {
             return None;
         }
-        let (text, needs) = self.definitions.get(name)?;
+        let (text, needs, _) = self.definitions.get(name)?;
         if found.iter().any(|(_, known)| known == text) {
             return Some(());
         }
@@ -326,7 +326,9 @@ impl Cutter<'_> {
                     {
                         return None;
                     }
-                    fragment.declares.extend(decl.declarators.iter().map(|d| ast.names.name(d.name).to_string()));
+                    fragment
+                        .declares
+                        .extend(decl.declarators.iter().map(|d| ast.names.name(d.name).to_string()));
                 }
                 Node::Type(t) => {
                     if let TypeKind::Typedef(name) = &ast[*t].kind {
@@ -364,7 +366,9 @@ impl Cutter<'_> {
                         }
                         fragment.returns = now;
                     }
-                    StmtKind::GotoPtr(_) | StmtKind::NestedFn(_) | StmtKind::Asm(_) | StmtKind::Pragma(_) => return None,
+                    StmtKind::GotoPtr(_) | StmtKind::NestedFn(_) | StmtKind::Asm(_) | StmtKind::Pragma(_) => {
+                        return None;
+                    }
                     _ => {}
                 },
                 Node::Expr(e) => {
@@ -377,7 +381,10 @@ impl Cutter<'_> {
                     match self.typed.get(e).map(|typed| &typed.kind) {
                         Some(tree::ExprKind::Object(id)) => {
                             let object = &self.unit[*id];
-                            if object.span.lo >= span.lo && object.span.hi <= span.hi && object.owner.is_some() {
+                            if object.span.lo >= span.lo
+                                && object.span.hi <= span.hi
+                                && object.owner.is_some()
+                            {
                                 continue;
                             }
                             let hole = match objects.get(id) {
@@ -385,7 +392,11 @@ impl Cutter<'_> {
                                 None => {
                                     let declaration = declare(self.unit, object.ty, "$")?;
                                     self.named_types(object.ty.ty, &mut type_names)?;
-                                    fragment.holes.push(Hole { declaration, pointer: None, addressed: false });
+                                    fragment.holes.push(Hole {
+                                        declaration,
+                                        pointer: None,
+                                        addressed: false,
+                                    });
                                     objects.insert(*id, fragment.holes.len() - 1);
                                     fragment.holes.len() - 1
                                 }
@@ -403,7 +414,11 @@ impl Cutter<'_> {
                                     let declaration = declare(self.unit, ty, "$")?;
                                     let pointer = declare(self.unit, ty, "(*$)")?;
                                     self.named_types(ty.ty, &mut type_names)?;
-                                    fragment.holes.push(Hole { declaration, pointer: Some(pointer), addressed: false });
+                                    fragment.holes.push(Hole {
+                                        declaration,
+                                        pointer: Some(pointer),
+                                        addressed: false,
+                                    });
                                     functions.insert(*id, fragment.holes.len() - 1);
                                     fragment.holes.len() - 1
                                 }
@@ -418,7 +433,12 @@ impl Cutter<'_> {
                         Some(_) | None => return None,
                     }
                 }
-                Node::Type(_) | Node::Init(_) | Node::Decl(_) | Node::Function(_) | Node::Record(_) | Node::Enum(_) => {}
+                Node::Type(_)
+                | Node::Init(_)
+                | Node::Decl(_)
+                | Node::Function(_)
+                | Node::Record(_)
+                | Node::Enum(_) => {}
             }
         }
         for e in visit::exprs(ast, Node::Stmt(stmt)) {

@@ -28,8 +28,10 @@ impl<'a> Distance<'a> {
     /// Starts at the seed itself.
     pub fn new(ast: &'a Ast, bodies: Vec<Option<StmtId>>) -> Distance<'a> {
         let sets = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
-        let seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> =
-            bodies.iter().map(|body| sets(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged)))).collect();
+        let seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> = bodies
+            .iter()
+            .map(|body| sets(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
+            .collect();
         let whole = |(nodes, edges): &(FxHashSet<u64>, FxHashSet<(u64, u64)>)| Counts {
             nodes: nodes.len(),
             edges: edges.len(),

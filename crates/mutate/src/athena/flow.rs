@@ -53,7 +53,14 @@ const INSERTED: u64 = 1 << 41;
 
 /// The graph of a statement.
 pub fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
-    let mut builder = Builder { ast, overlay, flow: Flow::default(), labels: FxHashMap::default(), gotos: Vec::new(), around: Vec::new() };
+    let mut builder = Builder {
+        ast,
+        overlay,
+        flow: Flow::default(),
+        labels: FxHashMap::default(),
+        gotos: Vec::new(),
+        around: Vec::new(),
+    };
     builder.statement(body, Vec::new());
     for (from, label) in std::mem::take(&mut builder.gotos) {
         if let Some(to) = builder.labels.get(&label) {
@@ -65,8 +72,14 @@ pub fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
 
 /// The shape of a statement that is to be inserted elsewhere.
 pub fn shape(ast: &Ast, stmt: StmtId) -> Shape {
-    let mut builder =
-        Builder { ast, overlay: &Unchanged, flow: Flow::default(), labels: FxHashMap::default(), gotos: Vec::new(), around: Vec::new() };
+    let mut builder = Builder {
+        ast,
+        overlay: &Unchanged,
+        flow: Flow::default(),
+        labels: FxHashMap::default(),
+        gotos: Vec::new(),
+        around: Vec::new(),
+    };
     let exits = builder.statement(stmt, Vec::new());
     for (from, label) in std::mem::take(&mut builder.gotos) {
         if let Some(to) = builder.labels.get(&label) {
@@ -120,7 +133,9 @@ impl Builder<'_> {
                 self.flow.nodes.push(base + u64::from(k));
             }
             self.flow.edges.extend(from.iter().map(|f| (*f, base)));
-            self.flow.edges.extend(shape.edges.iter().map(|(a, b)| (base + u64::from(*a), base + u64::from(*b))));
+            self.flow
+                .edges
+                .extend(shape.edges.iter().map(|(a, b)| (base + u64::from(*a), base + u64::from(*b))));
             from = shape.exits.iter().map(|k| base + u64::from(*k)).collect();
         }
         let own = u64::from(stmt.0);

@@ -28,7 +28,8 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, in the order of their papers.
-pub const STRATEGIES: &[&dyn Strategy] = &[&orion::Orion, &athena::Athena, &hermes::Hermes, &identity::Identity];
+pub const STRATEGIES: &[&dyn Strategy] =
+    &[&orion::Orion, &athena::Athena, &hermes::Hermes, &identity::Identity];
 
 /// The strategy of a name.
 pub fn strategy(name: &str) -> Option<&'static dyn Strategy> {

@@ -13,6 +13,7 @@ use campaign::toolchain::stop;
 use campaign::{Error, exit};
 use input::Unit;
 use pool::Worker;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,10 +33,18 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
     let mut unreadable = 0;
     let mut items = Vec::new();
     for (n, unit) in units.iter().enumerate() {
-        match Worker::start(&unit.job)?.1 {
+        let listing = Worker::start(&unit.job).map(|(_, listing)| listing);
+        // What cannot be read keeps no other file from being looked at.
+        match listing.unwrap_or_else(|error| Listing::Unreadable(error.to_string())) {
             Listing::Unreadable(why) => {
                 unreadable += 1;
                 eprintln!("plumb: {why}");
+                if args.json {
+                    let file = unit.label.as_str();
+                    output::json(
+                        &json!({ "type": "file", "file": file, "verdict": "unreadable", "why": why }),
+                    );
+                }
             }
             Listing::Functions(list) => {
                 let place = |l: Listed| Listed { place: unit.place(&l.place), ..l };
@@ -147,7 +156,7 @@ fn work_off(
         let unit = &units[item.unit];
         let mut answer = match (&item.listed.lacks, task(args, unit, &item.listed.name)) {
             (Some(why), _) => Answer {
-                report: serde_json::json!({ "verdict": "unsupported", "unsupported": { "what": why, "place": "" } }),
+                report: json!({ "verdict": "unsupported", "unsupported": { "what": why, "place": "" } }),
                 headline: why.clone(),
                 ..Answer::default()
             },

@@ -55,6 +55,7 @@ impl Worker {
     /// Answers for one function. The worker comes back where it can go on.
     pub fn answer(mut self, task: &Task) -> (Answer, Option<Worker>) {
         let time = self.job.time.mul_f64(1.25) + GRACE;
+        let begun = Instant::now();
         let (ended, what) = match self.ask::<Task, Answer>(task, time) {
             Ok(answer) => {
                 let crowded = answer.size > self.job.memory / 10 * 6;
@@ -65,6 +66,7 @@ impl Worker {
         };
         let mut report = unknown(&what);
         report["ended"] = ended.into();
+        report["ms"] = (begun.elapsed().as_secs_f64() * 1e3).into();
         (Answer { report, headline: what, ..Answer::default() }, None)
     }
 
