@@ -6,7 +6,7 @@ use crate::llvm_ir::semantics::AccessCheck;
 use crate::x86_mir::ast::MirModule;
 use equiv::{Options, Programs, Report, Verdict, prove};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {
@@ -38,39 +38,13 @@ pub(super) fn with_assumptions(mut report: Report, more: BTreeSet<String>) -> Re
 /// Proves or refutes the instruction selection of one function of a `.mir` file with embedded LLVM IR.
 pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
     let start = Instant::now();
-    let mut last = None;
-    // Permissions by name close almost everything; the map is for addresses that are equal but look different.
-    for access in [AccessCheck::Named, AccessCheck::Mapped] {
-        let left = opts.time.saturating_sub(start.elapsed());
-        if last.is_some() && left < Duration::from_millis(10) {
-            break;
-        }
-        let pair = match isel_pair(m, name, access) {
-            Ok(pair) => pair,
-            Err(e) => return unsupported(e, start),
-        };
-        let opts = Options { time: left, ..opts.clone() };
-        let programs = Programs { left: &pair.left, right: &pair.right, accept: &Isel, hints: Vec::new() };
-        let mut report = prove(&programs, &opts);
-        report.time = start.elapsed();
-        let assumptions: BTreeSet<String> = pair
-            .left
-            .ir
-            .assumptions
-            .borrow()
-            .iter()
-            .chain(pair.right.x86.assumptions.borrow().iter())
-            .cloned()
-            .collect();
-        let report = with_assumptions(report, assumptions);
-        let fault = match &report.verdict {
-            Verdict::Unknown(why) => why.to_string().contains("fault"),
-            _ => false,
-        };
-        if !fault {
-            return report;
-        }
-        last = Some(report);
-    }
-    last.unwrap_or_else(|| unsupported(Unsupported::new("no time to start"), start))
+    let pair = match isel_pair(m, name, AccessCheck::Mapped) {
+        Ok(pair) => pair,
+        Err(e) => return unsupported(e, start),
+    };
+    let programs = Programs { left: &pair.left, right: &pair.right, accept: &Isel, hints: Vec::new() };
+    let mut report = prove(&programs, opts);
+    report.time = start.elapsed();
+    let (left, right) = (pair.left.ir.assumptions.borrow(), pair.right.x86.assumptions.borrow());
+    with_assumptions(report, left.iter().chain(right.iter()).cloned().collect())
 }
