@@ -226,10 +226,14 @@ impl Ir<'_> {
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
         }
-        if self.side == Side::Target {
-            // Poison that reaches memory is held against the target at once.
+        if self.checks.exact {
+            // Memory has no poison here: what reaches it is held against the target at once, and the source is
+            // taken to keep it out.
             for s in value.scalars() {
-                let bad = s.anything(d);
+                let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+                if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
+                    self.assume("the source stores no poison to memory");
+                }
                 self.note_ub(d, st, &bad);
             }
         }
