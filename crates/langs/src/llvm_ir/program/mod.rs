@@ -403,7 +403,7 @@ impl<'m> Program<'m> {
             st.locals[local.0 as usize] = Some(value);
         }
         for (i, (local, size)) in self.allocas.iter().enumerate() {
-            let address = d.address(&Ir::stack_name(0, i), Some(*size));
+            let address = d.address(&self.ir.object_name(i), Some(*size));
             st.locals[local.0 as usize] = Some(Value::plain(d, address));
         }
         Ok(st)

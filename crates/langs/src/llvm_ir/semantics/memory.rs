@@ -29,7 +29,7 @@ impl Ir<'_> {
         let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
             return self.unsupported("alloca outside the entry block");
         };
-        let address = d.address(&Self::stack_name(st.frame, index), Some(size));
+        let address = d.address(&Self::stack_name(st.frame, self.object_number(index)), Some(size));
         Ok(Value::plain(d, address))
     }
 
@@ -45,8 +45,7 @@ impl Ir<'_> {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let every = self.side == Side::Source;
-            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every, self.checks.access);
+            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -69,8 +68,7 @@ impl Ir<'_> {
         write: bool,
     ) {
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine =
-                accessible(d, &st.perm, at, bytes, write, self.side == Side::Source, self.checks.access);
+            let fine = accessible(d, &st.perm, at, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -228,10 +226,14 @@ impl Ir<'_> {
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
         }
-        if self.side == Side::Target {
-            // Poison that reaches memory is held against the target at once.
+        if self.checks.exact {
+            // Memory has no poison here: what reaches it is held against the target at once, and the source is
+            // taken to keep it out.
             for s in value.scalars() {
-                let bad = s.anything(d);
+                let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+                if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
+                    self.assume("the source stores no poison to memory");
+                }
                 self.note_ub(d, st, &bad);
             }
         }

@@ -77,6 +77,8 @@ pub struct Ir<'m> {
     pub cells: Rc<Cells>,
     /// The static stack objects' numbers.
     object_index: FxHashMap<LocalId, usize>,
+    /// The numbers those go by, where they are not their own.
+    object_numbers: Vec<usize>,
 }
 
 /// The state of a function's run.
@@ -160,6 +162,7 @@ impl<'m> Ir<'m> {
             assumptions: RefCell::new(BTreeSet::new()),
             cells: Rc::default(),
             object_index: FxHashMap::default(),
+            object_numbers: Vec::new(),
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir
