@@ -4,10 +4,10 @@ use crate::error::Error;
 use crate::model::{Answers, PROBE, PROBE_STATUS, read};
 use csyntax::target::Target;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Runner, discover};
+use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product, Runner, discover};
 use toolchain::process::{Limits, Outcome, Spec, run};
 use toolchain::scratch::ScratchRoot;
 
@@ -20,6 +20,11 @@ const RUN_TIME: Duration = Duration::from_secs(10);
 pub const INPUT: &str = "program.c";
 /// What the output is called there.
 pub const OUTPUT: &str = "program";
+
+/// What a unit of a split program is called.
+pub fn unit_file(number: usize) -> String {
+    format!("unit-{number}.c")
+}
 
 /// A compiler that was seen to work, with what the machine must know of it.
 #[derive(Clone, Debug)]
@@ -77,6 +82,49 @@ impl Configuration {
             .args(self.options())
             .library("-lm")
             .limits(limits.clone())
+    }
+
+    /// The compilation of one unit of a split program to an object file, at a level of its own.
+    pub fn unit(&self, source: &Path, object: &Path, level: &str, lto: bool, limits: &Limits) -> Compilation {
+        Compilation::new(source, object)
+            .args(options(&self.tested.float_flags, level))
+            .args(self.lto(lto))
+            .product(Product::Object)
+            .limits(limits.clone())
+    }
+
+    /// The linking of object files to [`OUTPUT`] in `dir`.
+    pub fn link(&self, objects: &[PathBuf], dir: &Path, lto: bool, limits: &Limits) -> Compilation {
+        let (first, rest) = objects.split_first().map_or((dir.join(INPUT), &[][..]), |(f, r)| (f.clone(), r));
+        let mut job = Compilation::new(first, dir.join(OUTPUT)).args(self.options()).args(self.lto(lto));
+        for object in rest {
+            job = job.library(object);
+        }
+        job.library("-lm").limits(limits.clone())
+    }
+
+    /// Only gcc's drivers surely have what linking needs.
+    fn lto(&self, wanted: bool) -> Option<&'static str> {
+        (wanted && self.family() == Family::Gcc).then_some("-flto")
+    }
+
+    /// The command lines of a split program: each unit's, and the linker's. `texts` are levels, the first unit's too.
+    pub fn unit_commands(&self, levels: &[String], lto: bool, output: &str) -> Vec<Vec<String>> {
+        let start = || absolute(&self.tested.compiler.command);
+        let mut all = Vec::new();
+        let mut link = start();
+        link.extend(self.options().chain(self.lto(lto).map(str::to_owned)));
+        for (number, level) in levels.iter().enumerate() {
+            let mut words = start();
+            words.extend(options(&self.tested.float_flags, level).chain(self.lto(lto).map(str::to_owned)));
+            let object = format!("{output}-{number}.o");
+            words.extend(["-c".to_owned(), unit_file(number), "-o".to_owned(), object.clone()]);
+            all.push(words);
+            link.push(object);
+        }
+        link.extend(["-o".to_owned(), output.to_owned(), "-lm".to_owned()]);
+        all.push(link);
+        all
     }
 
     /// The command line with plain file names, for people and reproducers.

@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-use toolchain::compiler::{PreprocessError, Preprocessor, Source};
+use toolchain::compiler::{PreprocessError, Source};
 
 /// Larger inputs are refused before they are read: spans are 32 bits wide.
 const LARGEST: u64 = 1 << 30;
@@ -24,11 +24,13 @@ pub struct Text {
     pub name: String,
     /// The text.
     pub bytes: Vec<u8>,
+    /// What the user should know about how it came to be.
+    pub note: Option<String>,
 }
 
 /// Reads a file, or standard input for `-`. Options for the preprocessor are as `cc` takes them; with any given, or
-/// where the text needs it, the usual compiler of this machine preprocesses.
-pub fn read(path: &Path, options: &[OsString]) -> Result<Text, Error> {
+/// where the text needs it, it is preprocessed with the macros and headers of the usual compiler of this machine.
+pub fn read(path: &Path, options: &[OsString], preprocessor: preprocess::Choice) -> Result<Text, Error> {
     let name = path.display().to_string();
     let (bytes, source) = if name == "-" {
         let mut bytes = Vec::new();
@@ -59,17 +61,14 @@ pub fn read(path: &Path, options: &[OsString]) -> Result<Text, Error> {
     if bytes.contains(&0) {
         return Err(refuse(path, "it is a binary file (it holds a zero byte); expected C source"));
     }
-    let bytes = if options.is_empty() && !preprocess::is_needed(&bytes) {
-        bytes
-    } else {
-        let options = options.iter().cloned();
-        match Preprocessor::usual().and_then(|cpp| cpp.args(options).run(&source)) {
-            Ok(text) => text,
-            Err(PreprocessError::Rejected(line)) => return Err(Error::NotC(line)),
-            Err(error) => return Err(refuse(path, &format!("it cannot be preprocessed: {error}"))),
-        }
-    };
-    Ok(Text { name, bytes })
+    if options.is_empty() && !preprocess::is_needed(&bytes) {
+        return Ok(Text { name, bytes, note: None });
+    }
+    match preprocess::run(preprocessor, None, options, &source) {
+        Ok(done) => Ok(Text { name, bytes: done.text, note: done.note }),
+        Err(PreprocessError::Rejected(message)) => Err(Error::NotC(message)),
+        Err(error) => Err(refuse(path, &format!("it cannot be preprocessed: {error}"))),
+    }
 }
 
 fn refuse(path: &Path, why: &str) -> Error {

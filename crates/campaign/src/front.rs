@@ -2,6 +2,7 @@
 
 use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
 use csyntax::tree::Unit;
+use csyntax::types::TyKind;
 use machine::profile::Seen;
 use machine::{Options, Run};
 
@@ -47,12 +48,14 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
         return Err(Refusal::NotC { diagnostics, source: parsed.source });
     }
     let checked = csyntax::check::check(&parsed.ast, &options.target);
+    // What follows can use its memory again.
+    drop(parsed.ast);
     diagnostics.extend(checked.diagnostics);
     match checked.unit {
         Some(unit) => {
             let run =
                 if options.judge { machine::judge(&unit, options) } else { machine::run(&unit, options) };
-            let coverage = coverage(&unit, &run);
+            let coverage = if options.profile { coverage(&unit, &run) } else { Vec::new() };
             Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
         None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
@@ -75,6 +78,7 @@ fn coverage(unit: &Unit, run: &Run) -> Vec<Point> {
     let show = |seen: &Seen| match seen {
         Seen::Indeterminate => "indeterminate".to_string(),
         Seen::Int(value) => value.to_string(),
+        Seen::Float(bits) => f64::from_bits(*bits).to_string(),
         Seen::Null => "null".to_string(),
         Seen::Object(id, 0) => format!("&{}", name(*id)),
         Seen::Object(id, offset) => format!("&{}+{offset}", name(*id)),
@@ -95,7 +99,11 @@ fn coverage(unit: &Unit, run: &Run) -> Vec<Point> {
             }
             distinct
         };
-        let values = point.variables.iter().enumerate().map(|(k, v)| (name(v.object), column(k)));
+        let called = |v: &machine::profile::Variable| match unit.types.kind(unit[v.object].ty.ty) {
+            TyKind::Record(_) | TyKind::Array(..) => format!("{}+{}", name(v.object), v.offset),
+            _ => name(v.object),
+        };
+        let values = point.variables.iter().enumerate().map(|(k, v)| (called(v), column(k)));
         points.push(Point { span: point.span, count: seen.count, values: values.collect() });
     }
     points.sort_by_key(|p| p.span.lo);

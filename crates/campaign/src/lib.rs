@@ -6,6 +6,7 @@
 
 pub mod configuration;
 pub mod diagnostics;
+pub mod emi;
 pub mod error;
 pub mod file;
 pub mod findings;

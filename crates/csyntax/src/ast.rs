@@ -8,19 +8,7 @@
 use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
-        $(#[$doc])*
-        #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The arena index.
-            pub fn index(self) -> usize { self.0 as usize }
-        }
-    )* };
-}
-
-ids! {
+crate::id::ids! {
     /// Names an [`Expr`].
     ExprId,
     /// Names a [`Stmt`].

@@ -8,10 +8,12 @@
 pub mod ast;
 pub mod check;
 pub mod equal;
+mod id;
 pub mod intern;
 pub mod lex;
 pub mod parse;
 pub mod print;
+pub mod soft;
 pub mod source;
 pub mod target;
 pub mod tree;

@@ -62,7 +62,7 @@ impl SourceMap {
         let mut lines = Vec::new();
         let (mut file, mut line, mut at) = (0u32, 1u32, 0usize);
         while at <= text.len() {
-            let end = text[at..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| at + n);
+            let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n);
             if let Some((marked_line, marked_file)) = line_marker(&text[at..end]) {
                 lines.push((at as u32, file, line));
                 line = marked_line;

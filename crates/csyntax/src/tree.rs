@@ -9,19 +9,7 @@ use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 use crate::types::{FloatKind, QTy, RecordId, Ty, Types, VlaId};
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
-        $(#[$doc])*
-        #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// The arena index.
-            pub fn index(self) -> usize { self.0 as usize }
-        }
-    )* };
-}
-
-ids! {
+crate::id::ids! {
     /// Names an [`Expr`] of [`Unit::exprs`].
     ExprId,
     /// Names a [`Stmt`] of [`Unit::stmts`].
@@ -128,12 +116,12 @@ pub struct Object {
     pub align: u64,
     /// Bytes beyond the size of its type: elements that its initialiser gives to a flexible array member.
     pub extra: u64,
-    /// Has it the GNU `cleanup` attribute (a function called when its scope is left)?
-    pub cleanup: bool,
+    /// GNU `cleanup` attribute: the function called with its address when its scope is left.
+    pub cleanup: Option<FnId>,
     /// `alias("target")` attribute.
     pub alias: Option<Symbol>,
-    /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use?
-    /// False only for scalars that are never an operand of `&` and never captured.
+    /// Is its address needed: `&x`, array decay, member access through it, aggregate type, nested function use, or a
+    /// function that calls `setjmp`? False only for scalars that are never an operand of `&` and never captured.
     pub addressed: bool,
     /// The function whose scope it is in (static locals too).
     pub owner: Option<FnId>,
@@ -181,6 +169,10 @@ pub struct Function {
     pub implicit: bool,
     /// `_Noreturn` or the attribute.
     pub noreturn: bool,
+    /// `nonnull` attribute: parameters that may not be null, a bit each, the first lowest; all ones for every pointer.
+    pub nonnull: u64,
+    /// `returns_nonnull` attribute.
+    pub returns_nonnull: bool,
     /// `asm("name")`.
     pub asm_label: Option<Box<[u8]>>,
     /// `alias("target")` attribute.
@@ -485,7 +477,9 @@ pub enum Builtin {
     /// `__atomic_load_n`, `__atomic_store_n`, ... and `__sync_*`: operands as written; sizes from the pointee.
     Atomic(AtomicOp),
     /// `__builtin_setjmp`, `setjmp`, `_setjmp`, `sigsetjmp`.
-    Setjmp,
+    /// With `true` the library's: changed objects that are not volatile lose their values at the `longjmp`; they keep
+    /// them with the GNU builtin.
+    Setjmp(bool),
     /// `__builtin_longjmp`, `longjmp`.
     Longjmp,
     /// `__builtin_apply_args`, `__builtin_apply`, `__builtin_return`.

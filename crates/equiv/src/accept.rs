@@ -2,7 +2,7 @@
 //! compatible, as a parameter of the proof.
 
 use crate::{Constraint, Event, Expr, PointId, Shape, Side, State, Val, VarSort};
-use smt::Domain;
+use smt::{Concrete, Domain};
 
 /// Which states of the two sides are compatible. The defaults fit two languages with one memory
 /// model and the same observables; override what differs.
@@ -44,6 +44,16 @@ pub trait Acceptability {
     /// that error? By default undefined behaviour on the left permits everything.
     fn left_error(&self, _left: &str, _right: Option<&str>) -> bool {
         true
+    }
+
+    /// Values handed over or returned, in words for people, as [`Event::args`] or [`crate::Next::Exit`] hold them;
+    /// `None` for one that the program leaves open. Memories are left out: how they differ is told apart.
+    fn describe(&self, vals: &[Val<Concrete>]) -> Vec<Option<String>> {
+        let show = |v: &Val<Concrete>| match v {
+            Val::Bv(b) => Some(Some(format!("{:#x}", b.to_big()))),
+            Val::Mem(_) => None,
+        };
+        vals.iter().filter_map(show).collect()
     }
 
     /// Further candidates for the constraints of a synchronisation point; only those that turn out

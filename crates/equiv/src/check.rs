@@ -10,7 +10,7 @@
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
 use crate::query::{Holds, Prover};
-use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind};
+use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
 use crate::{Acceptability, Options, PointId, Semantics, Side, State, SyncPoint, VarSort};
 use rustc_hash::FxHashSet;
@@ -113,6 +113,10 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub accept: &'a A,
     pub opts: &'a Options,
     pub prover: Prover,
+    /// Time for a candidate constraint.
+    pub candidate_time: std::time::Duration,
+    /// A candidate was dropped only because its time ran out.
+    pub hasty: bool,
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
 }
@@ -123,7 +127,8 @@ type PairKey = ((u32, u32), (PointId, PointId));
 struct Pair {
     left: State<Symbolic>,
     right: State<Symbolic>,
-    cond: TermId,
+    /// The paths of both sides; that the left has not erred. That the right has not is shown, not assumed.
+    when: When,
 }
 
 impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
@@ -159,10 +164,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             deadline: self.prover.deadline,
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
-        let always = self.prover.d.pool.bool(true);
+        let always = When::always(&mut self.prover.d.pool);
         let mut todo: BTreeMap<PairKey, Pair> = BTreeMap::new();
         // The start comes first whatever its rank.
-        let mut next = Some(Pair { left: start.left, right: start.right, cond: always });
+        let mut next = Some(Pair { left: start.left, right: start.right, when: always });
         let mut pairs = 0u32;
         while let Some(pair) = next.take().or_else(|| todo.pop_first().map(|(_, p)| p)) {
             pairs += 1;
@@ -186,12 +191,15 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             };
             for a in &l {
                 for b in &r {
-                    let c = self.prover.d.pool.and_all(&[pair.cond, a.cond, b.cond]);
-                    if self.prover.d.pool.as_bool(c) == Some(false) {
+                    let pool = &mut self.prover.d.pool;
+                    let path = pool.and_all(&[pair.when.path, a.when.path, b.when.path]);
+                    if pool.as_bool(path) == Some(false) {
                         continue;
                     }
+                    let fine = pool.and(pair.when.fine, a.when.fine);
+                    let c = When { path, fine };
                     let mut facts = start.assume.clone();
-                    facts.push(c);
+                    facts.extend([path, fine, b.when.fine]);
                     self.note_unmodelled(&mut out, &facts);
                     if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
                         let key = (
@@ -201,7 +209,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             ),
                             (cont.0.at, cont.1.at),
                         );
-                        let new = Pair { left: cont.0, right: cont.1, cond: c };
+                        let new = Pair { left: cont.0, right: cont.1, when: c };
                         let merged = match todo.remove(&key) {
                             None => Some(new),
                             Some(old) => self.join(new, old),
@@ -228,10 +236,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {
         let d = &mut self.prover.d;
-        let (pick, cond) = region::join_conditions(&mut d.pool, a.cond, b.cond);
+        let (pick, when) = region::join_when(&mut d.pool, a.when, b.when);
         let l = region::merge_vals(d, pick, &a.left.vals, &b.left.vals)?;
         let r = region::merge_vals(d, pick, &a.right.vals, &b.right.vals)?;
-        Some(Pair { left: State { at: a.left.at, vals: l }, right: State { at: a.right.at, vals: r }, cond })
+        Some(Pair { left: State { at: a.left.at, vals: l }, right: State { at: a.right.at, vals: r }, when })
     }
 
     fn region_problem(&self, side: Side, e: RegionFail) -> Problem {
@@ -376,7 +384,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.broken.insert((j, k));
                 continue;
             }
-            let time = if drop { self.opts.candidate_time } else { self.opts.query_time };
+            let time = if drop { self.candidate_time } else { self.opts.query_time };
             let text = &target.constraints[k];
             let (model, why) = match self.prover.implied(facts, goal, time, &|| text.to_string()) {
                 Holds::Yes => continue,
@@ -393,6 +401,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 Holds::Unknown(w) => (None, Some(w)),
             };
             if drop {
+                self.hasty |= why.is_some();
                 out.broken.insert((j, k));
             } else {
                 let kind = ProblemKind::Constraint(text.to_string());

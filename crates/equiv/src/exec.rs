@@ -2,6 +2,7 @@
 //! differences outright, replays models, and shows which values agree where.
 
 use crate::relate::{PairStates, term_of};
+use crate::trace;
 use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
 use rustc_hash::FxHashMap;
 use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Sort, Symbolic, UNMODELLED, Value};
@@ -67,6 +68,8 @@ pub(crate) struct CoRun {
     pub visits: [Vec<Visit>; 2],
     /// What was seen of each side.
     pub traces: [Vec<String>; 2],
+    /// What differs at the end of the traces.
+    pub differences: Vec<String>,
     /// Events in common.
     pub events: usize,
     /// Did either run rest on an operation not modelled?
@@ -126,15 +129,10 @@ fn advance<S: Semantics>(
     }
 }
 
-fn show(vals: &[Val<Concrete>]) -> String {
-    let parts: Vec<String> = vals
-        .iter()
-        .map(|v| match v {
-            Val::Bv(b) => format!("{:#x}", b.to_big()),
-            Val::Mem(m) => Value::Array(m.clone()).to_string(),
-        })
-        .collect();
-    parts.join(", ")
+/// Values as people read them.
+fn show<A: Acceptability>(accept: &A, vals: &[Val<Concrete>]) -> String {
+    let one = |v: Option<String>| v.unwrap_or_else(|| "anything".to_owned());
+    accept.describe(vals).into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Runs both sides from two states.
@@ -165,6 +163,7 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
         outcome: Outcome::Open,
         visits: [Vec::new(), Vec::new()],
         traces: [Vec::new(), Vec::new()],
+        differences: Vec::new(),
         events: 0,
         unmodelled: false,
     };
@@ -176,8 +175,8 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
         let b = advance(right, d, r, &mut steps_r, run.events, vr);
         for (trace, h) in run.traces.iter_mut().zip([&a, &b]) {
             trace.push(match h {
-                Halt::Exit(v) => format!("exit {}", show(v)),
-                Halt::Event(e, _) => format!("{}({})", e.label, show(&e.args)),
+                Halt::Exit(v) => format!("exit {}", show(accept, v)).trim_end().to_owned(),
+                Halt::Event(e, _) => format!("{}({})", e.label, show(accept, &e.args)),
                 Halt::Error(e) => format!("error {e}"),
                 Halt::Open(w) => w.clone(),
             });
@@ -202,11 +201,15 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
             (Halt::Open(_), _) | (_, Halt::Open(_)) => return run,
             (Halt::Exit(x), Halt::Exit(y)) => {
                 run.outcome = if accept.exit(d, &x, &y) { Outcome::Same } else { Outcome::Differ };
+                run.differences = trace::differences(accept, d, &x, &y);
                 return run;
             }
             (Halt::Event(e, sl), Halt::Event(f, sr)) => {
                 if accept.event(d, &e, &f) != Some(true) {
                     run.outcome = Outcome::Differ;
+                    if e.label == f.label {
+                        run.differences = trace::differences(accept, d, &e.args, &f.args);
+                    }
                     return run;
                 }
                 run.events += 1;
@@ -319,5 +322,5 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
 /// Inputs in words: the left entry's variables.
 pub(crate) fn describe_inputs(shape: &Shape, s: &State<Concrete>) -> Vec<(String, String)> {
     let vars = &shape.point(s.at).vars;
-    vars.iter().zip(&s.vals).map(|(v, x)| (v.name.clone(), show(std::slice::from_ref(x)))).collect()
+    vars.iter().zip(&s.vals).map(|(v, x)| (v.name.clone(), trace::show(x))).collect()
 }

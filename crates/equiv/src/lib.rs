@@ -12,14 +12,16 @@ mod prove;
 mod query;
 mod region;
 mod relate;
+mod report;
 mod run;
 mod semantics;
 mod sync;
+mod trace;
 mod verdict;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;
-pub use prove::{Options, Programs, prove, recheck};
+pub use prove::{Options, Programs, compare, prove, recheck};
 pub use query::Stats;
 
 pub use semantics::{

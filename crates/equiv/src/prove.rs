@@ -121,6 +121,9 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     ) -> (Vec<crate::Val<D>>, Vec<crate::Val<D>>) {
         self.inner.results(d, left, right, fresh)
     }
+    fn describe(&self, vals: &[crate::Val<smt::Concrete>]) -> Vec<Option<String>> {
+        self.inner.describe(vals)
+    }
     fn left_error(&self, left: &str, right: Option<&str>) -> bool {
         (!self.bisimulation || right.is_some()) && self.inner.left_error(left, right)
     }
@@ -157,5 +160,19 @@ pub fn recheck<L: Semantics, R: Semantics, A: Acceptability>(
     let solver = opts.solver();
     let mut run = Run::new(p.left, p.right, &accept, opts, solver, certificate.bisimulation);
     let verdict = run.recheck(certificate);
+    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+}
+
+/// Runs both programs on so many random inputs that both may have, without any proof: refuted, or not known, with
+/// how many of the runs came to an end on both sides.
+pub fn compare<L: Semantics, R: Semantics, A: Acceptability>(
+    p: &Programs<'_, L, R, A>,
+    runs: u32,
+    opts: &Options,
+) -> Report {
+    let start = Instant::now();
+    let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
+    let mut run = Run::new(p.left, p.right, &accept, opts, opts.solver(), opts.bisimulation);
+    let verdict = run.compare(runs);
     Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
 }

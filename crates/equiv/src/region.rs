@@ -7,9 +7,27 @@ use smt::{Domain, Node, Pool, Symbolic, TermId};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// When a state is reached. The two parts together say it exactly; they are kept apart because paths that join again
+/// then often have conditions that are the same on both sides, and values that are chosen by the same conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct When {
+    /// By which path.
+    pub path: TermId,
+    /// That no error state came before.
+    pub fine: TermId,
+}
+
+impl When {
+    /// Always.
+    pub fn always(pool: &mut Pool) -> When {
+        let yes = pool.bool(true);
+        When { path: yes, fine: yes }
+    }
+}
+
 /// Where one side stopped, and when.
 pub(crate) struct Stop {
-    pub cond: TermId,
+    pub when: When,
     pub kind: StopKind,
 }
 
@@ -125,6 +143,33 @@ pub(crate) fn join_conditions(pool: &mut Pool, a: TermId, b: TermId) -> (TermId,
     (pick, pool.and(common, either))
 }
 
+/// The condition that tells two exclusive states apart, and when either holds.
+///
+/// `pick` is decided by the paths alone. That is enough: a state's whole condition excludes the other's path, since
+/// both have what kept their ways apart from errors in `fine`.
+pub(crate) fn join_when(pool: &mut Pool, a: When, b: When) -> (TermId, When) {
+    let (pick, path) = join_conditions(pool, a.path, b.path);
+    let (fa, fb) = (conjuncts(pool, a.fine), conjuncts(pool, b.fine));
+    let mut all: Vec<TermId> = fa.iter().copied().filter(|x| fb.contains(x)).collect();
+    let not = pool.not(pick);
+    for (choice, mine, other) in [(pick, &fa, &fb), (not, &fb, &fa)] {
+        let own: Vec<TermId> = mine.iter().copied().filter(|x| !other.contains(x)).collect();
+        let own = pool.and_all(&own);
+        all.push(pool.implies(choice, own));
+    }
+    let fine = pool.and_all(&all);
+    (pick, When { path, fine })
+}
+
+/// A step's condition behind a state's: what says that the step does not err goes to `fine`.
+fn extend(pool: &mut Pool, when: When, cond: TermId, no_error: &[TermId]) -> When {
+    let (mut fine, mut path) = (vec![when.fine], vec![when.path]);
+    for c in conjuncts(pool, cond) {
+        if no_error.contains(&c) { fine.push(c) } else { path.push(c) }
+    }
+    When { path: pool.and_all(&path), fine: pool.and_all(&fine) }
+}
+
 /// When none of the exclusive conditions holds.
 fn uncovered(pool: &mut Pool, conds: impl Iterator<Item = TermId>) -> TermId {
     let mut rest = pool.bool(true);
@@ -160,9 +205,9 @@ pub(crate) fn merge_vals(
 }
 
 /// Adds a stop, merging it with one of the same kind and place.
-fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, cond: TermId, kind: StopKind) {
+fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind) {
     for s in stops.iter_mut() {
-        let (pick, either) = join_conditions(&mut d.pool, cond, s.cond);
+        let (pick, either) = join_when(&mut d.pool, when, s.when);
         let merged = match (&kind, &s.kind) {
             (StopKind::Cut(a), StopKind::Cut(b)) if a.at == b.at => {
                 merge_vals(d, pick, &a.vals, &b.vals).map(|vals| StopKind::Cut(State { at: a.at, vals }))
@@ -198,11 +243,11 @@ fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, cond: TermId, kind: StopKin
             ) => None,
         };
         if let Some(m) = merged {
-            *s = Stop { cond: either, kind: m };
+            *s = Stop { when: either, kind: m };
             return;
         }
     }
-    stops.push(Stop { cond, kind });
+    stops.push(Stop { when, kind });
 }
 
 /// Runs one side from `start` to its next stops.
@@ -215,16 +260,16 @@ pub(crate) fn run<S: Semantics>(
     limits: &RegionLimits,
 ) -> Result<Vec<Stop>, RegionFail> {
     let mut stops: Vec<Stop> = Vec::new();
-    let mut todo: BTreeMap<(u32, PointId), (TermId, State<Symbolic>)> = BTreeMap::new();
+    let mut todo: BTreeMap<(u32, PointId), (When, State<Symbolic>)> = BTreeMap::new();
     let mut passed: FxHashMap<PointId, u32> = FxHashMap::default();
-    let always = d.pool.bool(true);
+    let always = When::always(&mut d.pool);
     todo.insert((0, start.at), (always, start.clone()));
-    while let Some(((_, at), (cond, state))) = todo.pop_first() {
+    while let Some(((_, at), (when, state))) = todo.pop_first() {
         let count = passed.entry(at).or_default();
         *count += 1;
         if *count > limits.passes {
             if limits.bounded {
-                add_stop(d, &mut stops, cond, StopKind::Beyond);
+                add_stop(d, &mut stops, when, StopKind::Beyond);
                 continue;
             }
             return Err(RegionFail::Uncut(at));
@@ -235,12 +280,18 @@ pub(crate) fn run<S: Semantics>(
         let successors = sem.step(d, &state);
         let gap = uncovered(&mut d.pool, successors.iter().map(|s| s.cond));
         if d.pool.as_bool(gap) != Some(false) {
-            let c = d.pool.and(cond, gap);
+            let c = extend(&mut d.pool, when, gap, &[]);
             add_stop(d, &mut stops, c, StopKind::Gap);
         }
+        let mut no_error: Vec<TermId> = Vec::new();
+        for s in successors.iter().filter(|s| matches!(s.next, Next::Error(..))) {
+            let not = d.pool.not(s.cond);
+            no_error.extend(conjuncts(&d.pool, not));
+        }
         for s in successors {
-            let c = d.pool.and(cond, s.cond);
-            if d.pool.as_bool(c) == Some(false) {
+            let c = extend(&mut d.pool, when, s.cond, &no_error);
+            let both = d.pool.and(c.path, c.fine);
+            if d.pool.as_bool(both) == Some(false) {
                 continue;
             }
             match s.next {
@@ -250,7 +301,7 @@ pub(crate) fn run<S: Semantics>(
                     let new = match todo.remove(&key) {
                         None => (c, to),
                         Some((c2, other)) => {
-                            let (pick, either) = join_conditions(&mut d.pool, c, c2);
+                            let (pick, either) = join_when(&mut d.pool, c, c2);
                             match merge_vals(d, pick, &to.vals, &other.vals) {
                                 Some(vals) => (either, State { at: to.at, vals }),
                                 None => return Err(RegionFail::Uncut(to.at)),

@@ -6,8 +6,8 @@ use crate::exec::{self, CoRun, Outcome, Rng, co_run, concretise, describe_inputs
 use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
-use crate::{Acceptability, Options, Semantics, Shape, State, SyncPoint, infer};
-use rustc_hash::FxHashSet;
+use crate::{Acceptability, Constraint, Options, PointId, Semantics, Shape, State, SyncPoint, infer};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -18,6 +18,8 @@ pub(crate) struct Run<'a, L, R, A> {
     /// Objects met in the runs, with the addresses they had: the same in all runs.
     objects: BTreeMap<String, Bv>,
     base: Concrete,
+    /// Candidates that turned out not to be preserved, by the points they were guessed at.
+    dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     bisimulation: bool,
 }
 
@@ -47,12 +49,15 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             deadline: Instant::now() + opts.time,
             memory: opts.memory,
         };
-        let checker = Checker { left, right, accept, opts, prover, bound: None };
+        let candidate_time = opts.candidate_time;
+        let checker =
+            Checker { left, right, accept, opts, prover, candidate_time, hasty: false, bound: None };
         Run {
             checker,
             runs: Vec::new(),
             objects: BTreeMap::new(),
             base: Concrete::new(opts.seed),
+            dropped: FxHashMap::default(),
             bisimulation,
         }
     }
@@ -76,11 +81,20 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
-        for attempt in 0..2 {
-            let points =
-                if hints.is_empty() { self.guess(&entry, attempt) } else { with_entry(&entry, hints) };
+        for attempt in 0..3 {
+            let points = match attempt {
+                // Once more with patience, where only time was lacking.
+                2 if !self.checker.hasty => break,
+                2 => {
+                    self.checker.candidate_time = self.checker.opts.query_time;
+                    self.dropped.clear();
+                    tried.swap_remove(0)
+                }
+                _ if hints.is_empty() => self.guess(&entry, attempt),
+                _ => with_entry(&entry, hints),
+            };
             if tried.contains(&points) {
-                break;
+                continue;
             }
             tried.push(points.clone());
             match self.fixpoint(points) {
@@ -98,6 +112,20 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 Verdict::Unknown(Box::new(self.reason(ReasonKind::Open(ProblemKind::Budget), None, None)))
             }
         }
+    }
+
+    /// Random runs, nothing else.
+    pub fn compare(&mut self, runs: u32) -> Verdict {
+        let entry = self.entry();
+        let states = match self.checker.states(&entry) {
+            Ok(s) => s,
+            Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
+        };
+        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true) {
+            return Verdict::Refuted(Box::new(c));
+        }
+        let ended = self.runs.iter().filter(|r| r.outcome == Outcome::Same || r.events > 0).count();
+        Verdict::Unknown(Box::new(self.reason(ReasonKind::Ran { runs, ended: ended as u32 }, None, None)))
     }
 
     /// Every obligation of a certificate, nothing else.
@@ -214,7 +242,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                     let kind = ProblemKind::Constraint(points[0].constraints[k].to_string());
                     return Closed::No(points, i, Problem { kind, model: None, why: None });
                 }
-                points[j].constraints.remove(k);
+                let gone = points[j].constraints.remove(k);
+                self.dropped.entry((points[j].left, points[j].right)).or_default().push(gone);
                 results[j] = None;
             }
         }
@@ -333,14 +362,27 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     }
 
     fn counterexample(&self, start: &Start, run: CoRun) -> Counterexample {
+        // A run stops where the sides first differ: at the last entries of its traces.
+        let last = run.traces[0].len().max(run.traces[1].len()).saturating_sub(1);
+        let shapes = [self.checker.left.shape(), self.checker.right.shape()];
+        let path = |side: usize| {
+            let mut out: Vec<Vec<String>> = vec![Vec::new(); last + 1];
+            for v in &run.visits[side] {
+                if let Some(segment) = out.get_mut(v.events) {
+                    segment.push(shapes[side].point(v.at).name.clone());
+                }
+            }
+            out
+        };
+        let paths = [path(0), path(1)];
         let [left, right] = run.traces;
-        let differ = left.iter().zip(&right).position(|(a, b)| a != b);
-        let shortest = left.len().min(right.len());
         Counterexample {
-            inputs: describe_inputs(self.checker.left.shape(), &start.0),
-            first_difference: differ.unwrap_or(shortest.saturating_sub(1)),
+            inputs: describe_inputs(shapes[0], &start.0),
+            first_difference: last,
             left,
             right,
+            paths,
+            differences: run.differences,
             replayed: true,
         }
     }
@@ -353,6 +395,10 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 (c.left.shape().point(p.left).name.clone(), c.right.shape().point(p.right).name.clone())
             }),
             relation: at.map(|p| p.constraints.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+            dropped: at
+                .and_then(|p| self.dropped.get(&(p.left, p.right)))
+                .map(|d| d.iter().map(ToString::to_string).collect())
+                .unwrap_or_default(),
             solver: solver.map(|w| w.to_string()),
             costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis())),
         }

@@ -54,7 +54,7 @@ impl Verdict {
 }
 
 /// Inputs on which the two programs differ.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Counterexample {
     /// The left entry's variables and their values.
     pub inputs: Vec<(String, String)>,
@@ -62,20 +62,54 @@ pub struct Counterexample {
     pub left: Vec<String>,
     /// What the right did.
     pub right: Vec<String>,
-    /// The first entry at which the traces differ.
+    /// The points each side passed before each entry of its trace.
+    pub paths: [Vec<Vec<String>>; 2],
+    /// The first entry at which the traces differ; the last of both.
     pub first_difference: usize,
+    /// What differs there, piece by piece.
+    pub differences: Vec<String>,
     /// Both programs were run on the inputs, and really differ.
     pub replayed: bool,
+}
+
+/// Most characters of an input that are shown.
+const WIDE: usize = 160;
+
+/// Most points of a path that are shown.
+const SHOWN: usize = 4;
+
+/// A path in words, its middle left out when it is long.
+fn path(points: &[String]) -> String {
+    if points.len() <= SHOWN {
+        return points.join(" > ");
+    }
+    let (head, tail) = (&points[..SHOWN / 2], &points[points.len() - SHOWN / 2..]);
+    format!("{} > ({} more) > {}", head.join(" > "), points.len() - SHOWN, tail.join(" > "))
 }
 
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, v) in &self.inputs {
-            writeln!(f, "input {n} = {v}")?;
+            // A memory may be long; the JSON report has all of it.
+            let cut: String = v.chars().take(WIDE).collect();
+            writeln!(f, "input {n} = {cut}{}", if cut.len() < v.len() { "..." } else { "" })?;
         }
+        let mut rows = vec![["left".to_owned(), "right".to_owned()]];
         for i in 0..=self.first_difference {
-            let show = |t: &[String]| t.get(i).cloned().unwrap_or_else(|| "(ended)".into());
-            writeln!(f, "{i}: left {} | right {}", show(&self.left), show(&self.right))?;
+            let cell = |trace: &[String], paths: &[Vec<String>]| {
+                let passed = paths.get(i).filter(|p| !p.is_empty()).map(|p| format!("{}: ", path(p)));
+                let did = trace.get(i).map_or("(ended)", |t| t);
+                passed.unwrap_or_default() + did
+            };
+            rows.push([cell(&self.left, &self.paths[0]), cell(&self.right, &self.paths[1])]);
+        }
+        let width = rows.iter().map(|r| r[0].chars().count()).max().unwrap_or(0).min(70);
+        for (i, [l, r]) in rows.iter().enumerate() {
+            let mark = if i == self.first_difference + 1 { "!" } else { " " };
+            writeln!(f, "{mark} {l:width$} | {r}")?;
+        }
+        for d in &self.differences {
+            writeln!(f, "differs: {d}")?;
         }
         Ok(())
     }
@@ -90,6 +124,8 @@ pub struct Reason {
     pub at: Option<(String, String)>,
     /// The relation assumed there.
     pub relation: Vec<String>,
+    /// Relations that seemed to hold there but are not preserved.
+    pub dropped: Vec<String>,
     /// What the solver said, if it gave up.
     pub solver: Option<String>,
     /// The costliest query and its time in milliseconds.
@@ -105,15 +141,31 @@ pub enum ReasonKind {
     Vacuous,
     /// The entry relation does not fit the programs.
     Entry(String),
+    /// Both sides were only run ([`crate::compare`]), and did not differ.
+    Ran {
+        /// How often.
+        runs: u32,
+        /// How many runs got to an event or an exit.
+        ended: u32,
+    },
+}
+
+impl fmt::Display for ReasonKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReasonKind::Open(k) => write!(f, "{k}"),
+            ReasonKind::Vacuous => f.write_str("vacuous: no exit or event is reachable"),
+            ReasonKind::Entry(e) => write!(f, "entry relation: {e}"),
+            ReasonKind::Ran { runs, ended } => {
+                write!(f, "no difference in {runs} runs, {ended} of which ended")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            ReasonKind::Open(k) => write!(f, "{k}")?,
-            ReasonKind::Vacuous => f.write_str("vacuous: no exit or event is reachable")?,
-            ReasonKind::Entry(e) => write!(f, "entry relation: {e}")?,
-        }
+        write!(f, "{}", self.kind)?;
         if let Some((l, r)) = &self.at {
             write!(f, " (from {l} / {r})")?;
         }
@@ -160,6 +212,15 @@ impl Certificate {
     /// As text (JSON).
     pub fn to_text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// Its points as hints for another proof: found again by their names, so that they also fit programs in which
+    /// they moved. Points that are gone are left out.
+    pub fn hints(&self, left: &Shape, right: &Shape) -> Vec<SyncPoint> {
+        let find = |(p, (l, r)): (&SyncPoint, &(String, String))| {
+            Some(SyncPoint { left: left.find(l)?, right: right.find(r)?, constraints: p.constraints.clone() })
+        };
+        self.points.iter().zip(&self.point_names).filter_map(find).collect()
     }
 
     /// From text.

@@ -1,4 +1,4 @@
-//! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME] [--every N] FILE...`.
+//! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME] [--every N] [--first N] [--seed N] FILE...`.
 use equiv::{Options, Verdict};
 use langs::pairs::{isel_functions, prove_isel};
 use std::collections::BTreeMap;
@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 fn main() {
     let mut args = std::env::args().skip(1);
     let (mut time, mut only, mut verbose, mut every) = (60u64, None, false, 1usize);
+    let (mut seed, mut first) = (1u64, 0usize);
     let mut files = Vec::new();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--time" => time = args.next().and_then(|t| t.parse().ok()).unwrap_or(60),
             "--only" => only = args.next(),
             "--every" => every = args.next().and_then(|t| t.parse().ok()).unwrap_or(1),
+            "--seed" => seed = args.next().and_then(|t| t.parse().ok()).unwrap_or(1),
+            "--first" => first = args.next().and_then(|t| t.parse().ok()).unwrap_or(0),
             "--verbose" => verbose = true,
             _ => files.push(arg),
         }
@@ -32,12 +35,12 @@ fn main() {
             println!("{file} {name}: unsupported: {why}");
             *counts.entry("unsupported").or_insert(0u32) += 1;
         }
-        for name in names.into_iter().step_by(every.max(1)) {
+        for name in names.into_iter().skip(first).step_by(every.max(1)) {
             if only.as_ref().is_some_and(|o| *o != name) {
                 continue;
             }
             let start = Instant::now();
-            let opts = Options { time: Duration::from_secs(time), ..Options::default() };
+            let opts = Options { time: Duration::from_secs(time), seed, ..Options::default() };
             let report = prove_isel(&m, &name, &opts);
             if verbose {
                 println!("{report:#?}");

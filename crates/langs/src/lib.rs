@@ -1,6 +1,7 @@
 //! Language semantics for equivalence: LLVM IR, x86 Machine IR.
 
 pub mod bits;
+pub mod cells;
 pub mod domain;
 pub mod error;
 pub mod liveness;

@@ -3,9 +3,19 @@ use std::io::Write;
 fn main() {
     let mut timing = false;
     let mut show = false;
+    let mut dump = false;
+    let mut lax = false;
     for path in std::env::args().skip(1) {
         if path == "-t" {
             timing = true;
+            continue;
+        }
+        if path == "-l" {
+            lax = true;
+            continue;
+        }
+        if path == "-d" {
+            dump = true;
             continue;
         }
         if path == "-o" {
@@ -34,7 +44,20 @@ fn main() {
             println!("{path}: CHECK {:?}", d.map(|d| (place(d.span), d.message.clone())));
             continue;
         };
-        let options = machine::Options { max_steps: 3_000_000_000, ..Default::default() };
+        let options = machine::Options {
+            max_steps: 3_000_000_000,
+            allow_aliasing: lax,
+            allow_misaligned: lax,
+            ..Default::default()
+        };
+        if dump && let Ok(program) = machine::lower::lower(&unit, &options) {
+            for code in &program.codes {
+                println!("code of {} registers, {} bytes of locals", code.regs, code.frame_size);
+                for (at, (insn, span)) in code.insns.iter().zip(&code.spans).enumerate() {
+                    println!("{at:5} {insn:?}   // {}", place(*span));
+                }
+            }
+        }
         let run = machine::run(&unit, &options);
         let t3 = t0.elapsed();
         let text = match &run.verdict {

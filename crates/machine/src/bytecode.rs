@@ -1,4 +1,4 @@
-//! The typed bytecode: register instructions of 12 bytes, by function, with side tables.
+//! The typed bytecode: register instructions of 16 bytes, by function, with side tables.
 //!
 //! A register is 16 bytes, `lo` and `hi`. Integers up to 64 bits are kept sign- or zero-extended to 64 bits in `lo`;
 //! `hi` holds provenance of pointers, the upper half of 128-bit values, sign and exponent of x87 values.
@@ -30,7 +30,7 @@ macro_rules! insns {
             $($rrk { d: Reg, a: Reg, k: i32 },)*
             $($rr { d: Reg, a: Reg },)*
             $($jrr { a: Reg, b: Reg, t: u32 },)*
-            $($jrk { a: Reg, k: i16, t: u32 },)*
+            $($jrk { a: Reg, k: i32, t: u32 },)*
             $($name { $($field: $ty),* },)*
         }
     };
@@ -60,9 +60,11 @@ insns! {
         AddF64 SubF64 MulF64 DivF64 AddF32 SubF32 MulF32 DivF32
         EqF64 NeF64 LtF64 LeF64 EqF32 NeF32 LtF32 LeF32
         PLt PLe
+        AddS8 AddS16 AddU8 AddU16 SubS8 SubS16 SubU8 SubU16
     }
     rrk { AddI32K AddU32K AddI64K AddU64K MulI32K MulU32K MulI64K MulU64K AndK OrK XorK
-          ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK CEqK CNeK CLtSK CGtSK }
+          ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK CEqK CNeK CLtSK CGtSK
+          AddS8K AddS16K AddU8K AddU16K }
     rr { Mov NegI32 NegI64 NegU32 NegU64 Not NotU32 LogNot ToBool Sext8 Sext16 Sext32 Zext8 Zext16 Zext32
          NegF64 NegF32 SI64F64 SU64F64 SI64F32 SU64F32 F32F64 F64F32 Sext128 Zext128 PtrToInt IntToPtr CkBool }
     jrr { JEq JNe JLtS JLeS JLtU JLeU }
@@ -126,7 +128,9 @@ insns! {
     Call { base: Reg, used: bool, f: u32 }
     CallSite { base: Reg, site: u32 }
     CallPtr { base: Reg, p: Reg, site: u32 }
+    Complex { d: Reg, a: Reg, divide: bool, kind: Scalar }
     Ret { }
+    RetV { a: Reg }
     RetMissing { }
     FClass { d: Reg, a: Reg, class: FloatClass, kind: Scalar }
     FQuiet { d: Reg, a: Reg, b: Reg, rel: QuietRel, kind: Scalar }
@@ -135,7 +139,7 @@ insns! {
     VaEnd { p: Reg }
     VaCopy { d: Reg, s: Reg }
     Overflow { d: Reg, a: Reg, b: Reg, op: WideOp, v: u32 }
-    Setjmp { d: Reg, p: Reg }
+    Setjmp { d: Reg, p: Reg, loses: bool }
     Longjmp { p: Reg, v: Reg }
     Vec { d: Reg, a: Reg, b: Reg, v: u32 }
 
@@ -157,6 +161,12 @@ insns! {
     SetInit { v: Reg }
     CkInit { v: Reg }
     CkFlag { f: Reg }
+    RestrictOpen { d: Reg }
+    RestrictClose { a: Reg }
+    RestrictUse { d: Reg, a: Reg, scope: Reg, object: u32 }
+    RestrictAssign { s: Reg, scope: Reg, object: u32 }
+    RestrictLog { p: Reg, write: bool, n: u32 }
+    RestrictMeet { a: Reg, b: Reg }
     Point { id: u32 }
     Stop { s: u32 }
 }
@@ -164,6 +174,28 @@ insns! {
 impl Insn {
     /// In the extent of [`Insn::LogR`] and its kin: a bit-field, its first bit in bits 8-15, its width in bits 0-7.
     pub const BITS: u32 = 1 << 31;
+
+    /// `narrow(op)` as one instruction: an addition or subtraction in `int` whose result `a` only the narrowing
+    /// `self`, a sign or zero extension, reads.
+    pub fn narrowed(self, op: Insn) -> Option<Insn> {
+        macro_rules! pick {
+            ($d:ident, $a:ident: $add:ident $sub:ident $addk:ident) => {
+                match op {
+                    Insn::AddI32 { d: r, a: x, b } if r == $a => Some(Insn::$add { d: $d, a: x, b }),
+                    Insn::SubI32 { d: r, a: x, b } if r == $a => Some(Insn::$sub { d: $d, a: x, b }),
+                    Insn::AddI32K { d: r, a: x, k } if r == $a => Some(Insn::$addk { d: $d, a: x, k }),
+                    _ => None,
+                }
+            };
+        }
+        match self {
+            Insn::Sext8 { d, a } => pick!(d, a: AddS8 SubS8 AddS8K),
+            Insn::Sext16 { d, a } => pick!(d, a: AddS16 SubS16 AddS16K),
+            Insn::Zext8 { d, a } => pick!(d, a: AddU8 SubU8 AddU8K),
+            Insn::Zext16 { d, a } => pick!(d, a: AddU16 SubU16 AddU16K),
+            _ => None,
+        }
+    }
 }
 
 /// Operators on 128-bit values and of overflow builtins.
@@ -406,6 +438,9 @@ pub struct Program {
     pub vectors: Vec<crate::vm::vector::VecDesc>,
     /// Shadow templates.
     pub templates: Vec<Box<[u8]>>,
+    /// Restrict pointers that are followed, by the numbers instructions have for them (shifted left; the lowest bit
+    /// says that they point to const).
+    pub restricts: Vec<csyntax::tree::ObjId>,
     /// Statics in arena order.
     pub statics: Vec<Static>,
     /// Statics that stand for `stdin`, `stdout`, `stderr`.

@@ -261,15 +261,17 @@ fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
             let retype = if record.is_union || record.attrs.may_alias { RETYPE } else { retype };
             out.fill(constant | retype);
             for field in record.fields.iter().flatten() {
-                // Members of a union overlap: a const one does not bind the others. Bit-fields share bytes, so const
-                // ones are left to the checker alone.
-                let own = field.ty.quals.has(Quals::CONST) && !record.is_union && field.bits.is_none();
+                // Members of a union overlap: a const one does not bind the others.
+                let own = field.ty.quals.has(Quals::CONST) && !record.is_union;
                 let constant = constant | if own { CONST } else { 0 };
                 let lo = (field.offset as usize).min(out.len());
                 if let Some(bits) = field.bits {
                     let bytes = (bits.start as usize + bits.width as usize).div_ceil(8);
                     let hi = (lo + bytes).min(out.len());
-                    out[lo..hi].fill(Class::Bits as u8 | constant | retype);
+                    // A byte shared with a const bit-field is const; see `const_bits` for its other bits.
+                    for byte in &mut out[lo..hi] {
+                        *byte = Class::Bits as u8 | constant | retype | (*byte & CONST);
+                    }
                 } else if !record.is_union {
                     let size = match types.kind(field.ty.ty) {
                         TyKind::Array(_, ArrayLen::Unknown) => out.len() - lo,
@@ -291,6 +293,45 @@ fn fill(types: &Types, ty: Ty, constant: u8, retype: u8, out: &mut [u8]) {
         | TyKind::Function(_)
         | TyKind::Array(..)
         | TyKind::VaList => out.fill(RETYPE | constant),
+    }
+}
+
+/// Do `width` bits at bit `at` of an object of type `ty` overlap something defined const?
+pub fn const_bits(types: &Types, ty: QTy, at: u64, width: u64) -> bool {
+    if ty.quals.has(Quals::CONST) {
+        return true;
+    }
+    match types.kind(ty.ty) {
+        TyKind::Array(elem, _) => {
+            let size = types.layout(elem.ty).map_or(0, |l| 8 * l.size);
+            const_bits(types, *elem, if size == 0 { at } else { at % size }, width)
+        }
+        TyKind::Record(id) => {
+            let record = &types.records[id.0 as usize];
+            record.fields.iter().flatten().filter(|_| !record.is_union).any(|field| match field.bits {
+                Some(bits) => {
+                    let start = 8 * field.offset + u64::from(bits.start);
+                    let meets = start < at + width && at < start + u64::from(bits.width);
+                    meets && field.ty.quals.has(Quals::CONST)
+                }
+                None => {
+                    let start = 8 * field.offset;
+                    let size = types.layout(field.ty.ty).map_or(0, |l| 8 * l.size);
+                    start < at + width
+                        && at < start + size
+                        && const_bits(types, field.ty, at.saturating_sub(start), width)
+                }
+            })
+        }
+        TyKind::Void
+        | TyKind::Int(_)
+        | TyKind::Float(_)
+        | TyKind::Complex(_)
+        | TyKind::Enum(_)
+        | TyKind::Pointer(_)
+        | TyKind::Vector(..)
+        | TyKind::Function(_)
+        | TyKind::VaList => false,
     }
 }
 

@@ -9,6 +9,7 @@ pub mod libc;
 pub mod lower;
 pub mod mem;
 pub mod profile;
+pub mod restrict;
 pub mod stop;
 pub mod ub;
 pub mod verdict;

@@ -6,6 +6,7 @@
 //! allocation whose address was exposed.
 
 use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE};
+use crate::restrict::{Restrict, tag};
 use crate::stop::{Res, exhausted, undefined};
 use crate::ub::Ub;
 use crate::verdict::Budget;
@@ -105,8 +106,14 @@ pub struct Memory {
     pub big_endian: bool,
     /// All ones, or 0 where misaligned accesses are allowed.
     pub alignment: u64,
+    /// Did a `longjmp` take values?
+    pub lost: bool,
+    /// Are accesses through lvalues of wrong types allowed?
+    pub any_type: bool,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
+    /// Detection of `restrict` violations, in programs that declare restrict pointers.
+    pub restrict: Option<Box<Restrict>>,
 }
 
 // SAFETY: the raw pointers point into `maps`, which the value owns.
@@ -165,7 +172,10 @@ impl Memory {
             pointer_bytes,
             big_endian,
             alignment: u64::MAX,
+            lost: false,
+            any_type: false,
             address_seen: false,
+            restrict: None,
         })
     }
 
@@ -436,6 +446,9 @@ impl Memory {
     pub fn expose(&mut self, ptr: Ptr) -> u64 {
         if ptr.prov != 0 {
             self.address_seen = true;
+            if let Some(state) = &mut self.restrict {
+                state.mute_chain(tag(ptr.prov));
+            }
             let slot = (ptr.prov & 0x00ff_ffff) as usize;
             if self.rec(ptr.prov).is_some() && !self.recs[slot].exposed {
                 self.recs[slot].exposed = true;
@@ -548,7 +561,8 @@ impl Memory {
     #[inline(always)]
     pub fn load_byte(&mut self, index: usize) -> Res<u64> {
         let (value, shadow) = self.raw::<1>(index);
-        if shadow & u64::from(INIT | PIECE) == u64::from(INIT) {
+        // One comparison: initialised, no piece of a pointer, and not of a volatile object.
+        if (shadow & u64::from(INIT | PIECE | CLASS)).wrapping_sub(u64::from(INIT)) < u64::from(CLASS) {
             return Ok(value);
         }
         self.check_load(index, 1, Class::Char as u8)?;
@@ -579,17 +593,22 @@ impl Memory {
                 if s & CLASS == Class::Bits as u8 && self.partial.get(&at) == Some(&0xff) {
                     continue;
                 }
-                return undefined(Ub::UninitialisedRead, "the object was never given a value");
+                let text = if self.lost {
+                    "the object was never given a value, or it changed between setjmp and longjmp"
+                } else {
+                    "the object was never given a value"
+                };
+                return undefined(Ub::UninitialisedRead, text);
             }
             let known = s & CLASS;
-            let fits = class == Class::Char as u8
+            let fits = (class == Class::Char as u8 && known != Class::Any as u8)
                 || class == Class::Any as u8
                 || known == class
                 || (known == Class::None as u8 && s & RETYPE != 0);
             if !fits && known == Class::Any as u8 {
                 return undefined(Ub::VolatileAccess, "a volatile object is read through another type");
             }
-            if !fits {
+            if !fits && !self.any_type {
                 let text =
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
                 return undefined(Ub::EffectiveType, text);
@@ -688,8 +707,15 @@ impl Memory {
     #[inline(always)]
     pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
         let s = &mut self.shadow_mut(index, 1)[0];
-        if *s & CONST != 0 {
-            return self.const_written(index);
+        // One comparison: neither const nor of a volatile object.
+        if *s & (CONST | CLASS) >= CLASS {
+            if *s & CONST != 0 {
+                return self.const_written(index);
+            }
+            return undefined(
+                Ub::VolatileAccess,
+                "a byte of a volatile object is written through a plain lvalue",
+            );
         }
         *s = (*s | INIT) & !PIECE;
         self.data_mut(index, 1)[0] = value as u8;
@@ -726,6 +752,8 @@ impl Memory {
                 s & !PIECE
             } else if s & RETYPE != 0 {
                 RETYPE | class
+            } else if self.any_type {
+                s & !PIECE
             } else {
                 let text =
                     format!("an object of type {} is written as {}", Class::name(known), Class::name(class));
@@ -792,6 +820,24 @@ impl Memory {
     pub fn forget(&mut self, index: usize, n: usize) {
         for byte in self.shadow_mut(index, n) {
             *byte &= !(INIT | PIECE);
+        }
+    }
+
+    /// Takes the values of the bytes that differ from `old` (bits, where bit-fields are).
+    pub fn lose(&mut self, index: usize, old: &[u8]) {
+        for (at, old) in (index..).zip(old) {
+            let changed = self.data(at, 1)[0] ^ old;
+            let shadow = self.shadow(at, 1)[0];
+            if changed == 0 {
+                continue;
+            }
+            self.lost = true;
+            if shadow & CLASS == Class::Bits as u8 {
+                let known =
+                    if shadow & INIT != 0 { 0xff } else { self.partial.get(&at).copied().unwrap_or(0) };
+                self.partial.insert(at, known & !changed);
+            }
+            self.shadow_mut(at, 1)[0] = shadow & !(INIT | PIECE);
         }
     }
 
@@ -975,6 +1021,34 @@ impl Memory {
         }
     }
 
+    // ----- for `restrict`
+
+    /// Notes an access of `n` bytes for the detection of `restrict` violations.
+    pub fn touch(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
+        match &mut self.restrict {
+            Some(state) => state.access(ptr, n, write),
+            None => Ok(()),
+        }
+    }
+
+    /// Words of memory that may hold pointers.
+    pub fn used_words(&self) -> u64 {
+        ((self.heap_top + self.stack_top - self.stack_base) as u64) / self.pointer_bytes
+    }
+
+    /// Shows the provenance of every stored pointer that has a tag and points to a live object.
+    pub fn stored_pointers(&self, mut show: impl FnMut(u64)) {
+        let word = self.pointer_bytes as usize;
+        let words = (0..self.heap_top / word).chain(self.stack_base / word..self.stack_top / word);
+        for at in words.map(|n| n * word) {
+            let prov = self.get_prov(at);
+            if tag(prov) != 0 && self.shadow(at, 1)[0] & PIECE != 0 && self.rec(prov).is_some() {
+                show(prov);
+            }
+        }
+        self.unaligned.values().for_each(|prov| show(*prov));
+    }
+
     // ----- for library functions
 
     /// Reads `n` bytes as `char`s, all checks on.
@@ -983,6 +1057,7 @@ impl Memory {
             return Ok(Vec::new());
         }
         let index = self.access(ptr, n, 1)?;
+        self.touch(ptr, n, false)?;
         let n = n as usize;
         if self.shadow(index, n).iter().any(|s| s & (INIT | PIECE) != INIT) {
             self.check_load(index, n, Class::Char as u8)?;
@@ -996,6 +1071,7 @@ impl Memory {
             return Ok(());
         }
         let index = self.access(ptr, bytes.len() as u64, 1)?;
+        self.touch(ptr, bytes.len() as u64, true)?;
         for (k, byte) in bytes.iter().enumerate() {
             self.store_byte(index + k, u64::from(*byte))?;
         }
@@ -1010,7 +1086,9 @@ impl Memory {
         let start = index;
         while index < end {
             if self.load_byte(index)? == 0 {
-                return Ok((index - start) as u64);
+                let n = (index - start) as u64;
+                self.touch(ptr, n + 1, false)?;
+                return Ok(n);
             }
             index += 1;
         }

@@ -9,6 +9,13 @@ use csyntax::tree::{FnId, ObjId};
 /// Rows of values kept for a point.
 pub const MAX_ROWS: usize = 64;
 
+/// Visits to a point up to which exact ranges are kept once there are more rows than that.
+pub const MAX_RANGED: u64 = 20_000;
+/// Variables of static storage recorded at one point, and members and elements of aggregates: another choice at each.
+pub const MAX_STATICS: usize = 24;
+/// See [`MAX_STATICS`].
+pub const MAX_PARTS: usize = 16;
+
 /// Where a profiled variable is found at run time.
 #[derive(Copy, Clone, Debug)]
 pub enum Home {
@@ -20,15 +27,15 @@ pub enum Home {
     Static(u32),
 }
 
-/// A variable in scope at a point.
+/// A variable in scope at a point, or a member or element of one.
 #[derive(Copy, Clone, Debug)]
 pub struct Variable {
     /// The object.
     pub object: ObjId,
-    /// Its representation (integers and pointers).
+    /// Where in the object the scalar is, in bytes.
+    pub offset: u64,
+    /// Its representation (integers, `float`, `double` and pointers).
     pub scalar: Scalar,
-    /// Its alias class.
-    pub class: u8,
     /// Where its value is.
     pub home: Home,
 }
@@ -53,12 +60,54 @@ pub enum Seen {
     Indeterminate,
     /// An integer.
     Int(i128),
+    /// A `float` or `double`, as the bits of the `double` of the same value.
+    Float(u64),
     /// A null pointer.
     Null,
     /// A pointer into this object, at this offset.
     Object(ObjId, u64),
     /// A pointer elsewhere: allocated memory, functions, literals.
     Other,
+}
+
+/// All values that a variable had at a point, however many.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Range {
+    /// The least and greatest integer; 0 and 0 before there was any.
+    pub ints: Option<(i128, i128)>,
+    /// Was it ever a null pointer?
+    pub null: bool,
+    /// Was it ever another pointer?
+    pub pointer: bool,
+    /// Was it ever anything else: nothing yet, a floating value?
+    pub other: bool,
+}
+
+impl Range {
+    /// Adds a value.
+    pub fn add(&mut self, seen: Seen) {
+        match seen {
+            Seen::Int(value) => {
+                self.ints = Some(match self.ints {
+                    Some((least, most)) => (least.min(value), most.max(value)),
+                    None => (value, value),
+                });
+            }
+            Seen::Null => self.null = true,
+            Seen::Object(..) | Seen::Other => self.pointer = true,
+            Seen::Indeterminate | Seen::Float(_) => self.other = true,
+        }
+    }
+
+    /// Adds all values of another range.
+    pub fn join(&mut self, other: &Range) {
+        for bound in other.ints.into_iter().flat_map(|(least, most)| [least, most]) {
+            self.add(Seen::Int(bound));
+        }
+        self.null |= other.null;
+        self.pointer |= other.pointer;
+        self.other |= other.other;
+    }
 }
 
 /// What is known of a point after a run.
@@ -68,6 +117,9 @@ pub struct PointProfile {
     pub count: u64,
     /// Distinct rows of values, one column a variable of the description; at most [`MAX_ROWS`], first come.
     pub rows: Vec<Vec<Seen>>,
+    /// With [`MAX_ROWS`] rows: the range of each variable over all visits, unless there were more than
+    /// [`MAX_RANGED`].
+    pub ranges: Option<Vec<Range>>,
 }
 
 /// The profile of a run.
@@ -77,4 +129,7 @@ pub struct Profile {
     pub points: Vec<PointDesc>,
     /// What was seen there, in the same order.
     pub seen: Vec<PointProfile>,
+    /// Did lowering choose between orders of evaluation that a call could tell apart? Then values may be others in
+    /// the other order.
+    pub order_chosen: bool,
 }

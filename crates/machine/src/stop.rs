@@ -16,6 +16,8 @@ pub enum Stop {
     Exit(Exit),
     /// `longjmp` to the `setjmp` with this number, with this value.
     Longjmp(u64, i32),
+    /// A nonlocal goto, out of a function that the library called, to this label constant.
+    Goto(u32),
 }
 
 /// Result of everything that can stop a run; boxed to keep the hot path's results small.

@@ -34,6 +34,9 @@ pub struct Options {
     /// Allow accesses at addresses misaligned for their type, as x86 does. Undefined all the same (6.3.2.3p7):
     /// compilers may, and do, rely on alignment.
     pub allow_misaligned: bool,
+    /// Allow accesses through lvalues of any type, as compilers do with `-fno-strict-aliasing`. Undefined all the same
+    /// (6.5p7).
+    pub allow_aliasing: bool,
     /// Let front ends ask [`crate::judge`] rather than [`crate::run`]: run again where something unspecified could
     /// have mattered.
     pub judge: bool,
@@ -56,6 +59,7 @@ impl Default for Options {
             seed: 0,
             layout_shift: 0,
             allow_misaligned: false,
+            allow_aliasing: false,
             judge: true,
             reverse: false,
         }

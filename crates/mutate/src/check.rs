@@ -49,7 +49,7 @@ pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> 
                     ("exit", outcome.exit != truth.exit),
                     ("stdout", outcome.stdout != truth.stdout),
                     ("stderr", outcome.stderr != truth.stderr),
-                    ("volatile trace", outcome.volatile_trace.0 != truth.volatile_trace.0),
+                    ("volatile trace", outcome.volatile_trace != truth.volatile_trace),
                     ("dependence on addresses", outcome.address_dependent),
                     ("dependence on evaluation order", outcome.order_dependent),
                 ];

@@ -117,9 +117,11 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 mark(span.lo, 2, key, format!("{{ {code}\n").into());
                 mark(span.hi, 1, -key, "}".into());
             }
+            // An `else` that follows belongs to the `if` around, not to one in the head.
             Change::Wrap { head } => {
-                mark(span.lo, 2, key, format!("{head} {{\n").into());
-                mark(span.hi, 1, -key, "}".into());
+                let (open, close) = if *in_block { ("", "}") } else { ("{ ", "} }") };
+                mark(span.lo, 2, key, format!("{open}{head} {{\n").into());
+                mark(span.hi, 1, -key, close.into());
             }
             Change::Expression { lo, hi, before, after } => {
                 if lo >= hi

@@ -4,12 +4,16 @@
 //! [`Seed::replay`] makes the variant's text of them; [`check()`] runs it on the machine. A variant that behaves
 //! otherwise, or is undefined, is a bug of its strategy and is returned as [`Wrong`] with its edits.
 
+pub mod athena;
 pub mod check;
 pub mod choices;
+pub mod ctype;
 pub mod edit;
 pub mod minimize;
 pub mod places;
+pub mod proteus;
 pub mod seed;
+mod settings;
 pub mod strategies;
 pub mod synth;
 mod variants;

@@ -52,8 +52,10 @@ pub struct Scope {
     pub outer: Option<u32>,
     /// The name.
     pub name: Symbol,
-    /// The object it means, if it means one.
+    /// The object it means, if it means one that no edit can take away.
     pub object: Option<ObjId>,
+    /// The statement that declares it, in a block.
+    declared: Option<StmtId>,
 }
 
 /// A function of the user's.
@@ -90,6 +92,15 @@ impl Places {
     /// The place of a statement, if it is one of the user's.
     pub fn get(&self, stmt: StmtId) -> Option<&Place> {
         self.by_stmt.get(&stmt).map(|&index| &self.all[index as usize])
+    }
+
+    /// The bodies of the functions, in their order; of those left alone there is none.
+    pub fn bodies(&self) -> Vec<Option<StmtId>> {
+        let mut bodies = vec![None; self.functions.len()];
+        for place in self.all.iter().rev().filter(|p| p.parent.is_none()) {
+            bodies[place.function as usize] = Some(place.stmt);
+        }
+        bodies
     }
 
     /// What the splicer needs.
@@ -147,6 +158,13 @@ impl Places {
             self.all[index].life = life;
         }
         self.keep_lasting_labels(ast);
+        // What a removable declaration declares is not used elsewhere, and must not be by added code.
+        for index in 0..self.scopes.len() {
+            let declared = self.scopes[index].declared.and_then(|stmt| self.get(stmt));
+            if declared.is_some_and(|place| place.life == Life::Dead && place.removable) {
+                self.scopes[index].object = None;
+            }
+        }
     }
 
     /// Labels that some variant may lose with the dead statement around them are no targets for added jumps.
@@ -179,8 +197,9 @@ pub fn places(ast: &Ast, unit: &Unit, own: &[bool]) -> Places {
     }
     let by_name = unit.objects.iter().enumerate().filter(|(_, o)| o.owner.is_none());
     let globals = by_name.filter_map(|(k, o)| Some((o.name?, ObjId(k as u32)))).collect();
-    let mut walker = Walker { ast, objects, globals, found: Places::default(), scope: 0, fresh: 0 };
-    walker.found.scopes.push(Scope { outer: None, name: Symbol(u32::MAX), object: None });
+    let mut walker =
+        Walker { ast, objects, globals, found: Places::default(), scope: 0, fresh: 0, declaring: None };
+    walker.found.scopes.push(Scope { outer: None, name: Symbol(u32::MAX), object: None, declared: None });
     let jumps = ["setjmp", "_setjmp", "__builtin_setjmp", "sigsetjmp", "__sigsetjmp"];
     walker.found.long_jumps = jumps.iter().any(|name| ast.names.lookup(name).is_some());
     let attributes = relied_on(ast);
@@ -228,6 +247,7 @@ struct Walker<'a> {
     found: Places,
     scope: u32,
     fresh: u32,
+    declaring: Option<StmtId>,
 }
 
 /// What stands around a statement.
@@ -242,7 +262,8 @@ struct Around {
 
 impl Walker<'_> {
     fn bind(&mut self, name: Symbol, object: Option<ObjId>) {
-        self.found.scopes.push(Scope { outer: Some(self.scope), name, object });
+        let declared = self.declaring;
+        self.found.scopes.push(Scope { outer: Some(self.scope), name, object, declared });
         self.scope = self.found.scopes.len() as u32 - 1;
     }
 
@@ -354,7 +375,9 @@ impl Walker<'_> {
             StmtKind::Switch(..) => below.in_breakable = true,
             StmtKind::Decl(decl) => {
                 self.inner_blocks(id, below);
+                self.declaring = Some(id);
                 self.declare(*decl, false);
+                self.declaring = None;
                 return;
             }
             _ => {}
@@ -384,6 +407,10 @@ impl Walker<'_> {
         let mut governed = false;
         for s in inner {
             let own = direct.contains(&s);
+            // The span of a declaration does not hold the attributes in front of it.
+            if let StmtKind::Decl(decl) = &ast[s].kind {
+                governed |= !ast[*decl].attrs.is_empty();
+            }
             let around = Around {
                 // What a pragma stands in front of must stay there.
                 in_expression: below.in_expression || !own || governed,

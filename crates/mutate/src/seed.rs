@@ -4,13 +4,17 @@
 //! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
 //! order belongs to the valuation too.
 
+use crate::athena::{Database, TypeTable};
 use crate::places::{Places, places};
 use csyntax::ast::{Ast, ExprId, Item, StmtId};
+use csyntax::intern::Symbol;
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
-use machine::profile::{MAX_ROWS, Seen};
+use csyntax::types::Ty;
+use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// What a program is given.
 #[derive(Clone, Debug, Default)]
@@ -53,12 +57,14 @@ pub enum Refusal {
 pub struct Point {
     /// How often it was reached, over all inputs.
     pub count: u64,
-    /// The variables in scope.
-    pub variables: Vec<ObjId>,
+    /// The variables in scope: an object, and where in it the scalar is.
+    pub variables: Vec<(ObjId, u64)>,
     /// Distinct rows of values, one column a variable.
     pub rows: Vec<Vec<Seen>>,
     /// Are these all rows there were?
     pub complete: bool,
+    /// The range of each variable over all visits; `None` where some visits are not known.
+    pub ranges: Option<Vec<Range>>,
 }
 
 /// A program whose variants are wanted.
@@ -81,6 +87,10 @@ pub struct Seed {
     pub steps: u64,
     /// The typed expression that an expression of the tree became: the first, so without implicit conversions.
     pub typed: FxHashMap<ExprId, u32>,
+    own: Vec<bool>,
+    statements: OnceLock<Database>,
+    type_table: OnceLock<TypeTable>,
+    callable: OnceLock<FxHashMap<Symbol, Ty>>,
 }
 
 impl Seed {
@@ -117,6 +127,10 @@ impl Seed {
             options: Options { profile: true, profile_rate: 65536, ..options.clone() },
             steps: 0,
             typed,
+            own,
+            statements: OnceLock::new(),
+            type_table: OnceLock::new(),
+            callable: OnceLock::new(),
         };
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
@@ -127,15 +141,55 @@ impl Seed {
         Ok(seed)
     }
 
+    /// The statements of the program itself, as a database.
+    pub fn own_statements(&self) -> &Database {
+        self.statements.get_or_init(|| {
+            let mut database = Database::default();
+            database.learn_unit(&self.text, &self.ast, &self.unit, &self.own);
+            database
+        })
+    }
+
+    /// Its type definitions at file scope.
+    pub fn type_table(&self) -> &TypeTable {
+        self.type_table.get_or_init(|| TypeTable::of(&self.ast))
+    }
+
+    /// Functions that dead code may call, by name.
+    pub fn callable(&self) -> &FxHashMap<Symbol, Ty> {
+        self.callable.get_or_init(|| crate::athena::callable(self))
+    }
+
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
         let options =
             Options { args: input.args.clone(), stdin: input.stdin.clone(), ..self.options.clone() };
-        let run = machine::judge(&self.unit, &options);
+        let mut run = machine::run(&self.unit, &options);
+        let behaviour = |outcome: &Outcome| (outcome.exit, outcome.stdout.clone(), outcome.stderr.clone());
+        let mut others = Vec::new();
+        if let Verdict::Defined(outcome) = &mut run.verdict {
+            let same = |verdict: &Verdict| match verdict {
+                Verdict::Defined(other) => behaviour(other) == behaviour(outcome),
+                Verdict::Undefined { .. } | Verdict::Unsupported { .. } | Verdict::Exhausted(_) => false,
+            };
+            let mut dependent = (false, false);
+            // What depends on addresses is not known of a variant, whose objects may lie elsewhere.
+            if outcome.address_dependent {
+                let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
+                let moved = machine::run(&self.unit, &shifted);
+                dependent.0 = !same(&moved.verdict);
+                forget_differing(&mut run.profile, &moved.profile);
+            }
+            if run.profile.order_chosen {
+                let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
+                dependent.1 = !same(&mirrored.verdict);
+                others.push(mirrored.profile);
+            }
+            (outcome.address_dependent, outcome.order_dependent) = dependent;
+        }
         let outcome = self.accept(run.verdict, name, source, text, &options)?;
         self.steps = self.steps.max(run.steps);
         self.merge(run.profile);
-        let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options });
-        self.merge(mirrored.profile);
+        others.into_iter().for_each(|profile| self.merge(profile));
         self.truth.push((input.clone(), outcome));
         Ok(())
     }
@@ -178,21 +232,40 @@ impl Seed {
         }
     }
 
-    fn merge(&mut self, profile: machine::profile::Profile) {
+    fn merge(&mut self, profile: Profile) {
         // A declaration of several names has several points: the first is where it begins.
         let mut met = FxHashSet::default();
-        for (desc, seen) in profile.points.into_iter().zip(profile.seen) {
+        for (desc, mut seen) in profile.points.into_iter().zip(profile.seen) {
             let first = met.insert(desc.stmt);
             let point = self.points.entry(desc.stmt).or_insert_with(|| Point {
-                variables: desc.variables.iter().map(|v| v.object).collect(),
+                variables: desc.variables.iter().map(|v| (v.object, v.offset)).collect(),
                 complete: true,
+                ranges: Some(vec![Range::default(); desc.variables.len()]),
                 ..Point::default()
             });
             point.count += seen.count;
             if !first {
                 continue;
             }
-            point.complete &= seen.rows.len() < MAX_ROWS;
+            let whole = seen.rows.len() < MAX_ROWS;
+            point.complete &= whole;
+            point.ranges = match (point.ranges.take(), &seen.ranges) {
+                (Some(mut ranges), Some(more)) => {
+                    ranges.iter_mut().zip(more).for_each(|(range, more)| range.join(more));
+                    Some(ranges)
+                }
+                (Some(mut ranges), None) if whole => {
+                    for row in &seen.rows {
+                        ranges.iter_mut().zip(row).for_each(|(range, seen)| range.add(*seen));
+                    }
+                    Some(ranges)
+                }
+                (Some(_), None) | (None, _) => None,
+            };
+            if point.rows.is_empty() {
+                point.rows = std::mem::take(&mut seen.rows);
+                continue;
+            }
             for row in seen.rows {
                 if row.len() == point.variables.len() && !point.rows.contains(&row) {
                     point.rows.push(row);
@@ -220,7 +293,7 @@ impl Seed {
 
 /// Which items stand in the user's own file: the one the text begins with, or, after a line marker, the one the
 /// marker names first.
-fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
+pub fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
     let file = |lo: u32| source.place(lo).file;
     let of = |item: &Item| match item {
         Item::Function(id) => ast[*id].span.lo,
@@ -230,4 +303,24 @@ fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
     // A program's own file is where its last item is: headers come first.
     let own = ast.items.last().map(|item| file(of(item)));
     ast.items.iter().map(|item| Some(file(of(item))) == own).collect()
+}
+
+/// Makes unknown what was seen otherwise in a run with objects at other addresses.
+fn forget_differing(profile: &mut Profile, moved: &Profile) {
+    for ((desc, seen), other) in profile.points.iter().zip(&mut profile.seen).zip(&moved.seen) {
+        if seen.rows == other.rows && seen.ranges == other.ranges {
+            continue;
+        }
+        for column in 0..desc.variables.len() {
+            let values = |rows: &[Vec<Seen>]| rows.iter().map(|row| row[column]).collect::<FxHashSet<Seen>>();
+            let range = |ranges: &Option<Vec<Range>>| ranges.as_ref().map(|ranges| ranges[column]);
+            if values(&seen.rows) == values(&other.rows) && range(&seen.ranges) == range(&other.ranges) {
+                continue;
+            }
+            seen.rows.iter_mut().for_each(|row| row[column] = Seen::Indeterminate);
+            if let Some(ranges) = &mut seen.ranges {
+                ranges[column].other = true;
+            }
+        }
+    }
 }

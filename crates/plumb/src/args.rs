@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use campaign::preprocess::Choice;
 use clap::{Args as Group, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,6 +43,11 @@ pub enum Command {
     Run(Run),
     /// Write variants of a C program that must behave as it does
     Emi(Emi),
+    /// Prove or refute that a compiler's output means what its input means, function by function
+    Prove(Prove),
+    /// What `prove` starts for itself
+    #[command(hide = true)]
+    ProveWorker,
     /// List what hunts have found
     Findings(Findings),
     /// Explain one finding
@@ -101,9 +107,21 @@ pub struct Hunt {
     /// Steps of the abstract machine spent on one program before it is given up
     #[arg(long, value_name = "N", default_value_t = 30_000_000)]
     pub machine_steps: u64,
+    /// Test variants of each program too, by these strategies of `plumb emi`: orion,athena,hermes,proteus,... or all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub strategy: Vec<String>,
+    /// The mean number of variants of a program
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub variants: u64,
+    /// Sets a parameter of a strategy, as sigma=10; see `plumb emi --help`
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
     /// One JSON line a program, and a summary
     #[arg(long)]
     pub json: bool,
@@ -205,6 +223,15 @@ pub struct Emi {
     /// How likely a point of live code is mutated
     #[arg(long, value_name = "P", default_value_t = 0.1)]
     pub probability: f64,
+    /// Sets a parameter, as sigma=10; see below
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Take statements to insert from these C files and directories too
+    #[arg(long, value_name = "PATH")]
+    pub corpus: Vec<PathBuf>,
+    /// Split each variant into at most this many units, NAME-K.0.c, NAME-K.1.c, ...
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=64))]
+    pub split: Option<u16>,
     /// Steps of the abstract machine before the program is given up
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub max_steps: u64,
@@ -220,6 +247,86 @@ pub struct Emi {
     /// Arguments of the program
     #[arg(last = true)]
     pub args: Vec<OsString>,
+}
+
+/// `plumb prove`
+#[derive(Group)]
+#[command(
+    after_help = "F.mir holds both sides: `clang -S -mllvm -stop-after=finalize-isel F.c` writes it.\n\
+    A.ll B.mir: did instruction selection make B.mir of A.ll? A.ll B.ll: is B.ll an optimised A.ll?\n\n\
+    Verdicts: proved, conditional (on what it names), bounded, refuted (with inputs on which both sides were run and \n\
+    differ), unknown, unsupported. Exit codes: 0 all proved, 1 something refuted, 5 something unknown, 4 something\n\
+    unsupported, 2 not readable."
+)]
+pub struct Prove {
+    /// F.mir..., or A.ll B.mir, or A.ll B.ll, or with --cc C files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compile C files with this clang and prove what it did
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+    /// Optimisation level for --cc [default: 0; with --stage opt 1]
+    #[arg(short = 'O', value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// What to prove with --cc: instruction selection or the optimiser [default: isel]
+    #[arg(long, value_name = "STAGE")]
+    pub stage: Option<Stage>,
+    /// Passes of the optimiser to prove, as `opt -passes=` takes them [default: default<O1>]
+    #[arg(long, value_name = "PASSES")]
+    pub passes: Option<String>,
+    /// Keep the files that --cc makes here
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub cc_words: Preprocess,
+    /// Only this function; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub function: Vec<String>,
+    /// Only so many functions, chosen by --seed
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// The seed of --sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Functions worked on at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZero<u16>>,
+    /// Time for one function
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub timeout: Duration,
+    /// Megabytes of memory for one function
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(512..=1 << 20))]
+    pub memory: u64,
+    /// Where there is no proof, check all runs that pass no point more often than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub bound: Option<u32>,
+    /// Keep a certificate of each proof here
+    #[arg(long, value_name = "DIR")]
+    pub certificate: Option<PathBuf>,
+    /// Only check the certificates in --certificate DIR again, without search
+    #[arg(long, requires = "certificate")]
+    pub check: bool,
+    /// Start from the points of a certificate, or of those in a directory
+    #[arg(long, value_name = "PATH", conflicts_with = "check")]
+    pub hints: Option<PathBuf>,
+    /// List what is unsupported, the most frequent first
+    #[arg(long)]
+    pub unsupported: bool,
+    /// Show what each verdict rests on: points and relations, or what stayed open
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// One JSON line a function, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a compiler does that can be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Stage {
+    /// LLVM IR to Machine IR
+    Isel,
+    /// LLVM IR to LLVM IR
+    Opt,
 }
 
 /// Options that mean what they mean to `cc`.
@@ -243,6 +350,12 @@ pub struct Preprocess {
     /// 64-bit pointers and longs (the default); written -m64
     #[arg(long)]
     m64: bool,
+    /// Include this file first; written -include FILE
+    #[arg(long = "include", value_name = "FILE")]
+    forced: Vec<OsString>,
+    /// Who preprocesses: builtin, or cc for `cc -E`
+    #[arg(long, value_name = "WHO", default_value = "builtin")]
+    pub preprocessor: Choice,
 }
 
 impl Preprocess {
@@ -261,6 +374,7 @@ impl Preprocess {
         words.extend(joined("-U", &self.undefine));
         words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
         words.extend(self.m32.then(|| OsString::from("-m32")));
+        words.extend(self.forced.iter().flat_map(|file| [OsString::from("-include"), file.clone()]));
         words
     }
 }

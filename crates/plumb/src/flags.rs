@@ -33,7 +33,7 @@ pub fn rewrite(words: Vec<OsString>) -> Words {
             taken.generator.extend(more.filter_map(|value| value.into_string().ok()));
         } else if let Some(standard) = text.strip_prefix("-std=") {
             taken.rest.push(format!("--std={standard}").into());
-        } else if text == "-m32" || text == "-m64" {
+        } else if matches!(text, "-m32" | "-m64" | "-include") {
             taken.rest.push(format!("-{text}").into());
         } else {
             taken.rest.push(word);
@@ -54,8 +54,8 @@ mod tests {
     #[test]
     fn compiler_options_get_two_dashes() {
         assert_eq!(
-            of("plumb run -std=c11 -m32 f.c -- -m32").0.join(" "),
-            "plumb run --std=c11 --m32 f.c -- -m32"
+            of("plumb run -std=c11 -m32 -include x.h f.c -- -m32").0.join(" "),
+            "plumb run --std=c11 --m32 --include x.h f.c -- -m32"
         );
     }
 

@@ -17,6 +17,8 @@ struct Canary {
     /// Within so many programs.
     programs: String,
     levels: String,
+    /// The strategy whose variants alone show it: programs of the generator must not.
+    strategy: Option<String>,
 }
 
 fn canaries() -> Vec<Canary> {
@@ -30,13 +32,16 @@ fn canaries() -> Vec<Canary> {
         let text = std::fs::read_to_string(&path).expect("a canary is a script");
         let said = |what: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(&format!("# {what}: ")));
-            line.unwrap_or_else(|| panic!("{}: no line `# {what}: ...`", path.display())).to_owned()
+            line.map(str::to_owned)
         };
+        let must =
+            |what: &str| said(what).unwrap_or_else(|| panic!("{}: no line `# {what}: ...`", path.display()));
         all.push(Canary {
             name: path.file_name().expect("a file").to_string_lossy().into_owned(),
-            expect: said("expect"),
-            programs: said("programs"),
-            levels: said("levels"),
+            expect: must("expect"),
+            programs: must("programs"),
+            levels: must("levels"),
+            strategy: said("strategy"),
             path,
         });
     }
@@ -51,7 +56,17 @@ fn hunt(canary: &Canary) -> Result<String, String> {
     let what = ["hunt", "--json", "--cc", &compiler, "--levels", &canary.levels];
     let bounds = ["--programs", &canary.programs, "--alarms", "1", "--jobs", "1"];
     let limits = ["--compile-time", "3s", "--run-time", "1s"];
-    let done = plumb.run(&[what.as_slice(), &bounds, &limits].concat());
+    let plain = [what.as_slice(), &bounds, &limits].concat();
+    let done = match &canary.strategy {
+        Some(strategy) => {
+            let alone = Plumb::new().run(&plain);
+            if alone.code != 0 {
+                return Err(format!("programs without variants show it too: exit {}", alone.code));
+            }
+            plumb.run(&[plain.as_slice(), &["--strategy", strategy]].concat())
+        }
+        None => plumb.run(&plain),
+    };
     if done.code != 1 {
         let last = done.stdout.lines().last().unwrap_or_default();
         return Err(format!("no alarm: exit {}\n{last}\n{}", done.code, done.stderr));
@@ -65,6 +80,15 @@ fn hunt(canary: &Canary) -> Result<String, String> {
     }
     let dir = plumb.store().join("findings").join(found["id"].as_str().unwrap_or_default());
     reproduces(&dir)?;
+    if let Some(strategy) = &canary.strategy {
+        let facts = std::fs::read_to_string(dir.join("finding.json")).expect("the facts are there");
+        let facts: serde_json::Value = serde_json::from_str(&facts).expect("JSON");
+        let named = found["strategies"].as_str().is_some_and(|names| names.starts_with(strategy.as_str()));
+        let edits = facts["edits"].as_array().map_or(0, Vec::len);
+        if !named || edits != 1 || !dir.join("seed.c").is_file() || !dir.join("edits.jsonl").is_file() {
+            return Err(format!("the finding does not say which edit it needs: {facts:#}"));
+        }
+    }
     let programs = lines(&done.stdout).iter().filter(|line| line["type"] == "program").count();
     Ok(format!("{} after {programs} programs: {}", canary.expect, found["summary"]))
 }

@@ -111,3 +111,31 @@ fn generated_files_are_the_same_every_time() {
     assert_eq!(std::fs::read_to_string(plumb.dir().join("many/9.c")).expect("written"), text);
     assert_eq!(lines(&many.stdout).pop().expect("a summary")["programs"], 3);
 }
+
+#[test]
+fn variants_are_tested_between_programs() {
+    let plumb = Plumb::new();
+    let hunt = |programs: &str| {
+        let args =
+            ["hunt", "--json", "--cc", "gcc", "--levels", "-O2", "--strategy", "all", "--programs", programs];
+        let done = plumb.run(&args);
+        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+        lines(&done.stdout)
+    };
+    let first = hunt("30");
+    let summary = first.last().expect("a summary");
+    assert_eq!(summary["tested"], 30, "{summary}");
+    for strategy in ["orion", "hermes", "proteus"] {
+        assert!(summary["variants"][strategy].as_u64().is_some_and(|n| n > 0), "{strategy}: {summary}");
+    }
+    let seeds = first.iter().filter(|line| line["strategies"] == "").count();
+    assert!((1..15).contains(&seeds), "{seeds} seeds among 30 programs");
+    // Counts go on from the store.
+    let more = hunt("36");
+    let after = more.last().expect("a summary");
+    assert_eq!(after["tested"], 36, "{after}");
+    assert!(after["variants"]["orion"].as_u64() >= summary["variants"]["orion"].as_u64());
+    let unknown = plumb.run(&["hunt", "--strategy", "orin"]);
+    assert_eq!(unknown.code, 2, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("athena"), "{}", unknown.stderr);
+}

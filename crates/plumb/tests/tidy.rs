@@ -43,11 +43,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mutate", &["csyntax", "machine"]),
     ("reduce", &["csyntax"]),
     ("toolchain", &[]),
+    ("preprocess", &[]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),
     ("crossver", &["langs", "equiv", "smt", "toolchain"]),
-    ("plumb", &["campaign", "mutate"]),
+    ("plumb", &["campaign", "mutate", "equiv", "langs"]),
 ];
 
 #[test]

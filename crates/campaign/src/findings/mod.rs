@@ -4,7 +4,8 @@
 
 mod repro;
 
-use crate::configuration::{Configuration, INPUT};
+use crate::configuration::{Configuration, INPUT, unit_file};
+use crate::emi::Variant;
 use crate::error::Error;
 use crate::store::FindingRow;
 use crate::truth::Truth;
@@ -23,6 +24,10 @@ const HALF: &str = ".half-";
 pub const FACTS: &str = "finding.json";
 /// The reproducer.
 pub const REPRO: &str = "repro.sh";
+/// The seed of a variant.
+const SEED: &str = "seed.c";
+/// The edits that made it.
+const EDITS: &str = "edits.jsonl";
 /// The output that the program means.
 const EXPECTED: &str = "expected-stdout";
 
@@ -36,6 +41,8 @@ pub struct Evidence<'a> {
     pub program: &'a str,
     /// Its preprocessed text.
     pub text: &'a [u8],
+    /// Of a variant: how it came from its seed.
+    pub variant: Option<&'a Descent>,
     /// The configuration.
     pub configuration: &'a Configuration,
     /// The alarm.
@@ -48,6 +55,34 @@ pub struct Evidence<'a> {
     pub compiler_stderr: &'a [u8],
     /// The time limit that was in force for the stage of the alarm.
     pub limit: Duration,
+}
+
+/// A variant that alarms, with the edits that the alarm needs.
+#[derive(Clone, Debug)]
+pub struct Descent {
+    /// The seed's name.
+    pub seed: String,
+    /// The canonical text of the seed, to which the edits apply.
+    pub seed_text: String,
+    /// The variant.
+    pub variant: Variant,
+    /// How many edits there were before they were minimised.
+    pub edits_before: usize,
+}
+
+impl Descent {
+    /// The strategies of the edits that are left; `seed` where none is needed.
+    fn strategies(&self) -> String {
+        let names = self.variant.strategies(true);
+        if names.is_empty() { "seed".to_owned() } else { names.join(",") }
+    }
+
+    /// The levels of the units of a split program.
+    fn levels(&self, configuration: &Configuration) -> Option<(Vec<String>, bool)> {
+        let units = self.variant.units.as_ref()?;
+        let levels = std::iter::once(&configuration.level).chain(&units.levels).cloned().collect();
+        Some((levels, units.lto))
+    }
 }
 
 impl Evidence<'_> {
@@ -74,6 +109,15 @@ impl Evidence<'_> {
             signature: self.alarm.signature.clone(),
             summary: self.alarm.summary.clone(),
             doubt: self.alarm.doubt.clone(),
+            strategies: self.variant.map(Descent::strategies).unwrap_or_default(),
+        }
+    }
+
+    /// The command lines, in order: one, or of a split program one a unit and the linker's.
+    fn commands(&self, output: &str) -> Vec<Vec<String>> {
+        match self.variant.and_then(|v| v.levels(self.configuration)) {
+            Some((levels, lto)) => self.configuration.unit_commands(&levels, lto, output),
+            None => vec![self.configuration.command(output)],
         }
     }
 
@@ -89,7 +133,12 @@ impl Evidence<'_> {
             "signature": alarm.signature,
             "doubt": alarm.doubt,
             "configuration": self.configuration.label(),
-            "command": self.configuration.command("program"),
+            "command": self.commands("program").pop(),
+            "commands": self.commands("program"),
+            "strategies": self.variant.map(Descent::strategies),
+            "edits": self.variant.map(|v| &v.variant.edits),
+            "edits_before": self.variant.map(|v| v.edits_before),
+            "variant_of": self.variant.map(|v| &v.seed),
             "compiler": { "name": compiler.name(), "version": compiler.banner, "target": compiler.target.triple },
             "data_model": self.configuration.tested.target.name,
             "program": self.program,
@@ -156,6 +205,13 @@ pub fn write(findings: &Path, evidence: &Evidence<'_>) -> Result<PathBuf, Error>
         remove(&half)?;
         fs::create_dir_all(&half).map_err(|error| Error::file("make", &half, &error))?;
         file(&half, INPUT, evidence.text, 0o644)?;
+        if let Some(descent) = evidence.variant {
+            file(&half, SEED, descent.seed_text.as_bytes(), 0o644)?;
+            file(&half, EDITS, mutate::to_log(&descent.variant.edits).as_bytes(), 0o644)?;
+            for (number, text) in descent.variant.units.iter().flat_map(|units| &units.texts).enumerate() {
+                file(&half, &unit_file(number), text.as_bytes(), 0o644)?;
+            }
+        }
         if let Truth::Known { outcome, .. } = evidence.truth {
             file(&half, EXPECTED, &outcome.stdout, 0o644)?;
         }

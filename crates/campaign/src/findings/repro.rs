@@ -11,11 +11,11 @@ use machine::Exit;
 pub fn script(evidence: &Evidence<'_>) -> String {
     let alarm = evidence.alarm;
     let comment = |text: &str| text.replace(['\n', '\r'], " ");
-    let mut command = evidence.configuration.command("PROGRAM");
-    for word in &mut command {
-        *word = match word.as_str() {
-            "PROGRAM" => "\"$tmp/program\"".to_owned(),
-            plain => shell_words::quote(plain).into_owned(),
+    let mut commands = evidence.commands("PROGRAM");
+    for word in commands.iter_mut().flatten() {
+        *word = match word.strip_prefix("PROGRAM") {
+            Some(rest) => format!("\"$tmp/program{rest}\""),
+            None => shell_words::quote(word).into_owned(),
         };
     }
     let head = format!(
@@ -37,10 +37,14 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         seconds = evidence.limit.as_secs().max(1),
         version = plain(&evidence.configuration.tested.compiler.banner),
     );
-    let compile = format!(
-        "$limit {} >\"$tmp/messages\" 2>&1\ncompiled=$?\nhead -n 20 \"$tmp/messages\"\n",
-        command.join(" ")
-    );
+    let mut compile = String::from(": >\"$tmp/messages\"\ncompiled=0\n");
+    for (number, command) in commands.iter().enumerate() {
+        // The line of a plain program begins with the limit, each further one with the success of those before.
+        let when = if number == 0 { "" } else { "[ $compiled -ne 0 ] || " };
+        let line = format!("{when}$limit {} >>\"$tmp/messages\" 2>&1 || compiled=$?\n", command.join(" "));
+        compile.push_str(&line);
+    }
+    compile.push_str("head -n 20 \"$tmp/messages\"\n");
     let verdict = match (alarm.kind, alarm.stage) {
         (Kind::Crash, _) => crash(&alarm.signature),
         (Kind::Hang, Stage::Compile) => hang("compiled", "the compiler"),

@@ -6,9 +6,11 @@
 
 pub mod progress;
 mod test;
+mod variant;
 mod worker;
 
 use crate::configuration::{self, Configuration, Tested};
+use crate::emi::Mutator;
 use crate::error::{Error, exit};
 use crate::sources::{self, Source};
 use crate::store::{CampaignKey, ProgramRow, Store, Totals};
@@ -51,8 +53,16 @@ pub struct Options {
     pub max_steps: u64,
     /// Whether to compare compilers with each other where the machine has no answer.
     pub differential: bool,
+    /// Strategies by which variants of each program are made; none for the programs alone.
+    pub strategies: Vec<String>,
+    /// The mean number of variants of a program.
+    pub variants: u64,
+    /// Parameters of the strategies.
+    pub settings: mutate::Settings,
     /// Stop after so many alarms in this campaign.
     pub stop_after: Option<u64>,
+    /// Who preprocesses the programs that need it.
+    pub preprocessor: crate::preprocess::Choice,
 }
 
 impl Default for Options {
@@ -72,7 +82,11 @@ impl Default for Options {
             run_time: Duration::from_secs(10),
             max_steps: 30_000_000,
             differential: false,
+            strategies: Vec::new(),
+            variants: crate::emi::MEAN,
+            settings: mutate::Settings::default(),
             stop_after: None,
+            preprocessor: crate::preprocess::Choice::default(),
         }
     }
 }
@@ -144,6 +158,10 @@ pub struct Summary {
     pub inconclusive: BTreeMap<String, u64>,
     /// Alarms by kind.
     pub alarms: BTreeMap<String, u64>,
+    /// Variants tested, by strategy; those of several strategies count for each.
+    pub variants: BTreeMap<String, u64>,
+    /// Alarms by the strategies whose edits they need.
+    pub alarms_by_strategy: BTreeMap<String, u64>,
     /// Seconds that this run took.
     pub seconds: f64,
     /// CPU seconds of compilers and compiled programs, in all runs.
@@ -185,9 +203,16 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     let context = sources::Context { generator: &generator, scratch: &scratch };
     let source = sources::open(&options.from, &context)?;
     let store = Store::open(&options.store)?;
-    let key = key(options, source.as_ref(), &configurations);
+    let mutator = if options.strategies.is_empty() {
+        None
+    } else {
+        let settings = options.settings.clone();
+        Some(Mutator::new(&options.strategies, options.variants, settings, &options.levels)?)
+    };
+    let key = key(options, source.as_ref(), mutator.as_ref(), &configurations);
     let campaign = store.campaign(&key)?;
-    let total = [options.programs, source.count()].into_iter().flatten().min();
+    let available = source.count().map(|count| mutator.as_ref().map_or(count, |m| m.count(count)));
+    let total = [options.programs, available].into_iter().flatten().min();
     let before = store.totals(campaign)?;
     let plan = Plan {
         configurations,
@@ -200,8 +225,8 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         time: options.time,
     };
     observer.begin(&plan);
-    let hunt =
-        worker::Hunt::new(options, &plan, source.as_ref(), &store, campaign, &key.key, &scratch, observer);
+    let parts = worker::Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
+    let hunt = worker::Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
     let totals = hunt.go()?;
     let summary = summarise(&totals, &plan, &store);
     observer.end(&summary);
@@ -218,7 +243,12 @@ fn compilers(options: &Options, scratch: &ScratchRoot) -> Result<(Vec<Tested>, V
 }
 
 /// Everything that results depend on. Another plumb, compiler version, limit or seed is another campaign.
-fn key(options: &Options, source: &dyn Source, configurations: &[Configuration]) -> CampaignKey {
+fn key(
+    options: &Options,
+    source: &dyn Source,
+    mutator: Option<&Mutator>,
+    configurations: &[Configuration],
+) -> CampaignKey {
     let labels: Vec<String> = configurations.iter().map(Configuration::label).collect();
     let columns: Vec<String> =
         configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
@@ -231,7 +261,10 @@ fn key(options: &Options, source: &dyn Source, configurations: &[Configuration])
         options.max_steps,
         options.differential
     );
-    let identity = source.identity();
+    let mut identity = source.identity();
+    if let Some(mutator) = mutator {
+        identity = format!("{identity}\n{}", mutator.identity());
+    }
     CampaignKey {
         key: format!(
             "plumb {}\n{identity}\nseed {base}\n{limits}\n{}",
@@ -252,6 +285,8 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
         results: totals.results.clone(),
         inconclusive: totals.inconclusive.clone(),
         alarms: totals.alarms.clone(),
+        variants: totals.variants.clone(),
+        alarms_by_strategy: totals.alarms_by_strategy.clone(),
         seconds: plan.begun.elapsed().as_secs_f64(),
         compilers_cpu_seconds: totals.compilers.as_secs_f64(),
         plumb_cpu_seconds: totals.plumb.as_secs_f64(),

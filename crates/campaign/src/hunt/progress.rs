@@ -117,7 +117,11 @@ impl Observer for Progress {
 
     fn program(&self, row: &ProgramRow, totals: &Totals) {
         for finding in &row.findings {
-            self.line(&format!("ALARM {}: {}: {}", finding.id, finding.configuration, finding.summary));
+            let by = match finding.strategies.as_str() {
+                "" => String::new(),
+                names => format!(" [{names}]"),
+            };
+            self.line(&format!("ALARM {}: {}: {}{by}", finding.id, finding.configuration, finding.summary));
             if let Some(doubt) = &finding.doubt {
                 self.line(&format!("  doubtful: {doubt}"));
             }
@@ -154,6 +158,11 @@ fn facts(known: &Known, totals: &Totals) -> String {
     }
     if totals.all_inconclusive() > 0 {
         let _ = write!(text, ", {} inconclusive", totals.all_inconclusive());
+    }
+    if !totals.variants.is_empty() {
+        let each: Vec<String> =
+            totals.variants.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        let _ = write!(text, ", variants: {}", each.join(" "));
     }
     let _ = write!(text, ", {} alarms, own CPU {:.1} %", totals.all_alarms(), totals.own_share());
     text

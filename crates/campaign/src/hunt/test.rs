@@ -1,7 +1,8 @@
 //! One program through the machine and every configuration.
 
 use super::worker::Hunt;
-use crate::configuration::{Configuration, INPUT};
+use crate::configuration::{Configuration, INPUT, unit_file};
+use crate::emi::Units;
 use crate::error::Error;
 use crate::findings::{self, Evidence};
 use crate::oracles::{self, Case, Observation};
@@ -11,19 +12,21 @@ use crate::store::{ProgramRow, ResultRow};
 use crate::truth::{self, Truth};
 use crate::verdict::{Judgement, Limit, Rejection, Stage};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
-use toolchain::compiler::{CompileOutcome, PreprocessError, Preprocessor, Source};
-use toolchain::process::{Limits, Outcome, SpawnError, run};
+use toolchain::compiler::{CompileOutcome, Compiled, PreprocessError, Source};
+use toolchain::process::{Limits, Outcome, SpawnError, Usage, run};
 
 /// How much longer a job may take that has the machine for itself.
 const ALONE: u32 = 2;
 
 /// The text and meaning of a program in one data model.
-struct Meaning {
-    text: Arc<[u8]>,
-    truth: Truth,
+pub(super) struct Meaning {
+    pub text: Arc<[u8]>,
+    pub truth: Truth,
+    /// Compiled instead of the text.
+    pub units: Option<Arc<Units>>,
 }
 
 /// Tests one program. `None` when plumb was stopped meanwhile.
@@ -33,12 +36,17 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         name: format!("seed {seed}"),
         rejected: None,
         detail: String::new(),
+        strategies: String::new(),
         compilers_us: 0,
         plumb_us: 0,
         results: Vec::new(),
         findings: Vec::new(),
     };
-    let program = match take(hunt, seed) {
+    let (number, index) = match hunt.mutator {
+        Some(mutator) => mutator.locate(seed - hunt.base()),
+        None => (seed - hunt.base(), 0),
+    };
+    let program = match take(hunt, hunt.base() + number) {
         Ok(program) => program,
         Err(Failure::Stopped) => return Ok(None),
         Err(Failure::None(why)) => {
@@ -48,7 +56,27 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         }
     };
     row.name.clone_from(&program.name);
-    let Some(meanings) = meanings(hunt, &program) else { return Ok(None) };
+    let (program, descended) = match super::variant::of(hunt, program, number, index) {
+        Ok(made) => made,
+        Err(Failure::Stopped) => return Ok(None),
+        Err(Failure::None(why)) => {
+            row.name = format!("{}, variant {index}", row.name);
+            row.rejected = Some(why.split(": ").next().unwrap_or_default().to_owned());
+            row.detail = why;
+            return Ok(Some(row));
+        }
+    };
+    row.name.clone_from(&program.name);
+    let units = descended.as_ref().and_then(|d| d.variant.units.clone()).map(Arc::new);
+    let Some(meanings) = meanings(hunt, &program, units) else { return Ok(None) };
+    if let Some(descended) = &descended {
+        row.strategies = descended.variant.strategies(false).join(",");
+        if let Some(why) = descended.differs(&meanings[0].truth) {
+            row.rejected = Some("wrong variant (please report it)".to_owned());
+            row.detail = format!("{why}; its edits: {}", mutate::to_log(&descended.variant.edits));
+            return Ok(Some(row));
+        }
+    }
     let usable = |truth: &Truth| match truth {
         Truth::Known { .. } => true,
         Truth::Rejected(rejection) => hunt.options.differential && rejection.limit != Limit::Program,
@@ -80,15 +108,24 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         row.results.push(result(seen, judgement));
         if let Judgement::Alarm(alarm) = judgement {
             let configuration = &hunt.plan.configurations[seen.configuration];
-            let limits = limits(hunt, &meanings[configuration.model].truth, alarm.stage, true);
+            let smallest = match &descended {
+                Some(descended) => super::variant::smallest(hunt, descended, seen, alarm)?,
+                None => None,
+            };
+            let (descent, found) = smallest.map_or((None, None), |(d, found)| (Some(d), found));
+            let found = found.as_ref();
+            let meaning = found.map_or(&meanings[configuration.model], |(meaning, _, _)| meaning);
+            let (seen, alarm) = found.map_or((seen, alarm), |(_, seen, alarm)| (seen, alarm));
+            let limits = limits(hunt, &meaning.truth, alarm.stage, true);
             let evidence = Evidence {
                 campaign: hunt.key,
                 seed,
                 program: &program.name,
-                text: &meanings[configuration.model].text,
+                text: &meaning.text,
+                variant: descent.as_ref(),
                 configuration,
                 alarm,
-                truth: &meanings[configuration.model].truth,
+                truth: &meaning.truth,
                 run: seen.run.as_ref(),
                 compiler_stderr: &seen.compile.stderr,
                 limit: limits.cpu.unwrap_or_default(),
@@ -109,7 +146,7 @@ fn take(hunt: &Hunt<'_>, seed: u64) -> Result<Program, Failure> {
 }
 
 /// The program's text and meaning in each data model. `None` when plumb was stopped.
-fn meanings(hunt: &Hunt<'_>, program: &Program) -> Option<Vec<Meaning>> {
+fn meanings(hunt: &Hunt<'_>, program: &Program, units: Option<Arc<Units>>) -> Option<Vec<Meaning>> {
     let needed = preprocess::is_needed(&program.text);
     let plain: Arc<[u8]> = Arc::from(program.text.as_slice());
     let mut all = Vec::new();
@@ -120,26 +157,34 @@ fn meanings(hunt: &Hunt<'_>, program: &Program) -> Option<Vec<Meaning>> {
                 Err(PreprocessError::Cancelled) => return None,
                 Err(error) => {
                     let truth = Truth::rejected("not preprocessed", error.to_string(), Limit::Program);
-                    all.push(Meaning { text: Arc::clone(&plain), truth });
+                    all.push(Meaning { text: Arc::clone(&plain), truth, units: None });
                     continue;
                 }
             }
         } else {
             Arc::clone(&plain)
         };
-        let options = machine::Options {
-            target: target.clone(),
-            max_steps: hunt.options.max_steps,
-            ..machine::Options::default()
-        };
-        let truth = truth::of(&text, &program.name, &options);
-        all.push(Meaning { text, truth });
+        let truth = truth::of(&text, &program.name, &machine_options(hunt, target));
+        all.push(Meaning { text, truth, units: units.clone() });
     }
     Some(all)
 }
 
+/// How the machine runs programs of this campaign.
+pub(super) fn machine_options(hunt: &Hunt<'_>, target: &csyntax::target::Target) -> machine::Options {
+    machine::Options {
+        target: target.clone(),
+        max_steps: hunt.options.max_steps,
+        ..machine::Options::default()
+    }
+}
+
 /// Preprocesses with the first compiler of a data model: its headers fit.
-fn preprocessed(hunt: &Hunt<'_>, program: &Program, model: usize) -> Result<Vec<u8>, PreprocessError> {
+pub(super) fn preprocessed(
+    hunt: &Hunt<'_>,
+    program: &Program,
+    model: usize,
+) -> Result<Vec<u8>, PreprocessError> {
     let of_model = |c: &&Configuration| c.model == model;
     let command = match hunt.plan.configurations.iter().find(of_model) {
         Some(configuration) => configuration.tested.compiler.name(),
@@ -154,7 +199,8 @@ fn preprocessed(hunt: &Hunt<'_>, program: &Program, model: usize) -> Result<Vec<
         Some(path) => Source::File(path.clone()),
         None => Source::Text { bytes: Arc::from(program.text.as_slice()), dir: PathBuf::from(".") },
     };
-    Preprocessor::named(&command)?.args(include).run(&source)
+    let include: Vec<_> = include.collect();
+    preprocess::run(hunt.options.preprocessor, Some(&command), &include, &source).map(|done| done.text)
 }
 
 fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) -> Limits {
@@ -174,7 +220,7 @@ fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) -> Limits {
 }
 
 /// Compiles and runs in one configuration. `None` when plumb was stopped.
-fn observe(
+pub(super) fn observe(
     hunt: &Hunt<'_>,
     number: usize,
     meaning: &Meaning,
@@ -196,8 +242,12 @@ fn observe(
         let _ = &shared;
     }
     let compile_limits = limits(hunt, &meaning.truth, Stage::Compile, alone);
-    let compilation = configuration.compilation(dir.path(), &compile_limits);
-    let compile = configuration.tested.compiler.compile(&compilation);
+    let compile = match &meaning.units {
+        Some(units) => compile_units(configuration, units, dir.path(), &compile_limits)?,
+        None => {
+            configuration.tested.compiler.compile(&configuration.compilation(dir.path(), &compile_limits))
+        }
+    };
     if let Some(error) = fatal(configuration, &compile.outcome) {
         return Err(error);
     }
@@ -213,6 +263,37 @@ fn observe(
         return Ok(None);
     }
     Ok(Some(Observation { configuration: number, compile, run, alone }))
+}
+
+/// Compiles each unit and links them; the first step that fails is the answer, with what all steps cost.
+fn compile_units(
+    configuration: &Configuration,
+    units: &Units,
+    dir: &Path,
+    limits: &Limits,
+) -> Result<Compiled, Error> {
+    let compiler = &configuration.tested.compiler;
+    let mut objects = Vec::with_capacity(units.texts.len());
+    let mut spent = Usage::default();
+    let mut add = |mut done: Compiled| {
+        spent.user += done.usage.user;
+        spent.system += done.usage.system;
+        spent.wall += done.usage.wall;
+        spent.max_rss = spent.max_rss.max(done.usage.max_rss);
+        done.usage = spent;
+        done
+    };
+    for (number, text) in units.texts.iter().enumerate() {
+        let (source, object) = (dir.join(unit_file(number)), dir.join(format!("unit-{number}.o")));
+        fs::write(&source, text).map_err(|error| Error::file("write", &source, &error))?;
+        let level = number.checked_sub(1).and_then(|n| units.levels.get(n)).unwrap_or(&configuration.level);
+        let done = add(compiler.compile(&configuration.unit(&source, &object, level, units.lto, limits)));
+        if done.outcome != CompileOutcome::Ok {
+            return Ok(done);
+        }
+        objects.push(object);
+    }
+    Ok(add(compiler.compile(&configuration.link(&objects, dir, units.lto, limits))))
 }
 
 /// What makes going on pointless: every further program would end the same way.

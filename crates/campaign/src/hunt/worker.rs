@@ -1,6 +1,7 @@
 //! Worker threads: lease, test, commit; and the end of a hunt by number, time, alarm, error or signal.
 
 use super::{Observer, Options, Plan, test};
+use crate::emi::Mutator;
 use crate::error::Error;
 use crate::sources::Source;
 use crate::store::{CampaignId, Lease, ProgramRow, Store, Totals};
@@ -15,11 +16,20 @@ const LEASE: u64 = 4;
 /// Parsing and running nest as deep as the program does.
 const STACK: usize = 256 << 20;
 
+/// What is hunted, and how.
+pub(super) struct Parts<'a> {
+    pub options: &'a Options,
+    pub plan: &'a Plan,
+    pub source: &'a dyn Source,
+    pub mutator: Option<&'a Mutator>,
+}
+
 /// A hunt in progress.
 pub(super) struct Hunt<'a> {
     pub options: &'a Options,
     pub plan: &'a Plan,
     pub source: &'a dyn Source,
+    pub mutator: Option<&'a Mutator>,
     pub store: &'a Store,
     pub campaign: CampaignId,
     pub key: &'a str,
@@ -36,21 +46,20 @@ pub(super) struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    #[expect(clippy::too_many_arguments, reason = "the parts of a hunt, named at the only call")]
     pub fn new(
-        options: &'a Options,
-        plan: &'a Plan,
-        source: &'a dyn Source,
+        parts: Parts<'a>,
         store: &'a Store,
         campaign: CampaignId,
         key: &'a str,
         scratch: &'a ScratchRoot,
         observer: &'a dyn Observer,
     ) -> Hunt<'a> {
+        let Parts { options, plan, source, mutator } = parts;
         Hunt {
             options,
             plan,
             source,
+            mutator,
             store,
             campaign,
             key,
@@ -164,7 +173,8 @@ impl<'a> Hunt<'a> {
         now.saturating_sub(self.accounted.fetch_max(now, Ordering::SeqCst))
     }
 
-    fn base(&self) -> u64 {
+    /// The first number of the campaign.
+    pub fn base(&self) -> u64 {
         if self.source.count().is_some() { 0 } else { self.options.seed }
     }
 

@@ -37,6 +37,18 @@ fn open(word: &str) -> Result<Box<dyn Source>, Error> {
     Ok(Box::new(Directory { root, files }))
 }
 
+/// The C files beneath a directory in the order of their paths, or the file itself.
+pub(crate) fn c_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let meta = fs::metadata(path).map_err(|error| Error::file("read", path, &error))?;
+    if !meta.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    collect(path, &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
 fn collect(root: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     let mut pending = vec![root.to_owned()];
     while let Some(dir) = pending.pop() {

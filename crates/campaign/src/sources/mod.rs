@@ -99,6 +99,11 @@ pub struct Kind {
 /// All kinds, asked in this order; the directory takes every word that is left.
 pub const SOURCES: &[Kind] = &[builtin::KIND, csmith::KIND, directory::KIND];
 
+/// The C files beneath a directory in the order of their paths, or the file itself.
+pub fn c_files(path: &std::path::Path) -> Result<Vec<PathBuf>, Error> {
+    directory::c_files(path)
+}
+
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
     for kind in SOURCES {

@@ -45,6 +45,8 @@ pub struct ProgramRow {
     pub rejected: Option<String>,
     /// Particulars of that.
     pub detail: String,
+    /// The strategies that made it, separated by commas; empty for programs of the source.
+    pub strategies: String,
     /// Microseconds of CPU time that compilers and compiled programs took.
     pub compilers_us: u64,
     /// Microseconds of CPU time that plumb took since the row before.
@@ -89,6 +91,8 @@ pub struct FindingRow {
     pub summary: String,
     /// What makes it doubtful.
     pub doubt: Option<String>,
+    /// Of an alarm on a variant: the strategies whose edits it needs, separated by commas; `seed` where it needs none.
+    pub strategies: String,
 }
 
 /// What makes a campaign this one and no other.
@@ -198,8 +202,8 @@ impl Store {
         let write = |db: &mut Connection| -> Result<(), Fault> {
             let write = db.transaction()?;
             let new = write.execute(
-                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, detail, compilers_us, plumb_us) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, detail, compilers_us, plumb_us, \
+                 strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 params![
                     campaign.0,
                     row.seed as i64,
@@ -207,7 +211,8 @@ impl Store {
                     row.rejected,
                     row.detail,
                     row.compilers_us as i64,
-                    row.plumb_us as i64
+                    row.plumb_us as i64,
+                    row.strategies
                 ],
             )?;
             if new == 0 {
@@ -231,7 +236,7 @@ impl Store {
             for finding in &row.findings {
                 write.execute(
                     "INSERT OR REPLACE INTO finding (id, campaign, seed, program, configuration, kind, signature, \
-                     summary, doubt) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                     summary, doubt, strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                     params![
                         finding.id,
                         campaign.0,
@@ -241,7 +246,8 @@ impl Store {
                         finding.kind,
                         finding.signature,
                         finding.summary,
-                        finding.doubt
+                        finding.doubt,
+                        finding.strategies
                     ],
                 )?;
             }
@@ -255,7 +261,7 @@ impl Store {
     pub fn findings(&self) -> Result<Vec<FindingRow>, Error> {
         let list = |db: &Connection| -> Result<Vec<FindingRow>, Fault> {
             let mut query = db.prepare(
-                "SELECT id, seed, program, configuration, kind, signature, summary, doubt FROM finding \
+                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies FROM finding \
                  ORDER BY campaign, rowid",
             )?;
             let rows = query.query_map([], |row| {
@@ -268,6 +274,7 @@ impl Store {
                     signature: row.get(5)?,
                     summary: row.get(6)?,
                     doubt: row.get(7)?,
+                    strategies: row.get(8)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)

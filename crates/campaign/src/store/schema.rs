@@ -8,7 +8,7 @@ use std::path::Path;
 /// Marks a database as a plumb store: the ASCII codes of `plmb`.
 const APPLICATION: i32 = 0x706c_6d62;
 /// Raised whenever the tables change.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 const TABLES: &str = "
 CREATE TABLE campaign (
@@ -38,6 +38,7 @@ CREATE TABLE program (
   detail TEXT NOT NULL,
   compilers_us INTEGER NOT NULL,
   plumb_us INTEGER NOT NULL,
+  strategies TEXT NOT NULL,
   PRIMARY KEY (campaign, seed)
 ) WITHOUT ROWID;
 CREATE TABLE result (
@@ -62,6 +63,7 @@ CREATE TABLE finding (
   signature TEXT NOT NULL,
   summary TEXT NOT NULL,
   doubt TEXT,
+  strategies TEXT NOT NULL,
   FOREIGN KEY (campaign, seed) REFERENCES program (campaign, seed)
 );
 ";

@@ -21,6 +21,10 @@ pub struct Totals {
     pub inconclusive: BTreeMap<String, u64>,
     /// Alarms by kind.
     pub alarms: BTreeMap<String, u64>,
+    /// Variants tested, by strategy; those of several strategies count for each.
+    pub variants: BTreeMap<String, u64>,
+    /// Alarms by the strategies whose edits they need.
+    pub alarms_by_strategy: BTreeMap<String, u64>,
     /// CPU time of compilers and compiled programs.
     pub compilers: Duration,
     /// CPU time of plumb itself.
@@ -54,7 +58,10 @@ impl Totals {
         self.programs += 1;
         match &row.rejected {
             Some(reason) => *self.rejected.entry(reason.clone()).or_default() += 1,
-            None => self.tested += 1,
+            None => {
+                self.tested += 1;
+                each(&mut self.variants, &row.strategies, 1);
+            }
         }
         for result in &row.results {
             *self.results.entry(result.verdict.to_owned()).or_default() += 1;
@@ -64,6 +71,9 @@ impl Totals {
         }
         for finding in &row.findings {
             *self.alarms.entry(finding.kind.clone()).or_default() += 1;
+            if !finding.strategies.is_empty() {
+                *self.alarms_by_strategy.entry(finding.strategies.clone()).or_default() += 1;
+            }
         }
         self.compilers += Duration::from_micros(row.compilers_us);
         self.plumb += Duration::from_micros(row.plumb_us);
@@ -94,9 +104,25 @@ impl Store {
                 "SELECT why, count(*) FROM result WHERE campaign = ?1 AND verdict = 'inconclusive' GROUP BY 1",
             )?;
             totals.alarms = count("SELECT kind, count(*) FROM finding WHERE campaign = ?1 GROUP BY 1")?;
+            let variants = count(
+                "SELECT strategies, count(*) FROM program WHERE campaign = ?1 AND rejected IS NULL GROUP BY 1",
+            )?;
+            for (names, variants) in variants {
+                each(&mut totals.variants, &names, variants);
+            }
+            totals.alarms_by_strategy = count(
+                "SELECT strategies, count(*) FROM finding WHERE campaign = ?1 AND strategies <> '' GROUP BY 1",
+            )?;
             Ok(totals)
         };
         read(&self.db()).map_err(|error| self.fail(error))
+    }
+}
+
+/// Adds to the count of each name of a list.
+fn each(counts: &mut BTreeMap<String, u64>, names: &str, count: u64) {
+    for name in names.split(',').filter(|name| !name.is_empty()) {
+        *counts.entry(name.to_owned()).or_default() += count;
     }
 }
 

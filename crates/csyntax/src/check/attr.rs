@@ -20,7 +20,9 @@ pub(super) struct Attrs {
     pub(super) destructor: bool,
     pub(super) gnu_inline: bool,
     pub(super) alias: Option<Symbol>,
-    pub(super) cleanup: bool,
+    pub(super) cleanup: Option<Symbol>,
+    pub(super) nonnull: u64,
+    pub(super) returns_nonnull: bool,
 }
 
 impl Attrs {
@@ -38,7 +40,9 @@ impl Attrs {
             destructor: self.destructor || other.destructor,
             gnu_inline: self.gnu_inline || other.gnu_inline,
             alias: self.alias.or(other.alias),
-            cleanup: self.cleanup || other.cleanup,
+            cleanup: self.cleanup.or(other.cleanup),
+            nonnull: self.nonnull | other.nonnull,
+            returns_nonnull: self.returns_nonnull || other.returns_nonnull,
         }
     }
 }
@@ -61,7 +65,9 @@ impl Checker<'_> {
                 "destructor" => attrs.destructor = true,
                 "gnu_inline" => attrs.gnu_inline = true,
                 "alias" => attrs.alias = self.attr_string(attribute),
-                "cleanup" => attrs.cleanup = true,
+                "cleanup" => attrs.cleanup = self.attr_ident(attribute),
+                "nonnull" => attrs.nonnull |= self.attr_positions(attribute),
+                "returns_nonnull" => attrs.returns_nonnull = true,
                 _ => {}
             }
         }
@@ -103,6 +109,19 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Parameter positions, counted from 1, as bits; all where none is named.
+    fn attr_positions(&mut self, attribute: &Attribute) -> u64 {
+        let Some(args) = attribute.args.as_deref().filter(|a| !a.is_empty()) else { return u64::MAX };
+        let mut bits = 0;
+        for arg in args {
+            let AttrArg::Expr(arg) = arg else { continue };
+            if let Some((value @ 1..=64, _)) = self.constant(*arg) {
+                bits |= 1 << (value - 1);
+            }
+        }
+        bits
     }
 
     fn attr_ident(&self, attribute: &Attribute) -> Option<Symbol> {

@@ -73,7 +73,11 @@ impl Checker<'_> {
             "isunordered" => self.quiet(QuietRel::Unordered, args, at),
             "fpclassify" if bare.is_some() => self.fpclassify(args, at),
             "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" => {
-                self.plain_builtin(Builtin::Setjmp, Ty::INT, args, at)
+                let library = bare.is_none();
+                if let (0, true, Some(state)) = (self.unevaluated, library, self.functions.last_mut()) {
+                    state.setjmp = true;
+                }
+                self.plain_builtin(Builtin::Setjmp(library), Ty::INT, args, at)
             }
             "longjmp" | "_longjmp" | "siglongjmp" => self.plain_builtin(Builtin::Longjmp, Ty::VOID, args, at),
             "apply_args" | "apply" if bare.is_some() => {

@@ -136,7 +136,6 @@ impl Checker<'_> {
             }
             let id = self.linked_object(declarator.name, ty, storage, defines, span);
             self.object(id).alias = attrs.alias;
-            self.object(id).cleanup = attrs.cleanup;
             self.align_object(id, attrs.aligned);
             if let Some(init) = declarator.init {
                 if self.tree.objects[id.index()].init.is_some() {
@@ -157,7 +156,9 @@ impl Checker<'_> {
         self.scope.bind(declarator.name, Entity::Object(id));
         self.align_object(id, attrs.aligned);
         self.object(id).alias = attrs.alias;
-        self.object(id).cleanup = attrs.cleanup;
+        if let (Some(name), false) = (attrs.cleanup, is_static) {
+            self.cleanup(id, name, span);
+        }
         if is_static && self.variably_modified(ty.ty) && self.is_variable(ty.ty) {
             let text = self.name(declarator.name).to_string();
             self.error(span, format!("the static object '{text}' cannot have variable size"));
@@ -172,6 +173,21 @@ impl Checker<'_> {
         self.need_complete(id, span);
         if let (Storage::Auto, Some(origin)) = (duration, origin) {
             out.push(self.push_stmt(StmtKind::Decl(id), span, origin));
+        }
+    }
+
+    /// The GNU attribute `cleanup`: names the function that takes the object's address when its scope is left.
+    fn cleanup(&mut self, id: ObjId, name: crate::intern::Symbol, span: Span) {
+        match self.scope.lookup(name) {
+            Some(Entity::Function(function)) => {
+                let object = self.object(id);
+                object.cleanup = Some(function);
+                object.addressed = true;
+            }
+            Some(_) | None => {
+                let text = self.name(name).to_string();
+                self.error(span, format!("the cleanup '{text}' is no function"));
+            }
         }
     }
 

@@ -54,6 +54,8 @@ impl Checker<'_> {
             linkage: Linkage::External,
             implicit: false,
             noreturn: false,
+            nonnull: 0,
+            returns_nonnull: false,
             asm_label: None,
             alias: None,
             align: 1,
@@ -123,6 +125,8 @@ impl Checker<'_> {
         let function = self.function(id);
         function.implicit = false;
         function.noreturn |= attrs.noreturn || storage.has(Spec::NORETURN);
+        function.nonnull |= attrs.nonnull;
+        function.returns_nonnull |= attrs.returns_nonnull;
         function.constructor |= attrs.constructor;
         function.destructor |= attrs.destructor;
         function.alias = function.alias.or(attrs.alias);

@@ -201,7 +201,7 @@ impl Checker<'_> {
             init: None,
             align,
             extra: 0,
-            cleanup: false,
+            cleanup: None,
             alias: None,
             addressed,
             owner,

@@ -1,24 +1,16 @@
 //! Floating constants: parsing and folding in the target's formats.
 
+use crate::soft::Format;
 use crate::target::{LongDouble, Target};
 use crate::tree::{FloatBits, Op, Rel};
 use crate::types::FloatKind;
-use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
+use crate::with_format;
 use rustc_apfloat::{Float, FloatConvert, Round};
 use std::cmp::Ordering;
 
 const NEAREST: Round = Round::NearestTiesToEven;
 
 /// The representation a kind has on a target.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Format {
-    Half,
-    Single,
-    Double,
-    X87,
-    Quad,
-}
-
 fn format(kind: FloatKind, target: &Target) -> Format {
     match kind {
         FloatKind::Float16 => Format::Half,
@@ -31,34 +23,6 @@ fn format(kind: FloatKind, target: &Target) -> Format {
         },
         FloatKind::Float128 => Format::Quad,
     }
-}
-
-/// Evaluates `$body` with `$F` naming the Rust type of the format.
-macro_rules! with_format {
-    ($format:expr, $F:ident => $body:expr) => {
-        match $format {
-            Format::Half => {
-                type $F = Half;
-                $body
-            }
-            Format::Single => {
-                type $F = Single;
-                $body
-            }
-            Format::Double => {
-                type $F = Double;
-                $body
-            }
-            Format::X87 => {
-                type $F = X87DoubleExtended;
-                $body
-            }
-            Format::Quad => {
-                type $F = Quad;
-                $body
-            }
-        }
-    };
 }
 
 /// Reads decimal or hexadecimal digits as C writes them (without suffix).

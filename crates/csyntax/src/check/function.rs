@@ -25,6 +25,8 @@ pub(super) struct FnState {
     pub(super) loops: u32,
     /// The object behind `__func__`.
     pub(super) name_object: Option<ObjId>,
+    /// Does it call `setjmp`?
+    pub(super) setjmp: bool,
 }
 
 impl Checker<'_> {
@@ -118,6 +120,7 @@ impl Checker<'_> {
             breakable: 0,
             loops: 0,
             name_object: None,
+            setjmp: false,
         });
         self.scope.enter();
         let mut objects = Vec::new();
@@ -203,6 +206,13 @@ impl Checker<'_> {
         objects
     }
 
+    /// `longjmp` takes the values of changed objects (C11 7.13.2.1p3): none of the function's may live in registers.
+    fn keep_in_memory(&mut self, function: FnId) {
+        for object in self.tree.objects.iter_mut().rev().filter(|o| o.owner == Some(function)) {
+            object.addressed |= object.storage != Storage::Static;
+        }
+    }
+
     /// Checks the body in the scope of the parameters and leaves the function.
     fn close_function(&mut self, id: ast::FnId, function: FnId) {
         let ast = self.ast;
@@ -226,6 +236,9 @@ impl Checker<'_> {
         }
         self.scope.leave();
         let Some(mut state) = self.functions.pop() else { return };
+        if state.setjmp {
+            self.keep_in_memory(function);
+        }
         let locals = state.locals.pop().unwrap_or_default();
         let block = self.push_stmt(StmtKind::Block { locals, body }, ast[node.body].span, node.body);
         let labels = self.finish_labels(state.labels);

@@ -140,6 +140,7 @@ tokens! {
         Decimal32 "_Decimal32";
         Decimal64 "_Decimal64";
         Decimal128 "_Decimal128";
+        BitInt "_BitInt";
         VaList "__builtin_va_list";
         Int128T "__int128_t";
         UInt128T "__uint128_t";

@@ -126,6 +126,11 @@ impl Parser<'_> {
                         quals = quals.with(Quals::ATOMIC);
                     }
                 }
+                Tok::BitInt => {
+                    self.one_type(whole.is_some());
+                    self.bit_int()?;
+                    words.bits |= INT;
+                }
                 Tok::Typedef => storage = self.storage(storage, Storage::TYPEDEF),
                 Tok::Extern => storage = self.storage(storage, Storage::EXTERN),
                 Tok::Static => storage = self.storage(storage, Storage::STATIC),
@@ -239,6 +244,18 @@ impl Parser<'_> {
         Ok(alignas)
     }
 
+    /// `_BitInt(N)` of C23: read, and refused.
+    fn bit_int(&mut self) -> P<()> {
+        let lo = self.tok.lo;
+        self.advance();
+        self.expect(Tok::LParen, "after `_BitInt`")?;
+        self.conditional()?;
+        self.expect(Tok::RParen, "after the width")?;
+        let span = self.span_from(lo);
+        self.error(span, "bit-precise integers (`_BitInt`, C23) are not supported".to_string());
+        Ok(())
+    }
+
     fn typeof_specifier(&mut self) -> P<TypeKind> {
         self.advance();
         self.expect(Tok::LParen, "after `typeof`")?;
@@ -298,7 +315,7 @@ fn is_type_word(kind: Tok) -> bool {
         | Tok::Unsigned => true,
         Tok::Float | Tok::Double | Tok::Complex | Tok::Int128 | Tok::AutoType => true,
         Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic | Tok::Attribute => true,
-        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas => true,
+        Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas | Tok::BitInt => true,
         _ => single_type(kind).is_some(),
     }
 }

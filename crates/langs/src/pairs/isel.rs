@@ -4,6 +4,7 @@
 //! placement is allowed to the source, so this one may be chosen. Arguments, results and calls are compared as the
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
+use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
 use crate::llvm_ir::ast::{Attr, Module};
@@ -17,7 +18,8 @@ use crate::x86_mir::semantics::calls::{Loc, Signature, lower};
 use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::{Environment, X86};
 use equiv::{Acceptability, Constraint, Event, Expr, Shape, Val};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// The relation between an LLVM IR function and its machine function.
 pub struct Isel;
@@ -80,6 +82,23 @@ impl Acceptability for Isel {
         (left.label == right.label && left.results == right.results)
             .then(|| agree(d, &left.args, &right.args))
     }
+
+    fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
+        describe(vals)
+    }
+}
+
+/// Values with their flags in words: none where the flag says that it may be anything.
+pub(super) fn describe(vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
+    let mut out = Vec::new();
+    let mut rest = vals.iter();
+    while let Some(v) = rest.next() {
+        if let Val::Bv(v) = v {
+            let free = matches!(rest.next(), Some(Val::Bv(flag)) if flag.bit(0));
+            out.push((!free).then(|| format!("{:#x}", v.to_big())));
+        }
+    }
+    out
 }
 
 /// The functions of a `.mir` file that have both sides, by name; and those that lack one, with the reason.
@@ -141,6 +160,9 @@ fn isel_pair_of<'m>(
     let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
     let (stack, fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
+    let mut x86 = X86::new(m, target, Environment { stack, fixed, access, ..Environment::default() });
+    let cells = Rc::new(shared_cells(&ir, &x86));
+    let ir = ir.with_cells(Rc::clone(&cells));
     let mut arguments = Vec::new();
     for (p, param) in source.params.iter().enumerate() {
         if by_value.iter().any(|(n, ..): &(usize, String, u64)| *n == p) {
@@ -158,10 +180,25 @@ fn isel_pair_of<'m>(
     };
     let left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
-    let env = Environment { stack, fixed, signature: Some(signature), calls, access };
-    let right =
-        x86_mir::program::Program::new(X86::new(m, target, env), arguments_on_stack, arguments, &aliases)?;
+    x86.env.signature = Some(signature);
+    x86.env.calls = calls;
+    x86.env.cells = cells;
+    let right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
     Ok(Pair { left, right })
+}
+
+/// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.
+fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
+    let (mut left, right) = (ir.private_objects(), x86.private_objects());
+    let placed: FxHashSet<&str> =
+        x86.env.stack.iter().chain(&x86.env.fixed).flatten().map(|(name, _)| name.as_str()).collect();
+    left.retain(|name, _| right.contains_key(name) || !placed.contains(name.as_str()));
+    let right = right.into_iter().filter(|(name, _)| left.contains_key(name) || !name.starts_with("stack."));
+    let mut all: Accesses = right.collect();
+    for (name, ranges) in left {
+        all.entry(name).or_default().extend(ranges);
+    }
+    Cells::new(all)
 }
 
 type Objects = Vec<Option<(String, u64)>>;

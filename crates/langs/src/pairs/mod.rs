@@ -5,5 +5,5 @@ mod opt;
 mod prove;
 
 pub use isel::{Isel, Pair, isel_functions, isel_pair};
-pub use opt::{Opt, opt_functions, prove_opt};
-pub use prove::prove_isel;
+pub use opt::{Opt, answer_opt, opt_functions, prove_opt};
+pub use prove::{Ask, answer_isel, prove_isel};

@@ -2,13 +2,13 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::isel::agree;
-use super::prove::{unsupported, with_assumptions};
+use super::isel::{agree, describe};
+use super::prove::{Ask, ask, unsupported, with_assumptions};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
-use equiv::{Acceptability, Constraint, Event, Expr, Options, Programs, Report, Shape, Val, prove};
+use equiv::{Acceptability, Constraint, Event, Expr, Options, Report, Shape, Val};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -55,6 +55,10 @@ impl Acceptability for Opt {
     fn event<D: Domain>(&self, d: &mut D, left: &Event<D>, right: &Event<D>) -> Option<D::Bool> {
         (left.label == right.label && left.results == right.results)
             .then(|| refines(d, &left.args, &right.args))
+    }
+
+    fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
+        describe(vals)
     }
 }
 
@@ -118,12 +122,16 @@ fn new_promises(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option
 
 /// Proves or refutes that a function of `right` refines the one of the same name in `left`.
 pub fn prove_opt(left: &Module, right: &Module, name: &str, opts: &Options) -> Report {
+    answer_opt(left, right, name, opts, &Ask::Prove(None))
+}
+
+/// As [`prove_opt`], with hints, or only checking a certificate again.
+pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     match prepare(left, right, name) {
         Err(e) => unsupported(e, start),
         Ok((l, r, mut assumptions)) => {
-            let programs = Programs { left: &l, right: &r, accept: &Opt, hints: Vec::new() };
-            let report = prove(&programs, opts);
+            let report = ask(&l, &r, &Opt, opts, what);
             assumptions.extend(l.ir.assumptions.borrow().iter().cloned());
             assumptions.extend(r.ir.assumptions.borrow().iter().cloned());
             with_assumptions(report, assumptions)

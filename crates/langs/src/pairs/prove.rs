@@ -4,7 +4,9 @@ use super::isel::{Isel, isel_pair};
 use crate::domain::Unsupported;
 use crate::llvm_ir::semantics::AccessCheck;
 use crate::x86_mir::ast::MirModule;
-use equiv::{Options, Programs, Report, Verdict, prove};
+use equiv::{
+    Acceptability, Certificate, Options, Programs, Report, Semantics, Verdict, compare, prove, recheck,
+};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -35,8 +37,44 @@ pub(super) fn with_assumptions(mut report: Report, more: BTreeSet<String>) -> Re
     report
 }
 
+/// What to ask about a pair.
+#[derive(Clone, Copy, Debug)]
+pub enum Ask<'c> {
+    /// Prove or refute it, starting from the points of a certificate if there is one.
+    Prove(Option<&'c Certificate>),
+    /// Check a certificate again, without search.
+    Check(&'c Certificate),
+    /// Only run both sides on so many random inputs.
+    Run(u32),
+}
+
+/// Asks the engine about two programs.
+pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
+    left: &L,
+    right: &R,
+    accept: &A,
+    opts: &Options,
+    what: &Ask<'_>,
+) -> Report {
+    let hints = match what {
+        Ask::Prove(Some(c)) => c.hints(left.shape(), right.shape()),
+        Ask::Prove(None) | Ask::Check(_) | Ask::Run(_) => Vec::new(),
+    };
+    let programs = Programs { left, right, accept, hints };
+    match what {
+        Ask::Prove(_) => prove(&programs, opts),
+        Ask::Check(c) => recheck(&programs, c, opts),
+        Ask::Run(n) => compare(&programs, *n, opts),
+    }
+}
+
 /// Proves or refutes the instruction selection of one function of a `.mir` file with embedded LLVM IR.
 pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
+    answer_isel(m, name, opts, &Ask::Prove(None))
+}
+
+/// As [`prove_isel`], with hints, or only checking a certificate again.
+pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     let mut last = None;
     // Permissions by name close almost everything; the map is for addresses that are equal but look different.
@@ -50,8 +88,7 @@ pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
             Err(e) => return unsupported(e, start),
         };
         let opts = Options { time: left, ..opts.clone() };
-        let programs = Programs { left: &pair.left, right: &pair.right, accept: &Isel, hints: Vec::new() };
-        let mut report = prove(&programs, &opts);
+        let mut report = ask(&pair.left, &pair.right, &Isel, &opts, what);
         report.time = start.elapsed();
         let assumptions: BTreeSet<String> = pair
             .left

@@ -20,6 +20,7 @@ enum Var {
     /// A scalar argument: parameter and scalar.
     Argument(usize, usize),
     Vreg(u32),
+    Cell(usize),
     /// A piece of the result of the event before.
     Result(usize),
 }
@@ -140,7 +141,11 @@ impl<'m> Program<'m> {
                 }
                 PointKind::Block => {}
             }
-            vars.extend(live.into_iter().map(|v| Var::Vreg(v as u32)));
+            let registers = f.vregs.len();
+            vars.extend(live.into_iter().map(|v| match v.checked_sub(registers) {
+                Some(cell) => Var::Cell(cell),
+                None => Var::Vreg(v as u32),
+            }));
             let mut decls = Vec::new();
             for var in &vars {
                 decls.push(self.declare(*var, inst)?);
@@ -176,6 +181,10 @@ impl<'m> Program<'m> {
                 let width = self.arguments.iter().find(|a| (a.0, a.1) == (p, s)).map_or(1, |a| a.2);
                 VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
             }
+            Var::Cell(c) => {
+                let cells = &self.x86.env.cells;
+                VarDecl { name: cells.name(c), sort: VarSort::Bv(cells.width(c)) }
+            }
             Var::Vreg(n) => VarDecl { name: format!("%{n}"), sort: VarSort::Bv(self.x86.vreg_width(n)?) },
             Var::Result(i) => {
                 let width = self.result_widths(inst - 1).get(i).copied().unwrap_or(1);
@@ -186,8 +195,10 @@ impl<'m> Program<'m> {
 
     fn flow(&self) -> Flow {
         let f = self.x86.f;
-        let mut flow =
-            Flow { variables: f.vregs.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
+        // Cells are variables behind the registers.
+        let registers = f.vregs.len();
+        let variables = registers + self.x86.env.cells.len();
+        let mut flow = Flow { variables, blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
         for i in 0..f.insts.len() {
             let (mut uses, mut defs) = (Vec::new(), Vec::new());
             let phi = self.sem(i as u32) == Some(Sem::Phi);
@@ -200,6 +211,9 @@ impl<'m> Program<'m> {
                     }
                 }
             }
+            let (read, written) = self.x86.cells_of(i);
+            uses.extend(read.into_iter().map(|c| registers + c));
+            defs.extend(written.into_iter().map(|c| registers + c));
             flow.uses.push(uses);
             flow.defs.push(defs);
         }
@@ -261,6 +275,7 @@ impl<'m> Program<'m> {
         let (mut mem, mut perm) = (None, None);
         let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
+        let mut cells: Vec<(usize, D::Bv)> = Vec::new();
         let mut results: Vec<D::Bv> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
@@ -268,6 +283,7 @@ impl<'m> Program<'m> {
                 Var::Perm => perm = Some(val.mem().clone()),
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
+                Var::Cell(c) => cells.push((*c, val.bv().clone())),
                 Var::Result(_) => results.push(val.bv().clone()),
             }
         }
@@ -277,6 +293,9 @@ impl<'m> Program<'m> {
         let mut st = self.x86.blank(d, mem, perm);
         for (n, value) in vregs {
             st.vregs[n as usize] = Some(value);
+        }
+        for (c, value) in cells {
+            st.cells[c] = value;
         }
         match self.shape.point(s.at).kind {
             PointKind::Entry => self.enter_function(d, &mut st, &arguments)?,
@@ -347,6 +366,7 @@ impl<'m> Program<'m> {
                     }
                     None => return Err(Unsupported::new(format!("use of %{n} before its definition"))),
                 },
+                Var::Cell(c) => Val::Bv(st.cells[*c].clone()),
                 Var::Result(i) => {
                     let width = self.result_widths(stop.inst - 1).get(*i).copied().unwrap_or(1);
                     Val::Bv(d.num(width, 0))
@@ -604,7 +624,7 @@ impl Semantics for Program<'_> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) => {}
+                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) => {}
             }
         }
         after

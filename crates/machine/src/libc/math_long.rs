@@ -7,8 +7,10 @@ use super::{Args, Entry, int, store_int};
 use crate::class::{Class, Scalar};
 use crate::mem::Ptr;
 use crate::stop::{Res, unsupported};
+use crate::vm::float::format;
 use crate::vm::{Slot, Vm};
-use rustc_apfloat::ieee::{Double, Quad, X87DoubleExtended};
+use csyntax::with_format;
+use rustc_apfloat::ieee::{Quad, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
 
 /// The functions.
@@ -81,26 +83,6 @@ enum Binary {
     Next,
 }
 
-/// Runs a body with the type of a floating representation.
-macro_rules! with {
-    ($kind:expr, $name:ident => $body:expr) => {
-        match $kind {
-            Scalar::F80 => {
-                type $name = X87DoubleExtended;
-                $body
-            }
-            Scalar::F128 => {
-                type $name = Quad;
-                $body
-            }
-            _ => {
-                type $name = Double;
-                $body
-            }
-        }
-    };
-}
-
 fn take<F: Float>(s: Slot) -> F {
     let wide = u128::from(s.lo) | u128::from(s.hi) << 64;
     F::from_bits(if F::BITS >= 128 { wide } else { wide & ((1 << F::BITS) - 1) })
@@ -112,7 +94,7 @@ fn give<F: Float>(x: F) -> Slot {
 }
 
 fn constant(kind: Scalar, nan: bool) -> Slot {
-    with!(kind, F => give(if nan { F::qnan(None) } else { F::INFINITY }))
+    with_format!(format(kind), F => give(if nan { F::qnan(None) } else { F::INFINITY }))
 }
 
 fn apply<F: Float>(op: Unary, s: Slot) -> Slot {
@@ -145,27 +127,29 @@ fn combine<F: Float>(op: Binary, a: Slot, b: Slot) -> Slot {
 
 fn one(vm: &mut Vm<'_>, args: &Args<'_>, op: Unary) -> Res<Slot> {
     let s = args.get(0)?;
-    Ok(with!(long_double(vm), F => apply::<F>(op, s)))
+    Ok(with_format!(format(long_double(vm)), F => apply::<F>(op, s)))
 }
 
 fn two(vm: &mut Vm<'_>, args: &Args<'_>, op: Binary) -> Res<Slot> {
     let (a, b) = (args.get(0)?, args.get(1)?);
-    Ok(with!(long_double(vm), F => combine::<F>(op, a, b)))
+    Ok(with_format!(format(long_double(vm)), F => combine::<F>(op, a, b)))
 }
 
 fn fmal(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let (a, b, c) = (args.get(0)?, args.get(1)?, args.get(2)?);
-    Ok(with!(long_double(vm), F => give(take::<F>(a).mul_add(take::<F>(b), take::<F>(c)).value)))
+    Ok(
+        with_format!(format(long_double(vm)), F => give(take::<F>(a).mul_add(take::<F>(b), take::<F>(c)).value)),
+    )
 }
 
 fn scale(vm: &mut Vm<'_>, args: &Args<'_>, n: i64) -> Res<Slot> {
     let (s, n) = (args.get(0)?, n.clamp(-100_000, 100_000) as i32);
-    Ok(with!(long_double(vm), F => give(take::<F>(s).scalbn(n))))
+    Ok(with_format!(format(long_double(vm)), F => give(take::<F>(s).scalbn(n))))
 }
 
 fn frexpl(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let s = args.get(0)?;
-    let (fraction, power) = with!(long_double(vm), F => {
+    let (fraction, power) = with_format!(format(long_double(vm)), F => {
         let x = take::<F>(s);
         let mut power = 0;
         if x.is_finite_non_zero() {
@@ -193,7 +177,7 @@ fn store(vm: &mut Vm<'_>, p: Ptr, s: Slot) -> Res<()> {
 
 fn modfl(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let s = args.get(0)?;
-    let (whole, rest) = with!(long_double(vm), F => {
+    let (whole, rest) = with_format!(format(long_double(vm)), F => {
         let x = take::<F>(s);
         let whole = x.round_to_integral(Round::TowardZero).value.copy_sign(x);
         let rest = if x.is_infinite() { F::ZERO } else { (x - whole).value };
@@ -207,7 +191,7 @@ fn whole(vm: &mut Vm<'_>, args: &Args<'_>, how: Round, long: bool) -> Res<Slot> 
     let s = args.get(0)?;
     let bits = if long { 8 * usize::from(vm.options.target.long_bytes) } else { 64 };
     let mut exact = false;
-    let r = with!(long_double(vm), F => take::<F>(s).to_i128_r(bits, how, &mut exact));
+    let r = with_format!(format(long_double(vm)), F => take::<F>(s).to_i128_r(bits, how, &mut exact));
     if r.status.contains(Status::INVALID_OP) {
         return unsupported(
             "rounding to an integer type that does not hold the value (an unspecified result)",
@@ -218,7 +202,7 @@ fn whole(vm: &mut Vm<'_>, args: &Args<'_>, how: Round, long: bool) -> Res<Slot> 
 
 fn powil(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let (s, n) = (args.get(0)?, args.i32(1)?);
-    Ok(with!(long_double(vm), F => {
+    Ok(with_format!(format(long_double(vm)), F => {
         let unit = F::from_u128(1).value;
         give(powi(take::<F>(s), n, unit, |x, y| (x * y).value, |x| (F::from_u128(1).value / x).value))
     }))
@@ -226,13 +210,13 @@ fn powil(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn sign(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<i64> {
     let s = args.get(0)?;
-    Ok(with!(long_double(vm), F => if take::<F>(s).is_negative() { -1 } else { 1 }))
+    Ok(with_format!(format(long_double(vm)), F => if take::<F>(s).is_negative() { -1 } else { 1 }))
 }
 
 /// The class by glibc's numbers.
 fn class(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<i64> {
     let s = args.get(0)?;
-    Ok(with!(long_double(vm), F => {
+    Ok(with_format!(format(long_double(vm)), F => {
         let x = take::<F>(s);
         if x.is_nan() {
             0

@@ -1,6 +1,6 @@
 //! Small headers: `<errno.h>`, `<assert.h>`, `<signal.h>`, `<locale.h>`.
 
-use super::{Args, Entry, errno_object, errnos, int, pointer, set_errno, stdio, stdlib};
+use super::{Args, Entry, errno_object, errnos, int, pointer, set_errno, static_object, stdio, stdlib};
 use crate::class::{CONST, Class};
 use crate::mem::Ptr;
 use crate::stop::{Res, Stop, undefined, unsupported};
@@ -16,6 +16,7 @@ pub const TABLE: &[Entry] = &[
     ("signal", "pip", signal),
     ("raise", "ii", |vm, a| raise(vm, a.i32(0)?)),
     ("setlocale", "pip", setlocale),
+    ("localeconv", "p", localeconv),
 ];
 
 /// Calls a signal handler.
@@ -91,5 +92,33 @@ fn setlocale(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     }
     let p = super::static_object(vm, b"C\0", Class::Char as u8 | CONST)?;
     vm.library.shown.insert("locale", p);
+    Ok(pointer(p))
+}
+
+/// Pointer members of `struct lconv`, the decimal point first.
+const LCONV_STRINGS: usize = 10;
+/// Its `char` members after them.
+const LCONV_CHARS: usize = 14;
+
+/// The conventions of the "C" locale, as glibc lays them out (C11 7.11.2.1).
+fn localeconv(vm: &mut Vm<'_>, _: &Args<'_>) -> Res<Slot> {
+    if let Some(p) = vm.library.shown.get("localeconv") {
+        return Ok(pointer(*p));
+    }
+    let word = vm.mem.pointer_bytes as usize;
+    let size = (LCONV_STRINGS * word + LCONV_CHARS).next_multiple_of(word);
+    // CHAR_MAX says that a value is not available.
+    let p = static_object(vm, &vec![127; size], Class::Char as u8)?;
+    let point = static_object(vm, b".\0", Class::Char as u8 | CONST)?;
+    let index = vm.mem.index(p.addr);
+    for k in 0..LCONV_STRINGS {
+        let text = if k == 0 { point } else { point.offset(1) };
+        vm.mem.fill_shadow(index + k * word, word, Class::Ptr as u8);
+        vm.mem.store_ptr(index + k * word, Class::Ptr as u8, text)?;
+    }
+    for byte in vm.mem.shadow_mut(index, size) {
+        *byte |= CONST;
+    }
+    vm.library.shown.insert("localeconv", p);
     Ok(pointer(p))
 }

@@ -201,6 +201,34 @@ pub fn call(vm: &mut Vm<'_>, native: u32, site: u32, at: usize) -> Res<Slot> {
     }
 }
 
+/// Calls a library function that the library itself was given to call (`atexit(abort)`).
+pub fn call_back(vm: &mut Vm<'_>, native: u32, fn_ty: Ty, values: &[Slot]) -> Res<Slot> {
+    let Some(&(name, signature, function)) = index().entries.get(native as usize) else {
+        return unsupported("a library function");
+    };
+    let unit = vm.unit;
+    let TyKind::Function(shape) = unit.types.kind(fn_ty) else { return unsupported("a library function") };
+    let types: Vec<Ty> = shape.params.iter().map(|p| p.ty).take(values.len()).collect();
+    if types.len() < values.len() {
+        return unsupported(format!("{name} declared without a prototype as a callback"));
+    }
+    let mut args = Args {
+        few: [Slot::default(); FEW],
+        many: Vec::new(),
+        types: &types,
+        result: None,
+        ret: shape.ret.ty,
+    };
+    if values.len() <= FEW {
+        args.few[..values.len()].copy_from_slice(values);
+    } else {
+        args.many = values.to_vec();
+    }
+    check(&unit.types, name, signature, fn_ty, &args)?;
+    charge(vm, 16)?;
+    function(vm, &args)
+}
+
 fn narrow(value: u64, bytes: u64) -> u128 {
     u128::from(if bytes >= 8 { value } else { value & ((1 << (8 * bytes)) - 1) })
 }

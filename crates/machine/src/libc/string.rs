@@ -51,6 +51,8 @@ pub fn copy_bytes(vm: &mut Vm<'_>, to: Ptr, from: Ptr, n: u64, may_overlap: bool
         );
     }
     charge(vm, n)?;
+    vm.mem.touch(from, n, false)?;
+    vm.mem.touch(to, n, true)?;
     vm.mem.copy(dst, src, n as usize, false)
 }
 
@@ -58,6 +60,7 @@ pub fn copy_bytes(vm: &mut Vm<'_>, to: Ptr, from: Ptr, n: u64, may_overlap: bool
 pub fn set_bytes(vm: &mut Vm<'_>, to: Ptr, byte: u8, n: u64) -> Res<()> {
     let index = block(vm, to, n)?;
     charge(vm, n)?;
+    vm.mem.touch(to, n, true)?;
     let n = n as usize;
     if let Some(first) = vm.mem.shadow(index, n).iter().position(|s| s & CONST != 0) {
         return vm.mem.store_byte(index + first, 0);

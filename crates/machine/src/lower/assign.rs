@@ -157,6 +157,7 @@ fn ends_block(insn: &Insn) -> bool {
             | Insn::JmpPtr { .. }
             | Insn::Switch { .. }
             | Insn::Ret {}
+            | Insn::RetV { .. }
             | Insn::RetMissing {}
             | Insn::Stop { .. }
     )

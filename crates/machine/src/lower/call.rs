@@ -43,6 +43,9 @@ impl FnLower<'_, '_> {
                 self.emit(Insn::SetInit { v: reg });
             }
         }
+        if let Some(d) = self.restrict_scope(params) {
+            self.emit(Insn::RestrictOpen { d });
+        }
     }
 
     /// A call whose result is scalar or void.
@@ -151,10 +154,26 @@ impl FnLower<'_, '_> {
         }
         self.close_pair(open);
         self.seq_point(mark);
+        // The library's own functions say more about the null pointers that they are passed.
+        if let Some(id) = direct.filter(|id| matches!(self.lw.program.callees[id.index()], Callee::Code(_))) {
+            let nonnull = unit[id].nonnull;
+            for (index, arg) in args.iter().enumerate().take(64) {
+                if nonnull >> index & 1 != 0 && self.scalar(unit[*arg].ty.ty) == Some(Scalar::Ptr) {
+                    let a = (u32::from(base) + hidden + index as u32) as Reg;
+                    let name = unit.names.name(unit[id].name);
+                    let text =
+                        format!("argument {} of '{name}' is null, against its attribute nonnull", index + 1);
+                    self.check_promise(a, &text);
+                }
+            }
+        }
         if let Some(id) = direct.filter(|id| self.lw.reserved[id.index()]) {
             let name = self.lw.unit.names.name(self.lw.unit[id].name);
             let text = format!("'{name}' belongs to the library; the program defines its own");
             self.undefined(Ub::ReservedIdentifier, &text);
+        }
+        if let Some(id) = direct {
+            self.lw.want(id);
         }
         let code = direct.and_then(|id| match self.lw.program.callees[id.index()] {
             Callee::Code(code) => Some((id, code)),
@@ -172,8 +191,7 @@ impl FnLower<'_, '_> {
             (None, pointer) => {
                 let site =
                     CallSite { callee: direct, ty: fn_ty, args: types, ret, hidden: hidden as u16, used };
-                self.lw.program.sites.push(site);
-                let site = self.lw.program.sites.len() as u32 - 1;
+                let site = self.lw.site(site);
                 match pointer {
                     Some(p) => self.emit(Insn::CallPtr { base, p, site }),
                     None => self.emit(Insn::CallSite { base, site }),
@@ -185,6 +203,42 @@ impl FnLower<'_, '_> {
         }
         self.next = u32::from(base) + 1;
         base
+    }
+
+    /// Calls the cleanup function of an object with its address.
+    pub fn clean_up(&mut self, id: ObjId) {
+        let unit = self.lw.unit;
+        let Some(function) = unit[id].cleanup else { return };
+        let next = self.next;
+        // Jumps between scopes are lowered after the body, when registers of variables seem free.
+        self.next = next.max(self.code.regs);
+        let place = self.object_place(id);
+        let p = self.address(place, false);
+        let base = self.temp();
+        self.emit(Insn::Mov { d: base, a: p });
+        let ty = unit[function].ty;
+        let TyKind::Function(shape) = unit.types.kind(ty) else { return };
+        let args = shape.params.first().map_or(Ty::INT, |p| p.ty);
+        let ret = shape.ret.ty;
+        let site = CallSite { callee: Some(function), ty, args: vec![args], ret, hidden: 0, used: false };
+        let site = self.lw.site(site);
+        self.emit(Insn::CallSite { base, site });
+        self.next = next;
+    }
+
+    /// The promise `returns_nonnull` of this function about a result.
+    pub fn check_result(&mut self, reg: Reg) {
+        let promised = self.function.is_some_and(|f| self.lw.unit[f].returns_nonnull);
+        if promised && self.scalar(self.ret.ty) == Some(Scalar::Ptr) {
+            self.check_promise(reg, "a function declared returns_nonnull returns a null pointer");
+        }
+    }
+
+    fn check_promise(&mut self, a: Reg, text: &str) {
+        let ok = self.label();
+        self.emit(Insn::JNz { a, t: ok.0 });
+        self.undefined(Ub::EnumAttribute, text);
+        self.place_label(ok);
     }
 
     fn is_noreturn(&self, id: FnId) -> bool {
@@ -245,17 +299,17 @@ impl FnLower<'_, '_> {
             }
             Builtin::AssumeAligned => {
                 let d = self.value(first, want);
-                args[1..].iter().for_each(|a| self.discard(*a));
+                self.check_aligned(d, &args[1..]);
                 d
             }
             Builtin::Shuffle | Builtin::ShuffleVector | Builtin::ConvertVector => {
                 self.unsupported("a vector here")
             }
             Builtin::Atomic(op) => self.atomic(op, args, ty, want),
-            Builtin::Setjmp => {
+            Builtin::Setjmp(loses) => {
                 let p = self.value(first, None);
                 let d = self.dst(want);
-                self.emit(Insn::Setjmp { d, p });
+                self.emit(Insn::Setjmp { d, p, loses });
                 d
             }
             Builtin::Longjmp => {
@@ -297,6 +351,30 @@ impl FnLower<'_, '_> {
             }
             Builtin::ClearPadding => self.unsupported("__builtin_clear_padding"),
         }
+    }
+
+    /// `__builtin_assume_aligned(p, alignment, offset)`.
+    fn check_aligned(&mut self, p: Reg, args: &[ExprId]) {
+        let power = |k: &i32| *k > 1 && k.count_ones() == 1;
+        let constant = args.first().and_then(|a| self.small_const(*a)).filter(power);
+        let (Some(align), true) = (constant, args.len() <= 2) else {
+            args.iter().for_each(|a| self.discard(*a));
+            return;
+        };
+        // The address as bits: nothing is learnt from it that the program could see.
+        let (a, d) = (self.temp(), self.temp());
+        match args.get(1) {
+            Some(offset) => {
+                let b = self.value(*offset, None);
+                self.emit(Insn::SubU64 { d: a, a: p, b });
+            }
+            None => {
+                self.emit(Insn::Mov { d: a, a: p });
+            }
+        }
+        self.emit(Insn::AndK { d, a, k: align - 1 });
+        self.emit(Insn::LogNot { d, a: d });
+        self.check_promise(d, &format!("a pointer is not aligned to {align} bytes, as assumed"));
     }
 
     fn builtin0(&mut self, builtin: Builtin, want: Option<Reg>) -> Reg {

@@ -41,6 +41,10 @@ pub(super) struct Scope {
     pub regs: Vec<Reg>,
     /// Stack mark to return to when the scope is left (variable-length arrays).
     pub mark: Option<Reg>,
+    /// The part of a block from the declaration of an object with the GNU attribute `cleanup` on.
+    pub cleanup: Option<ObjId>,
+    /// Numbers the execution of a block with restrict pointers.
+    pub restrict: Option<Reg>,
 }
 
 /// Targets of `break` and `continue`, with the scope they are in.
@@ -75,6 +79,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub vlas: FxHashMap<u32, Reg>,
     pub next: u32,
     labels: Vec<u32>,
+    /// Position of the label placed last: what stands before it is not alone in leading there.
+    pub joined: u32,
     pub scopes: Vec<Scope>,
     pub scope: Option<u32>,
     pub jumps: Vec<Jumps>,
@@ -103,6 +109,10 @@ pub(super) struct FnLower<'l, 'u> {
     pub code_id: u32,
     /// While initialising a static local: its function.
     pub init_owner: Option<FnId>,
+    /// Restrict pointers that are followed, by register, and the register that numbers their block's execution.
+    pub restricted: FxHashMap<Reg, (ObjId, Reg)>,
+    /// Temporaries of the full expressions around.
+    pub temporaries: Vec<u16>,
     /// Profile points of this function.
     pub points: Vec<u32>,
 }
@@ -120,6 +130,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             vlas: FxHashMap::default(),
             next: 0,
             labels: Vec::new(),
+            joined: 0,
             scopes: Vec::new(),
             scope: None,
             jumps: Vec::new(),
@@ -139,6 +150,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
             label_constants: Vec::new(),
             code_id: u32::MAX,
             init_owner: None,
+            restricted: FxHashMap::default(),
+            temporaries: Vec::new(),
             points: Vec::new(),
         }
     }
@@ -175,7 +188,8 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Places a label here.
     pub fn place_label(&mut self, label: Label) {
         debug_assert_eq!(self.labels[label.0 as usize], UNPLACED);
-        self.labels[label.0 as usize] = self.code.insns.len() as u32;
+        self.joined = self.code.insns.len() as u32;
+        self.labels[label.0 as usize] = self.joined;
     }
 
     pub fn jump(&mut self, label: Label) {
@@ -209,6 +223,28 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
             Some(_) | None => from,
         }
+    }
+
+    /// As [`FnLower::mov`], where `from` is read by nothing else if it is a register from `fresh` up: then the
+    /// instruction that made it can write to `want` directly.
+    pub fn mov_last(&mut self, want: Option<Reg>, from: Reg, fresh: u32) -> Reg {
+        let here = self.code.insns.len() as u32;
+        if let Some(d) = want
+            && u32::from(from) >= fresh
+            && self.joined < here
+            && let Some(
+                Insn::Const { d: made, .. }
+                | Insn::LeaL { d: made, .. }
+                | Insn::PField { d: made, .. }
+                | Insn::PAddK { d: made, .. }
+                | Insn::POff { d: made, .. },
+            ) = self.code.insns.last_mut()
+            && *made == from
+        {
+            *made = d;
+            return d;
+        }
+        self.mov(want, from)
     }
 
     pub fn stop(&mut self, desc: StopDesc) {
@@ -326,6 +362,10 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 Loc::Static(_) => {}
             }
         }
+        // Computed gotos leave and enter blocks unseen.
+        if !self.lw.label_values {
+            scope.restrict = self.restrict_scope(objects);
+        }
         self.scopes.push(scope);
         let index = self.scopes.len() as u32 - 1;
         self.scope = Some(index);
@@ -350,10 +390,19 @@ impl<'l, 'u> FnLower<'l, 'u> {
         for v in scope.regs {
             self.emit(Insn::MarkUninit { v });
         }
+        if let Some(d) = scope.restrict {
+            self.emit(Insn::RestrictOpen { d });
+        }
     }
 
     pub fn leave_scope(&mut self, index: u32) {
         let scope = self.scopes[index as usize].clone();
+        if let Some(id) = scope.cleanup {
+            self.clean_up(id);
+        }
+        if let Some(a) = scope.restrict {
+            self.emit(Insn::RestrictClose { a });
+        }
         for local in scope.locals {
             self.emit(Insn::Leave { local });
         }
@@ -364,10 +413,33 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     /// Closes the innermost scope; emits the deaths.
     pub fn close_scope(&mut self) {
-        if let Some(index) = self.scope {
+        while let Some(index) = self.scope {
             self.leave_scope(index);
             self.scope = self.scopes[index as usize].parent;
+            if self.scopes[index as usize].cleanup.is_none() {
+                break;
+            }
         }
+    }
+
+    /// Opens the scope that ends in the cleanup of an object.
+    pub fn open_cleanup(&mut self, id: ObjId) {
+        self.scopes.push(Scope { parent: self.scope, cleanup: Some(id), ..Scope::default() });
+        self.scope = Some(self.scopes.len() as u32 - 1);
+    }
+
+    /// The cleanups of all scopes that a return leaves.
+    pub fn clean_up_all(&mut self) {
+        for index in self.chain(self.scope).into_iter().rev() {
+            if let Some(id) = self.scopes[index as usize].cleanup {
+                self.clean_up(id);
+            }
+        }
+    }
+
+    /// Does a return here run cleanups?
+    pub fn cleans_up(&self) -> bool {
+        self.chain(self.scope).iter().any(|index| self.scopes[*index as usize].cleanup.is_some())
     }
 
     fn chain(&self, scope: Option<u32>) -> Vec<u32> {
@@ -451,18 +523,21 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
-        let mut map = Vec::with_capacity(self.code.insns.len() + 1);
-        let mut kept = 0u32;
-        for insn in &self.code.insns {
-            map.push(kept);
-            kept += u32::from(!matches!(insn, Insn::Nop {}));
+        super::peephole::thread(&mut self.code.insns, &entries);
+        let mut map = Vec::with_capacity(self.code.insns.len());
+        let mut kept = 0;
+        for pc in 0..self.code.insns.len() {
+            map.push(kept as u32);
+            if !matches!(self.code.insns[pc], Insn::Nop {}) {
+                self.code.insns[kept] = self.code.insns[pc];
+                self.code.spans[kept] = self.code.spans[pc];
+                kept += 1;
+            }
         }
-        if (kept as usize) < self.code.insns.len() {
+        if kept < map.len() {
+            self.code.insns.truncate(kept);
+            self.code.spans.truncate(kept);
             self.retarget(|t| map[t as usize]);
-            let insns = std::mem::take(&mut self.code.insns);
-            let spans = std::mem::take(&mut self.code.spans);
-            let live = |pair: &(Insn, Span)| !matches!(pair.0, Insn::Nop {});
-            (self.code.insns, self.code.spans) = insns.into_iter().zip(spans).filter(live).unzip();
         }
         if self.code.regs > 60_000 {
             self.lw.program.stops.push(StopDesc::Unsupported("a function with this many values".into()));

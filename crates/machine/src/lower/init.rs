@@ -20,6 +20,8 @@ impl FnLower<'_, '_> {
             let p = self.address(whole, false);
             self.emit(Insn::Zero { p, size: size as u32 });
         }
+        let register = matches!(whole.base, Base::Reg(_));
+        let restrict = if object.ty.quals.has(Quals::RESTRICT) { Quals::RESTRICT } else { Quals::NONE };
         for entry in &init.entries {
             let next = self.next;
             let old = std::mem::replace(&mut self.span, unit[entry.value].span);
@@ -28,7 +30,7 @@ impl FnLower<'_, '_> {
                 if entry.offset == 0 { whole.align } else { 1 << entry.offset.trailing_zeros().min(20) };
             let place = Place {
                 off: whole.off + entry.offset as i64,
-                ty: QTy { ty: ty.ty, quals: Quals::NONE },
+                ty: QTy { ty: ty.ty, quals: if register { restrict } else { Quals::NONE } },
                 bits: entry.bits,
                 align: align.min(whole.align),
                 ..whole

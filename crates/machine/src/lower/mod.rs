@@ -8,13 +8,16 @@ mod call;
 mod func;
 mod init;
 mod ops;
+mod peephole;
 mod place;
+mod point;
+mod restrict;
 mod seq;
 mod stmt;
 mod value;
 mod vector;
 
-use crate::bytecode::{Callee, Constant, Program, Static};
+use crate::bytecode::{CallSite, Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
 use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
@@ -60,10 +63,18 @@ struct Lowerer<'u> {
     labels: FxHashMap<(FnId, LabelId), u32>,
     /// Are labels reached other than by plain gotos?
     label_values: bool,
-    /// Scalar objects of static storage, for profiles.
+    /// Named objects of static storage, for profiles.
     globals: Vec<ObjId>,
+    /// Are restrict pointers followed?
+    restrict: bool,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
+    /// Functions with bytecode that lowered code refers to, still to be lowered.
+    wanted: Vec<FnId>,
+    /// Those that were ever wanted, by code.
+    seen: Vec<bool>,
+    /// The function of each code.
+    owners: Vec<FnId>,
 }
 
 impl<'u> Lowerer<'u> {
@@ -81,7 +92,11 @@ impl<'u> Lowerer<'u> {
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
             globals: Vec::new(),
+            restrict: restrict::wanted(unit),
             reserved: reserved(unit),
+            wanted: Vec::new(),
+            seen: Vec::new(),
+            owners: Vec::new(),
             label_values: unit
                 .exprs
                 .iter()
@@ -123,7 +138,28 @@ impl<'u> Lowerer<'u> {
         index
     }
 
+    /// Lowered code refers to a function.
+    fn want(&mut self, id: FnId) {
+        if let Some(Callee::Code(code)) = self.program.callees.get(id.index())
+            && !std::mem::replace(&mut self.seen[*code as usize], true)
+        {
+            self.wanted.push(self.owners[*code as usize]);
+        }
+    }
+
+    /// A new call site.
+    fn site(&mut self, site: CallSite) -> u32 {
+        if let Some(id) = site.callee {
+            self.want(id);
+        }
+        self.program.sites.push(site);
+        self.program.sites.len() as u32 - 1
+    }
+
     fn constant(&mut self, constant: Constant) -> u32 {
+        if let Constant::Function(id) = constant {
+            self.want(FnId(id));
+        }
         if let Some(&known) = self.constants.get(&constant) {
             return known;
         }
@@ -176,10 +212,9 @@ impl<'u> Lowerer<'u> {
         }
         self.program.static_bytes = at + 64;
         if self.profile {
-            let scalar =
-                |id: &ObjId| crate::class::scalar_of(&self.unit.types, self.unit[*id].ty.ty).is_some();
             let all = (0..self.unit.objects.len() as u32).map(ObjId);
-            self.globals = all.filter(|id| self.statics[id.index()].is_some()).filter(scalar).collect();
+            let named = |id: &ObjId| self.statics[id.index()].is_some() && self.unit[*id].name.is_some();
+            self.globals = all.filter(named).collect();
         }
         Ok(())
     }
@@ -197,62 +232,90 @@ impl<'u> Lowerer<'u> {
     }
 
     fn functions(&mut self) -> Result<(), Unsupported> {
-        for index in 0..self.unit.functions.len() {
-            let function = &self.unit.functions[index];
+        let unit = self.unit;
+        let mut defined = FxHashMap::default();
+        for (index, function) in unit.functions.iter().enumerate() {
+            let id = FnId(index as u32);
             let callee = if function.body.is_some() {
                 self.program.codes.push(Default::default());
+                self.owners.push(id);
+                defined.entry(function.name).or_insert(self.program.codes.len() as u32 - 1);
                 Callee::Code(self.program.codes.len() as u32 - 1)
             } else {
                 Callee::Missing
             };
             if function.constructor && function.body.is_some() {
-                self.program.constructors.push(FnId(index as u32));
+                self.program.constructors.push(id);
             }
             if function.destructor && function.body.is_some() {
-                self.program.destructors.push(FnId(index as u32));
+                self.program.destructors.push(id);
             }
-            if self.unit.names.name(function.name) == "main" && function.body.is_some() {
-                self.program.main = Some(FnId(index as u32));
+            if unit.names.name(function.name) == "main" && function.body.is_some() {
+                self.program.main = Some(id);
             }
             self.program.callees.push(callee);
         }
-        for index in 0..self.unit.functions.len() {
-            if self.unit.functions[index].body.is_some() {
+        for (index, function) in unit.functions.iter().enumerate() {
+            if function.body.is_some() {
                 continue;
             }
-            let function = &self.unit.functions[index];
             let target = function.alias.unwrap_or(function.name);
-            let same = |f: &csyntax::tree::Function| f.body.is_some() && f.name == target;
-            if let Some(found) = self.unit.functions.iter().position(same) {
-                self.program.callees[index] = self.program.callees[found].clone();
-            } else {
-                let name = match &function.asm_label {
-                    Some(label) => String::from_utf8_lossy(label).into_owned(),
-                    None => self.unit.names.name(target).to_string(),
-                };
-                if let Some(native) = crate::libc::find(&name) {
-                    self.program.callees[index] = Callee::Native(native);
-                }
+            if let Some(code) = defined.get(&target) {
+                self.program.callees[index] = Callee::Code(*code);
+                continue;
+            }
+            let native = match &function.asm_label {
+                Some(label) => crate::libc::find(&String::from_utf8_lossy(label)),
+                None => crate::libc::find(unit.names.name(target)),
+            };
+            if let Some(native) = native {
+                self.program.callees[index] = Callee::Native(native);
             }
         }
-        // Enclosing functions before the ones nested in them.
-        let depth = |index: usize| {
-            let parent = |f: &FnId| self.unit[*f].parent;
-            std::iter::successors(Some(FnId(index as u32)), parent).take(1000).count()
-        };
-        let mut order: Vec<usize> = (0..self.unit.functions.len()).collect();
-        order.sort_by_key(|index| depth(*index));
-        for index in order {
-            if self.unit.functions[index].body.is_some() {
-                let Callee::Code(code) = self.program.callees[index] else { continue };
-                let lowered = func::function(self, FnId(index as u32), code);
-                self.program.codes[code as usize] = lowered;
-            }
+        self.seen = vec![false; self.program.codes.len()];
+        // Profiles tell of every function; labels and frames of enclosing functions must be known beforehand.
+        if self.profile || self.label_values || unit.functions.iter().any(|f| f.parent.is_some()) {
+            self.every_function();
+        } else {
+            let program = &self.program;
+            let roots: Vec<FnId> = program
+                .main
+                .iter()
+                .chain(&program.constructors)
+                .chain(&program.destructors)
+                .copied()
+                .collect();
+            roots.into_iter().for_each(|id| self.want(id));
+            self.wanted_functions();
         }
         let init = func::static_init(self);
+        self.wanted_functions();
         self.program.codes.push(init);
         self.program.init = self.program.codes.len() as u32 - 1;
         Ok(())
+    }
+
+    /// Lowers all functions, enclosing ones before the ones nested in them.
+    fn every_function(&mut self) {
+        let depth =
+            |id: &FnId| std::iter::successors(Some(*id), |f: &FnId| self.unit[*f].parent).take(1000).count();
+        let mut order = self.owners.clone();
+        order.sort_by_key(depth);
+        self.seen.fill(true);
+        order.into_iter().for_each(|id| self.lower_function(id));
+    }
+
+    /// Lowers what is wanted, and what that wants; functions that nothing refers to stay empty.
+    fn wanted_functions(&mut self) {
+        while let Some(id) = self.wanted.pop() {
+            self.lower_function(id);
+        }
+    }
+
+    fn lower_function(&mut self, id: FnId) {
+        if let Callee::Code(code) = self.program.callees[id.index()] {
+            self.program.codes[code as usize] = func::function(self, id, code);
+        }
     }
 }
 

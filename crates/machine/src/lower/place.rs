@@ -4,7 +4,7 @@ use super::func::{FnLower, Loc};
 use crate::bytecode::{Access, ArrayRef, Constant, CopyDesc, Forget, Insn, Mem, Reg};
 use crate::class::{Class, Scalar, class_of};
 use csyntax::ast::Quals;
-use csyntax::tree::{ExprId, ExprKind, ObjId, Storage};
+use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Storage};
 use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind};
 
 /// Where a place starts.
@@ -164,6 +164,9 @@ impl FnLower<'_, '_> {
             ExprKind::Materialize(value, id) => {
                 self.reborn(*id);
                 let place = self.object_place(*id);
+                if let Base::Local(local) = place.base {
+                    self.temporaries.push(local);
+                }
                 self.store_value(place, *value, true);
                 place
             }
@@ -457,7 +460,7 @@ impl FnLower<'_, '_> {
             || place.union.is_some()
             || place.any
             || class_of(types, place.ty.ty) == Class::Any
-            || (behind_pointer && place.align < self.align(place.ty.ty))
+            || (behind_pointer && place.align.min(self.align(place.ty.ty)) < self.size(place.ty.ty))
             || (behind_pointer && types.target.pointer_bytes != 8)
             || place.off < i64::from(i32::MIN)
             || place.off > i64::from(i32::MAX)
@@ -475,9 +478,15 @@ impl FnLower<'_, '_> {
                     self.emit(Insn::LogRegR { v: reg });
                 }
             }
-            return self.mov(want, reg);
+            return self.restrict_use(&place, reg, want);
+        }
+        if self.lw.restrict && !matches!(place.base, Base::Ptr(_)) && place.ty.quals.has(Quals::RESTRICT) {
+            let plain = QTy { ty: place.ty.ty, quals: place.ty.quals.without(Quals::RESTRICT) };
+            let value = self.load(Place { ty: plain, ..place }, None);
+            return self.restrict_use(&place, value, want);
         }
         let place = if self.seq > 0 { self.log(place, false) } else { place };
+        let place = self.restrict_log(place, false);
         let kind = fast_kind(scalar).filter(|_| !self.slow(&place));
         let Some(kind) = kind else {
             let access = self.access(&place, scalar, false);
@@ -567,6 +576,7 @@ impl FnLower<'_, '_> {
             self.unsupported("a store of this type");
             return;
         };
+        self.restrict_assign(&place, s);
         if let Base::Reg(d) = place.base {
             if d != s {
                 self.emit(Insn::Mov { d, a: s });
@@ -578,6 +588,7 @@ impl FnLower<'_, '_> {
             return;
         }
         let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
+        let place = if initial { place } else { self.restrict_log(place, true) };
         let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place));
         let Some(kind) = fast else {
             let access = self.access(&place, scalar, initial);
@@ -652,7 +663,9 @@ impl FnLower<'_, '_> {
             return;
         }
         let src = if self.seq > 0 { self.log(src, false) } else { src };
+        let src = self.restrict_log(src, false);
         let dst = if self.seq > 0 && !initial { self.log(dst, true) } else { dst };
+        let dst = if initial { dst } else { self.restrict_log(dst, true) };
         let align = self.align(dst.ty.ty).min(dst.align).min(src.align);
         let s = self.address(src, false);
         let d = self.address(dst, false);
@@ -678,6 +691,13 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// The end of a full expression: the temporaries made since `mark` of them end (C11 6.2.4p8).
+    pub fn end_temporaries(&mut self, mark: usize) {
+        for local in self.temporaries.split_off(mark) {
+            self.emit(Insn::Leave { local });
+        }
+    }
+
     /// A temporary of compound literals and materialised values is a new object each time.
     pub fn reborn(&mut self, id: ObjId) {
         if !self.locs.contains_key(&id) {
@@ -694,6 +714,29 @@ impl FnLower<'_, '_> {
             }
             Some(Loc::Static(_) | Loc::Ref(_)) | None => {}
         }
+    }
+
+    /// The value of an integer constant under any number of integer conversions, in its two's complement form.
+    pub fn constant_int(&self, e: ExprId) -> Option<u128> {
+        let expr = &self.lw.unit[e];
+        let value = match expr.kind {
+            ExprKind::Int(value) => value,
+            ExprKind::Convert { kind: Conversion::IntToInt | Conversion::NoOp, value, .. } => {
+                self.scalar(self.lw.unit[value].ty.ty).filter(|s| s.is_int())?;
+                self.constant_int(value)?
+            }
+            _ => return None,
+        };
+        let to = self.scalar(expr.ty.ty).filter(|s| s.is_int())?;
+        if to == Scalar::Bool {
+            return Some(u128::from(value != 0));
+        }
+        let (lo, hi) = canonical(to, value);
+        Some(match to {
+            Scalar::I128 | Scalar::U128 => u128::from(lo) | u128::from(hi) << 64,
+            t if t.signed() => lo as i64 as i128 as u128,
+            _ => u128::from(lo),
+        })
     }
 
     /// A small integer constant.

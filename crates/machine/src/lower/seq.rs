@@ -7,13 +7,12 @@ use super::func::FnLower;
 use super::place::{Base, Place};
 use crate::bytecode::{Insn, Reg};
 use csyntax::tree::{Builtin, ExprId, ExprKind, InitEntry, ObjId, StmtId, StmtKind};
-use rustc_hash::FxHashSet;
 
 /// What an expression may touch, without the bodies of called functions (those are indeterminately sequenced).
 #[derive(Default)]
 struct Effects {
-    reads: FxHashSet<ObjId>,
-    writes: FxHashSet<ObjId>,
+    reads: Vec<ObjId>,
+    writes: Vec<ObjId>,
     memory_read: bool,
     memory_written: bool,
 }
@@ -33,7 +32,7 @@ impl Effects {
 
     /// May a store to `place` meet one of the writes of `self`?
     fn writes_meet(&self, store: &Effects, unit: &csyntax::tree::Unit) -> bool {
-        let addressed = |set: &FxHashSet<ObjId>| set.iter().any(|x| unit[*x].addressed);
+        let addressed = |set: &[ObjId]| set.iter().any(|x| unit[*x].addressed);
         store.writes.iter().any(|x| self.writes.contains(x))
             || (store.memory_written && (self.memory_written || addressed(&self.writes)))
             || (self.memory_written && addressed(&store.writes))
@@ -52,6 +51,8 @@ const CALLS: u8 = 2;
 pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
     let mut summary = vec![0u8; unit.exprs.len()];
     let mut stack = Vec::new();
+    // Operands that stand behind their operator need another pass.
+    let mut forward = false;
     loop {
         let mut changed = false;
         for (index, expr) in unit.exprs.iter().enumerate() {
@@ -61,11 +62,14 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
                 let entries = unit[*id].init.iter().flat_map(|i| &i.entries);
                 stack.extend(entries.map(|entry: &InitEntry| entry.value));
             }
-            bits |= stack.drain(..).fold(0, |bits, e: ExprId| bits | summary[e.index()]);
+            for e in stack.drain(..) {
+                forward |= e.index() > index;
+                bits |= summary[e.index()];
+            }
             changed |= summary[index] != bits;
             summary[index] = bits;
         }
-        if !changed {
+        if !changed || !forward {
             return summary;
         }
     }
@@ -140,10 +144,9 @@ impl FnLower<'_, '_> {
         loop {
             match &unit[e].kind {
                 ExprKind::Object(id) => {
-                    if write {
-                        out.writes.insert(*id);
-                    } else {
-                        out.reads.insert(*id);
+                    let set = if write { &mut out.writes } else { &mut out.reads };
+                    if !set.contains(id) {
+                        set.push(*id);
                     }
                     return;
                 }

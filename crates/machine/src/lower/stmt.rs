@@ -3,10 +3,8 @@
 use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx};
 use super::place::Place;
 use crate::bytecode::{Constant, Insn, Reg, SwitchTable};
-use crate::class::{Scalar, class_of};
-use crate::profile::{Home, PointDesc, Variable};
-use csyntax::ast::Quals;
-use csyntax::tree::{ExprId, FnId, LabelId, ObjId, Stmt, StmtId, StmtKind};
+use crate::class::Scalar;
+use csyntax::tree::{ExprId, FnId, LabelId, ObjId, StmtId, StmtKind};
 use csyntax::types::{ArrayLen, QTy, TyKind, VlaId};
 
 impl FnLower<'_, '_> {
@@ -26,7 +24,11 @@ impl FnLower<'_, '_> {
         }
         match &stmt.kind {
             StmtKind::Nop => {}
-            StmtKind::Expr(e) => self.discard(*e),
+            StmtKind::Expr(e) => {
+                let mark = self.temporaries.len();
+                self.discard(*e);
+                self.end_temporaries(mark);
+            }
             StmtKind::Block { locals, body } => self.block(locals, body),
             StmtKind::Decl(id) => {
                 self.declaration(*id);
@@ -110,39 +112,6 @@ impl FnLower<'_, '_> {
             self.next = next;
         }
         self.span = old;
-    }
-
-    /// An observation point with the integer and pointer variables in scope.
-    fn point(&mut self, stmt: &Stmt) {
-        let unit = self.lw.unit;
-        let mut variables = Vec::new();
-        let mut scope = self.scope;
-        let mut objects: Vec<ObjId> = self.function.map_or(Vec::new(), |f| unit[f].params.clone());
-        while let Some(index) = scope {
-            objects.extend(&self.scopes[index as usize].objects);
-            scope = self.scopes[index as usize].parent;
-        }
-        objects.extend(self.lw.globals.iter());
-        for object in objects {
-            let ty = unit[object].ty;
-            let Some(scalar) = self.scalar(ty.ty).filter(|s| !s.is_float()) else { continue };
-            if ty.quals.has(Quals::VOLATILE) {
-                continue;
-            }
-            let home = match self.allocate(object) {
-                Loc::Reg(reg) => Home::Reg(reg, None),
-                Loc::Local(local) => Home::Local(self.local_offset(local, 0)),
-                Loc::Static(u32::MAX) | Loc::Ref(_) => continue,
-                Loc::Static(index) => Home::Static(self.static_offset(index, 0)),
-            };
-            let class = class_of(&unit.types, ty.ty) as u8;
-            variables.push(Variable { object, scalar, class, home });
-        }
-        let id = self.lw.program.points.len() as u32;
-        let (stmt, span) = (stmt.origin, stmt.span);
-        self.points.push(id);
-        self.lw.program.points.push(PointDesc { stmt, span, function: self.function, variables });
-        self.emit(Insn::Point { id });
     }
 
     fn block(&mut self, locals: &[ObjId], body: &[StmtId]) {
@@ -254,15 +223,24 @@ impl FnLower<'_, '_> {
                 let src = self.aggregate(value);
                 let dst = self.result_place();
                 self.copy(dst, src, true);
+                self.clean_up_all();
             } else if self.scalar(ty).is_some() {
-                // Register 0 may be a parameter: it is written last, when nothing else is read any more.
-                let reg = self.value(value, None);
-                self.emit(Insn::Mov { d: 0, a: reg });
+                // A cleanup may change the variable whose register the value would be in.
+                let want = self.cleans_up().then(|| self.temp());
+                let a = self.value(value, want);
+                self.check_result(a);
+                self.clean_up_all();
+                self.emit(Insn::RetV { a });
+                return;
             } else {
                 self.discard(value);
+                self.clean_up_all();
             }
             self.emit(Insn::Ret {});
-        } else if matches!(self.lw.unit.types.kind(self.ret.ty), TyKind::Void) {
+            return;
+        }
+        self.clean_up_all();
+        if matches!(self.lw.unit.types.kind(self.ret.ty), TyKind::Void) {
             self.emit(Insn::Ret {});
         } else {
             self.emit(Insn::RetMissing {});
@@ -391,9 +369,6 @@ impl FnLower<'_, '_> {
     fn declaration(&mut self, id: ObjId) {
         let unit = self.lw.unit;
         let object = &unit[id];
-        if object.cleanup {
-            self.unsupported("the attribute cleanup");
-        }
         if let Loc::Ref(d) = self.allocate(id) {
             let Some(n) = self.dynamic_size(object.ty) else {
                 self.unsupported("an object of incomplete type");
@@ -401,6 +376,9 @@ impl FnLower<'_, '_> {
             };
             let align = object.align.max(16) as u32;
             self.emit(Insn::VlaAlloc { d, n, align });
+            if object.cleanup.is_some() {
+                self.open_cleanup(id);
+            }
             return;
         }
         match self.allocate(id) {
@@ -416,7 +394,12 @@ impl FnLower<'_, '_> {
             Loc::Local(_) | Loc::Static(_) | Loc::Ref(_) => {}
         }
         if object.init.is_some() && !matches!(self.allocate(id), Loc::Static(_)) {
+            let mark = self.temporaries.len();
             self.initialise(id);
+            self.end_temporaries(mark);
+        }
+        if object.cleanup.is_some() {
+            self.open_cleanup(id);
         }
     }
 

@@ -69,13 +69,15 @@ impl FnLower<'_, '_> {
                 self.load(place, want)
             }
             ExprKind::Decay(lv) => {
+                let fresh = self.next;
                 let place = self.place(*lv);
                 let reg = self.address(place, false);
-                self.mov(want, reg)
+                self.mov_last(want, reg, fresh)
             }
             ExprKind::AddrOf(lv) => {
+                let fresh = self.next;
                 let reg = self.address_of(*lv);
-                self.mov(want, reg)
+                self.mov_last(want, reg, fresh)
             }
             ExprKind::Convert { kind, value, .. } => self.convert(*kind, *value, ty, want),
             ExprKind::Neg(a) => self.negate(*a, ty, want),
@@ -420,6 +422,7 @@ impl FnLower<'_, '_> {
             };
         };
         let (ra, rb) = self.operands(a, b);
+        self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let d = self.dst(want);
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
@@ -527,8 +530,42 @@ impl FnLower<'_, '_> {
         if from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to) {
             return self.value(value, want);
         }
+        if from.is_int()
+            && to.is_int()
+            && let Some(k) = self.constant_int(value)
+        {
+            let k = if to == Scalar::Bool { u128::from(k != 0) } else { k };
+            let (lo, hi) = canonical(to, k);
+            return self.konst(want, lo, hi);
+        }
+        let fresh = self.next;
         let a = self.value(value, None);
-        self.convert_reg(a, from, to, want)
+        let d = self.convert_reg(a, from, to, want);
+        self.fuse_narrowing(fresh);
+        d
+    }
+
+    /// If the last instruction narrows what the one before it, which nothing else reads, computed into a register
+    /// from `fresh` up: makes one of the two.
+    fn fuse_narrowing(&mut self, fresh: u32) {
+        let at = self.code.insns.len();
+        let (Some(&narrow), Some(&op)) = (self.code.insns.last(), self.code.insns.get(at.wrapping_sub(2)))
+        else {
+            return;
+        };
+        let (Insn::Sext8 { a, .. } | Insn::Sext16 { a, .. } | Insn::Zext8 { a, .. } | Insn::Zext16 { a, .. }) =
+            narrow
+        else {
+            return;
+        };
+        if u32::from(a) >= fresh
+            && self.joined < at as u32 - 1
+            && let Some(both) = narrow.narrowed(op)
+        {
+            self.code.insns.pop();
+            self.code.spans.pop();
+            self.code.insns[at - 2] = both;
+        }
     }
 
     /// Is the canonical register form of `from` also that of `to`?
@@ -701,9 +738,8 @@ impl FnLower<'_, '_> {
         };
         let rel = if when { rel } else { flip(rel) };
         let t = target.0;
-        let constant = |fl: &Self, e: ExprId| fl.small_const(e).and_then(|k| i16::try_from(k).ok());
         let signed = scalar.signed();
-        let (rel, var, k) = match (constant(self, a), constant(self, b)) {
+        let (rel, var, k) = match (self.small_const(a), self.small_const(b)) {
             (_, Some(k)) => (rel, a, Some(k)),
             (Some(k), None) => (mirror(rel), b, Some(k)),
             (None, None) => (rel, a, None),
@@ -721,11 +757,12 @@ impl FnLower<'_, '_> {
             });
             return;
         }
-        let rel = match (constant(self, a), constant(self, b)) {
+        let rel = match (self.small_const(a), self.small_const(b)) {
             (Some(_), None) => mirror(rel),
             _ => rel,
         };
         let (ra, rb) = self.operands(a, b);
+        self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let (rel, swap) = ops::normal(rel);
         let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(match (rel, signed) {
@@ -956,7 +993,8 @@ impl FnLower<'_, '_> {
             match &unit[e].kind {
                 ExprKind::Convert { value, .. } => e = *value,
                 ExprKind::Binary(_, _, right) if self.scalar(unit[*right].ty.ty).is_some() => {
-                    let simple = matches!(unit[*right].kind, ExprKind::Int(_) | ExprKind::Float(_));
+                    let simple = self.constant_int(*right).is_some()
+                        || matches!(unit[*right].kind, ExprKind::Float(_));
                     return (!simple).then_some(*right);
                 }
                 ExprKind::PtrAdd { index, .. } => {

@@ -86,6 +86,14 @@ impl FnLower<'_, '_> {
                 };
                 (re, im)
             }
+            ExprKind::Binary(op, a, b) if scalar.is_float() && (self.real(*a) || self.real(*b)) => {
+                self.mixed(*op, *a, *b, scalar)
+            }
+            ExprKind::Binary(op @ (Op::Mul | Op::Div), a, b) if scalar.is_float() => {
+                let (are, aim) = self.complex(*a);
+                let (bre, bim) = self.complex(*b);
+                self.complex_op(*op, scalar, [are, aim, bre, bim])
+            }
             ExprKind::Binary(op @ (Op::Add | Op::Sub), a, b) => {
                 let (are, aim) = self.complex(*a);
                 let (bre, bim) = self.complex(*b);
@@ -98,7 +106,7 @@ impl FnLower<'_, '_> {
                 let (u, v) = (self.op(Op::Mul, scalar, are, bim), self.op(Op::Mul, scalar, aim, bre));
                 (self.op(Op::Sub, scalar, x, y), self.op(Op::Add, scalar, u, v))
             }
-            ExprKind::Binary(Op::Div, a, b) if !scalar.is_float() => {
+            ExprKind::Binary(Op::Div, a, b) => {
                 let (are, aim) = self.complex(*a);
                 let (bre, bim) = self.complex(*b);
                 let (x, y) = (self.op(Op::Mul, scalar, bre, bre), self.op(Op::Mul, scalar, bim, bim));
@@ -137,7 +145,7 @@ impl FnLower<'_, '_> {
                 }
             },
             ExprKind::Binary(..) => {
-                let reg = self.unsupported("division of floating complex values");
+                let reg = self.unsupported("this operator on complex values");
                 (reg, reg)
             }
             _ => {
@@ -145,6 +153,64 @@ impl FnLower<'_, '_> {
                 self.load_parts(place)
             }
         }
+    }
+
+    /// Is a complex operand a real one that was only converted for its operator?
+    fn real(&self, e: ExprId) -> bool {
+        matches!(
+            self.lw.unit[e].kind,
+            ExprKind::Convert { kind: Conversion::RealToComplex, explicit: false, .. }
+        )
+    }
+
+    /// An operator on a complex and a real value: the imaginary part that the real one does not have stays out of it
+    /// (C11 G.5).
+    fn mixed(&mut self, op: Op, a: ExprId, b: ExprId, scalar: Scalar) -> (Reg, Reg) {
+        let (are, aim) = self.complex(a);
+        let (bre, bim) = self.complex(b);
+        let first = !self.real(a);
+        match op {
+            Op::Add => (self.op(op, scalar, are, bre), if first { aim } else { bim }),
+            Op::Sub => (self.op(op, scalar, are, bre), if first { aim } else { self.negated(bim, scalar) }),
+            Op::Mul if first => (self.op(op, scalar, are, bre), self.op(op, scalar, aim, bre)),
+            Op::Mul => (self.op(op, scalar, are, bre), self.op(op, scalar, are, bim)),
+            Op::Div if first => (self.op(op, scalar, are, bre), self.op(op, scalar, aim, bre)),
+            _ => self.complex_op(op, scalar, [are, aim, bre, bim]),
+        }
+    }
+
+    /// Multiplication and division of floating complex values.
+    fn complex_op(&mut self, op: Op, scalar: Scalar, parts: [Reg; 4]) -> (Reg, Reg) {
+        let divide = op == Op::Div;
+        if !divide && op != Op::Mul {
+            let reg = self.unsupported("this operator on complex values");
+            return (reg, reg);
+        }
+        let (d, im) = (self.temp(), self.temp());
+        let end = self.label();
+        if !divide {
+            // The formula is right unless both parts are NaNs.
+            let [a, b, c, e] = parts;
+            let (x, y) = (self.op(Op::Mul, scalar, a, c), self.op(Op::Mul, scalar, b, e));
+            let (u, v) = (self.op(Op::Mul, scalar, a, e), self.op(Op::Mul, scalar, b, c));
+            let (re, sum) = (self.op(Op::Sub, scalar, x, y), self.op(Op::Add, scalar, u, v));
+            self.emit(Insn::Mov { d, a: re });
+            self.emit(Insn::Mov { d: im, a: sum });
+            for part in [re, sum] {
+                let t = self.temp();
+                self.emit(super::ops::compare(csyntax::tree::Rel::Eq, scalar, t, part, part));
+                self.emit(Insn::JNz { a: t, t: end.0 });
+            }
+        }
+        let a = self.temp();
+        for (index, part) in parts.into_iter().enumerate() {
+            let d = if index == 0 { a } else { self.temp() };
+            debug_assert_eq!(d, a + index as Reg);
+            self.emit(Insn::Mov { d, a: part });
+        }
+        self.emit(Insn::Complex { d, a, divide, kind: scalar });
+        self.place_label(end);
+        (d, im)
     }
 
     fn zero(&mut self, _scalar: Scalar) -> Reg {

@@ -1,6 +1,6 @@
-//! Frames, calls of every kind, variable arguments, jump buffers.
+//! Frames, calls of every kind, variable arguments.
 
-use super::{Extra, Frame, Jump, List, Slot, Vm};
+use super::{Extra, Frame, List, Slot, Vm};
 use crate::bytecode::{Callee, Insn};
 use crate::class::Class;
 use crate::mem::Ptr;
@@ -12,25 +12,23 @@ use csyntax::types::{FnTy, QTy, Ty, TyKind};
 
 impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
+    #[inline(always)]
     pub fn push_frame(&mut self, code: u32, fp: usize, extra: (usize, usize), chain: u64) -> Res<()> {
         let body = self.code(code);
-        if self.frames.len() >= self.options.max_depth as usize
-            || fp + body.regs as usize + 1 >= self.regs.len()
-        {
-            return exhausted(Budget::Depth);
-        }
+        assert!(!body.insns.is_empty(), "a function that nothing refers to is called");
         self.fuel -= 4;
-        if self.fuel < 0 {
-            return exhausted(Budget::Steps);
+        if self.frames.len() >= self.options.max_depth as usize
+            || fp + body.regs as usize + 1 >= super::REGISTERS
+            || self.fuel < 0
+        {
+            return self.no_frame();
         }
-        let slots = match self.frames.last() {
-            Some(frame) => frame.slots + self.code(frame.code).locals.len(),
-            None => 0,
-        };
+        let slots = self.frames.last().map_or(0, |frame| frame.slots + frame.locals);
         let stack = self.mem.stack_top;
+        let locals = body.locals.len() as u32;
         let mut mem = stack;
-        if !body.locals.is_empty() {
-            self.mem.ensure_slot(2 * (slots + body.locals.len()) + 1)?;
+        if locals != 0 {
+            self.mem.ensure_slot(2 * (slots + locals) as usize + 1)?;
             mem = self.mem.stack_push(body.frame_size.into(), body.frame_align.into())?;
         }
         let serial = self.next_serial;
@@ -38,34 +36,47 @@ impl Vm<'_> {
         self.frames.push(Frame {
             code,
             pc: 0,
-            fp,
-            mem,
+            fp: fp as u32,
             slots,
+            locals,
+            extra: (extra.0 as u32, extra.1 as u32),
+            regions: self.regions.len() as u32,
+            dynamic: self.dynamic.len() as u32,
+            mem,
             stack,
-            extra,
             serial,
-            regions: self.regions.len(),
-            dynamic: self.dynamic.len(),
             chain,
         });
         Ok(())
     }
 
+    /// The innermost frame.
+    pub fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or_default()
+    }
+
+    #[cold]
+    fn no_frame(&self) -> Res<()> {
+        exhausted(if self.fuel < 0 { Budget::Steps } else { Budget::Depth })
+    }
+
     /// Ends the innermost frame and its objects.
+    #[inline]
     pub fn pop_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        let locals = self.code(frame.code).locals.len();
-        for k in 0..locals {
-            self.mem.death(2 * (frame.slots + k) + 1);
+        for k in 0..frame.locals {
+            self.mem.death(2 * (frame.slots + k) as usize + 1);
         }
-        if self.dynamic.len() > frame.dynamic {
-            self.free_dynamic(frame.dynamic);
+        if self.dynamic.len() > frame.dynamic as usize {
+            self.free_dynamic(frame.dynamic as usize);
         }
         self.mem.stack_top = frame.stack;
         if frame.extra.1 > frame.extra.0 {
-            self.extra.truncate(frame.extra.0);
+            self.extra.truncate(frame.extra.0 as usize);
         }
-        self.regions.truncate(frame.regions);
+        if self.regions.len() > frame.regions as usize {
+            self.regions.truncate(frame.regions as usize);
+        }
     }
 
     /// Does the caller of the innermost frame use its result?
@@ -86,7 +97,7 @@ impl Vm<'_> {
     /// Runs bytecode to its end from outside the loop; gives register 0.
     pub fn run_code(&mut self, code: u32, chain: u64, args: &[Slot]) -> Res<Slot> {
         let fp = match self.frames.last() {
-            Some(frame) => frame.fp + self.code(frame.code).regs as usize + 1,
+            Some(frame) => frame.fp as usize + self.code(frame.code).regs as usize + 1,
             None => 0,
         };
         if fp + args.len() + 1 >= self.regs.len() {
@@ -96,6 +107,7 @@ impl Vm<'_> {
         let floor = self.frames.len();
         self.push_frame(code, fp, (self.extra.len(), self.extra.len()), chain)?;
         self.execute(floor)?;
+        self.restrict_follow();
         Ok(self.regs[fp])
     }
 
@@ -106,7 +118,10 @@ impl Vm<'_> {
             Callee::Code(code) => {
                 stacker::maybe_grow(256 << 10, 4 << 20, || self.run_code(code, chain, args))
             }
-            Callee::Native(_) | Callee::Missing => unsupported("a callback that is a library function"),
+            Callee::Native(native) => crate::libc::call_back(self, native, self.unit[id].ty, args),
+            Callee::Missing => {
+                unsupported(format!("the function '{}'", self.unit.names.name(self.unit[id].name)))
+            }
         }
     }
 
@@ -145,6 +160,7 @@ impl Vm<'_> {
         };
         match program.callees[id.index()] {
             Callee::Code(code) => {
+                assert!(!self.code(code).insns.is_empty(), "a function that nothing refers to is called");
                 if fn_ty != site.ty {
                     self.check_types(fn_ty, site.ty, site_index, &callee)?;
                 }
@@ -172,6 +188,7 @@ impl Vm<'_> {
                 self.push_frame(code, at, (start, self.extra.len()), chain)
             }
             Callee::Native(native) => {
+                self.restrict_follow();
                 let result = crate::libc::call(self, native, site_index, at)?;
                 if site.hidden == 0 {
                     self.regs[at] = result;
@@ -239,14 +256,14 @@ impl Vm<'_> {
         let target = self.outer_frame(owner)?;
         let depth = self.frames.iter().position(|f| f.serial == target.serial).map_or(0, |n| n + 1);
         if depth <= floor {
-            return unsupported("a goto out of a callback");
+            return Err(Box::new(Stop::Goto(c)));
         }
         while self.frames.len() > depth {
             self.pop_frame();
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = t;
-            let regions = frame.regions;
+            let regions = frame.regions as usize;
             self.regions.truncate(regions);
         }
         Ok(())
@@ -290,7 +307,8 @@ impl Vm<'_> {
         Ok(())
     }
 
-    /// Compatible as an argument: same type, or signed and unsigned of one type, or both pointers (6.5.2.2p6).
+    /// Compatible as an argument: same type, or signed and unsigned of one type, or pointers to void, to characters or
+    /// to qualified versions of compatible types (6.5.2.2p6).
     pub fn argument_fits(&mut self, arg: Ty, param: Ty) -> bool {
         if arg == param || self.compatible_types(arg.into(), param.into(), 0) {
             return true;
@@ -302,8 +320,10 @@ impl Vm<'_> {
                 true
             };
         }
+        // Qualifiers of what is pointed to do not matter, as C23 7.16.1.1p2 grants.
         matches!((types.kind(arg), types.kind(param)), (TyKind::Pointer(a), TyKind::Pointer(b))
-            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty))
+            if self.is_void_or_char(a.ty) || self.is_void_or_char(b.ty)
+                || self.compatible_types(a.ty.into(), b.ty.into(), 0))
     }
 
     fn is_void_or_char(&self, ty: Ty) -> bool {
@@ -370,13 +390,14 @@ impl Vm<'_> {
     }
 
     /// `va_start`.
-    pub fn va_start(&mut self, p: Ptr, frame: &Frame) -> Res<()> {
+    pub fn va_start(&mut self, p: Ptr) -> Res<()> {
+        let frame = self.frame();
         // Lists of functions that have returned are dead; drop them when they pile up.
         if self.lists.len() > 1 << 20 {
             return exhausted(Budget::Memory);
         }
         let (next, end) = frame.extra;
-        self.put_list(p, List { next, end, serial: frame.serial })
+        self.put_list(p, List { next: next as usize, end: end as usize, serial: frame.serial })
     }
 
     /// `va_arg`.
@@ -418,48 +439,5 @@ impl Vm<'_> {
         let number = self.list_index(s)?;
         let list = self.lists[number];
         self.put_list(d, list)
-    }
-
-    // ----- setjmp
-
-    /// `setjmp`: remembers this point under a number kept in the buffer.
-    pub fn setjmp(&mut self, p: Ptr, frame: &Frame, pc: u32, d: u16) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        self.jumps.push(Jump { depth: self.frames.len(), serial: frame.serial, pc, d });
-        if self.jumps.len() > 1 << 20 {
-            return exhausted(Budget::Memory);
-        }
-        self.mem.store_wide(index, 8, Class::Any as u8, self.jumps.len() as u128)
-    }
-
-    /// `longjmp`.
-    pub fn longjmp(&mut self, p: Ptr, value: i32) -> Res<()> {
-        let index = self.mem.access(p, 8, 1)?;
-        let number = self.mem.load_wide(index, 8, Class::Any as u8)? as u64;
-        Err(Box::new(Stop::Longjmp(number, if value == 0 { 1 } else { value })))
-    }
-
-    /// Continues at a jump buffer if its frame is alive and above `floor`.
-    pub fn resume(&mut self, number: u64, value: i32, floor: usize) -> bool {
-        let Some(&jump) = (number as usize).checked_sub(1).and_then(|n| self.jumps.get(n)) else {
-            return false;
-        };
-        if jump.depth <= floor || jump.depth > self.frames.len() {
-            return false;
-        }
-        if self.frames[jump.depth - 1].serial != jump.serial {
-            return false;
-        }
-        while self.frames.len() > jump.depth {
-            self.pop_frame();
-        }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.pc = jump.pc;
-            let at = frame.fp + usize::from(jump.d);
-            let regions = frame.regions;
-            self.regs[at] = Slot { lo: value as i64 as u64, hi: 0 };
-            self.regions.truncate(regions);
-        }
-        true
     }
 }

@@ -3,11 +3,12 @@
 
 use super::{Slot, Vm};
 use crate::bytecode::{Access, Insn, Mem, StopDesc};
-use crate::class::{Class, INIT, Scalar};
+use crate::class::{CONST, Class, INIT, Scalar};
 use crate::mem::{Kind, Ptr};
 use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
 use crate::ub::Ub;
 use crate::verdict::{Budget, Exit};
+use csyntax::types::BitField;
 
 /// Signal of `__builtin_trap` on x86.
 const SIGILL: i32 = 4;
@@ -20,6 +21,7 @@ impl Vm<'_> {
                 Ok(()) => return Ok(()),
                 Err(stop) => match *stop {
                     Stop::Longjmp(number, value) if self.resume(number, value, floor) => {}
+                    Stop::Goto(label) => self.jump_outer(label, floor)?,
                     other => {
                         if self.stopped.is_none() && !matches!(other, Stop::Longjmp(..)) {
                             self.stopped = Some(self.place());
@@ -33,28 +35,29 @@ impl Vm<'_> {
 
     fn run_frames(&mut self, floor: usize) -> Res<()> {
         let program = self.program;
-        let mut frame = *self.frames.last().unwrap_or(&super::Frame {
-            code: 0,
-            pc: 0,
-            fp: 0,
-            mem: 0,
-            slots: 0,
-            stack: 0,
-            extra: (0, 0),
-            serial: 0,
-            regions: 0,
-            dynamic: 0,
-            chain: 0,
-        });
-        let mut code: &[Insn] = &program.codes[frame.code as usize].insns;
-        let mut pc = frame.pc as usize;
-        let mut fp: *mut Slot = self.regs[frame.fp..].as_mut_ptr();
+        // What the loop needs of the innermost frame, apart: reading a whole frame right after its parts were
+        // written would stall.
+        let (mut id, mut first, mut mem, mut slots);
+        let mut start: *const Insn;
+        let mut ip: *const Insn;
+        let mut fp: *mut Slot;
 
         macro_rules! reg {
             // SAFETY: see the module's first lines.
             ($r:expr) => {
                 unsafe { &mut *fp.add($r as usize) }
             };
+        }
+        // Halves apart: a whole register read right after its low half was written would stall.
+        macro_rules! copy {
+            ($d:expr, $a:expr) => {{
+                let from: *const Slot = reg!($a);
+                // SAFETY: both are registers of this frame; volatile keeps the two loads two.
+                let (lo, hi) = unsafe {
+                    ((&raw const (*from).lo).read_volatile(), (&raw const (*from).hi).read_volatile())
+                };
+                *reg!($d) = Slot { lo, hi };
+            }};
         }
         macro_rules! lo {
             ($r:expr) => {
@@ -73,10 +76,17 @@ impl Vm<'_> {
                 *reg!($r) = Slot { lo: p.addr, hi: p.prov };
             }};
         }
+        // Position of the next instruction.
+        macro_rules! pc {
+            // SAFETY: both point into the code.
+            () => {
+                unsafe { ip.offset_from(start) as u32 }
+            };
+        }
         macro_rules! save {
             () => {
                 if let Some(last) = self.frames.last_mut() {
-                    last.pc = (pc - 1) as u32;
+                    last.pc = pc!() - 1;
                 }
             };
         }
@@ -94,13 +104,17 @@ impl Vm<'_> {
         macro_rules! jump {
             ($t:expr) => {{
                 // Steps are counted by position: a forward jump gives back what it skips.
-                let t = $t as usize;
-                self.fuel -= pc as i64 - t as i64;
-                if t < pc && self.fuel < 0 {
+                // SAFETY: jump targets lie inside the code.
+                let (to, by) = unsafe {
+                    let to = start.add($t as usize);
+                    (to, ip.offset_from(to) as i64)
+                };
+                self.fuel -= by;
+                if by > 0 && self.fuel < 0 {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                pc = t;
+                ip = to;
             }};
         }
         macro_rules! arith {
@@ -123,6 +137,18 @@ impl Vm<'_> {
                     None => {
                         save!();
                         return overflow(a.into(), b.into(), $sign, <$t>::BITS);
+                    }
+                }
+            }};
+        }
+        macro_rules! narrow {
+            ($d:expr, $a:expr, $b:expr, $t:ty, $f:ident, $sign:literal) => {{
+                let (a, b) = (lo!($a) as i32, $b);
+                match a.$f(b) {
+                    Some(v) => lo!($d) = v as $t as i64 as u64,
+                    None => {
+                        save!();
+                        return overflow(a.into(), b.into(), $sign, 32);
                     }
                 }
             }};
@@ -211,19 +237,25 @@ impl Vm<'_> {
                 if self.frames.len() <= floor {
                     return Ok(());
                 }
-                frame = self.frames[self.frames.len() - 1];
-                code = &program.codes[frame.code as usize].insns;
-                pc = frame.pc as usize;
-                fp = self.regs[frame.fp..].as_mut_ptr();
+                let frame = &self.frames[self.frames.len() - 1];
+                (id, first, mem, slots) = (frame.code, frame.fp as usize, frame.mem, frame.slots);
+                start = program.codes[id as usize].insns.as_ptr();
+                // SAFETY: `pc` lies inside the code.
+                ip = unsafe { start.add(frame.pc as usize) };
+                fp = self.regs[first..].as_mut_ptr();
             }};
         }
 
+        reload!();
         loop {
-            debug_assert!(pc < code.len());
+            debug_assert!((pc!() as usize) < program.codes[id as usize].insns.len());
             // SAFETY: code ends in a return, and every jump target lies inside it.
-            let insn = unsafe { *code.get_unchecked(pc) };
-            pc += 1;
-            match insn {
+            let insn = unsafe {
+                let insn = &*ip;
+                ip = ip.add(1);
+                insn
+            };
+            match *insn {
                 Insn::AddI32 { d, a, b } => arith!(d, a, b, i32, checked_add, "+"),
                 Insn::SubI32 { d, a, b } => arith!(d, a, b, i32, checked_sub, "-"),
                 Insn::MulI32 { d, a, b } => arith!(d, a, b, i32, checked_mul, "*"),
@@ -244,6 +276,18 @@ impl Vm<'_> {
                 Insn::MulU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).wrapping_mul(k as u32)),
                 Insn::AddU64K { d, a, k } => lo!(d) = lo!(a).wrapping_add(k as i64 as u64),
                 Insn::MulU64K { d, a, k } => lo!(d) = lo!(a).wrapping_mul(k as i64 as u64),
+                Insn::AddS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_add, "+"),
+                Insn::AddS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_add, "+"),
+                Insn::AddU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_add, "+"),
+                Insn::AddU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_add, "+"),
+                Insn::SubS8 { d, a, b } => narrow!(d, a, lo!(b) as i32, i8, checked_sub, "-"),
+                Insn::SubS16 { d, a, b } => narrow!(d, a, lo!(b) as i32, i16, checked_sub, "-"),
+                Insn::SubU8 { d, a, b } => narrow!(d, a, lo!(b) as i32, u8, checked_sub, "-"),
+                Insn::SubU16 { d, a, b } => narrow!(d, a, lo!(b) as i32, u16, checked_sub, "-"),
+                Insn::AddS8K { d, a, k } => narrow!(d, a, k, i8, checked_add, "+"),
+                Insn::AddS16K { d, a, k } => narrow!(d, a, k, i16, checked_add, "+"),
+                Insn::AddU8K { d, a, k } => narrow!(d, a, k, u8, checked_add, "+"),
+                Insn::AddU16K { d, a, k } => narrow!(d, a, k, u16, checked_add, "+"),
                 Insn::DivI32 { d, a, b } => {
                     let (x, y) = (lo!(a) as i32, lo!(b) as i32);
                     match x.checked_div(y) {
@@ -370,7 +414,7 @@ impl Vm<'_> {
                     tri!(self.same_object(ptr!(a), ptr!(b)));
                     lo!(d) = u64::from(lo!(a) <= lo!(b));
                 }
-                Insn::Mov { d, a } => *reg!(d) = *reg!(a),
+                Insn::Mov { d, a } => copy!(d, a),
                 Insn::NegI32 { d, a } => {
                     let x = lo!(a) as i32;
                     match x.checked_neg() {
@@ -501,7 +545,7 @@ impl Vm<'_> {
                 Insn::JmpPtr { a } => {
                     let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
                     match program.constants.get(index as usize) {
-                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == frame.code => jump!(*t),
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == id => jump!(*t),
                         _ => {
                             tri!(self.jump_outer(index as u32, floor));
                             reload!();
@@ -515,19 +559,19 @@ impl Vm<'_> {
                 }
                 Insn::K { d, k } => *reg!(d) = Slot { lo: k as i64 as u64, hi: 0 },
                 Insn::Const { d, c } => *reg!(d) = self.constants[c as usize],
-                Insn::LdL { d, kind, cls, off } => load!(d, frame.mem + off as usize, kind, cls),
-                Insn::StL { s, kind, cls, off } => store!(s, frame.mem + off as usize, kind, cls),
+                Insn::LdL { d, kind, cls, off } => load!(d, mem + off as usize, kind, cls),
+                Insn::StL { s, kind, cls, off } => store!(s, mem + off as usize, kind, cls),
                 Insn::LdG { d, kind, cls, at } => load!(d, at as usize, kind, cls),
                 Insn::StG { s, kind, cls, at } => store!(s, at as usize, kind, cls),
-                Insn::LdLX { d, i, kind, cls, r } => load!(d, frame.mem + element!(i, r), kind, cls),
-                Insn::StLX { s, i, kind, cls, r } => store!(s, frame.mem + element!(i, r), kind, cls),
+                Insn::LdLX { d, i, kind, cls, r } => load!(d, mem + element!(i, r), kind, cls),
+                Insn::StLX { s, i, kind, cls, r } => store!(s, mem + element!(i, r), kind, cls),
                 Insn::LdGX { d, i, kind, cls, r } => load!(d, element!(i, r), kind, cls),
                 Insn::StGX { s, i, kind, cls, r } => store!(s, element!(i, r), kind, cls),
                 Insn::LdLO { d, o, kind, cls, off } => {
-                    load!(d, frame.mem + off as usize + lo!(o) as usize, kind, cls)
+                    load!(d, mem + off as usize + lo!(o) as usize, kind, cls)
                 }
                 Insn::StLO { s, o, kind, cls, off } => {
-                    store!(s, frame.mem + off as usize + lo!(o) as usize, kind, cls)
+                    store!(s, mem + off as usize + lo!(o) as usize, kind, cls)
                 }
                 Insn::LdGO { d, o, kind, cls, at } => load!(d, at as usize + lo!(o) as usize, kind, cls),
                 Insn::StGO { s, o, kind, cls, at } => store!(s, at as usize + lo!(o) as usize, kind, cls),
@@ -555,9 +599,9 @@ impl Vm<'_> {
                 Insn::IdxOff { d, i, r } => lo!(d) = element!(i, r) as u64,
                 Insn::IdxAdd { d, a, i, r } => lo!(d) = lo!(a) + element!(i, r) as u64,
                 Insn::LeaL { d, local, off } => {
-                    let local = &program.codes[frame.code as usize].locals[usize::from(local)];
-                    let slot = 2 * (frame.slots + local.slot as usize) + 1;
-                    let addr = self.mem.addr(frame.mem + local.offset as usize);
+                    let local = &program.codes[id as usize].locals[usize::from(local)];
+                    let slot = 2 * (slots + local.slot) as usize + 1;
+                    let addr = self.mem.addr(mem + local.offset as usize);
                     let prov = self.mem.prov_of_slot(slot);
                     put_ptr!(d, Ptr { addr, prov }.offset(off as i64 as u64));
                 }
@@ -598,16 +642,16 @@ impl Vm<'_> {
                     let index = self.mem.index(lo!(p));
                     self.put_string(index, s, size as usize);
                 }
-                Insn::Enter { local } => tri!(self.enter(&frame, local)),
+                Insn::Enter { local } => tri!(self.enter(local)),
                 Insn::EnterIfDead { local } => {
-                    let slot = program.codes[frame.code as usize].locals[usize::from(local)].slot as usize;
-                    if self.mem.slot(2 * (frame.slots + slot) + 1).kind != Kind::Auto {
-                        tri!(self.enter(&frame, local))
+                    let slot = program.codes[id as usize].locals[usize::from(local)].slot;
+                    if self.mem.slot(2 * (slots + slot) as usize + 1).kind != Kind::Auto {
+                        tri!(self.enter(local))
                     }
                 }
                 Insn::Leave { local } => {
-                    let slot = program.codes[frame.code as usize].locals[usize::from(local)].slot as usize;
-                    self.mem.death(2 * (frame.slots + slot) + 1);
+                    let slot = program.codes[id as usize].locals[usize::from(local)].slot;
+                    self.mem.death(2 * (slots + slot) as usize + 1);
                 }
                 Insn::StackMark { d } => {
                     *reg!(d) = Slot { lo: self.mem.stack_top as u64, hi: self.dynamic.len() as u64 };
@@ -638,6 +682,12 @@ impl Vm<'_> {
                 Insn::Soft { d, a, b, op, kind } => {
                     *reg!(d) = super::float::soft(op, kind, *reg!(a), *reg!(b));
                 }
+                Insn::Complex { d, a, divide, kind } => {
+                    let parts = [*reg!(a), *reg!(a + 1), *reg!(a + 2), *reg!(a + 3)];
+                    let [re, im] = tri!(super::complex::complex(divide, kind, parts));
+                    *reg!(d) = re;
+                    *reg!(d + 1) = im;
+                }
                 Insn::Conv { d, a, from, to } => *reg!(d) = tri!(super::float::convert(from, to, *reg!(a))),
                 Insn::FClass { d, a, class, kind } => {
                     lo!(d) = super::float::classify(class, kind, *reg!(a)) as i64 as u64;
@@ -647,20 +697,25 @@ impl Vm<'_> {
                 }
                 Insn::Call { base, used: _, f } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
-                    let at = frame.fp + usize::from(base);
+                    let at = first + usize::from(base);
                     if let Err(stop) = self.push_frame(f, at, (0, 0), 0) {
                         save!();
                         return Err(stop);
                     }
-                    reload!();
+                    let frame = &self.frames[self.frames.len() - 1];
+                    (id, first, mem, slots) = (f, at, frame.mem, frame.slots);
+                    start = program.codes[f as usize].insns.as_ptr();
+                    ip = start;
+                    // SAFETY: the frame's registers lie inside the file.
+                    fp = unsafe { fp.add(usize::from(base)) };
                 }
                 Insn::CallSite { base, site } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
-                    let at = frame.fp + usize::from(base);
+                    let at = first + usize::from(base);
                     if let Err(stop) = self.call_site(site, at) {
                         // A library function that called back has its own place.
                         save!();
@@ -670,9 +725,9 @@ impl Vm<'_> {
                 }
                 Insn::CallPtr { base, p, site } => {
                     if let Some(last) = self.frames.last_mut() {
-                        last.pc = pc as u32;
+                        last.pc = pc!();
                     }
-                    let at = frame.fp + usize::from(base);
+                    let at = first + usize::from(base);
                     let target = ptr!(p);
                     if let Err(stop) = self.call_pointer(target, site, at) {
                         save!();
@@ -681,7 +736,13 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
-                    self.fuel -= pc as i64;
+                    self.fuel -= i64::from(pc!());
+                    self.pop_frame();
+                    reload!();
+                }
+                Insn::RetV { a } => {
+                    self.fuel -= i64::from(pc!());
+                    copy!(0, a);
                     self.pop_frame();
                     reload!();
                 }
@@ -696,7 +757,7 @@ impl Vm<'_> {
                     self.pop_frame();
                     reload!();
                 }
-                Insn::VaStart { p } => tri!(self.va_start(ptr!(p), &frame)),
+                Insn::VaStart { p } => tri!(self.va_start(ptr!(p))),
                 Insn::VaArg { d, p, v } => *reg!(d) = tri!(self.va_arg(ptr!(p), v)),
                 Insn::VaEnd { p } => tri!(self.va_end(ptr!(p))),
                 Insn::VaCopy { d, s } => tri!(self.va_copy(ptr!(d), ptr!(s))),
@@ -706,8 +767,8 @@ impl Vm<'_> {
                     *reg!(d) = Slot { lo: u64::from(flag), hi: 0 };
                     *reg!(d + 1) = value;
                 }
-                Insn::Setjmp { d, p } => {
-                    tri!(self.setjmp(ptr!(p), &frame, pc as u32, d));
+                Insn::Setjmp { d, p, loses } => {
+                    tri!(self.setjmp(ptr!(p), pc!(), d, loses));
                     *reg!(d) = Slot::default();
                 }
                 Insn::Longjmp { p, v } => {
@@ -724,7 +785,7 @@ impl Vm<'_> {
                 Insn::LeaUp { d, local, owner } => {
                     let up = tri!(self.outer_frame(owner));
                     let local = &program.codes[owner as usize].locals[usize::from(local)];
-                    let slot = 2 * (up.slots + local.slot as usize) + 1;
+                    let slot = 2 * (up.slots + local.slot) as usize + 1;
                     let addr = self.mem.addr(up.mem + local.offset as usize);
                     put_ptr!(d, Ptr { addr, prov: self.mem.prov_of_slot(slot) });
                 }
@@ -741,11 +802,11 @@ impl Vm<'_> {
                 Insn::LogR { p, n } => self.seq_log_extent(lo!(p), n, false),
                 Insn::LogW { p, n } => self.seq_log_extent(lo!(p), n, true),
                 Insn::LogRegR { v } => {
-                    let at = self.register_address(frame.fp, v);
+                    let at = self.register_address(first, v);
                     self.seq_log(at, 1, false);
                 }
                 Insn::LogRegW { v } => {
-                    let at = self.register_address(frame.fp, v);
+                    let at = self.register_address(first, v);
                     self.seq_log(at, 1, true);
                 }
                 Insn::SeqStore { p, n } => {
@@ -753,7 +814,7 @@ impl Vm<'_> {
                     tri!(self.seq_store(at, n))
                 }
                 Insn::SeqStoreReg { v } => {
-                    let at = self.register_address(frame.fp, v);
+                    let at = self.register_address(first, v);
                     tri!(self.seq_store(at, 1));
                 }
                 Insn::MarkUninit { .. } | Insn::SetInit { .. } | Insn::CkInit { .. } => {}
@@ -763,7 +824,20 @@ impl Vm<'_> {
                         return undefined(Ub::UninitialisedRead, "the variable was never given a value");
                     }
                 }
-                Insn::Point { id } => self.observe(id, &frame),
+                Insn::RestrictOpen { d } => *reg!(d) = Slot { lo: self.restrict_open(), hi: 0 },
+                Insn::RestrictClose { a } => self.restrict_close(lo!(a)),
+                Insn::RestrictUse { d, a, scope, object } => {
+                    *reg!(d) = self.restrict_use(*reg!(a), scope, object);
+                }
+                Insn::RestrictAssign { s, scope, object } => {
+                    tri!(self.restrict_assign(*reg!(s), scope, object));
+                }
+                Insn::RestrictLog { p, write, n } => tri!(self.restrict_access(*reg!(p), n, write)),
+                Insn::RestrictMeet { a, b } => self.restrict_meet(*reg!(a), *reg!(b)),
+                Insn::Point { id: point } => {
+                    let frame = self.frame();
+                    self.observe(point, &frame);
+                }
                 Insn::Stop { s } => {
                     save!();
                     return match &program.stops[s as usize] {
@@ -781,14 +855,26 @@ impl Vm<'_> {
         if a.prov == b.prov && (a.prov != 0 || a.addr == b.addr) {
             return Ok(());
         }
+        if self.one_object(a, b) {
+            return Ok(());
+        }
         if a.prov == 0 && b.prov == 0 && (a.addr == 0) == (b.addr == 0) {
             return Ok(());
         }
         undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
     }
 
+    /// Do two pointers with different provenances differ in their `restrict` tags alone?
+    fn one_object(&mut self, a: Ptr, b: Ptr) -> bool {
+        let one = (a.prov ^ b.prov) & !crate::restrict::TAG == 0;
+        if let Some(state) = self.mem.restrict.as_mut().filter(|_| one) {
+            state.meet(a.prov, b.prov);
+        }
+        one && self.mem.restrict.is_some()
+    }
+
     fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
-        if a.prov != b.prov && (a.addr != b.addr) {
+        if a.prov != b.prov && a.addr != b.addr && !self.one_object(a, b) {
             return undefined(Ub::PointerDifference, "the pointers point to different objects");
         }
         let bytes = a.addr.wrapping_sub(b.addr) as i64;
@@ -805,10 +891,11 @@ impl Vm<'_> {
         self.mem.from_int(value)
     }
 
-    fn enter(&mut self, frame: &super::Frame, local: u16) -> Res<()> {
+    fn enter(&mut self, local: u16) -> Res<()> {
+        let frame = self.frame();
         let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
         let index = frame.mem + local.offset as usize;
-        let slot = 2 * (frame.slots + local.slot as usize) + 1;
+        let slot = 2 * (frame.slots + local.slot) as usize + 1;
         if self.mem.slot(slot).exposed {
             self.mem.death(slot);
         }
@@ -897,7 +984,7 @@ impl Vm<'_> {
             }
         };
         if access.volatile {
-            self.trace_volatile(p, n, false, slot.lo);
+            self.trace_volatile(p, n, false, traced(scalar, slot.lo));
         }
         Ok(slot)
     }
@@ -915,13 +1002,27 @@ impl Vm<'_> {
         }
     }
 
+    /// Do the bits of a field only share bytes with const ones?
+    fn free_bits(&self, p: Ptr, index: usize, n: usize, bits: BitField) -> bool {
+        if self.mem.shadow(index, n).iter().all(|s| s & CONST == 0) {
+            return false;
+        }
+        let Some(rec) = self.mem.rec(p.prov) else { return false };
+        let Some(object) = rec.tag.checked_sub(1).and_then(|id| self.unit.objects.get(id as usize)) else {
+            return false;
+        };
+        let at = 8 * p.addr.wrapping_sub(rec.base) + u64::from(bits.start);
+        !crate::class::const_bits(&self.unit.types, object.ty, at, bits.width.into())
+    }
+
     fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
         let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
         if let Some(bits) = access.bits {
             let n = u64::from(bits.start + bits.width).div_ceil(8);
             let index = self.mem.access(p, n, 1)?;
             self.forget_union(index, access);
-            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, access.initial)?;
+            let initial = access.initial || self.free_bits(p, index, n as usize, bits);
+            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, initial)?;
             if access.volatile {
                 self.trace_volatile(p, n, true, value.lo);
             }
@@ -956,10 +1057,16 @@ impl Vm<'_> {
         }
         debug_assert!(self.mem.shadow(index, size).iter().all(|s| s & INIT != 0));
         if access.volatile {
-            self.trace_volatile(p, n, true, value.lo);
+            self.trace_volatile(p, n, true, traced(scalar, value.lo));
         }
         Ok(())
     }
+}
+
+/// A value as the volatile trace has it: of pointers only whether they are null, for where objects lie is no part of
+/// a program's behaviour.
+fn traced(scalar: Scalar, value: u64) -> u64 {
+    if scalar == Scalar::Ptr { u64::from(value != 0) } else { value }
 }
 
 /// Addresses of functions and labels.

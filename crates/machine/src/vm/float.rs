@@ -6,7 +6,9 @@ use crate::bytecode::{SoftOp, WideOp};
 use crate::class::Scalar;
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
+use csyntax::soft::Format;
 use csyntax::tree::{FloatClass, QuietRel};
+use csyntax::with_format;
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
@@ -15,7 +17,8 @@ fn join(s: Slot) -> u128 {
     u128::from(s.lo) | u128::from(s.hi) << 64
 }
 
-fn split(v: u128) -> Slot {
+/// A register of these bits.
+pub(super) fn split(v: u128) -> Slot {
     Slot { lo: v as u64, hi: (v >> 64) as u64 }
 }
 
@@ -128,31 +131,21 @@ pub fn overflow(op: WideOp, types: (Scalar, Scalar, Scalar, Option<u32>), a: Slo
     (!fits, Slot { lo, hi })
 }
 
-macro_rules! soft_kind {
-    ($kind:expr, $name:ident => $body:expr) => {
-        match $kind {
-            Scalar::F16 => {
-                type $name = Half;
-                $body
-            }
-            Scalar::F32 => {
-                type $name = Single;
-                $body
-            }
-            Scalar::F64 => {
-                type $name = Double;
-                $body
-            }
-            Scalar::F128 => {
-                type $name = Quad;
-                $body
-            }
-            _ => {
-                type $name = X87DoubleExtended;
-                $body
-            }
-        }
-    };
+/// The format of a floating representation; everything else has long double's.
+pub fn format(kind: Scalar) -> Format {
+    match kind {
+        Scalar::F16 => Format::Half,
+        Scalar::F32 => Format::Single,
+        Scalar::F64 => Format::Double,
+        Scalar::F128 => Format::Quad,
+        _ => Format::X87,
+    }
+}
+
+
+/// The float in a register.
+pub(super) fn from_bits<F: Float>(kind: Scalar, s: Slot) -> F {
+    F::from_bits(bits(kind, s))
 }
 
 /// Bits of a float in a register.
@@ -168,7 +161,7 @@ fn bits(kind: Scalar, s: Slot) -> u128 {
 
 /// Operations on soft floats, rounding to nearest even as IEEE 754 has it.
 pub fn soft(op: SoftOp, kind: Scalar, a: Slot, b: Slot) -> Slot {
-    soft_kind!(kind, F => {
+    with_format!(format(kind), F => {
         let (x, y) = (F::from_bits(bits(kind, a)), F::from_bits(bits(kind, b)));
         match op {
             SoftOp::Add => split((x + y).value.to_bits()),
@@ -186,7 +179,7 @@ pub fn soft(op: SoftOp, kind: Scalar, a: Slot, b: Slot) -> Slot {
 
 /// Classification builtins.
 pub fn classify(class: FloatClass, kind: Scalar, a: Slot) -> i32 {
-    soft_kind!(kind, F => {
+    with_format!(format(kind), F => {
         let x = F::from_bits(bits(kind, a));
         match class {
             FloatClass::IsNan => i32::from(x.is_nan()),
@@ -201,7 +194,7 @@ pub fn classify(class: FloatClass, kind: Scalar, a: Slot) -> i32 {
 
 /// Quiet comparisons.
 pub fn quiet(rel: QuietRel, kind: Scalar, a: Slot, b: Slot) -> bool {
-    let order = soft_kind!(kind, F => F::from_bits(bits(kind, a)).partial_cmp(&F::from_bits(bits(kind, b))));
+    let order = with_format!(format(kind), F => F::from_bits(bits(kind, a)).partial_cmp(&F::from_bits(bits(kind, b))));
     match rel {
         QuietRel::Less => order == Some(Ordering::Less),
         QuietRel::LessEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
@@ -216,7 +209,7 @@ pub fn quiet(rel: QuietRel, kind: Scalar, a: Slot, b: Slot) -> bool {
 pub fn convert(from: Scalar, to: Scalar, a: Slot) -> Res<Slot> {
     if from.is_float() {
         let raw = bits(from, a);
-        return soft_kind!(from, F => {
+        return with_format!(format(from), F => {
             let x = F::from_bits(raw);
             if to.is_float() {
                 Ok(float_to_float(x, to))
@@ -229,7 +222,7 @@ pub fn convert(from: Scalar, to: Scalar, a: Slot) -> Res<Slot> {
     }
     if to.is_float() {
         let value = exact(from, a);
-        return Ok(soft_kind!(to, F => {
+        return Ok(with_format!(format(to), F => {
             let x = F::from_u128_r(value.magnitude, Round::NearestTiesToEven).value;
             split(if value.negative { -x } else { x }.to_bits())
         }));

@@ -1,9 +1,12 @@
 //! The virtual machine: state, frames, start-up, and how a run ends.
 
 pub mod call;
+pub mod complex;
 pub mod exec;
 pub mod float;
+pub mod jump;
 pub mod observe;
+pub mod restrict;
 pub mod seq;
 pub mod vector;
 
@@ -65,29 +68,31 @@ impl std::ops::DerefMut for Registers {
     }
 }
 
-/// A function call in progress.
-#[derive(Copy, Clone, Debug)]
+/// A function call in progress. Small, for calls copy it.
+#[derive(Copy, Clone, Debug, Default)]
 pub struct Frame {
     /// Code.
     pub code: u32,
     /// Next instruction.
     pub pc: u32,
     /// First register.
-    pub fp: usize,
+    pub fp: u32,
+    /// First automatic slot.
+    pub slots: u32,
+    /// Automatic slots.
+    pub locals: u32,
+    /// Variable arguments: range in [`Vm::extra`].
+    pub extra: (u32, u32),
+    /// Open unsequenced regions at entry.
+    pub regions: u32,
+    /// Dynamic allocations at entry.
+    pub dynamic: u32,
     /// Arena index of its memory.
     pub mem: usize,
-    /// First automatic slot.
-    pub slots: usize,
     /// `stack_top` to return to.
     pub stack: usize,
-    /// Variable arguments: range in [`Vm::extra`].
-    pub extra: (usize, usize),
     /// Serial number, for argument lists and jump buffers.
     pub serial: u64,
-    /// Open unsequenced regions at entry.
-    pub regions: usize,
-    /// Dynamic allocations at entry.
-    pub dynamic: usize,
     /// For GNU nested functions: serial number of the enclosing function's frame.
     pub chain: u64,
 }
@@ -128,7 +133,7 @@ pub struct List {
 }
 
 /// A `jmp_buf` that was set.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub struct Jump {
     /// Depth of its frame.
     pub depth: usize,
@@ -138,6 +143,8 @@ pub struct Jump {
     pub pc: u32,
     /// Register for its result.
     pub d: u16,
+    /// The bytes of the frame's objects: what has changed at the `longjmp` is lost.
+    pub before: Box<[u8]>,
 }
 
 /// The machine while it runs a program.
@@ -166,8 +173,12 @@ pub struct Vm<'p> {
     pub lists: Vec<List>,
     /// Set jump buffers.
     pub jumps: Vec<Jump>,
+    /// Bytes kept in [`Vm::jumps`].
+    pub jump_bytes: usize,
     /// Dynamic allocations of frames (slots), in order.
     pub dynamic: Vec<u32>,
+    /// Words looked at so far to find `restrict` tags that are free again.
+    pub restrict_work: u64,
     /// Next dynamic slot.
     pub next_serial: u64,
     /// Unsequenced regions.
@@ -180,8 +191,13 @@ pub struct Vm<'p> {
     pub stdin_at: usize,
     /// Volatile accesses: count and hash.
     pub volatile: (u64, u64),
+    /// Objects accessed as volatile, in the order of the first access: the trace knows them by that, so that it is
+    /// the same for programs that differ in other declarations.
+    pub traced: Vec<u32>,
     /// What was seen at points.
     pub seen: Vec<PointProfile>,
+    /// Room for a row of the profile.
+    pub row: Vec<crate::profile::Seen>,
     /// State of the profile's sampling.
     pub draw: u64,
     /// `atexit` functions.
@@ -215,6 +231,8 @@ impl<'p> Vm<'p> {
         if options.allow_misaligned {
             mem.alignment = 0;
         }
+        mem.any_type = options.allow_aliasing;
+        mem.restrict = restrict::state(unit, program);
         let mut vm = Vm {
             program,
             unit,
@@ -228,14 +246,18 @@ impl<'p> Vm<'p> {
             extra: Vec::new(),
             lists: vec![List { next: 0, end: 0, serial: 0 }],
             jumps: Vec::new(),
+            jump_bytes: 0,
             dynamic: Vec::new(),
+            restrict_work: 0,
             next_serial: 1,
             regions: Vec::new(),
             stdout: Vec::new(),
             stderr: Vec::new(),
             stdin_at: 0,
             volatile: (0, 0xcbf2_9ce4_8422_2325),
+            traced: Vec::new(),
             seen: vec![PointProfile::default(); program.points.len()],
+            row: Vec::new(),
             draw: options.seed ^ 0x9e37_79b9_7f4a_7c15,
             at_exit: Vec::new(),
             library: crate::libc::State::default(),
@@ -339,7 +361,11 @@ impl<'p> Vm<'p> {
     /// Notes a volatile access.
     pub fn trace_volatile(&mut self, ptr: Ptr, size: u64, write: bool, value: u64) {
         let rec = self.mem.rec(ptr.prov).copied();
-        let (object, offset) = rec.map_or((0, 0), |r| (u64::from(r.tag), ptr.addr.wrapping_sub(r.base)));
+        let (tag, offset) = rec.map_or((0, 0), |r| (r.tag, ptr.addr.wrapping_sub(r.base)));
+        let object = self.traced.iter().position(|known| *known == tag).unwrap_or_else(|| {
+            self.traced.push(tag);
+            self.traced.len() - 1
+        }) as u64;
         let mut hash = self.volatile.1;
         for word in [object, offset, size << 1 | u64::from(write), value] {
             hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(17);
@@ -411,14 +437,15 @@ impl<'p> Vm<'p> {
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },
             Err(Stop::Unsupported(what)) => Verdict::Unsupported { what, span },
             Err(Stop::Exhausted(budget)) => Verdict::Exhausted(budget),
-            Err(Stop::Longjmp(..)) => Verdict::Undefined {
+            Err(Stop::Longjmp(..) | Stop::Goto(_)) => Verdict::Undefined {
                 ub: crate::ub::Ub::JumpTarget,
                 span,
                 detail: "longjmp to a function that has ended".into(),
                 stack,
             },
         };
-        let profile = Profile { points: self.program.points.clone(), seen: self.seen };
+        let profile =
+            Profile { points: self.program.points.clone(), seen: self.seen, order_chosen: self.program.order_chosen };
         Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 

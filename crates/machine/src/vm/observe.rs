@@ -3,7 +3,7 @@
 use super::{Frame, Slot, Vm};
 use crate::class::{INIT, Scalar};
 use crate::mem::Ptr;
-use crate::profile::{Home, MAX_ROWS, Seen, Variable};
+use crate::profile::{Home, MAX_RANGED, MAX_ROWS, Range, Seen, Variable};
 use csyntax::tree::ObjId;
 
 impl Vm<'_> {
@@ -11,9 +11,18 @@ impl Vm<'_> {
     pub fn observe(&mut self, id: u32, frame: &Frame) {
         let program = self.program;
         let point = &program.points[id as usize];
-        let first = self.seen[id as usize].count == 0;
-        self.seen[id as usize].count += 1;
-        if self.seen[id as usize].rows.len() >= MAX_ROWS || point.variables.is_empty() {
+        let seen = &mut self.seen[id as usize];
+        let first = seen.count == 0;
+        seen.count += 1;
+        if seen.rows.len() >= MAX_ROWS || point.variables.is_empty() {
+            if seen.count > MAX_RANGED {
+                seen.ranges = None;
+            } else if let Some(mut ranges) = seen.ranges.take() {
+                for (range, variable) in ranges.iter_mut().zip(&point.variables) {
+                    range.add(self.value_of(variable, frame));
+                }
+                self.seen[id as usize].ranges = Some(ranges);
+            }
             return;
         }
         // xorshift64: the draws depend on the seed and the visits alone.
@@ -23,18 +32,28 @@ impl Vm<'_> {
         if !first && (self.draw >> 32) as u32 & 0xffff >= self.options.profile_rate {
             return;
         }
-        let row: Vec<Seen> = point.variables.iter().map(|v| self.value_of(v, frame)).collect();
-        let rows = &mut self.seen[id as usize].rows;
-        if !rows.contains(&row) {
-            rows.push(row);
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        row.extend(point.variables.iter().map(|v| self.value_of(v, frame)));
+        let seen = &mut self.seen[id as usize];
+        if !seen.rows.contains(&row) {
+            seen.rows.push(row.clone());
+            if seen.rows.len() == MAX_ROWS {
+                let mut ranges = vec![Range::default(); row.len()];
+                for row in &seen.rows {
+                    ranges.iter_mut().zip(row).for_each(|(range, seen)| range.add(*seen));
+                }
+                seen.ranges = Some(ranges);
+            }
         }
+        self.row = row;
     }
 
     fn value_of(&self, variable: &Variable, frame: &Frame) -> Seen {
         let index = match variable.home {
             Home::Reg(reg, flag) => {
-                let known = flag.is_none_or(|f| self.regs[frame.fp + usize::from(f)].lo != 0);
-                let slot = self.regs[frame.fp + usize::from(reg)];
+                let known = flag.is_none_or(|f| self.regs[frame.fp as usize + usize::from(f)].lo != 0);
+                let slot = self.regs[frame.fp as usize + usize::from(reg)];
                 return if known { self.seen_of(variable.scalar, slot) } else { Seen::Indeterminate };
             }
             Home::Local(offset) => frame.mem + offset as usize,
@@ -74,6 +93,9 @@ impl Vm<'_> {
             Scalar::I128 | Scalar::U128 => {
                 Seen::Int((u128::from(slot.lo) | u128::from(slot.hi) << 64) as i128)
             }
+            Scalar::F32 => Seen::Float(f64::from(f32::from_bits(slot.lo as u32)).to_bits()),
+            Scalar::F64 => Seen::Float(slot.lo),
+            Scalar::F16 | Scalar::F80 | Scalar::F128 => Seen::Other,
             s if s.signed() => Seen::Int(i128::from(slot.lo as i64)),
             _ => Seen::Int(i128::from(slot.lo)),
         }

@@ -10,11 +10,12 @@ use crate::choices::Choices;
 use crate::edit::{Change, Edit};
 use crate::places::Place;
 use crate::seed::Seed;
-use crate::synth::arith::{convert, keyword};
+use crate::synth::arith::keyword;
 use crate::synth::dead::Vocabulary;
 use crate::synth::env::{Env, Operand};
 use crate::synth::{expression, predicate};
 use csyntax::ast::StmtKind;
+use csyntax::visit::{self, Node};
 
 /// The strategy.
 pub struct Hermes;
@@ -35,7 +36,7 @@ impl Strategy for Hermes {
                 continue;
             }
             let Some(env) = Env::of(seed, place).filter(|env| !env.is_empty()) else { continue };
-            let guardable = !matches!(seed.ast[place.stmt].kind, StmtKind::Decl(_));
+            let guardable = wrappable(seed, place);
             let writable = env.operands.iter().any(|o| o.writable) && !seed.places.long_jumps;
             let made = match draw.below(3) {
                 0 if guardable => ("hermes/tg", tg(seed, settings, &env, draw)),
@@ -56,6 +57,14 @@ pub fn open(seed: &Seed, place: &Place, settings: &Settings) -> bool {
         && seed.places.functions[place.function as usize].live_edits
         && count > 0
         && count <= settings.hottest
+}
+
+/// May it be put into a block of its own? What it declares, and objects of compound literals, would die there.
+pub fn wrappable(seed: &Seed, place: &Place) -> bool {
+    let literal =
+        |e: &csyntax::ast::ExprId| matches!(seed.ast[*e].kind, csyntax::ast::ExprKind::CompoundLit(..));
+    !matches!(seed.ast[place.stmt].kind, StmtKind::Decl(_))
+        && !visit::exprs(&seed.ast, Node::Stmt(place.stmt)).iter().any(literal)
 }
 
 fn tg(seed: &Seed, settings: &Settings, env: &Env, draw: &mut Choices) -> Change {
@@ -92,7 +101,7 @@ fn tcb(seed: &Seed, settings: &Settings, place: &Place, mut env: Env, draw: &mut
         let name = fresh(seed, place, number);
         let init = expression::synthesize(types, &env, settings.expression_leaves, draw);
         code.push_str(&format!("{} {name} = {};\n", keyword(kind), predicate::strip(&init.text)));
-        let values = init.values.iter().map(|v| convert(types, kind, *v)).collect();
+        let values = init.assigned(types, kind);
         env.operands.push(Operand { text: name, kind, values, writable: false, object: None });
         backups.push(env.operands.len() - 1);
     }
@@ -105,7 +114,7 @@ fn tcb(seed: &Seed, settings: &Settings, place: &Place, mut env: Env, draw: &mut
         let value = expression::synthesize(types, &env, settings.expression_leaves, draw);
         code.push_str(&format!("{variable} = {};\n", predicate::strip(&value.text)));
         let kind = env.operands[index].kind;
-        let values: Vec<i128> = value.values.iter().map(|v| convert(types, kind, *v)).collect();
+        let values = value.assigned(types, kind);
         forget_aliases(seed, &mut env, index);
         env.operands[index].values = values;
     }
@@ -124,7 +133,7 @@ fn tcb(seed: &Seed, settings: &Settings, place: &Place, mut env: Env, draw: &mut
 /// Once a variable changed, `*p` to it has a value that the rows do not have: such operands no longer offer theirs.
 fn forget_aliases(seed: &Seed, env: &mut Env, index: usize) {
     let object = env.operands[index].object;
-    let aliased = object.is_some_and(|o| seed.unit[o].addressed || seed.unit[o].owner.is_none());
+    let aliased = object.is_some_and(|(o, _)| seed.unit[o].addressed || seed.unit[o].owner.is_none());
     if !aliased {
         return;
     }

@@ -1,5 +1,6 @@
 //! The registry of strategies. A new one is one file here, one line in [`STRATEGIES`], one golden test.
 
+mod athena;
 mod hermes;
 mod identity;
 mod orion;
@@ -7,6 +8,9 @@ mod orion;
 use crate::choices::Choices;
 use crate::edit::Edit;
 use crate::seed::Seed;
+
+pub use crate::settings::Settings;
+pub(crate) use orion::prunable;
 
 /// A way to change a program without changing what it does on its inputs.
 ///
@@ -24,36 +28,10 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, in the order of their papers.
-pub const STRATEGIES: &[&dyn Strategy] = &[&orion::Orion, &hermes::Hermes, &identity::Identity];
+pub const STRATEGIES: &[&dyn Strategy] =
+    &[&orion::Orion, &athena::Athena, &hermes::Hermes, &identity::Identity];
 
 /// The strategy of a name.
 pub fn strategy(name: &str) -> Option<&'static dyn Strategy> {
     STRATEGIES.iter().copied().find(|s| s.name() == name)
-}
-
-/// Parameters, by the values of the papers.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Hermes: probability that a point is profiled, and so mutated (section 5.1: 0.1).
-    pub point_probability: f64,
-    /// Hermes: deepest predicate (section 5.1: 2).
-    pub predicate_depth: usize,
-    /// Hermes: most leaves of a synthesised expression.
-    pub expression_leaves: usize,
-    /// Deepest nesting of synthesised dead statements.
-    pub dead_depth: usize,
-    /// At most so many times may a point run to be given live code.
-    pub hottest: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            point_probability: 0.1,
-            predicate_depth: 2,
-            expression_leaves: 6,
-            dead_depth: 3,
-            hottest: 100_000,
-        }
-    }
 }

@@ -1,18 +1,23 @@
-//! Environments: the variables visible at a point with the values they had there, one row a distinct state
-//! (definition 4.1 of the Hermes paper; rows keep what belonged together, sets would forget it).
+//! Environments: the variables visible at a point with the values they had there (definition 4.1 of the Hermes paper):
+//! members of structs and elements of arrays are variables too.
+//!
+//! Where the states are few, one row a distinct state: rows keep what belonged together, sets would forget it. Where
+//! they are many, each variable has an exact range, as the two rows of its least and greatest value.
 
+use super::expression::Value;
 use crate::places::Place;
-use crate::seed::Seed;
+use crate::seed::{Point, Seed};
 use csyntax::ast::Quals;
 use csyntax::intern::Symbol;
-use csyntax::tree::ObjId;
-use csyntax::types::{IntKind, TyKind};
+use csyntax::tree::{ObjId, Unit};
+use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, TyKind};
 use machine::profile::Seen;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An integer that may be read by a text.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// The text: a name, or `*p` for a pointer that always points to one visible integer.
+    /// The text: a name, a member or element, or `*p` for a pointer that always points to one visible integer.
     pub text: String,
     /// Its kind.
     pub kind: IntKind,
@@ -20,8 +25,19 @@ pub struct Operand {
     pub values: Vec<i128>,
     /// May it be assigned to?
     pub writable: bool,
-    /// The object.
-    pub object: Option<ObjId>,
+    /// The object and where in it.
+    pub object: Option<(ObjId, u64)>,
+}
+
+/// A `float` or `double`; only where all rows are known.
+#[derive(Clone, Debug)]
+pub struct Float {
+    /// Its text.
+    pub text: String,
+    /// Its kind.
+    pub kind: FloatKind,
+    /// Its value in each row.
+    pub values: Vec<f64>,
 }
 
 /// A pointer whose being null or not is known.
@@ -29,8 +45,8 @@ pub struct Operand {
 pub struct Pointer {
     /// Its name.
     pub text: String,
-    /// Null in each row?
-    pub null: Vec<bool>,
+    /// Always null, or never?
+    pub null: bool,
 }
 
 /// What is known at a point.
@@ -38,8 +54,12 @@ pub struct Pointer {
 pub struct Env {
     /// How many rows.
     pub rows: usize,
+    /// Is each row a state? Else they are the bounds of ranges.
+    pub exact: bool,
     /// Integers.
     pub operands: Vec<Operand>,
+    /// Floating variables.
+    pub floats: Vec<Float>,
     /// Pointers.
     pub pointers: Vec<Pointer>,
 }
@@ -48,51 +68,78 @@ impl Env {
     /// The environment of a live statement; `None` where nothing is known for sure.
     pub fn of(seed: &Seed, place: &Place) -> Option<Env> {
         let point = seed.points.get(&place.stmt)?;
-        if point.count == 0 || !point.complete || point.rows.is_empty() {
+        if point.count == 0 || point.rows.is_empty() || !point.complete && point.ranges.is_none() {
             return None;
         }
         let unit = &seed.unit;
-        let mut env = Env { rows: point.rows.len(), ..Env::default() };
-        for (column, &object) in point.variables.iter().enumerate() {
-            let Some(text) = name_of(seed, place, object) else { continue };
-            let ty = unit[object].ty;
-            let seen = || point.rows.iter().map(|row| row[column]);
-            if let Some(kind) = unit.types.int_kind(ty.ty) {
-                let value = |s: Seen| if let Seen::Int(v) = s { Some(v) } else { None };
-                let Some(values) = seen().map(value).collect::<Option<Vec<i128>>>() else { continue };
-                if kind >= IntKind::Int128 {
-                    continue;
+        let rows = if point.complete { point.rows.len() } else { 2 };
+        let mut env = Env { rows, exact: point.complete, ..Env::default() };
+        let names = visible(seed, place);
+        let mut pointing = Vec::new();
+        for (column, &(object, offset)) in point.variables.iter().enumerate() {
+            let Some(name) = names.get(&object) else { continue };
+            let Some((suffix, ty)) = part(unit, unit[object].ty, offset) else { continue };
+            let text = format!("{name}{suffix}");
+            match unit.types.kind(ty.ty) {
+                TyKind::Int(_) | TyKind::Enum(_) => {
+                    let Some(kind) = unit.types.int_kind(ty.ty).filter(|k| *k < IntKind::Int128) else { continue };
+                    let Some(values) = integers(point, column) else { continue };
+                    let plain = !matches!(unit.types.kind(ty.ty), TyKind::Enum(_));
+                    let writable = plain && !ty.quals.has(Quals::CONST) && !ty.quals.has(Quals::ATOMIC);
+                    env.operands.push(Operand { text, kind, values, writable, object: Some((object, offset)) });
                 }
-                let plain = !matches!(unit.types.kind(ty.ty), TyKind::Enum(_));
-                let writable = plain && !ty.quals.has(Quals::CONST) && !ty.quals.has(Quals::ATOMIC);
-                env.operands.push(Operand { text, kind, values, writable, object: Some(object) });
-            } else if let TyKind::Pointer(_) = unit.types.kind(ty.ty) {
-                if seen().any(|s| matches!(s, Seen::Indeterminate)) {
-                    continue;
+                TyKind::Float(kind @ (FloatKind::Float | FloatKind::Double)) if env.exact => {
+                    let value = |row: &Vec<Seen>| match row[column] {
+                        Seen::Float(bits) => Some(f64::from_bits(bits)),
+                        Seen::Int(_) | Seen::Indeterminate | Seen::Null | Seen::Object(..) | Seen::Other => None,
+                    };
+                    if let Some(values) = point.rows.iter().map(value).collect() {
+                        env.floats.push(Float { text, kind: *kind, values });
+                    }
                 }
-                let null = seen().map(|s| s == Seen::Null).collect();
-                env.pointers.push(Pointer { text, null });
+                TyKind::Pointer(_) => {
+                    if let Some(null) = nullness(point, column) {
+                        env.pointers.push(Pointer { text: text.clone(), null });
+                    }
+                    pointing.push((column, text, ty));
+                }
+                TyKind::Void
+                | TyKind::Float(_)
+                | TyKind::Complex(_)
+                | TyKind::Array(..)
+                | TyKind::Vector(..)
+                | TyKind::Function(_)
+                | TyKind::Record(_)
+                | TyKind::VaList => {}
             }
         }
-        env.dereferences(seed, place, point);
+        if env.exact && !seed.places.restricted {
+            env.dereferences(seed, point, &pointing);
+        }
         Some(env)
     }
 
     /// `*p` where `p` points to a visible integer of the very type, in every row.
-    fn dereferences(&mut self, seed: &Seed, place: &Place, point: &crate::seed::Point) {
+    fn dereferences(&mut self, seed: &Seed, point: &Point, pointing: &[(usize, String, QTy)]) {
         let unit = &seed.unit;
-        for (column, &object) in point.variables.iter().enumerate() {
-            let TyKind::Pointer(to) = unit.types.kind(unit[object].ty.ty) else { continue };
-            if to.quals.has(Quals::VOLATILE) || to.quals.has(Quals::ATOMIC) || seed.places.restricted {
+        let known = self.operands.len();
+        for (column, text, ty) in pointing {
+            let TyKind::Pointer(to) = unit.types.kind(ty.ty) else { continue };
+            if to.quals.has(Quals::VOLATILE) || to.quals.has(Quals::ATOMIC) {
                 continue;
             }
-            let Some(text) = name_of(seed, place, object) else { continue };
             let mut values = Vec::with_capacity(self.rows);
             let mut kind = None;
-            for (row, seen) in point.rows.iter().map(|row| row[column]).enumerate() {
-                let Seen::Object(target, 0) = seen else { break };
-                let known = self.operands.iter().find(|o| o.object == Some(target));
-                let Some(operand) = known.filter(|_| unit[target].ty.ty == to.ty) else { break };
+            for (row, seen) in point.rows.iter().map(|row| row[*column]).enumerate() {
+                let Seen::Object(target, offset) = seen else { break };
+                let found = self.operands[..known].iter().find(|o| o.object == Some((target, offset)));
+                let same = |o: &&Operand| {
+                    o.object.and_then(|(object, offset)| part(unit, unit[object].ty, offset)).is_some_and(|p| p.1.ty == to.ty)
+                };
+                // Members of packed records may lie where no pointer of their type may point.
+                let align = unit.types.layout(to.ty).map_or(u64::MAX, |l| l.align);
+                let aligned = unit[target].align >= align && offset % align == 0;
+                let Some(operand) = found.filter(same).filter(|_| aligned) else { break };
                 values.push(operand.values[row]);
                 kind = Some(operand.kind);
             }
@@ -105,19 +152,85 @@ impl Env {
 
     /// Is there nothing to build from?
     pub fn is_empty(&self) -> bool {
-        self.operands.is_empty() && self.pointers.is_empty()
+        self.operands.is_empty() && self.pointers.is_empty() && self.floats.is_empty()
+    }
+
+    /// An operand as an expression.
+    pub fn value(&self, index: usize) -> Value {
+        let operand = &self.operands[index];
+        Value { text: operand.text.clone(), kind: operand.kind, values: operand.values.clone(), exact: self.exact }
+    }
+
+    /// A constant as an expression.
+    pub fn constant(&self, text: String, kind: IntKind, value: i128) -> Value {
+        Value { text, kind, values: vec![value; self.rows], exact: self.exact }
     }
 }
 
-/// The name by which an object can be reached at a place, if it means that object there and touching it is safe.
-pub fn name_of(seed: &Seed, place: &Place, object: ObjId) -> Option<String> {
-    let entity = &seed.unit[object];
-    let name: Symbol = entity.name?;
-    if seed.places.resolve(place.scope, name) != Some(Some(object)) {
-        return None;
+fn integers(point: &Point, column: usize) -> Option<Vec<i128>> {
+    let integer = |row: &Vec<Seen>| if let Seen::Int(value) = row[column] { Some(value) } else { None };
+    if point.complete {
+        return point.rows.iter().map(integer).collect();
     }
-    if seed.places.restricted && (entity.addressed || entity.owner.is_none()) {
-        return None;
+    let range = point.ranges.as_ref()?[column];
+    let plain = !range.null && !range.pointer && !range.other;
+    range.ints.filter(|_| plain).map(|(least, most)| vec![least, most])
+}
+
+/// Is a pointer always null, or never? `None` where it is neither, or not known.
+fn nullness(point: &Point, column: usize) -> Option<bool> {
+    let mut seen = machine::profile::Range::default();
+    match &point.ranges {
+        Some(ranges) if !point.complete => seen = ranges[column],
+        Some(_) | None => point.rows.iter().for_each(|row| seen.add(row[column])),
     }
-    Some(seed.ast.names.name(name).to_string())
+    (!seen.other && seen.null != seen.pointer).then_some(seen.null)
+}
+
+/// The names by which objects can be reached at a place, where they mean them and touching them is safe.
+pub fn visible<'a>(seed: &'a Seed, place: &Place) -> FxHashMap<ObjId, &'a str> {
+    let mut hidden: FxHashSet<Symbol> = FxHashSet::default();
+    let mut names = FxHashMap::default();
+    for scope in seed.places.visible(place.scope) {
+        if !hidden.insert(scope.name) {
+            continue;
+        }
+        let Some(object) = scope.object else { continue };
+        let entity = &seed.unit[object];
+        if seed.places.restricted && (entity.addressed || entity.owner.is_none()) {
+            continue;
+        }
+        names.insert(object, seed.ast.names.name(scope.name));
+    }
+    names
+}
+
+/// The member or element of a type at an offset: what is written behind the object's name, and its type with all
+/// qualifiers on the way. `None` in unions and bit-fields.
+pub fn part(unit: &Unit, ty: QTy, offset: u64) -> Option<(String, QTy)> {
+    let (mut ty, mut offset, mut text) = (ty, offset, String::new());
+    loop {
+        match unit.types.kind(ty.ty) {
+            TyKind::Array(elem, ArrayLen::Fixed(_)) => {
+                let size = unit.types.layout(elem.ty)?.size.max(1);
+                text.push_str(&format!("[{}]", offset / size));
+                offset %= size;
+                ty = QTy { ty: elem.ty, quals: elem.quals.with(ty.quals) };
+            }
+            TyKind::Record(id) => {
+                let record = &unit.types.records[id.0 as usize];
+                let holds = |f: &&csyntax::types::Field| {
+                    let size = unit.types.layout(f.ty.ty).map_or(0, |l| l.size);
+                    f.bits.is_none() && f.offset <= offset && offset < f.offset + size
+                };
+                let field = record.fields.as_ref()?.iter().find(holds).filter(|_| !record.is_union)?;
+                if let Some(name) = field.name {
+                    text.push_str(&format!(".{}", unit.names.name(name)));
+                }
+                offset -= field.offset;
+                ty = QTy { ty: field.ty.ty, quals: field.ty.quals.with(ty.quals) };
+            }
+            _ => return (offset == 0).then_some((text, ty)),
+        }
+    }
 }

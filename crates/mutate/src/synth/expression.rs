@@ -2,6 +2,7 @@
 
 use super::arith::{self, OPS, Op, Unary};
 use super::env::Env;
+use super::range;
 use crate::choices::Choices;
 use csyntax::types::{IntKind, Types};
 
@@ -14,6 +15,29 @@ pub struct Value {
     pub kind: IntKind,
     /// Its value in each row.
     pub values: Vec<i128>,
+    /// Are the rows states, rather than the bounds of a range?
+    pub exact: bool,
+}
+
+impl Value {
+    /// Is it true in every state, or false in every one, as wanted?
+    pub fn always(&self, wanted: bool) -> bool {
+        match (self.exact, self.values.as_slice()) {
+            (false, [least, most]) if wanted => *least > 0 || *most < 0,
+            _ => self.values.iter().all(|v| (*v != 0) == wanted),
+        }
+    }
+
+    /// What it is worth when assigned to a variable of a kind.
+    pub fn assigned(&self, types: &Types, kind: IntKind) -> Vec<i128> {
+        match (self.exact, self.values.as_slice()) {
+            (false, [least, most]) => {
+                let (least, most) = range::convert(types, kind, (*least, *most));
+                vec![least, most]
+            }
+            _ => self.values.iter().map(|v| arith::convert(types, kind, *v)).collect(),
+        }
+    }
 }
 
 /// Unary operators in a row before a binary one is forced.
@@ -27,13 +51,10 @@ pub fn synthesize(types: &Types, env: &Env, leaves: usize, draw: &mut Choices) -
     let mut work: Vec<Value> = order
         .into_iter()
         .take(wanted)
-        .map(|index| {
-            let operand = &env.operands[index];
-            Value { text: operand.text.clone(), kind: operand.kind, values: operand.values.clone() }
-        })
+        .map(|index| env.value(index))
         .collect();
     if work.is_empty() || draw.below(3) == 0 {
-        work.push(literal(types, env.rows, draw));
+        work.push(literal(types, env, draw));
     }
     let mut run = 0;
     while work.len() > 1 || run == 0 && draw.coin() {
@@ -55,11 +76,11 @@ pub fn synthesize(types: &Types, env: &Env, leaves: usize, draw: &mut Choices) -
             work.extend(ops.iter().find_map(|op| binary(types, *op, &u, &v)));
         }
     }
-    work.pop().unwrap_or_else(|| literal(types, env.rows, draw))
+    work.pop().unwrap_or_else(|| literal(types, env, draw))
 }
 
 /// A constant of a random kind and magnitude.
-pub fn literal(types: &Types, rows: usize, draw: &mut Choices) -> Value {
+pub fn literal(types: &Types, env: &Env, draw: &mut Choices) -> Value {
     const KINDS: [IntKind; 6] =
         [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::ULong, IntKind::LLong, IntKind::ULLong];
     let kind = if draw.coin() { IntKind::Int } else { draw.pick(&KINDS).copied().unwrap_or(IntKind::Int) };
@@ -70,22 +91,34 @@ pub fn literal(types: &Types, rows: usize, draw: &mut Choices) -> Value {
         _ => draw.pick(&[least, most, most - 1, least + 1]).copied().unwrap_or(least),
     };
     let value = arith::convert(types, kind, value);
-    Value { text: arith::constant(types, kind, value), kind, values: vec![value; rows] }
+    env.constant(arith::constant(types, kind, value), kind, value)
 }
 
 /// `op v`, if it is defined in every row.
 pub fn unary(types: &Types, op: Unary, v: &Value) -> Option<Value> {
-    let values = v.values.iter().map(|x| arith::unary(types, op, (v.kind, *x)));
-    let values = values.collect::<Option<Vec<i128>>>()?;
+    let values = if let (false, [least, most]) = (v.exact, v.values.as_slice()) {
+        range::unary(types, op, (v.kind, (*least, *most))).map(|(least, most)| vec![least, most])?
+    } else {
+        let values = v.values.iter().map(|x| arith::unary(types, op, (v.kind, *x)));
+        values.collect::<Option<Vec<i128>>>()?
+    };
     let kind = if op == Unary::Not { IntKind::Int } else { arith::promote(types, v.kind) };
-    Some(Value { text: format!("({}{})", op.text(), v.text), kind, values })
+    Some(Value { text: format!("({}{})", op.text(), v.text), kind, values, exact: v.exact })
 }
 
 /// `u op v`, if it is defined in every row.
 pub fn binary(types: &Types, op: Op, u: &Value, v: &Value) -> Option<Value> {
-    let pairs = u.values.iter().zip(&v.values);
-    let values = pairs.map(|(x, y)| arith::binary(types, op, (u.kind, *x), (v.kind, *y)));
-    let values = values.collect::<Option<Vec<i128>>>()?;
+    let values = match (u.exact, u.values.as_slice(), v.values.as_slice()) {
+        (false, [a, b], [c, d]) => {
+            let found = range::binary(types, op, (u.kind, (*a, *b)), (v.kind, (*c, *d)));
+            found.map(|(least, most)| vec![least, most])?
+        }
+        _ => {
+            let pairs = u.values.iter().zip(&v.values);
+            let values = pairs.map(|(x, y)| arith::binary(types, op, (u.kind, *x), (v.kind, *y)));
+            values.collect::<Option<Vec<i128>>>()?
+        }
+    };
     let kind = arith::result(types, op, u.kind, v.kind);
-    Some(Value { text: format!("({} {} {})", u.text, op.text(), v.text), kind, values })
+    Some(Value { text: format!("({} {} {})", u.text, op.text(), v.text), kind, values, exact: u.exact })
 }

@@ -6,3 +6,4 @@ pub mod dead;
 pub mod env;
 pub mod expression;
 pub mod predicate;
+pub mod range;

@@ -6,24 +6,40 @@ use campaign::file;
 use campaign::machine::Options;
 use campaign::toolchain::process;
 use campaign::{Error, data_model, exit};
+use mutate::athena::Database;
+use mutate::choices::Choices;
+use mutate::proteus;
 use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, to_log};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The strategies, for the help text.
 pub fn help() -> String {
     let line = |s: &&dyn Strategy| format!("  {:<10} {}\n", s.name(), s.about());
     let all: String = mutate::STRATEGIES.iter().map(line).collect();
+    let parameters: String = Settings::described()
+        .iter()
+        .map(|(name, default, about)| format!("  {:<28} {about}\n", format!("{name}={default}")))
+        .collect();
     format!(
-        "Strategies:\n{all}\nExit codes: 0 all variants written, 1 a variant was wrong (a bug of plumb), 3 the program is undefined,\n4 unsupported, 5 out of budget."
+        "Strategies:\n{all}  proteus    splits the variant into several files, as --split 4 does\n\nParameters (--set) with \
+         their defaults:\n{parameters}\nExit codes: 0 all variants written, 1 a variant was wrong (a bug of plumb), 3 the program is undefined,\n4 unsupported, 5 out of budget."
     )
 }
 
 /// Runs the command.
 pub fn run(args: &Emi) -> Result<u8, Error> {
-    let strategies = chosen(&args.strategy)?;
-    let text = file::read(&args.file, &args.cc.words())?;
+    let (strategies, named) = chosen(&args.strategy)?;
+    let parts = args.split.map(usize::from).or(named.then_some(4));
+    let mut settings = settings(&args.set)?;
+    settings.point_probability = args.probability;
+    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    if let Some(note) = &text.note {
+        output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
+    }
     let mut options = Options {
         target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
         ..Options::default()
@@ -34,9 +50,10 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         Err(refusal) => return refuse(args, &refusal),
     };
     std::fs::create_dir_all(&args.output).map_err(|error| Error::file("make", &args.output, &error))?;
-    let settings = Settings { point_probability: args.probability, ..Settings::default() };
+    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, &options)?;
     let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
-    let (mut written, mut wrong, mut unchanged) = (0u64, 0u64, 0u64);
+    let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
+    let mut classes: BTreeMap<String, u64> = BTreeMap::new();
     for index in 0..args.number {
         let made = mutate::variant(&seed, &strategies, &settings, args.seed, index)
             .map_err(|misfit| Error::Internal(misfit.to_string()))?;
@@ -59,10 +76,18 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
             }
             continue;
         }
-        let made = match &args.minimize {
+        let (made, class) = match &args.minimize {
             Some(test) => smallest(&seed, made, test, &path)?,
-            None => made,
+            None => (made, None),
         };
+        if let Some(class) = &class {
+            *classes.entry(class.clone()).or_default() += 1;
+        }
+        let units = match parts {
+            Some(parts) => split(&seed, &made, parts, args.seed, index, &path)?,
+            None => Vec::new(),
+        };
+        unsplit += u64::from(parts.is_some() && units.is_empty());
         let log = path.with_extension("edits.jsonl");
         write(&path, &made.text)?;
         write(&log, &to_log(&made.edits))?;
@@ -70,13 +95,14 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         if args.json {
             output::json(&json!({
                 "type": "variant", "variant": index, "verdict": "ok", "file": path, "log": log,
-                "edits": made.edits.len(), "by": by_strategy(&made.edits),
+                "edits": made.edits.len(), "by": by_strategy(&made.edits), "needs": class, "units": units,
             }));
         }
     }
     if args.json {
         output::json(&json!({
             "type": "summary", "variants": written, "wrong": wrong, "unchanged": unchanged, "seed_steps": seed.steps,
+            "interesting_by_strategy": classes, "not_split": unsplit,
         }));
     } else {
         let same = if unchanged > 0 {
@@ -84,6 +110,12 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         } else {
             String::new()
         };
+        for (class, count) in &classes {
+            eprintln!("{count} interesting by {class}");
+        }
+        if unsplit > 0 {
+            eprintln!("{unsplit} not split: there is one definition only, or what ties the program together");
+        }
         eprintln!("{written} variants of {} in {}{same}", text.name, args.output.display());
     }
     Ok(if wrong > 0 {
@@ -95,22 +127,106 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     })
 }
 
-fn chosen(names: &[String]) -> Result<Vec<&'static dyn Strategy>, Error> {
+/// The strategies named, and whether splitting is among them.
+fn chosen(names: &[String]) -> Result<(Vec<&'static dyn Strategy>, bool), Error> {
     if names.is_empty() {
-        return Ok(mutate::STRATEGIES.to_vec());
+        return Ok((mutate::STRATEGIES.to_vec(), false));
     }
-    let known = || mutate::STRATEGIES.iter().map(|s| s.name()).collect::<Vec<_>>().join(", ");
-    let of = |name: &String| {
-        let found = mutate::strategy(name);
-        found.ok_or_else(|| Error::Usage(format!("`{name}` is no strategy; there are {}", known())))
+    let mut found = Vec::new();
+    let mut split = false;
+    for name in names {
+        match (name.as_str(), mutate::strategy(name)) {
+            ("proteus", _) => split = true,
+            (_, Some(strategy)) => found.push(strategy),
+            (_, None) => {
+                let known = campaign::emi::names().join(", ");
+                return Err(Error::Usage(format!("`{name}` is no strategy; there are {known}")));
+            }
+        }
+    }
+    Ok((found, split))
+}
+
+/// The parameters that `NAME=VALUE` words set.
+pub fn settings(words: &[String]) -> Result<Settings, Error> {
+    let mut settings = Settings::default();
+    for word in words {
+        let (name, value) = word
+            .split_once('=')
+            .ok_or_else(|| Error::Usage(format!("--set {word}: expected NAME=VALUE, as sigma=10")))?;
+        settings.set(name.trim(), value).map_err(|why| Error::Usage(format!("--set {word}: {why}")))?;
+    }
+    Ok(settings)
+}
+
+/// The statements of C files, of directories of them, and of generated programs (`builtin` or `builtin:N`).
+fn corpus(
+    paths: &[PathBuf],
+    cc: &[std::ffi::OsString],
+    preprocessor: campaign::preprocess::Choice,
+    options: &Options,
+) -> Result<Option<Arc<Database>>, Error> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let mut database = Database::default();
+    for path in paths {
+        let word = path.to_string_lossy();
+        if let Some(count) = word.strip_prefix("builtin")
+            && let Ok(count) = count.strip_prefix(':').unwrap_or("50").parse::<u64>()
+        {
+            for number in 0..count {
+                let text =
+                    campaign::generate::generate(number, &campaign::generate::Options::default()).text();
+                database.learn(text.as_bytes(), "generated.c", &options.target);
+            }
+            continue;
+        }
+        let files = campaign::sources::c_files(path)?;
+        let mut read = 0;
+        for one in &files {
+            // A file that needs what is not here teaches nothing, and the others still do.
+            if let Ok(text) = file::read(one, cc, preprocessor) {
+                read += 1;
+                database.learn(&text.bytes, &text.name, &options.target);
+            }
+        }
+        if read == 0 {
+            return Err(Error::Usage(format!("--corpus {word}: no C file in it could be read")));
+        }
+    }
+    eprintln!("{} statements taken from the corpus", database.fragments.len());
+    Ok(Some(Arc::new(database)))
+}
+
+/// Writes the units of a variant beside it; none where it cannot be split.
+fn split(
+    seed: &Seed,
+    made: &Variant,
+    parts: usize,
+    number: u64,
+    index: u64,
+    path: &Path,
+) -> Result<Vec<PathBuf>, Error> {
+    let mut draw = Choices::nth(number ^ 0x9807, index);
+    let Ok(split) = proteus::split(&made.text, &seed.options.target, parts, &mut draw) else {
+        return Ok(Vec::new());
     };
-    names.iter().map(of).collect()
+    if let Err(wrong) = mutate::check(seed, &split.whole, &made.edits) {
+        return Err(Error::Internal(format!("splitting changed the program: {}", wrong.why)));
+    }
+    let mut files = Vec::new();
+    for (unit, text) in split.units.iter().enumerate() {
+        let file = path.with_extension(format!("{unit}.c"));
+        write(&file, text)?;
+        files.push(file);
+    }
+    Ok(files)
 }
 
 fn inputs(args: &Emi) -> Result<Vec<Input>, Error> {
     let words: Vec<Vec<u8>> = args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
-    let read =
-        |path: &std::path::PathBuf| std::fs::read(path).map_err(|error| Error::file("read", path, &error));
+    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::file("read", path, &error));
     let of = |path| read(path).map(|stdin| Input { args: words.clone(), stdin });
     if args.stdin.is_empty() {
         return Ok(vec![Input { args: words, stdin: Vec::new() }]);
@@ -135,8 +251,14 @@ fn refuse(args: &Emi, refusal: &Refusal) -> Result<u8, Error> {
     Ok(code)
 }
 
-/// The variant with the fewest edits for which the test still exits with 0; it is given the file as its argument.
-fn smallest(seed: &Seed, made: Variant, test: &Path, path: &Path) -> Result<Variant, Error> {
+/// The variant with the fewest edits for which the test still exits with 0, and the strategies of these edits; the test
+/// is given the file as its argument.
+fn smallest(
+    seed: &Seed,
+    made: Variant,
+    test: &Path,
+    path: &Path,
+) -> Result<(Variant, Option<String>), Error> {
     let holds = |edits: &[Edit]| -> bool {
         let Ok(text) = seed.replay(edits) else { return false };
         if std::fs::write(path, text).is_err() {
@@ -146,11 +268,19 @@ fn smallest(seed: &Seed, made: Variant, test: &Path, path: &Path) -> Result<Vari
         matches!(finished.outcome, process::Outcome::Exited(0))
     };
     if !holds(&made.edits) {
-        return Ok(made);
+        return Ok((made, None));
     }
-    let edits = mutate::minimize(&made.edits, 10_000, holds);
+    let edits = if holds(&[]) { Vec::new() } else { mutate::minimize(&made.edits, 10_000, holds) };
     let text = seed.replay(&edits).map_err(|misfit| Error::Internal(misfit.to_string()))?;
-    Ok(Variant { text, edits })
+    Ok((Variant { text, edits: edits.clone() }, Some(class(&edits))))
+}
+
+/// The strategies of edits, each once; `seed` if there are none.
+fn class(edits: &[Edit]) -> String {
+    let mut names: Vec<&str> = edits.iter().map(|e| e.strategy.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() { "seed".to_owned() } else { names.join("+") }
 }
 
 /// How many edits each strategy made.

@@ -32,7 +32,11 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         run_time: args.run_time,
         max_steps: args.machine_steps,
         differential: args.differential,
+        strategies: args.strategy,
+        variants: args.variants,
+        settings: super::emi::settings(&args.set)?,
         stop_after: args.alarms,
+        preprocessor: args.preprocessor,
     };
     let view = View { progress: Progress::new(false), json: args.json };
     let summary = hunt::run(&options, &view)?;
@@ -87,7 +91,7 @@ fn line(row: &ProgramRow) -> Value {
         .collect();
     json!({
         "type": "program", "seed": row.seed, "name": row.name, "verdict": verdict, "reason": row.rejected,
-        "detail": row.detail, "findings": row.findings, "not_passed": notable,
+        "detail": row.detail, "findings": row.findings, "strategies": row.strategies, "not_passed": notable,
         "compilers_cpu_seconds": row.compilers_us as f64 / 1e6,
     })
 }
@@ -109,7 +113,9 @@ fn print(summary: &Summary, store: &Path) {
     };
     list("rejected", &summary.rejected);
     list("inconclusive", &summary.inconclusive);
+    list("variants", &summary.variants);
     list("ALARMS", &summary.alarms);
+    list("ALARMS by", &summary.alarms_by_strategy);
     output::line(&format!(
         "CPU: compilers and their programs {:.1} s, plumb itself {:.1} s ({:.1} %)",
         summary.compilers_cpu_seconds, summary.plumb_cpu_seconds, summary.plumb_cpu_percent

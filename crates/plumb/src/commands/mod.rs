@@ -5,6 +5,7 @@ mod emi;
 mod findings;
 mod generate;
 mod hunt;
+mod prove;
 mod run;
 mod show;
 
@@ -21,6 +22,8 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Gen(args) => generate::run(&args, generator),
         Command::Run(args) => run::run(&args),
         Command::Emi(args) => emi::run(&args),
+        Command::Prove(args) => prove::run(&args),
+        Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
     };

@@ -16,7 +16,10 @@ use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &Run) -> Result<u8, Error> {
-    let text = file::read(&args.file, &args.cc.words())?;
+    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    if let Some(note) = &text.note {
+        output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
+    }
     let mut options = Options {
         target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
         args: args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),

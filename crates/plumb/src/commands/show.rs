@@ -51,6 +51,14 @@ fn print(facts: &Value, dir: &Path) {
         other => other.to_string(),
     };
     output::line(&format!("{}: {}", text(&facts["id"]), text(&facts["summary"])));
+    if let Value::String(names) = &facts["strategies"] {
+        let left = facts["edits"].as_array().map_or(0, Vec::len);
+        let before = text(&facts["edits_before"]);
+        output::line(&format!(
+            "variant:   of {}, {left} of {before} edits needed ({names})",
+            text(&facts["variant_of"])
+        ));
+    }
     if let Value::String(doubt) = &facts["doubt"] {
         output::line(&format!("doubtful: {doubt}"));
     }

@@ -288,6 +288,13 @@ impl Pool {
             }
             return self.and_all(&conds);
         }
+        // The same choice on both sides.
+        if let (Node::Ite(c, x, y), Node::Ite(e, u, v)) = (self.node(a).clone(), self.node(b).clone())
+            && c == e
+            && let Some((yes, no)) = self.deeper(|p| (p.eq(x, u), p.eq(y, v)))
+        {
+            return self.ite(c, yes, no);
+        }
         self.eq_node(a, b)
     }
 

@@ -6,6 +6,7 @@
 //! instantiation may be incomplete, so a satisfiable one is checked by evaluation (in the parent).
 
 use super::gates::{Gates, Word};
+use super::lemmas::Lazy;
 use super::sat::{Found, Lit, Stop};
 use crate::{ArrayVal, Bv, FuncId, Limits, Model, Node, Pool, Sort, SymId, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 /// The bits of a term.
 #[derive(Clone)]
-enum Bits {
+pub(super) enum Bits {
     Bool(Lit),
     Word(Word),
     /// An array: handled where it is read.
@@ -26,9 +27,10 @@ struct Read {
     elem: Word,
 }
 
-struct Call {
-    args: Vec<TermId>,
-    result: Bits,
+/// An application met.
+pub(super) struct Call {
+    pub(super) args: Vec<TermId>,
+    pub(super) result: Bits,
 }
 
 struct ArrayEq {
@@ -39,20 +41,27 @@ struct ArrayEq {
 }
 
 pub(crate) struct Blaster {
-    g: Gates,
-    bits: FxHashMap<TermId, Bits>,
+    pub(super) g: Gates,
+    pub(super) bits: FxHashMap<TermId, Bits>,
     elems: FxHashMap<(TermId, TermId), Word>,
     reads: FxHashMap<TermId, Vec<Read>>,
-    calls: FxHashMap<FuncId, Vec<Call>>,
+    pub(super) calls: FxHashMap<FuncId, Vec<Call>>,
     eqs: Vec<ArrayEq>,
     /// Indices at which arrays of a sort are looked at.
     indices: FxHashMap<Sort, Vec<TermId>>,
     index_set: FxHashSet<(Sort, TermId)>,
     vars: Vec<SymId>,
     pool_id: u64,
+    /// Where reads, products, quotients and applications start as unknowns, what is known of them.
+    pub(super) lazy: Option<Lazy>,
 }
 
 impl Blaster {
+    /// A blaster that starts with unknowns for what is costly and adds what they must fulfil on demand.
+    pub fn lazy() -> Blaster {
+        Blaster { lazy: Some(Lazy::default()), ..Blaster::new() }
+    }
+
     pub fn new() -> Blaster {
         Blaster {
             g: Gates::new(),
@@ -65,6 +74,7 @@ impl Blaster {
             index_set: FxHashSet::default(),
             vars: Vec::new(),
             pool_id: 0,
+            lazy: None,
         }
     }
 
@@ -98,7 +108,7 @@ impl Blaster {
         self.bool_of(t)
     }
 
-    fn word_at(&mut self, pool: &mut Pool, t: TermId) -> Word {
+    pub(super) fn word_at(&mut self, pool: &mut Pool, t: TermId) -> Word {
         self.blast(pool, t);
         self.word_of(t)
     }
@@ -111,7 +121,7 @@ impl Blaster {
         }
     }
 
-    fn word_of(&self, t: TermId) -> Word {
+    pub(super) fn word_of(&self, t: TermId) -> Word {
         match self.bits.get(&t) {
             Some(Bits::Word(w)) => w.clone(),
             Some(Bits::Bool(_) | Bits::Array) | None => Vec::new(),
@@ -138,7 +148,12 @@ impl Blaster {
                 self.bits.insert(t, b);
             } else {
                 stack.push((t, true));
-                pool.for_children(t, |c| stack.push((c, false)));
+                match pool.node(t) {
+                    // What an array holds is looked at when it matters.
+                    Node::Select(_, i) if self.lazy.is_some() => stack.push((*i, false)),
+                    Node::Eq(a, _) if self.lazy.is_some() && matches!(pool.sort(*a), Sort::Array { .. }) => {}
+                    _ => pool.for_children(t, |c| stack.push((c, false))),
+                }
             }
         }
     }
@@ -146,6 +161,9 @@ impl Blaster {
     fn node(&mut self, pool: &mut Pool, t: TermId) -> Bits {
         let node = pool.node(t).clone();
         let word = |s: &Self, x: TermId| s.word_of(x);
+        if let Some(bits) = self.postpone(pool, t, &node) {
+            return bits;
+        }
         match node {
             Node::Bool(b) => Bits::Bool(if b { Lit::TRUE } else { Lit::FALSE }),
             Node::Const(v) => Bits::Word(self.g.word(&v)),
@@ -489,7 +507,7 @@ impl Blaster {
         }
     }
 
-    fn value(&mut self, w: &[Lit]) -> Bv {
+    pub(super) fn value(&mut self, w: &[Lit]) -> Bv {
         let mut v = Bv::zero(w.len() as u32);
         for (i, l) in w.iter().enumerate() {
             if self.g.sat.value(*l) {
@@ -503,7 +521,8 @@ impl Blaster {
     pub fn model(&mut self, pool: &Pool) -> Model {
         let mut m = Model::new();
         for s in self.vars.clone() {
-            let v = match self.bits[&pool.symbol_term(s)].clone() {
+            let Some(bits) = self.bits.get(&pool.symbol_term(s)).cloned() else { continue };
+            let v = match bits {
                 Bits::Bool(l) => Value::Bool(self.g.sat.value(l)),
                 Bits::Word(w) => Value::Bv(self.value(&w)),
                 Bits::Array => self.array_value(pool, pool.symbol_term(s)),

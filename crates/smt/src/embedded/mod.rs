@@ -3,15 +3,21 @@
 
 mod blast;
 mod gates;
+mod lemmas;
 mod sat;
 
 use crate::{Answer, Limits, Pool, Solver, TermId, Why};
 use blast::Blaster;
+use lemmas::Refined;
 use sat::{Found, Lit, Stop};
+use std::time::Instant;
 
 /// Definitions beyond this many variables are thrown away between queries, so that a query does
 /// not pay for the parts of earlier ones.
 const KEEP_VARS: u32 = 60_000;
+
+/// Most rounds of lemmas.
+const MAX_ROUNDS: u32 = 400;
 
 /// Memory a variable takes with the clauses that define it, at least.
 const BYTES_PER_VAR: u64 = 400;
@@ -21,11 +27,18 @@ pub struct Embedded {
     asserted: Vec<TermId>,
     scopes: Vec<usize>,
     blaster: Blaster,
+    /// Tries first, with lemmas on demand.
+    lazy: Blaster,
 }
 
 impl Default for Embedded {
     fn default() -> Self {
-        Embedded { asserted: Vec::new(), scopes: Vec::new(), blaster: Blaster::new() }
+        Embedded {
+            asserted: Vec::new(),
+            scopes: Vec::new(),
+            blaster: Blaster::new(),
+            lazy: Blaster::lazy(),
+        }
     }
 }
 
@@ -33,6 +46,58 @@ impl Embedded {
     /// A solver with nothing asserted.
     pub fn new() -> Embedded {
         Embedded::default()
+    }
+
+    /// Lemmas on demand; none when that does not decide it.
+    fn on_demand(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
+        if self.lazy.belongs_to_other(pool) || self.lazy.vars() > KEEP_VARS {
+            self.lazy = Blaster::lazy();
+            self.lazy.belongs_to_other(pool);
+        }
+        let answer = self.rounds(pool, goals, limits);
+        if self.lazy.overflown().is_some() {
+            self.lazy = Blaster::lazy();
+        }
+        answer
+    }
+
+    fn rounds(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
+        // The rest of the time is for the whole search.
+        let half = limits.time.map(|t| t / 2);
+        let deadline = Limits { time: half, ..limits.clone() }.deadline();
+        let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
+        self.lazy.limit(vars, deadline);
+        let mut lits: Vec<Lit> = Vec::with_capacity(goals.len());
+        for &g in goals {
+            let l = self.lazy.bool(pool, g);
+            if self.lazy.overflown().is_some() {
+                return None;
+            }
+            if l == Lit::FALSE {
+                return Some(Answer::Unsat);
+            }
+            lits.push(l);
+        }
+        for _ in 0..MAX_ROUNDS {
+            self.lazy.mark();
+            match self.lazy.solve(&lits, deadline, limits) {
+                Found::Unsat => return Some(Answer::Unsat),
+                Found::Stopped(_) => return None,
+                Found::Sat => {}
+            }
+            let model = self.lazy.lazy_model(pool);
+            match self.lazy.refine(pool) {
+                Refined::More => {}
+                Refined::Nothing => {
+                    let fine = model.eval_all(pool, goals).iter().all(crate::Value::as_bool);
+                    return fine.then_some(Answer::Sat(model));
+                }
+            }
+            if self.lazy.overflown().is_some() {
+                return None;
+            }
+        }
+        None
     }
 
     fn run(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Answer {
@@ -103,6 +168,11 @@ impl Solver for Embedded {
             self.blaster = Blaster::new();
             self.blaster.belongs_to_other(pool);
         }
+        let start = Instant::now();
+        if let Some(answer) = self.on_demand(pool, &goals, limits) {
+            return answer;
+        }
+        let limits = &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
         if self.blaster.overflown().is_some() {
             self.blaster = Blaster::new();

@@ -134,6 +134,36 @@ impl Preprocessor {
         self
     }
 
+    /// The words of its command line, options included.
+    pub fn words(&self) -> impl Iterator<Item = &OsStr> {
+        self.command.iter().chain(&self.args).map(OsString::as_os_str)
+    }
+
+    /// The file of its program, if there is one.
+    pub fn program(&self) -> Option<PathBuf> {
+        find_program(self.command.first()?, std::env::var_os("PATH").as_deref()).ok()
+    }
+
+    /// Preprocesses a text so that the compiler tells about itself: macro definitions and text on its standard
+    /// output (`-dD`), directories on its standard error (`-v`). The messages are in English.
+    pub fn describe(&self, question: &str) -> Result<(Vec<u8>, Vec<u8>), PreprocessError> {
+        let mut argv: Vec<OsString> = self.words().map(OsStr::to_owned).collect();
+        argv.extend(["-E", "-dD", "-v", "-x", "c", "-"].map(OsString::from));
+        let stdin = Stdin::Bytes(Arc::from(question.as_bytes()));
+        let command = argv.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let mut spec = Spec::from_argv(argv).stdin(stdin).limits(self.limits.clone()).env("LC_ALL", "C");
+        if let Some(cancel) = &self.cancel {
+            spec = spec.cancel(cancel);
+        }
+        let done = run(&spec);
+        match done.outcome {
+            Outcome::Exited(0) => Ok((done.stdout, done.stderr)),
+            Outcome::Cancelled => Err(PreprocessError::Cancelled),
+            Outcome::SpawnFailed(error) => Err(error.into()),
+            other => Err(PreprocessError::Failed { command, what: format!("{other:?}") }),
+        }
+    }
+
     /// Preprocesses.
     pub fn run(&self, source: &Source) -> Result<Vec<u8>, PreprocessError> {
         let mut argv = self.command.clone();

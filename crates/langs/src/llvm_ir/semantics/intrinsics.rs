@@ -46,7 +46,9 @@ impl Ir<'_> {
             || stem.starts_with("lifetime.")
             || stem.starts_with("experimental.noalias")
         {
-            if stem.starts_with("lifetime.") && self.side == Side::Target {
+            let object = call.args.last().map(|a| a.value);
+            let in_cells = stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
+            if stem.starts_with("lifetime.") && self.side == Side::Target && !in_cells {
                 self.assume("stack objects keep their contents between lifetime markers");
             }
             return Ok(Effect::Next);
@@ -59,7 +61,7 @@ impl Ir<'_> {
             if *self.m.types.get(arg.ty) == Type::Metadata {
                 return self.unsupported(name);
             }
-            args.push(self.operand(d, st, arg.value, arg.ty)?);
+            args.push(self.settled(d, st, arg.value, arg.ty)?);
         }
         for (kind, arity) in [("memcpy.inline.", 3), ("memcpy.", 3), ("memmove.", 3), ("memset.", 3)] {
             if stem.starts_with(kind) && args.len() > arity {

@@ -2,47 +2,13 @@
 
 use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
-use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Operand};
+use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
 
 impl Ir<'_> {
-    /// The static stack objects: allocas of constant size in the entry block, in order, with size and alignment.
-    pub fn stack_objects(&self) -> Vec<(LocalId, u64, u64)> {
-        let mut out = Vec::new();
-        for inst in self.f.block_insts(crate::llvm_ir::ast::BlockId(0)) {
-            if let crate::llvm_ir::ast::Op::Alloca { ty, count, align, .. } = &inst.op
-                && let Some(local) = inst.result
-                && let Some((size, align)) = self.alloca_size(*ty, *count, *align)
-            {
-                out.push((local, size, align));
-            }
-        }
-        out
-    }
-
-    fn alloca_size(
-        &self,
-        ty: TypeId,
-        count: Option<(TypeId, Operand)>,
-        align: Option<u64>,
-    ) -> Option<(u64, u64)> {
-        let types = &self.m.types;
-        let count = match count {
-            None => 1,
-            Some((_, Operand::Const(c))) => match self.m.consts.get(c.0 as usize)?.kind {
-                crate::llvm_ir::ast::ConstKind::Int(n) => n,
-                _ => return None,
-            },
-            Some((_, Operand::Local(_))) => return None,
-        };
-        let size = self.m.layout.alloc_size(types, ty)?.checked_mul(count)?;
-        let align = align.or_else(|| self.m.layout.align(types, ty))?;
-        Some((size, align))
-    }
-
     /// The name of the address of a static stack object.
     pub fn stack_name(frame: u32, index: usize) -> String {
         format!("stack.{frame}.{index}")
@@ -57,12 +23,12 @@ impl Ir<'_> {
         count: Option<(TypeId, Operand)>,
         align: Option<u64>,
     ) -> Res<Value<D>> {
-        let Some((size, align)) = self.alloca_size(ty, count, align) else {
+        let Some((size, _)) = self.alloca_size(ty, count, align) else {
             return self.unsupported("alloca of a variable size");
         };
-        let index = self.stack_objects().iter().position(|(local, ..)| Some(*local) == inst.result);
-        let Some(index) = index else { return self.unsupported("alloca outside the entry block") };
-        let _ = align;
+        let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
+            return self.unsupported("alloca outside the entry block");
+        };
         let address = d.address(&Self::stack_name(st.frame, index), Some(size));
         Ok(Value::plain(d, address))
     }
@@ -78,7 +44,7 @@ impl Ir<'_> {
     ) {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
-        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let every = self.side == Side::Source;
             let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every, self.checks.access);
             let fault = d.not(&fine);
@@ -102,98 +68,12 @@ impl Ir<'_> {
         bytes: u64,
         write: bool,
     ) {
-        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes) {
+        if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine =
                 accessible(d, &st.perm, at, bytes, write, self.side == Side::Source, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
-    }
-
-    /// Whether an access lies inside a stack object or global variable of this module, by the program's text.
-    pub(super) fn inside_object(&self, operand: Operand, bytes: u64) -> bool {
-        match self.object_offset(operand, 0) {
-            Some((size, offset)) => {
-                offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
-            }
-            None => false,
-        }
-    }
-
-    /// The size of the object an address is a constant offset into, and the offset.
-    fn object_offset(&self, operand: Operand, depth: u32) -> Option<(u64, i64)> {
-        use crate::llvm_ir::ast::{ConstExpr, ConstKind, Op};
-        if depth > 8 {
-            return None;
-        }
-        match operand {
-            Operand::Local(LocalId(i)) => {
-                let def = self.f.locals.get(i as usize)?.def?;
-                match &self.f.insts.get(def as usize)?.op {
-                    Op::Alloca { ty, count, align, .. } => {
-                        Some((self.alloca_size(*ty, *count, *align)?.0, 0))
-                    }
-                    Op::Gep { source, base, indices, .. } => {
-                        let (size, offset) = self.object_offset(*base, depth + 1)?;
-                        let mut list = Vec::new();
-                        for (_, index) in indices {
-                            list.push(self.small_constant(*index)?);
-                        }
-                        Some((size, offset.checked_add(self.constant_offset(*source, &list)?)?))
-                    }
-                    _ => None,
-                }
-            }
-            Operand::Const(c) => match &self.m.consts.get(c.0 as usize)?.kind {
-                ConstKind::Global(name) => Some((known_global_size(self.m, *name)?, 0)),
-                ConstKind::Expr(e) => match &**e {
-                    ConstExpr::Gep { source, args, .. } => {
-                        let (base, indices) = args.split_first()?;
-                        let (size, offset) = self.object_offset(Operand::Const(*base), depth + 1)?;
-                        let list: Option<Vec<i64>> =
-                            indices.iter().map(|i| self.small_constant(Operand::Const(*i))).collect();
-                        Some((size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
-                    }
-                    ConstExpr::Cast(crate::llvm_ir::ast::CastOp::BitCast, _, inner) => {
-                        self.object_offset(Operand::Const(*inner), depth + 1)
-                    }
-                    _ => None,
-                },
-                _ => None,
-            },
-        }
-    }
-
-    fn small_constant(&self, operand: Operand) -> Option<i64> {
-        let Operand::Const(c) = operand else { return None };
-        let c = self.m.consts.get(c.0 as usize)?;
-        let crate::llvm_ir::ast::ConstKind::Int(v) = c.kind else { return None };
-        let width = self.m.types.int_width(c.ty)?;
-        Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
-    }
-
-    fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
-        let types = &self.m.types;
-        let (first, rest) = indices.split_first()?;
-        let mut offset = first.checked_mul(i64::try_from(self.m.layout.alloc_size(types, source)?).ok()?)?;
-        let mut ty = source;
-        for index in rest {
-            let (step, inner) = match types.resolve(ty) {
-                Type::Struct { fields, packed } => {
-                    let (offsets, ..) = self.m.layout.fields(types, fields, *packed)?;
-                    let i = usize::try_from(*index).ok()?;
-                    (i64::try_from(*offsets.get(i)?).ok()?, *fields.get(i)?)
-                }
-                Type::Array { elem, .. } | Type::Vector { elem, .. } => {
-                    let size = i64::try_from(self.m.layout.alloc_size(types, *elem)?).ok()?;
-                    (index.checked_mul(size)?, *elem)
-                }
-                _ => return None,
-            };
-            offset = offset.checked_add(step)?;
-            ty = inner;
-        }
-        Some(offset)
     }
 
     fn access_size(&self, ty: TypeId) -> Res<(u64, u64)> {
@@ -224,6 +104,11 @@ impl Ir<'_> {
         }
         if size == 0 {
             let value = self.value_of_bits(d, ty, None)?;
+            self.set_result(st, inst, value);
+            return Ok(Effect::Next);
+        }
+        if let Some((object, offset)) = self.cell_place(operand) {
+            let value = self.load_cells(d, st, inst, ty, (&object, offset, size))?;
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
@@ -335,6 +220,10 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
+        if let Some((object, offset)) = self.cell_place(operand) {
+            self.store_cells(d, st, ty, &value, (&object, offset))?;
+            return Ok(Effect::Next);
+        }
         self.check_access(d, st, (&ptr, operand), size, access.align.unwrap_or(natural), true);
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
@@ -352,6 +241,112 @@ impl Ir<'_> {
         }
         self.store_value(d, st, ty, &value, &ptr.bits)?;
         Ok(Effect::Next)
+    }
+
+    /// Loads from an object that lives in cells. Poison that was stored comes back; against another IR program undef
+    /// too, also what is there before any store.
+    fn load_cells<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        ty: TypeId,
+        (object, offset, bytes): (&str, u64, u64),
+    ) -> Res<Value<D>> {
+        let touched = self.cells.touched(object, offset, bytes);
+        let bits = self.cells.load(d, &st.cells, object, offset, bytes);
+        let (mut poison, mut undef) = (d.bool(false), d.bool(false));
+        for t in touched {
+            let (p, u) = st.cell_flags[t.cell].clone();
+            poison = d.or(&poison, &p);
+            undef = d.or(&undef, &u);
+        }
+        // What metadata promises about the value is looked at where there is one.
+        let before = st.ub.clone();
+        let value = self.loaded(d, st, inst, ty, &bits)?;
+        let anything = d.or(&poison, &undef);
+        st.ub = d.ite_bool(&anything, &before, &st.ub);
+        Ok(value.map(d, &mut |d, s| Scalar {
+            bits: s.bits.clone(),
+            poison: d.or(&s.poison, &poison),
+            undef: d.or(&s.undef, &undef),
+        }))
+    }
+
+    /// Stores to an object that lives in cells.
+    ///
+    /// Flags stand for whole cells. Where a store covers only part of one, the source keeps a flag that old and new
+    /// share, and else picks bits for what was open; against the target either flag counts.
+    fn store_cells<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ty: TypeId,
+        value: &Value<D>,
+        (object, offset): (&str, u64),
+    ) -> Res<()> {
+        let bits = self.to_bits(d, ty, value)?;
+        let bytes = u64::from(d.width(&bits) / 8);
+        let scalars = value.scalars();
+        let mut scalar = self.together(d, &scalars);
+        if !self.checks.exact {
+            for s in &scalars {
+                if d.as_bool(&s.undef) == Some(true) || scalars.len() > 1 {
+                    self.refuse_concrete(d, s)?;
+                }
+            }
+            scalar.1 = d.bool(false);
+        }
+        for t in self.cells.touched(object, offset, bytes) {
+            let (p, u) = st.cell_flags[t.cell].clone();
+            st.cell_flags[t.cell] = if t.bits == self.cells.width(t.cell) {
+                scalar.clone()
+            } else {
+                for s in &scalars {
+                    self.refuse_concrete(d, s)?;
+                }
+                (self.partly(d, &p, &scalar.0), self.partly(d, &u, &scalar.1))
+            };
+        }
+        self.cells.store(d, &mut st.cells, object, offset, &bits);
+        Ok(())
+    }
+
+    /// Poison and undef of a value that is kept as one: of vectors, where all lanes are for the source, where any is
+    /// for the target.
+    fn together<D: Domain>(&self, d: &mut D, scalars: &[&Scalar<D>]) -> (D::Bool, D::Bool) {
+        let mut out: Option<(D::Bool, D::Bool)> = None;
+        for s in scalars {
+            out = Some(match out {
+                None => (s.poison.clone(), s.undef.clone()),
+                Some((p, u)) => (self.partly(d, &p, &s.poison), self.partly(d, &u, &s.undef)),
+            });
+        }
+        out.unwrap_or_else(|| (d.bool(false), d.bool(false)))
+    }
+
+    fn partly<D: Domain>(&self, d: &mut D, a: &D::Bool, b: &D::Bool) -> D::Bool {
+        match self.side {
+            Side::Source => d.and(a, b),
+            Side::Target => d.or(a, b),
+        }
+    }
+
+    /// Marks the cells of an object as holding nothing, as at a lifetime's start.
+    pub(super) fn forget_cells<D: Domain>(&self, d: &mut D, st: &mut State<D>, operand: Operand) -> bool {
+        let Some((object, _)) = self.cell_place(operand) else { return false };
+        if self.checks.exact {
+            for t in self.cells.touched(&object, 0, u64::MAX) {
+                st.cell_flags[t.cell] = self.unset_flags(d);
+            }
+        }
+        true
+    }
+
+    /// Poison and undef of stack bytes that were never stored: undef for the source, held against the target.
+    pub fn unset_flags<D: Domain>(&self, d: &mut D) -> (D::Bool, D::Bool) {
+        let target = self.side == Side::Target;
+        (d.bool(target), d.bool(!target && self.checks.exact))
     }
 
     /// Writes a value of a type; padding is left as it is.
@@ -481,10 +476,10 @@ impl Ir<'_> {
         base: (TypeId, Operand),
         indices: &[(TypeId, Operand)],
     ) -> Res<Value<D>> {
-        let base = self.operand(d, st, base.1, base.0)?;
+        let base = self.settled(d, st, base.1, base.0)?;
         let mut list = Vec::with_capacity(indices.len());
         for (ty, index) in indices {
-            list.push((*ty, self.operand(d, st, *index, *ty)?));
+            list.push((*ty, self.settled(d, st, *index, *ty)?));
         }
         self.gep_values(d, flags, source, &base, &list)
     }

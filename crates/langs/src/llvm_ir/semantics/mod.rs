@@ -9,6 +9,7 @@ mod floats;
 mod intrinsics;
 mod ints;
 mod memory;
+mod places;
 mod value;
 mod vectors;
 
@@ -20,9 +21,12 @@ pub use value::{Scalar, Value};
 
 use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use super::types::{Type, TypeId, Types};
+use crate::cells::Cells;
 use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +73,10 @@ pub struct Ir<'m> {
     pub checks: Checks,
     /// Assumptions the semantics made that a verdict must state.
     pub assumptions: RefCell<BTreeSet<String>>,
+    /// The stack objects that live in cells.
+    pub cells: Rc<Cells>,
+    /// The static stack objects' numbers.
+    object_index: FxHashMap<LocalId, usize>,
 }
 
 /// The state of a function's run.
@@ -83,6 +91,10 @@ pub struct State<D: Domain> {
     pub perm: D::Mem,
     /// Tells the frames of one run apart.
     pub frame: u32,
+    /// What the cells hold.
+    pub cells: Vec<D::Bv>,
+    /// Whether that is poison, and whether undef (only followed against another IR program).
+    pub cell_flags: Vec<(D::Bool, D::Bool)>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -93,6 +105,8 @@ impl<D: Domain> Clone for State<D> {
             ub: self.ub.clone(),
             perm: self.perm.clone(),
             frame: self.frame,
+            cells: self.cells.clone(),
+            cell_flags: self.cell_flags.clone(),
         }
     }
 }
@@ -138,7 +152,24 @@ type Res<T> = Result<T, Unsupported>;
 impl<'m> Ir<'m> {
     /// A function to run.
     pub fn new(m: &'m Module, f: &'m Function, side: Side, checks: Checks) -> Self {
-        Self { m, f, side, checks, assumptions: RefCell::new(BTreeSet::new()) }
+        let mut ir = Self {
+            m,
+            f,
+            side,
+            checks,
+            assumptions: RefCell::new(BTreeSet::new()),
+            cells: Rc::default(),
+            object_index: FxHashMap::default(),
+        };
+        ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
+        ir
+    }
+
+    /// The function with some of its stack objects in cells.
+    #[must_use]
+    pub fn with_cells(mut self, cells: Rc<Cells>) -> Self {
+        self.cells = cells;
+        self
     }
 
     fn unsupported<T>(&self, what: impl Into<String>) -> Res<T> {
@@ -171,7 +202,9 @@ impl<'m> Ir<'m> {
                 *slot = Some(arg);
             }
         }
-        State { locals, mem, ub: d.bool(false), perm, frame }
+        let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
+        let cell_flags = (0..self.cells.len()).map(|_| self.unset_flags(d)).collect();
+        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags }
     }
 
     /// Notes undefined behaviour under a condition.
@@ -217,6 +250,18 @@ impl<'m> Ir<'m> {
             }
         }
         Ok(())
+    }
+
+    /// The value of an operand that an operation computes with. For undef it takes bits of the semantics' choice,
+    /// which a run on numbers must not build on.
+    fn settled<D: Domain>(&self, d: &mut D, st: &State<D>, operand: Operand, ty: TypeId) -> Res<Value<D>> {
+        let value = self.operand(d, st, operand, ty)?;
+        for s in value.scalars() {
+            if d.as_bool(&s.undef) == Some(true) {
+                self.refuse_concrete(d, s)?;
+            }
+        }
+        Ok(value)
     }
 
     /// Gives an instruction's result its value.
@@ -282,30 +327,30 @@ impl<'m> Ir<'m> {
             Op::IndirectBr { .. } => return self.unsupported("indirectbr"),
             Op::Unreachable => return Ok(Effect::Unreachable),
             Op::Binary { op, flags, ty, lhs, rhs } => {
-                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
                 self.binary(d, st, *op, *flags, self.elem_type(*ty), &a, &b)?
             }
             Op::FNeg { flags, ty, value } => {
-                let v = self.operand(d, st, *value, *ty)?;
+                let v = self.settled(d, st, *value, *ty)?;
                 self.fneg(d, *flags, &v)?
             }
             Op::ICmp { flags, pred, ty, lhs, rhs } => {
-                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
                 self.icmp(d, *flags, *pred, &a, &b)?
             }
             Op::FCmp { flags, pred, ty, lhs, rhs } => {
-                let (a, b) = (self.operand(d, st, *lhs, *ty)?, self.operand(d, st, *rhs, *ty)?);
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
                 self.fcmp(d, *flags, *pred, self.elem_type(*ty), &a, &b)?
             }
             Op::Cast { op, flags, from, value, to } => {
-                let v = self.operand(d, st, *value, *from)?;
+                let v = self.settled(d, st, *value, *from)?;
                 self.cast(d, *op, *flags, &v, *from, *to)?
             }
             Op::Select { flags, cond_ty, cond, ty, then, other } => {
                 if flags.poison_math() && self.checks.exact {
                     return self.unsupported("fast-math flags on select");
                 }
-                let c = self.operand(d, st, *cond, *cond_ty)?;
+                let c = self.settled(d, st, *cond, *cond_ty)?;
                 let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
                 self.select(d, &c, &a, &b)?
             }

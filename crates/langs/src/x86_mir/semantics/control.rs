@@ -21,6 +21,10 @@ impl X86<'_> {
         index: usize,
     ) -> Res<Effect<D>> {
         match op.sem {
+            // The caller would find its stack pointer moved.
+            Sem::Return if matches!(ex.first(), Some(Operand::Imm(n)) if *n != 0) => {
+                self.unsupported("return that pops arguments")
+            }
             Sem::Return => Ok(Effect::Return),
             Sem::Trap => Ok(Effect::Trap),
             Sem::Jump => match self.at(ex, 0)? {

@@ -1,9 +1,9 @@
 //! Integer instructions and moves.
 
-use super::operands::insert;
 use super::table::{Alu, BitTest, Count, Form, Opcode, Sem, Shift, Unary};
 use super::{Each, Flags, Res, State, X86};
 use crate::bits;
+use crate::cells::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::x86_mir::ast::{MachineInst, Operand};
 use crate::x86_mir::regs::{PhysReg, Unit};
@@ -650,7 +650,7 @@ impl X86<'_> {
                 let width = self.operand_width(self.at(ex, 0)?)?;
                 let old = self.read(d, st, self.at(ex, 1)?, width)?;
                 let value = self.read(d, st, self.at(ex, 2)?, u32::from(*w))?;
-                let value = insert(d, &old, &value, u32::from(*lo));
+                let value = replace_bits(d, &old, &value, u32::from(*lo));
                 self.write(d, st, self.at(ex, 0)?, &value)
             }
             Sem::ExtractSubreg => {

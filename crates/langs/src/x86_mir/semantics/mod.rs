@@ -7,6 +7,7 @@ mod flags;
 mod ints;
 mod operands;
 mod packed;
+mod places;
 pub mod table;
 
 pub use calls::Signature;
@@ -16,8 +17,10 @@ use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::regs::{Unit, class_width};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::semantics::AccessCheck;
+use crate::cells::Cells;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use table::{Opcode, Sem};
 
 /// What the pair relation tells about a function's surroundings.
@@ -33,6 +36,8 @@ pub struct Environment {
     pub calls: Vec<(usize, Signature)>,
     /// How accesses are permitted.
     pub access: AccessCheck,
+    /// The stack objects that live in cells.
+    pub cells: Rc<Cells>,
 }
 
 /// A machine function, ready to run.
@@ -70,6 +75,8 @@ pub struct State<D: Domain> {
     pub outgoing: Vec<(i64, D::Bv)>,
     /// Whether the processor has faulted.
     pub fault: D::Bool,
+    /// What the cells hold.
+    pub cells: Vec<D::Bv>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -83,6 +90,7 @@ impl<D: Domain> Clone for State<D> {
             perm: self.perm.clone(),
             outgoing: self.outgoing.clone(),
             fault: self.fault.clone(),
+            cells: self.cells.clone(),
         }
     }
 }
@@ -185,6 +193,7 @@ impl<'m> X86<'m> {
             perm,
             outgoing: Vec::new(),
             fault: d.bool(false),
+            cells: (0..self.env.cells.len()).map(|i| self.env.cells.initial(d, i)).collect(),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Reading and writing operands: registers and their parts, addresses, memory.
 
 use super::{Res, State, X86};
+use crate::cells::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::semantics::{AccessCheck, accessible};
-use crate::x86_mir::ast::{MachineInst, Operand, Reg};
+use crate::x86_mir::ast::{Operand, Reg};
 use crate::x86_mir::regs::{PhysReg, Unit};
+use std::rc::Rc;
 
 /// Where code and jump tables lie: this distance apart, from a common unknown base.
 const TABLE_STRIDE: i128 = 1 << 16;
@@ -138,7 +140,7 @@ impl X86<'_> {
                         None => d.nondet("upper", 64),
                     };
                     let value = d.zfit(value, width);
-                    insert(d, &old, &value, u32::from(p.lo))
+                    replace_bits(d, &old, &value, u32::from(p.lo))
                 };
                 st.gpr[n as usize] = Some(whole);
                 Ok(())
@@ -352,6 +354,12 @@ impl X86<'_> {
         {
             return self.pool_value(d, *n, *offset, bits);
         }
+        if let Some((object, offset)) = self.cell_place(ex) {
+            if self.leaves_object(ex, bits / 8) {
+                return self.unsupported("access beyond a frame object");
+            }
+            return Ok(self.env.cells.load(d, &st.cells, &object, offset, u64::from(bits / 8)));
+        }
         let at = self.address(d, st, ex, 64)?;
         if let Some(n) = self.jump_table(ex) {
             return self.table_entry(d, n, &at, bits);
@@ -371,6 +379,14 @@ impl X86<'_> {
         ex: &[&Operand],
         value: &D::Bv,
     ) -> Res<()> {
+        if let Some((object, offset)) = self.cell_place(ex) {
+            if self.leaves_object(ex, d.width(value) / 8) {
+                return self.unsupported("access beyond a frame object");
+            }
+            let cells = Rc::clone(&self.env.cells);
+            cells.store(d, &mut st.cells, &object, offset, value);
+            return Ok(());
+        }
         let at = self.address(d, st, ex, 64)?;
         if let Some(offset) = self.outgoing_offset(d, &at) {
             st.outgoing.push((offset, value.clone()));
@@ -392,7 +408,7 @@ impl X86<'_> {
         bytes: u32,
         write: bool,
     ) {
-        if self.env.access == AccessCheck::Off || self.inside_object(ex, u64::from(bytes)) {
+        if self.env.access == AccessCheck::Off || self.inside_object(ex, u64::from(bytes), write) {
             return;
         }
         let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false, self.env.access);
@@ -419,95 +435,6 @@ impl X86<'_> {
         let bad = d.not(&aligned);
         self.note_fault(d, st, &bad);
         Ok(())
-    }
-
-    fn inside_object(&self, ex: &[&Operand], bytes: u64) -> bool {
-        let (Some(base), Some(index), Some(displacement)) = (ex.first(), ex.get(2), ex.get(3)) else {
-            return false;
-        };
-        if !matches!(index, Operand::Reg { reg: Reg::None, .. }) {
-            return false;
-        }
-        self.within(base, displacement, bytes, 0)
-    }
-
-    /// Whether an address lies inside an object, by the program's text; a choice of addresses if both do.
-    fn within(&self, base: &Operand, displacement: &Operand, bytes: u64, depth: u32) -> bool {
-        if depth < 4
-            && let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = base
-            && let Some(inst) = self.definition(*n)
-            && self.m.names.text(inst.opcode) == "CMOV64rr"
-            && let [_, a, b, _] = &self.explicit(inst)[..]
-        {
-            return self.within(a, displacement, bytes, depth + 1)
-                && self.within(b, displacement, bytes, depth + 1);
-        }
-        self.object_offset(base, displacement, 0).is_some_and(|(size, offset)| {
-            offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
-        })
-    }
-
-    fn object_offset(&self, base: &Operand, displacement: &Operand, depth: u32) -> Option<(u64, i64)> {
-        if depth > 8 {
-            return None;
-        }
-        let named =
-            |list: &[Option<(String, u64)>], n: u32| list.get(n as usize)?.as_ref().map(|(_, size)| *size);
-        match (base, displacement) {
-            (Operand::Stack(n), Operand::Imm(k)) => {
-                let own = || self.f.stack.iter().find(|o| o.id == *n).and_then(|o| o.size);
-                Some((named(&self.env.stack, *n).or_else(own)?, *k))
-            }
-            (Operand::Fixed(n), Operand::Imm(k)) => Some((named(&self.env.fixed, *n)?, *k)),
-            (Operand::Reg { reg: Reg::Physical(p), .. }, Operand::Global(name, k, flag))
-                if p.unit == Unit::Rip && flag.is_none() =>
-            {
-                Some((self.global_size(*name)?, *k))
-            }
-            (Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, None)) => {
-                Some((self.global_size(*name)?, *k))
-            }
-            (Operand::Reg { reg: Reg::Virtual(n), sub: None, .. }, Operand::Imm(k)) => {
-                let inst = self.definition(*n)?;
-                let ex = self.explicit(inst);
-                let name = self.m.names.text(inst.opcode);
-                match (name, &ex[..]) {
-                    ("LEA64r", [_, base, _, Operand::Reg { reg: Reg::None, .. }, displacement, _]) => {
-                        let (size, offset) = self.object_offset(base, displacement, depth + 1)?;
-                        Some((size, offset.checked_add(*k)?))
-                    }
-                    (
-                        "MOV64rm",
-                        [
-                            _,
-                            _,
-                            _,
-                            Operand::Reg { reg: Reg::None, .. },
-                            Operand::Global(name, 0, Some(flag)),
-                            _,
-                        ],
-                    ) if self.m.names.text(*flag).starts_with("x86-gotpcrel") => {
-                        Some((self.global_size(*name)?, *k))
-                    }
-                    ("COPY", [_, source @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
-                        self.object_offset(source, displacement, depth + 1)
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn global_size(&self, name: crate::names::Name) -> Option<u64> {
-        let ir = self.m.ir.as_ref()?;
-        let id = ir.names.get(self.m.names.text(name))?;
-        crate::llvm_ir::semantics::known_global_size(ir, id)
-    }
-
-    /// The one instruction that defines a virtual register.
-    fn definition(&self, n: u32) -> Option<&MachineInst> {
-        self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
     }
 
     /// The offset of an address from the stack pointer, if it is one.
@@ -550,27 +477,6 @@ impl X86<'_> {
         Ok(crate::bits::join(d, &parts))
     }
 
-    /// The jump table that a memory operand reads, by the program's text.
-    fn jump_table(&self, ex: &[&Operand]) -> Option<u32> {
-        match (ex.first()?, ex.get(3)?) {
-            (_, Operand::JumpTable(n)) => Some(*n),
-            (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(0)) => {
-                let inst = self.definition(*v)?;
-                let ex = self.explicit(inst);
-                match (self.m.names.text(inst.opcode), &ex[..]) {
-                    ("LEA64r", [_, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::JumpTable(n), _]) => {
-                        Some(*n)
-                    }
-                    ("COPY", [_, source]) => {
-                        self.jump_table(&[source, ex.first()?, source, &Operand::Imm(0)])
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// The entry of a jump table at an address.
     fn table_entry<D: Domain>(&self, d: &mut D, n: u32, at: &D::Bv, bits: u32) -> Res<D::Bv> {
         let Some(blocks) = self.f.jump_tables.get(n as usize) else {
@@ -597,19 +503,4 @@ impl X86<'_> {
         }
         Ok(value)
     }
-}
-
-/// `value` over `old` from bit `lo` on.
-pub(super) fn insert<D: Domain>(d: &mut D, old: &D::Bv, value: &D::Bv, lo: u32) -> D::Bv {
-    let (total, width) = (d.width(old), d.width(value));
-    let mut out = value.clone();
-    if lo > 0 {
-        let below = d.extract(lo - 1, 0, old);
-        out = d.concat(&out, &below);
-    }
-    if lo + width < total {
-        let above = d.extract(total - 1, lo + width, old);
-        out = d.concat(&above, &out);
-    }
-    out
 }

@@ -163,7 +163,7 @@ impl X86<'_> {
                     }
                 };
                 let Operand::Imm(code) = code else { return self.unsupported("lane number") };
-                super::operands::insert(d, &a, &word, (*code as u32 & 7) * 16)
+                crate::cells::replace_bits(d, &a, &word, (*code as u32 & 7) * 16)
             }
             Sem::ExtractWord => {
                 let a = self.read(d, st, self.at(ex, 1)?, 128)?;

@@ -1,15 +1,20 @@
 //! An LLVM IR function as the engine sees it: points, live variables, steps.
 
-use super::ast::{Attr, BlockId, Call, Inst, LocalId, Op, Operand};
-use super::semantics::{Callee, Effect, Ir, Scalar, State, Value};
-use super::types::{Type, TypeId};
+mod flow;
+mod outside;
+
+use super::ast::{BlockId, Call, Inst, LocalId, Op};
+use super::semantics::{Effect, Ir, Scalar, Side, State, Value};
+use super::types::TypeId;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
-use crate::liveness::{Flow, liveness};
-use crate::x86_mir::semantics::calls::{Piece, Signature, lower, piece_value};
+use crate::liveness::liveness;
+use crate::x86_mir::semantics::calls::{Piece, Signature};
 use equiv::{
-    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
+    Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
 };
+use outside::{join_pieces, lower_call, store_stack_arguments};
+pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -44,7 +49,13 @@ enum Var {
     Perm,
     Argument(usize, usize),
     Local(LocalId, usize),
+    /// Whether it is poison; behind it.
     Poison(LocalId, usize),
+    /// Whether it is undef; behind that, where it may be.
+    Undef(LocalId, usize),
+    Cell(usize),
+    CellPoison(usize),
+    CellUndef(usize),
 }
 
 struct Stop {
@@ -69,6 +80,8 @@ pub struct Program<'m> {
     signatures: FxHashMap<u32, Result<Signature, Unsupported>>,
     widths: Vec<Option<Vec<u32>>>,
     allocas: Vec<(LocalId, u64)>,
+    /// Locals and cells whose poison is followed across points.
+    poison: (Vec<bool>, Vec<bool>),
     source: Vec<u32>,
 }
 
@@ -90,8 +103,10 @@ impl<'m> Program<'m> {
             signatures: FxHashMap::default(),
             widths,
             allocas,
+            poison: (Vec::new(), Vec::new()),
             source: Vec::new(),
         };
+        program.poison = program.poisonable();
         program.build()?;
         Ok(program)
     }
@@ -179,6 +194,16 @@ impl<'m> Program<'m> {
                 }
             }
             for local in live {
+                if let Some(cell) = local.checked_sub(f.locals.len()) {
+                    vars.push(Var::Cell(cell));
+                    if self.ir.checks.exact || self.poison.1[cell] {
+                        vars.push(Var::CellPoison(cell));
+                    }
+                    if self.ir.checks.exact && self.ir.side == Side::Source {
+                        vars.push(Var::CellUndef(cell));
+                    }
+                    continue;
+                }
                 let local = LocalId(local as u32);
                 let Some(widths) = &self.widths[local.0 as usize] else {
                     return Err(Unsupported::new("value of a type without a width"));
@@ -188,8 +213,11 @@ impl<'m> Program<'m> {
                 }
                 for s in 0..widths.len() {
                     vars.push(Var::Local(local, s));
-                    if self.ir.checks.exact {
+                    if self.ir.checks.exact || self.poison.0[local.0 as usize] {
                         vars.push(Var::Poison(local, s));
+                    }
+                    if self.ir.checks.exact && self.may_be_undef(local) {
+                        vars.push(Var::Undef(local, s));
                     }
                 }
             }
@@ -200,6 +228,28 @@ impl<'m> Program<'m> {
         }
         self.shape.name = self.ir.m.names.text(f.name).to_owned();
         Ok(())
+    }
+
+    /// Whether a value can be undef itself, rather than made of undef parts: only against another IR program, and
+    /// only in the source (the target's counts as poison).
+    fn may_be_undef(&self, local: LocalId) -> bool {
+        let f = self.ir.f;
+        let def = f.locals.get(local.0 as usize).and_then(|l| l.def).and_then(|i| f.insts.get(i as usize));
+        self.ir.side == Side::Source
+            && def.is_some_and(|inst| {
+                matches!(
+                    inst.op,
+                    Op::Phi { .. }
+                        | Op::Select { .. }
+                        | Op::Load { .. }
+                        | Op::ExtractValue { .. }
+                        | Op::InsertValue { .. }
+                        | Op::ExtractElement { .. }
+                        | Op::InsertElement { .. }
+                        | Op::Shuffle { .. }
+                        | Op::Call(_)
+                )
+            })
     }
 
     fn declare(&self, var: Var) -> VarDecl {
@@ -223,6 +273,18 @@ impl<'m> Program<'m> {
             }
             Var::Poison(l, s) => {
                 VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
+            }
+            Var::Undef(l, s) => {
+                VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) }
+            }
+            Var::Cell(c) => {
+                VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
+            }
+            Var::CellPoison(c) => {
+                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
+            }
+            Var::CellUndef(c) => {
+                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
             }
         }
     }
@@ -276,46 +338,6 @@ impl<'m> Program<'m> {
         self.signatures.insert(index, signature);
     }
 
-    fn flow(&self) -> Flow {
-        let f = self.ir.f;
-        let mut flow =
-            Flow { variables: f.locals.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
-        for inst in &f.insts {
-            let mut uses = Vec::new();
-            if !matches!(inst.op, Op::Phi { .. }) {
-                inst.op.for_each_operand(|o| {
-                    if let Operand::Local(l) = o {
-                        uses.push(l.0 as usize);
-                    }
-                });
-            }
-            flow.uses.push(uses);
-            flow.defs.push(inst.result.map(|l| l.0 as usize).into_iter().collect());
-        }
-        for (b, block) in f.blocks.iter().enumerate() {
-            let successors: Vec<usize> = f
-                .block_insts(BlockId(b as u32))
-                .last()
-                .map(|i| i.op.successors().iter().map(|s| s.0 as usize).collect())
-                .unwrap_or_default();
-            let mut edge_uses = Vec::new();
-            for &s in &successors {
-                for inst in f.block_insts(BlockId(s as u32)) {
-                    let Op::Phi { incoming, .. } = &inst.op else { break };
-                    for (value, from) in incoming {
-                        if from.0 as usize == b
-                            && let Operand::Local(l) = value
-                        {
-                            edge_uses.push(l.0 as usize);
-                        }
-                    }
-                }
-            }
-            flow.blocks.push((block.first as usize..block.end as usize, successors, edge_uses));
-        }
-        flow
-    }
-
     fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Result<State<D>, Unsupported> {
         let stop = &self.stops[s.at.index()];
         let mut parts: FxHashMap<LocalId, Vec<(usize, Scalar<D>)>> = FxHashMap::default();
@@ -335,6 +357,12 @@ impl<'m> Program<'m> {
                         scalar.poison = d.is_set(val.bv());
                     }
                 }
+                Var::Undef(l, _) => {
+                    if let Some((_, scalar)) = parts.get_mut(l).and_then(|p| p.last_mut()) {
+                        scalar.undef = d.is_set(val.bv());
+                    }
+                }
+                Var::Cell(_) | Var::CellPoison(_) | Var::CellUndef(_) => {}
             }
         }
         let (Some(mut mem), Some(perm)) = (mem, perm) else {
@@ -355,6 +383,19 @@ impl<'m> Program<'m> {
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
+        for (var, val) in stop.vars.iter().zip(&s.vals) {
+            match var {
+                Var::Cell(c) => st.cells[*c] = val.bv().clone(),
+                Var::CellPoison(c) => st.cell_flags[*c].0 = d.is_set(val.bv()),
+                Var::CellUndef(c) => st.cell_flags[*c].1 = d.is_set(val.bv()),
+                Var::Mem
+                | Var::Perm
+                | Var::Argument(..)
+                | Var::Local(..)
+                | Var::Poison(..)
+                | Var::Undef(..) => {}
+            }
+        }
         for (local, mut scalars) in parts {
             scalars.sort_by_key(|(i, _)| *i);
             let ty = self.ir.f.locals[local.0 as usize].ty;
@@ -391,37 +432,53 @@ impl<'m> Program<'m> {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
                 Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
-                Var::Local(l, i) | Var::Poison(l, i) => {
-                    let value = st.locals[l.0 as usize].as_ref();
-                    let scalar = value.map(|v| v.scalars()).and_then(|s| s.get(*i).map(|s| (*s).clone()));
-                    if let Some(s) = &scalar
-                        && !self.ir.checks.exact
-                    {
-                        self.ir.refuse_concrete(d, s)?;
-                    }
-                    match scalar {
-                        Some(s) if matches!(var, Var::Local(..)) => Val::Bv(s.bits),
-                        Some(s) => {
-                            let poison = s.anything(d);
-                            Val::Bv(d.bool_to_bv(&poison))
-                        }
-                        // The result of the event, which `resume` puts in.
-                        None => {
-                            let width = match var {
-                                Var::Poison(..) => 1,
-                                _ => self.widths[l.0 as usize]
-                                    .as_ref()
-                                    .and_then(|w| w.get(*i))
-                                    .copied()
-                                    .unwrap_or(1),
-                            };
-                            Val::Bv(d.num(width, 0))
-                        }
-                    }
+                Var::Local(l, i) | Var::Poison(l, i) | Var::Undef(l, i) => {
+                    self.save_local(d, st, *var, *l, *i)?
                 }
+                Var::Cell(c) => {
+                    let lost = !self.ir.checks.exact && !self.poison.1[*c];
+                    if lost && d.as_bool(&st.cell_flags[*c].0) == Some(true) {
+                        let undef = d.bool(false);
+                        let poison = st.cell_flags[*c].0.clone();
+                        let scalar = Scalar { bits: st.cells[*c].clone(), poison, undef };
+                        self.ir.refuse_concrete(d, &scalar)?;
+                    }
+                    Val::Bv(st.cells[*c].clone())
+                }
+                Var::CellPoison(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].0)),
+                Var::CellUndef(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].1)),
             });
         }
         Ok(equiv::State { at, vals })
+    }
+
+    fn save_local<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        var: Var,
+        l: LocalId,
+        i: usize,
+    ) -> Result<Val<D>, Unsupported> {
+        let value = st.locals[l.0 as usize].as_ref();
+        let Some(s) = value.map(|v| v.scalars()).and_then(|s| s.get(i).map(|s| (*s).clone())) else {
+            // The result of the event, which `resume` puts in.
+            let widths = self.widths[l.0 as usize].as_ref();
+            let width = match var {
+                Var::Local(..) => widths.and_then(|w| w.get(i)).copied().unwrap_or(1),
+                _ => 1,
+            };
+            return Ok(Val::Bv(d.num(width, 0)));
+        };
+        let followed = self.poison.0[l.0 as usize] && d.as_bool(&s.undef) != Some(true);
+        if !self.ir.checks.exact && !followed {
+            self.ir.refuse_concrete(d, &s)?;
+        }
+        Ok(Val::Bv(match var {
+            Var::Poison(..) => d.bool_to_bv(&s.poison),
+            Var::Undef(..) => d.bool_to_bv(&s.undef),
+            _ => s.bits,
+        }))
     }
 
     fn run<D: Domain>(
@@ -431,6 +488,10 @@ impl<'m> Program<'m> {
     ) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
         let stop = &self.stops[s.at.index()];
         let start = stop.inst as usize;
+        if self.after_trap(s.at) {
+            let next = Next::Error("undefined behaviour".into(), self.place(start - 1));
+            return Ok(vec![Successor { cond: d.bool(true), next }]);
+        }
         let mut st = self.restore(d, s).map_err(|e| (e, start))?;
         let block = &self.ir.f.blocks[stop.block.0 as usize];
         for i in start..block.end as usize {
@@ -465,6 +526,19 @@ impl<'m> Program<'m> {
             return Ok(self.split(d, &st, nexts, i));
         }
         Err((Unsupported::new("block without a terminator"), start))
+    }
+
+    /// Whether a point lies behind a trap, which nothing passes; C front ends let code follow it all the same.
+    fn after_trap(&self, at: PointId) -> bool {
+        let stop = &self.stops[at.index()];
+        let before = (stop.inst as usize).checked_sub(1).and_then(|i| self.ir.f.insts.get(i));
+        let call = match before.map(|i| &i.op) {
+            Some(Op::Call(call)) if self.shape.point(at).kind == PointKind::AfterEvent => call,
+            _ => return false,
+        };
+        self.ir
+            .callee_name(call)
+            .is_some_and(|name| name == "llvm.trap" || name.starts_with("llvm.ubsantrap"))
     }
 
     /// The ways on, undefined behaviour apart.
@@ -512,242 +586,6 @@ impl<'m> Program<'m> {
         Ok(out)
     }
 
-    /// Values as the outside sees them, each followed by whether it may be anything.
-    fn shown<D: Domain>(&self, d: &mut D, scalar: &Scalar<D>, piece: &Piece, out: &mut Vec<Val<D>>) {
-        let any = scalar.anything(d);
-        out.push(Val::Bv(piece_value(d, piece, &scalar.bits)));
-        out.push(Val::Bv(d.bool_to_bv(&any)));
-    }
-
-    fn exit<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        value: Option<Value<D>>,
-    ) -> Result<Next<D>, Unsupported> {
-        let mut vals = Vec::new();
-        if let Some(value) = value {
-            let scalars = value.scalars();
-            if self.ir.attr(&self.ir.f.ret_attrs, "noundef").is_some() {
-                for s in &scalars {
-                    let bad = s.anything(d);
-                    st.ub = d.or(&st.ub, &bad);
-                }
-            }
-            match &self.boundary.lowered {
-                Some(signature) => {
-                    for piece in &signature.ret {
-                        let Some(s) = scalars.get(piece.scalar) else {
-                            return Err(Unsupported::new("result"));
-                        };
-                        self.shown(d, s, piece, &mut vals);
-                    }
-                }
-                None => {
-                    for s in scalars {
-                        let any = s.anything(d);
-                        vals.push(Val::Bv(s.bits.clone()));
-                        vals.push(Val::Bv(d.bool_to_bv(&any)));
-                    }
-                }
-            }
-        }
-        if let Some(p) = self.boundary.lowered.as_ref().and_then(|s| s.sret) {
-            let local = self.ir.f.params[p].local;
-            if let Some(Value::Scalar(s)) = &st.locals[local.0 as usize] {
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(d.num(1, 0)));
-            }
-        }
-        vals.push(Val::Mem(st.mem.clone()));
-        Ok(Next::Exit(vals))
-    }
-
-    fn event<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        inst: usize,
-        callee: Callee<D>,
-        args: &[Value<D>],
-    ) -> Result<Event<D>, Unsupported> {
-        let no = d.num(1, 0);
-        let Some(signature) = self.signatures.get(&(inst as u32)) else {
-            // An intrinsic that became the library's business.
-            let Callee::Direct(name) = callee else { return Err(Unsupported::new("intrinsic")) };
-            let mut vals = Vec::new();
-            for s in args.iter().flat_map(|a| a.scalars()) {
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(no.clone()));
-            }
-            vals.push(Val::Mem(st.mem.clone()));
-            return Ok(Event { label: format!("library {name}"), args: vals, results: vec![MEM, MEM] });
-        };
-        let mut vals = Vec::new();
-        let address = match callee {
-            Callee::Direct(name) => self.ir.global_address(d, &name),
-            Callee::Indirect(at) => at,
-        };
-        vals.push(Val::Bv(address));
-        vals.push(Val::Bv(no.clone()));
-        let (label, results) = if self.boundary.lowered.is_some() {
-            let signature = signature.clone()?;
-            for piece in &signature.args {
-                let scalars = args.get(piece.arg).map(|a| a.scalars()).unwrap_or_default();
-                let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("argument")) };
-                match piece.by_value {
-                    Some(size) => {
-                        let bytes = d.load(&st.mem, &s.bits, size);
-                        vals.push(Val::Bv(bytes));
-                        vals.push(Val::Bv(no.clone()));
-                    }
-                    None => self.shown(d, s, piece, &mut vals),
-                }
-            }
-            if let Some(n) = signature.vector_count {
-                vals.push(Val::Bv(d.num(8, u128::from(n))));
-                vals.push(Val::Bv(no));
-            }
-            (format!("call {}", signature.key()), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
-        } else {
-            let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
-            if call.args.iter().any(|a| self.ir.attr(&a.attrs, "byval").is_some()) {
-                return Err(Unsupported::new("byval argument"));
-            }
-            let mut widths = String::new();
-            for s in args.iter().flat_map(|a| a.scalars()) {
-                let any = s.anything(d);
-                widths.push_str(&format!(" {}", d.width(&s.bits)));
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(d.bool_to_bv(&any)));
-            }
-            let ret = if call.ret == super::types::Types::VOID {
-                Some(Vec::new())
-            } else {
-                flat_widths(&self.ir, call.ret)
-            };
-            let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
-            (format!("call{widths}"), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
-        };
-        vals.push(Val::Mem(st.mem.clone()));
-        let mut results = results;
-        results.extend([MEM, MEM]);
-        Ok(Event { label, args: vals, results })
-    }
-}
-
-/// A volatile access as an event; values are followed by a flag where the other side compares them loosely.
-pub(crate) fn volatile_event<D: Domain>(
-    d: &mut D,
-    at: D::Bv,
-    bytes: u32,
-    value: Option<D::Bv>,
-    _lowered: bool,
-) -> Event<D> {
-    let no = d.num(1, 0);
-    let mut args = vec![Val::Bv(at), Val::Bv(no.clone())];
-    let (what, results) = match value {
-        Some(v) => {
-            args.push(Val::Bv(v));
-            args.push(Val::Bv(no));
-            ("store", Vec::new())
-        }
-        None => ("load", vec![VarSort::Bv(bytes * 8)]),
-    };
-    Event { label: format!("volatile {what} {bytes}"), args, results }
-}
-
-/// The memory in which incoming stack arguments lie where the convention puts them.
-pub(crate) fn store_stack_arguments<D: Domain>(
-    d: &mut D,
-    stack: &[StackArgument],
-    mem: D::Mem,
-    args: &[Value<D>],
-) -> D::Mem {
-    let mut out = mem;
-    for (n, argument) in stack.iter().enumerate() {
-        let scalars = args.get(argument.piece.arg).map(|a| a.scalars()).unwrap_or_default();
-        let Some(scalar) = scalars.get(argument.piece.scalar) else { continue };
-        let value = piece_value(d, &argument.piece, &scalar.bits);
-        out = store_stack_argument(d, n, argument, out, &value);
-    }
-    out
-}
-
-/// Stores one incoming stack argument.
-pub(crate) fn store_stack_argument<D: Domain>(
-    d: &mut D,
-    n: usize,
-    argument: &StackArgument,
-    mem: D::Mem,
-    value: &D::Bv,
-) -> D::Mem {
-    let (have, want) = (d.width(value), argument.size as u32 * 8);
-    let value = if have >= want {
-        d.zfit(value, want)
-    } else {
-        let upper = d.symbol(&format!("stack argument padding {n}"), want - have);
-        d.concat(&upper, value)
-    };
-    let address = d.address(&argument.name, Some(argument.size));
-    d.store(&mem, &address, &value)
-}
-
-/// Widths of the scalars of a type.
-pub(crate) fn flat_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
-    fn walk(ir: &Ir<'_>, ty: TypeId, out: &mut Vec<u32>, depth: u32) -> Option<()> {
-        if depth > 16 || out.len() > 4096 {
-            return None;
-        }
-        match ir.m.types.resolve(ty) {
-            Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
-                if *len > 4096 {
-                    return None;
-                }
-                for _ in 0..*len {
-                    walk(ir, *elem, out, depth + 1)?;
-                }
-            }
-            Type::Struct { fields, .. } => {
-                for field in fields.iter() {
-                    walk(ir, *field, out, depth + 1)?;
-                }
-            }
-            _ => out.push(ir.scalar_bits(ty).ok()?),
-        }
-        Some(())
-    }
-    let mut out = Vec::new();
-    walk(ir, ty, &mut out, 0)?;
-    Some(out)
-}
-
-/// The lowered signature of a call, with the attributes of call and callee together.
-fn lower_call(ir: &Ir<'_>, call: &Call) -> Result<Signature, Unsupported> {
-    let m = ir.m;
-    let declared = ir.callee_name(call).and_then(|name| {
-        let id = m.names.get(name)?;
-        m.functions.iter().find(|f| f.name == id)
-    });
-    let mut attrs: Vec<Vec<Attr>> = Vec::new();
-    for (i, arg) in call.args.iter().enumerate() {
-        let mut list = arg.attrs.clone();
-        if let Some(param) = declared.and_then(|f| f.params.get(i)) {
-            list.extend(param.attrs.iter().cloned());
-        }
-        attrs.push(list);
-    }
-    let mut ret_attrs = call.ret_attrs.clone();
-    if let Some(f) = declared {
-        ret_attrs.extend(f.ret_attrs.iter().cloned());
-    }
-    let args: Vec<(TypeId, &[Attr])> = call.args.iter().zip(&attrs).map(|(a, l)| (a.ty, &l[..])).collect();
-    let variadic = match call.fn_ty.map(|t| m.types.get(t)) {
-        Some(Type::Func { vararg, .. }) => *vararg,
-        _ => false,
-    };
-    let words: Vec<&str> = call.words.iter().map(|w| m.names.text(*w)).collect();
-    lower(m, &args, (call.ret, &ret_attrs), variadic, &words)
 }
 
 impl Semantics for Program<'_> {
@@ -813,23 +651,15 @@ impl Semantics for Program<'_> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Local(..) | Var::Poison(..) => {}
+                Var::Argument(..)
+                | Var::Local(..)
+                | Var::Poison(..)
+                | Var::Undef(..)
+                | Var::Cell(_)
+                | Var::CellPoison(_)
+                | Var::CellUndef(_) => {}
             }
         }
         after
     }
-}
-
-/// The scalars that a result's pieces make up.
-fn join_pieces<D: Domain>(d: &mut D, signature: &Signature, bits: &[D::Bv]) -> Vec<D::Bv> {
-    let mut out: Vec<D::Bv> = Vec::new();
-    for (piece, value) in signature.ret.iter().zip(bits) {
-        if piece.scalar < out.len() {
-            let low = out[piece.scalar].clone();
-            out[piece.scalar] = d.concat(value, &low);
-        } else {
-            out.push(value.clone());
-        }
-    }
-    out
 }

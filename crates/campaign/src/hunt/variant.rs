@@ -1,0 +1,177 @@
+//! Variants in a hunt: made before they are tested, and cut down to the edits that an alarm needs.
+
+use super::test::{Meaning, machine_options, observe, preprocessed};
+use super::worker::Hunt;
+use crate::emi::{Prepared, same};
+use crate::error::Error;
+use crate::findings::Descent;
+use crate::oracles::{self, Case, Observation};
+use crate::preprocess;
+use crate::sources::{Failure, Program};
+use crate::truth::{self, Truth};
+use crate::verdict::{Alarm, Judgement};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use toolchain::compiler::PreprocessError;
+
+/// Compilations spent on cutting one alarm down.
+const TRIES: usize = 80;
+/// Time spent on it.
+const TIME: Duration = Duration::from_secs(120);
+
+/// A variant and where it came from.
+pub(super) struct Descended {
+    pub variant: crate::emi::Variant,
+    prepared: Prepared,
+    number: u64,
+    index: u64,
+    name: String,
+}
+
+impl Descended {
+    /// How the variant's meaning differs from its seed's, if it does; running out of budget does not count.
+    pub fn differs(&self, truth: &Truth) -> Option<String> {
+        let Ok(seed) = &*self.prepared else { return None };
+        match truth {
+            Truth::Known { outcome, .. } if same(&seed.truth[0].1, outcome) => None,
+            Truth::Known { .. } => Some("it behaves otherwise than its seed".to_owned()),
+            Truth::Rejected(rejection) if rejection.limit == crate::verdict::Limit::Budget => None,
+            Truth::Rejected(rejection) => Some(format!("{}: {}", rejection.reason, rejection.detail)),
+        }
+    }
+}
+
+/// The program to test under a number: the seed itself for variant 0.
+pub(super) fn of(
+    hunt: &Hunt<'_>,
+    program: Program,
+    number: u64,
+    index: u64,
+) -> Result<(Program, Option<Descended>), Failure> {
+    let Some(mutator) = hunt.mutator.filter(|_| index > 0) else { return Ok((program, None)) };
+    let text = if preprocess::is_needed(&program.text) {
+        preprocessed(hunt, &program, 0).map_err(|error| match error {
+            PreprocessError::Cancelled => Failure::Stopped,
+            error => Failure::None(format!("not preprocessed: {error}")),
+        })?
+    } else {
+        program.text.clone()
+    };
+    let options = machine_options(hunt, &hunt.plan.models[0]);
+    let prepared = mutator.prepare(number, &text, &program.name, &options);
+    let seed = match &*prepared {
+        Ok(seed) => seed,
+        Err(why) => return Err(Failure::None(format!("its seed is not used: {why}"))),
+    };
+    let wrong = |why: String| Failure::None(format!("wrong variant (please report it): {why}"));
+    let variant = mutator.variant(seed, number, index).map_err(wrong)?;
+    let by = variant.strategies(false).join(", ");
+    let name = format!("{}, variant {index} ({by})", program.name);
+    let made = Program { name, text: variant.text.clone().into_bytes(), include: Vec::new(), file: None };
+    Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
+}
+
+/// What was found last: the program, what it did, and the alarm it raises.
+type Found = (Meaning, Observation, Alarm);
+
+/// Cuts the edits of an alarming variant down to a list from which none can go while the same alarm shows in the same
+/// configuration. What is found is `None` where even the first attempt shows it no more. `None` when plumb was
+/// stopped or time ran out before anything was learnt.
+pub(super) fn smallest(
+    hunt: &Hunt<'_>,
+    descended: &Descended,
+    seen: &Observation,
+    alarm: &Alarm,
+) -> Result<Option<(Descent, Option<Found>)>, Error> {
+    let (Some(mutator), Ok(seed)) = (hunt.mutator, &*descended.prepared) else { return Ok(None) };
+    let configuration = seen.configuration;
+    let (number, index) = (descended.number, descended.index);
+    let descent = |variant| Descent {
+        seed: descended.name.clone(),
+        seed_text: seed.text.clone(),
+        variant,
+        edits_before: descended.variant.edits.len(),
+    };
+    let begun = Instant::now();
+    let mut failed = None;
+    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(crate::emi::Variant, Found)> {
+        if begun.elapsed() > TIME || failed.is_some() {
+            return None;
+        }
+        let variant = mutator.with_edits(seed, edits, number, index, split)?;
+        match shows(hunt, configuration, &variant, alarm) {
+            Ok(found) => Some((variant, found?)),
+            Err(error) => {
+                failed = Some(error);
+                None
+            }
+        }
+    };
+    let mut best: Option<(crate::emi::Variant, Found)> = None;
+    let was_split = descended.variant.units.is_some();
+    let edits = &descended.variant.edits;
+    // Does it need no edit at all, or at least no splitting?
+    let mut split = was_split;
+    if let Some(found) = try_one(&[], false) {
+        best = Some(found);
+    } else {
+        if was_split {
+            if let Some(found) = try_one(edits, false) {
+                best = Some(found);
+                split = false;
+            } else if let Some(found) = try_one(&[], true) {
+                best = Some(found);
+            }
+        }
+        if best.as_ref().is_none_or(|(variant, _)| !variant.edits.is_empty()) {
+            mutate::minimize(edits, TRIES, |kept| match try_one(kept, split) {
+                Some(found) => {
+                    best = Some(found);
+                    true
+                }
+                None => false,
+            });
+        }
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    Ok(Some(match best {
+        Some((variant, found)) => (descent(variant), Some(found)),
+        None => (descent(descended.variant.clone()), None),
+    }))
+}
+
+/// Does a variant raise the same alarm in this configuration? It must mean something first.
+fn shows(
+    hunt: &Hunt<'_>,
+    configuration: usize,
+    variant: &crate::emi::Variant,
+    alarm: &Alarm,
+) -> Result<Option<Found>, Error> {
+    let model = hunt.plan.configurations[configuration].model;
+    let options = machine_options(hunt, &hunt.plan.models[model]);
+    let truth = truth::of(variant.text.as_bytes(), "variant", &options);
+    if !matches!(truth, Truth::Known { .. }) {
+        return Ok(None);
+    }
+    let units = variant.units.clone().map(Arc::new);
+    let meaning = Meaning { text: Arc::from(variant.text.as_bytes()), truth: truth.clone(), units };
+    let Some(seen) = observe(hunt, configuration, &meaning, false)? else { return Ok(None) };
+    let truths = vec![truth; hunt.plan.models.len()];
+    let observations = [seen];
+    let case = Case {
+        configurations: &hunt.plan.configurations,
+        truths: &truths,
+        observations: &observations,
+        differential: false,
+    };
+    let judged = oracles::judge(&case, &observations[0]);
+    let [seen] = observations;
+    Ok(match judged {
+        Judgement::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
+            Some((meaning, seen, again))
+        }
+        Judgement::Alarm(_) | Judgement::Silent | Judgement::Pass | Judgement::Inconclusive(_) => None,
+    })
+}

@@ -1,0 +1,103 @@
+//! Plants faults in the functions of `.mir` files: `planted [--count N] [--seed N] [--time S] [--runs N] [--size N]
+//! [--keep DIR] FILE...`. Exits with 1 when one that was proved is told apart by running both sides; its file is
+//! then kept.
+
+#[path = "../tests/planted/mod.rs"]
+mod planted;
+
+use planted::{Corpus, KINDS, Numbers, Outcome, attempt, is_proved, options};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+fn main() -> std::process::ExitCode {
+    let mut args = std::env::args().skip(1);
+    let (mut count, mut seed, mut time, mut runs, mut size) = (200usize, 1u64, 3f64, 200u32, 400usize);
+    let (mut keep, mut files) = ("planted-faults".to_owned(), Vec::new());
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().unwrap_or_default();
+        match arg.as_str() {
+            "--count" => count = value().parse().unwrap_or(count),
+            "--seed" => seed = value().parse().unwrap_or(seed),
+            "--time" => time = value().parse().unwrap_or(time),
+            "--runs" => runs = value().parse().unwrap_or(runs),
+            "--size" => size = value().parse().unwrap_or(size),
+            "--keep" => keep = value(),
+            _ => files.push(arg),
+        }
+    }
+    // Deep programs need a deep stack.
+    let work = move || run(&files, count, seed, Duration::from_secs_f64(time), runs, size, &keep);
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code.into(),
+        Ok(Err(_)) | Err(_) => 2.into(),
+    }
+}
+
+fn run(files: &[String], count: usize, seed: u64, time: Duration, runs: u32, size: usize, keep: &str) -> u8 {
+    let opts = options(time);
+    let mut numbers = Numbers(seed);
+    let mut corpora = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let corpus = Corpus::read(file, &text);
+        let insts =
+            |f: &str| corpus.module.functions.iter().find(|g| g.name == f).map_or(0, |g| g.insts.len());
+        let functions: Vec<String> = corpus.functions().into_iter().filter(|f| insts(f) <= size).collect();
+        corpora.push((corpus, functions));
+    }
+    let mut places: Vec<(usize, String)> =
+        corpora.iter().enumerate().flat_map(|(i, (_, fs))| fs.iter().map(move |f| (i, f.clone()))).collect();
+    let mut tally: BTreeMap<String, BTreeMap<&'static str, u32>> = BTreeMap::new();
+    let (mut planted, mut unsound, mut ended, mut proved) = (0, 0, 0u64, 0u64);
+    let mut sound: BTreeMap<(usize, String), bool> = BTreeMap::new();
+    let mut said = Instant::now();
+    while planted < count && !places.is_empty() {
+        let at = numbers.below(places.len());
+        let (c, function) = places[at].clone();
+        let corpus = &mut corpora[c].0;
+        let fine = *sound.entry((c, function.clone())).or_insert_with(|| is_proved(corpus, &function, &opts));
+        let tried = if fine { attempt(corpus, &function, &mut numbers, &opts, runs) } else { None };
+        let Some((fault, outcome)) = tried else {
+            places.swap_remove(at);
+            continue;
+        };
+        planted += 1;
+        let name = match &outcome {
+            Outcome::Refuted => "refuted",
+            Outcome::Unknown => "unknown",
+            Outcome::Unsupported => "unsupported",
+            Outcome::Proved(n) => {
+                ended += u64::from(*n);
+                proved += 1;
+                println!("proved: {} {function}: {} ({n} of {runs} runs ended)", corpus.name, fault.change);
+                "proved"
+            }
+            Outcome::Unsound(trace) => {
+                unsound += 1;
+                let path = format!("{keep}/{unsound}.mir");
+                let _ = std::fs::create_dir_all(keep);
+                let _ = std::fs::write(&path, corpus.whole(&function, &fault.text));
+                println!("UNSOUND: {} {function}: {}\n{trace}kept in {path}", corpus.name, fault.change);
+                "unsound"
+            }
+            Outcome::Panicked => {
+                println!("PANIC: {} {function}: {}", corpus.name, fault.change);
+                "panic"
+            }
+        };
+        *tally.entry(format!("{:?}", fault.kind)).or_default().entry(name).or_default() += 1;
+        if said.elapsed() > Duration::from_secs(10) {
+            said = Instant::now();
+            eprintln!("{planted} of {count} planted, {proved} proved, {unsound} unsound");
+        }
+    }
+    println!(
+        "\n{planted} faults planted in {} functions; {proved} proved, on which {ended} runs ended alike; {unsound} unsound",
+        sound.len()
+    );
+    for kind in KINDS {
+        println!("{kind:?}: {:?}", tally.get(&format!("{kind:?}")).cloned().unwrap_or_default());
+    }
+    u8::from(unsound > 0)
+}

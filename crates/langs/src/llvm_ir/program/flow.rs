@@ -1,0 +1,124 @@
+//! What the instructions of a function read and write, for liveness.
+
+use super::Program;
+use crate::liveness::Flow;
+use crate::llvm_ir::ast::{BinOp, BlockId, ConstKind, Inst, LocalId, Op, Operand};
+
+impl Program<'_> {
+    pub(super) fn flow(&self) -> Flow {
+        let f = self.ir.f;
+        let mut flow =
+            Flow { variables: f.locals.len() + self.ir.cells.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
+        for inst in &f.insts {
+            let mut uses = Vec::new();
+            if !matches!(inst.op, Op::Phi { .. }) {
+                inst.op.for_each_operand(|o| {
+                    if let Operand::Local(l) = o {
+                        uses.push(l.0 as usize);
+                    }
+                });
+            }
+            let mut defs: Vec<usize> = inst.result.map(|l| l.0 as usize).into_iter().collect();
+            // Cells are variables behind the locals.
+            let (read, written) = self.ir.cells_of(inst);
+            uses.extend(read.into_iter().map(|c| f.locals.len() + c));
+            defs.extend(written.into_iter().map(|c| f.locals.len() + c));
+            flow.uses.push(uses);
+            flow.defs.push(defs);
+        }
+        for (b, block) in f.blocks.iter().enumerate() {
+            let successors: Vec<usize> = f
+                .block_insts(BlockId(b as u32))
+                .last()
+                .map(|i| i.op.successors().iter().map(|s| s.0 as usize).collect())
+                .unwrap_or_default();
+            let mut edge_uses = Vec::new();
+            for &s in &successors {
+                for inst in f.block_insts(BlockId(s as u32)) {
+                    let Op::Phi { incoming, .. } = &inst.op else { break };
+                    for (value, from) in incoming {
+                        if from.0 as usize == b
+                            && let Operand::Local(l) = value
+                        {
+                            edge_uses.push(l.0 as usize);
+                        }
+                    }
+                }
+            }
+            flow.blocks.push((block.first as usize..block.end as usize, successors, edge_uses));
+        }
+        flow
+    }
+
+    /// Which locals and cells may hold poison, as far as that is worth following: where the source's flag is not
+    /// followed, it picks bits instead, which it may at any time.
+    pub(super) fn poisonable(&self) -> (Vec<bool>, Vec<bool>) {
+        let f = self.ir.f;
+        let (mut locals, mut cells) = (vec![false; f.locals.len()], vec![false; self.ir.cells.len()]);
+        loop {
+            let mut changed = false;
+            for inst in &f.insts {
+                let mut from = self.makes_poison(inst);
+                inst.op.for_each_operand(|o| {
+                    if let Operand::Local(l) = o {
+                        from |= locals[l.0 as usize];
+                    }
+                });
+                let (read, written) = self.ir.cells_of(inst);
+                match (&inst.op, inst.result) {
+                    (Op::Store { value, .. }, _) => {
+                        let stored = matches!(value, Operand::Local(l) if locals[l.0 as usize]);
+                        for c in read.into_iter().chain(written) {
+                            changed |= stored && !cells[c];
+                            cells[c] |= stored;
+                        }
+                    }
+                    (Op::Freeze { .. } | Op::Alloca { .. }, _) | (_, None) => {}
+                    (op, Some(LocalId(l))) => {
+                        from = match op {
+                            Op::Load { .. } => self.makes_poison(inst) || read.iter().any(|c| cells[*c]),
+                            Op::Call(call) => {
+                                from && self.ir.callee_name(call).is_some_and(|n| n.starts_with("llvm."))
+                            }
+                            _ => from,
+                        };
+                        changed |= from && !locals[l as usize];
+                        locals[l as usize] |= from;
+                    }
+                }
+            }
+            if !changed {
+                return (locals, cells);
+            }
+        }
+    }
+
+    /// Whether an instruction may make poison of operands that are none.
+    fn makes_poison(&self, inst: &Inst) -> bool {
+        let ir = &self.ir;
+        match &inst.op {
+            Op::Binary { op: BinOp::Shl | BinOp::LShr | BinOp::AShr, flags, rhs, .. } => {
+                let known = matches!(rhs, Operand::Const(c)
+                    if matches!(ir.m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Int(_))));
+                flags.0 != 0 || !known
+            }
+            Op::Binary { flags, .. } | Op::ICmp { flags, .. } | Op::Cast { flags, .. } => flags.0 != 0,
+            Op::Load { .. } => inst
+                .attachments
+                .iter()
+                .any(|(kind, _)| matches!(ir.m.names.text(*kind), "range" | "nonnull")),
+            Op::Call(call) => ir
+                .callee_name(call)
+                .is_some_and(|n| ["llvm.abs.", "llvm.ctlz.", "llvm.cttz."].iter().any(|p| n.starts_with(p))),
+            _ => {
+                let mut found = false;
+                inst.op.for_each_operand(|o| {
+                    if let Operand::Const(c) = o {
+                        found |= matches!(ir.m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Poison));
+                    }
+                });
+                found
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! How a function meets the outside: results, calls, volatile accesses, incoming stack arguments.
+
+use super::{MEM, Program, StackArgument};
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir::ast::{Attr, Call, Op};
+use crate::llvm_ir::semantics::{Callee, Ir, Scalar, State, Value};
+use crate::llvm_ir::types::{Type, TypeId};
+use crate::x86_mir::semantics::calls::{Piece, Signature, lower, piece_value};
+use equiv::{Event, Next, Val, VarSort};
+
+impl Program<'_> {
+    /// Values as the outside sees them, each followed by whether it may be anything.
+    fn shown<D: Domain>(&self, d: &mut D, scalar: &Scalar<D>, piece: &Piece, out: &mut Vec<Val<D>>) {
+        let any = scalar.anything(d);
+        out.push(Val::Bv(piece_value(d, piece, &scalar.bits)));
+        out.push(Val::Bv(d.bool_to_bv(&any)));
+    }
+
+    pub(super) fn exit<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        value: Option<Value<D>>,
+    ) -> Result<Next<D>, Unsupported> {
+        let mut vals = Vec::new();
+        if let Some(value) = value {
+            let scalars = value.scalars();
+            if self.ir.attr(&self.ir.f.ret_attrs, "noundef").is_some() {
+                for s in &scalars {
+                    let bad = s.anything(d);
+                    st.ub = d.or(&st.ub, &bad);
+                }
+            }
+            match &self.boundary.lowered {
+                Some(signature) => {
+                    for piece in &signature.ret {
+                        let Some(s) = scalars.get(piece.scalar) else {
+                            return Err(Unsupported::new("result"));
+                        };
+                        self.shown(d, s, piece, &mut vals);
+                    }
+                }
+                None => {
+                    for s in scalars {
+                        let any = s.anything(d);
+                        vals.push(Val::Bv(s.bits.clone()));
+                        vals.push(Val::Bv(d.bool_to_bv(&any)));
+                    }
+                }
+            }
+        }
+        if let Some(p) = self.boundary.lowered.as_ref().and_then(|s| s.sret) {
+            let local = self.ir.f.params[p].local;
+            if let Some(Value::Scalar(s)) = &st.locals[local.0 as usize] {
+                vals.push(Val::Bv(s.bits.clone()));
+                vals.push(Val::Bv(d.num(1, 0)));
+            }
+        }
+        vals.push(Val::Mem(st.mem.clone()));
+        Ok(Next::Exit(vals))
+    }
+
+    pub(super) fn event<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: usize,
+        callee: Callee<D>,
+        args: &[Value<D>],
+    ) -> Result<Event<D>, Unsupported> {
+        let no = d.num(1, 0);
+        let Some(signature) = self.signatures.get(&(inst as u32)) else {
+            // An intrinsic that became the library's business.
+            let Callee::Direct(name) = callee else { return Err(Unsupported::new("intrinsic")) };
+            let mut vals = Vec::new();
+            for s in args.iter().flat_map(|a| a.scalars()) {
+                vals.push(Val::Bv(s.bits.clone()));
+                vals.push(Val::Bv(no.clone()));
+            }
+            vals.push(Val::Mem(st.mem.clone()));
+            return Ok(Event { label: format!("library {name}"), args: vals, results: vec![MEM, MEM] });
+        };
+        let mut vals = Vec::new();
+        let address = match callee {
+            Callee::Direct(name) => self.ir.global_address(d, &name),
+            Callee::Indirect(at) => at,
+        };
+        vals.push(Val::Bv(address));
+        vals.push(Val::Bv(no.clone()));
+        let (label, results) = if self.boundary.lowered.is_some() {
+            let signature = signature.clone()?;
+            for piece in &signature.args {
+                let scalars = args.get(piece.arg).map(|a| a.scalars()).unwrap_or_default();
+                let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("argument")) };
+                match piece.by_value {
+                    Some(size) => {
+                        let bytes = d.load(&st.mem, &s.bits, size);
+                        vals.push(Val::Bv(bytes));
+                        vals.push(Val::Bv(no.clone()));
+                    }
+                    None => self.shown(d, s, piece, &mut vals),
+                }
+            }
+            if let Some(n) = signature.vector_count {
+                vals.push(Val::Bv(d.num(8, u128::from(n))));
+                vals.push(Val::Bv(no));
+            }
+            (format!("call {}", signature.key()), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
+        } else {
+            let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
+            if call.args.iter().any(|a| self.ir.attr(&a.attrs, "byval").is_some()) {
+                return Err(Unsupported::new("byval argument"));
+            }
+            let mut widths = String::new();
+            for s in args.iter().flat_map(|a| a.scalars()) {
+                let any = s.anything(d);
+                widths.push_str(&format!(" {}", d.width(&s.bits)));
+                vals.push(Val::Bv(s.bits.clone()));
+                vals.push(Val::Bv(d.bool_to_bv(&any)));
+            }
+            let ret = if call.ret == crate::llvm_ir::types::Types::VOID {
+                Some(Vec::new())
+            } else {
+                flat_widths(&self.ir, call.ret)
+            };
+            let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
+            (format!("call{widths}"), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
+        };
+        vals.push(Val::Mem(st.mem.clone()));
+        let mut results = results;
+        results.extend([MEM, MEM]);
+        Ok(Event { label, args: vals, results })
+    }
+}
+
+/// A volatile access as an event; values are followed by a flag where the other side compares them loosely.
+pub(crate) fn volatile_event<D: Domain>(
+    d: &mut D,
+    at: D::Bv,
+    bytes: u32,
+    value: Option<D::Bv>,
+    _lowered: bool,
+) -> Event<D> {
+    let no = d.num(1, 0);
+    let mut args = vec![Val::Bv(at), Val::Bv(no.clone())];
+    let (what, results) = match value {
+        Some(v) => {
+            args.push(Val::Bv(v));
+            args.push(Val::Bv(no));
+            ("store", Vec::new())
+        }
+        None => ("load", vec![VarSort::Bv(bytes * 8)]),
+    };
+    Event { label: format!("volatile {what} {bytes}"), args, results }
+}
+
+/// The memory in which incoming stack arguments lie where the convention puts them.
+pub(crate) fn store_stack_arguments<D: Domain>(
+    d: &mut D,
+    stack: &[StackArgument],
+    mem: D::Mem,
+    args: &[Value<D>],
+) -> D::Mem {
+    let mut out = mem;
+    for (n, argument) in stack.iter().enumerate() {
+        let scalars = args.get(argument.piece.arg).map(|a| a.scalars()).unwrap_or_default();
+        let Some(scalar) = scalars.get(argument.piece.scalar) else { continue };
+        let value = piece_value(d, &argument.piece, &scalar.bits);
+        out = store_stack_argument(d, n, argument, out, &value);
+    }
+    out
+}
+
+/// Stores one incoming stack argument.
+pub(crate) fn store_stack_argument<D: Domain>(
+    d: &mut D,
+    n: usize,
+    argument: &StackArgument,
+    mem: D::Mem,
+    value: &D::Bv,
+) -> D::Mem {
+    let (have, want) = (d.width(value), argument.size as u32 * 8);
+    let value = if have >= want {
+        d.zfit(value, want)
+    } else {
+        let upper = d.symbol(&format!("stack argument padding {n}"), want - have);
+        d.concat(&upper, value)
+    };
+    let address = d.address(&argument.name, Some(argument.size));
+    d.store(&mem, &address, &value)
+}
+
+/// Widths of the scalars of a type.
+pub(crate) fn flat_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
+    fn walk(ir: &Ir<'_>, ty: TypeId, out: &mut Vec<u32>, depth: u32) -> Option<()> {
+        if depth > 16 || out.len() > 4096 {
+            return None;
+        }
+        match ir.m.types.resolve(ty) {
+            Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
+                if *len > 4096 {
+                    return None;
+                }
+                for _ in 0..*len {
+                    walk(ir, *elem, out, depth + 1)?;
+                }
+            }
+            Type::Struct { fields, .. } => {
+                for field in fields.iter() {
+                    walk(ir, *field, out, depth + 1)?;
+                }
+            }
+            _ => out.push(ir.scalar_bits(ty).ok()?),
+        }
+        Some(())
+    }
+    let mut out = Vec::new();
+    walk(ir, ty, &mut out, 0)?;
+    Some(out)
+}
+
+/// The lowered signature of a call, with the attributes of call and callee together.
+pub(super) fn lower_call(ir: &Ir<'_>, call: &Call) -> Result<Signature, Unsupported> {
+    let m = ir.m;
+    let declared = ir.callee_name(call).and_then(|name| {
+        let id = m.names.get(name)?;
+        m.functions.iter().find(|f| f.name == id)
+    });
+    let mut attrs: Vec<Vec<Attr>> = Vec::new();
+    for (i, arg) in call.args.iter().enumerate() {
+        let mut list = arg.attrs.clone();
+        if let Some(param) = declared.and_then(|f| f.params.get(i)) {
+            list.extend(param.attrs.iter().cloned());
+        }
+        attrs.push(list);
+    }
+    let mut ret_attrs = call.ret_attrs.clone();
+    if let Some(f) = declared {
+        ret_attrs.extend(f.ret_attrs.iter().cloned());
+    }
+    let args: Vec<(TypeId, &[Attr])> = call.args.iter().zip(&attrs).map(|(a, l)| (a.ty, &l[..])).collect();
+    let variadic = match call.fn_ty.map(|t| m.types.get(t)) {
+        Some(Type::Func { vararg, .. }) => *vararg,
+        _ => false,
+    };
+    let words: Vec<&str> = call.words.iter().map(|w| m.names.text(*w)).collect();
+    lower(m, &args, (call.ret, &ret_attrs), variadic, &words)
+}
+
+/// The scalars that a result's pieces make up.
+pub(super) fn join_pieces<D: Domain>(d: &mut D, signature: &Signature, bits: &[D::Bv]) -> Vec<D::Bv> {
+    let mut out: Vec<D::Bv> = Vec::new();
+    for (piece, value) in signature.ret.iter().zip(bits) {
+        if piece.scalar < out.len() {
+            let low = out[piece.scalar].clone();
+            out[piece.scalar] = d.concat(value, &low);
+        } else {
+            out.push(value.clone());
+        }
+    }
+    out
+}

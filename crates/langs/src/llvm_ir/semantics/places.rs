@@ -1,0 +1,260 @@
+//! What the text of a function says about addresses: which object they lie in, and which stack objects' addresses
+//! stay inside the function.
+
+use super::Ir;
+use super::memory::known_global_size;
+use crate::cells::{Accesses, Range};
+use crate::llvm_ir::ast::{CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::types::{Type, TypeId};
+use rustc_hash::FxHashSet;
+
+/// The object that an address is a constant offset into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Root {
+    /// The result of an alloca.
+    Stack(LocalId),
+    /// A global variable; whether it is constant.
+    Global {
+        /// Declared `constant`.
+        constant: bool,
+    },
+}
+
+impl Ir<'_> {
+    /// The static stack objects: allocas of constant size in the entry block, in order, with size and alignment.
+    pub fn stack_objects(&self) -> Vec<(LocalId, u64, u64)> {
+        let mut out = Vec::new();
+        for inst in self.f.block_insts(crate::llvm_ir::ast::BlockId(0)) {
+            if let Op::Alloca { ty, count, align, .. } = &inst.op
+                && let Some(local) = inst.result
+                && let Some((size, align)) = self.alloca_size(*ty, *count, *align)
+            {
+                out.push((local, size, align));
+            }
+        }
+        out
+    }
+
+    pub(super) fn alloca_size(
+        &self,
+        ty: TypeId,
+        count: Option<(TypeId, Operand)>,
+        align: Option<u64>,
+    ) -> Option<(u64, u64)> {
+        let types = &self.m.types;
+        let count = match count {
+            None => 1,
+            Some((_, Operand::Const(c))) => match self.m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Int(n) => n,
+                _ => return None,
+            },
+            Some((_, Operand::Local(_))) => return None,
+        };
+        let size = self.m.layout.alloc_size(types, ty)?.checked_mul(count)?;
+        let align = align.or_else(|| self.m.layout.align(types, ty))?;
+        Some((size, align))
+    }
+
+    /// Whether an access lies inside a stack object or global variable of this module, by the program's text. A
+    /// write to a constant never counts: such memory need not be writable.
+    pub(super) fn inside_object(&self, operand: Operand, bytes: u64, write: bool) -> bool {
+        match self.object_offset(operand, 0) {
+            Some((Root::Global { constant: true }, ..)) if write => false,
+            Some((_, size, offset)) => {
+                offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
+            }
+            None => false,
+        }
+    }
+
+    /// The object an address is a constant offset into, its size, and the offset.
+    fn object_offset(&self, operand: Operand, depth: u32) -> Option<(Root, u64, i64)> {
+        if depth > 8 {
+            return None;
+        }
+        match operand {
+            Operand::Local(LocalId(i)) => {
+                let def = self.f.locals.get(i as usize)?.def?;
+                let inst = self.f.insts.get(def as usize)?;
+                match &inst.op {
+                    Op::Alloca { ty, count, align, .. } => {
+                        Some((Root::Stack(inst.result?), self.alloca_size(*ty, *count, *align)?.0, 0))
+                    }
+                    Op::Gep { source, base, indices, .. } => {
+                        let (root, size, offset) = self.object_offset(*base, depth + 1)?;
+                        let list: Option<Vec<i64>> =
+                            indices.iter().map(|(_, index)| self.small_constant(*index)).collect();
+                        Some((root, size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
+                    }
+                    Op::Cast { op: CastOp::BitCast, value, .. } => self.object_offset(*value, depth + 1),
+                    _ => None,
+                }
+            }
+            Operand::Const(c) => match &self.m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Global(name) => {
+                    let global = self.m.globals.iter().find(|g| g.name == *name)?;
+                    let root = Root::Global { constant: global.constant };
+                    Some((root, known_global_size(self.m, *name)?, 0))
+                }
+                ConstKind::Expr(e) => match &**e {
+                    ConstExpr::Gep { source, args, .. } => {
+                        let (base, indices) = args.split_first()?;
+                        let (root, size, offset) = self.object_offset(Operand::Const(*base), depth + 1)?;
+                        let list: Option<Vec<i64>> =
+                            indices.iter().map(|i| self.small_constant(Operand::Const(*i))).collect();
+                        Some((root, size, offset.checked_add(self.constant_offset(*source, &list?)?)?))
+                    }
+                    ConstExpr::Cast(CastOp::BitCast, _, inner) => {
+                        self.object_offset(Operand::Const(*inner), depth + 1)
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
+
+    /// The stack object that an address lies in, by its index among the static ones, and the offset; none for the
+    /// address of an object whose uses are not all plain.
+    fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {
+        let Operand::Local(_) = operand else { return None };
+        match self.object_offset(operand, 0)? {
+            (Root::Stack(local), _, offset) => Some((self.object_index.get(&local).copied()?, offset)),
+            (Root::Global { .. }, ..) => None,
+        }
+    }
+
+    /// The cell-bound object that an address lies in, and the offset.
+    pub(crate) fn cell_place(&self, operand: Operand) -> Option<(String, u64)> {
+        if self.cells.is_empty() {
+            return None;
+        }
+        let (index, offset) = self.stack_place(operand)?;
+        let name = Self::stack_name(0, index);
+        self.cells.has(&name).then_some((name, u64::try_from(offset).ok()?))
+    }
+
+    /// The cells that an instruction reads and writes: whole cells written, others read.
+    pub(crate) fn cells_of(&self, inst: &Inst) -> (Vec<usize>, Vec<usize>) {
+        let (mut uses, mut defs) = (Vec::new(), Vec::new());
+        if let Some((ptr, bytes, _)) = self.plain_access(inst)
+            && let Some((object, offset)) = self.cell_place(ptr)
+        {
+            for t in self.cells.touched(&object, offset, bytes) {
+                let whole = t.bits == self.cells.width(t.cell);
+                if whole && matches!(inst.op, Op::Store { .. }) {
+                    defs.push(t.cell);
+                } else {
+                    uses.push(t.cell);
+                }
+            }
+        }
+        (uses, defs)
+    }
+
+    /// The stack objects whose address is only loaded from and stored to, in place and in bounds, with the ranges
+    /// accessed: those that [`crate::cells`] may take out of memory.
+    pub fn private_objects(&self) -> Accesses {
+        let objects = self.stack_objects();
+        let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); objects.len()];
+        let mut escaped: FxHashSet<usize> = FxHashSet::default();
+        for inst in &self.f.insts {
+            let plain = self.plain_access(inst);
+            inst.op.for_each_operand(|operand| {
+                let Some((index, offset)) = self.stack_place(operand) else { return };
+                let fine = match &inst.op {
+                    // The result is followed in turn, unless it can't be.
+                    Op::Gep { .. } | Op::Cast { op: CastOp::BitCast, .. } => {
+                        inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
+                    }
+                    Op::Call(call) => {
+                        self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime."))
+                    }
+                    Op::Load { .. } | Op::Store { .. } => match plain {
+                        Some((ptr, bytes, align)) if ptr == operand => {
+                            let (_, size, object_align) = objects[index];
+                            let lo = u64::try_from(offset).ok();
+                            let range = lo.and_then(|lo| Some(Range { lo, hi: lo.checked_add(bytes)? }));
+                            match range {
+                                Some(r) if r.hi <= size && r.lo % align == 0 && object_align >= align => {
+                                    ranges[index].push(r);
+                                    true
+                                }
+                                _ => false,
+                            }
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                if !fine {
+                    escaped.insert(index);
+                }
+            });
+        }
+        let mut out = Accesses::default();
+        for (index, list) in ranges.into_iter().enumerate() {
+            if !escaped.contains(&index) {
+                out.insert(Self::stack_name(0, index), list);
+            }
+        }
+        out
+    }
+
+    /// Address, bytes and alignment of a load or store of a scalar or vector that is neither volatile nor atomic; of
+    /// a store, only where the value stored is not itself the address of a stack object.
+    fn plain_access(&self, inst: &Inst) -> Option<(Operand, u64, u64)> {
+        let (ty, ptr, access) = match &inst.op {
+            Op::Load { ty, ptr, access } => (*ty, *ptr, access),
+            Op::Store { ty, value, ptr, access } => {
+                if self.stack_place(*value).is_some() {
+                    return None;
+                }
+                (*ty, *ptr, access)
+            }
+            _ => return None,
+        };
+        if access.volatile || access.ordering.is_some() {
+            return None;
+        }
+        if let Type::Struct { .. } | Type::Array { .. } = self.m.types.resolve(ty) {
+            return None;
+        }
+        let types = &self.m.types;
+        let (size, natural) = (self.m.layout.store_size(types, ty)?, self.m.layout.align(types, ty)?);
+        let align = access.align.unwrap_or(natural).max(1);
+        (size > 0).then_some((ptr, size, align))
+    }
+
+    fn small_constant(&self, operand: Operand) -> Option<i64> {
+        let Operand::Const(c) = operand else { return None };
+        let c = self.m.consts.get(c.0 as usize)?;
+        let crate::llvm_ir::ast::ConstKind::Int(v) = c.kind else { return None };
+        let width = self.m.types.int_width(c.ty)?;
+        Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
+    }
+
+    fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
+        let types = &self.m.types;
+        let (first, rest) = indices.split_first()?;
+        let mut offset = first.checked_mul(i64::try_from(self.m.layout.alloc_size(types, source)?).ok()?)?;
+        let mut ty = source;
+        for index in rest {
+            let (step, inner) = match types.resolve(ty) {
+                Type::Struct { fields, packed } => {
+                    let (offsets, ..) = self.m.layout.fields(types, fields, *packed)?;
+                    let i = usize::try_from(*index).ok()?;
+                    (i64::try_from(*offsets.get(i)?).ok()?, *fields.get(i)?)
+                }
+                Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                    let size = i64::try_from(self.m.layout.alloc_size(types, *elem)?).ok()?;
+                    (index.checked_mul(size)?, *elem)
+                }
+                _ => return None,
+            };
+            offset = offset.checked_add(step)?;
+            ty = inner;
+        }
+        Some(offset)
+    }
+}

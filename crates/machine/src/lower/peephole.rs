@@ -1,0 +1,80 @@
+//! Jumps made shorter once labels are places: jumps to jumps, branches around jumps, jumps to returns.
+
+use super::func::target_mut;
+use crate::bytecode::Insn;
+
+/// Hops followed from a jump to where it leads; a loop of empty jumps is left as it is.
+const HOPS: usize = 8;
+
+/// Shortens the jumps of a function's instructions in place; what is no longer needed becomes [`Insn::Nop`].
+/// `entries` are targets of switches and computed gotos.
+pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
+    for pc in 0..insns.len() {
+        let Some(mut t) = target_mut(&mut insns[pc]).map(|t| *t) else { continue };
+        for _ in 0..HOPS {
+            while matches!(insns[t as usize], Insn::Nop {}) {
+                t += 1;
+            }
+            match insns[t as usize] {
+                Insn::Jmp { t: next } => t = next,
+                _ => break,
+            }
+        }
+        match (insns[pc], insns[t as usize]) {
+            (Insn::Jmp { .. }, end @ (Insn::Ret {} | Insn::RetV { .. })) => insns[pc] = end,
+            _ => {
+                if let Some(to) = target_mut(&mut insns[pc]) {
+                    *to = t;
+                }
+            }
+        }
+    }
+    // Positions that something else than the instruction before leads to.
+    let mut targets = vec![false; insns.len() + 1];
+    for &t in entries {
+        targets[t as usize] = true;
+    }
+    for insn in insns.iter_mut() {
+        if let Some(t) = target_mut(insn) {
+            targets[*t as usize] = true;
+        }
+    }
+    for pc in 0..insns.len() {
+        // `if (c) skip; goto far; skip:` is `if (!c) goto far;`.
+        let mut next = pc + 1;
+        while next < insns.len() && matches!(insns[next], Insn::Nop {}) && !targets[next] {
+            next += 1;
+        }
+        if let (Some(Insn::Jmp { t: far }), false) =
+            (insns.get(next).copied(), targets[next.min(insns.len())])
+            && let Some(skip) = target_mut(&mut insns[pc]).map(|t| *t as usize)
+            && skip > next
+            && insns[next + 1..skip].iter().all(|i| matches!(i, Insn::Nop {}))
+            && let Some(inverse) = inverse(insns[pc], far)
+        {
+            insns[pc] = inverse;
+            insns[next] = Insn::Nop {};
+        }
+    }
+}
+
+/// The branch taken exactly when `insn` is not.
+fn inverse(insn: Insn, t: u32) -> Option<Insn> {
+    Some(match insn {
+        Insn::JZ { a, .. } => Insn::JNz { a, t },
+        Insn::JNz { a, .. } => Insn::JZ { a, t },
+        Insn::JEq { a, b, .. } => Insn::JNe { a, b, t },
+        Insn::JNe { a, b, .. } => Insn::JEq { a, b, t },
+        Insn::JLtS { a, b, .. } => Insn::JLeS { a: b, b: a, t },
+        Insn::JLeS { a, b, .. } => Insn::JLtS { a: b, b: a, t },
+        Insn::JLtU { a, b, .. } => Insn::JLeU { a: b, b: a, t },
+        Insn::JLeU { a, b, .. } => Insn::JLtU { a: b, b: a, t },
+        Insn::JEqK { a, k, .. } => Insn::JNeK { a, k, t },
+        Insn::JNeK { a, k, .. } => Insn::JEqK { a, k, t },
+        Insn::JLtSK { a, k, .. } => Insn::JGeSK { a, k, t },
+        Insn::JGeSK { a, k, .. } => Insn::JLtSK { a, k, t },
+        Insn::JLeSK { a, k, .. } => Insn::JGtSK { a, k, t },
+        Insn::JGtSK { a, k, .. } => Insn::JLeSK { a, k, t },
+        _ => return None,
+    })
+}

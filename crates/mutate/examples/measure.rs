@@ -1,0 +1,142 @@
+//! Measures variants: `measure [--strategy NAMES] [--variants N] [--write DIR] [--max-steps N] FILE.i ...` makes
+//! variants of each preprocessed program, checks each on the machine, and prints what that took and came to.
+//! With `--write` the seeds and their variants are written too; `--unchecked` leaves the check out.
+
+use machine::Options;
+use mutate::{STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[derive(Default)]
+struct Sum {
+    seeds: u32,
+    refused: u32,
+    variants: u32,
+    unchanged: u32,
+    wrong: u32,
+    exhausted: u32,
+    edits: usize,
+    profile: Duration,
+    make: Duration,
+    check: Duration,
+}
+
+fn main() {
+    let mut strategies: Vec<&'static dyn Strategy> = STRATEGIES.to_vec();
+    let (mut variants, mut write, mut checked) = (10u64, None, true);
+    let mut options = Options { max_steps: 30_000_000, ..Options::default() };
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().unwrap_or_else(|| panic!("{word} wants a value"));
+        match word.as_str() {
+            "--strategy" => {
+                strategies = value()
+                    .split(',')
+                    .map(|name| mutate::strategy(name).unwrap_or_else(|| panic!("no strategy {name}")))
+                    .collect();
+            }
+            "--variants" => variants = value().parse().expect("a number"),
+            "--max-steps" => options.max_steps = value().parse().expect("a number"),
+            "--write" => write = Some(PathBuf::from(value())),
+            "--unchecked" => checked = false,
+            _ => files.push(PathBuf::from(word)),
+        }
+    }
+    let (mut sum, begun) = (Sum::default(), Instant::now());
+    let work = move || {
+        for (number, file) in files.iter().enumerate() {
+            one(file, number as u64, &options, &strategies, variants, write.as_deref(), checked, &mut sum);
+        }
+        report(&sum, begun);
+    };
+    // Real programs nest deep.
+    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(work).expect("a thread");
+    if thread.join().is_err() {
+        std::process::exit(101);
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the words of the command line")]
+fn one(
+    file: &Path,
+    number: u64,
+    options: &Options,
+    strategies: &[&dyn Strategy],
+    variants: u64,
+    write: Option<&Path>,
+    checked: bool,
+    sum: &mut Sum,
+) {
+    let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let name = file.display().to_string();
+    let at = Instant::now();
+    let seed = match Seed::new(&text, &name, options, &[]) {
+        Ok(seed) => seed,
+        Err(why) => {
+            sum.refused += 1;
+            let why = why.to_string();
+            eprintln!("refused: {}", why.lines().next().unwrap_or_default());
+            return;
+        }
+    };
+    sum.profile += at.elapsed();
+    sum.seeds += 1;
+    let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    if let Some(dir) = write {
+        std::fs::write(dir.join(format!("{stem}.seed.c")), &seed.text).expect("writable");
+        let out = &seed.truth[0].1.stdout;
+        std::fs::write(dir.join(format!("{stem}.out")), out).expect("writable");
+    }
+    for index in 0..variants {
+        let at = Instant::now();
+        let made = variant(&seed, strategies, &Settings::default(), number, index).expect("edits that fit");
+        sum.make += at.elapsed();
+        sum.variants += 1;
+        sum.unchanged += u32::from(made.edits.is_empty());
+        sum.edits += made.edits.len();
+        let at = Instant::now();
+        let verdict = if checked { check(&seed, &made.text, &made.edits) } else { Ok(()) };
+        sum.check += at.elapsed();
+        match verdict {
+            Ok(()) => {}
+            Err(wrong) if wrong.exhausted => sum.exhausted += 1,
+            Err(wrong) => {
+                sum.wrong += 1;
+                println!("WRONG {name} variant {index}: {}", wrong.why);
+                let kept = mutate::minimize(&made.edits, 200, |edits| {
+                    let text = seed.replay(edits).unwrap_or_default();
+                    check(&seed, &text, edits).is_err_and(|again| !again.exhausted)
+                });
+                print!("{}", to_log(&kept));
+                if let Some(dir) = write {
+                    let text = seed.replay(&kept).unwrap_or_default();
+                    std::fs::write(dir.join(format!("{stem}-{index}.wrong.c")), text).expect("writable");
+                }
+                continue;
+            }
+        }
+        if let Some(dir) = write {
+            std::fs::write(dir.join(format!("{stem}-{index}.c")), &made.text).expect("writable");
+        }
+    }
+}
+
+fn report(sum: &Sum, begun: Instant) {
+    let ms = |time: Duration, n: u32| time.as_secs_f64() * 1e3 / f64::from(n.max(1));
+    println!(
+        "{} seeds ({} refused), {} variants ({} unchanged), {:.1} edits each, {} wrong, {} out of budget; ms: profile {:.2} a \
+         seed; a variant {:.2} made + {:.2} checked; in all {:.1} s",
+        sum.seeds,
+        sum.refused,
+        sum.variants,
+        sum.unchanged,
+        sum.edits as f64 / f64::from(sum.variants.max(1)),
+        sum.wrong,
+        sum.exhausted,
+        ms(sum.profile, sum.seeds),
+        ms(sum.make, sum.variants),
+        ms(sum.check, sum.variants),
+        begun.elapsed().as_secs_f64()
+    );
+}

@@ -1,0 +1,214 @@
+//! The Markov chain: deletions and insertions in dead regions are proposed, and accepted by the rule of Metropolis
+//! and Hastings for a density that grows with the distance from the seed.
+//!
+//! Each variant walks from the seed, so that it depends on its own number alone. Which statement of the database an
+//! insertion takes is drawn from a fixed distribution that the density is relative to; it cancels in the rule.
+
+use super::bind::bind;
+use super::database::{Database, Fragment};
+use super::distance::Distance;
+use super::flow::{Overlay, Shape};
+use crate::choices::Choices;
+use crate::edit::{Change, Edit};
+use crate::places::{Life, Place};
+use crate::seed::Seed;
+use crate::strategies::Settings;
+use crate::strategies::prunable;
+use csyntax::ast::StmtId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What stands where a statement was taken out: a place where another can come in.
+pub const LEFT_BEHIND: &str = "while (0);";
+/// Draws of a statement until one fits the place.
+const ATTEMPTS: usize = 8;
+
+/// An inserted statement.
+struct Inserted<'a> {
+    serial: u32,
+    at: StmtId,
+    code: String,
+    shape: &'a Shape,
+}
+
+/// A variant in the making.
+struct State<'a> {
+    removed: FxHashSet<StmtId>,
+    inserted: Vec<Inserted<'a>>,
+}
+
+/// A change of it.
+enum Move {
+    Remove(StmtId),
+    Restore(StmtId),
+    Insert(usize),
+    TakeOut(usize),
+}
+
+struct Changed<'s, 'a> {
+    state: &'s State<'a>,
+    change: &'s Move,
+    by_stmt: &'s FxHashMap<StmtId, Vec<usize>>,
+}
+
+impl Overlay for Changed<'_, '_> {
+    fn removed(&self, stmt: StmtId) -> bool {
+        match self.change {
+            Move::Remove(s) if *s == stmt => true,
+            Move::Restore(s) if *s == stmt => false,
+            Move::Remove(_) | Move::Restore(_) | Move::Insert(_) | Move::TakeOut(_) => {
+                self.state.removed.contains(&stmt)
+            }
+        }
+    }
+
+    fn before(&self, stmt: StmtId) -> Vec<(u32, &Shape)> {
+        let Some(list) = self.by_stmt.get(&stmt) else { return Vec::new() };
+        let gone = |k: &&usize| !matches!(self.change, Move::TakeOut(out) if out == *k);
+        list.iter()
+            .filter(gone)
+            .map(|k| (self.state.inserted[*k].serial, self.state.inserted[*k].shape))
+            .collect()
+    }
+}
+
+/// The edits of one variant.
+pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
+    let own = seed.own_statements();
+    let size = |fragment: &&Fragment| fragment.shape.nodes as usize <= settings.fragment_size;
+    let corpus: Vec<&Fragment> = settings
+        .database
+        .iter()
+        .flat_map(|db: &std::sync::Arc<Database>| &db.fragments)
+        .filter(size)
+        .collect();
+    let own: Vec<&Fragment> = own.fragments.iter().filter(size).collect();
+    let dead: Vec<&Place> = seed.places.all.iter().filter(|p| open(p)).collect();
+    if dead.is_empty() {
+        return Vec::new();
+    }
+    let mut distance = Distance::new(&seed.ast, seed.places.bodies());
+    let mut state = State { removed: FxHashSet::default(), inserted: Vec::new() };
+    let (mut now, mut serial) = (0.0, 0u32);
+    for _ in 0..settings.steps {
+        let standing: Vec<&Place> = dead.iter().copied().filter(|p| !covered(seed, &state, p)).collect();
+        let visible: Vec<usize> = (0..state.inserted.len())
+            .filter(|k| seed.places.get(state.inserted[*k].at).is_some_and(|p| !inside(seed, &state, p)))
+            .collect();
+        let holes: Vec<StmtId> = state
+            .removed
+            .iter()
+            .copied()
+            .filter(|s| seed.places.get(*s).is_some_and(|p| !inside(seed, &state, p)))
+            .collect();
+        let holes = sorted(holes);
+        let removable: Vec<&Place> = standing.iter().copied().filter(|p| prunable(seed, p)).collect();
+        let (slots, victims) = (standing.len() + holes.len(), removable.len() + visible.len());
+        let (change, ratio) = if draw.coin() {
+            if slots == 0 {
+                continue;
+            }
+            let at = draw.below(slots);
+            let change = if at < standing.len() {
+                let place = standing[at];
+                let fitting = (0..ATTEMPTS).find_map(|_| {
+                    let from =
+                        if corpus.is_empty() || !own.is_empty() && draw.coin() { &own } else { &corpus };
+                    let fragment = *draw.pick(from)?;
+                    Some((fragment, bind(seed, place, fragment, serial, draw)?))
+                });
+                let Some((fragment, code)) = fitting else { continue };
+                state.inserted.push(Inserted { serial, at: place.stmt, code, shape: &fragment.shape });
+                serial += 1;
+                Move::Insert(state.inserted.len() - 1)
+            } else {
+                Move::Restore(holes[at - standing.len()])
+            };
+            (change, slots as f64 / (victims as f64 + 1.0))
+        } else {
+            if victims == 0 {
+                continue;
+            }
+            let at = draw.below(victims);
+            let change = match removable.get(at) {
+                Some(place) => Move::Remove(place.stmt),
+                None => Move::TakeOut(visible[at - removable.len()]),
+            };
+            (change, victims as f64 / slots.max(1) as f64)
+        };
+        let stmt = match &change {
+            Move::Remove(s) | Move::Restore(s) => *s,
+            Move::Insert(k) | Move::TakeOut(k) => state.inserted[*k].at,
+        };
+        let function = seed.places.get(stmt).map_or(0, |p| p.function as usize);
+        let mut by_stmt: FxHashMap<StmtId, Vec<usize>> = FxHashMap::default();
+        for (k, inserted) in state.inserted.iter().enumerate() {
+            by_stmt.entry(inserted.at).or_default().push(k);
+        }
+        let changed = Changed { state: &state, change: &change, by_stmt: &by_stmt };
+        let (then, proposal) = distance.propose(function, &changed, settings);
+        let accepted = draw.unit() < ((settings.sigma * (then - now)).exp() * ratio).min(1.0);
+        if accepted {
+            distance.accept(proposal);
+            now = then;
+        }
+        match change {
+            Move::Remove(s) if accepted => {
+                state.removed.insert(s);
+            }
+            Move::Restore(s) if accepted => {
+                state.removed.remove(&s);
+            }
+            Move::TakeOut(k) if accepted => {
+                state.inserted.remove(k);
+            }
+            Move::Insert(_) if !accepted => {
+                state.inserted.pop();
+            }
+            Move::Remove(_) | Move::Restore(_) | Move::TakeOut(_) | Move::Insert(_) => {}
+        }
+    }
+    edits(seed, state)
+}
+
+/// May statements be put before it?
+fn open(place: &Place) -> bool {
+    place.life == Life::Dead && place.parent.is_some() && !place.in_expression
+}
+
+/// Is it, or what is around it, taken out?
+fn covered(seed: &Seed, state: &State<'_>, place: &Place) -> bool {
+    state.removed.contains(&place.stmt) || inside(seed, state, place)
+}
+
+fn inside(seed: &Seed, state: &State<'_>, place: &Place) -> bool {
+    let mut at = place.parent;
+    while let Some(stmt) = at {
+        if state.removed.contains(&stmt) {
+            return true;
+        }
+        at = seed.places.get(stmt).and_then(|p| p.parent);
+    }
+    false
+}
+
+fn sorted(mut list: Vec<StmtId>) -> Vec<StmtId> {
+    list.sort();
+    list
+}
+
+fn edits(seed: &Seed, state: State<'_>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for stmt in sorted(state.removed.iter().copied().collect()) {
+        if seed.places.get(stmt).is_some_and(|p| !inside(seed, &state, p)) {
+            let change = Change::Replace { with: LEFT_BEHIND.to_string() };
+            edits.push(Edit { strategy: "athena/delete".to_string(), at: stmt.0, change });
+        }
+    }
+    for inserted in &state.inserted {
+        if seed.places.get(inserted.at).is_some_and(|p| !inside(seed, &state, p)) {
+            let change = Change::Before { code: inserted.code.clone() };
+            edits.push(Edit { strategy: "athena/insert".to_string(), at: inserted.at.0, change });
+        }
+    }
+    edits
+}

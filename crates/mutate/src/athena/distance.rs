@@ -1,0 +1,107 @@
+//! The distance between a seed and a variant: how much their control-flow graphs differ, less what the variant grew
+//! or shrank (Athena's objective).
+
+use super::flow::{Flow, Overlay, Unchanged, flow};
+use crate::strategies::Settings;
+use csyntax::ast::{Ast, StmtId};
+use rustc_hash::FxHashSet;
+
+/// Sizes of one function's node and edge sets, and of what they share with the seed's.
+#[derive(Copy, Clone, Default, Debug)]
+struct Counts {
+    nodes: usize,
+    edges: usize,
+    common_nodes: usize,
+    common_edges: usize,
+}
+
+/// The graphs of a seed, and the sums over the functions of a variant.
+pub struct Distance<'a> {
+    ast: &'a Ast,
+    /// Bodies, by the numbers of functions.
+    bodies: Vec<Option<StmtId>>,
+    seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)>,
+    now: Vec<Counts>,
+}
+
+impl<'a> Distance<'a> {
+    /// Starts at the seed itself.
+    pub fn new(ast: &'a Ast, bodies: Vec<Option<StmtId>>) -> Distance<'a> {
+        let sets = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
+        let seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> = bodies
+            .iter()
+            .map(|body| sets(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
+            .collect();
+        let whole = |(nodes, edges): &(FxHashSet<u64>, FxHashSet<(u64, u64)>)| Counts {
+            nodes: nodes.len(),
+            edges: edges.len(),
+            common_nodes: nodes.len(),
+            common_edges: edges.len(),
+        };
+        let now = seed.iter().map(whole).collect();
+        Distance { ast, bodies, seed, now }
+    }
+
+    /// The distance if one function were as `overlay` has it and the others as now, and what to give to
+    /// [`Distance::accept`].
+    pub fn propose(&self, function: usize, overlay: &dyn Overlay, settings: &Settings) -> (f64, Proposal) {
+        let body = self.bodies[function];
+        let Flow { nodes, edges } = body.map_or(Flow::default(), |body| flow(self.ast, body, overlay));
+        let (known_nodes, known_edges) = &self.seed[function];
+        let edges: FxHashSet<(u64, u64)> = edges.into_iter().collect();
+        let counts = Counts {
+            nodes: nodes.len(),
+            edges: edges.len(),
+            common_nodes: nodes.iter().filter(|node| known_nodes.contains(node)).count(),
+            common_edges: edges.iter().filter(|edge| known_edges.contains(edge)).count(),
+        };
+        let all = self.now.iter().enumerate().map(|(k, now)| if k == function { &counts } else { now });
+        (self.measure(all, settings), Proposal { function, counts })
+    }
+
+    /// Makes a proposal the present.
+    pub fn accept(&mut self, proposal: Proposal) {
+        self.now[proposal.function] = proposal.counts;
+    }
+
+    fn measure<'c>(&self, all: impl Iterator<Item = &'c Counts>, settings: &Settings) -> f64 {
+        let mut sum = Counts::default();
+        for counts in all {
+            sum.nodes += counts.nodes;
+            sum.edges += counts.edges;
+            sum.common_nodes += counts.common_nodes;
+            sum.common_edges += counts.common_edges;
+        }
+        let nodes: usize = self.seed.iter().map(|(nodes, _)| nodes.len()).sum();
+        let edges: usize = self.seed.iter().map(|(_, edges)| edges.len()).sum();
+        let size = (sum.nodes as f64 - nodes as f64).abs() / (nodes as f64).max(1.0);
+        settings.alpha * jaccard(nodes, sum.nodes, sum.common_nodes)
+            + settings.beta * jaccard(edges, sum.edges, sum.common_edges)
+            - settings.gamma * size
+    }
+}
+
+/// A function's counts after a change.
+pub struct Proposal {
+    function: usize,
+    counts: Counts,
+}
+
+/// 1 - |A and B| / |A or B|; 0 for two empty sets.
+fn jaccard(a: usize, b: usize, common: usize) -> f64 {
+    let either = a + b - common;
+    if either == 0 { 0.0 } else { 1.0 - common as f64 / either as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::jaccard;
+
+    #[test]
+    fn equal_sets_are_near_and_disjoint_ones_far() {
+        assert_eq!(jaccard(5, 5, 5), 0.0);
+        assert_eq!(jaccard(5, 3, 0), 1.0);
+        assert_eq!(jaccard(0, 0, 0), 0.0);
+        assert!((jaccard(4, 4, 2) - 2.0 / 3.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,12 @@
+//! What Athena needs beside edits (OOPSLA 2015): a database of statements with the context each needs, the distance
+//! between programs over their control-flow graphs, and the chain that walks towards distant programs.
+
+mod bind;
+mod chain;
+mod database;
+mod distance;
+mod flow;
+
+pub use bind::callable;
+pub use chain::walk;
+pub use database::{Database, TypeTable};

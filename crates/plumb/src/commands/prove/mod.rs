@@ -1,0 +1,285 @@
+//! `plumb prove`: function by function, in worker processes, with a verdict for each.
+
+mod input;
+mod pool;
+mod summary;
+mod worker;
+
+pub use worker::run as work;
+
+use crate::args::Prove;
+use crate::output;
+use campaign::toolchain::stop;
+use campaign::{Error, exit};
+use input::Unit;
+use pool::Worker;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use summary::{Progress, Summary};
+use worker::{Answer, Listed, Listing, Task, unknown};
+
+/// A function to answer for.
+struct Item {
+    unit: usize,
+    listed: Listed,
+}
+
+/// Runs the command.
+pub fn run(args: &Prove) -> Result<u8, Error> {
+    let (units, _made) = input::units(args)?;
+    let mut unreadable = 0;
+    let mut items = Vec::new();
+    for (n, unit) in units.iter().enumerate() {
+        let listing = Worker::start(&unit.job).map(|(_, listing)| listing);
+        // What cannot be read keeps no other file from being looked at.
+        match listing.unwrap_or_else(|error| Listing::Unreadable(error.to_string())) {
+            Listing::Unreadable(why) => {
+                unreadable += 1;
+                eprintln!("plumb: {why}");
+                if args.json {
+                    let file = unit.label.as_str();
+                    output::json(
+                        &json!({ "type": "file", "file": file, "verdict": "unreadable", "why": why }),
+                    );
+                }
+            }
+            Listing::Functions(list) => {
+                let place = |l: Listed| Listed { place: unit.place(&l.place), ..l };
+                items.extend(list.into_iter().map(|l| Item { unit: n, listed: place(l) }));
+            }
+        }
+    }
+    let items = chosen(args, &units, items)?;
+    if items.is_empty() && unreadable == 0 {
+        return Err(Error::Usage("there is no function in what was given".to_owned()));
+    }
+    if items.is_empty() && !args.json {
+        return Ok(exit::USAGE);
+    }
+    if let Some(dir) = args.certificate.as_ref().filter(|_| !args.check) {
+        std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
+    }
+    let mut summary = Summary::new(items.len());
+    let progress = Progress::new(items.len());
+    let (send, receive) = mpsc::channel();
+    let next = AtomicUsize::new(0);
+    let jobs = args.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        |jobs| usize::from(jobs.get()),
+    );
+    let mut failed = None;
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(items.len()) {
+            let (send, next, items, units) = (send.clone(), &next, &items, &units);
+            scope.spawn(move || work_off(args, units, items, next, &send));
+        }
+        drop(send);
+        // Lines come in the order of the files, whoever is first.
+        let mut early: BTreeMap<usize, Answer> = BTreeMap::new();
+        let mut due = 0;
+        for (n, answer) in receive {
+            early.insert(n, answer);
+            while let Some(answer) = early.remove(&due) {
+                let (item, unit) = (&items[due], &units[items[due].unit]);
+                let lines = tell(args, unit, item, &answer);
+                summary.add(&item.listed.name, &answer);
+                progress.around(&summary, || output::line(&lines));
+                if let Some(dir) = args.certificate.as_ref().filter(|_| !args.check)
+                    && let Err(error) = keep(dir, unit, &item.listed.name, &answer)
+                {
+                    failed.get_or_insert(error);
+                }
+                due += 1;
+            }
+        }
+    });
+    progress.end();
+    if args.json {
+        output::json(&summary.to_json());
+    } else {
+        output::line(&summary.to_text(args.unsupported));
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let code = summary.exit_code();
+    Ok(if unreadable > 0 && code != exit::ALARM { exit::USAGE } else { code })
+}
+
+/// The functions asked for: by name, or a sample that the seed alone decides.
+fn chosen(args: &Prove, units: &[Unit], mut items: Vec<Item>) -> Result<Vec<Item>, Error> {
+    if !args.function.is_empty() {
+        items.retain(|item| args.function.contains(&item.listed.name));
+        let missing = args.function.iter().find(|name| !items.iter().any(|i| i.listed.name == **name));
+        if let Some(name) = missing {
+            return Err(Error::Usage(format!("there is no function `{name}` in what was given")));
+        }
+    }
+    if let Some(n) = args.sample {
+        let key = |item: &Item| {
+            let text = format!("{} {} {}", args.seed, units[item.unit].label, item.listed.name);
+            hash(text.as_bytes())
+        };
+        let mut keys: Vec<u64> = items.iter().map(key).collect();
+        keys.sort_unstable();
+        if let Some(limit) = keys.get(n).copied() {
+            items.retain(|item| key(item) < limit);
+        }
+    }
+    Ok(items)
+}
+
+/// FNV-1a with a finaliser: the same on every machine.
+fn hash(bytes: &[u8]) -> u64 {
+    let h = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3));
+    let h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    h ^ (h >> 31)
+}
+
+/// Answers for items until there are none, with a worker that is kept as long as it lives and fits.
+fn work_off(
+    args: &Prove,
+    units: &[Unit],
+    items: &[Item],
+    next: &AtomicUsize,
+    send: &mpsc::Sender<(usize, Answer)>,
+) {
+    let mut kept: Option<(usize, Worker)> = None;
+    loop {
+        let n = next.fetch_add(1, Ordering::Relaxed);
+        let Some(item) = items.get(n).filter(|_| !stop::requested()) else { return };
+        let unit = &units[item.unit];
+        let mut answer = match (&item.listed.lacks, task(args, unit, &item.listed.name)) {
+            (Some(why), _) => Answer {
+                report: json!({ "verdict": "unsupported", "unsupported": { "what": why, "place": "" } }),
+                headline: why.clone(),
+                ..Answer::default()
+            },
+            (None, Err(why)) => Answer { report: unknown(&why), headline: why, ..Answer::default() },
+            (None, Ok(task)) => {
+                let ready = match kept.take().filter(|(u, _)| *u == item.unit) {
+                    Some((_, worker)) => Ok(worker),
+                    None => Worker::start(&unit.job).map(|(worker, _)| worker),
+                };
+                match ready {
+                    Ok(worker) => {
+                        let (answer, worker) = worker.answer(&task);
+                        kept = worker.map(|worker| (item.unit, worker));
+                        answer
+                    }
+                    Err(error) => {
+                        let why = error.to_string();
+                        Answer { report: unknown(&why), headline: why, ..Answer::default() }
+                    }
+                }
+            }
+        };
+        let unsupported = &mut answer.report["unsupported"];
+        if unsupported.is_object() && unsupported["place"].as_str() == Some("") {
+            unsupported["place"] = item.listed.place.as_str().into();
+        } else if unsupported.is_null()
+            && let Some(object) = answer.report.as_object_mut()
+        {
+            object.remove("unsupported");
+        }
+        if send.send((n, answer)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The work on a function, with its certificate or hint where one is asked for.
+fn task(args: &Prove, unit: &Unit, function: &str) -> Result<Task, String> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+    };
+    let certificate = match (&args.certificate, &args.hints) {
+        (Some(dir), _) if args.check => {
+            let path = certificate_path(dir, unit, function);
+            if !path.is_file() {
+                return Err(format!("no certificate `{}`", path.display()));
+            }
+            Some(read(&path)?)
+        }
+        (_, Some(hints)) if hints.is_dir() => {
+            let path = certificate_path(hints, unit, function);
+            path.is_file().then(|| read(&path)).transpose()?
+        }
+        (_, Some(hints)) => Some(read(hints)?),
+        (_, None) => None,
+    };
+    Ok(Task { function: function.to_owned(), certificate, check: args.check })
+}
+
+/// Where a function's certificate is; other characters than plain ones are spelled by their codes.
+fn certificate_path(dir: &Path, unit: &Unit, function: &str) -> PathBuf {
+    let mut name = format!("{}.", unit.stem);
+    for b in function.bytes() {
+        if b.is_ascii_alphanumeric() || b == b'_' || b == b'.' {
+            name.push(char::from(b));
+        } else {
+            name.push_str(&format!("%{b:02x}"));
+        }
+    }
+    // File names end at 255 bytes.
+    if name.len() > 200 {
+        let tail = format!("~{:016x}", hash(function.as_bytes()));
+        let cut: String = name.chars().take(180).collect();
+        name = cut + &tail;
+    }
+    dir.join(name + ".json")
+}
+
+fn keep(dir: &Path, unit: &Unit, function: &str, answer: &Answer) -> Result<(), Error> {
+    let path = certificate_path(dir, unit, function);
+    match &answer.certificate {
+        Some(text) => std::fs::write(&path, text).map_err(|error| Error::file("write", path.clone(), &error)),
+        None => {
+            // One of an earlier run would now be wrong.
+            let _ = std::fs::remove_file(&path);
+            Ok(())
+        }
+    }
+}
+
+/// The function's line, or lines.
+fn tell(args: &Prove, unit: &Unit, item: &Item, answer: &Answer) -> String {
+    let mut report = answer.report.clone();
+    if args.json {
+        report["type"] = "function".into();
+        report["function"] = item.listed.name.as_str().into();
+        report["file"] = unit.label.as_str().into();
+        report["place"] = item.listed.place.as_str().into();
+        report["peak_memory"] = answer.peak.into();
+        return report.to_string();
+    }
+    let verdict = report["verdict"].as_str().unwrap_or("unknown").to_owned();
+    let late = match report["ended"].as_str() {
+        Some("time") => " (out of time)",
+        Some("memory") => " (out of memory)",
+        Some(_) | None => "",
+    };
+    let mut line = format!("{}: {verdict}{late}", item.listed.name);
+    if let Some(ms) = report["ms"].as_f64() {
+        line.push_str(&format!(" in {ms:.0} ms"));
+    }
+    line.push_str(&format!(": {}", answer.headline));
+    let place = report["unsupported"]["place"].as_str();
+    match (verdict.as_str(), place) {
+        ("unsupported", Some(place)) => line.push_str(&format!(" [{place}]")),
+        ("unknown" | "refuted", _) => line.push_str(&format!(" [{}]", item.listed.place)),
+        _ => {}
+    }
+    let wanted = args.verbose || verdict == "refuted" || (!args.function.is_empty() && verdict == "unknown");
+    if wanted {
+        for detail in answer.details.lines() {
+            line.push_str(&format!("\n    {detail}"));
+        }
+    }
+    line
+}

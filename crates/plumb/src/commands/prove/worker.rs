@@ -1,0 +1,308 @@
+//! The process that proves: it reads the files once, then answers one function after the other. It runs within the
+//! limits of the process runner, so that a function that crashes it or takes all memory costs no other's verdict.
+//!
+//! One JSON line in, one JSON line out: first a [`Job`] and its [`Listing`], then [`Task`]s and their [`Answer`]s.
+
+use crate::output;
+use campaign::exit;
+use equiv::{Certificate, Options, Report, Verdict};
+use langs::llvm_ir::ast::Module;
+use langs::pairs::{Ask, answer_isel, answer_opt, isel_functions, opt_functions};
+use langs::x86_mir::ast::MirModule;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::BufRead;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Stack of the thread that proves: terms and programs nest deeply.
+const STACK: usize = 256 << 20;
+
+/// Larger files are refused before they are read.
+const LARGEST: u64 = 1 << 30;
+
+/// What is to be related.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    /// LLVM IR and Machine IR.
+    Isel,
+    /// LLVM IR and LLVM IR.
+    Opt,
+}
+
+/// The files, and how hard to try.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// What the files hold.
+    pub kind: Kind,
+    /// The source; none where the target's file holds it too.
+    pub left: Option<PathBuf>,
+    /// The target.
+    pub right: PathBuf,
+    /// Time for one function.
+    pub time: Duration,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Where there is no proof, check runs up to this many passes.
+    pub bound: Option<u32>,
+}
+
+/// A function that the files hold.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// `file:line` where it begins.
+    pub place: String,
+    /// Why it cannot be tried.
+    pub lacks: Option<String>,
+}
+
+/// The functions of the files, or why those cannot be read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Listing {
+    /// In the order of the target's file.
+    Functions(Vec<Listed>),
+    /// The first thing wrong, with its place.
+    Unreadable(String),
+}
+
+/// One function to answer for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// Its name.
+    pub function: String,
+    /// A certificate's text to check or to start from.
+    pub certificate: Option<String>,
+    /// Only check it.
+    pub check: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Answer {
+    /// The report as JSON.
+    pub report: Value,
+    /// In one line.
+    pub headline: String,
+    /// More lines.
+    pub details: String,
+    /// The proof.
+    pub certificate: Option<String>,
+    /// Most memory that was resident at once, in bytes.
+    pub peak: u64,
+    /// Address space in use now, in bytes.
+    pub size: u64,
+}
+
+/// Runs the hidden command.
+pub fn run() -> u8 {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
+        let what = info.payload();
+        let text = what
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| what.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "panic".to_owned());
+        if let Ok(mut last) = PANIC.lock() {
+            *last = text + &place;
+        }
+    }));
+    let done = std::thread::Builder::new().stack_size(STACK).spawn(serve).map(std::thread::JoinHandle::join);
+    match done {
+        Ok(Ok(())) => exit::OK,
+        Ok(Err(_)) | Err(_) => exit::UNKNOWN,
+    }
+}
+
+/// What the last panic said.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+fn panic_text() -> String {
+    PANIC.lock().map(|text| text.clone()).unwrap_or_default()
+}
+
+fn serve() {
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    let Some(job) = lines.next().and_then(|line| serde_json::from_str::<Job>(&line).ok()) else { return };
+    let read = catch_unwind(|| Pair::read(&job));
+    let pair = match read {
+        Ok(Ok(pair)) => pair,
+        Ok(Err(why)) => return say(&Listing::Unreadable(why)),
+        Err(_) => {
+            return say(&Listing::Unreadable(format!("internal error while reading: {}", panic_text())));
+        }
+    };
+    say(&Listing::Functions(pair.functions(&job)));
+    for line in lines {
+        let Ok(task) = serde_json::from_str::<Task>(&line) else { return };
+        // Linux: begin counting the peak anew. Where that is refused the peak is that of the process.
+        let _ = std::fs::write("/proc/self/clear_refs", "5");
+        let report = catch_unwind(AssertUnwindSafe(|| pair.answer(&job, &task)));
+        let mut answer = report.unwrap_or_else(|_| {
+            let what = format!("internal error: {}", panic_text());
+            Answer { report: unknown(&what), headline: what, ..Answer::default() }
+        });
+        (answer.peak, answer.size) = memory();
+        say(&answer);
+    }
+}
+
+fn say<T: Serialize>(what: &T) {
+    if let Ok(text) = serde_json::to_string(what) {
+        output::line(&text);
+    }
+}
+
+/// A report that is not the engine's.
+pub fn unknown(what: &str) -> Value {
+    serde_json::json!({ "verdict": "unknown", "reason": { "what": what } })
+}
+
+/// Peak and present memory of this process, in bytes.
+fn memory() -> (u64, u64) {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let of = |key: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(key));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        number.unwrap_or_default() << 10
+    };
+    (of("VmHWM:"), of("VmSize:"))
+}
+
+/// The two programs.
+enum Pair {
+    Isel { m: MirModule, file: String },
+    Opt { left: Module, right: Module, file: String },
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let why = |error: std::io::Error| format!("cannot read `{}`: {error}", path.display());
+    let meta = std::fs::metadata(path).map_err(why)?;
+    if meta.is_dir() || meta.len() > LARGEST {
+        return Err(format!("cannot read `{}`: not a file of at most 1 GiB", path.display()));
+    }
+    std::fs::read(path).map_err(why)
+}
+
+fn module(path: &Path) -> Result<Module, String> {
+    let m = langs::llvm_ir::parse(&bytes(path)?).map_err(|e| format!("{}:{e}", path.display()))?;
+    Ok(m)
+}
+
+impl Pair {
+    fn read(job: &Job) -> Result<Pair, String> {
+        let file = job.right.display().to_string();
+        match (job.kind, &job.left) {
+            (Kind::Isel, left) => {
+                let text = bytes(&job.right)?;
+                let mut m = langs::x86_mir::parse(&text).map_err(|e| format!("{file}:{e}"))?;
+                if let Some(left) = left {
+                    m.ir = Some(module(left)?);
+                    m.ir_error = None;
+                }
+                Ok(Pair::Isel { m, file })
+            }
+            (Kind::Opt, Some(left)) => {
+                Ok(Pair::Opt { left: module(left)?, right: module(&job.right)?, file })
+            }
+            (Kind::Opt, None) => Err(format!("`{file}` needs the file it was made from")),
+        }
+    }
+
+    fn functions(&self, job: &Job) -> Vec<Listed> {
+        match self {
+            Pair::Isel { m, file } => {
+                let line = |name: &str| m.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
+                let listed = |name: String, lacks: Option<String>| {
+                    let place = format!("{file}:{}", line(&name));
+                    Listed { name, place, lacks }
+                };
+                let (both, lacking) = isel_functions(m);
+                let mut out: Vec<Listed> = both.into_iter().map(|name| listed(name, None)).collect();
+                out.extend(lacking.into_iter().map(|(name, why)| listed(name, Some(why))));
+                out.sort_by_key(|l| line(&l.name));
+                // What the source defines must have been selected; a file cut short lacks it.
+                for f in m.ir.iter().flat_map(|ir| &ir.functions).filter(|f| f.defined) {
+                    let Some(ir) = &m.ir else { continue };
+                    let name = ir.names.text(f.name).to_owned();
+                    let elsewhere = f.words.iter().any(|w| ir.names.text(*w) == "available_externally");
+                    if !elsewhere && !out.iter().any(|l| l.name == name) {
+                        let why = "the file holds no machine function for it".to_owned();
+                        out.push(Listed { name, place: file.clone(), lacks: Some(why) });
+                    }
+                }
+                out
+            }
+            Pair::Opt { left, right, file } => {
+                let text = std::fs::read(&job.right).unwrap_or_default();
+                let place = |at: u32| format!("{file}:{}", langs::error::line_column(&text, at as usize).0);
+                let both = opt_functions(left, right);
+                let mut out: Vec<Listed> = Vec::new();
+                for f in right.functions.iter().filter(|f| f.defined) {
+                    let name = right.names.text(f.name).to_owned();
+                    let lacks = (!both.contains(&name)).then(|| "the source does not define it".to_owned());
+                    out.push(Listed { place: place(f.at), name, lacks });
+                }
+                for f in left.functions.iter().filter(|f| f.defined) {
+                    let name = left.names.text(f.name).to_owned();
+                    let damaged = right.damaged.iter().find(|(n, _)| right.names.text(*n) == name);
+                    if !both.contains(&name) {
+                        let lacks =
+                            damaged.map_or("the target does not define it".to_owned(), |d| d.1.to_string());
+                        let at = damaged.map_or(1, |d| d.1.line);
+                        out.push(Listed { name, place: format!("{file}:{at}"), lacks: Some(lacks) });
+                    }
+                }
+                out
+            }
+        }
+    }
+
+    fn answer(&self, job: &Job, task: &Task) -> Answer {
+        let opts = Options { time: job.time, memory: job.memory / 2, bound: job.bound, ..Options::default() };
+        let certificate = task.certificate.as_deref().map(Certificate::from_text).transpose();
+        let certificate = match certificate {
+            Ok(certificate) => certificate,
+            Err(why) => return Answer { report: unknown(&why), headline: why, ..Answer::default() },
+        };
+        let ask = match (&certificate, task.check) {
+            (Some(certificate), true) => Ask::Check(certificate),
+            (hints, false) => Ask::Prove(hints.as_ref()),
+            (None, true) => {
+                let why = "no certificate".to_owned();
+                return Answer { report: unknown(&why), headline: why, ..Answer::default() };
+            }
+        };
+        let report = match self {
+            Pair::Isel { m, .. } => answer_isel(m, &task.function, &opts, &ask),
+            Pair::Opt { left, right, .. } => answer_opt(left, right, &task.function, &opts, &ask),
+        };
+        answer(&report, job)
+    }
+}
+
+fn answer(report: &Report, job: &Job) -> Answer {
+    let certificate = match &report.verdict {
+        Verdict::Proved(certificate) | Verdict::Conditional { certificate, .. } => {
+            Some(certificate.to_text())
+        }
+        Verdict::Bounded { .. } | Verdict::Refuted(_) | Verdict::Unknown(_) | Verdict::Unsupported { .. } => {
+            None
+        }
+    };
+    let mut json = report.to_json();
+    if matches!(report.verdict, Verdict::Unknown(_)) && report.time >= job.time.mul_f64(0.95) {
+        json["ended"] = "time".into();
+    }
+    Answer {
+        report: json,
+        headline: report.headline(),
+        details: report.details(),
+        certificate,
+        ..Answer::default()
+    }
+}
