@@ -2,7 +2,7 @@
 
 use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, NodeId, Place, PlaceId, Val};
-use crate::model::{Home, Model, Qualified, Range, TyDef, TyId, VarId};
+use crate::model::{Dims, Home, Model, Qualified, Range, TyDef, TyId, VarId};
 use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprId, ExprKind, Quals, UnOp};
 
@@ -14,7 +14,7 @@ pub(crate) struct Lv {
     /// Its type, with the qualifiers of what it is a part of.
     pub ty: Qualified,
     /// Dimensions that are not indexed yet.
-    pub dims: Vec<u32>,
+    pub dims: Dims,
     /// The object.
     pub place: PlaceId,
     /// What evaluating its indices does.
@@ -82,7 +82,7 @@ impl Gen<'_> {
     pub(crate) fn variable(&mut self, var: VarId) -> Lv {
         let (name, ty, dims, loc, range) = {
             let v = self.model.var(var);
-            (v.name, v.ty, v.dims.clone(), v.loc, v.range)
+            (v.name, v.ty, v.dims, v.loc, v.range)
         };
         let id = self.ident(name);
         let place = self.flow.place(Place::At(loc));
@@ -95,7 +95,7 @@ impl Gen<'_> {
         let record = self.model.record(lv.ty.ty)?;
         let field = &record.fields[field];
         let (name, offset, packed) = (field.name?, field.loc, lv.packed || record.packed);
-        let (ty, dims, bits) = (field.ty, field.dims.clone(), field.bits);
+        let (ty, dims, bits) = (field.ty, field.dims, field.bits);
         // (*p).f is written p->f
         let id = match self.ast[lv.id].kind {
             ExprKind::Unary(UnOp::Deref, base) => self.e(ExprKind::Member { base, arrow: true, field: name }),
@@ -134,7 +134,7 @@ impl Gen<'_> {
         Some(Lv {
             id,
             ty: to,
-            dims: Vec::new(),
+            dims: Dims::default(),
             place,
             node: lv.node,
             bits: None,
@@ -148,7 +148,7 @@ impl Gen<'_> {
     /// An element of an array, all dimensions indexed.
     pub(crate) fn element(&mut self, mut lv: Lv) -> Lv {
         let mut nodes = vec![lv.node];
-        for len in std::mem::take(&mut lv.dims) {
+        for len in std::mem::take(&mut lv.dims).iter().copied() {
             let (index, node) = self.index(len);
             lv.id = self.e(ExprKind::Index(lv.id, index));
             nodes.push(node);
