@@ -196,7 +196,7 @@ pub fn call(vm: &mut Vm<'_>, native: u32, site: u32, at: usize) -> Res<Slot> {
     // The caller may have declared the result with the other signedness.
     match scalar_of(&vm.unit.types, site.ret) {
         Some(scalar) if scalar.is_int() && !scalar.is_wide() => {
-            let (lo, hi) = crate::vm::exec::canonical(scalar, narrow(slot.lo, scalar.bytes(8)));
+            let (lo, hi) = crate::vm::access::canonical(scalar, narrow(slot.lo, scalar.bytes(8)));
             Ok(Slot { lo, hi })
         }
         Some(_) | None => Ok(slot),
