@@ -376,6 +376,7 @@ impl<'m> Program<'m> {
                 let scalars: Vec<Scalar<D>> = scalars.into_iter().map(|b| Scalar::plain(d, b)).collect();
                 args.push(self.rebuild(d, param.ty, scalars)?);
             }
+            mem = self.ir.concrete_constants(d, &mem);
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);

@@ -114,7 +114,8 @@ impl Ir<'_> {
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
         }
-        let bits = d.load(&st.mem, &ptr.bits, size as u32);
+        let mem = self.memory_with_constant(d, &st.mem, &ptr.bits, size);
+        let bits = d.load(&mem, &ptr.bits, size as u32);
         let value = self.loaded(d, st, inst, ty, &bits)?;
         self.set_result(st, inst, value);
         Ok(Effect::Next)
@@ -352,7 +353,7 @@ impl Ir<'_> {
     }
 
     /// Writes a value of a type; padding is left as it is.
-    fn store_value<D: Domain>(
+    pub(super) fn store_value<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -553,14 +554,20 @@ pub(crate) fn known_global_size(m: &crate::llvm_ir::ast::Module, name: crate::na
     if interposable { None } else { m.layout.alloc_size(&m.types, g.ty) }
 }
 
-/// Copies a constant number of bytes, all read before any is written.
-pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv, bytes: u64) -> D::Mem {
+/// Copies a constant number of bytes, all read (from `source`) before any is written.
+pub(crate) fn copy<D: Domain>(
+    d: &mut D,
+    (mem, source): (&D::Mem, &D::Mem),
+    to: &D::Bv,
+    from: &D::Bv,
+    bytes: u64,
+) -> D::Mem {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < bytes {
         let size = (bytes - at).min(8) as u32;
         let address = d.add_num(from, i128::from(at));
-        pieces.push((at, d.load(mem, &address, size)));
+        pieces.push((at, d.load(source, &address, size)));
         at += u64::from(size);
     }
     let mut mem = mem.clone();
