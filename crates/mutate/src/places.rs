@@ -63,10 +63,14 @@ pub struct Scope {
 pub struct Function {
     /// Its name.
     pub name: Symbol,
+    /// Where its definition begins.
+    pub start: u32,
     /// Labels that no edit takes away.
     pub labels: Vec<Symbol>,
     /// May live code be added (not in `const`/`pure` functions, whose callers rely on them)?
     pub live_edits: bool,
+    /// What it does beside giving a value.
+    pub effects: crate::purity::Effects,
     /// Does it hold variable-length arrays or statement expressions, into whose scope no jump may lead?
     pub jump_barriers: bool,
 }
@@ -106,7 +110,9 @@ impl Places {
     /// What the splicer needs.
     pub fn site(&self, stmt: StmtId) -> Option<Site> {
         let index = *self.by_stmt.get(&stmt)? as usize;
-        Some(Site { span: self.spans[index], in_block: self.all[index].in_block })
+        let place = &self.all[index];
+        let function = self.functions[place.function as usize].start;
+        Some(Site { span: self.spans[index], in_block: place.in_block, function })
     }
 
     /// The object that `name` means in a scope: `None` if nothing, `Some(None)` if something that is no object.
@@ -317,6 +323,8 @@ impl Walker<'_> {
         }
         self.found.functions.push(Function {
             name: function.name,
+            start: function.span.lo,
+            effects: crate::purity::Effects::Some,
             labels,
             live_edits: live_edits && !nested,
             jump_barriers,

@@ -132,6 +132,7 @@ impl Seed {
             type_table: OnceLock::new(),
             callable: OnceLock::new(),
         };
+        crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
             seed.observe(input, name, &parsed.source, text)?;
@@ -180,7 +181,8 @@ impl Seed {
                 forget_differing(&mut run.profile, &moved.profile);
             }
             if run.profile.order_chosen {
-                let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
+                let mirrored =
+                    machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
                 dependent.1 = !same(&mirrored.verdict);
                 others.push(mirrored.profile);
             }
