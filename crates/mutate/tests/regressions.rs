@@ -31,7 +31,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     (
         "a test with effects was made once more",
-        "int main(void) { int n = 3, s = 0; while (n--) s += n; while (n--) s++; return s + n > 90; }",
+        "int main(void) { int n = 3, s = 0; while (n--) s += n; n = 0; while (n--) s++; return s + n; }",
     ),
     (
         "a fact was stated behind a peeled pass",

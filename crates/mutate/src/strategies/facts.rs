@@ -10,7 +10,7 @@ use crate::edit::{Change, Edit};
 use crate::places::Place;
 use crate::seed::Seed;
 use crate::synth::arith::{constant, promote};
-use crate::synth::env::{Env, visible};
+use crate::synth::env::{Env, Sight};
 use crate::synth::predicate;
 use csyntax::ast::Quals;
 use csyntax::intern::Symbol;
@@ -76,11 +76,11 @@ fn aligned(seed: &Seed, place: &Place, draw: &mut Choices) -> Option<String> {
     if seed.places.restricted || seed.places.long_jumps {
         return None;
     }
-    let names = visible(seed, place);
+    let sight = Sight::of(seed, place);
     let unit = &seed.unit;
     let mut known = Vec::new();
     for (column, (object, _)) in point.variables.iter().enumerate() {
-        let (Some(name), ty) = (names.get(object), unit[*object].ty) else { continue };
+        let (Some(name), ty) = (sight.name(*object), unit[*object].ty) else { continue };
         let TyKind::Pointer(to) = unit.types.kind(ty.ty) else { continue };
         let plain = matches!(unit.types.kind(to.ty), TyKind::Int(_) | TyKind::Float(_));
         if ty.quals != Quals::NONE || !plain || to.quals.has(Quals::VOLATILE) {
@@ -93,7 +93,7 @@ fn aligned(seed: &Seed, place: &Place, draw: &mut Choices) -> Option<String> {
         };
         let all: Option<Vec<u64>> = point.rows.iter().map(alignment).collect();
         if let Some(least) = all.and_then(|all| all.into_iter().min()) {
-            known.push((*name, least.clamp(1, 16)));
+            known.push((name, least.clamp(1, 16)));
         }
     }
     let (name, alignment) = draw.pick(&known)?;

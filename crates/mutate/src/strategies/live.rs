@@ -6,7 +6,7 @@ use crate::places::Place;
 use crate::seed::Seed;
 use crate::synth::env::Env;
 use csyntax::ast::{ExprId, ExprKind, StmtId, StmtKind, UnOp};
-use csyntax::types::IntKind;
+use csyntax::types::{IntKind, QTy, TyKind, Types};
 use csyntax::visit::{self, Node};
 
 /// May live code be put in front of a statement?
@@ -143,7 +143,12 @@ pub struct Jumps {
 pub fn jumps(seed: &Seed, stmt: StmtId) -> Jumps {
     let ast = &seed.ast;
     let (mut loops, mut switches) = (0u32, 0u32);
-    let mut found = Jumps::default();
+    let span = ast[stmt].span;
+    let within =
+        |o: &csyntax::tree::Object| o.owner.is_some() && span.lo <= o.span.lo && o.span.hi <= span.hi;
+    // A volatile object must be one.
+    let volatile = |o: &csyntax::tree::Object| within(o) && has_volatile(&seed.unit.types, o.ty);
+    let mut found = Jumps { unique: seed.unit.objects.iter().any(volatile), ..Jumps::default() };
     visit::walk(ast, Node::Stmt(stmt), |moment| {
         let (visit::Visit::Enter(node) | visit::Visit::Leave(node)) = moment;
         let enter = matches!(moment, visit::Visit::Enter(_));
@@ -170,13 +175,37 @@ pub fn jumps(seed: &Seed, stmt: StmtId) -> Jumps {
             Node::Expr(e) => {
                 found.unique |= matches!(ast[e].kind, ExprKind::StmtExpr(_) | ExprKind::LabelAddr(_));
             }
-            // A volatile object must be one.
-            Node::Type(ty) => found.unique |= ast[ty].quals.has(csyntax::ast::Quals::VOLATILE),
-            Node::Init(_) | Node::Function(_) | Node::Record(_) | Node::Enum(_) => {}
+            Node::Type(_) | Node::Init(_) | Node::Function(_) | Node::Record(_) | Node::Enum(_) => {}
         }
         visit::Flow::Continue
     });
     found
+}
+
+/// Is it, or anything in it, volatile?
+fn has_volatile(types: &Types, ty: QTy) -> bool {
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        if ty.quals.has(csyntax::ast::Quals::VOLATILE) {
+            return true;
+        }
+        match types.kind(ty.ty) {
+            TyKind::Array(elem, _) => todo.push(*elem),
+            TyKind::Record(id) => {
+                todo.extend(types.records[id.0 as usize].fields.iter().flatten().map(|f| f.ty));
+            }
+            TyKind::Void
+            | TyKind::Int(_)
+            | TyKind::Float(_)
+            | TyKind::Complex(_)
+            | TyKind::Enum(_)
+            | TyKind::Pointer(_)
+            | TyKind::Vector(..)
+            | TyKind::Function(_)
+            | TyKind::VaList => {}
+        }
+    }
+    false
 }
 
 /// The text of a node of the seed.
