@@ -180,7 +180,8 @@ impl Seed {
                 forget_differing(&mut run.profile, &moved.profile);
             }
             if run.profile.order_chosen {
-                let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
+                let mirrored =
+                    machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
                 dependent.1 = !same(&mirrored.verdict);
                 others.push(mirrored.profile);
             }

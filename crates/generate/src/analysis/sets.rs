@@ -18,7 +18,12 @@ pub struct Sets {
 
 impl Default for Sets {
     fn default() -> Sets {
-        let mut sets = Sets { sets: Vec::new(), known: FxHashMap::default(), joins: FxHashMap::default(), ones: Vec::new() };
+        let mut sets = Sets {
+            sets: Vec::new(),
+            known: FxHashMap::default(),
+            joins: FxHashMap::default(),
+            ones: Vec::new(),
+        };
         sets.intern(Vec::new());
         sets.intern(vec![Loc::NULL]);
         sets.intern(vec![Loc::GARBAGE]);

@@ -142,7 +142,6 @@ pub fn format(kind: Scalar) -> Format {
     }
 }
 
-
 /// The float in a register.
 pub(super) fn from_bits<F: Float>(kind: Scalar, s: Slot) -> F {
     F::from_bits(bits(kind, s))

@@ -444,8 +444,11 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        let profile =
-            Profile { points: self.program.points.clone(), seen: self.seen, order_chosen: self.program.order_chosen };
+        let profile = Profile {
+            points: self.program.points.clone(),
+            seen: self.seen,
+            order_chosen: self.program.order_chosen,
+        };
         Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 

@@ -82,16 +82,26 @@ impl Env {
             let text = format!("{name}{suffix}");
             match unit.types.kind(ty.ty) {
                 TyKind::Int(_) | TyKind::Enum(_) => {
-                    let Some(kind) = unit.types.int_kind(ty.ty).filter(|k| *k < IntKind::Int128) else { continue };
+                    let Some(kind) = unit.types.int_kind(ty.ty).filter(|k| *k < IntKind::Int128) else {
+                        continue;
+                    };
                     let Some(values) = integers(point, column) else { continue };
                     let plain = !matches!(unit.types.kind(ty.ty), TyKind::Enum(_));
                     let writable = plain && !ty.quals.has(Quals::CONST) && !ty.quals.has(Quals::ATOMIC);
-                    env.operands.push(Operand { text, kind, values, writable, object: Some((object, offset)) });
+                    env.operands.push(Operand {
+                        text,
+                        kind,
+                        values,
+                        writable,
+                        object: Some((object, offset)),
+                    });
                 }
                 TyKind::Float(kind @ (FloatKind::Float | FloatKind::Double)) if env.exact => {
                     let value = |row: &Vec<Seen>| match row[column] {
                         Seen::Float(bits) => Some(f64::from_bits(bits)),
-                        Seen::Int(_) | Seen::Indeterminate | Seen::Null | Seen::Object(..) | Seen::Other => None,
+                        Seen::Int(_) | Seen::Indeterminate | Seen::Null | Seen::Object(..) | Seen::Other => {
+                            None
+                        }
                     };
                     if let Some(values) = point.rows.iter().map(value).collect() {
                         env.floats.push(Float { text, kind: *kind, values });
@@ -134,7 +144,9 @@ impl Env {
                 let Seen::Object(target, offset) = seen else { break };
                 let found = self.operands[..known].iter().find(|o| o.object == Some((target, offset)));
                 let same = |o: &&Operand| {
-                    o.object.and_then(|(object, offset)| part(unit, unit[object].ty, offset)).is_some_and(|p| p.1.ty == to.ty)
+                    o.object
+                        .and_then(|(object, offset)| part(unit, unit[object].ty, offset))
+                        .is_some_and(|p| p.1.ty == to.ty)
                 };
                 // Members of packed records may lie where no pointer of their type may point.
                 let align = unit.types.layout(to.ty).map_or(u64::MAX, |l| l.align);
@@ -158,7 +170,12 @@ impl Env {
     /// An operand as an expression.
     pub fn value(&self, index: usize) -> Value {
         let operand = &self.operands[index];
-        Value { text: operand.text.clone(), kind: operand.kind, values: operand.values.clone(), exact: self.exact }
+        Value {
+            text: operand.text.clone(),
+            kind: operand.kind,
+            values: operand.values.clone(),
+            exact: self.exact,
+        }
     }
 
     /// A constant as an expression.

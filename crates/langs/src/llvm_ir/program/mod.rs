@@ -10,11 +10,9 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
 use crate::x86_mir::semantics::calls::{Piece, Signature};
-use equiv::{
-    Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
-};
-use outside::{join_pieces, lower_call, store_stack_arguments};
+use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
+use outside::{join_pieces, lower_call, store_stack_arguments};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -274,9 +272,7 @@ impl<'m> Program<'m> {
             Var::Poison(l, s) => {
                 VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
             }
-            Var::Undef(l, s) => {
-                VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) }
-            }
+            Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Cell(c) => {
                 VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
             }
@@ -585,7 +581,6 @@ impl<'m> Program<'m> {
         }
         Ok(out)
     }
-
 }
 
 impl Semantics for Program<'_> {
