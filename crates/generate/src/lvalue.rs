@@ -147,11 +147,12 @@ impl Gen<'_> {
 
     /// An element of an array, all dimensions indexed.
     pub(crate) fn element(&mut self, mut lv: Lv) -> Lv {
-        let mut nodes = vec![lv.node];
-        for len in std::mem::take(&mut lv.dims).iter().copied() {
+        let mut nodes = [Flow::NOP; Dims::MOST + 1];
+        nodes[0] = lv.node;
+        for (&len, at) in std::mem::take(&mut lv.dims).iter().zip(&mut nodes[1..]) {
             let (index, node) = self.index(len);
             lv.id = self.e(ExprKind::Index(lv.id, index));
-            nodes.push(node);
+            *at = node;
             lv.element = true;
         }
         lv.node = self.flow.unseq(&nodes);
@@ -165,12 +166,13 @@ impl Gen<'_> {
             let at = gen_.choices.below(len);
             (gen_.number(at), Flow::NOP)
         };
-        let counters: Vec<_> =
-            self.cx.counters.iter().filter(|c| c.range.hi - c.range.lo < len.into()).copied().collect();
-        match self.choices.weighted(&[20, if counters.is_empty() { 0 } else { 90 }, 12]) {
+        let fits = |c: &&crate::builder::Counter| c.range.hi - c.range.lo < len.into();
+        let counters = self.cx.counters.iter().filter(fits).count() as u32;
+        match self.choices.weighted(&[20, if counters == 0 { 0 } else { 90 }, 12]) {
             Some(1) => {
-                let counter = self.choices.pick(&counters);
-                self.counter_index(counter, len).unwrap_or_else(|| constant(self))
+                let at = self.choices.below(counters) as usize;
+                let counter = self.cx.counters.iter().filter(fits).nth(at).copied();
+                counter.and_then(|c| self.counter_index(c, len)).unwrap_or_else(|| constant(self))
             }
             Some(2) => self.masked_index(len).unwrap_or_else(|| constant(self)),
             _ => constant(self),
