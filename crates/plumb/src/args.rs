@@ -180,6 +180,9 @@ pub struct Run {
     /// Run accesses at misaligned addresses as x86 does instead of calling them undefined
     #[arg(long)]
     pub allow_misaligned: bool,
+    /// Run accesses that break the aliasing rules as `-fno-strict-aliasing` does instead of calling them undefined
+    #[arg(long)]
+    pub allow_aliasing: bool,
     /// Exit as the program does, where it is defined
     #[arg(long)]
     pub propagate_exit: bool,

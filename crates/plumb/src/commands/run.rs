@@ -28,6 +28,7 @@ pub fn run(args: &Run) -> Result<u8, Error> {
         ..Options::default()
     };
     options.allow_misaligned = args.allow_misaligned;
+    options.allow_aliasing = args.allow_aliasing;
     // Only the JSON report says whether unspecified choices matter.
     options.judge = args.json;
     if let Some(steps) = args.max_steps {

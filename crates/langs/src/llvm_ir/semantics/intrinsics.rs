@@ -128,11 +128,8 @@ impl Ir<'_> {
         if kind != "memset" {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
         }
-        let source = if kind == "memset" {
-            st.mem.clone()
-        } else {
-            self.memory_with_constant(d, &st.mem, &second, n)
-        };
+        let source =
+            if kind == "memset" { st.mem.clone() } else { self.memory_with_constant(d, &st.mem, &second, n) };
         st.mem = block_memory(d, (&st.mem, &source), kind, &to, &second, n);
         Ok(Effect::Next)
     }
