@@ -34,6 +34,8 @@ impl Rng {
             4 => Bv::from_i128(w, -(i128::from(self.below(8)) + 1)),
             5 | 6 => Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next())),
             7 => Bv::new(w, u128::from(self.below(256))),
+            // Addresses are mostly even ones.
+            _ if w == 64 && self.below(2) == 0 => Bv::new(w, u128::from(self.below(64) * 16)),
             _ => Bv::new(w, u128::from(self.below(10))),
         }
     }
@@ -305,7 +307,11 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
             Sort::Bool => Value::Bool(rng.below(2) == 1),
             Sort::Bv(w) => Value::Bv(rng.bv(w)),
             Sort::Array { index, elem } => {
-                let mut a = ArrayVal::new(index, rng.bv(elem));
+                // Words of the default byte are even addresses half the time.
+                let default = rng.bv(elem);
+                let even = rng.below(2) == 0 && elem == 8;
+                let default = if even { default.and(&Bv::new(8, 0xf8)) } else { default };
+                let mut a = ArrayVal::new(index, default);
                 for i in 0..32 {
                     a.set(Bv::new(index, i), rng.bv(elem));
                 }

@@ -166,6 +166,8 @@ pub(crate) struct Gen<'o> {
     pub transfer: Transfer,
     /// Facts at the present place.
     pub state: State,
+    /// Room for facts to come back to.
+    pub saved: State,
     pub cx: FnCx,
     pub functions: Vec<FnInfo>,
     pub fn_flow: Vec<FnFlow>,
@@ -227,6 +229,7 @@ impl<'o> Gen<'o> {
             flow: Flow::new(),
             transfer: Transfer::new(opts.on(Switch::StrictVolatileRule)),
             state: State::start(),
+            saved: State::start(),
             cx: FnCx {
                 fx: FnIx(u32::MAX),
                 ret: Model::VOID,
@@ -327,11 +330,11 @@ impl<'o> Gen<'o> {
         if node == Flow::NOP {
             return Ok(());
         }
-        let before = self.state.clone();
+        self.saved.clone_from(&self.state);
         let world = World { model: &self.model, flow: &self.flow, functions: &self.fn_flow };
         let outcome = self.transfer.run(world, node, &mut self.state);
         if outcome.is_err() {
-            self.state = before;
+            std::mem::swap(&mut self.state, &mut self.saved);
         }
         outcome
     }

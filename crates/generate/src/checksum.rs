@@ -134,7 +134,7 @@ impl Gen<'_> {
     fn mix_variable(&mut self, var: VarId, body: &mut Vec<StmtId>, prints: &mut Vec<StmtId>) {
         let (name, ty, dims) = {
             let v = self.model.var(var);
-            (v.name, v.ty.ty, v.dims.clone())
+            (v.name, v.ty.ty, v.dims)
         };
         let mut paths = Vec::new();
         self.scalars_of(ty, &dims, &mut Vec::new(), &mut paths);

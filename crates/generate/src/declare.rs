@@ -4,7 +4,7 @@ use crate::analysis::sets::Sets;
 use crate::builder::Gen;
 use crate::flow::{Place, PlaceId};
 use crate::lvalue::Want;
-use crate::model::{Field, Home, IntTy, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
+use crate::model::{Dims, Field, Home, IntTy, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
 use crate::options::{Limit, Switch};
 use csyntax::ast::{
     Basic, DeclId, Declaration, ExprKind, FieldDecl, FieldDeclarator, InitId, Item, Quals, RecordSpec,
@@ -133,7 +133,7 @@ impl Gen<'_> {
         let mut field = Field {
             name,
             ty: Qualified { ty: Model::VOID, quals: Quals::NONE },
-            dims: Vec::new(),
+            dims: Dims::default(),
             bits: None,
             loc: 0,
         };
@@ -163,7 +163,8 @@ impl Gen<'_> {
             };
             if self.on(Switch::Arrays) && self.choices.percent(12) {
                 let most = self.opts.small(Limit::MaxArrayLen);
-                field.dims = vec![self.choices.range(1, most.min(8))];
+                let len = self.choices.range(1, most.min(8));
+                field.dims.push(len);
             }
         }
         if self.on(Switch::Volatiles) && self.on(Switch::VolStructUnionFields) && self.choices.percent(4) {
@@ -275,13 +276,13 @@ impl Gen<'_> {
         Some(self.model.intern(TyDef::Pointer(to)))
     }
 
-    fn dimensions(&mut self, ty: TyId) -> Vec<u32> {
+    fn dimensions(&mut self, ty: TyId) -> Dims {
         if !self.on(Switch::Arrays) || !self.choices.percent(35) {
-            return Vec::new();
+            return Dims::default();
         }
         let most = self.opts.small(Limit::MaxArrayLen);
         let dims = self.choices.range(1, self.opts.small(Limit::MaxArrayDim));
-        let mut all = Vec::new();
+        let mut all = Dims::default();
         let mut count = self.model.scalars(ty);
         let limit = if self.model.pointee(ty).is_some() { 24 } else { 200 };
         for _ in 0..dims {
@@ -323,7 +324,7 @@ impl Gen<'_> {
         let var = Var {
             name,
             ty: Qualified { ty, quals },
-            dims: dims.clone(),
+            dims,
             home: Home::Static,
             loc: Loc::GARBAGE,
             range: None,
@@ -403,10 +404,10 @@ impl Gen<'_> {
                 Some(var) => {
                     let (name, dims) = {
                         let v = self.model.var(var);
-                        (v.name, v.dims.clone())
+                        (v.name, v.dims)
                     };
                     let mut id = self.ident(name);
-                    for dim in dims {
+                    for &dim in &*dims {
                         let at = self.choices.below(dim);
                         let at = self.number(at);
                         id = self.e(ExprKind::Index(id, at));
@@ -447,7 +448,7 @@ impl Gen<'_> {
         let var = Var {
             name,
             ty,
-            dims: Vec::new(),
+            dims: Dims::default(),
             home: Home::Block(self.cx.scopes[scope].block),
             loc: Loc::GARBAGE,
             range: None,
@@ -532,7 +533,7 @@ impl Gen<'_> {
         let var = Var {
             name,
             ty: Qualified { ty, quals },
-            dims: dims.clone(),
+            dims,
             home,
             loc: Loc::GARBAGE,
             range: None,

@@ -51,8 +51,8 @@ impl Gen<'_> {
                 }
             }
             2 => {
-                let all = self.cx.counters.clone();
-                let counter = self.choices.pick(&all);
+                let at = self.choices.below(self.cx.counters.len() as u32) as usize;
+                let counter = self.cx.counters[at];
                 let mut lv = self.variable(counter.var);
                 lv.range = Some(counter.range);
                 return self.loaded(&lv);
@@ -66,8 +66,8 @@ impl Gen<'_> {
             return ex;
         }
         if !self.enumerators.is_empty() && self.choices.percent(12) {
-            let all = self.enumerators.clone();
-            let (name, value) = self.choices.pick(&all);
+            let at = self.choices.below(self.enumerators.len() as u32) as usize;
+            let (name, value) = self.enumerators[at];
             return self.int_ex(ExprKind::Ident(name), IntTy::I32, Range::one(value.into()), Flow::NOP);
         }
         let int = self.random_int();

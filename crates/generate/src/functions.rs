@@ -231,7 +231,7 @@ impl Gen<'_> {
         let var = Var {
             name,
             ty,
-            dims: Vec::new(),
+            dims: crate::model::Dims::default(),
             home: Home::Block(body),
             loc: crate::model::Loc::GARBAGE,
             range: None,

@@ -2,7 +2,7 @@
 
 use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, NodeId, Place, PlaceId, Val};
-use crate::model::{Home, Model, Qualified, Range, TyDef, TyId, VarId};
+use crate::model::{Dims, Home, Model, Qualified, Range, TyDef, TyId, VarId};
 use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprId, ExprKind, Quals, UnOp};
 
@@ -14,7 +14,7 @@ pub(crate) struct Lv {
     /// Its type, with the qualifiers of what it is a part of.
     pub ty: Qualified,
     /// Dimensions that are not indexed yet.
-    pub dims: Vec<u32>,
+    pub dims: Dims,
     /// The object.
     pub place: PlaceId,
     /// What evaluating its indices does.
@@ -82,7 +82,7 @@ impl Gen<'_> {
     pub(crate) fn variable(&mut self, var: VarId) -> Lv {
         let (name, ty, dims, loc, range) = {
             let v = self.model.var(var);
-            (v.name, v.ty, v.dims.clone(), v.loc, v.range)
+            (v.name, v.ty, v.dims, v.loc, v.range)
         };
         let id = self.ident(name);
         let place = self.flow.place(Place::At(loc));
@@ -95,7 +95,7 @@ impl Gen<'_> {
         let record = self.model.record(lv.ty.ty)?;
         let field = &record.fields[field];
         let (name, offset, packed) = (field.name?, field.loc, lv.packed || record.packed);
-        let (ty, dims, bits) = (field.ty, field.dims.clone(), field.bits);
+        let (ty, dims, bits) = (field.ty, field.dims, field.bits);
         // (*p).f is written p->f
         let id = match self.ast[lv.id].kind {
             ExprKind::Unary(UnOp::Deref, base) => self.e(ExprKind::Member { base, arrow: true, field: name }),
@@ -134,7 +134,7 @@ impl Gen<'_> {
         Some(Lv {
             id,
             ty: to,
-            dims: Vec::new(),
+            dims: Dims::default(),
             place,
             node: lv.node,
             bits: None,
@@ -147,11 +147,12 @@ impl Gen<'_> {
 
     /// An element of an array, all dimensions indexed.
     pub(crate) fn element(&mut self, mut lv: Lv) -> Lv {
-        let mut nodes = vec![lv.node];
-        for len in std::mem::take(&mut lv.dims) {
+        let mut nodes = [Flow::NOP; Dims::MOST + 1];
+        nodes[0] = lv.node;
+        for (&len, at) in std::mem::take(&mut lv.dims).iter().zip(&mut nodes[1..]) {
             let (index, node) = self.index(len);
             lv.id = self.e(ExprKind::Index(lv.id, index));
-            nodes.push(node);
+            *at = node;
             lv.element = true;
         }
         lv.node = self.flow.unseq(&nodes);
@@ -165,12 +166,13 @@ impl Gen<'_> {
             let at = gen_.choices.below(len);
             (gen_.number(at), Flow::NOP)
         };
-        let counters: Vec<_> =
-            self.cx.counters.iter().filter(|c| c.range.hi - c.range.lo < len.into()).copied().collect();
-        match self.choices.weighted(&[20, if counters.is_empty() { 0 } else { 90 }, 12]) {
+        let fits = |c: &&crate::builder::Counter| c.range.hi - c.range.lo < len.into();
+        let counters = self.cx.counters.iter().filter(fits).count() as u32;
+        match self.choices.weighted(&[20, if counters == 0 { 0 } else { 90 }, 12]) {
             Some(1) => {
-                let counter = self.choices.pick(&counters);
-                self.counter_index(counter, len).unwrap_or_else(|| constant(self))
+                let at = self.choices.below(counters) as usize;
+                let counter = self.cx.counters.iter().filter(fits).nth(at).copied();
+                counter.and_then(|c| self.counter_index(c, len)).unwrap_or_else(|| constant(self))
             }
             Some(2) => self.masked_index(len).unwrap_or_else(|| constant(self)),
             _ => constant(self),

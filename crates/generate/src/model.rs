@@ -210,7 +210,7 @@ pub struct Field {
     /// Its (element) type with qualifiers.
     pub ty: Qualified,
     /// Array dimensions.
-    pub dims: Vec<u32>,
+    pub dims: Dims,
     /// Width of a bit-field.
     pub bits: Option<u32>,
     /// Offset of its location in the location tree of the record.
@@ -256,6 +256,42 @@ impl EnumDef {
     pub fn hull(&self) -> Range {
         let zero = Range::one(0);
         self.values.iter().fold(zero, |hull, (_, value)| hull.union(Range::one((*value).into())))
+    }
+}
+
+/// Dimensions of an array, none for what is no array.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Dims {
+    count: u8,
+    of: [u32; Dims::MOST],
+}
+
+impl Dims {
+    /// No array has more.
+    pub const MOST: usize = 6;
+
+    /// Adds one, if there is room.
+    pub fn push(&mut self, dim: u32) {
+        if let Some(slot) = self.of.get_mut(usize::from(self.count)) {
+            *slot = dim;
+            self.count += 1;
+        }
+    }
+}
+
+impl std::ops::Deref for Dims {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        &self.of[..usize::from(self.count)]
+    }
+}
+
+impl FromIterator<u32> for Dims {
+    fn from_iter<I: IntoIterator<Item = u32>>(dims: I) -> Dims {
+        let mut all = Dims::default();
+        dims.into_iter().for_each(|dim| all.push(dim));
+        all
     }
 }
 
@@ -319,7 +355,7 @@ pub struct Var {
     /// Its (element) type with qualifiers.
     pub ty: Qualified,
     /// Array dimensions.
-    pub dims: Vec<u32>,
+    pub dims: Dims,
     /// Where it lives.
     pub home: Home,
     /// Its first location.
@@ -333,6 +369,20 @@ pub struct Var {
     /// The function it belongs to, if its lifetime ends with a call.
     pub owner: Option<FnIx>,
 }
+
+/// Types that every program has, in the order of [`IntTy`].
+const FIRST: [TyDef; 10] = [
+    TyDef::Void,
+    TyDef::Int(IntTy::Bool),
+    TyDef::Int(IntTy::I8),
+    TyDef::Int(IntTy::U8),
+    TyDef::Int(IntTy::I16),
+    TyDef::Int(IntTy::U16),
+    TyDef::Int(IntTy::I32),
+    TyDef::Int(IntTy::U32),
+    TyDef::Int(IntTy::I64),
+    TyDef::Int(IntTy::U64),
+];
 
 /// Types, variables, locations.
 #[derive(Clone, Debug)]
@@ -367,7 +417,7 @@ impl Default for Model {
             whole_member: false,
         };
         Model {
-            types: vec![TyDef::Void],
+            types: FIRST.to_vec(),
             records: Vec::new(),
             enums: Vec::new(),
             vars: Vec::new(),
@@ -384,6 +434,9 @@ impl Model {
 
     /// The type of a definition.
     pub fn intern(&mut self, def: TyDef) -> TyId {
+        if let TyDef::Int(int) = def {
+            return TyId(1 + int as u32);
+        }
         match self.types.iter().position(|d| *d == def) {
             Some(known) => TyId(known as u32),
             None => {

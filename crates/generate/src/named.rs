@@ -49,7 +49,7 @@ impl Gen<'_> {
             return None;
         }
         let name = *self.typedefs.get(&ty)?;
-        (self.tokens % 3 != 0).then_some(name)
+        (!self.tokens.is_multiple_of(3)).then_some(name)
     }
 
     /// The name of a vector type, declared at its first use.

@@ -60,7 +60,7 @@ impl Gen<'_> {
         let var = Var {
             name,
             ty: Qualified { ty, quals: Quals::NONE },
-            dims: Vec::new(),
+            dims: crate::model::Dims::default(),
             home: Home::Static,
             loc: Loc::GARBAGE,
             range: None,

@@ -35,7 +35,7 @@ impl Bench {
         let var = Var {
             name: Symbol(0),
             ty: plain(ty),
-            dims: Vec::new(),
+            dims: generate::model::Dims::default(),
             home,
             loc: Loc::GARBAGE,
             range: None,
@@ -249,8 +249,13 @@ fn section_4_3_5_calls_are_validated_with_the_facts_of_each_call() {
 fn section_4_6_only_the_active_member_of_a_union_is_read() {
     let mut b = Bench::new();
     let int = b.int;
-    let field =
-        |name: u32| Field { name: Some(Symbol(name)), ty: plain(int), dims: Vec::new(), bits: None, loc: 0 };
+    let field = |name: u32| Field {
+        name: Some(Symbol(name)),
+        ty: plain(int),
+        dims: generate::model::Dims::default(),
+        bits: None,
+        loc: 0,
+    };
     let union = b.model.add_record(Symbol(9), true, false, vec![field(1), field(2)]);
     let u = b.global(union, Sets::NULL);
     let member = |b: &mut Bench, n: u32| {

@@ -31,10 +31,29 @@ pub enum Change {
         /// The statements.
         code: String,
     },
+    /// Statements are put next to it, behind and inside whatever other edits put around it: they may change the state
+    /// that those were made for.
+    Next {
+        /// The statements.
+        code: String,
+    },
     /// It is enclosed: `head { statement }`.
     Wrap {
         /// What stands in front of the opening brace.
         head: String,
+    },
+    /// As `Expression`, with a function put in front of the one that the statement is in.
+    Function {
+        /// The function's definition.
+        code: String,
+        /// See `Expression`.
+        lo: u32,
+        /// See `Expression`.
+        hi: u32,
+        /// See `Expression`.
+        before: String,
+        /// See `Expression`.
+        after: String,
     },
     /// The value of an expression in it is changed to another expression of the same value.
     Expression {
@@ -56,6 +75,8 @@ pub struct Site {
     pub span: Span,
     /// Does it stand directly in a block (where declarations and several statements may stand)?
     pub in_block: bool,
+    /// Where the function around it begins.
+    pub function: u32,
 }
 
 /// An edit that has no place in the seed.
@@ -96,7 +117,7 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
     }
     let cuts = outermost(edits, &sites);
     let mut marks: Vec<Mark> = Vec::new();
-    for (index, (edit, Site { span, in_block })) in edits.iter().zip(&sites).enumerate() {
+    for (index, (edit, Site { span, in_block, function })) in edits.iter().zip(&sites).enumerate() {
         let cut = cuts.partition_point(|cut| cut.hi < span.hi);
         let around = cuts.get(cut).filter(|cut| cut.lo <= span.lo && span.hi <= cut.hi);
         if around.is_some_and(|cut| cut != span) {
@@ -112,6 +133,13 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 let text = with.as_str().into();
                 marks.push(Mark { place: span.lo, kind: 3, order: key, text, skip_to: Some(span.hi) });
             }
+            // Other edits of the statement are no more than this, and those of shorter ones come later.
+            Change::Next { code } => {
+                let key = key + (1 << 19);
+                let (open, close) = if *in_block { ("", "") } else { ("{ ", "}") };
+                mark(span.lo, 2, key, format!("{open}{code}\n").into());
+                mark(span.hi, 1, -key, close.into());
+            }
             Change::Before { code } if *in_block => mark(span.lo, 2, key, format!("{code}\n").into()),
             Change::Before { code } => {
                 mark(span.lo, 2, key, format!("{{ {code}\n").into());
@@ -123,7 +151,7 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 mark(span.lo, 2, key, format!("{open}{head} {{\n").into());
                 mark(span.hi, 1, -key, close.into());
             }
-            Change::Expression { lo, hi, before, after } => {
+            Change::Expression { lo, hi, before, after } | Change::Function { lo, hi, before, after, .. } => {
                 if lo >= hi
                     || *lo < span.lo
                     || *hi > span.hi
@@ -132,6 +160,9 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                     return Err(Misfit { index, why: "the expression is not inside the statement" });
                 }
                 if around.is_none() {
+                    if let Change::Function { code, .. } = &edit.change {
+                        mark(*function, 2, index as i64, format!("{code}\n").into());
+                    }
                     mark(*lo, 4, order(*lo, *hi), before.as_str().into());
                     mark(*hi, 0, -order(*lo, *hi), after.as_str().into());
                 }

@@ -12,6 +12,7 @@ pub mod edit;
 pub mod minimize;
 pub mod places;
 pub mod proteus;
+pub mod purity;
 pub mod seed;
 mod settings;
 pub mod strategies;

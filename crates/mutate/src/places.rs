@@ -63,10 +63,16 @@ pub struct Scope {
 pub struct Function {
     /// Its name.
     pub name: Symbol,
+    /// Where its definition begins.
+    pub start: u32,
+    /// The scope around it.
+    pub outer: u32,
     /// Labels that no edit takes away.
     pub labels: Vec<Symbol>,
     /// May live code be added (not in `const`/`pure` functions, whose callers rely on them)?
     pub live_edits: bool,
+    /// What it does beside giving a value.
+    pub effects: crate::purity::Effects,
     /// Does it hold variable-length arrays or statement expressions, into whose scope no jump may lead?
     pub jump_barriers: bool,
 }
@@ -80,6 +86,8 @@ pub struct Places {
     pub functions: Vec<Function>,
     /// Chains of visible names; scope 0 is the empty one.
     pub scopes: Vec<Scope>,
+    /// Objects of file scope: the scope from which on each is visible, unless hidden.
+    pub file_scope: FxHashMap<ObjId, u32>,
     /// Does any function use `restrict`, so that touching objects with addresses could be undefined?
     pub restricted: bool,
     /// Does the program jump out of functions, so that changed locals would be indeterminate?
@@ -106,7 +114,9 @@ impl Places {
     /// What the splicer needs.
     pub fn site(&self, stmt: StmtId) -> Option<Site> {
         let index = *self.by_stmt.get(&stmt)? as usize;
-        Some(Site { span: self.spans[index], in_block: self.all[index].in_block })
+        let place = &self.all[index];
+        let function = self.functions[place.function as usize].start;
+        Some(Site { span: self.spans[index], in_block: place.in_block, function })
     }
 
     /// The object that `name` means in a scope: `None` if nothing, `Some(None)` if something that is no object.
@@ -281,6 +291,9 @@ impl Walker<'_> {
             let here = self.objects.get(&(d.name, d.span)).copied();
             let object = here.or_else(|| self.globals.get(&d.name).copied().filter(|_| file_scope));
             self.bind(d.name, object.filter(|_| !typedef));
+            if let Some(object) = object.filter(|_| file_scope && !typedef) {
+                self.found.file_scope.entry(object).or_insert(self.scope);
+            }
         }
     }
 
@@ -317,6 +330,9 @@ impl Walker<'_> {
         }
         self.found.functions.push(Function {
             name: function.name,
+            start: function.span.lo,
+            outer: self.scope,
+            effects: crate::purity::Effects::Some,
             labels,
             live_edits: live_edits && !nested,
             jump_barriers,

@@ -4,7 +4,7 @@
 //! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
 //! order belongs to the valuation too.
 
-use crate::athena::{Database, TypeTable};
+use crate::athena::{Database, Graphs, TypeTable};
 use crate::places::{Places, places};
 use csyntax::ast::{Ast, ExprId, Item, StmtId};
 use csyntax::intern::Symbol;
@@ -90,6 +90,7 @@ pub struct Seed {
     own: Vec<bool>,
     statements: OnceLock<Database>,
     type_table: OnceLock<TypeTable>,
+    graphs: OnceLock<Graphs>,
     callable: OnceLock<FxHashMap<Symbol, Ty>>,
 }
 
@@ -130,8 +131,10 @@ impl Seed {
             own,
             statements: OnceLock::new(),
             type_table: OnceLock::new(),
+            graphs: OnceLock::new(),
             callable: OnceLock::new(),
         };
+        crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
             seed.observe(input, name, &parsed.source, text)?;
@@ -153,6 +156,11 @@ impl Seed {
     /// Its type definitions at file scope.
     pub fn type_table(&self) -> &TypeTable {
         self.type_table.get_or_init(|| TypeTable::of(&self.ast))
+    }
+
+    /// The control-flow graphs of its functions.
+    pub fn graphs(&self) -> &Graphs {
+        self.graphs.get_or_init(|| Graphs::of(&self.ast, self.places.bodies()))
     }
 
     /// Functions that dead code may call, by name.
@@ -180,7 +188,8 @@ impl Seed {
                 forget_differing(&mut run.profile, &moved.profile);
             }
             if run.profile.order_chosen {
-                let mirrored = machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
+                let mirrored =
+                    machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
                 dependent.1 = !same(&mirrored.verdict);
                 others.push(mirrored.profile);
             }

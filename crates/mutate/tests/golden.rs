@@ -62,3 +62,37 @@ fn added_jumps_go_to_labels_that_no_other_edit_removes() {
         check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
 }
+
+/// Programs of the ideas that the papers show, and the first variant by the strategy that each one names.
+#[test]
+fn examples_of_the_papers() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/paper");
+    let settings = Settings { point_probability: 0.4, ..Settings::default() };
+    let mut seen = 0;
+    let mut files: Vec<_> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files {
+        let shown = path.display().to_string();
+        if shown.ends_with(".expected.c") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let wanted = text.lines().find_map(|line| line.strip_prefix("/* strategy: "));
+        let wanted = wanted.unwrap_or_else(|| panic!("{shown}: no line with a strategy")).trim();
+        let strategy = mutate::strategy(wanted.split('/').next().unwrap_or(wanted)).unwrap();
+        let seed = Seed::new(text.as_bytes(), "example.c", &Options::default(), &[]).unwrap();
+        let made = (0..200)
+            .map(|index| variant(&seed, &[strategy], &settings, 9, index).unwrap())
+            .find(|made| made.edits.iter().any(|edit| edit.strategy.starts_with(wanted)))
+            .unwrap_or_else(|| panic!("{shown}: no variant by {wanted}"));
+        check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{shown}: {wrong}"));
+        let expected = path.with_extension("expected.c");
+        if std::env::var_os("PLUMB_BLESS").is_some() {
+            std::fs::write(&expected, &made.text).unwrap();
+        }
+        let known = std::fs::read_to_string(&expected).unwrap_or_else(|e| panic!("{shown}: {e}"));
+        assert_eq!(made.text, known, "{shown}: bless with PLUMB_BLESS=1 if the change is meant");
+        seen += 1;
+    }
+    assert_eq!(seen, 11);
+}

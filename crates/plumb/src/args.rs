@@ -238,6 +238,9 @@ pub struct Emi {
     /// What the program reads: a file; several are several inputs [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Vec<PathBuf>,
+    /// Make the one variant that this log of edits says, instead of new ones
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
     /// Keep only the edits needed for this test, run on each variant's file, to exit with 0
     #[arg(long, value_name = "TEST")]
     pub minimize: Option<PathBuf>,

@@ -126,7 +126,7 @@ fn a_compiler_that_eats_memory_or_time_is_inconclusive_or_hangs() {
     // Well-behaved until it meets the first program of the hunt.
     let wrapper = |name: &str, body: &str| {
         let text = format!(
-            "#!/bin/sh\nfor a; do case $a in *.c) if grep -q '^static unsigned int crc' \"$a\"; then {body}; fi;; esac\n\
+            "#!/bin/sh\nfor a; do case $a in *.c) if grep -q ' crc = 0xffffffffU;$' \"$a\"; then {body}; fi;; esac\n\
              done\nexec gcc \"$@\"\n"
         );
         plumb.script(name, &text).display().to_string()

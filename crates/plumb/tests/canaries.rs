@@ -19,6 +19,8 @@ struct Canary {
     levels: String,
     /// The strategy whose variants alone show it: programs of the generator must not.
     strategy: Option<String>,
+    /// Options of the generator.
+    options: Vec<String>,
 }
 
 fn canaries() -> Vec<Canary> {
@@ -42,6 +44,10 @@ fn canaries() -> Vec<Canary> {
             programs: must("programs"),
             levels: must("levels"),
             strategy: said("strategy"),
+            options: said("options")
+                .iter()
+                .flat_map(|o| o.split(' ').map(str::to_owned).collect::<Vec<_>>())
+                .collect(),
             path,
         });
     }
@@ -56,7 +62,8 @@ fn hunt(canary: &Canary) -> Result<String, String> {
     let what = ["hunt", "--json", "--cc", &compiler, "--levels", &canary.levels];
     let bounds = ["--programs", &canary.programs, "--alarms", "1", "--jobs", "1"];
     let limits = ["--compile-time", "3s", "--run-time", "1s"];
-    let plain = [what.as_slice(), &bounds, &limits].concat();
+    let options: Vec<&str> = canary.options.iter().map(String::as_str).collect();
+    let plain = [what.as_slice(), &bounds, &limits, &options].concat();
     let done = match &canary.strategy {
         Some(strategy) => {
             let alone = Plumb::new().run(&plain);

@@ -319,7 +319,8 @@ impl Compiler {
         Ok(compiler)
     }
 
-    /// gcc 12 for x86-64 Linux, for machines without a compiler: its macros and the usual directories.
+    /// gcc 12 for x86-64 Linux, for machines without a compiler: its macros, the few headers that compilers bring, and
+    /// the usual directories.
     pub fn without_compiler() -> Compiler {
         let text = include_bytes!("x86_64_linux.txt");
         Compiler::from_text(text).unwrap_or_else(|_| Compiler {

@@ -156,17 +156,14 @@ impl Run<'_> {
         if last == usize::MAX {
             return;
         }
-        let mut at = last;
-        let (mut kind, mut end) = lex::span(text, at, self.dialect);
+        let (mut kind, mut end) = lex::span(text, last, self.dialect);
         while punctuators && end < self.lexer.at {
             let next = lex::span(text, end, self.dialect);
             if next.0.text().is_empty() || next.1 > self.lexer.at {
                 break;
             }
-            at = end;
             (kind, end) = next;
         }
-        let _ = at;
         self.printer.previous = Some(Tok::new(kind, 0, Symbol::EMPTY, 0, 0));
     }
 }

@@ -78,6 +78,18 @@ struct Found {
     source: Arc<Source>,
 }
 
+/// Headers that belong to compilers, for machines without one: the directory `<plumb>`.
+const HEADERS: &[(&str, &[u8])] = &[
+    ("float.h", include_bytes!("headers/float.h")),
+    ("iso646.h", include_bytes!("headers/iso646.h")),
+    ("limits.h", include_bytes!("headers/limits.h")),
+    ("stdalign.h", include_bytes!("headers/stdalign.h")),
+    ("stdarg.h", include_bytes!("headers/stdarg.h")),
+    ("stdbool.h", include_bytes!("headers/stdbool.h")),
+    ("stddef.h", include_bytes!("headers/stddef.h")),
+    ("stdnoreturn.h", include_bytes!("headers/stdnoreturn.h")),
+];
+
 impl Run<'_> {
     /// `#include` and its kin: the file to enter, unless it is known to be empty by now.
     pub fn include(&mut self, line: u32, next: bool, import: bool) -> Result<Option<Entering>, Trouble> {
@@ -266,11 +278,18 @@ impl Run<'_> {
                 return Ok(Some(Found { path, place: Place::Here, system: false, source }));
             }
         }
+        // The same headers are looked for again and again, in directories that do not have them.
+        if let Some(&(place, ref path)) = self.found.get(&(name.clone(), start)) {
+            let (path, system) = (path.clone(), self.dir(place).1);
+            let source = self.read(&path)?;
+            return Ok(source.map(|source| Found { path, place: Place::Dir(place), system, source }));
+        }
         for index in start..self.dir_count() {
             let (dir, system) = self.dir(index);
             let slash: &[u8] = if dir.ends_with(b"/") { b"" } else { b"/" };
             let path = [dir, slash, name].concat();
             if let Some(source) = self.read(&path)? {
+                self.found.insert((name.clone(), start), (index, path.clone()));
                 return Ok(Some(Found { path, place: Place::Dir(index), system, source }));
             }
         }
@@ -300,6 +319,10 @@ impl Run<'_> {
     fn read(&mut self, path: &[u8]) -> Result<Option<Arc<Source>>, Trouble> {
         if let Some(known) = self.known.get(path) {
             return Ok(Some(Arc::clone(&known.source)));
+        }
+        if let Some(name) = path.strip_prefix(b"<plumb>/") {
+            let own = HEADERS.iter().find(|header| header.0.as_bytes() == name);
+            return Ok(own.map(|header| Arc::new(Source::new(header.1.to_vec(), false))));
         }
         let read = self.host.read(path, self.compiler.trigraphs());
         let read = read.map_err(|why| self.reject(format!("{}: {why}", String::from_utf8_lossy(path))))?;

@@ -123,6 +123,8 @@ pub(crate) struct Run<'a> {
     pub files: Vec<File>,
     pub conditionals: Vec<Conditional>,
     pub known: HashMap<Vec<u8>, crate::include::Known>,
+    /// Where a name, looked for from a directory on, was found: the directory and the path.
+    pub found: HashMap<(Vec<u8>, usize), (usize, Vec<u8>)>,
     pub once: Vec<Arc<Source>>,
     pub saved_macros: HashMap<crate::names::Symbol, Vec<crate::names::Meaning>>,
     pub printer: Printer,
@@ -178,6 +180,7 @@ impl<'a> Run<'a> {
             files: Vec::new(),
             conditionals: Vec::new(),
             known: HashMap::new(),
+            found: HashMap::new(),
             once: Vec::new(),
             saved_macros: HashMap::new(),
             printer: Printer::default(),
@@ -253,6 +256,7 @@ impl<'a> Run<'a> {
         if text.len() >= crate::source::LARGEST {
             return Err(Trouble::limit(0, 0, "the file is too large"));
         }
+        self.printer.out.reserve(text.len() + text.len() / 2);
         self.lexer = Lexer::new(text);
         Ok(())
     }

@@ -13,5 +13,8 @@ int main(void) {
     int *p = (int[]){1, 2};
     int *q;
     p[0] += *(q = make(3).a, q + 1);
+    int *r = &(int){5};
+    *r += 1;
+    if (*r != 6 || **&(int *){&(int){9}} != 9) return 3;
     return p[0] != 5;
 }

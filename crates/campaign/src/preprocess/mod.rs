@@ -58,7 +58,7 @@ pub fn run(
     let own = |cc: &::preprocess::Compiler, line: &CommandLine| builtin(cc, line, source);
     let line = CommandLine::split(options);
     let cpp = match found {
-        Err(PreprocessError::Missing(looked_for)) if choice == Choice::Builtin => {
+        Err(PreprocessError::Missing(looked_for)) if choice == Choice::Builtin && !line.is_foreign() => {
             let plain = ::preprocess::Compiler::without_compiler();
             let note = format!(
                 "no C compiler found (looked for {looked_for}): preprocessing as gcc 12 would for x86-64 Linux, with \
@@ -89,6 +89,11 @@ struct CommandLine {
 }
 
 impl CommandLine {
+    /// Does it ask for another machine than the one whose macros are known?
+    fn is_foreign(&self) -> bool {
+        self.for_compiler.iter().any(|word| word.as_bytes().starts_with(b"-m") && word != "-m64")
+    }
+
     fn split(words: &[OsString]) -> CommandLine {
         let mut line = CommandLine::default();
         let mut words = words.iter();

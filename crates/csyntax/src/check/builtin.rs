@@ -54,6 +54,7 @@ impl Checker<'_> {
             "shuffle" if bare.is_some() => self.shuffle(args, at),
             "shufflevector" if bare.is_some() => self.shuffle_vector(args, at),
             "complex" if bare.is_some() => self.complex(args, at),
+            "tgmath" if bare.is_some() => self.tgmath(args, at),
             "object_size" | "dynamic_object_size" if bare.is_some() => self.object_size(args, at),
             "clear_padding" if bare.is_some() => {
                 self.plain_builtin(Builtin::ClearPadding, Ty::VOID, args, at)

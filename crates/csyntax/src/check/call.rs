@@ -156,7 +156,7 @@ impl Checker<'_> {
         (self.node_convert(pointer, made, crate::tree::Conversion::PtrToPtr, false), shape)
     }
 
-    fn arguments(&mut self, fn_ty: &FnTy, args: &[ast::ExprId], at: At) -> Vec<ExprId> {
+    pub(super) fn arguments(&mut self, fn_ty: &FnTy, args: &[ast::ExprId], at: At) -> Vec<ExprId> {
         let count = fn_ty.params.len();
         if fn_ty.prototype && (args.len() < count || args.len() > count && !fn_ty.variadic) {
             let found = args.len();

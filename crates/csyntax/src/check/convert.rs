@@ -160,7 +160,7 @@ impl Checker<'_> {
         }
         loop {
             match *self.kind(id) {
-                ExprKind::Object(object) => {
+                ExprKind::Object(object) | ExprKind::CompoundLit(object) => {
                     self.object(object).addressed = true;
                     return;
                 }

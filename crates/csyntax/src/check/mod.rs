@@ -30,6 +30,7 @@ mod record;
 mod scope;
 mod static_init;
 mod stmt;
+mod tgmath;
 mod ty;
 mod unary;
 pub mod verify;

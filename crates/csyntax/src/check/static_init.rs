@@ -3,6 +3,7 @@
 use super::{Checker, builtin_table};
 use crate::ast::Quals;
 use crate::tree::{Builtin, Conversion, ExprId, ExprKind, Storage};
+use crate::types::TyKind;
 
 impl Checker<'_> {
     /// Reports a static initialiser that is not constant.
@@ -108,24 +109,34 @@ impl Checker<'_> {
         }
     }
 
-    /// gcc reads `const` objects of static storage that have constant initialisers, and elements of literals.
+    /// gcc and clang read `const` objects of static storage that have constant initialisers, their elements and
+    /// members, and those of literals.
     fn is_constant_object(&mut self, id: ExprId) -> bool {
         match *self.kind(id) {
             ExprKind::Object(object) => {
                 let object = &self.tree.objects[object.index()];
                 let literal = object.name.is_none() && object.storage == Storage::Static;
-                let constant = object.ty.quals.has(Quals::CONST) && !object.ty.quals.has(Quals::VOLATILE);
+                let mut quals = object.ty.quals;
+                let mut ty = object.ty.ty;
+                while let TyKind::Array(elem, _) = *self.tykind(ty) {
+                    quals = quals.with(elem.quals);
+                    ty = elem.ty;
+                }
+                let constant = quals.has(Quals::CONST) && !quals.has(Quals::VOLATILE);
                 object.storage == Storage::Static && object.init.is_some() && (constant || literal)
             }
             ExprKind::Member { base, .. } => self.is_constant_object(base),
             ExprKind::Deref(pointer) => match *self.kind(pointer) {
-                ExprKind::PtrAdd { ptr, index, .. } => {
-                    let string = matches!(*self.kind(ptr), ExprKind::Decay(s) if matches!(self.kind(s), ExprKind::Str(_)));
-                    string && self.const_of(index).is_some()
-                }
-                ExprKind::Decay(s) => matches!(self.kind(s), ExprKind::Str(_)),
+                ExprKind::PtrAdd { ptr, index, scale: None, .. } => match *self.kind(ptr) {
+                    ExprKind::Decay(array) => {
+                        self.const_of(index).is_some() && self.is_constant_object(array)
+                    }
+                    _ => false,
+                },
+                ExprKind::Decay(array) => self.is_constant_object(array),
                 _ => false,
             },
+            ExprKind::Str(_) => true,
             _ => false,
         }
     }

@@ -81,6 +81,14 @@ impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, id: ExprId, least: u8) {
         let ast = self.ast;
         let kind = &ast[id].kind;
+        if self.depth < super::DEPTH {
+            self.depth += 1;
+            let done = self.at_once(kind, least);
+            self.depth -= 1;
+            if done {
+                return;
+            }
+        }
         if precedence(kind) < least {
             self.then([Task::Text("("), Task::Expr(id, 0), Task::Text(")")]);
             return;
@@ -179,6 +187,88 @@ impl<'a> Printer<'a> {
             | ExprKind::ConvertVector(..)
             | ExprKind::Error => self.special(kind),
         }
+    }
+
+    /// The commonest expressions, written without tasks; false where it is none of them. What it writes is what
+    /// [`Printer::expr`] would.
+    fn at_once(&mut self, kind: &'a ExprKind, least: u8) -> bool {
+        let ast = self.ast;
+        match kind {
+            ExprKind::Ident(name) if least <= PRIMARY => self.word(ast.names.name(*name)),
+            ExprKind::Int { value, suffix, base } if least <= PRIMARY => {
+                self.word_gap();
+                literal::int(&mut self.out, *value, *suffix, *base);
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (text, precedence) = binary(*op);
+                let apart = precedence < least;
+                if apart {
+                    self.out.push('(');
+                }
+                self.expr(*left, precedence);
+                self.out.push(' ');
+                self.out.push_str(text);
+                self.out.push(' ');
+                self.expr(*right, precedence + 1);
+                if apart {
+                    self.out.push(')');
+                }
+            }
+            ExprKind::Assign(op, left, right) if least <= ASSIGN => {
+                self.expr(*left, UNARY);
+                self.out.push_str(assignment(*op));
+                self.expr(*right, ASSIGN);
+            }
+            ExprKind::Index(base, index) if least <= POSTFIX => {
+                self.expr(*base, POSTFIX);
+                self.out.push('[');
+                self.expr(*index, COMMA);
+                self.out.push(']');
+            }
+            ExprKind::Member { base, arrow, field } if least <= POSTFIX => {
+                let bound = self.postfix_base(*base);
+                self.expr(*base, bound);
+                self.out.push_str(if *arrow { "->" } else { "." });
+                self.word(ast.names.name(*field));
+            }
+            ExprKind::Cast(ty, operand) => {
+                let apart = CAST < least;
+                self.out.push_str(if apart { "((" } else { "(" });
+                self.type_name(*ty);
+                self.out.push(')');
+                self.expr(*operand, CAST);
+                if apart {
+                    self.out.push(')');
+                }
+            }
+            ExprKind::Ident(_)
+            | ExprKind::Int { .. }
+            | ExprKind::Assign(..)
+            | ExprKind::Index(..)
+            | ExprKind::Member { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Char { .. }
+            | ExprKind::Str(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Cond(..)
+            | ExprKind::Comma(..)
+            | ExprKind::Call(..)
+            | ExprKind::CompoundLit(..)
+            | ExprKind::SizeofExpr(_)
+            | ExprKind::AlignofExpr(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::AlignofType(_)
+            | ExprKind::LabelAddr(_)
+            | ExprKind::Generic(..)
+            | ExprKind::StmtExpr(_)
+            | ExprKind::VaArg(..)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..)
+            | ExprKind::ChooseExpr(..)
+            | ExprKind::ConvertVector(..)
+            | ExprKind::Error => return false,
+        }
+        true
     }
 
     /// Expressions with a syntax of their own.

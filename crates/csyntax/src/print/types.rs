@@ -273,6 +273,9 @@ impl<'a> Printer<'a> {
 
     pub(super) fn type_name(&mut self, ty: TypeId) {
         let base = self.chain_end(ty);
+        if ty == base {
+            return self.specifier(base);
+        }
         self.then([Task::Specifier(base), Task::Gap(ty, base, None), Task::Declarator(ty, base, None)]);
     }
 

@@ -12,11 +12,18 @@ pub struct Sets {
     sets: Vec<Box<[Loc]>>,
     known: FxHashMap<Box<[Loc]>, SetId>,
     joins: FxHashMap<(SetId, SetId), SetId>,
+    /// The set of each single location, where it was asked for.
+    ones: Vec<SetId>,
 }
 
 impl Default for Sets {
     fn default() -> Sets {
-        let mut sets = Sets { sets: Vec::new(), known: FxHashMap::default(), joins: FxHashMap::default() };
+        let mut sets = Sets {
+            sets: Vec::new(),
+            known: FxHashMap::default(),
+            joins: FxHashMap::default(),
+            ones: Vec::new(),
+        };
         sets.intern(Vec::new());
         sets.intern(vec![Loc::NULL]);
         sets.intern(vec![Loc::GARBAGE]);
@@ -48,10 +55,14 @@ impl Sets {
 
     /// The set of one location.
     pub fn one(&mut self, loc: Loc) -> SetId {
-        if let Some(&known) = self.known.get([loc].as_slice()) {
-            return known;
+        let index = loc.0 as usize;
+        if self.ones.len() <= index {
+            self.ones.resize(index + 64, Sets::EMPTY);
         }
-        self.intern(vec![loc])
+        if self.ones[index] == Sets::EMPTY {
+            self.ones[index] = self.intern(vec![loc]);
+        }
+        self.ones[index]
     }
 
     /// The members, ascending: `NULL` and `GARBAGE` come first.

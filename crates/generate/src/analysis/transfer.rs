@@ -34,11 +34,22 @@ pub enum Invalid {
 }
 
 /// Facts at a point of the program.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct State {
     facts: Vec<u32>,
     /// Can the point be reached?
     pub live: bool,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { facts: self.facts.clone(), live: self.live }
+    }
+
+    fn clone_from(&mut self, from: &State) {
+        self.facts.clone_from(&from.facts);
+        self.live = from.live;
+    }
 }
 
 impl State {
@@ -485,9 +496,10 @@ impl Transfer {
     }
 
     fn flush(&mut self, mark: usize) {
-        let effects = self.log.split_off(mark);
-        let frame = self.frame();
-        effects.into_iter().for_each(|e| frame.footprint.add(e));
+        self.frame();
+        if let Some(frame) = self.frames.last_mut() {
+            self.log.drain(mark..).for_each(|e| frame.footprint.add(e));
+        }
     }
 
     fn birth(&mut self, world: World, var: VarId, state: &mut State) {

@@ -40,7 +40,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     if !is_int_array(gen_, var) {
         return None;
     }
-    let dims = gen_.model.var(var).dims.clone();
+    let dims = gen_.model.var(var).dims;
     let total: u64 = dims.iter().map(|d| u64::from(*d)).product();
     if total.saturating_mul(60) > gen_.steps_left() {
         return None;
@@ -118,7 +118,7 @@ fn nest(gen_: &mut Gen, var: VarId, dims: &[(usize, u32)], work: Work, at: &mut 
 fn element(gen_: &mut Gen, var: VarId, at: &[(usize, Counter)]) -> Option<Lv> {
     let mut lv = gen_.variable(var);
     let mut nodes = Vec::new();
-    for (n, len) in std::mem::take(&mut lv.dims).into_iter().enumerate() {
+    for (n, len) in std::mem::take(&mut lv.dims).iter().copied().enumerate() {
         let counter = at.iter().find(|(dim, _)| *dim == n).map(|(_, counter)| *counter);
         let straight = counter.and_then(|c| gen_.counter_index(c, len));
         let (index, node) = match straight {

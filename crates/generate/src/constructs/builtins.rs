@@ -74,7 +74,10 @@ fn bits(gen_: &mut Gen, ops: u32) -> Option<Ex> {
     }
     let callee = builtin(gen_, name);
     let kind = ExprKind::Call(callee, vec![ex.id]);
-    Some(gen_.int_ex(kind, result, Range { lo: 0, hi: most }, ex.node))
+    let made = gen_.int_ex(kind, result, Range { lo: 0, hi: most }, ex.node);
+    // `uint64_t` may be `unsigned long`, which is not `unsigned long long` to `va_arg` and `_Generic`.
+    let named = name.starts_with("bswap");
+    Some(if named { gen_.convert(made, result) } else { made })
 }
 
 fn builtin(gen_: &mut Gen, name: &str) -> ExprId {

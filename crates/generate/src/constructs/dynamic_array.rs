@@ -123,9 +123,9 @@ impl Array {
         if memory == Memory::Malloc {
             let held = gen_.ident(self.v);
             let missing = gen_.e(ExprKind::Unary(UnOp::Not, held));
-            let abort = call(gen_, "__builtin_abort", Vec::new());
-            let abort = gen_.s(StmtKind::Expr(abort));
-            all.push(gen_.s(StmtKind::If(missing, abort, None)));
+            let trap = call(gen_, "__builtin_trap", Vec::new());
+            let trap = gen_.s(StmtKind::Expr(trap));
+            all.push(gen_.s(StmtKind::If(missing, trap, None)));
         }
     }
 }

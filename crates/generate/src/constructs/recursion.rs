@@ -20,7 +20,7 @@ fn parameter(gen_: &mut Gen, int: IntTy, range: Option<Range>) -> VarId {
     let var = Var {
         name,
         ty: Qualified { ty, quals: Quals::NONE },
-        dims: Vec::new(),
+        dims: crate::model::Dims::default(),
         home: Home::Static,
         loc: Loc::GARBAGE,
         range,

@@ -180,6 +180,8 @@ fn isel_pair_of<'m>(
     };
     let left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
+    let checks = Checks { access, divides, exact: false };
+    x86.constants = Some(Ir::new(ir_module, source, Side::Source, checks));
     x86.env.signature = Some(signature);
     x86.env.calls = calls;
     x86.env.cells = cells;

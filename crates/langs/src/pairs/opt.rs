@@ -157,21 +157,22 @@ fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepar
         }
     }
     assumptions.extend(new_promises(left, &f.ret_attrs, right, &g.ret_attrs));
-    let checks = Checks { access: AccessCheck::Named, divides: true, exact: true };
+    let checks = Checks { access: AccessCheck::Mapped, divides: true, exact: true };
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
-    assumptions.extend(target_promises(&r));
-    // Stack objects are paired by order, where all correspond in size.
-    let names = |ir: &Ir<'_>| -> Vec<(String, u64)> {
-        let text = |local: crate::llvm_ir::ast::LocalId| {
-            ir.m.names.text(ir.f.locals[local.0 as usize].name).to_owned()
-        };
-        ir.stack_objects().into_iter().map(|(local, size, _)| (text(local), size)).collect()
+    // Objects that stay private to their side live in cells. The others are paired by order, where all correspond
+    // in size: they go by the number that the source's have.
+    let (l, r) = (l.with_private_cells(), r.with_private_cells());
+    let flat = |ir: &Ir<'_>| -> Vec<(usize, u64)> {
+        let objects = ir.stack_objects().into_iter().enumerate();
+        objects.filter(|(i, _)| !ir.in_cells(*i)).map(|(i, (_, size, _))| (i, size)).collect()
     };
-    let (a, b) = (names(&l), names(&r));
-    let sizes = |list: &[(String, u64)]| list.iter().map(|(_, s)| *s).collect::<Vec<_>>();
-    if sizes(&a) != sizes(&b) {
+    let (a, b) = (flat(&l), flat(&r));
+    if a.iter().map(|o| o.1).ne(b.iter().map(|o| o.1)) {
         return Err(Unsupported::new("stack objects that do not correspond one to one"));
     }
+    let pairs: Vec<(usize, usize)> = b.iter().zip(&a).map(|(own, other)| (own.0, other.0)).collect();
+    let r = r.with_shared_objects(&pairs);
+    assumptions.extend(target_promises(&r));
     let (l, r) = (Program::new(l, Boundary::default())?, Program::new(r, Boundary::default())?);
     Ok((l, r, assumptions))
 }
@@ -180,7 +181,7 @@ fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepar
 /// objects hold before the first store.
 fn target_promises(ir: &Ir<'_>) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
-    if !ir.stack_objects().is_empty() {
+    if (0..ir.stack_objects().len()).any(|i| !ir.in_cells(i)) {
         out.insert("stack objects hold fixed bytes before their first store".to_owned());
     }
     for inst in &ir.f.insts {

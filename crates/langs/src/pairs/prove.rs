@@ -8,7 +8,7 @@ use equiv::{
     Acceptability, Certificate, Options, Programs, Report, Semantics, Verdict, compare, prove, recheck,
 };
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {
@@ -76,38 +76,12 @@ pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
 /// As [`prove_isel`], with hints, or only checking a certificate again.
 pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
-    let mut last = None;
-    // Permissions by name close almost everything; the map is for addresses that are equal but look different.
-    for access in [AccessCheck::Named, AccessCheck::Mapped] {
-        let left = opts.time.saturating_sub(start.elapsed());
-        if last.is_some() && left < Duration::from_millis(10) {
-            break;
-        }
-        let pair = match isel_pair(m, name, access) {
-            Ok(pair) => pair,
-            Err(e) => return unsupported(e, start),
-        };
-        let opts = Options { time: left, ..opts.clone() };
-        let mut report = ask(&pair.left, &pair.right, &Isel, &opts, what);
-        report.time = start.elapsed();
-        let assumptions: BTreeSet<String> = pair
-            .left
-            .ir
-            .assumptions
-            .borrow()
-            .iter()
-            .chain(pair.right.x86.assumptions.borrow().iter())
-            .cloned()
-            .collect();
-        let report = with_assumptions(report, assumptions);
-        let fault = match &report.verdict {
-            Verdict::Unknown(why) => why.to_string().contains("fault"),
-            _ => false,
-        };
-        if !fault {
-            return report;
-        }
-        last = Some(report);
-    }
-    last.unwrap_or_else(|| unsupported(Unsupported::new("no time to start"), start))
+    let pair = match isel_pair(m, name, AccessCheck::Mapped) {
+        Ok(pair) => pair,
+        Err(e) => return unsupported(e, start),
+    };
+    let mut report = ask(&pair.left, &pair.right, &Isel, opts, what);
+    report.time = start.elapsed();
+    let (left, right) = (pair.left.ir.assumptions.borrow(), pair.right.x86.assumptions.borrow());
+    with_assumptions(report, left.iter().chain(right.iter()).cloned().collect())
 }

@@ -166,6 +166,9 @@ impl<'m> Program<'m> {
         let Some(i) = f.insts.get(inst as usize) else { return Vec::new() };
         match self.sem(inst) {
             Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
+            Some(Sem::Cmp | Sem::Test) if f.mem_of(i).iter().any(|m| m.volatile || m.atomic) => {
+                vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
+            }
             Some(Sem::Mov) if f.mem_of(i).iter().any(|m| m.load) => {
                 vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
             }
@@ -328,6 +331,9 @@ impl<'m> Program<'m> {
         st: &mut State<D>,
         arguments: &[((usize, usize), D::Bv)],
     ) -> Res<()> {
+        if let Some(ir) = &self.x86.constants {
+            st.mem = ir.concrete_constants(d, &st.mem);
+        }
         let Some(signature) = &self.x86.env.signature else { return Ok(()) };
         for piece in &signature.args {
             if piece.by_value.is_some() {

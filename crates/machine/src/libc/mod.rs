@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 mod bits;
+mod complex;
 mod ctype;
 mod decimal;
 mod format;
@@ -37,7 +38,7 @@ pub type Native = fn(&mut Vm<'_>, &Args<'_>) -> Res<Slot>;
 
 /// Result and parameter kinds of a library function, a letter each, the result first: `v` void, `i` int or unsigned,
 /// `h` 16 bits, `l` long, `q` long long, `o` 128 bits, `z` size_t or ptrdiff_t, `p` pointer, `f` float, `d` double,
-/// `e` long double, `Q` quad float, `a` va_list, `s` record returned in memory; a final `*` stands for variable
+/// `e` long double, `Q` quad float, `C` and `B` complex of double and float, `a` va_list, `s` record returned in memory; a final `*` stands for variable
 /// arguments.
 pub type Signature = &'static str;
 
@@ -57,6 +58,7 @@ const TABLES: &[&[Entry]] = &[
     ctype::TABLE,
     math::TABLE,
     math_long::TABLE,
+    complex::TABLE,
     bits::TABLE,
     wchar::TABLE,
     misc::TABLE,
@@ -194,7 +196,7 @@ pub fn call(vm: &mut Vm<'_>, native: u32, site: u32, at: usize) -> Res<Slot> {
     // The caller may have declared the result with the other signedness.
     match scalar_of(&vm.unit.types, site.ret) {
         Some(scalar) if scalar.is_int() && !scalar.is_wide() => {
-            let (lo, hi) = crate::vm::exec::canonical(scalar, narrow(slot.lo, scalar.bytes(8)));
+            let (lo, hi) = crate::vm::access::canonical(scalar, narrow(slot.lo, scalar.bytes(8)));
             Ok(Slot { lo, hi })
         }
         Some(_) | None => Ok(slot),
@@ -285,6 +287,8 @@ fn fits(types: &Types, ty: Ty, letter: u8) -> bool {
             TyKind::Pointer(to) => matches!(types.kind(to.ty), TyKind::VaList),
             _ => false,
         },
+        b'C' => *kind == TyKind::Complex(Ty::DOUBLE),
+        b'B' => *kind == TyKind::Complex(Ty::FLOAT),
         b's' => matches!(kind, TyKind::Record(_)),
         _ => true,
     }

@@ -2,13 +2,12 @@
 //! by the code's register count, and frames are pushed only when that many registers are left.
 
 use super::{Slot, Vm};
-use crate::bytecode::{Access, Insn, Mem, StopDesc};
-use crate::class::{CONST, Class, INIT, Scalar};
+use crate::bytecode::{Insn, Mem, StopDesc};
+use crate::class::Class;
 use crate::mem::{Kind, Ptr};
 use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
 use crate::ub::Ub;
 use crate::verdict::{Budget, Exit};
-use csyntax::types::BitField;
 
 /// Signal of `__builtin_trap` on x86.
 const SIGILL: i32 = 4;
@@ -890,208 +889,10 @@ impl Vm<'_> {
         }
         self.mem.from_int(value)
     }
-
-    fn enter(&mut self, local: u16) -> Res<()> {
-        let frame = self.frame();
-        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
-        let index = frame.mem + local.offset as usize;
-        let slot = 2 * (frame.slots + local.slot) as usize + 1;
-        if self.mem.slot(slot).exposed {
-            self.mem.death(slot);
-        }
-        self.mem.birth(slot, index, local.size.into(), Kind::Auto, local.tag);
-        let template = &self.program.templates[local.template as usize];
-        self.mem.shadow_mut(index, local.size as usize).copy_from_slice(template);
-        self.mem.clear_partial(index, local.size as usize);
-        Ok(())
-    }
-
-    /// Variable-length arrays and `alloca`.
-    fn dynamic_alloc(&mut self, size: u64, align: u64) -> Res<Ptr> {
-        if size > self.options.max_memory {
-            return exhausted(Budget::Memory);
-        }
-        let index = self.mem.stack_push(size, align)?;
-        let slot = self.mem.dynamic_slot()?;
-        let prov = self.mem.birth(slot, index, size, Kind::Dynamic, 0);
-        self.mem.fill_shadow(index, size as usize, crate::class::RETYPE);
-        self.mem.clear_partial(index, size as usize);
-        self.dynamic.push(slot as u32);
-        Ok(Ptr { addr: self.mem.addr(index), prov })
-    }
-
-    /// A declaration is reached again by a jump backwards: its earlier array has ended (C11 6.2.4p7).
-    fn free_reached_again(&mut self, old: Ptr) {
-        let slot = (old.prov & 0x00ff_ffff) as u32;
-        if old.prov == 0 || self.dynamic.last() != Some(&slot) {
-            return;
-        }
-        if let Some(rec) = self.mem.rec(old.prov).copied() {
-            self.free_dynamic(self.dynamic.len() - 1);
-            self.mem.stack_top = self.mem.index(rec.base);
-        }
-    }
-
-    /// Ends the dynamic allocations above a mark.
-    pub fn free_dynamic(&mut self, mark: usize) {
-        while self.dynamic.len() > mark {
-            if let Some(slot) = self.dynamic.pop() {
-                self.mem.death(slot as usize);
-                self.mem.release_slot(slot);
-            }
-        }
-    }
-
-    fn copy_record(&mut self, d: Ptr, s: Ptr, m: u32) -> Res<()> {
-        let desc = self.program.copies[m as usize];
-        let dst = self.mem.access(d, desc.size, desc.align)?;
-        let src = self.mem.access(s, desc.size, desc.align)?;
-        let n = desc.size as usize;
-        if dst != src && dst < src + n && src < dst + n {
-            return undefined(Ub::OverlappingAssignment, "source and destination of an assignment overlap");
-        }
-        self.mem.copy(dst, src, n, desc.initial)
-    }
-
-    fn load_slow(&mut self, p: Ptr, access: &Access) -> Res<Slot> {
-        let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
-        if let Some(bits) = access.bits {
-            let n = u64::from(bits.start + bits.width).div_ceil(8);
-            let index = self.mem.access(p, n, 1)?;
-            let raw = self.mem.load_bits(index, bits.start.into(), bits.width.into())?;
-            let shift = 64 - u32::from(bits.width);
-            let lo = if scalar.signed() { ((raw << shift) as i64 >> shift) as u64 } else { raw };
-            if access.volatile {
-                self.trace_volatile(p, n, false, raw);
-            }
-            return Ok(Slot { lo, hi: 0 });
-        }
-        let n = scalar.bytes(word);
-        let index = self.mem.access(p, n, access.align)?;
-        let class = access.class;
-        let slot = match scalar {
-            Scalar::Ptr => {
-                let p = self.mem.load_ptr(index, class)?;
-                Slot { lo: p.addr, hi: p.prov }
-            }
-            _ => {
-                let raw = self.mem.load_wide(index, n as usize, class)?;
-                let (lo, hi) = canonical(scalar, raw);
-                if scalar == Scalar::Bool && raw > 1 {
-                    return undefined(Ub::BoolRepresentation, format!("the byte is {raw}"));
-                }
-                Slot { lo, hi }
-            }
-        };
-        if access.volatile {
-            self.trace_volatile(p, n, false, traced(scalar, slot.lo));
-        }
-        Ok(slot)
-    }
-
-    fn forget_union(&mut self, index: usize, access: &Access) {
-        let Some(union) = access.union else { return };
-        let at = |offset: i64| (index as i64 + offset) as usize;
-        let (start, end) = (at(union.start.into()), at(i64::from(union.start) + i64::from(union.size)));
-        let (keep, kept) = (at(union.keep.into()), at(i64::from(union.keep) + i64::from(union.kept)));
-        for (lo, hi) in [(start, keep.min(end)), (kept.max(start), end)] {
-            if lo < hi {
-                self.mem.forget(lo, hi - lo);
-                self.mem.clear_partial(lo, hi - lo);
-            }
-        }
-    }
-
-    /// Do the bits of a field only share bytes with const ones?
-    fn free_bits(&self, p: Ptr, index: usize, n: usize, bits: BitField) -> bool {
-        if self.mem.shadow(index, n).iter().all(|s| s & CONST == 0) {
-            return false;
-        }
-        let Some(rec) = self.mem.rec(p.prov) else { return false };
-        let Some(object) = rec.tag.checked_sub(1).and_then(|id| self.unit.objects.get(id as usize)) else {
-            return false;
-        };
-        let at = 8 * p.addr.wrapping_sub(rec.base) + u64::from(bits.start);
-        !crate::class::const_bits(&self.unit.types, object.ty, at, bits.width.into())
-    }
-
-    fn store_slow(&mut self, p: Ptr, access: &Access, value: Slot) -> Res<()> {
-        let (scalar, word) = (access.scalar, self.mem.pointer_bytes);
-        if let Some(bits) = access.bits {
-            let n = u64::from(bits.start + bits.width).div_ceil(8);
-            let index = self.mem.access(p, n, 1)?;
-            self.forget_union(index, access);
-            let initial = access.initial || self.free_bits(p, index, n as usize, bits);
-            self.mem.store_bits(index, bits.start.into(), bits.width.into(), value.lo, initial)?;
-            if access.volatile {
-                self.trace_volatile(p, n, true, value.lo);
-            }
-            return Ok(());
-        }
-        let n = scalar.bytes(word);
-        let index = self.mem.access(p, n, access.align)?;
-        let size = n as usize;
-        let mut sealed = false;
-        if access.initial {
-            for byte in self.mem.shadow_mut(index, size) {
-                sealed |= *byte & crate::class::CONST != 0;
-                *byte &= !crate::class::CONST;
-            }
-        }
-        self.forget_union(index, access);
-        match scalar {
-            Scalar::Ptr => self.mem.store_ptr(index, access.class, Ptr { addr: value.lo, prov: value.hi })?,
-            Scalar::F80 => {
-                let raw = u128::from(value.lo) | u128::from(value.hi) << 64;
-                self.mem.store_wide(index, 10, access.class, raw)?;
-            }
-            _ => {
-                let raw = u128::from(value.lo) | u128::from(value.hi) << 64;
-                self.mem.store_wide(index, size, access.class, raw)?;
-            }
-        }
-        if sealed {
-            for byte in self.mem.shadow_mut(index, size) {
-                *byte |= crate::class::CONST;
-            }
-        }
-        debug_assert!(self.mem.shadow(index, size).iter().all(|s| s & INIT != 0));
-        if access.volatile {
-            self.trace_volatile(p, n, true, traced(scalar, value.lo));
-        }
-        Ok(())
-    }
-}
-
-/// A value as the volatile trace has it: of pointers only whether they are null, for where objects lie is no part of
-/// a program's behaviour.
-fn traced(scalar: Scalar, value: u64) -> u64 {
-    if scalar == Scalar::Ptr { u64::from(value != 0) } else { value }
 }
 
 /// Addresses of functions and labels.
 const FUNCTION_AREA: (u64, u64) = (super::STREAM_BASE, super::ARENA_BASE);
-
-/// Register form of a value read from memory.
-pub fn canonical(scalar: Scalar, raw: u128) -> (u64, u64) {
-    let lo = raw as u64;
-    match scalar {
-        Scalar::I8 => (lo as i8 as i64 as u64, 0),
-        Scalar::I16 => (lo as i16 as i64 as u64, 0),
-        Scalar::I32 => (lo as i32 as i64 as u64, 0),
-        Scalar::I128 | Scalar::U128 | Scalar::F80 | Scalar::F128 => (lo, (raw >> 64) as u64),
-        Scalar::U8
-        | Scalar::U16
-        | Scalar::U32
-        | Scalar::I64
-        | Scalar::U64
-        | Scalar::F16
-        | Scalar::F32
-        | Scalar::F64
-        | Scalar::Ptr
-        | Scalar::Bool => (lo, 0),
-    }
-}
 
 #[cold]
 #[inline(never)]

@@ -127,7 +127,7 @@ pub fn overflow(op: WideOp, types: (Scalar, Scalar, Scalar, Option<u32>), a: Slo
             (!result.negative || result.magnitude == 0) && (bits == 128 || result.magnitude >> bits == 0)
         };
     let masked = if bits == 128 { low } else { low & ((1 << bits) - 1) };
-    let (lo, hi) = super::exec::canonical(to, masked);
+    let (lo, hi) = super::access::canonical(to, masked);
     (!fits, Slot { lo, hi })
 }
 
@@ -141,7 +141,6 @@ pub fn format(kind: Scalar) -> Format {
         _ => Format::X87,
     }
 }
-
 
 /// The float in a register.
 pub(super) fn from_bits<F: Float>(kind: Scalar, s: Slot) -> F {
@@ -237,7 +236,7 @@ pub fn convert(from: Scalar, to: Scalar, a: Slot) -> Res<Slot> {
     }
     let width = 8 * to.bytes(8);
     let masked = if width >= 128 { raw } else { raw & ((1 << width) - 1) };
-    let (lo, hi) = super::exec::canonical(to, masked);
+    let (lo, hi) = super::access::canonical(to, masked);
     Ok(Slot { lo, hi })
 }
 
@@ -270,7 +269,7 @@ fn float_to_int<F: Float>(x: F, to: Scalar) -> Res<Slot> {
         return undefined(Ub::FloatToIntRange, format!("{x} does not fit the integer type"));
     }
     let masked = if width >= 128 { raw } else { raw & ((1 << width) - 1) };
-    let (lo, hi) = super::exec::canonical(to, masked);
+    let (lo, hi) = super::access::canonical(to, masked);
     Ok(Slot { lo, hi })
 }
 

@@ -1,10 +1,13 @@
 //! The virtual machine: state, frames, start-up, and how a run ends.
 
+pub mod access;
 pub mod call;
 pub mod complex;
 pub mod exec;
+
 pub mod float;
 pub mod jump;
+pub mod objects;
 pub mod observe;
 pub mod restrict;
 pub mod seq;
@@ -444,8 +447,11 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        let profile =
-            Profile { points: self.program.points.clone(), seen: self.seen, order_chosen: self.program.order_chosen };
+        let profile = Profile {
+            points: self.program.points.clone(),
+            seen: self.seen,
+            order_chosen: self.program.order_chosen,
+        };
         Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
     }
 

@@ -74,7 +74,7 @@ impl Vm<'_> {
         if self.mem.big_endian {
             bytes[..n].reverse();
         }
-        let (lo, hi) = super::exec::canonical(variable.scalar, u128::from_le_bytes(bytes));
+        let (lo, hi) = super::access::canonical(variable.scalar, u128::from_le_bytes(bytes));
         self.seen_of(variable.scalar, Slot { lo, hi })
     }
 

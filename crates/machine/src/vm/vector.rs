@@ -1,6 +1,6 @@
 //! GNU vector operations, element by element, with the checks of the scalar operations.
 
-use super::exec::canonical;
+use super::access::canonical;
 use super::{Slot, Vm};
 use crate::bytecode::{SoftOp, WideOp};
 use crate::class::Scalar;

@@ -15,6 +15,7 @@ use crate::seed::Seed;
 use crate::strategies::Settings;
 use crate::strategies::prunable;
 use csyntax::ast::StmtId;
+use csyntax::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What stands where a statement was taken out: a place where another can come in.
@@ -33,6 +34,7 @@ struct Inserted<'a> {
 /// A variant in the making.
 struct State<'a> {
     removed: FxHashSet<StmtId>,
+    cuts: Cuts,
     inserted: Vec<Inserted<'a>>,
 }
 
@@ -86,22 +88,15 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
     if dead.is_empty() {
         return Vec::new();
     }
-    let mut distance = Distance::new(&seed.ast, seed.places.bodies());
-    let mut state = State { removed: FxHashSet::default(), inserted: Vec::new() };
+    let mut distance = Distance::new(&seed.ast, seed.graphs());
+    let mut state = State { removed: FxHashSet::default(), cuts: Cuts::default(), inserted: Vec::new() };
     let (mut now, mut serial) = (0.0, 0u32);
+    let mut lists = Lists::of(seed, &state, &dead);
     for _ in 0..settings.steps {
-        let standing: Vec<&Place> = dead.iter().copied().filter(|p| !covered(seed, &state, p)).collect();
+        let Lists { standing, holes, removable } = &lists;
         let visible: Vec<usize> = (0..state.inserted.len())
-            .filter(|k| seed.places.get(state.inserted[*k].at).is_some_and(|p| !inside(seed, &state, p)))
+            .filter(|k| !state.cuts.covers(span(seed, state.inserted[*k].at)))
             .collect();
-        let holes: Vec<StmtId> = state
-            .removed
-            .iter()
-            .copied()
-            .filter(|s| seed.places.get(*s).is_some_and(|p| !inside(seed, &state, p)))
-            .collect();
-        let holes = sorted(holes);
-        let removable: Vec<&Place> = standing.iter().copied().filter(|p| prunable(seed, p)).collect();
         let (slots, victims) = (standing.len() + holes.len(), removable.len() + visible.len());
         let (change, ratio) = if draw.coin() {
             if slots == 0 {
@@ -154,9 +149,13 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         match change {
             Move::Remove(s) if accepted => {
                 state.removed.insert(s);
+                state.cuts = Cuts::of(seed, &state.removed);
+                lists = Lists::of(seed, &state, &dead);
             }
             Move::Restore(s) if accepted => {
                 state.removed.remove(&s);
+                state.cuts = Cuts::of(seed, &state.removed);
+                lists = Lists::of(seed, &state, &dead);
             }
             Move::TakeOut(k) if accepted => {
                 state.inserted.remove(k);
@@ -175,20 +174,57 @@ fn open(place: &Place) -> bool {
     place.life == Life::Dead && place.parent.is_some() && !place.in_expression
 }
 
-/// Is it, or what is around it, taken out?
-fn covered(seed: &Seed, state: &State<'_>, place: &Place) -> bool {
-    state.removed.contains(&place.stmt) || inside(seed, state, place)
+fn span(seed: &Seed, stmt: StmtId) -> Span {
+    seed.ast[stmt].span
 }
 
-fn inside(seed: &Seed, state: &State<'_>, place: &Place) -> bool {
-    let mut at = place.parent;
-    while let Some(stmt) = at {
-        if state.removed.contains(&stmt) {
-            return true;
+/// The outermost removed statements, in order.
+#[derive(Default)]
+struct Cuts(Vec<Span>);
+
+impl Cuts {
+    fn of(seed: &Seed, removed: &FxHashSet<StmtId>) -> Cuts {
+        let mut all: Vec<Span> = removed.iter().map(|stmt| span(seed, *stmt)).collect();
+        all.sort_by_key(|span| (span.lo, std::cmp::Reverse(span.hi)));
+        let mut outer: Vec<Span> = Vec::new();
+        for span in all {
+            if outer.last().is_none_or(|last| span.lo >= last.hi) {
+                outer.push(span);
+            }
         }
-        at = seed.places.get(stmt).and_then(|p| p.parent);
+        Cuts(outer)
     }
-    false
+
+    /// Is it inside one of them, or one itself?
+    fn covers(&self, span: Span) -> bool {
+        let at = self.0.partition_point(|cut| cut.hi < span.hi);
+        self.0.get(at).is_some_and(|cut| cut.lo <= span.lo && span.hi <= cut.hi)
+    }
+
+    /// Is it inside one of them?
+    fn inside(&self, span: Span) -> bool {
+        self.covers(span) && !self.0.contains(&span)
+    }
+}
+
+/// What can be changed next.
+struct Lists<'a> {
+    /// Statements before which others may be put.
+    standing: Vec<&'a Place>,
+    /// Places of removed ones.
+    holes: Vec<StmtId>,
+    /// Statements that may be removed.
+    removable: Vec<&'a Place>,
+}
+
+impl<'a> Lists<'a> {
+    fn of(seed: &Seed, state: &State<'_>, dead: &[&'a Place]) -> Lists<'a> {
+        let standing: Vec<&Place> =
+            dead.iter().copied().filter(|p| !state.cuts.covers(span(seed, p.stmt))).collect();
+        let holes = state.removed.iter().copied().filter(|s| !state.cuts.inside(span(seed, *s))).collect();
+        let removable = standing.iter().copied().filter(|p| prunable(seed, p)).collect();
+        Lists { standing, holes: sorted(holes), removable }
+    }
 }
 
 fn sorted(mut list: Vec<StmtId>) -> Vec<StmtId> {
@@ -199,13 +235,13 @@ fn sorted(mut list: Vec<StmtId>) -> Vec<StmtId> {
 fn edits(seed: &Seed, state: State<'_>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for stmt in sorted(state.removed.iter().copied().collect()) {
-        if seed.places.get(stmt).is_some_and(|p| !inside(seed, &state, p)) {
+        if !state.cuts.inside(span(seed, stmt)) {
             let change = Change::Replace { with: LEFT_BEHIND.to_string() };
             edits.push(Edit { strategy: "athena/delete".to_string(), at: stmt.0, change });
         }
     }
     for inserted in &state.inserted {
-        if seed.places.get(inserted.at).is_some_and(|p| !inside(seed, &state, p)) {
+        if !state.cuts.covers(span(seed, inserted.at)) {
             let change = Change::Before { code: inserted.code.clone() };
             edits.push(Edit { strategy: "athena/insert".to_string(), at: inserted.at.0, change });
         }

@@ -15,40 +15,58 @@ struct Counts {
     common_edges: usize,
 }
 
+/// Node and edge sets of the functions of a seed.
+#[derive(Debug)]
+pub struct Graphs {
+    /// Bodies, by the numbers of functions.
+    bodies: Vec<Option<StmtId>>,
+    sets: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)>,
+    nodes: usize,
+    edges: usize,
+}
+
+impl Graphs {
+    /// Those of a program.
+    pub fn of(ast: &Ast, bodies: Vec<Option<StmtId>>) -> Graphs {
+        let set = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
+        let sets: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> = bodies
+            .iter()
+            .map(|body| set(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
+            .collect();
+        let nodes = sets.iter().map(|(nodes, _)| nodes.len()).sum();
+        let edges = sets.iter().map(|(_, edges)| edges.len()).sum();
+        Graphs { bodies, sets, nodes, edges }
+    }
+}
+
 /// The graphs of a seed, and the sums over the functions of a variant.
 pub struct Distance<'a> {
     ast: &'a Ast,
-    /// Bodies, by the numbers of functions.
-    bodies: Vec<Option<StmtId>>,
-    seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)>,
+    seed: &'a Graphs,
     now: Vec<Counts>,
 }
 
 impl<'a> Distance<'a> {
     /// Starts at the seed itself.
-    pub fn new(ast: &'a Ast, bodies: Vec<Option<StmtId>>) -> Distance<'a> {
-        let sets = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
-        let seed: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> = bodies
-            .iter()
-            .map(|body| sets(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
-            .collect();
+    pub fn new(ast: &'a Ast, seed: &'a Graphs) -> Distance<'a> {
         let whole = |(nodes, edges): &(FxHashSet<u64>, FxHashSet<(u64, u64)>)| Counts {
             nodes: nodes.len(),
             edges: edges.len(),
             common_nodes: nodes.len(),
             common_edges: edges.len(),
         };
-        let now = seed.iter().map(whole).collect();
-        Distance { ast, bodies, seed, now }
+        Distance { ast, seed, now: seed.sets.iter().map(whole).collect() }
     }
 
     /// The distance if one function were as `overlay` has it and the others as now, and what to give to
     /// [`Distance::accept`].
     pub fn propose(&self, function: usize, overlay: &dyn Overlay, settings: &Settings) -> (f64, Proposal) {
-        let body = self.bodies[function];
+        let body = self.seed.bodies[function];
         let Flow { nodes, edges } = body.map_or(Flow::default(), |body| flow(self.ast, body, overlay));
-        let (known_nodes, known_edges) = &self.seed[function];
-        let edges: FxHashSet<(u64, u64)> = edges.into_iter().collect();
+        let (known_nodes, known_edges) = &self.seed.sets[function];
+        let mut edges = edges;
+        edges.sort_unstable();
+        edges.dedup();
         let counts = Counts {
             nodes: nodes.len(),
             edges: edges.len(),
@@ -72,8 +90,7 @@ impl<'a> Distance<'a> {
             sum.common_nodes += counts.common_nodes;
             sum.common_edges += counts.common_edges;
         }
-        let nodes: usize = self.seed.iter().map(|(nodes, _)| nodes.len()).sum();
-        let edges: usize = self.seed.iter().map(|(_, edges)| edges.len()).sum();
+        let Graphs { nodes, edges, .. } = *self.seed;
         let size = (sum.nodes as f64 - nodes as f64).abs() / (nodes as f64).max(1.0);
         settings.alpha * jaccard(nodes, sum.nodes, sum.common_nodes)
             + settings.beta * jaccard(edges, sum.edges, sum.common_edges)

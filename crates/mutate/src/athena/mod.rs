@@ -10,3 +10,4 @@ mod flow;
 pub use bind::callable;
 pub use chain::walk;
 pub use database::{Database, TypeTable};
+pub use distance::Graphs;

@@ -5,6 +5,7 @@
 //! variables and puts them back). The points are drawn with the profiling probability, and each drawn one is mutated
 //! (section 4.5.1); since profiling happens in process and covers all points, the draw is made anew for each variant.
 
+use super::live::{fresh, open, wrappable};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -14,8 +15,6 @@ use crate::synth::arith::keyword;
 use crate::synth::dead::Vocabulary;
 use crate::synth::env::{Env, Operand};
 use crate::synth::{expression, predicate};
-use csyntax::ast::StmtKind;
-use csyntax::visit::{self, Node};
 
 /// The strategy.
 pub struct Hermes;
@@ -49,24 +48,6 @@ impl Strategy for Hermes {
     }
 }
 
-/// May live code be put in front of a statement?
-pub fn open(seed: &Seed, place: &Place, settings: &Settings) -> bool {
-    let count = seed.points.get(&place.stmt).map_or(0, |p| p.count);
-    place.parent.is_some()
-        && !place.in_expression
-        && seed.places.functions[place.function as usize].live_edits
-        && count > 0
-        && count <= settings.hottest
-}
-
-/// May it be put into a block of its own? What it declares, and objects of compound literals, would die there.
-pub fn wrappable(seed: &Seed, place: &Place) -> bool {
-    let literal =
-        |e: &csyntax::ast::ExprId| matches!(seed.ast[*e].kind, csyntax::ast::ExprKind::CompoundLit(..));
-    !matches!(seed.ast[place.stmt].kind, StmtKind::Decl(_))
-        && !visit::exprs(&seed.ast, Node::Stmt(place.stmt)).iter().any(literal)
-}
-
 fn tg(seed: &Seed, settings: &Settings, env: &Env, draw: &mut Choices) -> Change {
     let types = &seed.unit.types;
     let wanted = predicate::synthesize(types, env, true, settings.predicate_depth, draw);
@@ -98,7 +79,7 @@ fn tcb(seed: &Seed, settings: &Settings, place: &Place, mut env: Env, draw: &mut
     let mut backups = Vec::new();
     for (number, &index) in order.iter().enumerate() {
         let kind = env.operands[index].kind;
-        let name = fresh(seed, place, number);
+        let name = fresh(seed, "backup", place, number);
         let init = expression::synthesize(types, &env, settings.expression_leaves, draw);
         code.push_str(&format!("{} {name} = {};\n", keyword(kind), predicate::strip(&init.text)));
         let values = init.assigned(types, kind);
@@ -143,13 +124,4 @@ fn forget_aliases(seed: &Seed, env: &mut Env, index: usize) {
         operand.kind = csyntax::types::IntKind::Int;
         operand.values.fill(1);
     }
-}
-
-/// A name that the program does not use.
-fn fresh(seed: &Seed, place: &Place, number: usize) -> String {
-    let mut name = format!("backup_{}_{number}", place.stmt.0);
-    while seed.ast.names.lookup(&name).is_some() {
-        name.push('_');
-    }
-    name
 }

@@ -3,14 +3,13 @@
 //!
 //! The predicates read only what the profile knows when the statement begins, and stand in front of a sequence point.
 
-use super::hermes::open;
+use super::live::{assigned_integer, open};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
 use crate::seed::Seed;
 use crate::synth::{env::Env, predicate};
-use csyntax::ast::{ExprId, ExprKind, StmtKind, UnOp};
-use csyntax::visit::{self, Node};
+use csyntax::ast::StmtKind;
 
 /// The strategy.
 pub struct Identity;
@@ -71,20 +70,4 @@ impl Strategy for Identity {
         }
         edits
     }
-}
-
-/// The right side of `name = e` where both are integers. Any place but a plain name could be evaluated with side
-/// effects that are unsequenced with the predicate.
-fn assigned_integer(seed: &Seed, e: ExprId) -> Option<ExprId> {
-    let ExprKind::Assign(None, left, right) = seed.ast[e].kind else { return None };
-    let integer = |wanted: ExprId| {
-        // A value that is an operand of a conversion was typed before it: the innermost node counts.
-        let of = seed.typed.get(&wanted)?;
-        seed.unit.types.int_kind(seed.unit.exprs[*of as usize].ty.ty)
-    };
-    let plain = matches!(seed.ast[left].kind, ExprKind::Ident(_));
-    let odd =
-        |id: &ExprId| matches!(seed.ast[*id].kind, ExprKind::StmtExpr(_) | ExprKind::Unary(UnOp::AddrOf, _));
-    let simple = !visit::exprs(&seed.ast, Node::Expr(right)).iter().any(odd);
-    (plain && simple && integer(left).is_some() && integer(right).is_some()).then_some(right)
 }

@@ -1,9 +1,16 @@
 //! The registry of strategies. A new one is one file here, one line in [`STRATEGIES`], one golden test.
 
+mod aggregate;
 mod athena;
+mod cases;
+mod facts;
 mod hermes;
 mod identity;
+mod live;
 mod orion;
+mod outline;
+mod unroll;
+mod zero;
 
 use crate::choices::Choices;
 use crate::edit::Edit;
@@ -28,8 +35,18 @@ pub trait Strategy: Sync {
 }
 
 /// All strategies, in the order of their papers.
-pub const STRATEGIES: &[&dyn Strategy] =
-    &[&orion::Orion, &athena::Athena, &hermes::Hermes, &identity::Identity];
+pub const STRATEGIES: &[&dyn Strategy] = &[
+    &orion::Orion,
+    &athena::Athena,
+    &hermes::Hermes,
+    &identity::Identity,
+    &zero::Zero,
+    &outline::Outline,
+    &unroll::Unroll,
+    &cases::Cases,
+    &aggregate::Aggregate,
+    &facts::Facts,
+];
 
 /// The strategy of a name.
 pub fn strategy(name: &str) -> Option<&'static dyn Strategy> {

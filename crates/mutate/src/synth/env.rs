@@ -12,7 +12,6 @@ use csyntax::intern::Symbol;
 use csyntax::tree::{ObjId, Unit};
 use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, TyKind};
 use machine::profile::Seen;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An integer that may be read by a text.
 #[derive(Clone, Debug)]
@@ -74,24 +73,39 @@ impl Env {
         let unit = &seed.unit;
         let rows = if point.complete { point.rows.len() } else { 2 };
         let mut env = Env { rows, exact: point.complete, ..Env::default() };
-        let names = visible(seed, place);
+        let sight = Sight::of(seed, place);
         let mut pointing = Vec::new();
         for (column, &(object, offset)) in point.variables.iter().enumerate() {
-            let Some(name) = names.get(&object) else { continue };
+            let Some(name) = sight.name(object) else { continue };
             let Some((suffix, ty)) = part(unit, unit[object].ty, offset) else { continue };
             let text = format!("{name}{suffix}");
             match unit.types.kind(ty.ty) {
                 TyKind::Int(_) | TyKind::Enum(_) => {
-                    let Some(kind) = unit.types.int_kind(ty.ty).filter(|k| *k < IntKind::Int128) else { continue };
+                    let Some(kind) = unit.types.int_kind(ty.ty).filter(|k| *k < IntKind::Int128) else {
+                        continue;
+                    };
                     let Some(values) = integers(point, column) else { continue };
+                    // An argument without prototype may have passed what the parameter's type does not hold.
+                    let (least, most) = super::arith::limits(&unit.types, kind);
+                    if values.iter().any(|v| !(least..=most).contains(v)) {
+                        continue;
+                    }
                     let plain = !matches!(unit.types.kind(ty.ty), TyKind::Enum(_));
                     let writable = plain && !ty.quals.has(Quals::CONST) && !ty.quals.has(Quals::ATOMIC);
-                    env.operands.push(Operand { text, kind, values, writable, object: Some((object, offset)) });
+                    env.operands.push(Operand {
+                        text,
+                        kind,
+                        values,
+                        writable,
+                        object: Some((object, offset)),
+                    });
                 }
                 TyKind::Float(kind @ (FloatKind::Float | FloatKind::Double)) if env.exact => {
                     let value = |row: &Vec<Seen>| match row[column] {
                         Seen::Float(bits) => Some(f64::from_bits(bits)),
-                        Seen::Int(_) | Seen::Indeterminate | Seen::Null | Seen::Object(..) | Seen::Other => None,
+                        Seen::Int(_) | Seen::Indeterminate | Seen::Null | Seen::Object(..) | Seen::Other => {
+                            None
+                        }
                     };
                     if let Some(values) = point.rows.iter().map(value).collect() {
                         env.floats.push(Float { text, kind: *kind, values });
@@ -134,7 +148,9 @@ impl Env {
                 let Seen::Object(target, offset) = seen else { break };
                 let found = self.operands[..known].iter().find(|o| o.object == Some((target, offset)));
                 let same = |o: &&Operand| {
-                    o.object.and_then(|(object, offset)| part(unit, unit[object].ty, offset)).is_some_and(|p| p.1.ty == to.ty)
+                    o.object
+                        .and_then(|(object, offset)| part(unit, unit[object].ty, offset))
+                        .is_some_and(|p| p.1.ty == to.ty)
                 };
                 // Members of packed records may lie where no pointer of their type may point.
                 let align = unit.types.layout(to.ty).map_or(u64::MAX, |l| l.align);
@@ -158,7 +174,12 @@ impl Env {
     /// An operand as an expression.
     pub fn value(&self, index: usize) -> Value {
         let operand = &self.operands[index];
-        Value { text: operand.text.clone(), kind: operand.kind, values: operand.values.clone(), exact: self.exact }
+        Value {
+            text: operand.text.clone(),
+            kind: operand.kind,
+            values: operand.values.clone(),
+            exact: self.exact,
+        }
     }
 
     /// A constant as an expression.
@@ -188,21 +209,41 @@ fn nullness(point: &Point, column: usize) -> Option<bool> {
 }
 
 /// The names by which objects can be reached at a place, where they mean them and touching them is safe.
-pub fn visible<'a>(seed: &'a Seed, place: &Place) -> FxHashMap<ObjId, &'a str> {
-    let mut hidden: FxHashSet<Symbol> = FxHashSet::default();
-    let mut names = FxHashMap::default();
-    for scope in seed.places.visible(place.scope) {
-        if !hidden.insert(scope.name) {
-            continue;
+pub struct Sight<'a> {
+    seed: &'a Seed,
+    /// What is visible of the function, innermost first.
+    locals: Vec<(Symbol, Option<ObjId>)>,
+    outer: u32,
+}
+
+impl<'a> Sight<'a> {
+    /// What can be seen from a place.
+    pub fn of(seed: &'a Seed, place: &Place) -> Sight<'a> {
+        let outer = seed.places.functions[place.function as usize].outer;
+        let mut locals = Vec::new();
+        let mut at = place.scope;
+        while at != outer {
+            let Some(scope) = seed.places.scopes.get(at as usize) else { break };
+            locals.push((scope.name, scope.object));
+            let Some(next) = scope.outer else { break };
+            at = next;
         }
-        let Some(object) = scope.object else { continue };
-        let entity = &seed.unit[object];
-        if seed.places.restricted && (entity.addressed || entity.owner.is_none()) {
-            continue;
-        }
-        names.insert(object, seed.ast.names.name(scope.name));
+        Sight { seed, locals, outer }
     }
-    names
+
+    /// The name of an object here.
+    pub fn name(&self, object: ObjId) -> Option<&'a str> {
+        let entity = &self.seed.unit[object];
+        let name = entity.name?;
+        if self.seed.places.restricted && (entity.addressed || entity.owner.is_none()) {
+            return None;
+        }
+        let meant = match self.locals.iter().find(|(local, _)| *local == name) {
+            Some((_, found)) => *found == Some(object),
+            None => self.seed.places.file_scope.get(&object).is_some_and(|from| *from <= self.outer),
+        };
+        meant.then(|| self.seed.ast.names.name(name))
+    }
 }
 
 /// The member or element of a type at an offset: what is written behind the object's name, and its type with all

@@ -48,11 +48,7 @@ pub fn synthesize(types: &Types, env: &Env, leaves: usize, draw: &mut Choices) -
     let wanted = draw.range(1, leaves.max(1));
     let mut order: Vec<usize> = (0..env.operands.len()).collect();
     draw.shuffle(&mut order);
-    let mut work: Vec<Value> = order
-        .into_iter()
-        .take(wanted)
-        .map(|index| env.value(index))
-        .collect();
+    let mut work: Vec<Value> = order.into_iter().take(wanted).map(|index| env.value(index)).collect();
     if work.is_empty() || draw.below(3) == 0 {
         work.push(literal(types, env, draw));
     }

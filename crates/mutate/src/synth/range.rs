@@ -17,7 +17,12 @@ pub fn convert(types: &Types, kind: IntKind, (least, most): Bounds) -> Bounds {
 }
 
 /// `x op y`; `None` where some pair of values is undefined.
-pub fn binary(types: &Types, op: Op, (ka, x): (IntKind, Bounds), (kb, y): (IntKind, Bounds)) -> Option<Bounds> {
+pub fn binary(
+    types: &Types,
+    op: Op,
+    (ka, x): (IntKind, Bounds),
+    (kb, y): (IntKind, Bounds),
+) -> Option<Bounds> {
     if matches!(op, Op::Shl | Op::Shr) {
         let kind = promote(types, ka);
         let x = convert(types, kind, x);
@@ -128,7 +133,8 @@ mod tests {
                 (kind, (least, most))
             };
             let (a, b) = (side(&mut draw), side(&mut draw));
-            let within = |draw: &mut Choices, (lo, hi): Bounds| lo + draw.below((hi - lo + 1) as usize) as i128;
+            let within =
+                |draw: &mut Choices, (lo, hi): Bounds| lo + draw.below((hi - lo + 1) as usize) as i128;
             let op = OPS[draw.below(OPS.len())];
             if let Some((least, most)) = binary(&types, op, a, b) {
                 defined += 1;
@@ -143,7 +149,10 @@ mod tests {
                 if let Some((least, most)) = unary(&types, op, a) {
                     let x = within(&mut draw, a.1);
                     let value = arith::unary(&types, op, (a.0, x));
-                    assert!(value.is_some_and(|v| least <= v && v <= most), "{op:?} {a:?}: {x} gives {value:?}");
+                    assert!(
+                        value.is_some_and(|v| least <= v && v <= most),
+                        "{op:?} {a:?}: {x} gives {value:?}"
+                    );
                 }
             }
         }

@@ -54,9 +54,17 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
     let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
     let mut classes: BTreeMap<String, u64> = BTreeMap::new();
-    for index in 0..args.number {
-        let made = mutate::variant(&seed, &strategies, &settings, args.seed, index)
-            .map_err(|misfit| Error::Internal(misfit.to_string()))?;
+    let replayed = match &args.replay {
+        Some(log) => Some(replay(&seed, log)?),
+        None => None,
+    };
+    let number = if replayed.is_some() { 1 } else { args.number };
+    for index in 0..number {
+        let made = match &replayed {
+            Some(made) => made.clone(),
+            None => mutate::variant(&seed, &strategies, &settings, args.seed, index)
+                .map_err(|misfit| Error::Internal(misfit.to_string()))?,
+        };
         unchanged += u64::from(made.edits.is_empty());
         let path = args.output.join(format!("{stem}-{index}.c"));
         if let Err(why) = mutate::check(&seed, &made.text, &made.edits) {
@@ -120,11 +128,20 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     }
     Ok(if wrong > 0 {
         exit::ALARM
-    } else if written < args.number {
+    } else if written < number {
         exit::UNKNOWN
     } else {
         exit::OK
     })
+}
+
+/// The variant that a log describes.
+fn replay(seed: &Seed, log: &Path) -> Result<Variant, Error> {
+    let text = std::fs::read_to_string(log).map_err(|error| Error::file("read", log, &error))?;
+    let refuse = |why: String| Error::File { action: "replay", path: log.to_owned(), why };
+    let edits = mutate::from_log(&text).map_err(|error| refuse(format!("it is no log of edits: {error}")))?;
+    let text = seed.replay(&edits).map_err(|misfit| refuse(misfit.to_string()))?;
+    Ok(Variant { text, edits })
 }
 
 /// The strategies named, and whether splitting is among them.

@@ -56,6 +56,8 @@ impl Plumb {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plumb"));
         command.args(args).current_dir(self.dir()).stdin(Stdio::null());
+        // Not the user's own.
+        command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
         command
     }
 

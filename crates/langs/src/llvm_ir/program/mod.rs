@@ -10,11 +10,9 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
 use crate::x86_mir::semantics::calls::{Piece, Signature};
-use equiv::{
-    Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
-};
-use outside::{join_pieces, lower_call, store_stack_arguments};
+use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
+use outside::{join_pieces, lower_call, store_stack_arguments};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -274,9 +272,7 @@ impl<'m> Program<'m> {
             Var::Poison(l, s) => {
                 VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
             }
-            Var::Undef(l, s) => {
-                VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) }
-            }
+            Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Cell(c) => {
                 VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
             }
@@ -380,6 +376,7 @@ impl<'m> Program<'m> {
                 let scalars: Vec<Scalar<D>> = scalars.into_iter().map(|b| Scalar::plain(d, b)).collect();
                 args.push(self.rebuild(d, param.ty, scalars)?);
             }
+            mem = self.ir.concrete_constants(d, &mem);
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
@@ -403,7 +400,7 @@ impl<'m> Program<'m> {
             st.locals[local.0 as usize] = Some(value);
         }
         for (i, (local, size)) in self.allocas.iter().enumerate() {
-            let address = d.address(&Ir::stack_name(0, i), Some(*size));
+            let address = d.address(&self.ir.object_name(i), Some(*size));
             st.locals[local.0 as usize] = Some(Value::plain(d, address));
         }
         Ok(st)
@@ -585,7 +582,6 @@ impl<'m> Program<'m> {
         }
         Ok(out)
     }
-
 }
 
 impl Semantics for Program<'_> {

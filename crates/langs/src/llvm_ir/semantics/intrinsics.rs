@@ -47,7 +47,8 @@ impl Ir<'_> {
             || stem.starts_with("experimental.noalias")
         {
             let object = call.args.last().map(|a| a.value);
-            let in_cells = stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
+            let in_cells =
+                stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
             if stem.starts_with("lifetime.") && self.side == Side::Target && !in_cells {
                 self.assume("stack objects keep their contents between lifetime markers");
             }
@@ -127,7 +128,12 @@ impl Ir<'_> {
         if kind != "memset" {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
         }
-        st.mem = block_memory(d, &st.mem, kind, &to, &second, n);
+        let source = if kind == "memset" {
+            st.mem.clone()
+        } else {
+            self.memory_with_constant(d, &st.mem, &second, n)
+        };
+        st.mem = block_memory(d, (&st.mem, &source), kind, &to, &second, n);
         Ok(Effect::Next)
     }
 
@@ -432,17 +438,18 @@ fn saturating<D: Domain>(d: &mut D, op: BitOp, signed: bool, a: &D::Bv, b: &D::B
     d.ite(&over, &limit, &bits)
 }
 
-/// The memory after `memcpy`, `memmove` or `memset` (whose `second` is the byte) of a known length.
+/// The memory after `memcpy`, `memmove` or `memset` (whose `second` is the byte) of a known length; what is copied
+/// is read from `source`.
 pub(crate) fn block_memory<D: Domain>(
     d: &mut D,
-    mem: &D::Mem,
+    (mem, source): (&D::Mem, &D::Mem),
     kind: &str,
     to: &D::Bv,
     second: &D::Bv,
     length: u64,
 ) -> D::Mem {
     if kind != "memset" {
-        return copy(d, mem, to, second, length);
+        return copy(d, (mem, source), to, second, length);
     }
     let byte = d.zfit(second, 8);
     let mut mem = mem.clone();

@@ -29,7 +29,7 @@ impl Ir<'_> {
         let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
             return self.unsupported("alloca outside the entry block");
         };
-        let address = d.address(&Self::stack_name(st.frame, index), Some(size));
+        let address = d.address(&Self::stack_name(st.frame, self.object_number(index)), Some(size));
         Ok(Value::plain(d, address))
     }
 
@@ -45,8 +45,7 @@ impl Ir<'_> {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let every = self.side == Side::Source;
-            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, every, self.checks.access);
+            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -70,8 +69,7 @@ impl Ir<'_> {
         write: bool,
     ) {
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine =
-                accessible(d, &st.perm, at, bytes, write, self.side == Side::Source, self.checks.access);
+            let fine = accessible(d, &st.perm, at, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -117,7 +115,8 @@ impl Ir<'_> {
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
         }
-        let bits = d.load(&st.mem, &ptr.bits, size as u32);
+        let mem = self.memory_with_constant(d, &st.mem, &ptr.bits, size);
+        let bits = d.load(&mem, &ptr.bits, size as u32);
         let value = self.loaded(d, st, inst, ty, &bits)?;
         self.set_result(st, inst, value);
         Ok(Effect::Next)
@@ -229,10 +228,14 @@ impl Ir<'_> {
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
         }
-        if self.side == Side::Target {
-            // Poison that reaches memory is held against the target at once.
+        if self.checks.exact {
+            // Memory has no poison here: what reaches it is held against the target at once, and the source is
+            // taken to keep it out.
             for s in value.scalars() {
-                let bad = s.anything(d);
+                let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+                if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
+                    self.assume("the source stores no poison to memory");
+                }
                 self.note_ub(d, st, &bad);
             }
         }
@@ -351,7 +354,7 @@ impl Ir<'_> {
     }
 
     /// Writes a value of a type; padding is left as it is.
-    fn store_value<D: Domain>(
+    pub(super) fn store_value<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -552,14 +555,20 @@ pub(crate) fn known_global_size(m: &crate::llvm_ir::ast::Module, name: crate::na
     if interposable { None } else { m.layout.alloc_size(&m.types, g.ty) }
 }
 
-/// Copies a constant number of bytes, all read before any is written.
-pub(crate) fn copy<D: Domain>(d: &mut D, mem: &D::Mem, to: &D::Bv, from: &D::Bv, bytes: u64) -> D::Mem {
+/// Copies a constant number of bytes, all read (from `source`) before any is written.
+pub(crate) fn copy<D: Domain>(
+    d: &mut D,
+    (mem, source): (&D::Mem, &D::Mem),
+    to: &D::Bv,
+    from: &D::Bv,
+    bytes: u64,
+) -> D::Mem {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < bytes {
         let size = (bytes - at).min(8) as u32;
         let address = d.add_num(from, i128::from(at));
-        pieces.push((at, d.load(mem, &address, size)));
+        pieces.push((at, d.load(source, &address, size)));
         at += u64::from(size);
     }
     let mut mem = mem.clone();

@@ -5,6 +5,7 @@
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
 mod consts;
+mod contents;
 mod floats;
 mod intrinsics;
 mod ints;
@@ -77,6 +78,10 @@ pub struct Ir<'m> {
     pub cells: Rc<Cells>,
     /// The static stack objects' numbers.
     object_index: FxHashMap<LocalId, usize>,
+    /// The numbers those go by, where they are not their own.
+    object_numbers: Vec<usize>,
+    /// The constants it names whose content is known.
+    constants: Vec<contents::Known>,
 }
 
 /// The state of a function's run.
@@ -160,6 +165,8 @@ impl<'m> Ir<'m> {
             assumptions: RefCell::new(BTreeSet::new()),
             cells: Rc::default(),
             object_index: FxHashMap::default(),
+            object_numbers: Vec::new(),
+            constants: contents::named_constants(m, f),
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir

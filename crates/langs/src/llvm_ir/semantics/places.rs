@@ -3,10 +3,14 @@
 
 use super::Ir;
 use super::memory::known_global_size;
-use crate::cells::{Accesses, Range};
+use crate::cells::{Accesses, Cells, Range};
 use crate::llvm_ir::ast::{CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// Numbers of stack objects from here on belong to one function alone.
+const OWN_NUMBERS: usize = 1 << 20;
 
 /// The object that an address is a constant offset into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,8 +134,49 @@ impl Ir<'_> {
             return None;
         }
         let (index, offset) = self.stack_place(operand)?;
-        let name = Self::stack_name(0, index);
+        let name = self.object_name(index);
         self.cells.has(&name).then_some((name, u64::try_from(offset).ok()?))
+    }
+
+    /// The number that a static stack object goes by.
+    pub(super) fn object_number(&self, index: usize) -> usize {
+        self.object_numbers.get(index).copied().unwrap_or(index)
+    }
+
+    /// The name of a static stack object's address.
+    pub(crate) fn object_name(&self, index: usize) -> String {
+        Self::stack_name(0, self.object_number(index))
+    }
+
+    /// Whether a static stack object lives in cells.
+    pub(crate) fn in_cells(&self, index: usize) -> bool {
+        self.cells.has(&self.object_name(index))
+    }
+
+    /// The function with all its private objects in cells.
+    pub(crate) fn with_private_cells(mut self) -> Self {
+        self.cells = Rc::new(Cells::new(self.private_objects()));
+        self
+    }
+
+    /// The function with objects that go by the numbers of another function's (pairs of own and other number); all
+    /// others get numbers that no other function's have.
+    pub(crate) fn with_shared_objects(mut self, pairs: &[(usize, usize)]) -> Self {
+        let private: Vec<bool> = (0..self.object_index.len()).map(|i| self.in_cells(i)).collect();
+        self.object_numbers = (0..self.object_index.len()).map(|i| OWN_NUMBERS + i).collect();
+        for &(own, other) in pairs {
+            if let Some(slot) = self.object_numbers.get_mut(own) {
+                *slot = other;
+            }
+        }
+        let mut accesses = self.private_objects();
+        for (i, private) in private.into_iter().enumerate() {
+            if !private {
+                accesses.remove(&self.object_name(i));
+            }
+        }
+        self.cells = Rc::new(Cells::new(accesses));
+        self
     }
 
     /// The cells that an instruction reads and writes: whole cells written, others read.
@@ -167,9 +212,7 @@ impl Ir<'_> {
                     Op::Gep { .. } | Op::Cast { op: CastOp::BitCast, .. } => {
                         inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
                     }
-                    Op::Call(call) => {
-                        self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime."))
-                    }
+                    Op::Call(call) => self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime.")),
                     Op::Load { .. } | Op::Store { .. } => match plain {
                         Some((ptr, bytes, align)) if ptr == operand => {
                             let (_, size, object_align) = objects[index];
@@ -195,7 +238,7 @@ impl Ir<'_> {
         let mut out = Accesses::default();
         for (index, list) in ranges.into_iter().enumerate() {
             if !escaped.contains(&index) {
-                out.insert(Self::stack_name(0, index), list);
+                out.insert(self.object_name(index), list);
             }
         }
         out

@@ -57,8 +57,14 @@ impl Signature {
     /// A text that two calls share exactly when they are made alike.
     pub fn key(&self) -> String {
         let list = |pieces: &[Piece]| {
-            let items: Vec<String> = pieces.iter().map(|p| format!("{:?}:{}", p.loc, p.width)).collect();
-            items.join(",")
+            let item = |p: &Piece| {
+                let extension = match (p.bits < p.width, p.signed) {
+                    (false, _) => String::new(),
+                    (true, signed) => format!("{}{}", if signed { "s" } else { "z" }, p.bits),
+                };
+                format!("{:?}:{}{extension}", p.loc, p.width)
+            };
+            pieces.iter().map(item).collect::<Vec<String>>().join(",")
         };
         format!("({})->({})", list(&self.args), list(&self.ret))
     }

@@ -116,7 +116,11 @@ impl X86<'_> {
                 }
             }
         }
-        st.mem = block_memory(d, &st.mem, name, &to, &second, n);
+        let source = match &self.constants {
+            Some(ir) if name != "memset" => ir.memory_with_constant(d, &st.mem, &second, n),
+            _ => st.mem.clone(),
+        };
+        st.mem = block_memory(d, (&st.mem, &source), name, &to, &second, n);
         self.clobber(st);
         st.gpr[0] = Some(to);
         Ok(true)

@@ -607,8 +607,9 @@ impl X86<'_> {
             }
             Sem::Constant(n) => {
                 if self.flags_live(inst) {
+                    // Zero is an exclusive or of a register with itself; the others go by several instructions.
                     let zero = d.num(w, 0);
-                    st.flags = Flags::Logic(zero);
+                    st.flags = if n == 0 { Flags::Logic(zero) } else { Flags::Unknown };
                 }
                 let value = d.signed(w, i128::from(n));
                 self.write(d, st, self.at(ex, 0)?, &value)
@@ -635,11 +636,13 @@ impl X86<'_> {
                 let source = self.at(ex, 2)?;
                 let value = self.read(d, st, source, u32::from(*w))?;
                 // The claim is true of instructions that write 32 bits, not of copies.
-                let value = if *w == 32 && self.leaves_upper(source) {
-                    let upper = d.nondet("upper", width - 32);
-                    d.concat(&upper, &value)
-                } else {
+                let have = u32::from(*w);
+                let cleared = have == 32 && width == 64 && !self.leaves_upper(source);
+                let value = if cleared || have >= width {
                     d.zfit(&value, width)
+                } else {
+                    let upper = d.nondet("upper", width - have);
+                    d.concat(&upper, &value)
                 };
                 self.write(d, st, self.at(ex, 0)?, &value)
             }

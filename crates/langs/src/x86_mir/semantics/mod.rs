@@ -15,9 +15,9 @@ pub use flags::{Each, Flags};
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::regs::{Unit, class_width};
-use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::semantics::AccessCheck;
 use crate::cells::Cells;
+use crate::domain::{Domain, Ext, Unsupported};
+use crate::llvm_ir::semantics::{AccessCheck, Ir};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -54,6 +54,8 @@ pub struct X86<'m> {
     pub assumptions: RefCell<BTreeSet<String>>,
     /// The instruction that defines each virtual register, where it is the only one.
     pub(crate) definitions: Vec<Option<u32>>,
+    /// The source function, which tells what the constants hold that it names.
+    pub constants: Option<Ir<'m>>,
     has_stack_arguments: bool,
 }
 
@@ -168,6 +170,7 @@ impl<'m> X86<'m> {
             opcodes,
             assumptions: RefCell::new(BTreeSet::new()),
             definitions,
+            constants: None,
             has_stack_arguments,
         }
     }
@@ -344,6 +347,11 @@ impl<'m> X86<'m> {
         let bits = match op.sem {
             Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w) => w,
             Sem::Mov => op.width,
+            Sem::Cmp | Sem::Test if op.form == Form::MI => {
+                let at = self.address(d, st, ex, 64)?;
+                self.check_access(d, st, ex, &at, op.width / 8, false);
+                return Ok(Effect::Volatile { at, bytes: op.width / 8, value: None });
+            }
             _ => return self.unsupported(format!("volatile {name}")),
         };
         match op.form {
@@ -374,11 +382,21 @@ impl<'m> X86<'m> {
         let (Some(inst), Some(Some(op))) = (self.f.insts.get(index), self.opcodes.get(index)) else {
             return self.unsupported("volatile access");
         };
+        let ex = self.explicit(inst);
+        if matches!(op.sem, Sem::Cmp | Sem::Test) {
+            let Some(other) = ex.get(5) else { return self.unsupported("volatile access") };
+            let other = self.read(d, st, other, op.width)?;
+            st.flags = if op.sem == Sem::Cmp {
+                Flags::Sub(value.clone(), other, None)
+            } else {
+                Flags::Logic(d.bv_and(value, &other))
+            };
+            return Ok(());
+        }
         let value = match op.sem {
             Sem::Movsx(_) => d.sfit(value, op.width),
             _ => d.zfit(value, op.width),
         };
-        let ex = self.explicit(inst);
         match ex.first() {
             Some(target) => self.write(d, st, target, &value),
             None => self.unsupported("volatile load without a result"),

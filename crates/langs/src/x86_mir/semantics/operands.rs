@@ -368,7 +368,11 @@ impl X86<'_> {
             return self.read_outgoing(d, st, offset, bits);
         }
         self.check_access(d, st, ex, &at, bits / 8, false);
-        Ok(d.load(&st.mem, &at, bits / 8))
+        let mem = match &self.constants {
+            Some(ir) => ir.memory_with_constant(d, &st.mem, &at, u64::from(bits / 8)),
+            None => st.mem.clone(),
+        };
+        Ok(d.load(&mem, &at, bits / 8))
     }
 
     /// Stores through a memory operand.

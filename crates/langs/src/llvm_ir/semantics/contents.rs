@@ -1,0 +1,120 @@
+//! What constant global variables hold: a load from one is its initialiser, in both programs of a pair.
+
+use super::memory::known_global_size;
+use super::{Ir, Res, Scalar, State, Value};
+use crate::domain::Domain;
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, Module, Operand};
+use crate::llvm_ir::types::TypeId;
+use crate::names::Name;
+use rustc_hash::FxHashSet;
+
+/// Largest constant whose content is spelled out, in bytes.
+const MAX_BYTES: u64 = 512;
+/// Most constants of a function.
+const MAX_CONSTANTS: usize = 32;
+
+/// A constant global variable whose content is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    name: Name,
+    size: u64,
+    ty: TypeId,
+    init: ConstId,
+}
+
+/// The constants that a function names.
+pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<Known> {
+    let mut todo: Vec<ConstId> = Vec::new();
+    for inst in &f.insts {
+        inst.op.for_each_operand(|o| {
+            if let Operand::Const(c) = o {
+                todo.push(c);
+            }
+        });
+    }
+    let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
+    while let Some(c) = todo.pop() {
+        if !seen.insert(c.0) || out.len() >= MAX_CONSTANTS {
+            continue;
+        }
+        match m.consts.get(c.0 as usize).map(|c| &c.kind) {
+            Some(ConstKind::Global(name)) => out.extend(known(m, *name)),
+            Some(ConstKind::Expr(e)) => match &**e {
+                ConstExpr::Gep { args, .. } => todo.extend(args.iter().copied()),
+                ConstExpr::Cast(_, _, inner) => todo.push(*inner),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    out
+}
+
+fn known(m: &Module, name: Name) -> Option<Known> {
+    let g = m.globals.iter().find(|g| g.name == name && g.constant)?;
+    let size = known_global_size(m, name).filter(|s| (1..=MAX_BYTES).contains(s))?;
+    let movable = g.words.iter().any(|w| matches!(m.names.text(*w), "externally_initialized" | "thread_local"));
+    let init = g.init.filter(|_| !movable)?;
+    Some(Known { name, size, ty: g.ty, init })
+}
+
+impl Ir<'_> {
+    /// The memory to read so many bytes at an address from: where that lies in a constant, one that holds it.
+    pub(crate) fn memory_with_constant<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        at: &D::Bv,
+        bytes: u64,
+    ) -> D::Mem {
+        for known in &self.constants {
+            let base = self.global_address(d, self.m.names.text(known.name));
+            let offset = d.sub(at, &base);
+            let inside = d
+                .as_const(&offset)
+                .and_then(|o| o.to_u64())
+                .and_then(|o| o.checked_add(bytes))
+                .is_some_and(|end| end <= known.size);
+            if inside {
+                return self.with_constant(d, mem, *known).unwrap_or_else(|_| mem.clone());
+            }
+        }
+        mem.clone()
+    }
+
+    /// In a run on numbers, the memory in which all named constants hold their content.
+    pub(crate) fn concrete_constants<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
+        let probe = d.nondet("probe", 1);
+        if d.as_const(&probe).is_none() {
+            return mem.clone();
+        }
+        let mut out = mem.clone();
+        for known in &self.constants {
+            out = self.with_constant(d, &out, *known).unwrap_or(out);
+        }
+        out
+    }
+
+    fn with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, known: Known) -> Res<D::Mem> {
+        let value = self.constant(d, known.init, known.ty)?;
+        // Undefined parts hold anything: what memory has there.
+        let base = self.global_address(d, self.m.names.text(known.name));
+        if value.scalars().iter().any(|s: &&Scalar<D>| {
+            d.as_bool(&s.undef) != Some(false) || d.as_bool(&s.poison) != Some(false)
+        }) {
+            return self.unsupported("constant with undefined parts");
+        }
+        let no = d.bool(false);
+        let mut st: State<D> = State {
+            locals: Vec::new(),
+            mem: mem.clone(),
+            ub: no,
+            perm: mem.clone(),
+            frame: 0,
+            cells: Vec::new(),
+            cell_flags: Vec::new(),
+        };
+        self.store_value(d, &mut st, known.ty, &value as &Value<D>, &base)?;
+        Ok(st.mem)
+    }
+}

@@ -1,0 +1,59 @@
+//! Lifetimes of automatic objects: births in blocks, variable-length arrays and `alloca`.
+
+use super::Vm;
+use crate::mem::{Kind, Ptr};
+use crate::stop::{Res, exhausted};
+use crate::verdict::Budget;
+
+impl Vm<'_> {
+    pub(super) fn enter(&mut self, local: u16) -> Res<()> {
+        let frame = self.frame();
+        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
+        let index = frame.mem + local.offset as usize;
+        let slot = 2 * (frame.slots + local.slot) as usize + 1;
+        if self.mem.slot(slot).exposed {
+            self.mem.death(slot);
+        }
+        self.mem.birth(slot, index, local.size.into(), Kind::Auto, local.tag);
+        let template = &self.program.templates[local.template as usize];
+        self.mem.shadow_mut(index, local.size as usize).copy_from_slice(template);
+        self.mem.clear_partial(index, local.size as usize);
+        Ok(())
+    }
+
+    /// Variable-length arrays and `alloca`.
+    pub(super) fn dynamic_alloc(&mut self, size: u64, align: u64) -> Res<Ptr> {
+        if size > self.options.max_memory {
+            return exhausted(Budget::Memory);
+        }
+        let index = self.mem.stack_push(size, align)?;
+        let slot = self.mem.dynamic_slot()?;
+        let prov = self.mem.birth(slot, index, size, Kind::Dynamic, 0);
+        self.mem.fill_shadow(index, size as usize, crate::class::RETYPE);
+        self.mem.clear_partial(index, size as usize);
+        self.dynamic.push(slot as u32);
+        Ok(Ptr { addr: self.mem.addr(index), prov })
+    }
+
+    /// A declaration is reached again by a jump backwards: its earlier array has ended (C11 6.2.4p7).
+    pub(super) fn free_reached_again(&mut self, old: Ptr) {
+        let slot = (old.prov & 0x00ff_ffff) as u32;
+        if old.prov == 0 || self.dynamic.last() != Some(&slot) {
+            return;
+        }
+        if let Some(rec) = self.mem.rec(old.prov).copied() {
+            self.free_dynamic(self.dynamic.len() - 1);
+            self.mem.stack_top = self.mem.index(rec.base);
+        }
+    }
+
+    /// Ends the dynamic allocations above a mark.
+    pub fn free_dynamic(&mut self, mark: usize) {
+        while self.dynamic.len() > mark {
+            if let Some(slot) = self.dynamic.pop() {
+                self.mem.death(slot as usize);
+                self.mem.release_slot(slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+int zero;
+
+int main(void)
+{
+    int minus = -1, outer = 0, inner, cells[2] = {0};
+    unsigned short far = minus;
+    if (cells[0] > 0 || (zero < cells[1] || cells[0] <= -6)) {
+        __builtin_abort();
+    }
+    for (; outer < 3; outer++) {
+        if (!(zero != minus) || (minus == 2 || far <= cells[1])) {
+            __builtin_abort();
+        }
+        for (inner = 0; inner < 2; inner++)
+            cells[inner] += outer;
+    }
+    return cells[1] + zero + (far != 65535);
+}

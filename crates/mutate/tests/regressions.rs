@@ -1,0 +1,85 @@
+//! Variants that once behaved otherwise than their seed: each program with every strategy, alone and together.
+
+use machine::Options;
+use mutate::{STRATEGIES, Seed, Settings, Strategy, check, variant};
+
+/// The program, and what was wrong with variants of it.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "a guard around the first arm of an if took its else",
+        "int g; int main(void) { int i; for (i = 0; i < 7; i++) if (i == 6) g = 2; else g = 1; return g; }",
+    ),
+    (
+        "a compound literal died in the block of a guard",
+        "typedef struct { int f; } T; int main(void) { T *a, *b = 0; int n = 0; again: a = b; b = &(T){n++};\n\
+         if (n < 3) goto again; return a == b ? b->f : 9; }",
+    ),
+    (
+        "an inserted statement used a declaration that another edit removed",
+        "int g; int use(int *p) { return *p; } int main(void) { if (g) { int dead = 3; g = 1; g = use(&g); }\n\
+         if (g) { int x = 1; while (x < 9) { int y = x; x += y; } g = 4; } return g; }",
+    ),
+    (
+        "a type was used before its definition",
+        "int first(int n) { if (n > 5) { n = 1; n++; } return n; } struct late { int v; }; struct late t[3];\n\
+         int main(void) { struct late *p = t; if (first(1) > 3) { p->v = 3; (*p++).v = 4; } return t[1].v; }",
+    ),
+    (
+        "code was put between a declaration and the attribute in front of it",
+        "int main(int argc, char **argv) { argc += 2; __attribute__((vector_size(16))) int a = {1, 2, 3, 4}, b;\n\
+         b = 2 + a; return b[3] + argc; }",
+    ),
+    (
+        "a test with effects was made once more",
+        "int main(void) { int n = 3, s = 0; while (n--) s += n; n = 0; while (n--) s++; return s + n; }",
+    ),
+    (
+        "a fact was stated behind a peeled pass",
+        "int main(void) { int s = 0, i = 0; for (; i < 4; i++) s += i; for (; i < 6; i++) s *= 2; return s; }",
+    ),
+    (
+        "a volatile object was copied",
+        "int main(void) { int s = 0; for (int i = 0; i < 5; i++) { volatile int v = i; s += v; } return s; }",
+    ),
+    (
+        "a number that holds an address was compared with a constant",
+        "int g[2]; int test(unsigned long a) { int *p = (int *)a; p[0] = 5; return p[1]; }\n\
+         int main(void) { unsigned long a = (unsigned long)&g[0]; int r = test(a); return r + g[0]; }",
+    ),
+    (
+        "a pointer to a packed member was dereferenced",
+        "#pragma pack(1)\nstruct P { char c; int i; } s = {1, 2};\n#pragma pack()\nvoid *keep;\n\
+         int main(void) { int *p = (int *)(void *)&s.i; keep = p; int x = s.i; x += s.c; return x; }",
+    ),
+    (
+        "a static object began with what a hole was bound to",
+        "long g; int main(void) { static long x; if (g) { static long *p = &x; *p = 1; g = *p; g = 7; } return x; }",
+    ),
+];
+
+#[test]
+fn programs_that_had_wrong_variants_have_none() {
+    let settings = Settings { point_probability: 0.8, ..Settings::default() };
+    for (why, text) in PROGRAMS {
+        let options = Options { max_steps: 1_000_000, ..Options::default() };
+        let seed = match Seed::new(text.as_bytes(), "seed.c", &options, &[]) {
+            Ok(seed) => seed,
+            // Refused for what it does: then it has no variants at all.
+            Err(refusal) => {
+                let said = refusal.to_string();
+                assert!(said.contains("misaligned") || said.contains("depends"), "{why}: {said}");
+                continue;
+            }
+        };
+        let mut mixes: Vec<Vec<&dyn Strategy>> = STRATEGIES.iter().map(|s| vec![*s]).collect();
+        mixes.push(STRATEGIES.to_vec());
+        for (mix, strategies) in mixes.iter().enumerate() {
+            for index in 0..25 {
+                let made = variant(&seed, strategies, &settings, 3, index).unwrap();
+                if let Err(wrong) = check(&seed, &made.text, &made.edits) {
+                    assert!(wrong.exhausted, "{why}: mix {mix}: {wrong}\n{}", made.text);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `plumb emi`: variants with logs that replay and minimise, corpora, parameters, split programs, and refusals.
+
+mod common;
+
+use common::{Plumb, lines};
+
+const PROGRAM: &str = "int g, h = 3;\nstatic int help(int x)\n{\n    if (x > 50) {\n        g = x;\n        h--;\n    }\n    \
+    return x + h;\n}\nint main(void)\n{\n    int i;\n    for (i = 0; i < 4; i++)\n        g += help(i);\n    return g;\n}\n";
+
+#[test]
+fn logs_replay_to_the_same_bytes() {
+    let plumb = Plumb::new();
+    plumb.file("seed.c", PROGRAM);
+    let done = plumb.run(&["emi", "seed.c", "-n", "6", "-o", "out", "--json", "--probability", "0.5"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["variants"], 6, "{summary}");
+    let read = |path: &str| std::fs::read_to_string(plumb.dir().join(path)).expect(path);
+    for index in 0..6 {
+        let log = format!("out/seed-{index}.edits.jsonl");
+        let again = plumb.run(&["emi", "seed.c", "-o", "again", "--replay", &log]);
+        assert_eq!(again.code, 0, "{}", again.stderr);
+        assert_eq!(read("again/seed-0.c"), read(&format!("out/seed-{index}.c")));
+    }
+    plumb.file("other.c", "int main(void) { return 0; }\n");
+    let misfit = plumb.run(&["emi", "other.c", "-o", "again", "--replay", "out/seed-0.edits.jsonl"]);
+    assert_eq!(misfit.code, 2, "{}", misfit.stderr);
+}
+
+#[test]
+fn minimised_variants_are_classified() {
+    let plumb = Plumb::new();
+    plumb.file("seed.c", PROGRAM);
+    // Interesting is a variant in which the dead store is gone.
+    let test = plumb.script("gone.sh", "#!/bin/sh\n! grep -q 'h--' \"$1\"\n");
+    let test = test.display().to_string();
+    let args = [
+        "emi",
+        "seed.c",
+        "-n",
+        "8",
+        "-o",
+        "out",
+        "--json",
+        "--strategy",
+        "orion,hermes",
+        "--minimize",
+        &test,
+    ];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    let classes = summary["interesting_by_strategy"].as_object().expect("classes");
+    assert_eq!(classes.keys().collect::<Vec<_>>(), ["orion"], "{summary}");
+}
+
+#[test]
+fn corpora_and_parameters_are_used() {
+    let plumb = Plumb::new();
+    plumb.file("seed.c", PROGRAM);
+    std::fs::create_dir(plumb.dir().join("corpus")).expect("writable");
+    plumb.file(
+        "corpus/a.c",
+        "long far; int other(int k) { while (k > 3) { far += k * 77; k -= 2; } return k; }\n",
+    );
+    let base = ["emi", "seed.c", "-n", "10", "-o", "out", "--strategy", "athena", "--corpus", "corpus"];
+    let done = plumb.run(&[base.as_slice(), &["--set", "steps=80", "--set", "gamma=0"]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let texts = (0..10)
+        .map(|k| std::fs::read_to_string(plumb.dir().join(format!("out/seed-{k}.c"))).expect("written"));
+    assert!(texts.into_iter().any(|text| text.contains("* 77")), "no statement of the corpus was inserted");
+    for (set, word) in [("sigma=none", "sigma"), ("nothing=1", "point_probability"), ("steps", "NAME=VALUE")]
+    {
+        let refused = plumb.run(&["emi", "seed.c", "-o", "out", "--set", set]);
+        assert_eq!(refused.code, 2, "{set}: {}", refused.stderr);
+        assert!(refused.stderr.contains(word), "{set}: {}", refused.stderr);
+    }
+    assert_eq!(plumb.run(&["emi", "seed.c", "-o", "out", "--corpus", "nowhere"]).code, 2);
+}
+
+#[test]
+fn split_programs_link() {
+    let plumb = Plumb::new();
+    plumb.file("seed.c", PROGRAM);
+    let done = plumb.run(&["emi", "seed.c", "-n", "3", "-o", "out", "--json", "--split", "3"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let mut linked = 0;
+    for line in lines(&done.stdout).iter().filter(|line| line["type"] == "variant") {
+        let units: Vec<String> = line["units"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|u| u.as_str().map(str::to_owned))
+            .collect();
+        if units.is_empty() {
+            continue;
+        }
+        let words =
+            ["cc", "-w", "-o", "program"].map(str::to_owned).into_iter().chain(units).collect::<Vec<_>>();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let dir = plumb.dir().display().to_string();
+        let command = format!("cd '{dir}' && {} && ./program", words.join(" "));
+        assert_eq!(common::shell(&["sh", "-c", &command]).code, 18, "{command}");
+        linked += 1;
+    }
+    assert!(linked > 0, "nothing was split: {}", done.stdout);
+}
+
+#[test]
+fn programs_without_variants_say_why() {
+    let plumb = Plumb::new();
+    let cases = [
+        ("undefined.c", "int main(void) { int x; return x; }\n", 3),
+        ("endless.c", "int main(void) { for (;;) ; }\n", 5),
+        (
+            "address.c",
+            "#include <stdio.h>\nint main(void) { int x; printf(\"%p\", (void *)&x); return 0; }\n",
+            4,
+        ),
+    ];
+    for (name, text, code) in cases {
+        plumb.file(name, text);
+        let done = plumb.run(&["emi", name, "-n", "2", "-o", "out", "--max-steps", "100000"]);
+        assert_eq!(done.code, code, "{name}: {}", done.stderr);
+        assert_eq!(done.stderr.trim().lines().count(), 1, "{name}: {}", done.stderr);
+        assert!(!plumb.dir().join("out").exists(), "{name}: variants were written");
+    }
+    // One line, and a function that is never called: variants, or the reason why they equal the seed.
+    plumb.file("line.c", "int never(void) { return 1; } int main(void) { return 0; }\n");
+    let done = plumb.run(&["emi", "line.c", "-n", "2", "-o", "out"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+}

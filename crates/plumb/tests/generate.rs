@@ -1,0 +1,83 @@
+//! `plumb gen`: known answers, choices, translation units, listings.
+
+mod common;
+
+use common::{Plumb, shell};
+use std::fs;
+
+#[test]
+fn a_program_that_checks_itself_passes_and_notices() {
+    let plumb = Plumb::new();
+    for mode in ["wrappers", "analysis", "elided"] {
+        let file = plumb.dir().join("p.c");
+        let path = file.to_str().expect("a path in UTF-8");
+        let made = plumb.run(&["gen", "-s", "5", "--safe-math", mode, "--self-check", "-o", path, "--json"]);
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let row: serde_json::Value = serde_json::from_str(&made.stdout).expect("JSON");
+        let share = row["executed"].as_f64().expect("a share");
+        assert!(share > 0.0 && share <= 1.0, "{share}");
+        let text = fs::read_to_string(&file).expect("written");
+        assert!(text.starts_with("/* expected\n * stdout: checksum = "), "{text}");
+        let binary = plumb.dir().join("p");
+        let binary = binary.to_str().expect("a path in UTF-8");
+        assert_eq!(shell(&["gcc", "-w", "-O2", path, "-o", binary]).code, 0);
+        assert_eq!(shell(&[binary]).code, 0, "{mode}");
+        let (before, after) = text.split_once("if (crc != 0x").expect("a check");
+        fs::write(&file, format!("{before}if (crc != 0x1{}", &after[1..])).expect("writable");
+        assert_eq!(shell(&["gcc", "-w", "-O2", path, "-o", binary]).code, 0);
+        assert_eq!(shell(&[binary]).code, 1, "{mode}");
+    }
+}
+
+#[test]
+fn freestanding_programs_call_no_library() {
+    let plumb = Plumb::new();
+    let made = plumb.run(&["gen", "-s", "8", "--freestanding", "--self-check"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert!(made.stdout.contains("volatile unsigned int checksum;"));
+    assert!(!made.stdout.contains("printf"));
+}
+
+#[test]
+fn choices_make_the_program_again_and_can_be_cut() {
+    let plumb = Plumb::new();
+    let choices = plumb.dir().join("choices");
+    let path = choices.to_str().expect("a path in UTF-8");
+    let first = plumb.run(&["gen", "-s", "5", "--no-unions", "--max-funcs", "4", "--choices", path]);
+    let again = plumb.run(&["gen", "--replay", path]);
+    assert_eq!((again.code, &again.stdout), (0, &first.stdout), "{}", again.stderr);
+    let text = fs::read_to_string(&choices).expect("written");
+    let half: String = text.lines().take(text.lines().count() / 2).map(|l| format!("{l}\n")).collect();
+    fs::write(&choices, half).expect("writable");
+    let cut = plumb.run(&["gen", "--replay", path, "--expect"]);
+    assert_eq!(cut.code, 0, "{}", cut.stderr);
+    fs::write(&choices, "int main(void) { return 0; }\n").expect("writable");
+    let wrong = plumb.run(&["gen", "--replay", path]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("not a file of choices"), "{}", wrong.stderr);
+}
+
+#[test]
+fn units_need_a_directory_and_fill_it() {
+    let plumb = Plumb::new();
+    assert_eq!(plumb.run(&["gen", "--units", "3"]).code, 2);
+    let dir = plumb.dir().join("u");
+    let done = plumb.run(&["gen", "-s", "2", "--units", "3", "-o", dir.to_str().expect("a path in UTF-8")]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert_eq!(fs::read_dir(&dir).expect("made").count(), 3);
+}
+
+#[test]
+fn options_that_are_left_out_say_why_and_others_are_listed() {
+    let plumb = Plumb::new();
+    let left = plumb.run(&["gen", "--klee"]);
+    assert_eq!(left.code, 2);
+    assert!(left.stderr.contains("external tool"), "{}", left.stderr);
+    let listed = plumb.run(&["gen", "--list", "--json"]);
+    let list: serde_json::Value = serde_json::from_str(&listed.stdout).expect("JSON");
+    assert!(list["constructs"].as_array().is_some_and(|all| all.len() > 50));
+    let weights = plumb.dir().join("weights");
+    let path = weights.to_str().expect("a path in UTF-8");
+    assert_eq!(plumb.run(&["gen", "--dump-default-probabilities", path]).code, 0);
+    assert_eq!(plumb.run(&["gen", "--probability-configuration", path]).code, 0);
+}
