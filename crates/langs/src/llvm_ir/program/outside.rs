@@ -94,6 +94,12 @@ impl Program<'_> {
                 let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("argument")) };
                 match piece.by_value {
                     Some(size) => {
+                        // The copy reads all of it.
+                        if let Op::Call(call) = &self.ir.f.insts[inst].op
+                            && let Some(arg) = call.args.get(piece.arg)
+                        {
+                            self.ir.check_block(d, st, (&s.bits, arg.value), u64::from(size), false);
+                        }
                         let bytes = d.load(&st.mem, &s.bits, size);
                         vals.push(Val::Bv(bytes));
                         vals.push(Val::Bv(no.clone()));

@@ -59,7 +59,8 @@ impl Ir<'_> {
         }
     }
 
-    pub(super) fn check_block<D: Domain>(
+    /// Notes undefined behaviour where a block of memory that is read or written as a whole may not be.
+    pub(crate) fn check_block<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
