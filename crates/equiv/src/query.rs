@@ -72,10 +72,28 @@ impl Prover {
         let start = Instant::now();
         let answer = self.solver.check_assuming(&mut self.d.pool, &all, &limits);
         let took = start.elapsed();
-        if let Ok(v) = std::env::var("PLUMB_DUMP") && took.as_millis() >= v.parse().unwrap_or(100) {
-            eprintln!("QUERY {} took {} ms: {}", what(), took.as_millis(), match &answer { Answer::Sat(_) => "sat", Answer::Unsat => "unsat", Answer::Unknown(_) => "unknown" });
-            if std::env::var("PLUMB_TREE").is_ok() { if let Some(f) = facts.last() { eprint!("{}", tree(&self.d.pool, *f, 0)); } }
-            else if std::env::var("PLUMB_FACTS").is_ok() { for f in &all { eprintln!("  {}", self.d.pool.show(*f)); } }
+        if let Ok(v) = std::env::var("PLUMB_DUMP")
+            && took.as_millis() >= v.parse().unwrap_or(100)
+        {
+            eprintln!(
+                "QUERY {} took {} ms: {}",
+                what(),
+                took.as_millis(),
+                match &answer {
+                    Answer::Sat(_) => "sat",
+                    Answer::Unsat => "unsat",
+                    Answer::Unknown(_) => "unknown",
+                }
+            );
+            if std::env::var("PLUMB_TREE").is_ok() {
+                if let Some(f) = facts.last() {
+                    eprint!("{}", tree(&self.d.pool, *f, 0));
+                }
+            } else if std::env::var("PLUMB_FACTS").is_ok() {
+                for f in &all {
+                    eprintln!("  {}", self.d.pool.show(*f));
+                }
+            }
         }
         self.stats.solver += 1;
         self.stats.time += took;
@@ -150,20 +168,26 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
 
 fn tree(p: &Pool, t: TermId, depth: usize) -> String {
     let pad = " ".repeat(depth);
-    if depth > 14 { return format!("{pad}..{t:?}\n"); }
+    if depth > 14 {
+        return format!("{pad}..{t:?}\n");
+    }
     match p.node(t) {
         Node::Var(s) => format!("{pad}{}\n", p.symbol(*s).name),
         Node::Const(v) => format!("{pad}{v}\n"),
         Node::Store(b, ws) => {
             let mut o = format!("{pad}Store {t:?}\n");
-            for (a, v) in ws.iter() { o += &format!("{pad} @\n{}{pad} =\n{}", tree(p, *a, depth+2), tree(p, *v, depth + 2)); }
+            for (a, v) in ws.iter() {
+                o += &format!("{pad} @\n{}{pad} =\n{}", tree(p, *a, depth + 2), tree(p, *v, depth + 2));
+            }
             o + &tree(p, *b, depth + 1)
         }
         n => {
             let k = format!("{n:?}");
             let k: String = k.chars().take_while(|c| c.is_alphanumeric()).collect();
             let mut o = format!("{pad}{k} {t:?}\n");
-            for c in p.children(t) { o += &tree(p, c, depth + 1); }
+            for c in p.children(t) {
+                o += &tree(p, c, depth + 1);
+            }
             o
         }
     }

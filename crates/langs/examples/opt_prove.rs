@@ -18,9 +18,10 @@ fn main() {
     }
     let mut modules = Vec::new();
     for file in &files {
-        match std::fs::read(file).map_err(|e| e.to_string()).and_then(|t| {
-            langs::llvm_ir::parse(&t).map_err(|e| e.to_string())
-        }) {
+        match std::fs::read(file)
+            .map_err(|e| e.to_string())
+            .and_then(|t| langs::llvm_ir::parse(&t).map_err(|e| e.to_string()))
+        {
             Ok(m) => modules.push(m),
             Err(e) => println!("{file}: {e}"),
         }

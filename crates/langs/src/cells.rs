@@ -133,7 +133,14 @@ impl Cells {
     }
 
     /// The bytes an access reads; unknown ones where there is no cell.
-    pub fn load<D: Domain>(&self, d: &mut D, values: &[D::Bv], object: &str, offset: u64, bytes: u64) -> D::Bv {
+    pub fn load<D: Domain>(
+        &self,
+        d: &mut D,
+        values: &[D::Bv],
+        object: &str,
+        offset: u64,
+        bytes: u64,
+    ) -> D::Bv {
         let total = (bytes * 8) as u32;
         let mut parts: Vec<D::Bv> = Vec::new();
         let mut done = 0;

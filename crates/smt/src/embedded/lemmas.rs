@@ -112,12 +112,14 @@ impl Blaster {
                     _ => ((x, b), (y, b)),
                 };
                 let c = self.bool(pool, c);
-                let (yes, no) = (self.alike(pool, p, q, seen, depth + 1), self.alike(pool, r, s, seen, depth + 1));
+                let (yes, no) =
+                    (self.alike(pool, p, q, seen, depth + 1), self.alike(pool, r, s, seen, depth + 1));
                 self.g.mux(c, yes, no)
             }
             (_, Node::Ite(c, x, y)) => {
                 let c = self.bool(pool, c);
-                let (yes, no) = (self.alike(pool, a, x, seen, depth + 1), self.alike(pool, a, y, seen, depth + 1));
+                let (yes, no) =
+                    (self.alike(pool, a, x, seen, depth + 1), self.alike(pool, a, y, seen, depth + 1));
                 self.g.mux(c, yes, no)
             }
             (Node::Store(p, ws), Node::Store(q, xs)) if ws.len() == xs.len() => {
@@ -333,7 +335,9 @@ impl Blaster {
             let n = list[x].3.width() / elem;
             for y in x + 1..list.len() {
                 let delta = list[y].0.sub(&list[x].0);
-                let Some(gap) = delta.to_u128().filter(|g| *g < u128::from(n)).map(|g| g as u32) else { break };
+                let Some(gap) = delta.to_u128().filter(|g| *g < u128::from(n)).map(|g| g as u32) else {
+                    break;
+                };
                 let Node::Select(_, j) = *pool.node(list[y].1) else { continue };
                 let shared = (n - gap).min(list[y].3.width() / elem);
                 let (lo, bits) = (gap * elem, shared * elem);
@@ -347,7 +351,8 @@ impl Blaster {
                 let k = pool.constant(delta);
                 let here = pool.eq(d, k);
                 let here = self.bool(pool, here);
-                let (a, b) = (list[x].2[lo as usize..(lo + bits) as usize].to_vec(), &list[y].2[..bits as usize]);
+                let (a, b) =
+                    (list[x].2[lo as usize..(lo + bits) as usize].to_vec(), &list[y].2[..bits as usize]);
                 equal_when(&mut self.g, &[here], &a, b);
                 more = true;
             }
@@ -356,11 +361,7 @@ impl Blaster {
     }
 
     /// Reads at one place of arrays that are made alike are equal.
-    fn alike_reads(
-        &mut self,
-        pool: &mut Pool,
-        reads: &[(TermId, TermId, TermId, Word, Bv, Bv)],
-    ) -> bool {
+    fn alike_reads(&mut self, pool: &mut Pool, reads: &[(TermId, TermId, TermId, Word, Bv, Bv)]) -> bool {
         let mut more = false;
         let mut first: FxHashMap<(u32, Bv), Vec<usize>> = FxHashMap::default();
         for (n, (t, m, i, w, v, at)) in reads.iter().enumerate() {
@@ -407,7 +408,9 @@ impl Blaster {
                 equal_when(&mut self.g, &[when], word, &w);
                 true
             }
-            Node::Store(below, writes) => self.read_writes(pool, (t, below, i), &writes, (word, value, at), elem),
+            Node::Store(below, writes) => {
+                self.read_writes(pool, (t, below, i), &writes, (word, value, at), elem)
+            }
             _ => false,
         }
     }
@@ -443,7 +446,8 @@ impl Blaster {
             let (lo, hi) = (first * elem, (last + 1) * elem);
             let (w, v_val) = self.term_value(pool, v);
             let piece = from * elem..from * elem + (hi - lo);
-            let right = v_val.is_some_and(|x| x.extract(piece.end - 1, piece.start) == value.extract(hi - 1, lo));
+            let right =
+                v_val.is_some_and(|x| x.extract(piece.end - 1, piece.start) == value.extract(hi - 1, lo));
             if right || !self.first_time(t, a, delta.clone()) {
                 continue;
             }
@@ -519,7 +523,9 @@ impl Blaster {
             }
             let (iw, elem) = pool.array_widths(array);
             let (index, value) = (self.word_of(i), self.word_of(t));
-            let (Some(index), Some(value)) = (self.old_value(&index), self.old_value(&value)) else { continue };
+            let (Some(index), Some(value)) = (self.old_value(&index), self.old_value(&value)) else {
+                continue;
+            };
             arrays.entry(array).or_insert_with(|| ArrayVal::new(iw, Bv::zero(elem))).store(&index, &value);
         }
         for (array, value) in arrays {

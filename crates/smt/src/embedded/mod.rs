@@ -33,12 +33,7 @@ pub struct Embedded {
 
 impl Default for Embedded {
     fn default() -> Self {
-        Embedded {
-            asserted: Vec::new(),
-            scopes: Vec::new(),
-            blaster: Blaster::new(),
-            lazy: Blaster::lazy(),
-        }
+        Embedded { asserted: Vec::new(), scopes: Vec::new(), blaster: Blaster::new(), lazy: Blaster::lazy() }
     }
 }
 
@@ -172,7 +167,8 @@ impl Solver for Embedded {
         if let Some(answer) = self.on_demand(pool, &goals, limits) {
             return answer;
         }
-        let limits = &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
+        let limits =
+            &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
         if self.blaster.overflown().is_some() {
             self.blaster = Blaster::new();

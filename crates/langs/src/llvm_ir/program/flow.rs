@@ -7,8 +7,12 @@ use crate::llvm_ir::ast::{BinOp, BlockId, ConstKind, Inst, LocalId, Op, Operand}
 impl Program<'_> {
     pub(super) fn flow(&self) -> Flow {
         let f = self.ir.f;
-        let mut flow =
-            Flow { variables: f.locals.len() + self.ir.cells.len(), blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
+        let mut flow = Flow {
+            variables: f.locals.len() + self.ir.cells.len(),
+            blocks: Vec::new(),
+            uses: Vec::new(),
+            defs: Vec::new(),
+        };
         for inst in &f.insts {
             let mut uses = Vec::new();
             if !matches!(inst.op, Op::Phi { .. }) {
@@ -103,10 +107,9 @@ impl Program<'_> {
                 flags.0 != 0 || !known
             }
             Op::Binary { flags, .. } | Op::ICmp { flags, .. } | Op::Cast { flags, .. } => flags.0 != 0,
-            Op::Load { .. } => inst
-                .attachments
-                .iter()
-                .any(|(kind, _)| matches!(ir.m.names.text(*kind), "range" | "nonnull")),
+            Op::Load { .. } => {
+                inst.attachments.iter().any(|(kind, _)| matches!(ir.m.names.text(*kind), "range" | "nonnull"))
+            }
             Op::Call(call) => ir
                 .callee_name(call)
                 .is_some_and(|n| ["llvm.abs.", "llvm.ctlz.", "llvm.cttz."].iter().any(|p| n.starts_with(p))),
@@ -114,7 +117,8 @@ impl Program<'_> {
                 let mut found = false;
                 inst.op.for_each_operand(|o| {
                     if let Operand::Const(c) = o {
-                        found |= matches!(ir.m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Poison));
+                        found |=
+                            matches!(ir.m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Poison));
                     }
                 });
                 found

@@ -10,11 +10,9 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
 use crate::x86_mir::semantics::calls::{Piece, Signature};
-use equiv::{
-    Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
-};
-use outside::{join_pieces, lower_call, store_stack_arguments};
+use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
+use outside::{join_pieces, lower_call, store_stack_arguments};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -274,17 +272,17 @@ impl<'m> Program<'m> {
             Var::Poison(l, s) => {
                 VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
             }
-            Var::Undef(l, s) => {
-                VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) }
-            }
+            Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Cell(c) => {
                 VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
             }
             Var::CellPoison(c) => {
-                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
+                let bytes = self.ir.cells.width(c) / 8;
+                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
             }
             Var::CellUndef(c) => {
-                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
+                let bytes = self.ir.cells.width(c) / 8;
+                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
             }
         }
     }
@@ -387,8 +385,8 @@ impl<'m> Program<'m> {
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Cell(c) => st.cells[*c] = val.bv().clone(),
-                Var::CellPoison(c) => st.cell_flags[*c].0 = d.is_set(val.bv()),
-                Var::CellUndef(c) => st.cell_flags[*c].1 = d.is_set(val.bv()),
+                Var::CellPoison(c) => st.cell_flags[*c].0 = val.bv().clone(),
+                Var::CellUndef(c) => st.cell_flags[*c].1 = val.bv().clone(),
                 Var::Mem
                 | Var::Perm
                 | Var::Argument(..)
@@ -438,16 +436,15 @@ impl<'m> Program<'m> {
                 }
                 Var::Cell(c) => {
                     let lost = !self.ir.checks.exact && !self.poison.1[*c];
-                    if lost && d.as_bool(&st.cell_flags[*c].0) == Some(true) {
-                        let undef = d.bool(false);
-                        let poison = st.cell_flags[*c].0.clone();
+                    if lost && d.as_const(&st.cell_flags[*c].0).is_some_and(|p| !p.is_zero()) {
+                        let (poison, undef) = (d.bool(true), d.bool(false));
                         let scalar = Scalar { bits: st.cells[*c].clone(), poison, undef };
                         self.ir.refuse_concrete(d, &scalar)?;
                     }
                     Val::Bv(st.cells[*c].clone())
                 }
-                Var::CellPoison(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].0)),
-                Var::CellUndef(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].1)),
+                Var::CellPoison(c) => Val::Bv(st.cell_flags[*c].0.clone()),
+                Var::CellUndef(c) => Val::Bv(st.cell_flags[*c].1.clone()),
             });
         }
         Ok(equiv::State { at, vals })
@@ -569,7 +566,6 @@ impl<'m> Program<'m> {
         }
         Ok(out)
     }
-
 }
 
 impl Semantics for Program<'_> {

@@ -53,7 +53,8 @@ pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<Known> {
 fn known(m: &Module, name: Name) -> Option<Known> {
     let g = m.globals.iter().find(|g| g.name == name && g.constant)?;
     let size = known_global_size(m, name).filter(|s| (1..=MAX_BYTES).contains(s))?;
-    let movable = g.words.iter().any(|w| matches!(m.names.text(*w), "externally_initialized" | "thread_local"));
+    let movable =
+        g.words.iter().any(|w| matches!(m.names.text(*w), "externally_initialized" | "thread_local"));
     let init = g.init.filter(|_| !movable)?;
     Some(Known { name, size, ty: g.ty, init })
 }
@@ -99,9 +100,11 @@ impl Ir<'_> {
         let value = self.constant(d, known.init, known.ty)?;
         // Undefined parts hold anything: what memory has there.
         let base = self.global_address(d, self.m.names.text(known.name));
-        if value.scalars().iter().any(|s: &&Scalar<D>| {
-            d.as_bool(&s.undef) != Some(false) || d.as_bool(&s.poison) != Some(false)
-        }) {
+        if value
+            .scalars()
+            .iter()
+            .any(|s: &&Scalar<D>| d.as_bool(&s.undef) != Some(false) || d.as_bool(&s.poison) != Some(false))
+        {
             return self.unsupported("constant with undefined parts");
         }
         let no = d.bool(false);

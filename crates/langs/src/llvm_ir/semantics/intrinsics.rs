@@ -47,7 +47,8 @@ impl Ir<'_> {
             || stem.starts_with("experimental.noalias")
         {
             let object = call.args.last().map(|a| a.value);
-            let in_cells = stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
+            let in_cells =
+                stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
             if stem.starts_with("lifetime.") && self.side == Side::Target && !in_cells {
                 self.assume("stack objects keep their contents between lifetime markers");
             }
@@ -127,11 +128,8 @@ impl Ir<'_> {
         if kind != "memset" {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
         }
-        let source = if kind == "memset" {
-            st.mem.clone()
-        } else {
-            self.memory_with_constant(d, &st.mem, &second, n)
-        };
+        let source =
+            if kind == "memset" { st.mem.clone() } else { self.memory_with_constant(d, &st.mem, &second, n) };
         st.mem = block_memory(d, (&st.mem, &source), kind, &to, &second, n);
         Ok(Effect::Next)
     }

@@ -212,9 +212,7 @@ impl Ir<'_> {
                     Op::Gep { .. } | Op::Cast { op: CastOp::BitCast, .. } => {
                         inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
                     }
-                    Op::Call(call) => {
-                        self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime."))
-                    }
+                    Op::Call(call) => self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime.")),
                     Op::Load { .. } | Op::Store { .. } => match plain {
                         Some((ptr, bytes, align)) if ptr == operand => {
                             let (_, size, object_align) = objects[index];

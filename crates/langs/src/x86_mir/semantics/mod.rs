@@ -15,9 +15,9 @@ pub use flags::{Each, Flags};
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::regs::{Unit, class_width};
+use crate::cells::Cells;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::semantics::{AccessCheck, Ir};
-use crate::cells::Cells;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -34,7 +34,9 @@ impl X86<'_> {
                 && self.within(b, displacement, bytes, write, depth + 1);
         }
         self.object_offset(base, displacement, 0).is_some_and(|(size, offset, constant)| {
-            !(write && constant) && offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
+            !(write && constant)
+                && offset >= 0
+                && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
         })
     }
 
@@ -82,7 +84,7 @@ impl X86<'_> {
                         ],
                     ) if self.m.names.text(*flag).starts_with("x86-gotpcrel") => {
                         let (size, constant) = self.global_size(*name)?;
-                Some((size, *k, constant))
+                        Some((size, *k, constant))
                     }
                     ("COPY", [_, source @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
                         self.object_offset(source, displacement, depth + 1)
@@ -127,7 +129,6 @@ impl X86<'_> {
             _ => None,
         }
     }
-
 
     /// The name that a frame object's address goes by.
     pub(crate) fn frame_object(&self, n: u32) -> String {
@@ -215,7 +216,8 @@ impl X86<'_> {
         let mut out = Accesses::default();
         let mut escaped: FxHashSet<u32> = FxHashSet::default();
         // Objects of unknown size, and incoming arguments that became an object's place, stay in memory.
-        let places: FxHashSet<&str> = self.env.fixed.iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let places: FxHashSet<&str> =
+            self.env.fixed.iter().flatten().map(|(name, _)| name.as_str()).collect();
         for object in &self.f.stack {
             let name = self.frame_object(object.id);
             if object.size.is_none() || places.contains(name.as_str()) {
