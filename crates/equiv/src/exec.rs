@@ -34,8 +34,8 @@ impl Rng {
             4 => Bv::from_i128(w, -(i128::from(self.below(8)) + 1)),
             5 | 6 => Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next())),
             7 => Bv::new(w, u128::from(self.below(256))),
-            // Addresses are mostly even ones.
-            _ if w == 64 && self.below(2) == 0 => Bv::new(w, u128::from(self.below(64) * 16)),
+            // Addresses are mostly even ones, and not near zero.
+            _ if w == 64 && self.below(2) == 0 => Bv::new(w, u128::from(0x4000 + self.below(64) * 16)),
             _ => Bv::new(w, u128::from(self.below(10))),
         }
     }

@@ -75,6 +75,15 @@ fn broken_pairs_are_refuted() {
 }
 
 #[test]
+fn pairs_that_may_differ_are_not_proved() {
+    for path in files("unproved") {
+        for (f, report) in reports(&path) {
+            assert!(!proved(&report.verdict), "{} {f}: {:?}", path.display(), report.verdict);
+        }
+    }
+}
+
+#[test]
 fn vacuous_pairs_are_told() {
     for path in files("vacuous") {
         for (f, report) in reports(&path) {

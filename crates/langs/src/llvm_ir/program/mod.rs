@@ -277,10 +277,12 @@ impl<'m> Program<'m> {
                 VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
             }
             Var::CellPoison(c) => {
-                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
+                let bytes = self.ir.cells.width(c) / 8;
+                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
             }
             Var::CellUndef(c) => {
-                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(1) }
+                let bytes = self.ir.cells.width(c) / 8;
+                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
             }
         }
     }
@@ -383,8 +385,8 @@ impl<'m> Program<'m> {
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Cell(c) => st.cells[*c] = val.bv().clone(),
-                Var::CellPoison(c) => st.cell_flags[*c].0 = d.is_set(val.bv()),
-                Var::CellUndef(c) => st.cell_flags[*c].1 = d.is_set(val.bv()),
+                Var::CellPoison(c) => st.cell_flags[*c].0 = val.bv().clone(),
+                Var::CellUndef(c) => st.cell_flags[*c].1 = val.bv().clone(),
                 Var::Mem
                 | Var::Perm
                 | Var::Argument(..)
@@ -434,16 +436,15 @@ impl<'m> Program<'m> {
                 }
                 Var::Cell(c) => {
                     let lost = !self.ir.checks.exact && !self.poison.1[*c];
-                    if lost && d.as_bool(&st.cell_flags[*c].0) == Some(true) {
-                        let undef = d.bool(false);
-                        let poison = st.cell_flags[*c].0.clone();
+                    if lost && d.as_const(&st.cell_flags[*c].0).is_some_and(|p| !p.is_zero()) {
+                        let (poison, undef) = (d.bool(true), d.bool(false));
                         let scalar = Scalar { bits: st.cells[*c].clone(), poison, undef };
                         self.ir.refuse_concrete(d, &scalar)?;
                     }
                     Val::Bv(st.cells[*c].clone())
                 }
-                Var::CellPoison(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].0)),
-                Var::CellUndef(c) => Val::Bv(d.bool_to_bv(&st.cell_flags[*c].1)),
+                Var::CellPoison(c) => Val::Bv(st.cell_flags[*c].0.clone()),
+                Var::CellUndef(c) => Val::Bv(st.cell_flags[*c].1.clone()),
             });
         }
         Ok(equiv::State { at, vals })

@@ -1,12 +1,16 @@
 //! Memory: loads and stores of typed values, stack objects, address arithmetic.
 
 use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
+use crate::cells::replace_bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
+
+/// Where addresses that may be used begin.
+const FIRST_PAGE: u64 = 4096;
 
 impl Ir<'_> {
     /// The name of the address of a static stack object.
@@ -257,13 +261,26 @@ impl Ir<'_> {
         ty: TypeId,
         (object, offset, bytes): (&str, u64, u64),
     ) -> Res<Value<D>> {
-        let touched = self.cells.touched(object, offset, bytes);
         let bits = self.cells.load(d, &st.cells, object, offset, bytes);
-        let (mut poison, mut undef) = (d.bool(false), d.bool(false));
-        for t in touched {
+        // One poison byte makes a scalar poison (of vectors only its lane: where not all bytes are, the source picks
+        // bits); only where all bytes are undef is it undef as a whole, elsewhere the source picks bits.
+        let lanes = self.side == Side::Source && matches!(self.m.types.resolve(ty), Type::Vector { .. });
+        let (mut poison, mut undef) = (d.bool(lanes), d.bool(true));
+        for t in self.cells.touched(object, offset, bytes) {
+            let (hi, lo) = ((t.lo + t.bits) / 8 - 1, t.lo / 8);
             let (p, u) = st.cell_flags[t.cell].clone();
-            poison = d.or(&poison, &p);
-            undef = d.or(&undef, &u);
+            let (p, u) = (d.extract(hi, lo, &p), d.extract(hi, lo, &u));
+            let defined = d.bv_not(&u);
+            poison = if lanes {
+                let sound = d.bv_not(&p);
+                let every = d.is_zero(&sound);
+                d.and(&poison, &every)
+            } else {
+                let some = d.bv_to_bool(&p);
+                d.or(&poison, &some)
+            };
+            let all = d.is_zero(&defined);
+            undef = d.and(&undef, &all);
         }
         // What metadata promises about the value is looked at where there is one.
         let before = st.ub.clone();
@@ -277,10 +294,7 @@ impl Ir<'_> {
         }))
     }
 
-    /// Stores to an object that lives in cells.
-    ///
-    /// Flags stand for whole cells. Where a store covers only part of one, the source keeps a flag that old and new
-    /// share, and else picks bits for what was open; against the target either flag counts.
+    /// Stores to an object that lives in cells. Flags are kept for each byte.
     fn store_cells<D: Domain>(
         &self,
         d: &mut D,
@@ -291,49 +305,37 @@ impl Ir<'_> {
     ) -> Res<()> {
         let bits = self.to_bits(d, ty, value)?;
         let bytes = u64::from(d.width(&bits) / 8);
-        let scalars = value.scalars();
-        let mut scalar = self.together(d, &scalars);
-        if !self.checks.exact {
-            for s in &scalars {
-                if d.as_bool(&s.undef) == Some(true) || scalars.len() > 1 {
-                    self.refuse_concrete(d, s)?;
-                }
-            }
-            scalar.1 = d.bool(false);
-        }
+        let (poison, undef) = self.byte_flags(d, value, bytes as u32)?;
         for t in self.cells.touched(object, offset, bytes) {
-            let (p, u) = st.cell_flags[t.cell].clone();
-            st.cell_flags[t.cell] = if t.bits == self.cells.width(t.cell) {
-                scalar.clone()
-            } else {
-                for s in &scalars {
-                    self.refuse_concrete(d, s)?;
-                }
-                (self.partly(d, &p, &scalar.0), self.partly(d, &u, &scalar.1))
-            };
+            let (hi, lo) = ((t.at + t.bits) / 8 - 1, t.at / 8);
+            let (p, u) = (d.extract(hi, lo, &poison), d.extract(hi, lo, &undef));
+            let (old_p, old_u) = st.cell_flags[t.cell].clone();
+            st.cell_flags[t.cell] =
+                (replace_bits(d, &old_p, &p, t.lo / 8), replace_bits(d, &old_u, &u, t.lo / 8));
         }
         self.cells.store(d, &mut st.cells, object, offset, &bits);
         Ok(())
     }
 
-    /// Poison and undef of a value that is kept as one: of vectors, where all lanes are for the source, where any is
-    /// for the target.
-    fn together<D: Domain>(&self, d: &mut D, scalars: &[&Scalar<D>]) -> (D::Bool, D::Bool) {
-        let mut out: Option<(D::Bool, D::Bool)> = None;
+    /// Poison and undef of a value's bytes, as masks.
+    fn byte_flags<D: Domain>(&self, d: &mut D, value: &Value<D>, bytes: u32) -> Res<(D::Bv, D::Bv)> {
+        let scalars = value.scalars();
+        let lanes = scalars.len() as u32;
+        let each = if lanes > 0 && bytes.is_multiple_of(lanes) { bytes / lanes } else { 0 };
+        let whole = lanes == 1 || scalars.iter().all(|s| d.width(&s.bits) == each * 8);
+        if each == 0 || !whole {
+            return self.unsupported("vector of odd lanes in a stack object");
+        }
+        let (mut poison, mut undef) = (Vec::new(), Vec::new());
         for s in scalars {
-            out = Some(match out {
-                None => (s.poison.clone(), s.undef.clone()),
-                Some((p, u)) => (self.partly(d, &p, &s.poison), self.partly(d, &u, &s.undef)),
-            });
+            if !self.checks.exact && d.as_bool(&s.undef) == Some(true) {
+                self.refuse_concrete(d, s)?;
+            }
+            let (ones, zeros) = (d.signed(each, -1), d.num(each, 0));
+            poison.push(d.ite(&s.poison, &ones, &zeros));
+            undef.push(if self.checks.exact { d.ite(&s.undef, &ones, &zeros) } else { zeros });
         }
-        out.unwrap_or_else(|| (d.bool(false), d.bool(false)))
-    }
-
-    fn partly<D: Domain>(&self, d: &mut D, a: &D::Bool, b: &D::Bool) -> D::Bool {
-        match self.side {
-            Side::Source => d.and(a, b),
-            Side::Target => d.or(a, b),
-        }
+        Ok((crate::bits::join(d, &poison), crate::bits::join(d, &undef)))
     }
 
     /// Marks the cells of an object as holding nothing, as at a lifetime's start.
@@ -341,16 +343,21 @@ impl Ir<'_> {
         let Some((object, _)) = self.cell_place(operand) else { return false };
         if self.checks.exact {
             for t in self.cells.touched(&object, 0, u64::MAX) {
-                st.cell_flags[t.cell] = self.unset_flags(d);
+                st.cell_flags[t.cell] = self.unset_flags(d, t.cell);
             }
         }
         true
     }
 
     /// Poison and undef of stack bytes that were never stored: undef for the source, held against the target.
-    pub fn unset_flags<D: Domain>(&self, d: &mut D) -> (D::Bool, D::Bool) {
-        let target = self.side == Side::Target;
-        (d.bool(target), d.bool(!target && self.checks.exact))
+    pub fn unset_flags<D: Domain>(&self, d: &mut D, cell: usize) -> (D::Bv, D::Bv) {
+        let bytes = self.cells.width(cell) / 8;
+        let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
+        match self.side {
+            Side::Target => (ones, zeros),
+            Side::Source if self.checks.exact => (zeros, ones),
+            Side::Source => (zeros.clone(), zeros),
+        }
     }
 
     /// Writes a value of a type; padding is left as it is.
@@ -609,6 +616,11 @@ pub(crate) fn accessible<D: Domain>(
     };
     if bytes == 0 {
         return d.bool(true);
+    }
+    // Null is no object's address, and offsets from it are none either: programs of this target's operating systems
+    // have nothing in the first page.
+    if d.as_const(at).is_some_and(|a| a.to_u64().is_some_and(|a| a < FIRST_PAGE)) {
+        return d.bool(false);
     }
     let mut fine = may(d, 0);
     if every {

@@ -98,8 +98,8 @@ pub struct State<D: Domain> {
     pub frame: u32,
     /// What the cells hold.
     pub cells: Vec<D::Bv>,
-    /// Whether that is poison, and whether undef (only followed against another IR program).
-    pub cell_flags: Vec<(D::Bool, D::Bool)>,
+    /// Which of their bytes are poison, and which undef (only followed against another IR program).
+    pub cell_flags: Vec<(D::Bv, D::Bv)>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -210,7 +210,7 @@ impl<'m> Ir<'m> {
             }
         }
         let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
-        let cell_flags = (0..self.cells.len()).map(|_| self.unset_flags(d)).collect();
+        let cell_flags = (0..self.cells.len()).map(|i| self.unset_flags(d, i)).collect();
         State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags }
     }
 
