@@ -2,7 +2,7 @@
 
 use crate::edit::Site;
 use crate::seed::Point;
-use csyntax::ast::{Ast, DeclId, ExprKind, ForInit, Item, Params, StmtId, StmtKind, TypeKind};
+use csyntax::ast::{Ast, BinOp, DeclId, ExprKind, ForInit, Item, Params, StmtId, StmtKind, TypeKind};
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
 use csyntax::tree::{ObjId, Unit};
@@ -207,12 +207,30 @@ pub fn places(ast: &Ast, unit: &Unit, own: &[bool]) -> Places {
     }
     let by_name = unit.objects.iter().enumerate().filter(|(_, o)| o.owner.is_none());
     let globals = by_name.filter_map(|(k, o)| Some((o.name?, ObjId(k as u32)))).collect();
-    let mut walker =
-        Walker { ast, objects, globals, found: Places::default(), scope: 0, fresh: 0, declaring: None };
+    let mut walker = Walker {
+        ast,
+        objects,
+        globals,
+        found: Places::default(),
+        scope: 0,
+        fresh: 0,
+        declaring: None,
+        distances: false,
+    };
     walker.found.scopes.push(Scope { outer: None, name: Symbol(u32::MAX), object: None, declared: None });
     let jumps = ["setjmp", "_setjmp", "__builtin_setjmp", "sigsetjmp", "__sigsetjmp"];
     walker.found.long_jumps = jumps.iter().any(|name| ast.names.lookup(name).is_some());
     let attributes = relied_on(ast);
+    // Distances between labels are numbers that every edit changes.
+    let strip = |mut e: csyntax::ast::ExprId| {
+        while let ExprKind::Cast(_, inner) = ast[e].kind {
+            e = inner;
+        }
+        matches!(ast[e].kind, ExprKind::LabelAddr(_))
+    };
+    let distance =
+        |e: &csyntax::ast::Expr| matches!(e.kind, ExprKind::Binary(BinOp::Sub, a, b) if strip(a) || strip(b));
+    walker.distances = ast.exprs.iter().any(distance);
     for (item, own) in ast.items.iter().zip(own) {
         match item {
             Item::Decl(id) => walker.declare(*id, true),
@@ -258,6 +276,8 @@ struct Walker<'a> {
     scope: u32,
     fresh: u32,
     declaring: Option<StmtId>,
+    /// Does it compute with distances between labels?
+    distances: bool,
 }
 
 /// What stands around a statement.
@@ -334,7 +354,7 @@ impl Walker<'_> {
             outer: self.scope,
             effects: crate::purity::Effects::Some,
             labels,
-            live_edits: live_edits && !nested,
+            live_edits: live_edits && !nested && !self.distances,
             jump_barriers,
         });
         if nested {

@@ -87,6 +87,8 @@ pub struct Seed {
     pub steps: u64,
     /// The typed expression that an expression of the tree became: the first, so without implicit conversions.
     pub typed: FxHashMap<ExprId, u32>,
+    /// Did numbers made of addresses matter? Then variables that edits add could change them.
+    pub addresses_seen: bool,
     own: Vec<bool>,
     statements: OnceLock<Database>,
     type_table: OnceLock<TypeTable>,
@@ -128,6 +130,7 @@ impl Seed {
             options: Options { profile: true, profile_rate: 65536, ..options.clone() },
             steps: 0,
             typed,
+            addresses_seen: false,
             own,
             statements: OnceLock::new(),
             type_table: OnceLock::new(),
@@ -140,6 +143,9 @@ impl Seed {
             seed.observe(input, name, &parsed.source, text)?;
         }
         seed.options.profile = false;
+        if seed.addresses_seen {
+            seed.places.functions.iter_mut().for_each(|f| f.live_edits = false);
+        }
         seed.places.mark_dead(&seed.ast, &seed.points);
         Ok(seed)
     }
@@ -181,7 +187,8 @@ impl Seed {
             };
             let mut dependent = (false, false);
             // What depends on addresses is not known of a variant, whose objects may lie elsewhere.
-            if outcome.address_dependent {
+            let seen = outcome.address_dependent;
+            if seen {
                 let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
                 let moved = machine::run(&self.unit, &shifted);
                 dependent.0 = !same(&moved.verdict);
@@ -194,6 +201,7 @@ impl Seed {
                 others.push(mirrored.profile);
             }
             (outcome.address_dependent, outcome.order_dependent) = dependent;
+            self.addresses_seen |= seen;
         }
         let outcome = self.accept(run.verdict, name, source, text, &options)?;
         self.steps = self.steps.max(run.steps);

@@ -52,6 +52,21 @@ const PROGRAMS: &[(&str, &str)] = &[
          int main(void) { int *p = (int *)(void *)&s.i; keep = p; int x = s.i; x += s.c; return x; }",
     ),
     (
+        "a pointer to the local of another activation was taken for one to its own",
+        "int f(int a, int *y) { int x = a; if (a == 0) return *y; return f(a - 1, &x); }\n\
+         int main(void) { int zero = 0; return f(3, &zero) - 1; }",
+    ),
+    (
+        "distances between labels were compared with constants",
+        "int g; int run(int n) { static short to[] = {&&one - &&one, &&two - &&one}; goto *(&&one + to[n]);\n\
+         one: g += to[1] > 0; return 1; two: g += 2; return 2; } int main(void) { return run(0) + run(1) - 3; }",
+    ),
+    (
+        "added locals moved what was asked for its alignment",
+        "int at(char *p) { unsigned long a = (unsigned long)p; int low = a & 15; return low == 0; }\n\
+         int main(void) { char c[16] __attribute__((aligned(16))); int k = at(c); return k - 1; }",
+    ),
+    (
         "a static object began with what a hole was bound to",
         "long g; int main(void) { static long x; if (g) { static long *p = &x; *p = 1; g = *p; g = 7; } return x; }",
     ),

@@ -15,12 +15,15 @@ struct Counts {
     common_edges: usize,
 }
 
+/// Nodes and edges.
+type Sets = (FxHashSet<u64>, FxHashSet<(u64, u64)>);
+
 /// Node and edge sets of the functions of a seed.
 #[derive(Debug)]
 pub struct Graphs {
     /// Bodies, by the numbers of functions.
     bodies: Vec<Option<StmtId>>,
-    sets: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)>,
+    sets: Vec<Sets>,
     nodes: usize,
     edges: usize,
 }
@@ -29,7 +32,7 @@ impl Graphs {
     /// Those of a program.
     pub fn of(ast: &Ast, bodies: Vec<Option<StmtId>>) -> Graphs {
         let set = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
-        let sets: Vec<(FxHashSet<u64>, FxHashSet<(u64, u64)>)> = bodies
+        let sets: Vec<Sets> = bodies
             .iter()
             .map(|body| set(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
             .collect();
@@ -49,7 +52,7 @@ pub struct Distance<'a> {
 impl<'a> Distance<'a> {
     /// Starts at the seed itself.
     pub fn new(ast: &'a Ast, seed: &'a Graphs) -> Distance<'a> {
-        let whole = |(nodes, edges): &(FxHashSet<u64>, FxHashSet<(u64, u64)>)| Counts {
+        let whole = |(nodes, edges): &Sets| Counts {
             nodes: nodes.len(),
             edges: edges.len(),
             common_nodes: nodes.len(),

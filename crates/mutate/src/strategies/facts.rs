@@ -87,7 +87,7 @@ fn aligned(seed: &Seed, place: &Place, draw: &mut Choices) -> Option<String> {
             continue;
         }
         let alignment = |row: &Vec<Seen>| match row[column] {
-            Seen::Object(target, offset) if offset == 0 => Some(unit[target].align),
+            Seen::Object(target, 0) => Some(unit[target].align),
             Seen::Object(target, offset) => Some(unit[target].align.min(1 << offset.trailing_zeros().min(6))),
             Seen::Indeterminate | Seen::Int(_) | Seen::Float(_) | Seen::Null | Seen::Other => None,
         };

@@ -128,15 +128,16 @@ impl Env {
             }
         }
         if env.exact && !seed.places.restricted {
-            env.dereferences(seed, point, &pointing);
+            env.dereferences(seed, place, point, &pointing);
         }
         Some(env)
     }
 
     /// `*p` where `p` points to a visible integer of the very type, in every row.
-    fn dereferences(&mut self, seed: &Seed, point: &Point, pointing: &[(usize, String, QTy)]) {
+    fn dereferences(&mut self, seed: &Seed, place: &Place, point: &Point, pointing: &[(usize, String, QTy)]) {
         let unit = &seed.unit;
         let known = self.operands.len();
+        let in_main = seed.ast.names.name(seed.places.functions[place.function as usize].name) == "main";
         for (column, text, ty) in pointing {
             let TyKind::Pointer(to) = unit.types.kind(ty.ty) else { continue };
             if to.quals.has(Quals::VOLATILE) || to.quals.has(Quals::ATOMIC) {
@@ -146,6 +147,10 @@ impl Env {
             let mut kind = None;
             for (row, seen) in point.rows.iter().map(|row| row[*column]).enumerate() {
                 let Seen::Object(target, offset) = seen else { break };
+                // The object of a function that calls itself may be that of another activation.
+                if unit[target].storage != csyntax::tree::Storage::Static && !in_main {
+                    break;
+                }
                 let found = self.operands[..known].iter().find(|o| o.object == Some((target, offset)));
                 let same = |o: &&Operand| {
                     o.object
