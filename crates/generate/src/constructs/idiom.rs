@@ -62,7 +62,12 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
     let int = if wide { IntTy::U64 } else { IntTy::U32 };
     let x = Source::draw(gen_, int)?;
     let y = Source::draw(gen_, int)?;
-    let kind = gen_.choices.below(16);
+    if gen_.choices.percent(10)
+        && let Some(ex) = bytes_together(gen_, int)
+    {
+        return Some(ex);
+    }
+    let kind = gen_.choices.pick(&[0u32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1, 1]);
     let ex = match kind {
         0 => rotate(gen_, x),
         1 => swap(gen_, x),
@@ -245,6 +250,33 @@ fn division(gen_: &mut Gen, x: Source) -> Ex {
     let int = gen_.int_of(&value);
     let by = constant(gen_, by, int);
     gen_.binary(op, value, by)
+}
+
+/// `b[2] | b[3] << 8 | b[4] << 16 | b[5] << 24` of an array of bytes, in either order
+fn bytes_together(gen_: &mut Gen, int: IntTy) -> Option<Ex> {
+    let count = int.bits() / 8;
+    let var = gen_.pick_var(|m, v| {
+        let var = m.var(v);
+        let plain = Quals::CONST.has(var.ty.quals) && m.int(var.ty.ty) == Some(IntTy::U8);
+        plain && var.free && var.dims.len() == 1 && var.dims[0] >= count
+    })?;
+    let first = gen_.choices.below(gen_.model.var(var).dims[0] - count + 1);
+    let up = gen_.choices.percent(50);
+    let mut all: Option<Ex> = None;
+    for n in 0..count {
+        let (lv, at) = (gen_.variable(var), gen_.number(first + n));
+        let byte = gen_.int_ex(ExprKind::Index(lv.id, at), IntTy::U8, IntTy::U8.range(), Flow::NOP);
+        let wide = gen_.convert(byte, int);
+        let by = constant(gen_, (8 * if up { n } else { count - 1 - n }).into(), IntTy::I32);
+        let placed = gen_.binary(BinOp::Shl, wide, by);
+        all = Some(match all {
+            Some(rest) => gen_.binary(BinOp::Or, rest, placed),
+            None => placed,
+        });
+    }
+    let place = gen_.variable_place(var);
+    let node = gen_.flow.node(crate::flow::Node::Load(place));
+    all.map(|ex| Ex { node, ..ex })
 }
 
 /// `x / (y | 1) ^ x % (y | 1)`
