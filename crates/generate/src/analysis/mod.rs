@@ -4,7 +4,9 @@
 //! pointers, reads of inactive union members, unsequenced conflicts, writes to loop counters.
 
 mod calls;
+mod control;
 pub mod effects;
+mod objects;
 pub mod purity;
 pub mod sets;
 pub mod transfer;

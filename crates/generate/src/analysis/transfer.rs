@@ -9,7 +9,7 @@ use super::calls::Summary;
 use super::effects::{Effect, Footprint, conflict};
 use super::sets::{SetId, Sets};
 use super::unions;
-use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, Place, PlaceId, Val, ValId};
+use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, PlaceId, ValId};
 use crate::model::{Home, Loc, Model, NO_FACT, VarId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -99,12 +99,13 @@ pub(super) enum Value {
     Record(u32, Vec<u32>),
 }
 
+/// A statement that `break` and `continue` refer to, with what reaches them.
 #[derive(Clone, Debug)]
-struct Target {
-    depth: usize,
-    breaks: Option<State>,
-    continues: Option<State>,
-    is_loop: bool,
+pub(super) struct Target {
+    pub(super) depth: usize,
+    pub(super) breaks: Option<State>,
+    pub(super) continues: Option<State>,
+    pub(super) is_loop: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -112,10 +113,10 @@ pub(super) struct Frame {
     pub(super) footprint: Footprint,
     pub(super) touched: Vec<u32>,
     touched_set: Vec<u64>,
-    active: Vec<BlockId>,
-    targets: Vec<Target>,
-    labels: Vec<(LabelId, usize)>,
-    pending: FxHashMap<LabelId, State>,
+    pub(super) active: Vec<BlockId>,
+    pub(super) targets: Vec<Target>,
+    pub(super) labels: Vec<(LabelId, usize)>,
+    pub(super) pending: FxHashMap<LabelId, State>,
     pub(super) returned: Option<(State, Value)>,
     at: Option<(BlockId, usize)>,
 }
@@ -133,11 +134,12 @@ impl Frame {
     }
 }
 
-fn is_pointer(world: World, slot: u32) -> bool {
+pub(super) fn is_pointer(world: World, slot: u32) -> bool {
     world.model.loc(world.model.fact_locs[slot as usize]).pointer
 }
 
-const ROUNDS: usize = 200;
+/// Rounds of a fixed point before it is given up.
+pub(super) const ROUNDS: usize = 200;
 
 /// The machinery of the transfer function.
 #[derive(Clone, Debug, Default)]
@@ -232,7 +234,7 @@ impl Transfer {
         self.frame().at
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    pub(super) fn frame(&mut self) -> &mut Frame {
         if self.frames.is_empty() {
             self.frames.push(Frame::default());
         }
@@ -240,7 +242,7 @@ impl Transfer {
         &mut self.frames[last]
     }
 
-    fn get(&mut self, world: World, state: &State, slot: u32) -> u32 {
+    pub(super) fn get(&mut self, world: World, state: &State, slot: u32) -> u32 {
         self.frame().touch(slot);
         state.get(&world, slot)
     }
@@ -275,7 +277,7 @@ impl Transfer {
         changed
     }
 
-    fn join_option(&mut self, world: World, into: &mut Option<State>, from: &State) {
+    pub(super) fn join_option(&mut self, world: World, into: &mut Option<State>, from: &State) {
         match into {
             Some(state) => {
                 self.join(world, state, from);
@@ -285,7 +287,7 @@ impl Transfer {
     }
 
     /// Ends the lifetime of a block's variables.
-    fn kill(&mut self, world: World, block: BlockId, state: &mut State) {
+    pub(super) fn kill(&mut self, world: World, block: BlockId, state: &mut State) {
         if !state.live || !world.flow.blocks[block.0 as usize].address_taken {
             return;
         }
@@ -305,7 +307,7 @@ impl Transfer {
         }
     }
 
-    fn kill_down_to(&mut self, world: World, depth: usize, state: &mut State) {
+    pub(super) fn kill_down_to(&mut self, world: World, depth: usize, state: &mut State) {
         for n in (depth..self.frame().active.len()).rev() {
             let block = self.frame().active[n];
             self.kill(world, block, state);
@@ -411,7 +413,7 @@ impl Transfer {
         outcome
     }
 
-    fn exec(&mut self, world: World, node: NodeId, state: &mut State) -> Outcome {
+    pub(super) fn exec(&mut self, world: World, node: NodeId, state: &mut State) -> Outcome {
         if !state.live {
             return Ok(());
         }
@@ -524,168 +526,11 @@ impl Transfer {
         Ok(())
     }
 
-    fn labelled(&mut self, world: World, label: LabelId, body: NodeId, state: &mut State) -> Outcome {
-        self.enter_label(label);
-        self.exec(world, body, state)?;
-        if let Some(jumped) = self.leave_label() {
-            self.join(world, state, &jumped);
-        }
-        Ok(())
-    }
-
-    fn region(&mut self, world: World, label: LabelId, body: NodeId, state: &mut State) -> Outcome {
-        let mut head = state.clone();
-        self.enter_label(label);
-        for _ in 0..ROUNDS {
-            *state = head.clone();
-            self.exec(world, body, state)?;
-            let back = self.frame().pending.remove(&label);
-            if !back.is_some_and(|back| self.join(world, &mut head, &back)) {
-                self.frame().labels.pop();
-                return Ok(());
-            }
-        }
-        Err(Invalid::Diverged)
-    }
-
-    fn repeat(
-        &mut self,
-        world: World,
-        cond: NodeId,
-        body: NodeId,
-        step: NodeId,
-        do_while: bool,
-        state: &mut State,
-    ) -> Outcome {
-        let mut head = state.clone();
-        for _ in 0..ROUNDS {
-            *state = head.clone();
-            let mut out = State::default();
-            if !do_while {
-                self.exec(world, cond, state)?;
-                out = state.clone();
-            }
-            self.enter_target(true);
-            self.exec(world, body, state)?;
-            let (breaks, continues) = self.leave_target();
-            if let Some(continues) = continues {
-                self.join(world, state, &continues);
-            }
-            if do_while {
-                self.exec(world, cond, state)?;
-                out = state.clone();
-            } else {
-                self.exec(world, step, state)?;
-            }
-            if !self.join(world, &mut head, state) {
-                *state = out;
-                if let Some(breaks) = breaks {
-                    self.join(world, state, &breaks);
-                }
-                return Ok(());
-            }
-        }
-        Err(Invalid::Diverged)
-    }
-
-    fn switch(
-        &mut self,
-        world: World,
-        value: NodeId,
-        sections: Kids,
-        total: bool,
-        state: &mut State,
-    ) -> Outcome {
-        self.exec(world, value, state)?;
-        let entry = state.clone();
-        state.live = false;
-        self.enter_target(false);
-        for n in 0..world.flow.count(sections) {
-            self.join(world, state, &entry);
-            self.exec(world, world.flow.kid(sections, n), state)?;
-        }
-        let (breaks, _) = self.leave_target();
-        if let Some(breaks) = breaks {
-            self.join(world, state, &breaks);
-        }
-        if !total {
-            self.join(world, state, &entry);
-        }
-        Ok(())
-    }
-
-    fn leave(&mut self, world: World, to_next_turn: bool, state: &mut State) {
-        let wanted = |t: &Target| !to_next_turn || t.is_loop;
-        if let Some(index) = self.frame().targets.iter().rposition(wanted) {
-            let depth = self.frame().targets[index].depth;
-            self.kill_down_to(world, depth, state);
-            let target = &mut self.frame().targets[index];
-            let slot = if to_next_turn { &mut target.continues } else { &mut target.breaks };
-            let mut taken = slot.take();
-            self.join_option(world, &mut taken, state);
-            let target = &mut self.frame().targets[index];
-            *(if to_next_turn { &mut target.continues } else { &mut target.breaks }) = taken;
-        }
-        state.live = false;
-    }
-
-    fn ret(&mut self, world: World, val: ValId, state: &mut State) -> Outcome {
-        let value = self.value(world, val, state, false)?;
-        self.kill_down_to(world, 0, state);
-        let value = self.killed_value(world, value);
-        if matches!(value, Value::Pointer(set) if self.sets.garbage(set)) {
-            return Err(Invalid::Indeterminate);
-        }
-        match self.frame().returned.take() {
-            Some((mut joined, known)) => {
-                self.join(world, &mut joined, state);
-                let value = self.join_values(world, known, value);
-                self.frame().returned = Some((joined, value));
-            }
-            None => self.frame().returned = Some((state.clone(), value)),
-        }
-        state.live = false;
-        Ok(())
-    }
-
-    /// A returned pointer to a variable of the function is indeterminate for the caller.
-    fn killed_value(&mut self, world: World, value: Value) -> Value {
-        let active = self.frame().active.clone();
-        let dead = |loc: &Loc| {
-            *loc > Loc::GARBAGE
-                && match world.model.var(world.model.loc(*loc).var).home {
-                    Home::Block(block) => active.contains(&block),
-                    Home::Static => false,
-                }
-        };
-        match value {
-            Value::Number => Value::Number,
-            Value::Pointer(set) => Value::Pointer(self.without(set, &dead)),
-            Value::Record(first, mut slots) => {
-                for (slot, value) in (first..).zip(&mut slots) {
-                    if is_pointer(world, slot) {
-                        *value = self.without(*value, &dead);
-                    }
-                }
-                Value::Record(first, slots)
-            }
-        }
-    }
-
-    /// The set with its dead members replaced by `GARBAGE`.
-    fn without(&mut self, set: SetId, dead: &dyn Fn(&Loc) -> bool) -> SetId {
-        if !self.sets.members(set).iter().any(dead) {
-            return set;
-        }
-        let left = self.sets.members(set).iter().map(|l| if dead(l) { Loc::GARBAGE } else { *l }).collect();
-        self.sets.intern(left)
-    }
-
-    fn join_slot(&mut self, world: World, slot: u32, a: u32, b: u32) -> u32 {
+    pub(super) fn join_slot(&mut self, world: World, slot: u32, a: u32, b: u32) -> u32 {
         if is_pointer(world, slot) { self.sets.join(a, b) } else { unions::join(a, b) }
     }
 
-    fn join_values(&mut self, world: World, a: Value, b: Value) -> Value {
+    pub(super) fn join_values(&mut self, world: World, a: Value, b: Value) -> Value {
         match (a, b) {
             (Value::Pointer(a), Value::Pointer(b)) => Value::Pointer(self.sets.join(a, b)),
             (Value::Record(first, a), Value::Record(_, b)) => {
@@ -704,177 +549,6 @@ impl Transfer {
             if n > 0 && conflict(&self.log[mark..start], &self.log[start..]) {
                 return Err(Invalid::Unsequenced);
             }
-        }
-        Ok(())
-    }
-
-    fn note(&mut self, world: World, loc: Loc, write: bool) {
-        let info = world.model.loc(loc);
-        let (mut lo, mut size) = (loc.0, info.size);
-        let mut union = info.union;
-        while let Some((outer, _)) = union {
-            lo = outer.0;
-            size = world.model.loc(outer).size;
-            union = world.model.loc(outer).union;
-        }
-        self.log.push(Effect { lo, hi: lo + size, write, called: false });
-        if info.volatile {
-            self.log.push(Effect { lo: Loc::VOLATILE.0, hi: 1, write: true, called: false });
-        }
-    }
-
-    /// The objects that an lvalue may be, the pointers on the way validated.
-    fn targets(&mut self, world: World, place: PlaceId, state: &State, log: bool) -> Result<SetId, Invalid> {
-        match world.flow.place_at(place) {
-            Place::At(loc) => Ok(self.sets.one(loc)),
-            Place::Deref(val, offset) => {
-                let Value::Pointer(set) = self.value(world, val, state, log)? else {
-                    return Err(Invalid::Dereference);
-                };
-                if !self.sets.valid(set) {
-                    return Err(Invalid::Dereference);
-                }
-                if offset == 0 {
-                    return Ok(set);
-                }
-                let moved = self.sets.members(set).iter().map(|l| Loc(l.0 + offset)).collect();
-                Ok(self.sets.intern(moved))
-            }
-        }
-    }
-
-    pub(super) fn value(
-        &mut self,
-        world: World,
-        val: ValId,
-        state: &State,
-        log: bool,
-    ) -> Result<Value, Invalid> {
-        Ok(match world.flow.val_at(val) {
-            Val::Number => Value::Number,
-            Val::Null => Value::Pointer(Sets::NULL),
-            Val::Address(place) => Value::Pointer(self.targets(world, place, state, log)?),
-            Val::Load(place) => {
-                let set = self.targets(world, place, state, log)?;
-                self.loaded(world, set, state, log)?
-            }
-            Val::Either(a, b) => {
-                let a = self.value(world, a, state, log)?;
-                let b = self.value(world, b, state, log)?;
-                self.join_values(world, a, b)
-            }
-            Val::Result(node) => self.results.get(&node).cloned().unwrap_or(Value::Number),
-        })
-    }
-
-    /// The value that objects hold, their union members and pointers validated.
-    fn loaded(&mut self, world: World, set: SetId, state: &State, log: bool) -> Result<Value, Invalid> {
-        let mut value = Value::Number;
-        for n in 0..self.sets.members(set).len() {
-            let loc = self.sets.members(set)[n];
-            let info = *world.model.loc(loc);
-            let mut union = info.union;
-            while let Some((outer, member)) = union {
-                let outer = world.model.loc(outer);
-                if !unions::readable(self.get(world, state, outer.fact), member) {
-                    return Err(Invalid::InactiveMember);
-                }
-                union = outer.union;
-            }
-            if log {
-                self.note(world, loc, false);
-            }
-            let one = if info.pointer {
-                let set = self.get(world, state, info.fact);
-                if self.sets.garbage(set) {
-                    return Err(Invalid::Indeterminate);
-                }
-                Value::Pointer(set)
-            } else if info.slots.1 > 0 {
-                let (first, count) = info.slots;
-                let slots = (first..first + count).map(|s| self.get(world, state, s)).collect();
-                Value::Record(first, slots)
-            } else {
-                Value::Number
-            };
-            value = self.join_values(world, value, one);
-        }
-        Ok(value)
-    }
-
-    fn load(&mut self, world: World, place: PlaceId, state: &State) -> Outcome {
-        let set = self.targets(world, place, state, true)?;
-        self.loaded(world, set, state, true).map(|_| ())
-    }
-
-    fn store(&mut self, world: World, kids: Kids, place: PlaceId, val: ValId, state: &mut State) -> Outcome {
-        let mark = self.log.len();
-        self.unsequenced(world, kids, state)?;
-        let operands = self.log.len();
-        let set = self.targets(world, place, state, true)?;
-        if conflict(&self.log[mark..operands], &self.log[operands..]) {
-            return Err(Invalid::Unsequenced);
-        }
-        let value = self.value(world, val, state, false)?;
-        let certain = self.sets.members(set).len() == 1;
-        let before = self.log.len();
-        for n in 0..self.sets.members(set).len() {
-            let loc = self.sets.members(set)[n];
-            let info = *world.model.loc(loc);
-            if self.is_locked(info.var) {
-                return Err(Invalid::Locked);
-            }
-            self.note(world, loc, true);
-            let certain = certain && !info.many;
-            self.activate(world, loc, certain, state)?;
-            match &value {
-                Value::Number => {}
-                Value::Pointer(new) if info.fact != NO_FACT => {
-                    let old = self.get(world, state, info.fact);
-                    let new = if certain { *new } else { self.sets.join(old, *new) };
-                    self.put(world, state, info.fact, new);
-                }
-                Value::Pointer(_) => {}
-                Value::Record(_, slots) => self.store_record(world, info.slots, slots, certain, state),
-            }
-        }
-        let written = &self.log[before..];
-        let strict = self.strict_volatile;
-        let clash = |e: &Effect| {
-            e.write && !e.called && written.iter().any(|w| (strict || w.lo > 0) && w.conflicts(*e))
-        };
-        if self.log[mark..before].iter().any(clash) {
-            return Err(Invalid::Unsequenced);
-        }
-        Ok(())
-    }
-
-    fn store_record(
-        &mut self,
-        world: World,
-        slots: (u32, u32),
-        new: &[u32],
-        certain: bool,
-        state: &mut State,
-    ) {
-        for (slot, &new) in (slots.0..slots.0 + slots.1).zip(new) {
-            let old = self.get(world, state, slot);
-            let joined = if certain { new } else { self.join_slot(world, slot, old, new) };
-            self.put(world, state, slot, joined);
-        }
-    }
-
-    /// Makes the union member that is stored to the active one.
-    fn activate(&mut self, world: World, loc: Loc, certain: bool, state: &mut State) -> Outcome {
-        let mut inner = *world.model.loc(loc);
-        let mut whole = inner.whole_member;
-        while let Some((outer, member)) = inner.union {
-            let info = *world.model.loc(outer);
-            let old = self.get(world, state, info.fact);
-            let new = unions::stored(old, member, whole, certain).ok_or(Invalid::InactiveMember)?;
-            self.put(world, state, info.fact, new);
-            whole = false;
-            inner = info;
         }
         Ok(())
     }

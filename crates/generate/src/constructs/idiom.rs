@@ -4,9 +4,9 @@
 use super::ExpressionConstruct;
 use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, NodeId};
-use crate::model::{IntTy, Range, VarId};
+use crate::model::{IntTy, Range, TyDef, VarId};
 use crate::options::Switch;
-use csyntax::ast::{BinOp, Quals, UnOp};
+use csyntax::ast::{BinOp, ExprKind, Quals, UnOp};
 
 pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
     name: "idiom",
@@ -26,11 +26,19 @@ struct Source {
 
 impl Source {
     fn draw(gen_: &mut Gen, int: IntTy) -> Option<Source> {
-        let var = gen_.pick_var(|m, v| {
+        let plain = |m: &crate::model::Model, v: VarId| {
             let var = m.var(v);
-            let plain = Quals::CONST.has(var.ty.quals);
-            m.int(var.ty.ty).is_some_and(|i| i != IntTy::Bool) && var.dims.is_empty() && plain
-        })?;
+            let int = m.int(var.ty.ty).filter(|i| *i != IntTy::Bool)?;
+            (var.dims.is_empty() && Quals::CONST.has(var.ty.quals)).then_some(int)
+        };
+        // Patterns are looked for in values that need no conversion.
+        let exact = gen_.choices.percent(70);
+        let same = |m: &crate::model::Model, v: VarId| plain(m, v).is_some_and(|i| i.bits() == int.bits());
+        let found = exact.then(|| gen_.pick_var(same)).flatten();
+        let var = match found {
+            Some(var) => var,
+            None => gen_.pick_var(|m, v| plain(m, v).is_some())?,
+        };
         let lv = gen_.variable(var);
         let ex = gen_.read(lv)?;
         Some(Source { var, int, node: ex.node })
@@ -54,7 +62,12 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
     let int = if wide { IntTy::U64 } else { IntTy::U32 };
     let x = Source::draw(gen_, int)?;
     let y = Source::draw(gen_, int)?;
-    let kind = gen_.choices.below(14);
+    if gen_.choices.percent(10)
+        && let Some(ex) = bytes_together(gen_, int)
+    {
+        return Some(ex);
+    }
+    let kind = gen_.choices.pick(&[0u32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1, 1]);
     let ex = match kind {
         0 => rotate(gen_, x),
         1 => swap(gen_, x),
@@ -69,6 +82,8 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
         10 => division(gen_, x),
         11 => sign(gen_, x, y),
         12 => select(gen_, x, y),
+        13 => quotient_and_remainder(gen_, x, y),
+        14 if gen_.on(Switch::Gnu) && gen_.on(Switch::Int128) => highest_half(gen_, x, y),
         _ => clamp(gen_, x),
     };
     let node = gen_.flow.unseq(&[x.node, y.node]);
@@ -235,6 +250,60 @@ fn division(gen_: &mut Gen, x: Source) -> Ex {
     let int = gen_.int_of(&value);
     let by = constant(gen_, by, int);
     gen_.binary(op, value, by)
+}
+
+/// `b[2] | b[3] << 8 | b[4] << 16 | b[5] << 24` of an array of bytes, in either order
+fn bytes_together(gen_: &mut Gen, int: IntTy) -> Option<Ex> {
+    let count = int.bits() / 8;
+    let var = gen_.pick_var(|m, v| {
+        let var = m.var(v);
+        let plain = Quals::CONST.has(var.ty.quals) && m.int(var.ty.ty) == Some(IntTy::U8);
+        plain && var.free && var.dims.len() == 1 && var.dims[0] >= count
+    })?;
+    let first = gen_.choices.below(gen_.model.var(var).dims[0] - count + 1);
+    let up = gen_.choices.percent(50);
+    let mut all: Option<Ex> = None;
+    for n in 0..count {
+        let (lv, at) = (gen_.variable(var), gen_.number(first + n));
+        let byte = gen_.int_ex(ExprKind::Index(lv.id, at), IntTy::U8, IntTy::U8.range(), Flow::NOP);
+        let wide = gen_.convert(byte, int);
+        let by = constant(gen_, (8 * if up { n } else { count - 1 - n }).into(), IntTy::I32);
+        let placed = gen_.binary(BinOp::Shl, wide, by);
+        all = Some(match all {
+            Some(rest) => gen_.binary(BinOp::Or, rest, placed),
+            None => placed,
+        });
+    }
+    let place = gen_.variable_place(var);
+    let node = gen_.flow.node(crate::flow::Node::Load(place));
+    all.map(|ex| Ex { node, ..ex })
+}
+
+/// `x / (y | 1) ^ x % (y | 1)`
+fn quotient_and_remainder(gen_: &mut Gen, x: Source, y: Source) -> Ex {
+    let part = |gen_: &mut Gen, op| {
+        let (a, b, one) = (x.ex(gen_), y.ex(gen_), constant(gen_, 1, x.int));
+        let by = gen_.binary(BinOp::Or, b, one);
+        // Odd, and so not 0.
+        let by = Ex { range: Range { lo: 1, hi: x.int.range().hi }, ..by };
+        gen_.binary(op, a, by)
+    };
+    let (quotient, rest) = (part(gen_, BinOp::Div), part(gen_, BinOp::Rem));
+    gen_.binary(BinOp::Xor, quotient, rest)
+}
+
+/// `(unsigned long long)((unsigned __int128)x * y >> 64)`
+fn highest_half(gen_: &mut Gen, x: Source, y: Source) -> Ex {
+    let (a, b) = (x.ex(gen_), y.ex(gen_));
+    let (a, b) = (gen_.convert(a, IntTy::U64), gen_.convert(b, IntTy::U64));
+    let ty = gen_.model.intern(TyDef::Wide(false));
+    let wide = gen_.cast(ty, a.id);
+    let product = gen_.e(ExprKind::Binary(BinOp::Mul, wide, b.id));
+    let by = gen_.number(64);
+    let high = gen_.e(ExprKind::Binary(BinOp::Shr, product, by));
+    let long = gen_.int_ty(IntTy::U64);
+    let name = gen_.type_name(long);
+    gen_.int_ex(ExprKind::Cast(name, high), IntTy::U64, IntTy::U64.range(), Flow::NOP)
 }
 
 /// `(int)(x ^ y) < 0`

@@ -1,0 +1,201 @@
+//! The transfer function on objects: what an lvalue may be, what objects hold, and stores to them (thesis sections
+//! 4.4 to 4.6).
+
+use super::effects::{Effect, conflict};
+use super::sets::{SetId, Sets};
+use super::transfer::{Invalid, Outcome, State, Transfer, Value, World};
+use super::unions;
+use crate::flow::{Kids, Place, PlaceId, Val, ValId};
+use crate::model::{Loc, NO_FACT};
+
+impl Transfer {
+    pub(super) fn note(&mut self, world: World, loc: Loc, write: bool) {
+        let info = world.model.loc(loc);
+        let (mut lo, mut size) = (loc.0, info.size);
+        let mut union = info.union;
+        while let Some((outer, _)) = union {
+            lo = outer.0;
+            size = world.model.loc(outer).size;
+            union = world.model.loc(outer).union;
+        }
+        self.log.push(Effect { lo, hi: lo + size, write, called: false });
+        if info.volatile {
+            self.log.push(Effect { lo: Loc::VOLATILE.0, hi: 1, write: true, called: false });
+        }
+    }
+
+    /// The objects that an lvalue may be, the pointers on the way validated.
+    pub(super) fn targets(
+        &mut self,
+        world: World,
+        place: PlaceId,
+        state: &State,
+        log: bool,
+    ) -> Result<SetId, Invalid> {
+        match world.flow.place_at(place) {
+            Place::At(loc) => Ok(self.sets.one(loc)),
+            Place::Deref(val, offset) => {
+                let Value::Pointer(set) = self.value(world, val, state, log)? else {
+                    return Err(Invalid::Dereference);
+                };
+                if !self.sets.valid(set) {
+                    return Err(Invalid::Dereference);
+                }
+                if offset == 0 {
+                    return Ok(set);
+                }
+                let moved = self.sets.members(set).iter().map(|l| Loc(l.0 + offset)).collect();
+                Ok(self.sets.intern(moved))
+            }
+        }
+    }
+
+    pub(super) fn value(
+        &mut self,
+        world: World,
+        val: ValId,
+        state: &State,
+        log: bool,
+    ) -> Result<Value, Invalid> {
+        Ok(match world.flow.val_at(val) {
+            Val::Number => Value::Number,
+            Val::Null => Value::Pointer(Sets::NULL),
+            Val::Address(place) => Value::Pointer(self.targets(world, place, state, log)?),
+            Val::Load(place) => {
+                let set = self.targets(world, place, state, log)?;
+                self.loaded(world, set, state, log)?
+            }
+            Val::Either(a, b) => {
+                let a = self.value(world, a, state, log)?;
+                let b = self.value(world, b, state, log)?;
+                self.join_values(world, a, b)
+            }
+            Val::Result(node) => self.results.get(&node).cloned().unwrap_or(Value::Number),
+        })
+    }
+
+    /// The value that objects hold, their union members and pointers validated.
+    pub(super) fn loaded(
+        &mut self,
+        world: World,
+        set: SetId,
+        state: &State,
+        log: bool,
+    ) -> Result<Value, Invalid> {
+        let mut value = Value::Number;
+        for n in 0..self.sets.members(set).len() {
+            let loc = self.sets.members(set)[n];
+            let info = *world.model.loc(loc);
+            let mut union = info.union;
+            while let Some((outer, member)) = union {
+                let outer = world.model.loc(outer);
+                if !unions::readable(self.get(world, state, outer.fact), member) {
+                    return Err(Invalid::InactiveMember);
+                }
+                union = outer.union;
+            }
+            if log {
+                self.note(world, loc, false);
+            }
+            let one = if info.pointer {
+                let set = self.get(world, state, info.fact);
+                if self.sets.garbage(set) {
+                    return Err(Invalid::Indeterminate);
+                }
+                Value::Pointer(set)
+            } else if info.slots.1 > 0 {
+                let (first, count) = info.slots;
+                let slots = (first..first + count).map(|s| self.get(world, state, s)).collect();
+                Value::Record(first, slots)
+            } else {
+                Value::Number
+            };
+            value = self.join_values(world, value, one);
+        }
+        Ok(value)
+    }
+
+    pub(super) fn load(&mut self, world: World, place: PlaceId, state: &State) -> Outcome {
+        let set = self.targets(world, place, state, true)?;
+        self.loaded(world, set, state, true).map(|_| ())
+    }
+
+    pub(super) fn store(
+        &mut self,
+        world: World,
+        kids: Kids,
+        place: PlaceId,
+        val: ValId,
+        state: &mut State,
+    ) -> Outcome {
+        let mark = self.log.len();
+        self.unsequenced(world, kids, state)?;
+        let operands = self.log.len();
+        let set = self.targets(world, place, state, true)?;
+        if conflict(&self.log[mark..operands], &self.log[operands..]) {
+            return Err(Invalid::Unsequenced);
+        }
+        let value = self.value(world, val, state, false)?;
+        let certain = self.sets.members(set).len() == 1;
+        let before = self.log.len();
+        for n in 0..self.sets.members(set).len() {
+            let loc = self.sets.members(set)[n];
+            let info = *world.model.loc(loc);
+            if self.is_locked(info.var) {
+                return Err(Invalid::Locked);
+            }
+            self.note(world, loc, true);
+            let certain = certain && !info.many;
+            self.activate(world, loc, certain, state)?;
+            match &value {
+                Value::Number => {}
+                Value::Pointer(new) if info.fact != NO_FACT => {
+                    let old = self.get(world, state, info.fact);
+                    let new = if certain { *new } else { self.sets.join(old, *new) };
+                    self.put(world, state, info.fact, new);
+                }
+                Value::Pointer(_) => {}
+                Value::Record(_, slots) => self.store_record(world, info.slots, slots, certain, state),
+            }
+        }
+        let written = &self.log[before..];
+        let strict = self.strict_volatile;
+        let clash = |e: &Effect| {
+            e.write && !e.called && written.iter().any(|w| (strict || w.lo > 0) && w.conflicts(*e))
+        };
+        if self.log[mark..before].iter().any(clash) {
+            return Err(Invalid::Unsequenced);
+        }
+        Ok(())
+    }
+
+    pub(super) fn store_record(
+        &mut self,
+        world: World,
+        slots: (u32, u32),
+        new: &[u32],
+        certain: bool,
+        state: &mut State,
+    ) {
+        for (slot, &new) in (slots.0..slots.0 + slots.1).zip(new) {
+            let old = self.get(world, state, slot);
+            let joined = if certain { new } else { self.join_slot(world, slot, old, new) };
+            self.put(world, state, slot, joined);
+        }
+    }
+
+    /// Makes the union member that is stored to the active one.
+    pub(super) fn activate(&mut self, world: World, loc: Loc, certain: bool, state: &mut State) -> Outcome {
+        let mut inner = *world.model.loc(loc);
+        let mut whole = inner.whole_member;
+        while let Some((outer, member)) = inner.union {
+            let info = *world.model.loc(outer);
+            let old = self.get(world, state, info.fact);
+            let new = unions::stored(old, member, whole, certain).ok_or(Invalid::InactiveMember)?;
+            self.put(world, state, info.fact, new);
+            whole = false;
+            inner = info;
+        }
+        Ok(())
+    }
+}
