@@ -437,6 +437,11 @@ impl<'m> Program<'m> {
                 Effect::JumpAmong(ways) => {
                     let mut none = here.clone();
                     for (cond, to) in ways {
+                        // The tables of other jumps lead elsewhere: going there counts as an error, to be shown
+                        // impossible.
+                        if !f.blocks[stop.block].successors.contains(&to) {
+                            continue;
+                        }
                         let taken = d.and(&here, &cond);
                         let not = d.not(&cond);
                         none = d.and(&none, &not);
