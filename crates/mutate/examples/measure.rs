@@ -1,6 +1,7 @@
 //! Measures variants: `measure [--strategy NAMES] [--variants N] [--write DIR] [--max-steps N] FILE.i ...` makes
 //! variants of each preprocessed program, checks each on the machine, and prints what that took and came to.
 //! With `--write` the seeds and their variants are written too; `--unchecked` leaves the check out.
+#![allow(clippy::disallowed_methods)]
 
 use machine::Options;
 use mutate::{STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};

@@ -179,6 +179,9 @@ impl Vm<'_> {
                         format!("{} argument(s) for {} parameter(s)", site.args.len(), callee.params.len()),
                     );
                 }
+                if !callee.prototype {
+                    self.check_signs(id, site_index, at)?;
+                }
                 let start = self.extra.len();
                 for k in named..passed {
                     let ty = site.args[k - usize::from(site.hidden)];
@@ -265,6 +268,27 @@ impl Vm<'_> {
             frame.pc = t;
             let regions = frame.regions as usize;
             self.regions.truncate(regions);
+        }
+        Ok(())
+    }
+
+    /// Without a prototype a signed argument serves an unsigned parameter, and the other way round, only where both
+    /// types have the value (C11 6.5.2.2p6).
+    fn check_signs(&self, id: FnId, site: u32, at: usize) -> Res<()> {
+        let (types, site) = (&self.unit.types, &self.program.sites[site as usize]);
+        for (k, (param, arg)) in self.unit[id].params.iter().zip(&site.args).enumerate() {
+            let scalar = |ty: Ty| crate::class::scalar_of(types, ty).filter(|s| s.is_int() && !s.is_wide());
+            let (Some(to), Some(from)) = (scalar(self.unit[*param].ty.ty), scalar(*arg)) else { continue };
+            let value = self.regs[at + usize::from(site.hidden) + k].lo;
+            if to.signed() != from.signed()
+                && to.bytes(self.mem.pointer_bytes) == from.bytes(self.mem.pointer_bytes)
+                && value >> (8 * from.bytes(self.mem.pointer_bytes) - 1) & 1 != 0
+            {
+                return undefined(
+                    Ub::WrongArguments,
+                    format!("argument {} has a value that the type of its parameter does not have", k + 1),
+                );
+            }
         }
         Ok(())
     }

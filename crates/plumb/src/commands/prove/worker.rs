@@ -175,8 +175,8 @@ fn memory() -> (u64, u64) {
 
 /// The two programs.
 enum Pair {
-    Isel { m: MirModule, file: String },
-    Opt { left: Module, right: Module, file: String },
+    Isel { m: Box<MirModule>, file: String },
+    Opt { left: Box<Module>, right: Box<Module>, file: String },
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
@@ -204,10 +204,10 @@ impl Pair {
                     m.ir = Some(module(left)?);
                     m.ir_error = None;
                 }
-                Ok(Pair::Isel { m, file })
+                Ok(Pair::Isel { m: m.into(), file })
             }
             (Kind::Opt, Some(left)) => {
-                Ok(Pair::Opt { left: module(left)?, right: module(&job.right)?, file })
+                Ok(Pair::Opt { left: module(left)?.into(), right: module(&job.right)?.into(), file })
             }
             (Kind::Opt, None) => Err(format!("`{file}` needs the file it was made from")),
         }
