@@ -6,5 +6,5 @@ static int f(n)
 }
 int main(void) {
     unsigned big = 3000000000u;
-    return f(1u) + f(big);
+    return f(1u) + f(big); // UB: wrong-arguments
 }
