@@ -354,30 +354,34 @@ impl Body<'_> {
             let flag = line.balanced()?;
             let flag = self.names.intern(flag);
             line.blank();
+            if line.rest().starts_with("target-flags(") {
+                return line.error("target flags twice");
+            }
             return Ok(match self.operand(line, def)? {
                 Operand::Global(name, offset, _) => Operand::Global(name, offset, Some(flag)),
                 other => other,
             });
         }
-        match rest.as_bytes()[0] {
-            b'%' => self.percent(line),
-            b'@' => {
+        match rest.as_bytes().first() {
+            None => line.error("expected an operand"),
+            Some(b'%') => self.percent(line),
+            Some(b'@') => {
                 line.at += 1;
                 let name = self.names.intern(line.name()?);
                 Ok(Operand::Global(name, line.offset()?, None))
             }
-            b'&' => {
+            Some(b'&') => {
                 line.at += 1;
                 let name = self.names.intern(line.name()?);
                 Ok(Operand::External(name, line.offset()?))
             }
-            b'<' if line.eat("<mcsymbol ") => {
+            Some(b'<') if line.eat("<mcsymbol ") => {
                 let Some(end) = line.rest().find('>') else { return line.error("expected `>`") };
                 let name = self.names.intern(&line.rest()[..end]);
                 line.at += end + 1;
                 Ok(Operand::Symbol(name))
             }
-            _ => self.other(line),
+            Some(_) => self.other(line),
         }
     }
 

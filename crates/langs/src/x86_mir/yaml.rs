@@ -210,6 +210,7 @@ impl Flow<'_> {
                             return Some(Yaml::List(items));
                         }
                         b',' => self.at += 1,
+                        b'}' => return None,
                         _ => items.push(self.node(depth + 1)?),
                     }
                 }

@@ -605,6 +605,11 @@ pub(crate) fn accessible<D: Domain>(
     let bit = u32::from(write);
     let may = |d: &mut D, i: u64| {
         let address = d.add_num(at, i128::from(i));
+        // Null is no object's address, and offsets from it are none either: programs of this target's operating
+        // systems have nothing in the first page.
+        if d.as_const(&address).is_some_and(|a| a.to_u64().is_some_and(|a| a < FIRST_PAGE)) {
+            return d.bool(false);
+        }
         let grant = if access == AccessCheck::Mapped || d.as_const(&address).is_some() {
             let byte = d.load(perm, &address, 1);
             d.extract(7, bit, &byte)
@@ -616,11 +621,6 @@ pub(crate) fn accessible<D: Domain>(
     };
     if bytes == 0 {
         return d.bool(true);
-    }
-    // Null is no object's address, and offsets from it are none either: programs of this target's operating systems
-    // have nothing in the first page.
-    if d.as_const(at).is_some_and(|a| a.to_u64().is_some_and(|a| a < FIRST_PAGE)) {
-        return d.bool(false);
     }
     let mut fine = may(d, 0);
     if every {
