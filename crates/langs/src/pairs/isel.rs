@@ -62,16 +62,7 @@ pub(super) fn agree<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> 
 
 impl Acceptability for Isel {
     fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
-        let mut out = Vec::new();
-        for var in &left.point(Shape::ENTRY).vars {
-            if right.var(Shape::ENTRY, &var.name).is_some() {
-                out.push(Constraint {
-                    a: Expr::Var(equiv::Side::Right, var.name.clone()),
-                    b: Expr::Var(equiv::Side::Left, var.name.clone()),
-                });
-            }
-        }
-        out
+        same_names(left, right)
     }
 
     fn exit<D: Domain>(&self, d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
@@ -86,6 +77,20 @@ impl Acceptability for Isel {
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
     }
+}
+
+/// At the entry, what has the same name on both sides has the same value.
+pub(super) fn same_names(left: &Shape, right: &Shape) -> Vec<Constraint> {
+    let mut out = Vec::new();
+    for var in &left.point(Shape::ENTRY).vars {
+        if right.var(Shape::ENTRY, &var.name).is_some() {
+            out.push(Constraint {
+                a: Expr::Var(equiv::Side::Right, var.name.clone()),
+                b: Expr::Var(equiv::Side::Left, var.name.clone()),
+            });
+        }
+    }
+    out
 }
 
 /// Values with their flags in words: none where the flag says that it may be anything.

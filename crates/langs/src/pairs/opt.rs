@@ -2,13 +2,13 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::isel::{agree, describe};
+use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, ask, unsupported, with_assumptions};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
-use equiv::{Acceptability, Constraint, Event, Expr, Options, Report, Shape, Val};
+use equiv::{Acceptability, Constraint, Event, Options, Report, Shape, Val};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -36,16 +36,7 @@ fn refines<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
 
 impl Acceptability for Opt {
     fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
-        let mut out = Vec::new();
-        for var in &left.point(Shape::ENTRY).vars {
-            if right.var(Shape::ENTRY, &var.name).is_some() {
-                out.push(Constraint {
-                    a: Expr::Var(equiv::Side::Right, var.name.clone()),
-                    b: Expr::Var(equiv::Side::Left, var.name.clone()),
-                });
-            }
-        }
-        out
+        same_names(left, right)
     }
 
     fn exit<D: Domain>(&self, d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {

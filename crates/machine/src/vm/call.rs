@@ -338,11 +338,8 @@ impl Vm<'_> {
             return true;
         }
         let types = &self.unit.types;
-        if let (Some(a), Some(b)) = (types.int_kind(arg), types.int_kind(param)) {
-            return crate::class::class_of(types, arg) == crate::class::class_of(types, param) && {
-                let _ = (a, b);
-                true
-            };
+        if types.int_kind(arg).is_some() && types.int_kind(param).is_some() {
+            return crate::class::class_of(types, arg) == crate::class::class_of(types, param);
         }
         // Qualifiers of what is pointed to do not matter, as C23 7.16.1.1p2 grants.
         matches!((types.kind(arg), types.kind(param)), (TyKind::Pointer(a), TyKind::Pointer(b))
