@@ -1,5 +1,5 @@
-//! Jumps made shorter once labels are places: jumps to jumps, branches around jumps, jumps to returns, and the
-//! steps of counters joined with the branches on them.
+//! Jumps made shorter once labels are places: jumps to jumps, branches around jumps, jumps to returns and into loops,
+//! and the steps of counters joined with the branches on them.
 
 use crate::bytecode::Insn;
 
@@ -12,9 +12,7 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
     for pc in 0..insns.len() {
         let Some(mut t) = insns[pc].target_mut().map(|t| *t) else { continue };
         for _ in 0..HOPS {
-            while matches!(insns[t as usize], Insn::Nop {}) {
-                t += 1;
-            }
+            t = past_empty(insns, t);
             match insns[t as usize] {
                 Insn::Jmp { t: next } => t = next,
                 _ => break,
@@ -22,6 +20,13 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
         }
         match (insns[pc], insns[t as usize]) {
             (Insn::Jmp { .. }, end @ (Insn::Ret {} | Insn::RetV { .. })) => insns[pc] = end,
+            // The way into a loop, over its body to its test, is the test's opposite and goes past it.
+            (Insn::Jmp { .. }, test)
+                if let Some(opposite) = inverse(test, t + 1)
+                    && body(test).map(|b| past_empty(insns, b)) == Some(past_empty(insns, pc as u32 + 1)) =>
+            {
+                insns[pc] = opposite;
+            }
             _ => {
                 if let Some(to) = insns[pc].target_mut() {
                     *to = t;
@@ -68,6 +73,18 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
             insns[next] = Insn::Nop {};
         }
     }
+}
+
+fn body(mut test: Insn) -> Option<u32> {
+    test.target_mut().map(|t| *t)
+}
+
+/// The first position from `t` on that is not empty.
+fn past_empty(insns: &[Insn], mut t: u32) -> u32 {
+    while matches!(insns[t as usize], Insn::Nop {}) {
+        t += 1;
+    }
+    t
 }
 
 /// The next position after `pc` that is not empty or that is a target.
