@@ -17,8 +17,24 @@ impl Gen<'_> {
     /// A new name.
     pub(crate) fn fresh(&mut self, prefix: &str) -> Symbol {
         self.names_used += 1;
-        let name = format!("{prefix}{}", self.names_used);
-        self.name(&name)
+        self.numbered(prefix, self.names_used)
+    }
+
+    /// A name that ends with a number.
+    pub(crate) fn numbered(&mut self, prefix: &str, mut number: u32) -> Symbol {
+        let mut text = [0u8; 32];
+        let mut at = text.len();
+        loop {
+            at -= 1;
+            text[at] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        let first = at.saturating_sub(prefix.len());
+        text[first..at].copy_from_slice(&prefix.as_bytes()[..at - first]);
+        self.name(str::from_utf8(&text[first..]).unwrap_or_default())
     }
 
     /// The structs and unions of the program, before everything else (thesis section 3.4).
@@ -50,7 +66,7 @@ impl Gen<'_> {
     }
 
     fn enumeration(&mut self) {
-        let tag = self.name(&format!("E{}", self.model.enums.len()));
+        let tag = self.numbered("E", self.model.enums.len() as u32);
         let count = self.choices.range(1, 6);
         let (mut values, mut enumerators) = (Vec::new(), Vec::new());
         for n in 0..count {
@@ -95,7 +111,7 @@ impl Gen<'_> {
 
     fn record(&mut self, is_union: bool) {
         let letter = if is_union { "U" } else { "S" };
-        let tag = self.name(&format!("{letter}{}", self.model.records.len()));
+        let tag = self.numbered(letter, self.model.records.len() as u32);
         let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
         let fixed = !is_union && self.on(Switch::FixedStructFields);
         let count = if fixed { most } else { self.choices.range(1, most) };
@@ -129,7 +145,7 @@ impl Gen<'_> {
     }
 
     fn field(&mut self, index: u32, in_union: bool) -> Field {
-        let name = Some(self.name(&format!("f{index}")));
+        let name = Some(self.numbered("f", index));
         let mut field = Field {
             name,
             ty: Qualified { ty: Model::VOID, quals: Quals::NONE },

@@ -251,13 +251,33 @@ impl Gen<'_> {
         }
     }
 
+    /// Any variable in sight, by scope. Those in the lists are all free.
+    fn pick_any(&mut self) -> Option<VarId> {
+        let lens = [self.globals.len(), self.cx.scopes.iter().map(|s| s.vars.len()).sum(), self.cx.params.len()];
+        let weight = |len: usize, weight| if len == 0 { 0 } else { weight };
+        let weights = [weight(lens[0], 40), weight(lens[1], 35), weight(lens[2], 25)];
+        let class = self.choices.weighted(&weights)?;
+        let mut at = self.choices.below(lens[class] as u32) as usize;
+        let var = match class {
+            0 => self.globals.get(at).copied(),
+            1 => self.cx.scopes.iter().find_map(|s| {
+                let found = s.vars.get(at).copied();
+                at = at.wrapping_sub(s.vars.len());
+                found
+            }),
+            _ => self.cx.params.get(at).copied(),
+        };
+        debug_assert!(var.is_some_and(|v| self.model.var(v).free));
+        var
+    }
+
     /// An object in sight that can be used so, found by walking from a random variable.
     pub(crate) fn find(&mut self, want: Want, purpose: Use) -> Option<Lv> {
         for _ in 0..4 {
             let new = self.choices.percent(6) && !self.cx.scopes.is_empty();
             let var = match new.then(|| self.new_variable(want)).flatten() {
                 Some(var) => var,
-                None => self.pick_var(|model, v| model.var(v).free)?,
+                None => self.pick_any()?,
             };
             let lv = self.variable(var);
             if let Some(found) = self.walk(lv, want, purpose)

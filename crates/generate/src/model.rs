@@ -133,7 +133,8 @@ impl Range {
             return Range { lo, hi: i128::from(self != Range::one(0)) };
         }
         let (all, width) = (to.range(), self.hi - self.lo);
-        let lo = (self.lo - all.lo).rem_euclid(all.hi - all.lo + 1) + all.lo;
+        // The number of values is a power of two.
+        let lo = ((self.lo - all.lo) & (all.hi - all.lo)) + all.lo;
         if lo + width <= all.hi { Range { lo, hi: lo + width } } else { all }
     }
 }

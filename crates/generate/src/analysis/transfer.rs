@@ -9,7 +9,7 @@ use super::calls::Summary;
 use super::effects::{Effect, Footprint, conflict};
 use super::sets::{SetId, Sets};
 use super::unions;
-use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, PlaceId, ValId};
+use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, Place, PlaceId, ValId};
 use crate::model::{Home, Loc, Model, NO_FACT, VarId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -122,7 +122,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn touch(&mut self, slot: u32) {
+    pub(super) fn touch(&mut self, slot: u32) {
         let word = slot as usize / 64;
         if self.touched_set.len() <= word {
             self.touched_set.resize(word + 1, 0);
@@ -262,15 +262,18 @@ impl Transfer {
             return true;
         }
         let mut changed = false;
-        let len = into.facts.len().max(from.facts.len());
-        for slot in 0..len as u32 {
-            let (a, b) = (into.get(&world, slot), from.get(&world, slot));
-            if a == b {
+        if into.facts.len() < from.facts.len() {
+            into.facts.extend_from_slice(&world.model.initial[into.facts.len()..from.facts.len()]);
+        }
+        // Slots that one of the two has not are as they were at first.
+        let others = from.facts.iter().chain(world.model.initial.get(from.facts.len()..).unwrap_or_default());
+        for (slot, (a, b)) in (0u32..).zip(into.facts.iter_mut().zip(others)) {
+            if *a == *b {
                 continue;
             }
-            let both = self.join_slot(world, slot, a, b);
-            if both != a {
-                into.set(&world, slot, both);
+            let both = self.join_slot(world, slot, *a, *b);
+            if both != *a {
+                *a = both;
                 changed = true;
             }
         }
@@ -349,19 +352,26 @@ impl Transfer {
     }
 
     fn writable(&mut self, world: World, place: PlaceId, state: &State) -> bool {
+        if let Place::At(loc) = world.flow.place_at(place) {
+            return self.writes(world, loc, state);
+        }
         let Ok(set) = self.targets(world, place, state, true) else {
             return false;
         };
-        for n in 0..self.sets.members(set).len() {
+        (0..self.sets.members(set).len()).all(|n| {
             let loc = self.sets.members(set)[n];
-            if self.is_locked(world.model.loc(loc).var)
-                || self.activate(world, loc, true, &mut state.clone()).is_err()
-            {
-                return false;
-            }
+            self.writes(world, loc, state)
+        })
+    }
+
+    fn writes(&mut self, world: World, loc: Loc, state: &State) -> bool {
+        let info = world.model.loc(loc);
+        let valid = !self.is_locked(info.var)
+            && (info.union.is_none() || self.activate(world, loc, true, &mut state.clone()).is_ok());
+        if valid {
             self.note(world, loc, true);
         }
-        true
+        valid
     }
 
     /// Is a pointer value valid to dereference here?
