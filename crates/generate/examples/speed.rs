@@ -14,6 +14,10 @@ use generate::{Limit, Options};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+/// As in `plumb`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// CPU time of this process and of its children that ended, in seconds.
 fn cpu() -> (f64, f64) {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();

@@ -152,6 +152,7 @@ impl Transfer {
         Ok(Value::Record(first, (first..first + count).map(|s| self.get(world, state, s)).collect()))
     }
 
+    #[inline(never)]
     pub(super) fn store(
         &mut self,
         world: World,

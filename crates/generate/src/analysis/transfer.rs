@@ -436,12 +436,7 @@ impl Transfer {
             Node::Load(place) => self.load(world, place, state),
             Node::Store { kids, place, val } => self.store(world, kids, place, val, state),
             Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => {
-                self.exec(world, cond, state)?;
-                let mut other = state.clone();
-                self.exec(world, yes, state)?;
-                self.exec(world, no, &mut other)?;
-                self.join(world, state, &other);
-                Ok(())
+                self.branch(world, [cond, yes, no], state)
             }
             Node::Call { callee, kids, vals } => self.call(world, node, callee, kids, vals, state),
             Node::Full(inner) => {
@@ -454,9 +449,7 @@ impl Transfer {
             Node::Switch { value, sections, total } => self.switch(world, value, sections, total, state),
             Node::Loop { init, cond, body, step, do_while, locked } => {
                 self.exec(world, init, state)?;
-                if let Some(var) = locked {
-                    self.locked.push(var);
-                }
+                self.locked.extend(locked);
                 let outcome = self.repeat(world, cond, body, step, do_while, state);
                 if locked.is_some() {
                     self.locked.pop();
@@ -473,14 +466,7 @@ impl Transfer {
             }
             Node::Return(val) => self.ret(world, val, state),
             Node::Goto(label) => {
-                let depth = self.frame().labels.iter().rev().find(|l| l.0 == label).map_or(0, |l| l.1);
-                self.kill_down_to(world, depth, state);
-                let mut pending = self.frame().pending.remove(&label);
-                self.join_option(world, &mut pending, state);
-                if let Some(pending) = pending {
-                    self.frame().pending.insert(label, pending);
-                }
-                state.live = false;
+                self.jump(world, label, state);
                 Ok(())
             }
             Node::Labelled(label, body) => self.labelled(world, label, body, state),
