@@ -145,15 +145,29 @@ fn main() {
         return println!("csmith or its headers are not installed");
     };
     ours.ratio(&theirs);
-    // As large as csmith's: the size in tokens follows from what a program of the first run came to.
-    let wanted = (theirs.stmts + theirs.exprs) / theirs.programs;
-    let larger = wanted / ((ours.stmts + ours.exprs) / ours.programs);
-    let tokens = (options.limit(Limit::Tokens) as f64 * larger) as u64;
-    let funcs = (options.limit(Limit::MaxFuncs) as f64 * larger).max(1.0) as u64;
-    let set = options.set_limit(Limit::Tokens, tokens).and_then(|()| options.set_limit(Limit::MaxFuncs, funcs));
-    if let Err(error) = set {
+    // As large as csmith's, arrays initialised in full as its are: the size in tokens follows from what it comes to.
+    let wanted = theirs.stmts / theirs.programs;
+    let mut larger = wanted / (ours.stmts / ours.programs);
+    let (tokens, funcs) = (options.limit(Limit::Tokens), options.limit(Limit::MaxFuncs));
+    let steps = options.limit(Limit::MaxSteps);
+    let scaled = |options: &mut Options, larger: f64| {
+        let times = |n: u64| (n as f64 * larger) as u64;
+        options.set_limit(Limit::Tokens, times(tokens))?;
+        options.set_limit(Limit::MaxFuncs, times(funcs).max(1))?;
+        options.set_limit(Limit::MaxSteps, times(steps))?;
+        options.set_limit(Limit::ArrayInits, 1000)
+    };
+    for _ in 0..4 {
+        if let Err(error) = scaled(&mut options, larger) {
+            return println!("{error}");
+        }
+        let mut made = Made::default();
+        (0..40).for_each(|seed| made.count(&generate::generate(seed, &options).ast, 1.0));
+        larger *= wanted / (made.stmts / 40.0);
+    }
+    if let Err(error) = scaled(&mut options, larger) {
         return println!("{error}");
     }
-    println!("with --tokens {tokens} --max-funcs {funcs}:");
+    println!("with programs {larger:.1} times as large, arrays initialised in full:");
     plumb((count as f64 / larger).max(1.0) as u64, &options).ratio(&theirs);
 }

@@ -396,7 +396,7 @@ impl Gen<'_> {
     pub(crate) fn initialiser(&mut self, ty: TyId, dims: &[u32], target: Option<VarId>) -> InitId {
         if let Some((&len, inner)) = dims.split_first() {
             let all: u32 = dims.iter().product();
-            let whole = all <= 12 || self.model.pointee(ty).is_some();
+            let whole = all <= self.opts.small(Limit::ArrayInits) || self.model.pointee(ty).is_some();
             let written = if !whole { self.choices.range(1, len.min(3)) } else { len };
             let items = (0..written).map(|_| self.initialiser(ty, inner, target)).collect();
             return self.init_list(items);

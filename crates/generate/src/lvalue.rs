@@ -210,9 +210,10 @@ impl Gen<'_> {
 
     /// `x & 7` or `x % 7u` as an index.
     fn masked_index(&mut self, len: u32) -> Option<(ExprId, NodeId)> {
-        let var = self.pick_var(|m, v| {
-            let var = m.var(v);
-            m.int(var.ty.ty).is_some() && var.dims.is_empty()
+        let var = (0..3).find_map(|_| {
+            let var = self.pick_any()?;
+            let info = self.model.var(var);
+            (self.model.int(info.ty.ty).is_some() && info.dims.is_empty()).then_some(var)
         })?;
         let lv = self.variable(var);
         let ex = self.read(lv)?;

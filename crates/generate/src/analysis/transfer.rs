@@ -261,20 +261,29 @@ impl Transfer {
             *into = from.clone();
             return true;
         }
-        let mut changed = false;
         if into.facts.len() < from.facts.len() {
             into.facts.extend_from_slice(&world.model.initial[into.facts.len()..from.facts.len()]);
         }
         // Slots that one of the two has not are as they were at first.
-        let others = from.facts.iter().chain(world.model.initial.get(from.facts.len()..).unwrap_or_default());
-        for (slot, (a, b)) in (0u32..).zip(into.facts.iter_mut().zip(others)) {
-            if *a == *b {
+        let (known, rest) = into.facts.split_at_mut(from.facts.len());
+        let initial = world.model.initial.get(from.facts.len()..).unwrap_or_default();
+        let changed = self.join_slots(world, 0, known, &from.facts);
+        self.join_slots(world, from.facts.len() as u32, rest, initial) || changed
+    }
+
+    /// Joins the slots from `first` on. Most are equal, and are compared many at a time.
+    fn join_slots(&mut self, world: World, first: u32, into: &mut [u32], from: &[u32]) -> bool {
+        const MANY: usize = 16;
+        let mut changed = false;
+        let chunks = into.chunks_mut(MANY).zip(from.chunks(MANY));
+        for (start, (into, from)) in (first..).step_by(MANY).zip(chunks) {
+            if into.len() == from.len() && *into == *from {
                 continue;
             }
-            let both = self.join_slot(world, slot, *a, *b);
-            if both != *a {
+            for (slot, (a, b)) in (start..).zip(into.iter_mut().zip(from)) {
+                let both = if *a == *b { *a } else { self.join_slot(world, slot, *a, *b) };
+                changed |= both != *a;
                 *a = both;
-                changed = true;
             }
         }
         changed
