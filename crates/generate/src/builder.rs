@@ -397,9 +397,8 @@ impl<'o> Gen<'o> {
             return self.statement_of(block, index);
         }
         let weights = &self.opts.weights[..constructs::STATEMENTS.len()];
-        let index = self.draw(weights, self.totals.0, |gen_, index| {
-            (constructs::STATEMENTS[index].allowed)(gen_)
-        });
+        let index =
+            self.draw(weights, self.totals.0, |gen_, index| (constructs::STATEMENTS[index].allowed)(gen_));
         if let Some(index) = index {
             self.statement_of(block, index);
         }

@@ -6,6 +6,7 @@ use crate::flow::{Place, PlaceId};
 use crate::lvalue::Want;
 use crate::model::{Dims, Field, Home, IntTy, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
 use crate::options::{Limit, Switch};
+use crate::syntax::init_item;
 use csyntax::ast::{
     Basic, DeclId, Declaration, ExprKind, FieldDecl, FieldDeclarator, InitId, Item, Quals, RecordSpec,
     StmtKind, Storage, TypeKind, UnOp,
@@ -398,8 +399,11 @@ impl Gen<'_> {
             let all: u32 = dims.iter().product();
             let whole = all <= self.opts.small(Limit::ArrayInits) || self.model.pointee(ty).is_some();
             let written = if !whole { self.choices.range(1, len.min(3)) } else { len };
-            let items = (0..written).map(|_| self.initialiser(ty, inner, target)).collect();
-            return self.init_list(items);
+            let mut items = Vec::with_capacity(written as usize);
+            for _ in 0..written {
+                items.push(init_item(self.initialiser(ty, inner, target)));
+            }
+            return self.init_items(items);
         }
         let value = match self.model.def(ty) {
             TyDef::Int(int) => {
@@ -407,14 +411,16 @@ impl Gen<'_> {
                 self.int_const(value, int).id
             }
             TyDef::Record(index) => {
-                let record = self.model.records[index as usize].clone();
+                let record = &self.model.records[index as usize];
                 let shown = if record.is_union { 1 } else { record.fields.len() };
-                let items = record.fields[..shown]
-                    .iter()
-                    .filter(|f| f.name.is_some())
-                    .map(|f| self.field_init(f))
-                    .collect();
-                return self.init_list(items);
+                let mut items = Vec::with_capacity(shown);
+                for n in 0..shown {
+                    let field = self.model.records[index as usize].fields[n];
+                    if field.name.is_some() {
+                        items.push(init_item(self.field_init(&field)));
+                    }
+                }
+                return self.init_items(items);
             }
             TyDef::Pointer(_) => match target {
                 Some(var) => {

@@ -28,9 +28,8 @@ impl Gen<'_> {
             return self.int_leaf();
         }
         let weights = &self.opts.weights[constructs::STATEMENTS.len()..];
-        let index = self.draw(weights, self.totals.1, |gen_, index| {
-            (constructs::EXPRESSIONS[index].allowed)(gen_)
-        });
+        let index =
+            self.draw(weights, self.totals.1, |gen_, index| (constructs::EXPRESSIONS[index].allowed)(gen_));
         if let Some(index) = index
             && let Some(ex) = (constructs::EXPRESSIONS[index].build)(self, ops - 1)
         {

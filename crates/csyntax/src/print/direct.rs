@@ -319,7 +319,9 @@ impl<'a> Printer<'a> {
             count += 1;
             at = match &node.kind {
                 TypeKind::Pointer(to) => *to,
-                TypeKind::Array { elem, quals, is_static: false, .. } if *quals == Default::default() => *elem,
+                TypeKind::Array { elem, quals, is_static: false, .. } if *quals == Default::default() => {
+                    *elem
+                }
                 TypeKind::Function { ret, params: Params::Prototype { .. } | Params::Unspecified } => *ret,
                 TypeKind::Basic(_)
                 | TypeKind::Typedef(_)

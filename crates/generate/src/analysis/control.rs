@@ -25,7 +25,12 @@ impl Transfer {
 
     /// Two ways, of which one is taken.
     #[inline(never)]
-    pub(super) fn branch(&mut self, world: World, [cond, yes, no]: [NodeId; 3], state: &mut State) -> Outcome {
+    pub(super) fn branch(
+        &mut self,
+        world: World,
+        [cond, yes, no]: [NodeId; 3],
+        state: &mut State,
+    ) -> Outcome {
         self.exec(world, cond, state)?;
         let mut other = state.clone();
         self.exec(world, yes, state)?;

@@ -143,7 +143,11 @@ impl Transfer {
         }
         if info.pointer {
             let set = self.get(world, state, info.fact);
-            return if self.sets.garbage(set) { Err(Invalid::Indeterminate) } else { Ok(Value::Pointer(set)) };
+            return if self.sets.garbage(set) {
+                Err(Invalid::Indeterminate)
+            } else {
+                Ok(Value::Pointer(set))
+            };
         }
         let (first, count) = info.slots;
         if count == 0 {

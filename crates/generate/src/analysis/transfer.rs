@@ -444,9 +444,7 @@ impl Transfer {
             Node::Unseq(kids) => self.unsequenced(world, kids, state),
             Node::Load(place) => self.load(world, place, state),
             Node::Store { kids, place, val } => self.store(world, kids, place, val, state),
-            Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => {
-                self.branch(world, [cond, yes, no], state)
-            }
+            Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => self.branch(world, [cond, yes, no], state),
             Node::Call { callee, kids, vals } => self.call(world, node, callee, kids, vals, state),
             Node::Full(inner) => {
                 let mark = self.log.len();
