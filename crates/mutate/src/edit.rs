@@ -198,10 +198,22 @@ fn splice(text: &str, marks: &[Mark]) -> String {
         }
         out.push_str(&text[at..place]);
         at = mark.skip_to.map_or(place, |to| to as usize);
-        out.push_str(&mark.text);
+        let mut lines = mark.text.split('\n');
+        out.push_str(lines.next().unwrap_or_default());
+        for line in lines {
+            out.push('\n');
+            out.push_str(indentation(text, place));
+            out.push_str(line);
+        }
     }
     out.push_str(&text[at..]);
     out
+}
+
+/// The blanks that the line around a place begins with.
+fn indentation(text: &str, place: usize) -> &str {
+    let line = &text[text[..place].rfind('\n').map_or(0, |end| end + 1)..place];
+    &line[..line.len() - line.trim_start_matches(' ').len()]
 }
 
 /// The log of a variant: one JSON object a line.

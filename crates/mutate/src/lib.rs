@@ -5,6 +5,7 @@
 //! otherwise, or is undefined, is a bug of its strategy and is returned as [`Wrong`] with its edits.
 
 pub mod athena;
+pub mod canonical;
 pub mod check;
 pub mod choices;
 pub mod ctype;

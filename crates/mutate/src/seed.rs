@@ -5,8 +5,9 @@
 //! order belongs to the valuation too.
 
 use crate::athena::{Database, Graphs, TypeTable};
+use crate::canonical::{own_items, prune};
 use crate::places::{Places, places};
-use csyntax::ast::{Ast, ExprId, Item, StmtId};
+use csyntax::ast::{Ast, ExprId, StmtId};
 use csyntax::intern::Symbol;
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
@@ -99,23 +100,27 @@ pub struct Seed {
 impl Seed {
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
-        let parsed = csyntax::parse::parse(text, name);
+        let mut parsed = csyntax::parse::parse(text, name);
         if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Refusal::NotC(parsed.render(error)));
         }
-        let first = csyntax::check::check(&parsed.ast, &options.target);
-        if let Some(error) = first.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-            return Err(Refusal::NotC(parsed.render(error)));
-        }
+        let mut own = own_items(&parsed.ast, &parsed.source);
+        prune(&mut parsed.ast, &mut own);
         let canonical = csyntax::print::print(&parsed.ast);
         let again = csyntax::parse::parse(canonical.as_bytes(), name);
         if again.has_errors() || again.ast.items.len() != parsed.ast.items.len() {
             return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
         }
-        let own = own_items(&parsed.ast, &parsed.source);
-        let unit = csyntax::check::check(&again.ast, &options.target).unit;
-        let unit =
-            unit.ok_or_else(|| Refusal::Internal(format!("{name}: the printed program does not check")))?;
+        let checked = csyntax::check::check(&again.ast, &options.target);
+        let sound = !checked.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let Some(unit) = checked.unit.filter(|_| sound) else {
+            // Places of messages are those of the text as it was given.
+            let given = csyntax::check::check(&parsed.ast, &options.target);
+            return Err(match given.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+                Some(error) => Refusal::NotC(parsed.render(error)),
+                None => Refusal::Internal(format!("{name}: the printed program does not check")),
+            });
+        };
         let mut typed = FxHashMap::default();
         for (index, expr) in unit.exprs.iter().enumerate() {
             typed.entry(expr.origin).or_insert(index as u32);
@@ -291,12 +296,9 @@ impl Seed {
         }
     }
 
-    /// The text of a list of edits, laid out by the printer.
+    /// The text of a list of edits.
     pub fn replay(&self, edits: &[crate::Edit]) -> Result<String, crate::edit::Misfit> {
-        let text = crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)?;
-        let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-        // Text that does not parse is a strategy's bug: the check shows it as it is.
-        Ok(if parsed.has_errors() { text } else { csyntax::print::print(&parsed.ast) })
+        crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)
     }
 
     /// Exit status and signal as one number, for comparison in messages.
@@ -306,20 +308,6 @@ impl Seed {
             Exit::Signal(signal) => format!("signal {signal}"),
         }
     }
-}
-
-/// Which items stand in the user's own file: the one the text begins with, or, after a line marker, the one the
-/// marker names first.
-pub fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
-    let file = |lo: u32| source.place(lo).file;
-    let of = |item: &Item| match item {
-        Item::Function(id) => ast[*id].span.lo,
-        Item::Decl(id) => ast[*id].span.lo,
-        Item::StaticAssert(_, _, span) | Item::Asm(_, span) | Item::Pragma(_, span) => span.lo,
-    };
-    // A program's own file is where its last item is: headers come first.
-    let own = ast.items.last().map(|item| file(of(item)));
-    ast.items.iter().map(|item| Some(file(of(item))) == own).collect()
 }
 
 /// Makes unknown what was seen otherwise in a run with objects at other addresses.
