@@ -135,6 +135,19 @@ impl Places {
         .filter(|s| s.name.0 != u32::MAX)
     }
 
+    /// The names of file scope and where each enters, in no order; of one declared again, each time.
+    pub fn file_names(&self) -> impl Iterator<Item = (u32, &Scope)> {
+        let last = self.functions.iter().map(|f| f.outer).max();
+        let mut at = last;
+        std::iter::from_fn(move || {
+            let here = at?;
+            let scope = self.scopes.get(here as usize)?;
+            at = scope.outer;
+            Some((here, scope))
+        })
+        .filter(|(_, s)| s.name.0 != u32::MAX)
+    }
+
     /// Decides which statements ran (bottom-up: children come after their parents).
     pub fn mark_dead(&mut self, ast: &Ast, points: &FxHashMap<StmtId, Point>) {
         for index in (0..self.all.len()).rev() {

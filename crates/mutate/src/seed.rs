@@ -4,14 +4,12 @@
 //! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
 //! order belongs to the valuation too.
 
-use crate::athena::{Database, Graphs, TypeTable};
+use crate::athena::{Database, Graphs, Names, TypeTable};
 use crate::canonical::{own_items, prune};
 use crate::places::{Places, places};
 use csyntax::ast::{Ast, ExprId, StmtId};
-use csyntax::intern::Symbol;
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
-use csyntax::types::Ty;
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,7 +92,7 @@ pub struct Seed {
     statements: OnceLock<Database>,
     type_table: OnceLock<TypeTable>,
     graphs: OnceLock<Graphs>,
-    callable: OnceLock<FxHashMap<Symbol, Ty>>,
+    names: OnceLock<Names>,
 }
 
 impl Seed {
@@ -140,7 +138,7 @@ impl Seed {
             statements: OnceLock::new(),
             type_table: OnceLock::new(),
             graphs: OnceLock::new(),
-            callable: OnceLock::new(),
+            names: OnceLock::new(),
         };
         crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
         let nothing = [Input::default()];
@@ -174,9 +172,9 @@ impl Seed {
         self.graphs.get_or_init(|| Graphs::of(&self.ast, self.places.bodies()))
     }
 
-    /// Functions that dead code may call, by name.
-    pub fn callable(&self) -> &FxHashMap<Symbol, Ty> {
-        self.callable.get_or_init(|| crate::athena::callable(self))
+    /// What inserted statements can be bound to.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self))
     }
 
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
