@@ -55,6 +55,13 @@ pub enum Change {
         /// See `Expression`.
         after: String,
     },
+    /// A qualifier is put in front of the name of a parameter. The statement is the function's body.
+    Parameter {
+        /// First byte of the name in the canonical text.
+        lo: u32,
+        /// What is put in front of it.
+        before: String,
+    },
     /// The value of an expression in it is changed to another expression of the same value.
     Expression {
         /// First byte of the expression in the canonical text.
@@ -150,6 +157,12 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 let (open, close) = if *in_block { ("", "}") } else { ("{ ", "} }") };
                 mark(span.lo, 2, key, format!("{open}{head} {{\n").into());
                 mark(span.hi, 1, -key, close.into());
+            }
+            Change::Parameter { lo, before } => {
+                if *lo < *function || *lo >= span.lo || !text.is_char_boundary(*lo as usize) {
+                    return Err(Misfit { index, why: "there is no such parameter" });
+                }
+                mark(*lo, 4, index as i64, before.as_str().into());
             }
             Change::Expression { lo, hi, before, after } | Change::Function { lo, hi, before, after, .. } => {
                 if lo >= hi

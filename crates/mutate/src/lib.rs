@@ -12,6 +12,7 @@ pub mod ctype;
 pub mod edit;
 pub mod minimize;
 pub mod places;
+pub mod promise;
 pub mod proteus;
 pub mod purity;
 pub mod seed;

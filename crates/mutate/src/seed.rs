@@ -6,7 +6,8 @@
 
 use crate::athena::{Database, Graphs, Names, TypeTable};
 use crate::canonical::{own_items, prune};
-use crate::places::{Places, places};
+use crate::places::{Place, Places, places};
+use crate::synth::env::Env;
 use csyntax::ast::{Ast, ExprId, StmtId};
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
@@ -93,6 +94,8 @@ pub struct Seed {
     type_table: OnceLock<TypeTable>,
     graphs: OnceLock<Graphs>,
     names: OnceLock<Names>,
+    promises: OnceLock<Vec<bool>>,
+    envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
 impl Seed {
@@ -139,8 +142,11 @@ impl Seed {
             type_table: OnceLock::new(),
             graphs: OnceLock::new(),
             names: OnceLock::new(),
+            promises: OnceLock::new(),
+            envs: Vec::new(),
         };
         crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
+        crate::promise::mark(&seed.ast, &seed.unit, &seed.typed, &seed.text, &mut seed.places);
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
             seed.observe(input, name, &parsed.source, text)?;
@@ -150,6 +156,7 @@ impl Seed {
             seed.places.functions.iter_mut().for_each(|f| f.live_edits = false);
         }
         seed.places.mark_dead(&seed.ast, &seed.points);
+        seed.envs.resize_with(seed.places.all.len(), OnceLock::new);
         Ok(seed)
     }
 
@@ -170,6 +177,17 @@ impl Seed {
     /// The control-flow graphs of its functions.
     pub fn graphs(&self) -> &Graphs {
         self.graphs.get_or_init(|| Graphs::of(&self.ast, self.places.bodies()))
+    }
+
+    /// What is known of the variables where a statement begins; `None` where nothing is for sure.
+    pub fn env(&self, place: &Place) -> Option<&Env> {
+        let index = self.places.index(place.stmt)?;
+        self.envs.get(index)?.get_or_init(|| Env::of(self, place).map(Box::new)).as_deref()
+    }
+
+    /// Of each function, whether the machine finds its parameters `restrict` on all inputs.
+    pub fn promises(&self) -> &[bool] {
+        self.promises.get_or_init(|| crate::promise::proved(self))
     }
 
     /// What inserted statements can be bound to.
