@@ -3,6 +3,7 @@
 use super::ast::{Operand, Reg};
 use super::semantics::calls::{Loc, Signature, piece_value};
 use super::semantics::table::{Opcode, Sem};
+use super::semantics::variadic::Incoming;
 use super::semantics::{Callee, Effect, State, X86};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::liveness::{Flow, liveness};
@@ -21,6 +22,8 @@ enum Var {
     Argument(usize, usize),
     Vreg(u32),
     Cell(usize),
+    /// A register that may hold an unnamed argument.
+    Incoming(Incoming),
     /// A piece of the result of the event before.
     Result(usize),
 }
@@ -134,7 +137,11 @@ impl<'m> Program<'m> {
         for (name, aliases, kind, block, inst, live) in points {
             let mut vars = vec![Var::Mem, Var::Perm];
             match kind {
-                PointKind::Entry => vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s))),
+                PointKind::Entry => {
+                    vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s)));
+                    let incoming = self.x86.env.variadic.map(|v| v.incoming()).unwrap_or_default();
+                    vars.extend(incoming.into_iter().map(Var::Incoming));
+                }
                 PointKind::AfterEvent => {
                     let results = self.result_widths(inst - 1).len();
                     vars.extend((0..results).map(Var::Result));
@@ -184,6 +191,7 @@ impl<'m> Program<'m> {
                 let width = self.arguments.iter().find(|a| (a.0, a.1) == (p, s)).map_or(1, |a| a.2);
                 VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
             }
+            Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Cell(c) => {
                 let cells = &self.x86.env.cells;
                 VarDecl { name: cells.name(c), sort: VarSort::Bv(cells.width(c)) }
@@ -280,6 +288,7 @@ impl<'m> Program<'m> {
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
         let mut cells: Vec<(usize, D::Bv)> = Vec::new();
         let mut results: Vec<D::Bv> = Vec::new();
+        let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
@@ -287,6 +296,7 @@ impl<'m> Program<'m> {
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
                 Var::Cell(c) => cells.push((*c, val.bv().clone())),
+                Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
                 Var::Result(_) => results.push(val.bv().clone()),
             }
         }
@@ -301,7 +311,10 @@ impl<'m> Program<'m> {
             st.cells[c] = value;
         }
         match self.shape.point(s.at).kind {
-            PointKind::Entry => self.enter_function(d, &mut st, &arguments)?,
+            PointKind::Entry => {
+                self.x86.enter_variadic(d, &mut st, &incoming);
+                self.enter_function(d, &mut st, &arguments)?;
+            }
             PointKind::AfterEvent => {
                 let inst = stop.inst - 1;
                 if let Some(signature) = self.signature(inst) {
@@ -362,7 +375,9 @@ impl<'m> Program<'m> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
+                Var::Argument(..) | Var::Incoming(_) => {
+                    return Err(Unsupported::new("jump to the entry"));
+                }
                 Var::Vreg(n) => match &st.vregs[*n as usize] {
                     Some(v) => Val::Bv(v.clone()),
                     // The result of a volatile load comes with the event.
@@ -635,7 +650,7 @@ impl Semantics for Program<'_> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) => {}
+                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) | Var::Incoming(_) => {}
             }
         }
         after

@@ -100,7 +100,8 @@ impl Program<'_> {
                         {
                             self.ir.check_block(d, st, (&s.bits, arg.value), u64::from(size), false);
                         }
-                        let bytes = d.load(&st.mem, &s.bits, size);
+                        let mem = self.ir.memory_with_constant(d, &st.mem, &s.bits, u64::from(size));
+                        let bytes = d.load(&mem, &s.bits, size);
                         vals.push(Val::Bv(bytes));
                         vals.push(Val::Bv(no.clone()));
                     }

@@ -82,6 +82,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// How unnamed arguments are found, where that is the convention's business.
+    pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
 }
 
 /// The state of a function's run.
@@ -167,6 +169,7 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            variadic: None,
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir

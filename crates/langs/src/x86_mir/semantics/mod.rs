@@ -9,6 +9,7 @@ mod operands;
 mod packed;
 mod places;
 pub mod table;
+pub mod variadic;
 
 pub use calls::Signature;
 pub use flags::{Each, Flags};
@@ -22,6 +23,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use table::{Opcode, Sem};
+use variadic::Variadic;
 
 /// What the pair relation tells about a function's surroundings.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub struct Environment {
     pub access: AccessCheck,
     /// The stack objects that live in cells.
     pub cells: Rc<Cells>,
+    /// How unnamed arguments are found, where the function asks for them.
+    pub variadic: Option<Variadic>,
 }
 
 /// A machine function, ready to run.
@@ -301,6 +305,9 @@ impl<'m> X86<'m> {
             | Sem::ExtractWord
             | Sem::MoveMask => self.packed(d, st, inst, op, &ex)?,
             Sem::Phi | Sem::Nothing => {}
+            Sem::SaveVectors => self.save_vectors(d, st, &ex)?,
+            Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,
+            Sem::RepeatFill(unit) => self.repeat_fill(d, st, unit)?,
             Sem::CallBegin => st.outgoing.clear(),
             Sem::Call
             | Sem::TailCall
