@@ -216,19 +216,13 @@ fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
 }
 
 /// How a function that calls `va_start` finds its unnamed arguments.
-fn variadic(
-    m: &MirModule,
-    ir: &Ir<'_>,
-    target: &MachineFunction,
-    signature: &Signature,
-) -> Option<Variadic> {
+fn variadic(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signature) -> Option<Variadic> {
     let asks = ir.f.insts.iter().any(|inst| match &inst.op {
         Op::Call(call) => ir.callee_name(call).is_some_and(|n| n.starts_with("llvm.va_start")),
         _ => false,
     });
     let allocas = ir.stack_objects().len();
-    (ir.f.vararg && asks)
-        .then(|| Variadic::find(&m.names, target, signature, |id| id as usize >= allocas))
+    (ir.f.vararg && asks).then(|| Variadic::find(&m.names, target, signature, |id| id as usize >= allocas))
 }
 
 /// Gives the save area and the unnamed arguments on the stack the names that the source has for them.

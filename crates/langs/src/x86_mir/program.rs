@@ -85,6 +85,9 @@ impl<'m> Program<'m> {
         if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap)) {
             return true;
         }
+        if self.x86.assembly_event(inst as usize) {
+            return true;
+        }
         let f = self.x86.f;
         f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(|m| m.volatile || m.atomic))
     }
@@ -172,6 +175,10 @@ impl<'m> Program<'m> {
         let f = self.x86.f;
         let Some(i) = f.insts.get(inst as usize) else { return Vec::new() };
         match self.sem(inst) {
+            Some(Sem::Assembly) => {
+                let outputs = self.x86.assembly_outputs(i);
+                outputs.into_iter().map(|o| self.x86.output_width(o).unwrap_or(1)).collect()
+            }
             Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
             Some(Sem::Cmp | Sem::Test) if f.mem_of(i).iter().any(|m| m.volatile || m.atomic) => {
                 vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
@@ -325,6 +332,13 @@ impl<'m> Program<'m> {
                             d.zfit(value, piece.width)
                         };
                         self.x86.write_piece(d, &mut st, piece, &value)?;
+                    }
+                } else if self.sem(inst) == Some(Sem::Assembly) {
+                    let f = self.x86.f;
+                    for (output, value) in
+                        self.x86.assembly_outputs(&f.insts[inst as usize]).iter().zip(&results)
+                    {
+                        self.x86.write_output(d, &mut st, output, value)?;
                     }
                 } else if let Some(value) = results.first() {
                     self.x86.finish_volatile(d, &mut st, inst as usize, value)?;
@@ -486,6 +500,16 @@ impl<'m> Program<'m> {
                     st.outgoing.clear();
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Assembly { label, args } => {
+                    let no = d.num(1, 0);
+                    let pairs = args.into_iter().flat_map(|a| [Val::Bv(a), Val::Bv(no.clone())]);
+                    let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
+                    let widths = self.result_widths(i).into_iter().map(VarSort::Bv);
+                    let results = widths.chain([MEM, MEM]).collect();
+                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(Event { label, args, results }, after)));
                     break;
                 }
                 Effect::Volatile { at, bytes, value } => {

@@ -319,6 +319,9 @@ impl<'m> Program<'m> {
     fn may_be_event(&mut self, index: u32, inst: &Inst) -> bool {
         match &inst.op {
             Op::Call(call) => {
+                if let Some(assembly) = self.ir.assembly(call) {
+                    return assembly.is_some_and(|a| a.is_event());
+                }
                 let name = self.ir.callee_name(call);
                 let Some(name) = name else {
                     self.note_call(index, call);

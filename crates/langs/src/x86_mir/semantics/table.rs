@@ -301,6 +301,8 @@ pub enum Sem {
     Nothing,
     /// Start of a call's outgoing arguments.
     CallBegin,
+    /// Inline assembly.
+    Assembly,
     /// Vector registers into the save area of a variadic function.
     SaveVectors,
     /// `rep movs` of elements of so many bytes.
@@ -711,6 +713,7 @@ const GROUPS: &[&[Line]] = &[
         ("LIFETIME_END", N, Form::Own, Sem::Nothing),
         ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
         ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("INLINEASM", N, Form::Own, Sem::Assembly),
         ("VASTART_SAVE_XMM_REGS", N, Form::Own, Sem::SaveVectors),
         ("REP_MOVSB_64", N, Form::Own, Sem::RepeatCopy(1)),
         ("REP_MOVSW_64", N, Form::Own, Sem::RepeatCopy(2)),

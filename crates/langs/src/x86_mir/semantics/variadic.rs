@@ -167,12 +167,7 @@ impl X86<'_> {
     }
 
     /// `VASTART_SAVE_XMM_REGS`: count, address, offset, then the registers.
-    pub(super) fn save_vectors<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        ex: &[&Operand],
-    ) -> Res<()> {
+    pub(super) fn save_vectors<D: Domain>(&self, d: &mut D, st: &mut State<D>, ex: &[&Operand]) -> Res<()> {
         let count = self.read(d, st, self.at(ex, 0)?, 8)?;
         let (place, registers) = (self.tail(ex, 1)?, self.tail(ex, 6)?);
         // Up to LLVM 14 the offset may be an operand of its own.
