@@ -4,6 +4,7 @@
 //! On the source side every choice LLVM leaves open may be made freely (a store writes some bits even for poison);
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
+mod assembly;
 mod consts;
 mod contents;
 mod floats;
@@ -82,6 +83,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// How unnamed arguments are found, where that is the convention's business.
+    pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
 }
 
 /// The state of a function's run.
@@ -167,6 +170,7 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            variadic: None,
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir
@@ -539,10 +543,10 @@ impl<'m> Ir<'m> {
         {
             return self.intrinsic(d, st, inst, call, name);
         }
-        if let Operand::Const(c) = call.callee
-            && let ConstKind::Asm(_) = self.m.consts[c.0 as usize].kind
-        {
-            return self.unsupported("inline assembly");
+        match self.assembly(call) {
+            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
+            Some(None) => return self.unsupported("inline assembly"),
+            None => {}
         }
         let mut args = Vec::new();
         for arg in &call.args {

@@ -301,6 +301,14 @@ pub enum Sem {
     Nothing,
     /// Start of a call's outgoing arguments.
     CallBegin,
+    /// Inline assembly.
+    Assembly,
+    /// Vector registers into the save area of a variadic function.
+    SaveVectors,
+    /// `rep movs` of elements of so many bytes.
+    RepeatCopy(u64),
+    /// `rep stos` of elements of so many bytes.
+    RepeatFill(u64),
     /// Call.
     Call,
     /// Tail call.
@@ -705,6 +713,21 @@ const GROUPS: &[&[Line]] = &[
         ("LIFETIME_END", N, Form::Own, Sem::Nothing),
         ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
         ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("INLINEASM", N, Form::Own, Sem::Assembly),
+        ("VASTART_SAVE_XMM_REGS", N, Form::Own, Sem::SaveVectors),
+        ("REP_MOVSB_64", N, Form::Own, Sem::RepeatCopy(1)),
+        ("REP_MOVSW_64", N, Form::Own, Sem::RepeatCopy(2)),
+        ("REP_MOVSD_64", N, Form::Own, Sem::RepeatCopy(4)),
+        ("REP_MOVSQ_64", N, Form::Own, Sem::RepeatCopy(8)),
+        ("REP_STOSB_64", N, Form::Own, Sem::RepeatFill(1)),
+        ("REP_STOSW_64", N, Form::Own, Sem::RepeatFill(2)),
+        ("REP_STOSD_64", N, Form::Own, Sem::RepeatFill(4)),
+        ("REP_STOSQ_64", N, Form::Own, Sem::RepeatFill(8)),
+        ("PREFETCHT0", N, Form::M, Sem::Nothing),
+        ("PREFETCHT1", N, Form::M, Sem::Nothing),
+        ("PREFETCHT2", N, Form::M, Sem::Nothing),
+        ("PREFETCHNTA", N, Form::M, Sem::Nothing),
+        ("PREFETCHW", N, Form::M, Sem::Nothing),
         ("CALL64pcrel32", N, Form::R, Sem::Call),
         ("CALL64r", N, Form::R, Sem::Call),
         ("CALL64m", N, Form::M, Sem::Call),
