@@ -4,6 +4,7 @@
 //! On the source side every choice LLVM leaves open may be made freely (a store writes some bits even for poison);
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
+mod alias;
 mod consts;
 mod contents;
 mod floats;
@@ -14,6 +15,7 @@ mod places;
 mod value;
 mod vectors;
 
+pub use alias::{Accessed, Tags};
 pub(crate) use consts::global_address;
 pub(crate) use floats::float_compare;
 pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
@@ -82,6 +84,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// Alias metadata, where its promises are relied on.
+    tags: Option<Tags>,
 }
 
 /// The state of a function's run.
@@ -100,6 +104,8 @@ pub struct State<D: Domain> {
     pub cells: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
     pub cell_flags: Vec<(D::Bv, D::Bv)>,
+    /// Accesses of the block at hand that alias metadata describes.
+    pub accesses: Vec<Accessed<D>>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -112,6 +118,7 @@ impl<D: Domain> Clone for State<D> {
             frame: self.frame,
             cells: self.cells.clone(),
             cell_flags: self.cell_flags.clone(),
+            accesses: self.accesses.clone(),
         }
     }
 }
@@ -167,9 +174,17 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            tags: None,
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir
+    }
+
+    /// The function, its undefined behaviour with that of breaking what alias metadata promises.
+    #[must_use]
+    pub fn with_alias_metadata(mut self) -> Self {
+        self.tags = Some(Tags::of(self.m));
+        self
     }
 
     /// The function with some of its stack objects in cells.
@@ -211,7 +226,7 @@ impl<'m> Ir<'m> {
         }
         let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
         let cell_flags = (0..self.cells.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags }
+        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.
@@ -301,6 +316,7 @@ impl<'m> Ir<'m> {
 
     /// Runs one instruction (PHIs are [`Ir::enter`]'s and do nothing here).
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
+        self.note_access(d, st, inst)?;
         let result = match &inst.op {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),
