@@ -132,6 +132,7 @@ switches! {
     MayAlias "may-alias" true "copies through `may_alias` types";
     Aligned "aligned" true "`aligned` on variables";
     Kernels "kernels" true "functions of loops over array parameters: stencils, reductions, products, searches";
+    BitLoops "bit-loops" true "functions that loop over the bits of a number: counts, roots, powers, divisors";
     Idioms "idioms" true "rotations, byte swaps, saturation and other patterns that compilers look for";
     Freestanding "freestanding" false "no library function: the checksum goes to a global variable `checksum`";
     Paranoid "paranoid" false "assert what the analysis knows of pointers (calls `abort` where it is wrong)";
