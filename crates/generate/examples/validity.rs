@@ -12,6 +12,10 @@ use machine::Verdict;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// As in `plumb`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const TARGETS: [Target; 4] = [Target::LP64, Target::ILP32, Target::LP64_BE, Target::ILP32_BE];
 
 /// What a program prints, and the machine's steps; or why it is not valid.

@@ -159,6 +159,8 @@ pub struct Stats {
 /// One generation.
 pub(crate) struct Gen<'o> {
     pub opts: &'o Options,
+    /// The sums of the weights of statements and of expressions.
+    pub totals: (u32, u32),
     pub choices: Choices,
     pub ast: Ast,
     pub model: Model,
@@ -216,8 +218,11 @@ pub(crate) struct Gen<'o> {
 
 impl<'o> Gen<'o> {
     pub(crate) fn new(opts: &'o Options, choices: Choices) -> Gen<'o> {
+        const { assert!(constructs::STATEMENTS.len() <= 64 && constructs::EXPRESSIONS.len() <= 64) };
+        let (statements, expressions) = opts.weights.split_at(constructs::STATEMENTS.len());
         Gen {
             opts,
+            totals: (statements.iter().sum(), expressions.iter().sum()),
             choices,
             ast: Ast {
                 exprs: Vec::with_capacity(1 << 13),
@@ -391,13 +396,37 @@ impl<'o> Gen<'o> {
         if let Some(index) = constructs::due(self) {
             return self.statement_of(block, index);
         }
-        let mut weights = [0; constructs::STATEMENTS.len()];
-        for ((weight, c), drawn) in weights.iter_mut().zip(constructs::STATEMENTS).zip(&self.opts.weights) {
-            *weight = if (c.allowed)(self) { *drawn } else { 0 };
-        }
-        if let Some(index) = self.choices.weighted(&weights) {
+        let weights = &self.opts.weights[..constructs::STATEMENTS.len()];
+        let index =
+            self.draw(weights, self.totals.0, |gen_, index| (constructs::STATEMENTS[index].allowed)(gen_));
+        if let Some(index) = index {
             self.statement_of(block, index);
         }
+    }
+
+    /// Draws one of the allowed by weight: draws from all whose sum is `total`, and again without it where one is not
+    /// allowed. So few have to be asked.
+    pub(crate) fn draw(
+        &mut self,
+        weights: &[u32],
+        total: u32,
+        allowed: impl Fn(&Gen, usize) -> bool,
+    ) -> Option<usize> {
+        let (mut left, mut refused) = (total, 0u64);
+        while left > 0 {
+            let mut at = self.choices.below(left);
+            let mut index = 0;
+            while refused >> index & 1 == 1 || at >= weights[index] {
+                at -= if refused >> index & 1 == 1 { 0 } else { weights[index] };
+                index += 1;
+            }
+            if allowed(self, index) {
+                return Some(index);
+            }
+            refused |= 1 << index;
+            left -= weights[index];
+        }
+        None
     }
 
     /// Adds one statement of a construct, if it turns out valid.

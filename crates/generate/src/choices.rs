@@ -77,11 +77,11 @@ impl Choices {
 
     /// An index with probability in proportion to its weight; `None` if all weights are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
-        let total = weights.iter().fold(0u32, |sum, w| sum.saturating_add(*w));
+        let total: u64 = weights.iter().map(|w| u64::from(*w)).sum();
         if total == 0 {
             return None;
         }
-        let mut at = self.below(total);
+        let mut at = self.below(u32::try_from(total).unwrap_or(u32::MAX));
         for (index, &weight) in weights.iter().enumerate() {
             if at < weight {
                 return Some(index);

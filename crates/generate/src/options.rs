@@ -148,6 +148,7 @@ limits! {
     MaxExprComplexity "max-expr-complexity" 10 0 100 "operators in an expression";
     MaxArrayDim "max-array-dim" 3 1 6 "dimensions of an array";
     MaxArrayLen "max-array-len-per-dim" 10 1 1000 "elements per dimension";
+    ArrayInits "max-array-initialisers" 12 1 1000000 "elements of an array that are given values one by one; larger arrays begin with a few";
     MaxStructFields "max-struct-fields" 10 1 100 "members of a struct";
     MaxUnionFields "max-union-fields" 5 1 100 "members of a union";
     MaxPointerDepth "max-pointer-depth" 2 1 5 "levels of indirection of pointers";

@@ -4,6 +4,7 @@
 //! placement is allowed to the source, so this one may be chosen. Arguments, results and calls are compared as the
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
+use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
@@ -18,12 +19,16 @@ use crate::x86_mir::semantics::calls::{Loc, Signature, lower};
 use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::variadic::{OVERFLOW, SAVED, Variadic};
 use crate::x86_mir::semantics::{Environment, X86};
-use equiv::{Acceptability, Constraint, Event, Expr, Shape, Val};
+use equiv::{Acceptability, Constraint, Event, Expr, PointId, Shape, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// The relation between an LLVM IR function and its machine function.
-pub struct Isel;
+#[derive(Clone, Debug, Default)]
+pub struct Isel {
+    /// Where values are expected.
+    pub registers: Registers,
+}
 
 /// A pair ready to be proved.
 pub struct Pair<'m> {
@@ -31,6 +36,8 @@ pub struct Pair<'m> {
     pub left: llvm_ir::program::Program<'m>,
     /// The target.
     pub right: x86_mir::program::Program<'m>,
+    /// How their states relate.
+    pub relation: Isel,
 }
 
 /// Whether values agree where the left ones come with a flag that they may be anything.
@@ -77,6 +84,10 @@ impl Acceptability for Isel {
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
+    }
+
+    fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
+        self.registers.candidates(left, right)
     }
 }
 
@@ -143,7 +154,22 @@ fn source_function<'m>(
 /// Prepares the pair of a function.
 pub fn isel_pair<'m>(m: &'m MirModule, name: &str, access: AccessCheck) -> Result<Pair<'m>, Unsupported> {
     let (ir_module, source) = source_function(m, name)?;
-    isel_pair_of(m, ir_module, source, name, access)
+    isel_pair_of(m, ir_module, source, name, (access, false))
+}
+
+/// As [`isel_pair`], where the source is undefined if it breaks what its alias metadata promises; none where that
+/// promises nothing.
+pub fn isel_pair_trusting<'m>(
+    m: &'m MirModule,
+    name: &str,
+    access: AccessCheck,
+) -> Option<Result<Pair<'m>, Unsupported>> {
+    let (ir_module, source) = source_function(m, name).ok()?;
+    let tagged = |i: &crate::llvm_ir::ast::Inst| {
+        i.attachments.iter().any(|(kind, _)| ir_module.names.text(*kind) == "tbaa")
+    };
+    let some = source.insts.iter().any(tagged);
+    some.then(|| isel_pair_of(m, ir_module, source, name, (access, true)))
 }
 
 fn isel_pair_of<'m>(
@@ -151,14 +177,15 @@ fn isel_pair_of<'m>(
     ir_module: &'m Module,
     source: &'m llvm_ir::ast::Function,
     name: &str,
-    access: AccessCheck,
+    (access, trusting): (AccessCheck, bool),
 ) -> Result<Pair<'m>, Unsupported> {
     let Some(target) = m.functions.iter().find(|f| f.name == name) else {
         return Err(Unsupported::new("no such machine function"));
     };
     let divides =
         target.insts.iter().any(|i| m.names.text(i.opcode).trim_start_matches('I').starts_with("DIV"));
-    let mut ir = Ir::new(ir_module, source, Side::Source, Checks { access, divides, exact: false });
+    let ir = Ir::new(ir_module, source, Side::Source, Checks { access, divides, exact: false });
+    let mut ir = if trusting { ir.with_alias_metadata() } else { ir };
     let args: Vec<(TypeId, &[Attr])> = source.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
@@ -197,7 +224,8 @@ fn isel_pair_of<'m>(
     x86.env.calls = calls;
     x86.env.cells = cells;
     let right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
-    Ok(Pair { left, right })
+    let registers = Registers::of(&left.ir, &right.x86, |local| left.scalars(local));
+    Ok(Pair { left, right, relation: Isel { registers } })
 }
 
 /// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.

@@ -39,6 +39,7 @@ impl Vm<'_> {
         let (mut id, mut first, mut mem, mut slots);
         let mut start: *const Insn;
         let mut ip: *const Insn;
+        let mut head: *const Insn;
         let mut fp: *mut Slot;
 
         macro_rules! reg {
@@ -100,20 +101,79 @@ impl Vm<'_> {
                 }
             };
         }
+        // Steps are counted by position: a forward jump gives back what it skips.
         macro_rules! jump {
             ($t:expr) => {{
-                // Steps are counted by position: a forward jump gives back what it skips.
-                // SAFETY: jump targets lie inside the code.
-                let (to, by) = unsafe {
-                    let to = start.add($t as usize);
-                    (to, ip.offset_from(to) as i64)
-                };
-                self.fuel -= by;
-                if by > 0 && self.fuel < 0 {
+                let by = $t as i32 as isize;
+                self.fuel += by as i64;
+                if self.fuel < 0 {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                ip = to;
+                // SAFETY: jump targets lie inside the code.
+                ip = unsafe { ip.offset(by) };
+            }};
+        }
+        // A loop's way back. Where the next instruction lies depends on the distance, which is read from memory; a
+        // comparison with the last loop's head turns that into a branch, which the processor predicts, so that
+        // rounds overlap.
+        macro_rules! jump_back {
+            ($t:expr) => {{
+                let by = $t as i32 as isize;
+                self.fuel += by as i64;
+                if self.fuel < 0 {
+                    save!();
+                    return exhausted(Budget::Steps);
+                }
+                // SAFETY: jump targets lie inside the code.
+                let to = unsafe { ip.offset(by) };
+                if to == head {
+                    ip = opaque(head);
+                } else {
+                    (head, ip) = (to, to);
+                }
+            }};
+        }
+        macro_rules! jump_to {
+            ($t:expr) => {{
+                let by = $t.wrapping_sub(pc!());
+                jump!(by)
+            }};
+        }
+        macro_rules! step_i32 {
+            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
+                let a = lo!($a) as i32;
+                let Some(v) = a.checked_add(i32::from($by)) else {
+                    save!();
+                    return overflow(a.into(), $by.into(), "+", 32);
+                };
+                let $v = i64::from(v);
+                lo!($a) = $v as u64;
+                if $holds {
+                    jump_back!($t)
+                }
+            }};
+        }
+        macro_rules! step_i64 {
+            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
+                let a = lo!($a) as i64;
+                let Some($v) = a.checked_add(i64::from($by)) else {
+                    save!();
+                    return overflow(a.into(), $by.into(), "+", 64);
+                };
+                lo!($a) = $v as u64;
+                if $holds {
+                    jump_back!($t)
+                }
+            }};
+        }
+        macro_rules! step_u {
+            ($a:expr, $v:ident = $sum:expr, $holds:expr, $t:expr) => {{
+                let $v: u64 = $sum;
+                lo!($a) = $v;
+                if $holds {
+                    jump_back!($t)
+                }
             }};
         }
         macro_rules! arith {
@@ -246,6 +306,7 @@ impl Vm<'_> {
         }
 
         reload!();
+        head = ip;
         loop {
             debug_assert!((pc!() as usize) < program.codes[id as usize].insns.len());
             // SAFETY: code ends in a return, and every jump target lies inside it.
@@ -529,6 +590,28 @@ impl Vm<'_> {
                         jump!(t)
                     }
                 }
+                Insn::StepI32Lt { a, b, by, t } => step_i32!(a, by, v, v < lo!(b) as i64, t),
+                Insn::StepI32Le { a, b, by, t } => step_i32!(a, by, v, v <= lo!(b) as i64, t),
+                Insn::StepI64Lt { a, b, by, t } => step_i64!(a, by, v, v < lo!(b) as i64, t),
+                Insn::StepI64Le { a, b, by, t } => step_i64!(a, by, v, v <= lo!(b) as i64, t),
+                Insn::StepU32Lt { a, b, by, t } => {
+                    step_u!(a, v = u64::from((lo!(a) as u32).wrapping_add(by as u32)), v < lo!(b), t)
+                }
+                Insn::StepU64Lt { a, b, by, t } => {
+                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v < lo!(b), t)
+                }
+                Insn::StepI32Ne { a, by, k, t } => step_i32!(a, by, v, v != i64::from(k), t),
+                Insn::StepI32LtK { a, by, k, t } => step_i32!(a, by, v, v < i64::from(k), t),
+                Insn::StepI32LeK { a, by, k, t } => step_i32!(a, by, v, v <= i64::from(k), t),
+                Insn::StepI32GtK { a, by, k, t } => step_i32!(a, by, v, v > i64::from(k), t),
+                Insn::StepI32GeK { a, by, k, t } => step_i32!(a, by, v, v >= i64::from(k), t),
+                Insn::StepU32Ne { a, by, k, t } => {
+                    let sum = u64::from((lo!(a) as u32).wrapping_add(by as u32));
+                    step_u!(a, v = sum, v != k as i64 as u64, t)
+                }
+                Insn::StepU64Ne { a, by, k, t } => {
+                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v != k as i64 as u64, t)
+                }
                 Insn::Nop {} => {}
                 Insn::Jmp { t } => jump!(t),
                 Insn::JZ { a, t } => {
@@ -544,7 +627,7 @@ impl Vm<'_> {
                 Insn::JmpPtr { a } => {
                     let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
                     match program.constants.get(index as usize) {
-                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == id => jump!(*t),
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == id => jump_to!(*t),
                         _ => {
                             tri!(self.jump_outer(index as u32, floor));
                             reload!();
@@ -554,7 +637,7 @@ impl Vm<'_> {
                 Insn::Switch { a, table } => {
                     let table = &program.switches[table as usize];
                     let t = table.find(*reg!(a));
-                    jump!(t)
+                    jump_to!(t)
                 }
                 Insn::K { d, k } => *reg!(d) = Slot { lo: k as i64 as u64, hi: 0 },
                 Insn::Const { d, c } => *reg!(d) = self.constants[c as usize],
@@ -889,6 +972,15 @@ impl Vm<'_> {
         }
         self.mem.from_int(value)
     }
+}
+
+/// The same pointer, of which the compiler knows nothing: else it would find out that a comparison has already said
+/// what it is.
+#[inline(always)]
+fn opaque(mut p: *const Insn) -> *const Insn {
+    // SAFETY: the template is empty.
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags)) };
+    p
 }
 
 /// Addresses of functions and labels.

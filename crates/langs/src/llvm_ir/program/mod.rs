@@ -257,11 +257,20 @@ impl<'m> Program<'m> {
             })
     }
 
+    fn local_name(&self, l: LocalId, s: usize) -> String {
+        let name = self.ir.m.names.text(self.ir.f.locals[l.0 as usize].name);
+        if s == 0 { format!("%{name}") } else { format!("%{name}.{s}") }
+    }
+
+    /// The variables that a local's scalars are at points, with their widths.
+    pub fn scalars(&self, local: LocalId) -> Vec<(String, u32)> {
+        let widths = self.widths.get(local.0 as usize).and_then(Option::as_ref);
+        let named = |(s, w): (usize, &u32)| (self.local_name(local, s), *w);
+        widths.into_iter().flatten().enumerate().map(named).collect()
+    }
+
     fn declare(&self, var: Var) -> VarDecl {
-        let local_name = |l: LocalId, s: usize| {
-            let name = self.ir.m.names.text(self.ir.f.locals[l.0 as usize].name);
-            if s == 0 { format!("%{name}") } else { format!("%{name}.{s}") }
-        };
+        let local_name = |l: LocalId, s: usize| self.local_name(l, s);
         match var {
             Var::Mem => VarDecl { name: "mem".into(), sort: MEM },
             Var::Perm => VarDecl { name: "perm".into(), sort: MEM },

@@ -4,6 +4,7 @@
 //! On the source side every choice LLVM leaves open may be made freely (a store writes some bits even for poison);
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
+mod alias;
 mod assembly;
 mod consts;
 mod contents;
@@ -15,6 +16,7 @@ mod places;
 mod value;
 mod vectors;
 
+pub use alias::{Accessed, Tags};
 pub(crate) use consts::global_address;
 pub(crate) use floats::float_compare;
 pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
@@ -90,6 +92,8 @@ pub struct Ir<'m> {
     pub compared: FxHashMap<LocalId, u64>,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
+    /// Alias metadata, where its promises are relied on.
+    tags: Option<Tags>,
 }
 
 /// The state of a function's run.
@@ -108,6 +112,8 @@ pub struct State<D: Domain> {
     pub cells: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
     pub cell_flags: Vec<(D::Bv, D::Bv)>,
+    /// Accesses of the block at hand that alias metadata describes.
+    pub accesses: Vec<Accessed<D>>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -120,6 +126,7 @@ impl<D: Domain> Clone for State<D> {
             frame: self.frame,
             cells: self.cells.clone(),
             cell_flags: self.cell_flags.clone(),
+            accesses: self.accesses.clone(),
         }
     }
 }
@@ -177,9 +184,17 @@ impl<'m> Ir<'m> {
             constants: contents::named_constants(m, f),
             compared: FxHashMap::default(),
             variadic: None,
+            tags: None,
         };
         ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
         ir
+    }
+
+    /// The function, its undefined behaviour with that of breaking what alias metadata promises.
+    #[must_use]
+    pub fn with_alias_metadata(mut self) -> Self {
+        self.tags = Some(Tags::of(self.m));
+        self
     }
 
     /// The function with some of its stack objects in cells.
@@ -221,7 +236,7 @@ impl<'m> Ir<'m> {
         }
         let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
         let cell_flags = (0..self.cells.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags }
+        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.
@@ -311,6 +326,7 @@ impl<'m> Ir<'m> {
 
     /// Runs one instruction (PHIs are [`Ir::enter`]'s and do nothing here).
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
+        self.note_access(d, st, inst)?;
         let result = match &inst.op {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),
