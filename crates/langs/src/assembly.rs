@@ -68,6 +68,8 @@ impl Assembly {
             if let Some(name) = text.strip_prefix("~{").and_then(|t| t.strip_suffix('}')) {
                 match name {
                     "memory" => assembly.all_memory = true,
+                    // No register: LLVM drops it.
+                    "cc" => {}
                     _ => assembly.clobbers.push(clobber(name)?),
                 }
                 continue;
@@ -114,7 +116,8 @@ impl Assembly {
                 Kind::Register => write!(out, "{output}{early}r,"),
                 Kind::Fixed(reg) => write!(out, "{output}{early}{:?}.{}.{},", reg.unit, reg.lo, reg.width),
                 Kind::Tied(n) => write!(out, "{output}{early}{n},"),
-                Kind::Memory => write!(out, "{output}{early}m,"),
+                // Machine code does not say which way memory operands go; the order does.
+                Kind::Memory => write!(out, "m,"),
                 Kind::Immediate => write!(out, "{output}{early}i,"),
             };
         }
@@ -131,7 +134,7 @@ fn clobber(name: &str) -> Option<String> {
     let name = match name {
         "dirflag" => "df",
         "fpsr" => "fpsw",
-        "flags" | "cc" => "eflags",
+        "flags" => "eflags",
         "fpcr" => "fpcw",
         other => other,
     };

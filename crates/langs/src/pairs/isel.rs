@@ -8,7 +8,7 @@ use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
-use crate::llvm_ir::ast::{Attr, Module, Op};
+use crate::llvm_ir::ast::{Attr, IntPred, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
@@ -191,6 +191,7 @@ fn isel_pair_of<'m>(
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
     let variadic = variadic(m, &ir, target, &signature);
     ir.variadic = variadic;
+    ir.compared = compared(m, &ir, target);
     let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
     if let Some(variadic) = &variadic {
         unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
@@ -241,6 +242,48 @@ fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
         all.entry(name).or_default().extend(ranges);
     }
     Cells::new(all)
+}
+
+/// Calls of `memcmp` that selection may have made comparisons of a word: of a constant length, the result only
+/// compared with zero. They are taken for comparisons when the machine function has exactly the others left.
+fn compared(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<LocalId, u64> {
+    let (mut all, mut out) = (0, FxHashMap::default());
+    for inst in &ir.f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        if !matches!(ir.callee_name(call), Some("memcmp" | "bcmp")) || call.args.len() != 3 {
+            continue;
+        }
+        all += 1;
+        let length = ir.small_constant(call.args[2].value).and_then(|n| u64::try_from(n).ok());
+        if let (Some(local), Some(bytes @ (2 | 4 | 8 | 16))) = (inst.result, length)
+            && only_compared_with_zero(ir, local)
+        {
+            out.insert(local, bytes);
+        }
+    }
+    let named = |o: &Operand| match o {
+        Operand::Global(name, 0, _) | Operand::External(name, 0) | Operand::Symbol(name) => {
+            matches!(m.names.text(*name), "memcmp" | "bcmp")
+        }
+        _ => false,
+    };
+    let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
+    if left + out.len() == all { out } else { FxHashMap::default() }
+}
+
+/// Whether a result is only asked to be zero or not.
+fn only_compared_with_zero(ir: &Ir<'_>, local: LocalId) -> bool {
+    ir.f.insts.iter().all(|inst| {
+        let mut used = false;
+        inst.op.for_each_operand(|o| used |= o == llvm_ir::ast::Operand::Local(local));
+        match &inst.op {
+            Op::ICmp { pred: IntPred::Eq | IntPred::Ne, lhs, rhs, .. } if used => {
+                let zero = |o: &llvm_ir::ast::Operand| ir.small_constant(*o) == Some(0);
+                zero(lhs) || zero(rhs)
+            }
+            _ => !used,
+        }
+    })
 }
 
 /// How a function that calls `va_start` finds its unnamed arguments.

@@ -82,7 +82,7 @@ impl<'m> Program<'m> {
     }
 
     fn may_be_event(&self, inst: u32) -> bool {
-        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap)) {
+        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence)) {
             return true;
         }
         if self.x86.assembly_event(inst as usize) {

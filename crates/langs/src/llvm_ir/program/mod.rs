@@ -331,6 +331,9 @@ impl<'m> Program<'m> {
                 if let Some(assembly) = self.ir.assembly(call) {
                     return assembly.is_some_and(|a| a.is_event());
                 }
+                if inst.result.is_some_and(|l| self.ir.compared.contains_key(&l)) {
+                    return false;
+                }
                 let name = self.ir.callee_name(call);
                 let Some(name) = name else {
                     self.note_call(index, call);
@@ -344,6 +347,7 @@ impl<'m> Program<'m> {
                     .iter()
                     .any(|p| name.starts_with(p))
             }
+            Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
             Op::Load { access, .. } | Op::Store { access, .. } => {
                 access.volatile || access.ordering.is_some()
             }

@@ -90,6 +90,7 @@ impl Program<'_> {
                     }
                     name
                 }
+                Op::Fence(_) => name,
                 _ => format!("library {name}"),
             };
             results.extend([MEM, MEM]);

@@ -134,6 +134,36 @@ impl Ir<'_> {
         Ok(Effect::Next)
     }
 
+    /// `memcmp` of a length that is known, whose result is only compared with zero.
+    pub(super) fn compare_blocks<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        call: &Call,
+        bytes: u64,
+    ) -> Res<Effect<D>> {
+        self.assume("memcmp is the C library's");
+        let mut sides = Vec::new();
+        for arg in call.args.iter().take(2) {
+            let Value::Scalar(s) = self.settled(d, st, arg.value, arg.ty)? else {
+                return self.unsupported("memcmp of vectors");
+            };
+            let bad = s.anything(d);
+            self.note_ub(d, st, &bad);
+            self.check_block(d, st, (&s.bits, arg.value), bytes, false);
+            let mem = self.memory_with_constant(d, &st.mem, &s.bits, bytes);
+            sides.push(d.load(&mem, &s.bits, bytes as u32));
+        }
+        let [a, b] = &sides[..] else { return self.unsupported("memcmp with too few arguments") };
+        let differ = d.ne(a, b);
+        let bit = d.bool_to_bv(&differ);
+        let width = self.scalar_bits(call.ret)?;
+        let bits = d.zfit(&bit, width);
+        self.set_result(st, inst, Value::plain(d, bits));
+        Ok(Effect::Next)
+    }
+
     /// A trap ends the program in a way the caller can see: an event like a call.
     fn trap<D: Domain>(&self, _d: &mut D, stem: &str, args: Vec<Value<D>>) -> Res<Effect<D>> {
         Ok(Effect::Call { callee: super::Callee::Direct(format!("llvm.{stem}")), args })

@@ -32,6 +32,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// The event of a sequentially consistent fence.
+pub(crate) const FENCE: &str = "fence seq_cst";
+
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -85,6 +88,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
+    pub compared: FxHashMap<LocalId, u64>,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
@@ -177,6 +182,7 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            compared: FxHashMap::default(),
             variadic: None,
             tags: None,
         };
@@ -390,7 +396,14 @@ impl<'m> Ir<'m> {
                 return self.load(d, st, inst, *ty, *ptr, access);
             }
             Op::Store { ty, value, ptr, access } => return self.store(d, st, *ty, *value, *ptr, access),
-            Op::Fence(_) => return self.unsupported("fence"),
+            Op::Fence(ordering) => {
+                // Weaker fences order nothing that one thread could see, nor does this processor need code for them.
+                if self.m.names.text(*ordering) != "seq_cst" {
+                    return Ok(Effect::Next);
+                }
+                let callee = Callee::Direct(FENCE.to_owned());
+                return Ok(Effect::Call { callee, args: Vec::new() });
+            }
             Op::CmpXchg { .. } => return self.unsupported("cmpxchg"),
             Op::AtomicRmw { .. } => return self.unsupported("atomicrmw"),
             Op::Gep { flags, source, base_ty, base, indices } => {
@@ -563,6 +576,9 @@ impl<'m> Ir<'m> {
             Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
             Some(None) => return self.unsupported("inline assembly"),
             None => {}
+        }
+        if let Some(bytes) = inst.result.and_then(|l| self.compared.get(&l).copied()) {
+            return self.compare_blocks(d, st, inst, call, bytes);
         }
         let mut args = Vec::new();
         for arg in &call.args {

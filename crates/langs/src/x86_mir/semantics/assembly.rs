@@ -89,12 +89,6 @@ impl X86<'_> {
             assembly.items.push(item.clone());
             groups.push(Group { item, operands });
         }
-        // Memory operands don't say which way they go; the order of the source does: outputs come first.
-        let last = assembly.items.iter().rposition(|i| i.output).map_or(0, |n| n + 1);
-        for (item, group) in assembly.items.iter_mut().zip(&mut groups).take(last) {
-            item.output |= item.kind == Kind::Memory;
-            group.item = item.clone();
-        }
         Some(Parts { assembly, groups, clobbers })
     }
 

@@ -313,6 +313,10 @@ impl<'m> X86<'m> {
             | Sem::ExtractWord
             | Sem::MoveMask => self.packed(d, st, inst, op, &ex)?,
             Sem::Phi | Sem::Nothing => {}
+            Sem::Fence => {
+                let label = crate::llvm_ir::semantics::FENCE.to_owned();
+                return Ok(Effect::Assembly { label, args: Vec::new() });
+            }
             Sem::Assembly => return self.inline_assembly(d, st, inst),
             Sem::SaveVectors => self.save_vectors(d, st, &ex)?,
             Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,
