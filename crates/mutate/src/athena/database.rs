@@ -3,7 +3,7 @@
 
 use super::flow::{self, Shape};
 use crate::ctype::declare;
-use crate::seed::own_items;
+use crate::canonical::own_items;
 use csyntax::ast::{Ast, ExprId, ExprKind, Item, StmtId, StmtKind, Storage, TypeKind, UnOp};
 use csyntax::source::Severity;
 use csyntax::target::Target;
