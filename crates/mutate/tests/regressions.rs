@@ -70,6 +70,11 @@ const PROGRAMS: &[(&str, &str)] = &[
         "a static object began with what a hole was bound to",
         "long g; int main(void) { static long x; if (g) { static long *p = &x; *p = 1; g = *p; g = 7; } return x; }",
     ),
+    (
+        "what a restrict pointer of file scope pointed to was read by its name",
+        "int *__restrict x; int foo(int y) { *x = y; return *x; }\n\
+         int main(void) { int i = 0; x = &i; if (foo(1) != 1) return 7; return 0; }",
+    ),
 ];
 
 #[test]

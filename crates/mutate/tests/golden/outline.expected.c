@@ -13,7 +13,12 @@ static inline int outlined_5(int i)
     return small + i;
 }
 
-static inline int outlined_10(int s)
+static inline long outlined_6(void)
+{
+    return wide * 2;
+}
+
+static int outlined_10(int s)
 {
     return s + (int)wide + small;
 }
@@ -23,8 +28,8 @@ int main(void)
     int i, s = 0;
     for (i = 0; i < 4; i++) {
         small = wide != s ? outlined_5(i) : small + i;
-        wide = wide * 2;
+        wide = s > small ? wide * 2 : outlined_6();
         s = scale(i);
     }
-    return s > small ? s + (int)wide + small : outlined_10(s);
+    return wide != -42L ? outlined_10(s) : s + (int)wide + small;
 }
