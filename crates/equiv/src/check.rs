@@ -9,10 +9,11 @@
 //! Events (calls, volatile accesses) match in place: both sides go on from them with the same
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
+use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
-use crate::{Acceptability, Options, PointId, Semantics, Side, State, SyncPoint, VarSort};
+use crate::{Acceptability, Constraint, Options, PointId, Semantics, Side, State, SyncPoint, VarSort};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::BTreeMap;
@@ -146,6 +147,20 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     /// Checks point `i`. With `drop`, constraints of successors that aren't preserved are reported
     /// as broken, to be dropped; without, as problems.
     pub fn check_point(&mut self, i: usize, points: &[SyncPoint], drop: bool) -> PointResult {
+        let mut points = points.to_vec();
+        let mut found = vec![true; points.len()];
+        self.explore_point(i, &mut points, &mut found, drop)
+    }
+
+    /// As [`Self::check_point`]; a point not found before gets, when it is first reached, the relations that hold
+    /// between the states reached there besides the ones guessed.
+    pub fn explore_point(
+        &mut self,
+        i: usize,
+        points: &mut [SyncPoint],
+        found: &mut [bool],
+        drop: bool,
+    ) -> PointResult {
         let mut out = PointResult::default();
         let start = match self.states(&points[i]) {
             Ok(s) => s,
@@ -201,6 +216,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     let mut facts = start.assume.clone();
                     facts.extend([path, fine, b.when.fine]);
                     self.note_unmodelled(&mut out, &facts);
+                    if !self.explore(points, found, &facts, a, b) {
+                        continue;
+                    }
                     if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
                         let key = (
                             (
@@ -232,6 +250,34 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             }
         }
         out
+    }
+
+    /// Finds the relations of the synchronisation point that both sides reach, if they do and it has none yet;
+    /// false where they can't.
+    fn explore(
+        &mut self,
+        points: &mut [SyncPoint],
+        found: &mut [bool],
+        facts: &[TermId],
+        a: &Stop,
+        b: &Stop,
+    ) -> bool {
+        let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return true };
+        let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else { return true };
+        if found[j] {
+            return true;
+        }
+        let what = || "a synchronisation point is reached".to_owned();
+        if matches!(self.prover.possible(facts, self.candidate_time, &what), Answer::Unsat) {
+            return false;
+        }
+        found[j] = true;
+        let shapes = (self.left.shape(), self.right.shape());
+        let mut all = discover::relations(&mut self.prover.d, shapes, l, r);
+        let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
+        all.extend(points[j].constraints.drain(..).filter(|c| !seen.contains(c)));
+        points[j].constraints = all;
+        true
     }
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {

@@ -6,6 +6,7 @@
 
 mod accept;
 mod check;
+mod discover;
 mod exec;
 mod infer;
 mod prove;

@@ -26,6 +26,20 @@ pub struct Stats {
     pub costliest: Option<(String, Duration)>,
 }
 
+impl Stats {
+    /// The cost of both together.
+    pub fn add(&mut self, other: &Stats) {
+        self.trivial += other.trivial;
+        self.solver += other.solver;
+        self.time += other.time;
+        if let Some((what, time)) = &other.costliest
+            && self.costliest.as_ref().is_none_or(|(_, t)| t < time)
+        {
+            self.costliest = Some((what.clone(), *time));
+        }
+    }
+}
+
 pub(crate) struct Prover {
     pub d: Symbolic,
     pub solver: Box<dyn Solver>,
@@ -64,13 +78,16 @@ impl Prover {
             self.stats.trivial += 1;
             return Answer::Unsat;
         };
+        let Some(all) = settle_places(&mut self.d.pool, all) else {
+            self.stats.trivial += 1;
+            return Answer::Unsat;
+        };
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Answer::Unknown(Why::Time);
         }
-        let limits = Limits { time: Some(time.min(left)), memory: self.memory, cancel: Vec::new() };
         let start = Instant::now();
-        let answer = self.solver.check_assuming(&mut self.d.pool, &all, &limits);
+        let answer = self.search(&all, start + time.min(left));
         let took = start.elapsed();
         if let Ok(v) = std::env::var("PLUMB_DUMP")
             && took.as_millis() >= v.parse().unwrap_or(100)
@@ -85,7 +102,19 @@ impl Prover {
                     Answer::Unknown(_) => "unknown",
                 }
             );
-            if std::env::var("PLUMB_TREE").is_ok() {
+            if std::env::var("PLUMB_DIFF").is_ok() {
+                let pool = &self.d.pool;
+                for f in &all {
+                    for t in pool.postorder(&[*f]) {
+                        if let Node::Eq(a, b) = pool.node(t)
+                            && matches!(pool.sort(*a), smt::Sort::Array { .. } | smt::Sort::Bv(8..))
+                        {
+                            let mut seen = rustc_hash::FxHashSet::default();
+                            diff(pool, *a, *b, &mut seen);
+                        }
+                    }
+                }
+            } else if std::env::var("PLUMB_TREE").is_ok() {
                 if let Some(f) = facts.last() {
                     eprint!("{}", tree(&self.d.pool, *f, 0));
                 }
@@ -102,6 +131,124 @@ impl Prover {
         }
         answer
     }
+}
+
+/// What the search as a whole has before it is cut into cases.
+const FIRST: Duration = Duration::from_millis(400);
+
+/// What each case has before it is cut further.
+const SLICE: Duration = Duration::from_millis(120);
+
+/// Most conditions fixed one after the other.
+const DEEPEST: u32 = 24;
+
+impl Prover {
+    fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
+        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
+        self.solver.check_assuming(&mut self.d.pool, goals, &limits)
+    }
+
+    /// The solver for a moment; then case by case, for as long as that helps; then the solver again.
+    ///
+    /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
+    /// the choices are fixed, what each side computed on that path is often the same term again.
+    fn search(&mut self, goals: &[TermId], deadline: Instant) -> Answer {
+        let left = || deadline.saturating_duration_since(Instant::now());
+        if left() <= FIRST * 2 {
+            return self.check(goals, left());
+        }
+        let first = self.check(goals, FIRST);
+        if !matches!(first, Answer::Unknown(_)) {
+            return first;
+        }
+        let half = Instant::now() + left().mul_f64(0.6);
+        if let Some(condition) = choice(&self.d.pool, goals) {
+            let cases = self.cases(goals, condition, half, DEEPEST);
+            match &cases {
+                Answer::Unsat => return cases,
+                Answer::Sat(m) if m.eval_all(&self.d.pool, goals).iter().all(smt::Value::as_bool) => {
+                    return cases;
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => {}
+            }
+        }
+        self.check(goals, left())
+    }
+
+    fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Instant, depth: u32) -> Answer {
+        let not = self.d.pool.not(condition);
+        for case in [condition, not] {
+            let mut all = assume(&mut self.d.pool, goals, condition, case == condition);
+            all.push(case);
+            let Some(all) = propagate(&mut self.d.pool, &all) else { continue };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Answer::Unknown(Why::Time);
+            }
+            let next = if depth == 0 { None } else { choice(&self.d.pool, &all) };
+            let time = if next.is_some() { SLICE.min(left) } else { left / 2 };
+            let answer = match (self.check(&all, time), next) {
+                (Answer::Unknown(_), Some(c)) => self.cases(&all, c, deadline, depth - 1),
+                (answer, _) => answer,
+            };
+            if !matches!(answer, Answer::Unsat) {
+                return answer;
+            }
+        }
+        Answer::Unsat
+    }
+}
+
+/// The goals where a condition is settled.
+fn assume(pool: &mut Pool, goals: &[TermId], condition: TermId, holds: bool) -> Vec<TermId> {
+    let value = pool.bool(holds);
+    let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
+    map.insert(condition, value);
+    if holds && let Node::Eq(a, b) = *pool.node(condition) {
+        match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
+            (true, false) => drop(map.insert(b, a)),
+            (false, true) => drop(map.insert(a, b)),
+            (true, true) | (false, false) => {}
+        }
+    }
+    pool.substitute_all(goals, &map)
+}
+
+/// The condition that most choices depend on, the earliest of them.
+fn choice(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+    let mut count: FxHashMap<TermId, u32> = FxHashMap::default();
+    let mut add = |t: TermId| {
+        let atom = match pool.node(t) {
+            Node::Not(x) => *x,
+            _ => t,
+        };
+        *count.entry(atom).or_default() += 1;
+    };
+    for t in pool.postorder(goals) {
+        let Node::Ite(c, ..) = pool.node(t) else { continue };
+        match pool.node(*c) {
+            Node::And(xs) => xs.iter().for_each(|x| add(*x)),
+            _ => add(*c),
+        }
+    }
+    count.into_iter().max_by_key(|(t, n)| (*n, std::cmp::Reverse(*t))).map(|(t, _)| t)
+}
+
+/// The facts with reads and writes put in order by what some of them say about addresses: those that say so stay as
+/// they are, so that together they say the same as before.
+fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
+    let apart = pool.apart(&facts);
+    if apart.is_empty() {
+        return Some(facts);
+    }
+    let (about, mut rest): (Vec<TermId>, Vec<TermId>) = facts.into_iter().partition(|f| apart.says(*f));
+    rest = pool.settle(&rest, apart);
+    if rest.iter().any(|f| pool.as_bool(*f) == Some(false)) {
+        return None;
+    }
+    rest.retain(|f| pool.as_bool(*f) != Some(true));
+    rest.extend(about);
+    Some(rest)
 }
 
 /// Rounds of propagation.
@@ -191,4 +338,22 @@ fn tree(p: &Pool, t: TermId, depth: usize) -> String {
             o
         }
     }
+}
+
+fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut rustc_hash::FxHashSet<(TermId, TermId)>) {
+    if a == b || !seen.insert((a, b)) {
+        return;
+    }
+    let kind = |t: TermId| {
+        format!("{:?}", p.node(t)).chars().take_while(|c| c.is_alphanumeric()).collect::<String>()
+    };
+    let (x, y) = (p.children(a), p.children(b));
+    if kind(a) == kind(b) && x.len() == y.len() && !x.is_empty() && kind(a) != "Lin" {
+        for (u, v) in x.iter().zip(&y) {
+            diff(p, *u, *v, seen);
+        }
+        return;
+    }
+    let show = |t: TermId| tree(p, t, 6).lines().take(30).collect::<Vec<_>>().join("\n");
+    eprintln!("DIFF\n{}\n   against\n{}", show(a), show(b));
 }

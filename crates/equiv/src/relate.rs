@@ -73,6 +73,17 @@ fn eval_with<D: Domain>(
             }
             Val::Bv(d.trunc(&x, *w))
         }
+        Expr::Concat(parts) => {
+            let mut acc: Option<D::Bv> = None;
+            for p in parts {
+                let x = bv(eval_with(d, p, var)?)?;
+                acc = Some(match acc {
+                    None => x,
+                    Some(a) => d.concat(&a, &x),
+                });
+            }
+            Val::Bv(acc?)
+        }
         Expr::Load(m, a, n) => {
             let Val::Mem(m) = eval_with(d, m, var)? else { return None };
             let a = bv(eval_with(d, a, var)?)?;
@@ -91,6 +102,7 @@ fn mentions(e: &Expr, side: Side, name: &str) -> bool {
         Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => {
             mentions(x, side, name)
         }
+        Expr::Concat(parts) => parts.iter().any(|p| mentions(p, side, name)),
         Expr::Load(m, a, _) => mentions(m, side, name) || mentions(a, side, name),
     }
 }
@@ -154,6 +166,24 @@ impl Builder<'_> {
         t
     }
 
+    /// A variable that equals an extension of its own low bits, made of those.
+    fn extension(&self, d: &mut Symbolic, side: Side, i: usize, name: &str, e: &Expr) -> Option<TermId> {
+        let VarSort::Bv(width) = self.sort(side, i) else { return None };
+        let (inner, signed) = match e {
+            Expr::Zext(x, w) if *w == width => (x, false),
+            Expr::Sext(x, w) if *w == width => (x, true),
+            _ => return None,
+        };
+        let Expr::Trunc(x, low) = &**inner else { return None };
+        if **x != Expr::Var(side, name.to_owned()) || *low == 0 || *low >= width {
+            return None;
+        }
+        let tag = if side == Side::Left { "L" } else { "R" };
+        let (l, r) = (self.point.left, self.point.right);
+        let t = d.pool.var(&format!("{tag}@{}.{}@{name}:low{low}", l.0, r.0), Sort::Bv(*low));
+        Some(if signed { d.sext(&t, width) } else { d.zext(&t, width) })
+    }
+
     fn eval(&mut self, d: &mut Symbolic, e: &Expr) -> Option<TermId> {
         // Settle the variables first: the evaluation below then only looks them up.
         let mut vars = Vec::new();
@@ -174,6 +204,7 @@ fn collect_vars(e: &Expr, out: &mut Vec<(Side, String)>) {
         Expr::Var(s, n) => out.push((*s, n.clone())),
         Expr::Const(_) | Expr::Symbol(..) => {}
         Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => collect_vars(x, out),
+        Expr::Concat(parts) => parts.iter().for_each(|p| collect_vars(p, out)),
         Expr::Load(m, a, _) => {
             collect_vars(m, out);
             collect_vars(a, out);
@@ -197,8 +228,15 @@ pub(crate) fn pair_states(
         for (x, e) in [(&c.a, &c.b), (&c.b, &c.a)] {
             let Expr::Var(side, name) = x else { continue };
             let i = b.index(*side, name).ok_or_else(bad)?;
-            if b.settled.contains_key(&(*side, i)) || mentions(e, *side, name) {
+            if b.settled.contains_key(&(*side, i)) {
                 continue;
+            }
+            if mentions(e, *side, name) {
+                // The extension of its own low bits: only those are unknown.
+                let Some(t) = b.extension(d, *side, i, name, e) else { continue };
+                b.settled.insert((*side, i), t);
+                defined = true;
+                break;
             }
             let t = b.eval(d, e).ok_or_else(bad)?;
             if d.pool.sort(t) != term_sort(b.sort(*side, i)) {

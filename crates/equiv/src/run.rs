@@ -97,7 +97,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 continue;
             }
             tried.push(points.clone());
-            match self.fixpoint(points) {
+            match self.fixpoint(points, !hints.is_empty()) {
                 Closed::Yes(points, results, unmodelled) => return self.closed(points, &results, unmodelled),
                 Closed::No(points, at, problem) => {
                     if failed.is_none() {
@@ -225,10 +225,12 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     /// Drops constraints until what is left is preserved from every point to every point, then says
     /// whether all other obligations hold too. Assumptions only ever get weaker, so what fails once
     /// fails for good, and a point whose assumptions didn't change need not be checked again.
-    fn fixpoint(&mut self, mut points: Vec<SyncPoint>) -> Closed {
+    fn fixpoint(&mut self, mut points: Vec<SyncPoint>, given: bool) -> Closed {
         let mut results: Vec<Option<PointResult>> = points.iter().map(|_| None).collect();
-        while let Some(i) = results.iter().position(Option::is_none) {
-            let mut r = self.checker.check_point(i, &points, true);
+        // Hints are taken as they stand; the relations of other points are completed where they are first reached.
+        let mut found: Vec<bool> = points.iter().enumerate().map(|(i, _)| i == 0 || given).collect();
+        while let Some(i) = (0..points.len()).find(|i| found[*i] && results[*i].is_none()) {
+            let mut r = self.checker.explore_point(i, &mut points, &mut found, true);
             if let Some(p) = r.problems.pop() {
                 return Closed::No(points, i, p);
             }
@@ -247,7 +249,21 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 results[j] = None;
             }
         }
-        let results: Vec<PointResult> = results.into_iter().flatten().collect();
+        // Points that are never reached together are no part of the proof.
+        let mut place = vec![0; points.len()];
+        let mut count = 0;
+        for (i, yes) in found.iter().enumerate() {
+            place[i] = count;
+            count += usize::from(*yes);
+        }
+        let mut kept = found.iter();
+        points.retain(|_| kept.next().copied().unwrap_or(false));
+        let mut results: Vec<PointResult> = results.into_iter().flatten().collect();
+        for (edge, _) in results.iter_mut().flat_map(|r| &mut r.edges) {
+            if let Edge::Sync(j) = edge {
+                *j = place[*j];
+            }
+        }
         let unmodelled = results.iter().flat_map(|r| r.unmodelled.iter().cloned()).collect();
         Closed::Yes(points, results, unmodelled)
     }

@@ -32,6 +32,8 @@ pub enum Expr {
     Sext(Box<Expr>, u32),
     /// The low bits.
     Trunc(Box<Expr>, u32),
+    /// Parts side by side, the first most significant: the lanes of a vector in one register.
+    Concat(Vec<Expr>),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
 }
@@ -70,6 +72,13 @@ impl fmt::Display for Expr {
             Expr::Zext(x, w) => write!(f, "zext{w}({x})"),
             Expr::Sext(x, w) => write!(f, "sext{w}({x})"),
             Expr::Trunc(x, w) => write!(f, "trunc{w}({x})"),
+            Expr::Concat(parts) => {
+                f.write_str("concat(")?;
+                for (i, p) in parts.iter().enumerate() {
+                    write!(f, "{}{p}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

@@ -25,6 +25,14 @@ pub trait Ext: Domain {
         let bit = self.uninterpreted(name, args, 1);
         self.bv_to_bool(&bit)
     }
+    /// A floating-point operation on two numbers, known by name alone: except that sums and products do not mind which
+    /// operand comes first. (Where both are NaN the result is some NaN either way.)
+    fn float_operation(&mut self, name: &str, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        let width = self.width(a);
+        let commutes = name.starts_with("fadd.") || name.starts_with("fmul.");
+        let args = if commutes && format!("{b:?}") < format!("{a:?}") { [b, a] } else { [a, b] };
+        self.uninterpreted(name, &args.map(Self::Bv::clone), width)
+    }
     /// Whether the lowest bit is set.
     fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {
         let low = self.zfit(a, 1);

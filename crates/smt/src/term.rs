@@ -177,6 +177,7 @@ pub struct Pool {
     pub(crate) depth: u32,
     pub(crate) extract_memo: FxHashMap<(u32, u32, TermId), TermId>,
     pub(crate) objects: FxHashMap<TermId, u64>,
+    pub(crate) known_apart: Option<crate::build::Apart>,
 }
 
 /// Identity of a pool: cloning makes a new one, since the clones' terms diverge.
@@ -217,6 +218,7 @@ impl Pool {
             depth: 0,
             extract_memo: FxHashMap::default(),
             objects: FxHashMap::default(),
+            known_apart: None,
         }
     }
 

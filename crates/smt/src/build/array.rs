@@ -9,6 +9,9 @@ use crate::{Bv, Node, Pool, Sort, TermId};
 /// A layer of writes is closed at this length: a bound on the cost of a store.
 const MAX_LAYER: usize = 512;
 
+/// Neighbouring writes are joined up to this many elements.
+const MAX_RUN: u32 = 128;
+
 /// How an access of `n` elements at `a` relates to one of `m` elements at `b`.
 enum Relation {
     /// `b` is this many elements above `a` (modulo the index space).
@@ -86,10 +89,18 @@ impl Pool {
             };
             return if below || above { Relation::Offset(k) } else { Relation::Disjoint };
         }
-        match (self.object_of(a, n), self.object_of(b, m)) {
-            (Some(x), Some(y)) if x != y => Relation::Disjoint,
-            _ => Relation::Unknown,
+        if let (Some(x), Some(y)) = (self.object_of(a, n), self.object_of(b, m))
+            && x != y
+        {
+            return Relation::Disjoint;
         }
+        if self.known_apart.is_some() {
+            let view = self.linear_view(d);
+            if self.known_apart.as_ref().is_some_and(|f| f.away(view, m, n)) {
+                return Relation::Disjoint;
+            }
+        }
+        Relation::Unknown
     }
 
     /// The array with the same element everywhere.
@@ -232,6 +243,7 @@ impl Pool {
             _ => return self.store_node(array, vec![(index, value)]),
         };
         let mut out: Vec<(TermId, TermId)> = Vec::with_capacity(writes.len() + 1);
+        let mut fresh = vec![(index, value)];
         for &(a, v) in writes.iter() {
             let m = self.width(v) / elem;
             match self.relate(a, m, index, n) {
@@ -253,25 +265,113 @@ impl Pool {
                         if !covered {
                             let at = self.add_num(a, i128::from(start));
                             let piece = self.extract(e * elem - 1, start * elem, v);
-                            out.push((at, piece));
+                            fresh.push((at, piece));
                         }
                     }
                 }
             }
         }
-        out.push((index, value));
+        self.join_runs(&mut out, fresh, elem);
         self.store_node(below, out)
     }
 
-    fn store_node(&mut self, below: TermId, mut writes: Vec<(TermId, TermId)>) -> TermId {
+    /// Adds writes to others that share no element with them. Writes that follow each other become one, so that
+    /// what a layer is does not depend on how it was written.
+    fn join_runs(&mut self, writes: &mut Vec<(TermId, TermId)>, mut fresh: Vec<(TermId, TermId)>, elem: u32) {
+        while let Some((a, v)) = fresh.pop() {
+            let n = self.width(v) / elem;
+            let mut next = None;
+            for (j, &(b, u)) in writes.iter().enumerate() {
+                let m = self.width(u) / elem;
+                if n + m > MAX_RUN {
+                    continue;
+                }
+                let d = self.sub(b, a);
+                let Some(d) = self.as_const(d) else { continue };
+                if *d == Bv::new(d.width(), u128::from(n)) {
+                    next = Some((j, (a, u, v)));
+                } else if d.neg() == Bv::new(d.width(), u128::from(m)) {
+                    next = Some((j, (b, v, u)));
+                } else {
+                    continue;
+                }
+                break;
+            }
+            match next {
+                Some((j, (at, high, low))) => {
+                    writes.swap_remove(j);
+                    let joined = self.concat(high, low);
+                    fresh.push((at, joined));
+                }
+                None => writes.push((a, v)),
+            }
+        }
+    }
+
+    fn store_node(&mut self, below: TermId, writes: Vec<(TermId, TermId)>) -> TermId {
+        let elem = self.array_widths(below).1;
         // Writes of what was there before vanish.
-        writes.retain(|(a, v)| !matches!(self.node(*v), Node::Select(m, i) if (*m, *i) == (below, *a)));
-        if writes.is_empty() {
+        let mut kept = Vec::with_capacity(writes.len());
+        for (a, v) in writes {
+            self.without_same(below, a, v, elem, &mut kept);
+        }
+        if kept.is_empty() {
             return below;
         }
-        writes.sort_unstable();
+        kept.sort_unstable();
         let sort = self.sort(below);
-        self.intern(Node::Store(below, writes.into()), sort)
+        self.intern(Node::Store(below, kept.into()), sort)
+    }
+
+    /// The parts of a write that may change something.
+    fn without_same(
+        &mut self,
+        below: TermId,
+        a: TermId,
+        v: TermId,
+        elem: u32,
+        out: &mut Vec<(TermId, TermId)>,
+    ) {
+        let reads = |p: &Pool, t: TermId| match p.node(t) {
+            Node::Select(..) => true,
+            Node::Extract(_, _, inner) => matches!(p.node(*inner), Node::Select(..)),
+            _ => false,
+        };
+        let parts: Vec<TermId> = match self.node(v) {
+            Node::Concat(xs) => xs.iter().rev().copied().collect(),
+            _ => vec![v],
+        };
+        if !parts.iter().any(|x| reads(self, *x)) {
+            out.push((a, v));
+            return;
+        }
+        // Whole elements of each part that are what is there.
+        let mut same: Vec<(u32, u32)> = Vec::new();
+        let mut low = 0;
+        for part in parts {
+            let high = low + self.width(part);
+            let (from, to) = (low.div_ceil(elem), high / elem);
+            low = high;
+            if from >= to || !reads(self, part) {
+                continue;
+            }
+            let piece = self.extract(to * elem - 1, from * elem, v);
+            let at = self.add_num(a, i128::from(from));
+            let there = self.deeper(|p| p.load(below, at, to - from));
+            if there == Some(piece) {
+                same.push((from, to));
+            }
+        }
+        let mut start = 0;
+        let end = self.width(v) / elem;
+        for (from, to) in same.into_iter().chain([(end, end)]) {
+            if start < from {
+                let at = self.add_num(a, i128::from(start));
+                let piece = self.extract(from * elem - 1, start * elem, v);
+                out.push((at, piece));
+            }
+            start = to;
+        }
     }
 
     /// Equality of arrays: two layers over one array are equal where either writes.

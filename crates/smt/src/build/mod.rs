@@ -4,6 +4,7 @@
 //! Rules that recurse into arguments stop at a depth limit and then build the plain node:
 //! a weaker normal form, never a wrong one.
 
+mod apart;
 mod arith;
 mod array;
 mod bits;
@@ -12,6 +13,7 @@ mod cmp;
 mod divconst;
 mod known;
 
+pub use apart::Apart;
 pub(crate) use known::Known;
 
 use crate::{Bv, FuncId, Node, Pool, Sort, TermId};

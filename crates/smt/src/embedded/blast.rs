@@ -31,6 +31,8 @@ struct Read {
 pub(super) struct Call {
     pub(super) args: Vec<TermId>,
     pub(super) result: Bits,
+    /// The application, where its congruence is left to lemmas.
+    pub(super) of: Option<TermId>,
 }
 
 struct ArrayEq {
@@ -450,7 +452,7 @@ impl Blaster {
                 break;
             }
         }
-        self.calls.entry(f).or_default().push(Call { args: args.to_vec(), result: result.clone() });
+        self.calls.entry(f).or_default().push(Call { args: args.to_vec(), result: result.clone(), of: None });
         result
     }
 
@@ -534,6 +536,10 @@ impl Blaster {
         let mut calls: Vec<(TermId, FuncId, Vec<TermId>, Bits)> = Vec::new();
         for f in funcs {
             for c in &self.calls[&f] {
+                // What the query is not about may have any value.
+                if c.of.is_some_and(|t| self.lazy.as_ref().is_some_and(|l| !l.near(t))) {
+                    continue;
+                }
                 let newest = c.args.iter().copied().max().unwrap_or(TermId(0));
                 calls.push((newest, f, c.args.clone(), c.result.clone()));
             }

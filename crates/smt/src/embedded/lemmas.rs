@@ -22,6 +22,10 @@ pub(super) struct Lazy {
     built: FxHashSet<TermId>,
     /// Variables there were at the last search: only those have values.
     vars: u32,
+    /// What the query at hand is made of, and what lemmas for it brought in: nothing else needs to fit.
+    cone: FxHashSet<TermId>,
+    /// The reads that tell the arrays of an equality apart.
+    witnesses: FxHashMap<TermId, [TermId; 2]>,
 }
 
 /// Smallest width at which products and quotients are postponed.
@@ -36,6 +40,24 @@ pub(super) enum Refined {
     More,
 }
 
+impl Lazy {
+    /// Adds terms and what they are made of to the query at hand.
+    fn widen(&mut self, pool: &Pool, terms: &[TermId]) {
+        let mut todo = terms.to_vec();
+        while let Some(t) = todo.pop() {
+            if self.cone.insert(t) {
+                pool.for_children(t, |c| todo.push(c));
+                todo.extend(self.witnesses.get(&t).into_iter().flatten());
+            }
+        }
+    }
+
+    /// Is a term part of the query at hand?
+    pub(super) fn near(&self, t: TermId) -> bool {
+        self.cone.contains(&t)
+    }
+}
+
 impl Blaster {
     /// The bits of a term that is postponed, if it is one.
     pub(super) fn postpone(&mut self, pool: &mut Pool, t: TermId, node: &Node) -> Option<Bits> {
@@ -46,7 +68,7 @@ impl Blaster {
                 if let Node::Eq(a, b) = node
                     && let Sort::Array { .. } = pool.sort(*a)
                 {
-                    return Some(Bits::Bool(self.postponed_eq(pool, *a, *b)));
+                    return Some(Bits::Bool(self.postponed_eq(pool, t, *a, *b)));
                 }
                 return None;
             }
@@ -63,21 +85,28 @@ impl Blaster {
         }
         let word = self.g.fresh_word(width);
         if let Node::Apply(f, args) = node {
-            let call = Call { args: args.to_vec(), result: Bits::Word(word.clone()) };
+            let call = Call { args: args.to_vec(), result: Bits::Word(word.clone()), of: Some(t) };
             self.calls.entry(*f).or_default().push(call);
         }
         if let Some(lazy) = &mut self.lazy {
             lazy.terms.push(t);
+            lazy.widen(pool, &[t]);
         }
         Some(Bits::Word(word))
     }
 
     /// Arrays that differ do so somewhere; that they are equal is left to the check of the model.
-    fn postponed_eq(&mut self, pool: &mut Pool, a: TermId, b: TermId) -> Lit {
+    fn postponed_eq(&mut self, pool: &mut Pool, t: TermId, a: TermId, b: TermId) -> Lit {
         let lit = self.g.fresh();
         let (iw, _) = pool.array_widths(a);
         let k = pool.fresh("differ", Sort::Bv(iw));
         let (x, y) = (pool.select(a, k), pool.select(b, k));
+        if let Some(lazy) = &mut self.lazy {
+            lazy.witnesses.insert(t, [x, y]);
+            if lazy.cone.contains(&t) {
+                lazy.widen(pool, &[x, y]);
+            }
+        }
         let (x, y) = (self.word_at(pool, x), self.word_at(pool, y));
         let same = self.g.eq(&x, &y);
         self.g.sat.clause(&[lit, !same]);
@@ -163,6 +192,14 @@ impl Blaster {
         }
     }
 
+    /// Begins a query about these terms.
+    pub(super) fn focus(&mut self, pool: &Pool, goals: &[TermId]) {
+        if let Some(lazy) = &mut self.lazy {
+            lazy.cone.clear();
+            lazy.widen(pool, goals);
+        }
+    }
+
     /// The value that the last search gave a word; none for newer ones.
     fn old_value(&mut self, w: &[Lit]) -> Option<Bv> {
         let vars = self.lazy.as_ref()?.vars;
@@ -173,6 +210,9 @@ impl Blaster {
     }
 
     fn term_value(&mut self, pool: &mut Pool, t: TermId) -> (Word, Option<Bv>) {
+        if let Some(lazy) = &mut self.lazy {
+            lazy.widen(pool, &[t]);
+        }
         let w = self.word_at(pool, t);
         let v = self.old_value(&w);
         (w, v)
@@ -185,7 +225,8 @@ impl Blaster {
     /// Adds what the candidate model breaks.
     pub(super) fn refine(&mut self, pool: &mut Pool) -> Refined {
         // All values first: what is added below has none.
-        let terms = self.lazy.as_ref().map(|l| l.terms.clone()).unwrap_or_default();
+        let near = |l: &Lazy| l.terms.iter().copied().filter(|t| l.near(*t)).collect();
+        let terms: Vec<TermId> = self.lazy.as_ref().map(near).unwrap_or_default();
         let mut more = false;
         let mut values: Vec<(TermId, Word, Bv)> = Vec::new();
         for &t in &terms {
@@ -446,6 +487,11 @@ impl Blaster {
             let (lo, hi) = (first * elem, (last + 1) * elem);
             let (w, v_val) = self.term_value(pool, v);
             let piece = from * elem..from * elem + (hi - lo);
+            if w.len() < piece.end as usize {
+                // Out of room on the way.
+                fresh = true;
+                continue;
+            }
             let right =
                 v_val.is_some_and(|x| x.extract(piece.end - 1, piece.start) == value.extract(hi - 1, lo));
             if right || !self.first_time(t, a, delta.clone()) {
@@ -514,7 +560,8 @@ impl Blaster {
     /// The model of the last search, arrays as the reads have them.
     pub(super) fn lazy_model(&mut self, pool: &Pool) -> Model {
         let mut m = self.model(pool);
-        let terms = self.lazy.as_ref().map(|l| l.terms.clone()).unwrap_or_default();
+        let near = |l: &Lazy| l.terms.iter().copied().filter(|t| l.near(*t)).collect();
+        let terms: Vec<TermId> = self.lazy.as_ref().map(near).unwrap_or_default();
         let mut arrays: FxHashMap<TermId, ArrayVal> = FxHashMap::default();
         for t in terms {
             let Node::Select(array, i) = *pool.node(t) else { continue };

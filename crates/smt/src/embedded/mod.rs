@@ -62,6 +62,7 @@ impl Embedded {
         let deadline = Limits { time: half, ..limits.clone() }.deadline();
         let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
         self.lazy.limit(vars, deadline);
+        self.lazy.focus(pool, goals);
         let mut lits: Vec<Lit> = Vec::with_capacity(goals.len());
         for &g in goals {
             let l = self.lazy.bool(pool, g);

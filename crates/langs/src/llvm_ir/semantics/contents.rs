@@ -116,6 +116,7 @@ impl Ir<'_> {
             frame: 0,
             cells: Vec::new(),
             cell_flags: Vec::new(),
+            accesses: Vec::new(),
         };
         self.store_value(d, &mut st, known.ty, &value as &Value<D>, &base)?;
         Ok(st.mem)

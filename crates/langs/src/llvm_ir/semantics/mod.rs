@@ -4,8 +4,11 @@
 //! On the source side every choice LLVM leaves open may be made freely (a store writes some bits even for poison);
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
+mod alias;
+mod assembly;
 mod consts;
 mod contents;
+mod escape;
 mod floats;
 mod intrinsics;
 mod ints;
@@ -14,6 +17,7 @@ mod places;
 mod value;
 mod vectors;
 
+pub use alias::{Accessed, Tags};
 pub(crate) use consts::global_address;
 pub(crate) use floats::float_compare;
 pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
@@ -28,6 +32,9 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// The event of a sequentially consistent fence.
+pub(crate) const FENCE: &str = "fence seq_cst";
 
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +89,16 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
+    pub compared: FxHashMap<LocalId, u64>,
+    /// How unnamed arguments are found, where that is the convention's business.
+    pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
+    /// Alias metadata, where its promises are relied on.
+    tags: Option<Tags>,
+    /// Sizes of the stack objects.
+    object_sizes: Vec<u64>,
+    /// Where their addresses become known.
+    escapes: std::cell::OnceCell<escape::Escapes>,
 }
 
 /// The state of a function's run.
@@ -100,6 +117,8 @@ pub struct State<D: Domain> {
     pub cells: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
     pub cell_flags: Vec<(D::Bv, D::Bv)>,
+    /// Accesses of the block at hand that alias metadata describes.
+    pub accesses: Vec<Accessed<D>>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -112,6 +131,7 @@ impl<D: Domain> Clone for State<D> {
             frame: self.frame,
             cells: self.cells.clone(),
             cell_flags: self.cell_flags.clone(),
+            accesses: self.accesses.clone(),
         }
     }
 }
@@ -167,9 +187,23 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            compared: FxHashMap::default(),
+            variadic: None,
+            tags: None,
+            object_sizes: Vec::new(),
+            escapes: std::cell::OnceCell::new(),
         };
-        ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
+        let objects = ir.stack_objects();
+        ir.object_index = objects.iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
+        ir.object_sizes = objects.iter().map(|o| o.1).collect();
         ir
+    }
+
+    /// The function, its undefined behaviour with that of breaking what alias metadata promises.
+    #[must_use]
+    pub fn with_alias_metadata(mut self) -> Self {
+        self.tags = Some(Tags::of(self.m));
+        self
     }
 
     /// The function with some of its stack objects in cells.
@@ -211,7 +245,7 @@ impl<'m> Ir<'m> {
         }
         let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
         let cell_flags = (0..self.cells.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags }
+        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.
@@ -301,6 +335,8 @@ impl<'m> Ir<'m> {
 
     /// Runs one instruction (PHIs are [`Ir::enter`]'s and do nothing here).
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
+        self.note_access(d, st, inst)?;
+        self.note_hidden(d, st, inst)?;
         let result = match &inst.op {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),
@@ -370,7 +406,14 @@ impl<'m> Ir<'m> {
                 return self.load(d, st, inst, *ty, *ptr, access);
             }
             Op::Store { ty, value, ptr, access } => return self.store(d, st, *ty, *value, *ptr, access),
-            Op::Fence(_) => return self.unsupported("fence"),
+            Op::Fence(ordering) => {
+                // Weaker fences order nothing that one thread could see, nor does this processor need code for them.
+                if self.m.names.text(*ordering) != "seq_cst" {
+                    return Ok(Effect::Next);
+                }
+                let callee = Callee::Direct(FENCE.to_owned());
+                return Ok(Effect::Call { callee, args: Vec::new() });
+            }
             Op::CmpXchg { .. } => return self.unsupported("cmpxchg"),
             Op::AtomicRmw { .. } => return self.unsupported("atomicrmw"),
             Op::Gep { flags, source, base_ty, base, indices } => {
@@ -539,10 +582,13 @@ impl<'m> Ir<'m> {
         {
             return self.intrinsic(d, st, inst, call, name);
         }
-        if let Operand::Const(c) = call.callee
-            && let ConstKind::Asm(_) = self.m.consts[c.0 as usize].kind
-        {
-            return self.unsupported("inline assembly");
+        match self.assembly(call) {
+            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
+            Some(None) => return self.unsupported("inline assembly"),
+            None => {}
+        }
+        if let Some(bytes) = inst.result.and_then(|l| self.compared.get(&l).copied()) {
+            return self.compare_blocks(d, st, inst, call, bytes);
         }
         let mut args = Vec::new();
         for arg in &call.args {

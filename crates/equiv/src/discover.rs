@@ -1,0 +1,221 @@
+//! Relations read off the symbolic states in which a synchronisation point is first reached: values that are the
+//! same term, up to width, a constant, or how lanes are put together. Runs need not have come there, and nothing
+//! has to be asked of a solver. Guesses like all others: what is not preserved is dropped.
+
+use crate::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Domain, Symbolic, TermId};
+
+/// Most partners of one variable.
+const PARTNERS: usize = 6;
+/// Most variables on a side whose sums are compared.
+const MANY: usize = 120;
+/// Widest register that lanes are put together in.
+const WIDEST: u32 = 512;
+
+struct Var<'a> {
+    decl: &'a VarDecl,
+    term: TermId,
+    width: u32,
+}
+
+fn vars<'a>(shape: &'a Shape, s: &State<Symbolic>) -> Vec<Var<'a>> {
+    let decls = &shape.point(s.at).vars;
+    let pick = |(decl, val): (&'a VarDecl, &Val<Symbolic>)| match (decl.sort, val) {
+        (VarSort::Bv(width), Val::Bv(t)) => Some(Var { decl, term: *t, width }),
+        (VarSort::Bv(_) | VarSort::Mem { .. }, _) => None,
+    };
+    decls.iter().zip(&s.vals).filter_map(pick).collect()
+}
+
+fn var(side: Side, v: &VarDecl) -> Expr {
+    Expr::Var(side, v.name.clone())
+}
+
+/// The relations between two states at a pair of points, those that define a variable of the right first.
+pub(crate) fn relations(
+    d: &mut Symbolic,
+    shapes: (&Shape, &Shape),
+    left: &State<Symbolic>,
+    right: &State<Symbolic>,
+) -> Vec<Constraint> {
+    let mut out = memories(shapes, left, right);
+    let (ls, rs) = (vars(shapes.0, left), vars(shapes.1, right));
+    let derived = derive(d, Side::Left, &ls, &rs);
+    let back = derive(d, Side::Right, &rs, &ls);
+    let mut weak = Vec::new();
+    let mut met: FxHashSet<&str> = FxHashSet::default();
+    for r in &rs {
+        let partners = derived.get(&(r.term, r.width)).map(Vec::as_slice).unwrap_or_default();
+        // The same name first, then whole values.
+        let mut order: Vec<&(Expr, Kind)> = partners.iter().collect();
+        let named = |e: &Expr| matches!(e, Expr::Var(_, n) if *n == r.decl.name);
+        order.sort_by_key(|(e, kind)| (!named(e), *kind));
+        for (e, kind) in order.into_iter().take(PARTNERS) {
+            let c = Constraint { a: var(Side::Right, r.decl), b: e.clone() };
+            if *kind == Kind::Whole {
+                out.push(c)
+            } else {
+                weak.push(c)
+            }
+            met.insert(&r.decl.name);
+        }
+    }
+    for l in &ls {
+        let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
+        for (e, _) in partners.iter().filter(|(_, kind)| *kind != Kind::Whole).take(PARTNERS) {
+            weak.push(Constraint { a: var(Side::Left, l.decl), b: e.clone() });
+        }
+    }
+    if ls.len() <= MANY && rs.len() <= MANY {
+        for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str())) {
+            offsets(d, r, &ls, &mut weak);
+        }
+    }
+    // What defines a variable by itself comes first: the others are then built over that.
+    let mut first = Vec::new();
+    for (side, list) in [(Side::Left, &ls), (Side::Right, &rs)] {
+        for v in list {
+            if let Some(k) = d.pool.as_const(v.term) {
+                first.push(Constraint { a: var(side, v.decl), b: Expr::Const(k.clone()) });
+            }
+            if side == Side::Left {
+                ranges(d, v, &mut first);
+            }
+        }
+    }
+    first.extend(out);
+    first.extend(weak);
+    first
+}
+
+/// A variable that is the extension of its own low bits.
+fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
+    for low in [1, 8, 16, 32] {
+        if low >= v.width {
+            return;
+        }
+        let t = d.trunc(&v.term, low);
+        let own = || Box::new(var(Side::Left, v.decl));
+        let trunc = || Box::new(Expr::Trunc(own(), low));
+        let b = if d.zext(&t, v.width) == v.term {
+            Expr::Zext(trunc(), v.width)
+        } else if low > 1 && d.sext(&t, v.width) == v.term {
+            Expr::Sext(trunc(), v.width)
+        } else {
+            continue;
+        };
+        out.push(Constraint { a: *own(), b });
+        return;
+    }
+}
+
+/// Memories of one name, or that are the same.
+fn memories(shapes: (&Shape, &Shape), left: &State<Symbolic>, right: &State<Symbolic>) -> Vec<Constraint> {
+    let mut out = Vec::new();
+    let (lp, rp) = (shapes.0.point(left.at), shapes.1.point(right.at));
+    for (r, rv) in rp.vars.iter().zip(&right.vals) {
+        for (l, lv) in lp.vars.iter().zip(&left.vals) {
+            if let (Val::Mem(x), Val::Mem(y)) = (lv, rv)
+                && l.sort == r.sort
+                && (x == y || l.name == r.name)
+            {
+                out.push(Constraint { a: var(Side::Right, r), b: var(Side::Left, l) });
+            }
+        }
+    }
+    out
+}
+
+/// What the variables of one side make at the widths of the other: by term and width, and how far it is from the
+/// variable as it is.
+type Derived = FxHashMap<(TermId, u32), Vec<(Expr, Kind)>>;
+
+/// How an expression is made of variables, the likelier ways first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Whole,
+    Lanes,
+    Extension,
+    Part,
+}
+
+fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Derived {
+    let mut out = Derived::default();
+    let wanted: FxHashSet<(TermId, u32)> = to.iter().map(|v| (v.term, v.width)).collect();
+    let mut widths: Vec<u32> = to.iter().map(|v| v.width).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    let mut add = |t: TermId, w: u32, e: &dyn Fn() -> Expr, kind: Kind| {
+        if wanted.contains(&(t, w)) {
+            out.entry((t, w)).or_default().push((e(), kind));
+        }
+    };
+    for v in from {
+        let own = || var(side, v.decl);
+        add(v.term, v.width, &own, Kind::Whole);
+        for &w in &widths {
+            if w > v.width {
+                let z = d.zext(&v.term, w);
+                add(z, w, &|| Expr::Zext(Box::new(own()), w), Kind::Extension);
+                let s = d.sext(&v.term, w);
+                if v.width > 1 && s != z {
+                    add(s, w, &|| Expr::Sext(Box::new(own()), w), Kind::Extension);
+                }
+            } else if w < v.width && (w > 1 || v.width <= 8) {
+                let t = d.trunc(&v.term, w);
+                add(t, w, &|| Expr::Trunc(Box::new(own()), w), Kind::Part);
+            }
+        }
+    }
+    for run in lanes(from, &widths) {
+        let mut t = from[run[0]].term;
+        for &i in &run[1..] {
+            t = d.concat(&from[i].term, &t);
+        }
+        let w = d.width(&t);
+        let parts = || Expr::Concat(run.iter().rev().map(|&i| var(side, from[i].decl)).collect());
+        add(t, w, &parts, Kind::Lanes);
+    }
+    out
+}
+
+/// Neighbouring variables of one width that fill one of the widths, lowest first. Flags between them are skipped.
+fn lanes(from: &[Var<'_>], widths: &[u32]) -> Vec<Vec<usize>> {
+    let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (i, v) in from.iter().enumerate() {
+        by_width.entry(v.width).or_default().push(i);
+    }
+    let mut own: Vec<u32> = by_width.keys().copied().filter(|w| *w >= 8).collect();
+    own.sort_unstable();
+    let mut out = Vec::new();
+    for lane in own {
+        let list = &by_width[&lane];
+        for &w in widths.iter().filter(|w| **w <= WIDEST && **w > lane && w.is_multiple_of(lane)) {
+            out.extend(list.windows((w / lane) as usize).map(<[usize]>::to_vec));
+        }
+    }
+    out
+}
+
+/// A variable as another one plus a constant.
+fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
+    if d.pool.as_const(r.term).is_some() || r.width < 8 {
+        return;
+    }
+    let mut found = 0;
+    for l in ls.iter().filter(|l| l.width == r.width) {
+        if d.pool.as_const(l.term).is_some() {
+            continue;
+        }
+        let k = d.pool.sub(r.term, l.term);
+        if let Some(k) = d.pool.as_const(k) {
+            let b = Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone());
+            out.push(Constraint { a: var(Side::Right, r.decl), b });
+            found += 1;
+            if found == 3 {
+                return;
+            }
+        }
+    }
+}

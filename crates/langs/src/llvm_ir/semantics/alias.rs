@@ -1,0 +1,231 @@
+//! What type-based alias metadata promises: accesses of one block whose tags cannot alias share no byte. Selection
+//! reorders and merges accesses by that. The promise is the front end's, so a proof that uses it states it.
+
+use super::{Ir, Res, State};
+use crate::domain::{CmpOp, Domain};
+use crate::llvm_ir::ast::{Inst, Module, Op};
+use crate::llvm_ir::types::Types;
+use rustc_hash::FxHashMap;
+
+/// The assumption in words.
+const PROMISE: &str = "accesses that type-based alias metadata tells apart do not overlap";
+
+/// Most accesses of a block that are compared with later ones.
+const MOST: usize = 96;
+
+/// Longest path through type descriptions: damaged ones may form a ring.
+const LONGEST: u32 = 64;
+
+/// A memory access of the block at hand.
+pub struct Accessed<D: Domain> {
+    at: D::Bv,
+    bytes: u64,
+    write: bool,
+    tag: Tag,
+}
+
+impl<D: Domain> Clone for Accessed<D> {
+    fn clone(&self) -> Self {
+        Accessed { at: self.at.clone(), bytes: self.bytes, write: self.write, tag: self.tag }
+    }
+}
+
+/// An access tag: the object's type, the accessed type, where that lies in the object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tag {
+    base: u32,
+    access: u32,
+    offset: u64,
+}
+
+/// A type description: its fields' types and offsets, or its parent.
+#[derive(Clone, Debug, Default)]
+struct Description {
+    scalar: bool,
+    fields: Vec<(u32, u64)>,
+}
+
+/// The alias metadata of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Tags {
+    tags: FxHashMap<u32, Tag>,
+    types: FxHashMap<u32, Description>,
+}
+
+/// The operands of a metadata node's text.
+fn operands(text: &str) -> Option<Vec<&str>> {
+    let inner = text.trim().strip_prefix("!{")?.strip_suffix('}')?;
+    let (mut out, mut quoted, mut start) = (Vec::new(), false, 0);
+    for (i, c) in inner.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => {
+                out.push(inner[start..i].trim());
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(inner[start..].trim());
+    Some(out)
+}
+
+fn node(text: &str) -> Option<u32> {
+    text.strip_prefix('!')?.parse().ok()
+}
+
+fn offset(text: &str) -> Option<u64> {
+    text.strip_prefix("i64 ")?.trim().parse().ok()
+}
+
+impl Tags {
+    /// The tags and types of a module's numbered metadata, in the form that all C front ends write.
+    pub fn of(m: &Module) -> Tags {
+        let mut out = Tags::default();
+        for (n, text) in &m.metadata {
+            let Some(ops) = operands(text) else { continue };
+            match ops[..] {
+                [base, access, at] | [base, access, at, _]
+                    if let (Some(base), Some(access), Some(offset)) =
+                        (node(base), node(access), offset(at)) =>
+                {
+                    out.tags.insert(*n, Tag { base, access, offset });
+                }
+                [name, ref rest @ ..] if name.starts_with("!\"") => {
+                    let mut fields = Vec::new();
+                    for pair in rest.chunks(2) {
+                        let Some(ty) = node(pair[0]) else { break };
+                        fields.push((ty, pair.get(1).and_then(|t| offset(t)).unwrap_or(0)));
+                    }
+                    out.types.insert(*n, Description { scalar: rest.len() <= 3, fields });
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn parent(&self, ty: u32) -> Option<u32> {
+        self.types.get(&ty)?.fields.first().map(|f| f.0)
+    }
+
+    /// The nearest type that both descend from.
+    fn common(&self, a: u32, b: u32) -> Option<u32> {
+        let line = |mut t: u32| {
+            let mut out = vec![t];
+            while let Some(p) = self.parent(t)
+                && out.len() < LONGEST as usize
+            {
+                out.push(p);
+                t = p;
+            }
+            out
+        };
+        let (x, y) = (line(a), line(b));
+        x.into_iter().find(|t| y.contains(t))
+    }
+
+    /// The field of a type at an offset, and the offset in it.
+    fn field(&self, ty: u32, at: u64) -> Option<(u32, u64)> {
+        let d = self.types.get(&ty)?;
+        if d.scalar {
+            let (parent, off) = d.fields.first()?;
+            return Some((*parent, at.checked_sub(*off)?));
+        }
+        let inside = d.fields.iter().take_while(|f| f.1 <= at).last()?;
+        Some((inside.0, at - inside.1))
+    }
+
+    /// Whether an access to a base may be one to a part described by another tag; none where that is no part of it.
+    fn part(&self, base: Tag, sub: Tag, common: u32) -> Option<bool> {
+        if base.access == base.base && base.access == common {
+            return Some(true);
+        }
+        let (mut ty, mut at) = (base.base, base.offset);
+        for _ in 0..LONGEST {
+            if ty == sub.base {
+                return Some(at == sub.offset || ty == base.access || sub.base == sub.access);
+            }
+            (ty, at) = self.field(ty, at)?;
+        }
+        Some(true)
+    }
+
+    /// Whether two accesses may alias.
+    fn may_alias(&self, a: Tag, b: Tag) -> bool {
+        if a == b {
+            return true;
+        }
+        let Some(common) = self.common(a.access, b.access) else { return true };
+        // Where neither may be a part of the other, they are different things.
+        self.part(a, b, common).or_else(|| self.part(b, a, common)).unwrap_or(false)
+    }
+}
+
+impl Ir<'_> {
+    /// Notes undefined behaviour where an access overlaps an earlier one of its block that metadata tells apart.
+    pub(super) fn note_access<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
+        let Some(tags) = &self.tags else { return Ok(()) };
+        let (ty, ptr, write) = match &inst.op {
+            Op::Load { ty, ptr, .. } => (*ty, *ptr, false),
+            Op::Store { ty, ptr, .. } => (*ty, *ptr, true),
+            _ => return Ok(()),
+        };
+        let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
+        let Some(tag) = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied() else { return Ok(()) };
+        let Some(bytes) = self.m.layout.store_size(&self.m.types, ty) else { return Ok(()) };
+        if bytes == 0 || self.cell_place(ptr).is_some() || st.accesses.len() >= MOST {
+            return Ok(());
+        }
+        let at = self.scalar(d, st, ptr, Types::PTR)?.bits;
+        let mut overlaps = d.bool(false);
+        for old in &st.accesses {
+            if !(write || old.write) || tags.may_alias(old.tag, tag) {
+                continue;
+            }
+            let (up, down) = (d.sub(&at, &old.at), d.sub(&old.at, &at));
+            let width = d.width(&at);
+            let (n, m) = (d.num(width, u128::from(old.bytes)), d.num(width, u128::from(bytes)));
+            let (x, y) = (d.cmp(CmpOp::Ult, &up, &n), d.cmp(CmpOp::Ult, &down, &m));
+            let near = d.or(&x, &y);
+            overlaps = d.or(&overlaps, &near);
+        }
+        if d.as_bool(&overlaps) != Some(false) {
+            self.assume(PROMISE);
+            self.note_ub(d, st, &overlaps);
+        }
+        st.accesses.push(Accessed { at, bytes, write, tag });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags() -> Tags {
+        let text = "!1 = !{!\"root\"}\n!2 = !{!\"char\", !1, i64 0}\n!3 = !{!\"int\", !2, i64 0}\n\
+                    !4 = !{!\"pointer\", !2, i64 0}\n!5 = !{!\"S\", !3, i64 0, !4, i64 8, !3, i64 16}\n\
+                    !10 = !{!3, !3, i64 0}\n!11 = !{!4, !4, i64 0}\n!12 = !{!2, !2, i64 0}\n\
+                    !13 = !{!5, !3, i64 0}\n!14 = !{!5, !4, i64 8}\n!15 = !{!5, !3, i64 16}\n";
+        let m = crate::llvm_ir::parse(text.as_bytes()).expect("metadata");
+        Tags::of(&m)
+    }
+
+    #[test]
+    fn tags_of_different_types_or_fields_are_told_apart() {
+        let t = tags();
+        let may = |a: u32, b: u32| {
+            let (x, y) = (t.may_alias(t.tags[&a], t.tags[&b]), t.may_alias(t.tags[&b], t.tags[&a]));
+            assert_eq!(x, y, "{a} against {b}");
+            x
+        };
+        assert!(!may(10, 11), "int against pointer");
+        assert!(may(10, 12) && may(11, 12), "characters alias everything");
+        assert!(may(10, 13) && may(10, 15), "an int may be a field");
+        assert!(!may(10, 14), "an int is no pointer field");
+        assert!(!may(13, 15) && !may(13, 14), "fields at different offsets");
+        assert!(may(14, 11) && may(14, 14));
+        assert!(may(12, 14), "a character may be a part of any field");
+    }
+}
