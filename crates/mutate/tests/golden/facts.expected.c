@@ -27,6 +27,5 @@ int main(void)
     for (k = 0; k < 8; k++) {
         s += table[k] - square(k - 1);
     }
-    p = __builtin_assume_aligned(p, 4);
     return s;
 }

@@ -13,12 +13,7 @@ static inline int outlined_5(int i)
     return small + i;
 }
 
-static inline long outlined_6(void)
-{
-    return wide * 2;
-}
-
-static int outlined_10(int s)
+static inline int outlined_10(int s)
 {
     return s + (int)wide + small;
 }
@@ -28,8 +23,8 @@ int main(void)
     int i, s = 0;
     for (i = 0; i < 4; i++) {
         small = wide != s ? outlined_5(i) : small + i;
-        wide = s > small ? wide * 2 : outlined_6();
+        wide = wide * 2;
         s = scale(i);
     }
-    return wide != -42L ? outlined_10(s) : s + (int)wide + small;
+    return s > small ? s + (int)wide + small : outlined_10(s);
 }

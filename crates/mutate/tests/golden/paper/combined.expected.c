@@ -2,82 +2,66 @@ int count = 2, again = 1, one = 1;
 
 int nest(void)
 {
-    if (again != one) {
-        for (count = 1; count < ~1; count++) {
-            __builtin_abort();
-        }
-    }
     int k;
-    if (count >= one) {
-        for (; count; count--) {
-            for (; again >= 102 && count >= one;) {
-                again += (one ^ k) >> !5;
-            }
-            for (k = 0; k < 4; k++) {
-                if (one > 5) {
-                    count--;
+    for (; count; count--) {
+        {
+            int backup_6_0 = count - ~!(~one == !again);
+            int backup_6_1 = !(backup_6_0 * (one << count >> again));
+            if (backup_6_1 != 8) {
+                backup_6_0 = again;
+                again = ~(count % one) < (again | backup_6_1);
+                backup_6_1 = one;
+                one = -(!!-count < !(backup_6_0 | backup_6_1) % (one | ~again));
+                if (count >= again && one <= backup_6_0 && !(backup_6_1 != one)) {
+                    __builtin_printf("%lld", (long long)one);
                 }
-                int local = k;
-                if (one >= 2 || again < 3) {
-                    if (one) {
-                        {
-                            int backup_2_0 = -((one <= 40028303100L) * (-(~k - count) | !~local - again));
-                            int backup_2_1 = !(-(!count + k * ~again) << !(-local * (!one / (~-8 * backup_2_0))));
-                            if (local < 105) {
-                                backup_2_0 = again;
-                                again = backup_2_1 ^ one << again;
-                                backup_2_1 = k;
-                                k = -(!(k != backup_2_1) != again);
-                                if (again <= -2 || again == k) {
-                                    __builtin_printf("%lld", (long long)again);
-                                }
-                            }
-                            again = backup_2_0;
-                            k = backup_2_1;
-                        }
-                        continue;
-                    }
-                }
-                return local;
             }
-            {
-                int backup_7_0 = !(!again + 227ULL) * ~(k != ~one);
-                if (k >= 4 || k >= one) {
-                    backup_7_0 = again;
-                    again = ~((backup_7_0 < one - -(count % 255880933910UL * k)) + again);
-                    while (!(again >= -521241152)) {
-                        __builtin_printf("%lld", (long long)again);
-                    }
-                }
-                again = backup_7_0;
-            }
-            again = !1;
+            again = backup_6_0;
+            one = backup_6_1;
         }
+        for (k = 0; k < 4; k++) {
+            if (one > 6217908) {
+                k -= 8 & (k & count);
+            }
+            int local = k;
+            {
+                int backup_3_0 = local | !3L;
+                int backup_3_1 = local;
+                int backup_3_2 = -(~backup_3_0 % -(one != -count) > (again | -backup_3_1) - k);
+                if (!(backup_3_2 > 551922943)) {
+                    backup_3_0 = local;
+                    local = -(-backup_3_0 >= (one | local) - !count) + backup_3_2;
+                    backup_3_1 = k;
+                    k = ~(-(!again >> (-368895581 & backup_3_0 + -backup_3_1)) * !-count & !-k);
+                    backup_3_2 = one;
+                    one = backup_3_0 >= (k > (~(count >= again) < (backup_3_1 & -9223372036854775807LL) >= one));
+                    if (backup_3_1 < backup_3_0) {
+                        __builtin_printf("%lld", (long long)one);
+                    }
+                }
+                local = backup_3_0;
+                k = backup_3_1;
+                one = backup_3_2;
+            }
+            if (one) {
+                for (; count > 2;) {
+                    for (again = 9; again <= local; again--) {
+                        __builtin_abort();
+                    }
+                }
+                continue;
+            }
+            return local;
+        }
+        again = !1;
     }
     return again;
 }
 
 int main(void)
 {
-    {
-        int backup_12_0 = again;
-        int backup_12_1 = (again >> backup_12_0) % count + !one;
-        int backup_12_2 = count > ~~(-one ^ backup_12_1) - again;
-        if (count <= 2) {
-            backup_12_0 = one;
-            one = (count == ~backup_12_0) << backup_12_2 >> backup_12_1 != !again;
-            backup_12_1 = count;
-            count = backup_12_1 / count;
-            backup_12_2 = again;
-            again = !(one >> (again ^ backup_12_1)) / (~count - !(backup_12_2 >> backup_12_0));
-            while (count >= 2 && count == backup_12_2) {
-                __builtin_printf("%lld", (long long)count);
-            }
-        }
-        one = backup_12_0;
-        count = backup_12_1;
-        again = backup_12_2;
-    }
     int left = nest();
-    return left + count;
+    if (again != 8 && left == 0 && !(one < left)) {
+        return left + count;
+    }
 }

@@ -3,78 +3,62 @@ int low, nine = 9, depth, e;
 
 void work(void)
 {
-    if (low < depth) {
-        if (~depth != e) {
-            switch ((int)(down != down)) {
-            case 1:
-                {
-                    __builtin_abort();
-                }
-                break;
-            default:
-                {
-                    e--;
-                    down = 3;
-                }
-            }
-        }
-    }
     unsigned int flag = 1;
     int eight = 8, five = 5;
-    if (eight > 117848322) {
-        nine -= eight > (eight | low);
+    {
+        int backup_9_0 = -(!(nine >> low > down) + (-(five > flag) | e));
+        int backup_9_1 = -(-!(!-3 < eight) - (!five < (nine == backup_9_0)));
+        if (flag < 6U && backup_9_0 < eight && (depth != 5 && nine < 1287476)) {
+            backup_9_0 = nine;
+            nine = !(-18446744073709551608UL * (-low | -((flag == depth) / ~eight) * -!five));
+            backup_9_1 = five;
+            five = !(-2147483647 - 1 != down);
+            while (down == -1361070911 || !(eight > e)) {
+                __builtin_printf("%lld", (long long)five);
+            }
+        }
+        nine = backup_9_0;
+        five = backup_9_1;
     }
     for (; down != 6; down--) {
         int *to = &five;
         for (;;) {
-            if (low == 0 && five != depth && nine >= 9) {
-                if (depth <= eight) {
-                    {
-                        char backup_3_0 = nine * low >> !((1U < five) * ((eight ^ down) & !flag));
-                        unsigned int backup_3_1 = !eight != 2147483646 >= depth;
-                        int backup_3_2 = ~nine / -(flag > backup_3_0) >> eight;
-                        if (backup_3_0 != -8 && backup_3_1 < eight) {
-                            backup_3_0 = down;
-                            down = -(depth + 18446744073709551610UL);
-                            backup_3_1 = flag;
-                            flag = !(-flag < down + low);
-                            backup_3_2 = low;
-                            low = -depth * down << !(low >= backup_3_0 <= -(eight ^ 0) >= ~backup_3_1);
-                            if (backup_3_2 > eight && low == 5) {
-                                __builtin_printf("%lld", (long long)low);
-                            }
-                        }
-                        down = backup_3_0;
-                        flag = backup_3_1;
-                        low = backup_3_2;
+            {
+                char backup_4_0 = !(eight * ~(nine * (depth - !~flag)));
+                int backup_4_1 = ~(!(flag <= ~nine) * backup_4_0);
+                if (e <= 0 || depth != flag || (backup_4_0 > 9728 || backup_4_1 > low)) {
+                    backup_4_0 = down;
+                    down = !((flag & eight) >> !-e);
+                    backup_4_1 = five;
+                    five = ~down - - -(!(nine ^ backup_4_1) * depth);
+                    if (down == 129270930) {
+                        __builtin_printf("%lld", (long long)five);
                     }
-                    break;
                 }
+                down = backup_4_0;
+                five = backup_4_1;
+            }
+            if (depth <= eight) {
+                for (; flag > 1U && e == 3 && depth > five;) {
+                    if (depth << five < down) {
+                        depth++;
+                    }
+                }
+                break;
             }
             *to = (int)flag;
         }
     }
-    for (; !!(eight <= down);) {
-        __builtin_abort();
+    for (; eight == depth || flag < depth || (five < flag || down > 7);) {
+        for (nine = 9; nine <= five; nine--) {
+            __builtin_abort();
+        }
     }
     low = five + (nine != 9);
 }
 
 int main(void)
 {
-    if (e <= down) {
-        work();
-    }
-    {
-        char backup_13_0 = ~(low - nine / (e == depth) ^ ~down);
-        if (depth != nine || nine == e) {
-            backup_13_0 = down;
-            down = e % 448563442955L;
-            while (low < down) {
-                __builtin_printf("%lld", (long long)down);
-            }
-        }
-        down = backup_13_0;
-    }
+    work();
     return low + e;
 }

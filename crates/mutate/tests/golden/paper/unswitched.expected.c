@@ -3,43 +3,32 @@ short walk = 32760;
 
 int main(void)
 {
-    for (; seen > walk;) {
-        walk--;
-        seen = 3;
-    }
     int unset;
-    for (; seen > 715764939;) {
-        __builtin_printf("%d", (int)seen);
-    }
     int next = 1;
-    for (; walk > 0 && walk < 32767; walk++) {
-        {
-            short backup_2_0 = ~(walk >> seen & next);
-            int backup_2_1 = ~~-next < -(~backup_2_0 != (walk != seen));
-            int backup_2_2 = seen;
-            if (next < 7) {
-                backup_2_0 = walk;
-                walk = ~(~-5 >> backup_2_1);
-                backup_2_1 = seen;
-                seen = -(((!backup_2_2 < (!backup_2_0 != seen)) << -(next | walk)) / ~!-backup_2_1);
-                backup_2_2 = next;
-                next = -~-backup_2_2 << ((walk <= backup_2_0) << (seen < next)) == backup_2_1;
-                while (backup_2_0 <= backup_2_2) {
-                    __builtin_printf("%lld", (long long)seen);
-                }
+    {
+        short backup_5_0 = -next;
+        int backup_5_1 = -(walk - !seen) <= (next - 2 | backup_5_0);
+        if (seen != 951) {
+            backup_5_0 = walk;
+            walk = ~(~-(- -walk ^ -next == ~backup_5_0) % (seen / 2 - backup_5_1));
+            backup_5_1 = next;
+            next = -(~!seen - (~!backup_5_0 <= backup_5_1)) % (walk - next);
+            while (backup_5_1 < walk) {
+                __builtin_printf("%lld", (long long)next);
             }
-            walk = backup_2_0;
-            seen = backup_2_1;
-            next = backup_2_2;
+        }
+        walk = backup_5_0;
+        next = backup_5_1;
+    }
+    for (; walk > 0 && walk < 32767; walk++) {
+        if (walk < seen || walk < 32755) {
+            unset |= !(next / 3);
+            unset -= !unset << ~seen;
         }
         seen = next;
-        if (seen >= next || next < 105) {
-            next = 0;
-        }
+        next = 0;
     }
-    if (walk != 32768) {
-        if (seen > 1)
-            unset = seen;
-    }
+    if (seen > 1)
+        unset = seen;
     return next;
 }
