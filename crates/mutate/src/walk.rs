@@ -4,7 +4,7 @@ use crate::places::{Function, Life, Place, Places, Scope};
 use csyntax::ast::{Ast, BinOp, DeclId, ExprKind, ForInit, Item, Params, StmtId, StmtKind, TypeKind};
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
-use csyntax::tree::{ObjId, Unit};
+use csyntax::tree::{self, ObjId, Unit};
 use csyntax::types::{QTy, TyKind};
 use csyntax::visit::{self, Flow, Node, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,7 +40,7 @@ pub fn places(ast: &Ast, unit: &Unit, own: &[bool]) -> Places {
             .any(|f| says_restrict(unit, f.ty));
     walker.found.long_jumps = jumps.iter().any(|name| ast.names.lookup(name).is_some());
     let attributes = relied_on(ast);
-    // Distances between labels are numbers that every edit changes.
+    // Distances between labels are numbers that every edit changes, also where the addresses come from variables.
     let strip = |mut e: csyntax::ast::ExprId| {
         while let ExprKind::Cast(_, inner) = ast[e].kind {
             e = inner;
@@ -49,7 +49,13 @@ pub fn places(ast: &Ast, unit: &Unit, own: &[bool]) -> Places {
     };
     let distance =
         |e: &csyntax::ast::Expr| matches!(e.kind, ExprKind::Binary(BinOp::Sub, a, b) if strip(a) || strip(b));
-    walker.distances = ast.exprs.iter().any(distance);
+    let numbers = |e: &tree::Expr| {
+        let number = tree::Conversion::PtrToInt;
+        matches!(e.kind, tree::ExprKind::PtrDiff(..))
+            || matches!(&e.kind, tree::ExprKind::Convert { kind, .. } if *kind == number)
+    };
+    let labels = ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::LabelAddr(_)));
+    walker.distances = ast.exprs.iter().any(distance) || labels && unit.exprs.iter().any(numbers);
     for (item, own) in ast.items.iter().zip(own) {
         match item {
             Item::Decl(id) => walker.declare(*id, true),
