@@ -213,12 +213,24 @@ impl Insn {
         };
         let by = i16::try_from(by).ok().filter(|_| a == d)?;
         Some(match (self, branch) {
-            (Insn::AddI32K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => Insn::StepI32Lt { a, b, by, t },
-            (Insn::AddI32K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => Insn::StepI32Le { a, b, by, t },
-            (Insn::AddI64K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => Insn::StepI64Lt { a, b, by, t },
-            (Insn::AddI64K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => Insn::StepI64Le { a, b, by, t },
-            (Insn::AddU32K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => Insn::StepU32Lt { a, b, by, t },
-            (Insn::AddU64K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => Insn::StepU64Lt { a, b, by, t },
+            (Insn::AddI32K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => {
+                Insn::StepI32Lt { a, b, by, t }
+            }
+            (Insn::AddI32K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => {
+                Insn::StepI32Le { a, b, by, t }
+            }
+            (Insn::AddI64K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => {
+                Insn::StepI64Lt { a, b, by, t }
+            }
+            (Insn::AddI64K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => {
+                Insn::StepI64Le { a, b, by, t }
+            }
+            (Insn::AddU32K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => {
+                Insn::StepU32Lt { a, b, by, t }
+            }
+            (Insn::AddU64K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => {
+                Insn::StepU64Lt { a, b, by, t }
+            }
             (Insn::AddI32K { .. }, Insn::JNz { a, t }) if a == d => Insn::StepI32Ne { a, by, k: 0, t },
             (Insn::AddI32K { .. }, Insn::JNeK { a, k, t }) if a == d => Insn::StepI32Ne { a, by, k, t },
             (Insn::AddI32K { .. }, Insn::JLtSK { a, k, t }) if a == d => Insn::StepI32LtK { a, by, k, t },

@@ -131,7 +131,8 @@ pub fn proved(seed: &Seed) -> Vec<bool> {
     for place in seed.places.all.iter().filter(|p| p.life == Life::Live) {
         runs[place.function as usize] = true;
     }
-    let able: Vec<usize> = (0..functions.len()).filter(|&k| runs[k] && !functions[k].promises.is_empty()).collect();
+    let able: Vec<usize> =
+        (0..functions.len()).filter(|&k| runs[k] && !functions[k].promises.is_empty()).collect();
     if able.is_empty() {
         return holds;
     }

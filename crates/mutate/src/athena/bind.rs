@@ -104,4 +104,3 @@ fn returns_fit(seed: &Seed, name: Symbol, returns: Returns) -> bool {
         | TyKind::VaList => false,
     }
 }
-
