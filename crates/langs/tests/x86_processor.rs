@@ -370,7 +370,7 @@ fn every_opcode_on_this_processor() {
                 "-mtriple=x86_64-pc-linux-gnu",
                 "-filetype=obj",
             ])
-            .args(["-mattr=+popcnt,+lzcnt,+bmi", "-relocation-model=pic", "-O0", "-o"])
+            .args(["-mattr=+popcnt,+lzcnt,+bmi,+bmi2", "-relocation-model=pic", "-O0", "-o"])
             .arg(path("ops.o"))
             .arg(path("ops.mir"))
             .output()

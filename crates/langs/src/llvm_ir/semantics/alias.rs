@@ -157,10 +157,7 @@ impl Tags {
             return true;
         }
         let Some(common) = self.common(a.access, b.access) else { return true };
-        match self.part(a, b, common).or_else(|| self.part(b, a, common)) {
-            Some(may) => may,
-            None => false,
-        }
+        self.part(a, b, common).or_else(|| self.part(b, a, common)).unwrap_or(false)
     }
 }
 
