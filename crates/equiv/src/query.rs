@@ -103,7 +103,19 @@ impl Prover {
                     Answer::Unknown(_) => "unknown",
                 }
             );
-            if std::env::var("PLUMB_TREE").is_ok() {
+            if std::env::var("PLUMB_DIFF").is_ok() {
+                let pool = &self.d.pool;
+                for f in &all {
+                    for t in pool.postorder(&[*f]) {
+                        if let Node::Eq(a, b) = pool.node(t)
+                            && matches!(pool.sort(*a), smt::Sort::Array { .. } | smt::Sort::Bv(8..))
+                        {
+                            let mut seen = rustc_hash::FxHashSet::default();
+                            diff(pool, *a, *b, &mut seen);
+                        }
+                    }
+                }
+            } else if std::env::var("PLUMB_TREE").is_ok() {
                 if let Some(f) = facts.last() {
                     eprint!("{}", tree(&self.d.pool, *f, 0));
                 }
@@ -327,4 +339,22 @@ fn tree(p: &Pool, t: TermId, depth: usize) -> String {
             o
         }
     }
+}
+
+fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut rustc_hash::FxHashSet<(TermId, TermId)>) {
+    if a == b || !seen.insert((a, b)) {
+        return;
+    }
+    let kind = |t: TermId| {
+        format!("{:?}", p.node(t)).chars().take_while(|c| c.is_alphanumeric()).collect::<String>()
+    };
+    let (x, y) = (p.children(a), p.children(b));
+    if kind(a) == kind(b) && x.len() == y.len() && !x.is_empty() && kind(a) != "Lin" {
+        for (u, v) in x.iter().zip(&y) {
+            diff(p, *u, *v, seen);
+        }
+        return;
+    }
+    let show = |t: TermId| tree(p, t, 6).lines().take(30).collect::<Vec<_>>().join("\n");
+    eprintln!("DIFF\n{}\n   against\n{}", show(a), show(b));
 }

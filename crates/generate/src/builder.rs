@@ -188,6 +188,8 @@ pub(crate) struct Gen<'o> {
     pub helper_defs: Vec<csyntax::ast::FnId>,
     /// Functions with variable arguments, by the type of these.
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// Functions that loop over bits.
+    pub bit_loops: Vec<constructs::bit_loop::Known>,
     /// `may_alias` types that are declared.
     pub aliases: Vec<crate::model::IntTy>,
     /// Is the object that dead blocks ask declared?
@@ -260,6 +262,7 @@ impl<'o> Gen<'o> {
             compounds: Vec::new(),
             decls: Vec::new(),
             variadics: Vec::new(),
+            bit_loops: Vec::new(),
             aliases: Vec::new(),
             impure: Vec::new(),
             has_dead: false,

@@ -1,6 +1,7 @@
 //! The interpreter loop. Registers are reached through a raw frame pointer: lowering bounds every register number
 //! by the code's register count, and frames are pushed only when that many registers are left.
 
+use super::checks::{bad_division, bad_index, count, overflow, shl_signed};
 use super::{Slot, Vm};
 use crate::bytecode::{Insn, Mem, StopDesc};
 use crate::class::Class;
@@ -931,47 +932,6 @@ impl Vm<'_> {
             }
         }
     }
-
-    /// Pointers that are ordered must point into one object.
-    fn same_object(&mut self, a: Ptr, b: Ptr) -> Res<()> {
-        if a.prov == b.prov && (a.prov != 0 || a.addr == b.addr) {
-            return Ok(());
-        }
-        if self.one_object(a, b) {
-            return Ok(());
-        }
-        if a.prov == 0 && b.prov == 0 && (a.addr == 0) == (b.addr == 0) {
-            return Ok(());
-        }
-        undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
-    }
-
-    /// Do two pointers with different provenances differ in their `restrict` tags alone?
-    fn one_object(&mut self, a: Ptr, b: Ptr) -> bool {
-        let one = (a.prov ^ b.prov) & !crate::restrict::TAG == 0;
-        if let Some(state) = self.mem.restrict.as_mut().filter(|_| one) {
-            state.meet(a.prov, b.prov);
-        }
-        one && self.mem.restrict.is_some()
-    }
-
-    fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
-        if a.prov != b.prov && a.addr != b.addr && !self.one_object(a, b) {
-            return undefined(Ub::PointerDifference, "the pointers point to different objects");
-        }
-        let bytes = a.addr.wrapping_sub(b.addr) as i64;
-        if scale == 0 || bytes % scale as i64 != 0 {
-            return undefined(Ub::PointerDifference, "the difference is not a whole number of elements");
-        }
-        Ok((bytes / scale as i64) as u64)
-    }
-
-    fn int_to_ptr(&self, value: u64) -> Ptr {
-        if value >= FUNCTION_AREA.0 && value < FUNCTION_AREA.1 {
-            return Ptr { addr: value, prov: 0 };
-        }
-        self.mem.from_int(value)
-    }
 }
 
 /// The same pointer, of which the compiler knows nothing: else it would find out that a comparison has already said
@@ -981,56 +941,4 @@ fn opaque(mut p: *const Insn) -> *const Insn {
     // SAFETY: the template is empty.
     unsafe { std::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags)) };
     p
-}
-
-/// Addresses of functions and labels.
-const FUNCTION_AREA: (u64, u64) = (super::STREAM_BASE, super::ARENA_BASE);
-
-#[cold]
-#[inline(never)]
-fn overflow<T>(a: i128, b: i128, op: &str, bits: u32) -> Res<T> {
-    undefined(Ub::SignedOverflow, format!("{a} {op} {b} does not fit a signed {bits}-bit integer"))
-}
-
-#[cold]
-#[inline(never)]
-fn bad_division<T>(a: i128, b: i128) -> Res<T> {
-    if b == 0 {
-        undefined(Ub::DivisionByZero, format!("{a} is divided by zero"))
-    } else {
-        undefined(Ub::DivisionOverflow, format!("{a} / {b} does not fit"))
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn bad_index<T>(i: u64, count: u64) -> Res<T> {
-    undefined(Ub::OutOfBounds, format!("index {} of an array of {count} element(s)", i as i64))
-}
-
-#[inline(always)]
-fn count(n: u64, width: u64) -> Res<()> {
-    if n < width { Ok(()) } else { bad_count(n, width) }
-}
-
-#[cold]
-fn bad_count<T>(n: u64, width: u64) -> Res<T> {
-    undefined(Ub::ShiftCount, format!("a {width}-bit value is shifted by {}", n as i64))
-}
-
-/// `a << n` of a signed type: as gcc and clang define it for values whose result bits are representable
-/// (C11 6.5.7p4 makes the rest undefined).
-#[inline(always)]
-fn shl_signed(a: i64, n: u64, width: u64) -> Res<u64> {
-    count(n, width)?;
-    let max = if width == 32 { i64::from(i32::MAX) } else { i64::MAX };
-    if a < 0 || a > max >> n {
-        return bad_shift(a, n, width);
-    }
-    Ok((a << n) as u64)
-}
-
-#[cold]
-fn bad_shift<T>(a: i64, n: u64, width: u64) -> Res<T> {
-    undefined(Ub::ShiftOverflow, format!("{a} << {n} does not fit a signed {width}-bit integer"))
 }

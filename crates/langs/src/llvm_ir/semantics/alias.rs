@@ -157,6 +157,7 @@ impl Tags {
             return true;
         }
         let Some(common) = self.common(a.access, b.access) else { return true };
+        // Where neither may be a part of the other, they are different things.
         self.part(a, b, common).or_else(|| self.part(b, a, common)).unwrap_or(false)
     }
 }

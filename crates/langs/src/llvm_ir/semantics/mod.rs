@@ -8,6 +8,7 @@ mod alias;
 mod assembly;
 mod consts;
 mod contents;
+mod escape;
 mod floats;
 mod intrinsics;
 mod ints;
@@ -94,6 +95,10 @@ pub struct Ir<'m> {
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
+    /// Sizes of the stack objects.
+    object_sizes: Vec<u64>,
+    /// Where their addresses become known.
+    escapes: std::cell::OnceCell<escape::Escapes>,
 }
 
 /// The state of a function's run.
@@ -185,8 +190,12 @@ impl<'m> Ir<'m> {
             compared: FxHashMap::default(),
             variadic: None,
             tags: None,
+            object_sizes: Vec::new(),
+            escapes: std::cell::OnceCell::new(),
         };
-        ir.object_index = ir.stack_objects().iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
+        let objects = ir.stack_objects();
+        ir.object_index = objects.iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
+        ir.object_sizes = objects.iter().map(|o| o.1).collect();
         ir
     }
 
@@ -327,6 +336,7 @@ impl<'m> Ir<'m> {
     /// Runs one instruction (PHIs are [`Ir::enter`]'s and do nothing here).
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
         self.note_access(d, st, inst)?;
+        self.note_hidden(d, st, inst)?;
         let result = match &inst.op {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),

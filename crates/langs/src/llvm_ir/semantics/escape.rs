@@ -1,0 +1,176 @@
+//! Stack objects whose address nobody else can have yet: an access through a pointer that is not made from the
+//! object's own address does not hit it, or is undefined behaviour.
+//!
+//! Which pointers are made from an object's address, and where the address may first have been given away, are read
+//! off the program's text. Passing on what a callee may not capture gives nothing away.
+
+use super::{Ir, Res, State};
+use crate::domain::{CmpOp, Domain, Ext};
+use crate::llvm_ir::ast::{CastOp, Inst, Op, Operand};
+use crate::llvm_ir::types::Types;
+use rustc_hash::FxHashMap;
+
+/// A set of stack objects, one bit each.
+type Objects = u64;
+
+/// What the text tells about the addresses of stack objects.
+#[derive(Clone, Debug, Default)]
+pub struct Escapes {
+    /// The objects that a local's value may be an address in.
+    based: Vec<Objects>,
+    /// The objects whose address is still unknown elsewhere at an access, by the access's place in the text.
+    hidden: FxHashMap<u32, Objects>,
+}
+
+/// The pointers that a copying or filling intrinsic uses, with whether they are written.
+pub(super) fn block_pointers(ir: &Ir<'_>, inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
+    let Op::Call(call) = &inst.op else { return None };
+    let name = ir.callee_name(call)?.strip_prefix("llvm.")?;
+    let arg = |i: usize| call.args.get(i).map(|a| a.value);
+    if name.starts_with("memcpy.") || name.starts_with("memmove.") {
+        Some((vec![(arg(0)?, true), (arg(1)?, false)], arg(2)?))
+    } else if name.starts_with("memset.") {
+        Some((vec![(arg(0)?, true)], arg(2)?))
+    } else {
+        None
+    }
+}
+
+impl Escapes {
+    /// Reads a function; its objects are numbered as [`Ir::stack_objects`] lists them.
+    pub fn of(ir: &Ir<'_>) -> Escapes {
+        let objects = ir.stack_objects();
+        let mut based: Vec<Objects> = vec![0; ir.f.locals.len()];
+        if objects.is_empty() || objects.len() > 64 {
+            return Escapes { based, hidden: FxHashMap::default() };
+        }
+        for (i, (local, ..)) in objects.iter().enumerate() {
+            based[local.0 as usize] |= 1 << i;
+        }
+        loop {
+            let before = based.clone();
+            for inst in &ir.f.insts {
+                let Some(result) = inst.result else { continue };
+                let of = |o: &Operand| mask(&based, *o);
+                let new = match &inst.op {
+                    Op::Gep { base, .. } => of(base),
+                    Op::Cast { op: CastOp::BitCast, value, .. } | Op::Freeze { value, .. } => of(value),
+                    Op::Phi { incoming, .. } => incoming.iter().fold(0, |a, (o, _)| a | of(o)),
+                    Op::Select { then, other, .. } => of(then) | of(other),
+                    _ => 0,
+                };
+                based[result.0 as usize] |= new;
+            }
+            if based == before {
+                break;
+            }
+        }
+        let all: Objects = if objects.len() == 64 { !0 } else { (1 << objects.len()) - 1 };
+        let blocks = ir.f.blocks.len();
+        let mut given: Vec<Objects> = vec![0; blocks];
+        let mut hidden = FxHashMap::default();
+        // The last round finds the sets that no longer change, and notes what holds at accesses.
+        loop {
+            let before = given.clone();
+            hidden.clear();
+            for b in 0..blocks {
+                let mut now = given[b];
+                let block = &ir.f.blocks[b];
+                for i in block.first..block.end {
+                    let inst = &ir.f.insts[i as usize];
+                    if matches!(inst.op, Op::Load { .. } | Op::Store { .. } | Op::Call(_)) {
+                        hidden.insert(inst.at, all & !now);
+                    }
+                    now |= captured(ir, &based, inst);
+                    for to in inst.op.successors() {
+                        if let Some(g) = given.get_mut(to.0 as usize) {
+                            *g |= now;
+                        }
+                    }
+                }
+            }
+            if given == before {
+                break;
+            }
+        }
+        Escapes { based, hidden }
+    }
+}
+
+fn mask(based: &[Objects], o: Operand) -> Objects {
+    match o {
+        Operand::Local(l) => based.get(l.0 as usize).copied().unwrap_or(0),
+        Operand::Const(_) => 0,
+    }
+}
+
+/// The objects whose address an instruction may give away.
+fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
+    let of = |o: Operand| mask(based, o);
+    match &inst.op {
+        Op::Load { .. } | Op::Gep { .. } | Op::Freeze { .. } | Op::Phi { .. } | Op::Select { .. } => 0,
+        Op::Cast { op: CastOp::BitCast, .. } => 0,
+        Op::Store { value, .. } => of(*value),
+        Op::Call(call) => {
+            let name = ir.callee_name(call).unwrap_or("");
+            let plain = name.starts_with("llvm.lifetime.") || block_pointers(ir, inst).is_some();
+            if plain {
+                return 0;
+            }
+            let kept = |a: &&crate::llvm_ir::ast::Arg| ir.attr(&a.attrs, "nocapture").is_none();
+            call.args.iter().filter(kept).fold(of(call.callee), |m, a| m | of(a.value))
+        }
+        other => {
+            let mut all = 0;
+            other.for_each_operand(|o| all |= of(o));
+            all
+        }
+    }
+}
+
+impl Ir<'_> {
+    /// Notes undefined behaviour where an access hits a stack object through a pointer that cannot be its address.
+    pub(super) fn note_hidden<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<()> {
+        let objects = &self.object_sizes;
+        if objects.is_empty() || self.side != super::Side::Source {
+            return Ok(());
+        }
+        let escapes = self.escapes.get_or_init(|| Escapes::of(self));
+        let hidden = escapes.hidden.get(&inst.at).copied().unwrap_or(0);
+        if hidden == 0 {
+            return Ok(());
+        }
+        let places: Vec<(Operand, u64, bool)> = match &inst.op {
+            Op::Load { ty, ptr, .. } | Op::Store { ty, ptr, .. } => {
+                let size = self.m.layout.store_size(&self.m.types, *ty).unwrap_or(0);
+                vec![(*ptr, size, matches!(inst.op, Op::Store { .. }))]
+            }
+            _ => {
+                let Some((pointers, len)) = block_pointers(self, inst) else { return Ok(()) };
+                let len = self.scalar(d, st, len, Types::I64)?;
+                let Some(len) = d.as_const(&len.bits).and_then(|v| v.to_u64()) else { return Ok(()) };
+                pointers.into_iter().map(|(p, write)| (p, len, write)).collect()
+            }
+        };
+        for (ptr, bytes, write) in places {
+            if bytes == 0 || self.cell_place(ptr).is_some() || self.inside_object(ptr, bytes, write) {
+                continue;
+            }
+            let own = mask(&escapes.based, ptr);
+            let at = self.scalar(d, st, ptr, Types::PTR)?.bits;
+            for (i, size) in objects.iter().enumerate() {
+                if (hidden & !own) >> i & 1 == 0 || *size == 0 || self.in_cells(i) {
+                    continue;
+                }
+                let object = d.address(&Self::stack_name(st.frame, self.object_number(i)), Some(*size));
+                let (up, down) = (d.sub(&at, &object), d.sub(&object, &at));
+                let width = d.width(&at);
+                let (n, m) = (d.num(width, u128::from(*size)), d.num(width, u128::from(bytes)));
+                let (x, y) = (d.cmp(CmpOp::Ult, &up, &n), d.cmp(CmpOp::Ult, &down, &m));
+                let hit = d.or(&x, &y);
+                self.note_ub(d, st, &hit);
+            }
+        }
+        Ok(())
+    }
+}
