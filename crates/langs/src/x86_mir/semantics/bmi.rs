@@ -5,6 +5,7 @@ use super::{Each, Flags, Res, State, X86};
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::x86_mir::ast::{MachineInst, Operand};
+use crate::x86_mir::regs::{PhysReg, Unit};
 
 impl X86<'_> {
     pub(super) fn bmi<D: Domain>(
@@ -15,6 +16,9 @@ impl X86<'_> {
         ex: &[&Operand],
     ) -> Res<()> {
         let w = op.width;
+        if matches!(bmi, Bmi::Mulx | Bmi::MulxHigh) {
+            return self.mulx(d, st, w, bmi == Bmi::MulxHigh, ex);
+        }
         // The first input may be in memory, and the count or mask is behind it; of `andn` it is the second.
         let memory = op.form != Form::RR && op.form != Form::R && op.form != Form::RI;
         let first_in_memory = memory && bmi != Bmi::Andn;
@@ -36,6 +40,7 @@ impl X86<'_> {
             d.bin(op, &a, &n)
         };
         let (value, carry) = match bmi {
+            Bmi::Mulx | Bmi::MulxHigh => return self.unsupported("mulx"),
             Bmi::Shlx => (shift(d, BitOp::Shl), None),
             Bmi::Shrx => (shift(d, BitOp::Lshr), None),
             Bmi::Sarx => (shift(d, BitOp::Ashr), None),
@@ -74,5 +79,18 @@ impl X86<'_> {
             self.set_flags(st, inst, Flags::Each(Box::new(each)));
         }
         self.write(d, st, self.at(ex, 0)?, &value)
+    }
+
+    fn mulx<D: Domain>(&self, d: &mut D, st: &mut State<D>, w: u32, high: bool, ex: &[&Operand]) -> Res<()> {
+        let dx = PhysReg { unit: Unit::Gpr(2), lo: 0, width: w as u16 };
+        let a = self.read_phys(d, st, dx)?;
+        let b = self.read(d, st, self.at(ex, if high { 1 } else { 2 })?, w)?;
+        let (a, b) = (d.zfit(&a, 2 * w), d.zfit(&b, 2 * w));
+        let product = d.bin(BitOp::Mul, &a, &b);
+        let (hi, lo) = (d.extract(2 * w - 1, w, &product), d.zfit(&product, w));
+        if !high {
+            self.write(d, st, self.at(ex, 1)?, &lo)?;
+        }
+        self.write(d, st, self.at(ex, 0)?, &hi)
     }
 }

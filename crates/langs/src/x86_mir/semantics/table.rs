@@ -108,6 +108,10 @@ pub enum Bmi {
     Blsi,
     /// Mask up to the lowest set bit.
     Blsmsk,
+    /// Whole product with `dx`, flags kept: upper half, then lower.
+    Mulx,
+    /// Upper half of the product with `dx`, flags kept.
+    MulxHigh,
 }
 
 /// Vector operations on two inputs, lane by lane or as a whole.
@@ -541,6 +545,8 @@ const GROUPS: &[&[Line]] = &[
         ("BLSR#rr", W2, Form::R, Sem::Bmi(Bmi::Blsr)),
         ("BLSI#rr", W2, Form::R, Sem::Bmi(Bmi::Blsi)),
         ("BLSMSK#rr", W2, Form::R, Sem::Bmi(Bmi::Blsmsk)),
+        ("MULX#rr", W2, Form::Own, Sem::Bmi(Bmi::Mulx)),
+        ("MULX#Hrr", W2, Form::Own, Sem::Bmi(Bmi::MulxHigh)),
         ("SHLX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shlx)),
         ("SHRX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shrx)),
         ("SARX#rm", W2, Form::Own, Sem::Bmi(Bmi::Sarx)),
