@@ -3,13 +3,14 @@
 # The sources come from the crates that bundle them.
 #
 #   benches/prove.sh [--sample N] [--seed N] [--cc 'clang-19 clang-14'] [--levels '0 2'] [--timeout 60s] [--jobs N]
-#                    [--projects 'sqlite3 zlib lua bzip2 zstd'] [--reports DIR]
+#                    [--projects 'sqlite3 zlib lua bzip2 zstd'] [--reports DIR] [--rank N]
 #
-# With --sample only so many functions of each project, the same ones at every call. --reports keeps the JSON lines.
+# With --sample only so many functions of each project, the same ones at every call; without it whole projects.
+# --reports keeps the JSON lines. --rank prints what kept functions from a proof, the N most frequent first.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
-sample='' seed=1 ccs=clang-19 levels='0 2' timeout=60s jobs='' reports=''
+sample='' seed=1 ccs=clang-19 levels='0 2' timeout=60s jobs='' reports='' rank=''
 projects='sqlite3 zlib lua bzip2 zstd'
 while [ $# -gt 0 ]; do
     case $1 in
@@ -21,7 +22,8 @@ while [ $# -gt 0 ]; do
         --jobs) jobs=$2 ;;
         --projects) projects=$2 ;;
         --reports) reports=$2 ;;
-        *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        --rank) rank=$2 ;;
+        *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
     shift 2
 done
@@ -80,10 +82,54 @@ words_of() {
     esac
 }
 
+# A row of the table: name, compiler, reports. Functions that another project's report has as well count for each.
+row() {
+    python3 - "$@" <<'PY'
+import json, sys
+functions, ended, peak = [], 0, 0
+for path in sys.argv[3:]:
+    for line in open(path):
+        entry = json.loads(line)
+        if entry.get("type") == "function":
+            functions.append(entry)
+            peak = max(peak, entry.get("peak_memory") or 0)
+            ended += entry.get("ended") == "time"
+count = lambda *verdicts: sum(f["verdict"] in verdicts for f in functions)
+times = sorted(f["ms"] for f in functions if "ms" in f) or [0]
+n = max(1, len(functions))
+cells = [sys.argv[1], sys.argv[2], len(functions), count("proved"), count("conditional"), count("refuted"),
+         count("unknown", "bounded"), count("unsupported"), ended,
+         "%.1f %%" % (100 * count("proved", "conditional") / n), "%.2f s" % (sum(times) / len(times) / 1e3),
+         "%.0f ms" % times[len(times) // 2], "%d MB" % (peak >> 20)]
+print("| " + " | ".join(map(str, cells)) + " |")
+PY
+}
+
+# What kept functions from a proof, most frequent first: how many to show, reports.
+ranking() {
+    python3 - "$@" <<'PY'
+import collections, json, sys
+reasons, first = collections.Counter(), {}
+for path in sys.argv[2:]:
+    for line in open(path):
+        f = json.loads(line)
+        if f.get("type") != "function" or f["verdict"] in ("proved", "conditional"):
+            continue
+        what = f.get("unsupported", {}).get("what") or f.get("reason", {}).get("what") or ""
+        late = " (out of time)" if f.get("ended") == "time" else ""
+        key = f"{f['verdict']}{late}: {what}".rstrip(": ")
+        reasons[key] += 1
+        first.setdefault(key, f["function"])
+for key, n in reasons.most_common(int(sys.argv[1])):
+    print(f"{n:5} {key} [{first[key]}]")
+PY
+}
+
 printf '| Project | Compiler | Functions | Proved | Conditional | Refuted | Unknown | Unsupported | Out of time | Reach | Mean | Median | Peak |\n'
 printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 for cc in $ccs; do
     for level in $levels; do
+        files=''
         for project in $projects; do
             out=$reports/$project-$cc-O$level.jsonl
             words_of "$project" > "$work/words"
@@ -92,13 +138,12 @@ for cc in $ccs; do
             [ -z "$jobs" ] || set -- "$@" --jobs "$jobs"
             while IFS= read -r word; do set -- "$@" "$word"; done < "$work/words"
             "$plumb" "$@" > "$out" 2> "$out.log" || [ $? -ne 2 ] || { cat "$out.log" >&2; exit 2; }
-            tail -n 1 "$out" | python3 -c 'import json,sys
-s = json.load(sys.stdin); v = s["verdicts"]
-good = v["proved"] + v["conditional"]
-cells = [sys.argv[1], sys.argv[2], s["functions"], v["proved"], v["conditional"], v["refuted"],
-         v["unknown"] + v["bounded"], v["unsupported"], s["timed_out"], "%.1f %%" % (100 * good / max(1, s["functions"])),
-         "%.2f s" % (s["mean_ms"] / 1e3), "%.0f ms" % s["median_ms"], "%d MB" % (s["peak_memory"] >> 20)]
-print("| " + " | ".join(map(str, cells)) + " |")' "$project" "$cc -O$level"
+            row "$project" "$cc -O$level" "$out"
+            files="$files $out"
         done
+        set -- $files
+        [ $# -le 1 ] || row all "$cc -O$level" "$@"
+        [ -z "$rank" ] || ranking "$rank" "$@" >> "$work/ranking"
     done
 done
+[ ! -s "$work/ranking" ] || cat "$work/ranking"

@@ -317,8 +317,8 @@ impl Gen<'_> {
         if int == IntTy::Bool {
             return i128::from(value != 0);
         }
-        let span = range.hi - range.lo + 1;
-        (value - range.lo).rem_euclid(span) + range.lo
+        // The number of values is a power of two.
+        ((value - range.lo) & (range.hi - range.lo)) + range.lo
     }
 
     /// An integer type that the options allow.

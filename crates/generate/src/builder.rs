@@ -159,6 +159,8 @@ pub struct Stats {
 /// One generation.
 pub(crate) struct Gen<'o> {
     pub opts: &'o Options,
+    /// The sums of the weights of statements and of expressions.
+    pub totals: (u32, u32),
     pub choices: Choices,
     pub ast: Ast,
     pub model: Model,
@@ -186,6 +188,8 @@ pub(crate) struct Gen<'o> {
     pub helper_defs: Vec<csyntax::ast::FnId>,
     /// Functions with variable arguments, by the type of these.
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
+    /// Functions that loop over bits.
+    pub bit_loops: Vec<constructs::bit_loop::Known>,
     /// `may_alias` types that are declared.
     pub aliases: Vec<crate::model::IntTy>,
     /// Is the object that dead blocks ask declared?
@@ -216,8 +220,11 @@ pub(crate) struct Gen<'o> {
 
 impl<'o> Gen<'o> {
     pub(crate) fn new(opts: &'o Options, choices: Choices) -> Gen<'o> {
+        const { assert!(constructs::STATEMENTS.len() <= 64 && constructs::EXPRESSIONS.len() <= 64) };
+        let (statements, expressions) = opts.weights.split_at(constructs::STATEMENTS.len());
         Gen {
             opts,
+            totals: (statements.iter().sum(), expressions.iter().sum()),
             choices,
             ast: Ast {
                 exprs: Vec::with_capacity(1 << 13),
@@ -255,6 +262,7 @@ impl<'o> Gen<'o> {
             compounds: Vec::new(),
             decls: Vec::new(),
             variadics: Vec::new(),
+            bit_loops: Vec::new(),
             aliases: Vec::new(),
             impure: Vec::new(),
             has_dead: false,
@@ -391,13 +399,37 @@ impl<'o> Gen<'o> {
         if let Some(index) = constructs::due(self) {
             return self.statement_of(block, index);
         }
-        let mut weights = [0; constructs::STATEMENTS.len()];
-        for ((weight, c), drawn) in weights.iter_mut().zip(constructs::STATEMENTS).zip(&self.opts.weights) {
-            *weight = if (c.allowed)(self) { *drawn } else { 0 };
-        }
-        if let Some(index) = self.choices.weighted(&weights) {
+        let weights = &self.opts.weights[..constructs::STATEMENTS.len()];
+        let index =
+            self.draw(weights, self.totals.0, |gen_, index| (constructs::STATEMENTS[index].allowed)(gen_));
+        if let Some(index) = index {
             self.statement_of(block, index);
         }
+    }
+
+    /// Draws one of the allowed by weight: draws from all whose sum is `total`, and again without it where one is not
+    /// allowed. So few have to be asked.
+    pub(crate) fn draw(
+        &mut self,
+        weights: &[u32],
+        total: u32,
+        allowed: impl Fn(&Gen, usize) -> bool,
+    ) -> Option<usize> {
+        let (mut left, mut refused) = (total, 0u64);
+        while left > 0 {
+            let mut at = self.choices.below(left);
+            let mut index = 0;
+            while refused >> index & 1 == 1 || at >= weights[index] {
+                at -= if refused >> index & 1 == 1 { 0 } else { weights[index] };
+                index += 1;
+            }
+            if allowed(self, index) {
+                return Some(index);
+            }
+            refused |= 1 << index;
+            left -= weights[index];
+        }
+        None
     }
 
     /// Adds one statement of a construct, if it turns out valid.

@@ -10,17 +10,35 @@ pub struct Choices {
     rng: Xoshiro,
     replay: Option<Vec<u32>>,
     record: Vec<u32>,
+    /// How many values each draw could have had, where all programs are gone through.
+    bounds: Option<Vec<u32>>,
 }
 
 impl Choices {
     /// Draws from a pseudo-random generator seeded with `seed`.
     pub fn from_seed(seed: u64) -> Choices {
-        Choices { rng: Xoshiro::new(seed), replay: None, record: Vec::with_capacity(1 << 14) }
+        Choices { rng: Xoshiro::new(seed), replay: None, record: Vec::with_capacity(1 << 14), bounds: None }
     }
 
     /// Draws from `sequence`, then zeros.
     pub fn replay(sequence: Vec<u32>) -> Choices {
-        Choices { rng: Xoshiro::new(0), replay: Some(sequence), record: Vec::new() }
+        Choices { rng: Xoshiro::new(0), replay: Some(sequence), record: Vec::new(), bounds: None }
+    }
+
+    /// The same, for going through all sequences: nothing is cut short where the sequence ends, and how many values
+    /// each draw could have had is remembered.
+    pub fn bounded(sequence: Vec<u32>) -> Choices {
+        Choices { bounds: Some(Vec::new()), ..Choices::replay(sequence) }
+    }
+
+    /// The first sequence, in the order of its numbers, that comes after the recorded one; `None` after the last.
+    /// Draws of 32 bits stay as they are.
+    pub fn successor(mut self) -> Option<Vec<u32>> {
+        let bounds = self.bounds.take()?;
+        let last = self.record.iter().zip(&bounds).rposition(|(value, bound)| value + 1 < *bound)?;
+        self.record.truncate(last + 1);
+        self.record[last] += 1;
+        Some(self.record)
     }
 
     /// What was drawn so far.
@@ -35,7 +53,7 @@ impl Choices {
 
     /// Has a replayed sequence come to its end?
     pub fn exhausted(&self) -> bool {
-        self.replay.as_ref().is_some_and(|r| self.record.len() >= r.len())
+        self.bounds.is_none() && self.replay.as_ref().is_some_and(|r| self.record.len() >= r.len())
     }
 
     /// A number in `0..n`; 0 for `n < 2`, without a draw.
@@ -47,8 +65,15 @@ impl Choices {
             None => ((u64::from(self.rng.next() as u32) * u64::from(n)) >> 32) as u32,
             Some(sequence) => sequence.get(self.record.len()).map_or(0, |v| v % n),
         };
-        self.record.push(value);
+        self.keep(value, n);
         value
+    }
+
+    fn keep(&mut self, value: u32, bound: u32) {
+        self.record.push(value);
+        if let Some(bounds) = &mut self.bounds {
+            bounds.push(bound);
+        }
     }
 
     /// A number in `lo..=hi`; `lo` is the simple one.
@@ -71,17 +96,17 @@ impl Choices {
             None => self.rng.next() as u32,
             Some(sequence) => sequence.get(self.record.len()).copied().unwrap_or(0),
         };
-        self.record.push(value);
+        self.keep(value, 0);
         value
     }
 
     /// An index with probability in proportion to its weight; `None` if all weights are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
-        let total = weights.iter().fold(0u32, |sum, w| sum.saturating_add(*w));
+        let total: u64 = weights.iter().map(|w| u64::from(*w)).sum();
         if total == 0 {
             return None;
         }
-        let mut at = self.below(total);
+        let mut at = self.below(u32::try_from(total).unwrap_or(u32::MAX));
         for (index, &weight) in weights.iter().enumerate() {
             if at < weight {
                 return Some(index);
@@ -210,6 +235,20 @@ mod tests {
         assert_eq!(read_choices(&text), Ok((options.to_vec(), vec![3, 0, u32::MAX])));
         assert_eq!(read_choices("int main"), Err(ChoicesError::NotChoices));
         assert_eq!(read_choices("plumb-choices 1\n7\n-1\n"), Err(ChoicesError::Number(3, "-1".to_string())));
+    }
+
+    #[test]
+    fn sequences_come_one_after_the_other() {
+        let mut all = Vec::new();
+        let mut next = Some(Vec::new());
+        while let Some(sequence) = next {
+            let mut choices = Choices::bounded(sequence);
+            let first = choices.below(3);
+            let second = if first == 1 { choices.below(2) } else { 9 };
+            all.push((first, second));
+            next = choices.successor();
+        }
+        assert_eq!(all, [(0, 9), (1, 0), (1, 1), (2, 9)]);
     }
 
     #[test]

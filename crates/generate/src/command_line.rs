@@ -18,6 +18,12 @@ pub const TEXTS: &[(&str, &str, &str)] = &[
         "N,N...",
         "keep only these guards, by the numbers of `--identify-wrappers`; 0 is none of them",
     ),
+    (
+        "enable-builtin-kinds",
+        "KIND,...",
+        "only these kinds of builtins: `bit`, `overflow`, `compare`, `memory`",
+    ),
+    ("disable-builtin-kinds", "KIND,...", "builtins without these kinds"),
     ("max-split-files", "N", "another name of `--units`"),
     ("split-files-dir", "DIR", "`plumb gen`: another name of `--output`"),
 ];
@@ -26,6 +32,10 @@ pub const TEXTS: &[(&str, &str, &str)] = &[
 pub const WORDS: &[(&str, &str)] = &[
     ("swarm", "turn each switch that is on off with an even chance, anew for each program"),
     ("random-random", "draw the weights of the constructs anew for each program"),
+    (
+        "dfs-exhaustive",
+        "`plumb gen`: all programs in the order of their choices, beginning with the `--seed`th; set small limits",
+    ),
     ("nomain", "another name of `--no-main`"),
     ("take-no-union-field-addr", "another name of `--no-take-union-field-addr`"),
 ];
@@ -115,6 +125,9 @@ impl Options {
         match (name, value.unwrap_or("")) {
             ("swarm", _) => self.swarm = true,
             ("random-random", _) => self.random_random = true,
+            ("dfs-exhaustive", _) => self.exhaustive = true,
+            ("enable-builtin-kinds", list) => self.set_builtin_kinds(list, true)?,
+            ("disable-builtin-kinds", list) => self.set_builtin_kinds(list, false)?,
             ("weight", text) => self.set_weight(text)?,
             ("probability-configuration", path) => {
                 let text = std::fs::read_to_string(path)
@@ -172,5 +185,6 @@ mod tests {
         assert!(matches!(Options::parse(&["--max-funcs", "0"]), Err(OptionError::Bounds(..))));
         assert!(matches!(Options::parse(&["--klee"]), Err(OptionError::Left(..))));
         assert!(matches!(Options::parse(&["--safe-math-wrappers", "1,x"]), Err(OptionError::List(..))));
+        assert!(matches!(Options::parse(&["--disable-builtin-kinds", "x86"]), Err(OptionError::Kind(..))));
     }
 }

@@ -6,6 +6,7 @@ use crate::flow::{Place, PlaceId};
 use crate::lvalue::Want;
 use crate::model::{Dims, Field, Home, IntTy, Loc, Model, Qualified, TyDef, TyId, Var, VarId};
 use crate::options::{Limit, Switch};
+use crate::syntax::init_item;
 use csyntax::ast::{
     Basic, DeclId, Declaration, ExprKind, FieldDecl, FieldDeclarator, InitId, Item, Quals, RecordSpec,
     StmtKind, Storage, TypeKind, UnOp,
@@ -17,8 +18,24 @@ impl Gen<'_> {
     /// A new name.
     pub(crate) fn fresh(&mut self, prefix: &str) -> Symbol {
         self.names_used += 1;
-        let name = format!("{prefix}{}", self.names_used);
-        self.name(&name)
+        self.numbered(prefix, self.names_used)
+    }
+
+    /// A name that ends with a number.
+    pub(crate) fn numbered(&mut self, prefix: &str, mut number: u32) -> Symbol {
+        let mut text = [0u8; 32];
+        let mut at = text.len();
+        loop {
+            at -= 1;
+            text[at] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        let first = at.saturating_sub(prefix.len());
+        text[first..at].copy_from_slice(&prefix.as_bytes()[..at - first]);
+        self.name(str::from_utf8(&text[first..]).unwrap_or_default())
     }
 
     /// The structs and unions of the program, before everything else (thesis section 3.4).
@@ -50,7 +67,7 @@ impl Gen<'_> {
     }
 
     fn enumeration(&mut self) {
-        let tag = self.name(&format!("E{}", self.model.enums.len()));
+        let tag = self.numbered("E", self.model.enums.len() as u32);
         let count = self.choices.range(1, 6);
         let (mut values, mut enumerators) = (Vec::new(), Vec::new());
         for n in 0..count {
@@ -95,7 +112,7 @@ impl Gen<'_> {
 
     fn record(&mut self, is_union: bool) {
         let letter = if is_union { "U" } else { "S" };
-        let tag = self.name(&format!("{letter}{}", self.model.records.len()));
+        let tag = self.numbered(letter, self.model.records.len() as u32);
         let most = self.opts.small(if is_union { Limit::MaxUnionFields } else { Limit::MaxStructFields });
         let fixed = !is_union && self.on(Switch::FixedStructFields);
         let count = if fixed { most } else { self.choices.range(1, most) };
@@ -129,7 +146,7 @@ impl Gen<'_> {
     }
 
     fn field(&mut self, index: u32, in_union: bool) -> Field {
-        let name = Some(self.name(&format!("f{index}")));
+        let name = Some(self.numbered("f", index));
         let mut field = Field {
             name,
             ty: Qualified { ty: Model::VOID, quals: Quals::NONE },
@@ -380,10 +397,13 @@ impl Gen<'_> {
     pub(crate) fn initialiser(&mut self, ty: TyId, dims: &[u32], target: Option<VarId>) -> InitId {
         if let Some((&len, inner)) = dims.split_first() {
             let all: u32 = dims.iter().product();
-            let whole = all <= 12 || self.model.pointee(ty).is_some();
+            let whole = all <= self.opts.small(Limit::ArrayInits) || self.model.pointee(ty).is_some();
             let written = if !whole { self.choices.range(1, len.min(3)) } else { len };
-            let items = (0..written).map(|_| self.initialiser(ty, inner, target)).collect();
-            return self.init_list(items);
+            let mut items = Vec::with_capacity(written as usize);
+            for _ in 0..written {
+                items.push(init_item(self.initialiser(ty, inner, target)));
+            }
+            return self.init_items(items);
         }
         let value = match self.model.def(ty) {
             TyDef::Int(int) => {
@@ -391,14 +411,16 @@ impl Gen<'_> {
                 self.int_const(value, int).id
             }
             TyDef::Record(index) => {
-                let record = self.model.records[index as usize].clone();
+                let record = &self.model.records[index as usize];
                 let shown = if record.is_union { 1 } else { record.fields.len() };
-                let items = record.fields[..shown]
-                    .iter()
-                    .filter(|f| f.name.is_some())
-                    .map(|f| self.field_init(f))
-                    .collect();
-                return self.init_list(items);
+                let mut items = Vec::with_capacity(shown);
+                for n in 0..shown {
+                    let field = self.model.records[index as usize].fields[n];
+                    if field.name.is_some() {
+                        items.push(init_item(self.field_init(&field)));
+                    }
+                }
+                return self.init_items(items);
             }
             TyDef::Pointer(_) => match target {
                 Some(var) => {

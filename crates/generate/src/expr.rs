@@ -27,12 +27,10 @@ impl Gen<'_> {
         if ops == 0 || self.choices.exhausted() {
             return self.int_leaf();
         }
-        let mut weights = [0; constructs::EXPRESSIONS.len()];
-        let drawn = &self.opts.weights[constructs::STATEMENTS.len()..];
-        for ((weight, c), drawn) in weights.iter_mut().zip(constructs::EXPRESSIONS).zip(drawn) {
-            *weight = if (c.allowed)(self) { *drawn } else { 0 };
-        }
-        if let Some(index) = self.choices.weighted(&weights)
+        let weights = &self.opts.weights[constructs::STATEMENTS.len()..];
+        let index =
+            self.draw(weights, self.totals.1, |gen_, index| (constructs::EXPRESSIONS[index].allowed)(gen_));
+        if let Some(index) = index
             && let Some(ex) = (constructs::EXPRESSIONS[index].build)(self, ops - 1)
         {
             self.used_constructs[constructs::STATEMENTS.len() + index] += 1;

@@ -179,7 +179,16 @@ impl Flow {
 
     /// An empty flow.
     pub fn new() -> Flow {
-        Flow { nodes: vec![Node::Nop], vals: vec![Val::Number, Val::Null], ..Flow::default() }
+        let mut flow = Flow {
+            nodes: Vec::with_capacity(1 << 12),
+            places: Vec::with_capacity(1 << 11),
+            vals: Vec::with_capacity(1 << 10),
+            kids: Vec::with_capacity(1 << 12),
+            blocks: Vec::with_capacity(1 << 7),
+        };
+        flow.nodes.push(Node::Nop);
+        flow.vals.extend([Val::Number, Val::Null]);
+        flow
     }
 
     /// Adds a node.

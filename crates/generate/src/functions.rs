@@ -168,7 +168,7 @@ impl Gen<'_> {
 
     fn function_body(&mut self, ret: TyId, params: &[TyId], args: Option<&[Ex]>) -> FnIx {
         let fx = self.cx.fx;
-        let name = self.name(&format!("func_{}", fx.0 + 1));
+        let name = self.numbered("func_", fx.0 + 1);
         self.functions.push(FnInfo { name, ret, params: Vec::new(), done: false, cost: 0, def: None });
         self.transfer.enter_function();
         let body = self.open_block(true);

@@ -11,6 +11,7 @@ pub mod choices;
 pub mod command_line;
 mod constructs;
 mod declare;
+mod exhaustive;
 mod expr;
 mod floats;
 pub mod flow;
@@ -33,6 +34,7 @@ mod wrappers;
 pub use builder::Stats;
 pub use checksum::Ending;
 pub use choices::{ChoicesError, read_choices, write_choices};
+pub use exhaustive::Exhaustive;
 pub use options::{Limit, OptionError, Options, SafeMath, Switch};
 pub use rewrite::Guard;
 
@@ -66,15 +68,18 @@ impl Program {
 
 /// The program of a seed.
 pub fn generate(seed: u64, options: &Options) -> Program {
-    run(Choices::from_seed(seed), options)
+    run(Choices::from_seed(seed), options).0
 }
 
 /// The program of a sequence of choices, recorded or made up.
 pub fn replay(choices: &[u32], options: &Options) -> Program {
-    run(Choices::replay(choices.to_vec()), options)
+    let choices = choices.to_vec();
+    let choices = if options.exhaustive { Choices::bounded(choices) } else { Choices::replay(choices) };
+    run(choices, options).0
 }
 
-fn run(mut choices: Choices, options: &Options) -> Program {
+/// The program, and the choices it was made of.
+fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
     let drawn = options.drawn(&mut choices);
     let mut gen_ = Gen::new(&drawn, choices);
     gen_.declare_types();
@@ -91,7 +96,7 @@ fn run(mut choices: Choices, options: &Options) -> Program {
     finish(gen_, &tops)
 }
 
-fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
+fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     gen_.materialise();
     let (list, identified) = (gen_.opts.kept_guards.clone(), gen_.on(Switch::IdentifyWrappers));
     let printf = gen_.declare_printf();
@@ -121,7 +126,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     gen_.stats.tokens = gen_.tokens;
     let mut program = Program {
         ast: gen_.ast,
-        choices: gen_.choices.into_recorded(),
+        choices: gen_.choices.recorded().to_vec(),
         stats: gen_.stats,
         guards: gen_.guards,
         wrappers: gen_.wrapper_defs,
@@ -133,5 +138,5 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> Program {
     if identified {
         program.identify_guards();
     }
-    program
+    (program, gen_.choices)
 }

@@ -2,7 +2,7 @@
 
 use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, NodeId, Place, PlaceId, Val};
-use crate::model::{Dims, Home, Model, Qualified, Range, TyDef, TyId, VarId};
+use crate::model::{Dims, Home, Kinds, Model, Qualified, Range, TyDef, TyId, VarId};
 use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprId, ExprKind, Quals, UnOp};
 
@@ -210,9 +210,10 @@ impl Gen<'_> {
 
     /// `x & 7` or `x % 7u` as an index.
     fn masked_index(&mut self, len: u32) -> Option<(ExprId, NodeId)> {
-        let var = self.pick_var(|m, v| {
-            let var = m.var(v);
-            m.int(var.ty.ty).is_some() && var.dims.is_empty()
+        let var = (0..3).find_map(|_| {
+            let var = self.pick_any()?;
+            let info = self.model.var(var);
+            (self.model.int(info.ty.ty).is_some() && info.dims.is_empty()).then_some(var)
         })?;
         let lv = self.variable(var);
         let ex = self.read(lv)?;
@@ -251,13 +252,60 @@ impl Gen<'_> {
         }
     }
 
+    /// Any variable in sight, by scope. Those in the lists are all free.
+    fn pick_any(&mut self) -> Option<VarId> {
+        let lens =
+            [self.globals.len(), self.cx.scopes.iter().map(|s| s.vars.len()).sum(), self.cx.params.len()];
+        let weight = |len: usize, weight| if len == 0 { 0 } else { weight };
+        let weights = [weight(lens[0], 40), weight(lens[1], 35), weight(lens[2], 25)];
+        let class = self.choices.weighted(&weights)?;
+        let mut at = self.choices.below(lens[class] as u32) as usize;
+        let var = match class {
+            0 => self.globals.get(at).copied(),
+            1 => self.cx.scopes.iter().find_map(|s| {
+                let found = s.vars.get(at).copied();
+                at = at.wrapping_sub(s.vars.len());
+                found
+            }),
+            _ => self.cx.params.get(at).copied(),
+        };
+        debug_assert!(var.is_some_and(|v| self.model.var(v).free));
+        var
+    }
+
+    /// A variable in sight in which something of a kind may be found; any, where a few draws find none.
+    fn pick_likely(&mut self, kinds: Kinds, purpose: Use) -> Option<VarId> {
+        let mut var = self.pick_any()?;
+        for _ in 0..5 {
+            let reach = self.model.reach[var.0 as usize];
+            let constant = purpose == Use::Write
+                && self.model.var(var).ty.quals.has(Quals::CONST)
+                && !reach.any(Kinds::POINTER);
+            if reach.any(kinds) && !constant {
+                return Some(var);
+            }
+            var = self.pick_any()?;
+        }
+        Some(var)
+    }
+
     /// An object in sight that can be used so, found by walking from a random variable.
     pub(crate) fn find(&mut self, want: Want, purpose: Use) -> Option<Lv> {
+        let kinds = match want {
+            Want::Int => Kinds::INT,
+            Want::Float => Kinds::FLOAT,
+            Want::Enum => Kinds::ENUM,
+            Want::Wide => Kinds::WIDE,
+            Want::Vector => Kinds::VECTOR,
+            Want::Pointer => Kinds::POINTER,
+            Want::Record => Kinds::RECORD,
+            Want::Exactly(ty) => self.model.kind(ty),
+        };
         for _ in 0..4 {
             let new = self.choices.percent(6) && !self.cx.scopes.is_empty();
             let var = match new.then(|| self.new_variable(want)).flatten() {
                 Some(var) => var,
-                None => self.pick_var(|model, v| model.var(v).free)?,
+                None => self.pick_likely(kinds, purpose)?,
             };
             let lv = self.variable(var);
             if let Some(found) = self.walk(lv, want, purpose)

@@ -133,7 +133,8 @@ impl Range {
             return Range { lo, hi: i128::from(self != Range::one(0)) };
         }
         let (all, width) = (to.range(), self.hi - self.lo);
-        let lo = (self.lo - all.lo).rem_euclid(all.hi - all.lo + 1) + all.lo;
+        // The number of values is a power of two.
+        let lo = ((self.lo - all.lo) & (all.hi - all.lo)) + all.lo;
         if lo + width <= all.hi { Range { lo, hi: lo + width } } else { all }
     }
 }
@@ -203,7 +204,7 @@ pub enum TyDef {
 }
 
 /// A member of a record.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Field {
     /// Its name; unnamed bit-fields have none.
     pub name: Option<Symbol>,
@@ -240,6 +241,8 @@ pub struct Record {
     pub has_volatile: bool,
     /// Is a pointer or a union in it?
     pub has_facts: bool,
+    /// What can be found in it and behind its pointers.
+    pub kinds: Kinds,
 }
 
 /// An enum.
@@ -370,6 +373,32 @@ pub struct Var {
     pub owner: Option<FnIx>,
 }
 
+/// Kinds of objects, one bit each.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Kinds(u8);
+
+#[allow(missing_docs)]
+impl Kinds {
+    pub const NONE: Kinds = Kinds(0);
+    pub const INT: Kinds = Kinds(1);
+    pub const FLOAT: Kinds = Kinds(2);
+    pub const ENUM: Kinds = Kinds(4);
+    pub const WIDE: Kinds = Kinds(8);
+    pub const VECTOR: Kinds = Kinds(16);
+    pub const POINTER: Kinds = Kinds(32);
+    pub const RECORD: Kinds = Kinds(64);
+
+    /// Those of both.
+    pub fn with(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    /// Has it one of these?
+    pub fn any(self, of: Kinds) -> bool {
+        self.0 & of.0 != 0
+    }
+}
+
 /// Types that every program has, in the order of [`IntTy`].
 const FIRST: [TyDef; 10] = [
     TyDef::Void,
@@ -395,6 +424,8 @@ pub struct Model {
     pub enums: Vec<EnumDef>,
     /// By [`VarId`].
     pub vars: Vec<Var>,
+    /// By [`VarId`]: what can be found in a variable and behind its pointers.
+    pub reach: Vec<Kinds>,
     /// By [`Loc`].
     pub locs: Vec<LocInfo>,
     /// The value of every fact slot when the lifetime of its variable starts.
@@ -421,6 +452,7 @@ impl Default for Model {
             records: Vec::new(),
             enums: Vec::new(),
             vars: Vec::new(),
+            reach: Vec::new(),
             locs: vec![special; 3],
             initial: Vec::new(),
             fact_locs: Vec::new(),
@@ -511,6 +543,31 @@ impl Model {
         }
     }
 
+    /// The kind of a type itself.
+    pub fn kind(&self, ty: TyId) -> Kinds {
+        match self.def(ty) {
+            TyDef::Void => Kinds::NONE,
+            TyDef::Int(_) => Kinds::INT,
+            TyDef::Float(_) => Kinds::FLOAT,
+            TyDef::Enum(_) => Kinds::ENUM,
+            TyDef::Wide(_) => Kinds::WIDE,
+            TyDef::Vector(..) => Kinds::VECTOR,
+            TyDef::Pointer(_) => Kinds::POINTER,
+            TyDef::Record(_) => Kinds::RECORD,
+        }
+    }
+
+    /// What can be found in an object of a type and behind its pointers.
+    fn kinds(&self, ty: TyId) -> Kinds {
+        let here = self.kind(ty);
+        match self.def(ty) {
+            TyDef::Pointer(to) => here.with(self.kinds(to.ty)),
+            TyDef::Record(index) => here.with(self.records[index as usize].kinds),
+            TyDef::Void | TyDef::Int(_) | TyDef::Float(_) | TyDef::Enum(_) => here,
+            TyDef::Wide(_) | TyDef::Vector(..) => here,
+        }
+    }
+
     /// Adds a variable with its locations. Pointers in it start as `pointer` (a points-to set), unions with their
     /// first member stored.
     pub fn add_var(&mut self, mut var: Var, pointer: u32) -> VarId {
@@ -519,6 +576,8 @@ impl Model {
         let many = !var.dims.is_empty();
         let ty = var.ty;
         self.vars.push(var);
+        let reach = self.kinds(ty.ty);
+        self.reach.push(reach);
         self.add_locs(id, ty, many, false, None, false, pointer);
         id
     }
@@ -589,6 +648,7 @@ impl Model {
     pub fn add_record(&mut self, tag: Symbol, is_union: bool, packed: bool, mut fields: Vec<Field>) -> TyId {
         let (mut locs, mut scalars, mut level) = (1, 0, 0);
         let (mut has_const, mut has_volatile, mut has_facts) = (false, false, is_union);
+        let mut kinds = Kinds::NONE;
         for field in &mut fields {
             field.loc = locs;
             locs += self.loc_count(field.ty.ty);
@@ -597,6 +657,7 @@ impl Model {
             has_const |= field.ty.quals.has(Quals::CONST);
             has_volatile |= field.ty.quals.has(Quals::VOLATILE);
             has_facts |= self.has_facts(field.ty.ty);
+            kinds = kinds.with(self.kinds(field.ty.ty));
             if let Some(inner) = self.record(field.ty.ty) {
                 level = level.max(inner.level + 1);
                 has_const |= inner.has_const;
@@ -614,6 +675,7 @@ impl Model {
             has_const,
             has_volatile,
             has_facts,
+            kinds,
         };
         self.records.push(record);
         self.intern(TyDef::Record(self.records.len() as u32 - 1))

@@ -132,6 +132,7 @@ switches! {
     MayAlias "may-alias" true "copies through `may_alias` types";
     Aligned "aligned" true "`aligned` on variables";
     Kernels "kernels" true "functions of loops over array parameters: stencils, reductions, products, searches";
+    BitLoops "bit-loops" true "functions that loop over the bits of a number: counts, roots, powers, divisors";
     Idioms "idioms" true "rotations, byte swaps, saturation and other patterns that compilers look for";
     Freestanding "freestanding" false "no library function: the checksum goes to a global variable `checksum`";
     Paranoid "paranoid" false "assert what the analysis knows of pointers (calls `abort` where it is wrong)";
@@ -148,6 +149,7 @@ limits! {
     MaxExprComplexity "max-expr-complexity" 10 0 100 "operators in an expression";
     MaxArrayDim "max-array-dim" 3 1 6 "dimensions of an array";
     MaxArrayLen "max-array-len-per-dim" 10 1 1000 "elements per dimension";
+    ArrayInits "max-array-initialisers" 12 1 1000000 "elements of an array that are given values one by one; larger arrays begin with a few";
     MaxStructFields "max-struct-fields" 10 1 100 "members of a struct";
     MaxUnionFields "max-union-fields" 5 1 100 "members of a union";
     MaxPointerDepth "max-pointer-depth" 2 1 5 "levels of indirection of pointers";
@@ -177,6 +179,8 @@ pub struct Options {
     pub swarm: bool,
     /// Draw the weights of the constructs for each program.
     pub random_random: bool,
+    /// Go through all programs instead of drawing.
+    pub exhaustive: bool,
     /// How arithmetic is kept from overflowing, if that was said.
     pub safe_math: Option<SafeMath>,
     /// The numbers of the only guards to keep, if they were listed.
@@ -215,6 +219,7 @@ impl Default for Options {
             weights: crate::constructs::names().map(|(_, weight)| weight).collect(),
             swarm: false,
             random_random: false,
+            exhaustive: false,
             safe_math: None,
             kept_guards: None,
             said: Vec::new(),
@@ -231,6 +236,8 @@ pub enum OptionError {
     Left(&'static str, &'static str),
     /// A construct's weight is not `NAME=N` of a construct there is.
     Weight(String),
+    /// No kind of builtins.
+    Kind(String),
     /// A file cannot be read.
     File(String, String),
     /// A list of numbers is none.
@@ -248,6 +255,10 @@ impl fmt::Display for OptionError {
             OptionError::Left(flag, why) => write!(f, "option `--{flag}` is not supported: {why}"),
             OptionError::Weight(got) => {
                 write!(f, "`{got}` is not NAME=N with the name of a construct, as `switch=20`")
+            }
+            OptionError::Kind(got) => {
+                let known = Options::builtin_kinds().collect::<Vec<_>>().join("`, `");
+                write!(f, "`{got}` is no kind of builtins; there are `{known}`")
             }
             OptionError::File(path, why) => write!(f, "cannot read `{path}`: {why}"),
             OptionError::List(flag, got) => {
@@ -336,6 +347,27 @@ impl Options {
         let name = name.trim().replace('-', " ");
         let index = crate::constructs::names().position(|(n, _)| n == name).ok_or_else(bad)?;
         self.weights[index] = value.min(10_000);
+        Ok(())
+    }
+
+    /// The kinds of builtins, which are constructs.
+    pub fn builtin_kinds() -> impl Iterator<Item = &'static str> {
+        crate::constructs::names().filter_map(|(name, _)| name.strip_suffix(" builtin"))
+    }
+
+    /// Switches off these kinds of builtins, or all others.
+    pub(crate) fn set_builtin_kinds(&mut self, list: &str, others: bool) -> Result<(), OptionError> {
+        let listed: Vec<&str> = list.split(',').map(str::trim).collect();
+        if let Some(bad) = listed.iter().find(|kind| !Options::builtin_kinds().any(|k| k == **kind)) {
+            return Err(OptionError::Kind((*bad).to_string()));
+        }
+        for ((name, _), weight) in crate::constructs::names().zip(&mut self.weights) {
+            if let Some(kind) = name.strip_suffix(" builtin")
+                && listed.contains(&kind) != others
+            {
+                *weight = 0;
+            }
+        }
         Ok(())
     }
 

@@ -78,13 +78,15 @@ impl Gen<'_> {
         let TyDef::Record(index) = self.model.def(ty) else {
             return self.initialiser(ty, &[], None);
         };
-        let record = self.model.records[index as usize].clone();
-        let shown = if record.is_union { 1 } else { record.fields.len() };
+        let record = &self.model.records[index as usize];
+        let is_union = record.is_union;
+        let shown = if is_union { 1 } else { record.fields.len() };
         let designated = self.choices.percent(40);
-        let mut items = Vec::new();
-        for field in &record.fields[..shown] {
+        let mut items = Vec::with_capacity(shown);
+        for n in 0..shown {
+            let field = self.model.records[index as usize].fields[n];
             let Some(name) = field.name else { continue };
-            if designated && !record.is_union && self.choices.percent(25) {
+            if designated && !is_union && self.choices.percent(25) {
                 continue;
             }
             let scalar = field.dims.is_empty();
@@ -102,7 +104,7 @@ impl Gen<'_> {
                 | TyDef::Pointer(_)
                 | TyDef::Wide(_)
                 | TyDef::Vector(..)
-                | TyDef::Enum(_) => self.field_init(field),
+                | TyDef::Enum(_) => self.field_init(&field),
             };
             let designators = if designated { vec![Designator::Field(name)] } else { Vec::new() };
             items.push(InitItem { designators, init });

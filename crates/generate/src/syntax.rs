@@ -25,6 +25,11 @@ fn basic(int: IntTy) -> Basic {
     }
 }
 
+/// An item of an initialiser list, without designators.
+pub(crate) fn init_item(init: InitId) -> InitItem {
+    InitItem { designators: Vec::new(), init }
+}
+
 impl Gen<'_> {
     /// An expression; every one counts towards the size and the cost of the statement it is in.
     pub(crate) fn e(&mut self, kind: ExprKind) -> ExprId {
@@ -152,7 +157,11 @@ impl Gen<'_> {
 
     /// `= { ... }`
     pub(crate) fn init_list(&mut self, items: Vec<InitId>) -> InitId {
-        let items = items.into_iter().map(|init| InitItem { designators: Vec::new(), init }).collect();
+        self.init_items(items.into_iter().map(init_item).collect())
+    }
+
+    /// The same of items.
+    pub(crate) fn init_items(&mut self, items: Vec<InitItem>) -> InitId {
         self.ast.push_init(Init { kind: InitKind::List(items), span: Span::NONE })
     }
 

@@ -208,3 +208,36 @@ fn a_shortened_or_changed_sequence_keeps_its_program_defined() {
         assert!(matches!(run.verdict, machine::Verdict::Defined(_)), "seed {seed}: {:?}", run.verdict);
     }
 }
+
+#[test]
+fn all_programs_come_one_after_the_other() {
+    let words = ["--max-funcs", "1", "--tokens", "60", "--max-block-size", "1", "--max-expr-complexity", "1"];
+    let mut options = Options::parse(&words).unwrap();
+    options.exhaustive = true;
+    let programs: Vec<_> = generate::Exhaustive::new(&options).take(60).collect();
+    assert_eq!(programs.len(), 60);
+    assert!(programs[0].choices.iter().all(|c| *c == 0));
+    assert!(
+        programs.windows(2).all(|w| w[0].choices < w[1].choices),
+        "each has later choices than the one before"
+    );
+    for program in programs.iter().step_by(10) {
+        if let Err(error) = compiles(&program.text(), &["-fsyntax-only"]) {
+            panic!("{error}\n{}", program.text());
+        }
+        assert_eq!(replay(&program.choices, &options).text(), program.text());
+    }
+}
+
+#[test]
+fn kinds_of_builtins_are_switched() {
+    let count = |words: &[&str], name: &str| -> u32 {
+        let options = Options::parse(words).unwrap();
+        let used = |seed| generate(seed, &options).stats.constructs;
+        (0..30).flat_map(used).filter(|(n, _)| *n == name).map(|(_, count)| count).sum()
+    };
+    assert!(count(&[], "bit builtin") > 0 && count(&[], "overflow builtin") > 0);
+    assert_eq!(count(&["--disable-builtin-kinds", "bit,memory"], "bit builtin"), 0);
+    assert_eq!(count(&["--enable-builtin-kinds=bit"], "overflow builtin"), 0);
+    assert!(count(&["--enable-builtin-kinds=bit"], "bit builtin") > 0);
+}

@@ -45,6 +45,14 @@ pub trait Ext: Domain {
         }
         self.eq(&x, &y)
     }
+    /// A floating-point operation on two numbers, known by name alone: except that sums and products do not mind which
+    /// operand comes first. (Where both are NaN the result is some NaN either way.)
+    fn float_operation(&mut self, name: &str, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        let width = self.width(a);
+        let commutes = name.starts_with("fadd.") || name.starts_with("fmul.");
+        let args = if commutes && format!("{b:?}") < format!("{a:?}") { [b, a] } else { [a, b] };
+        self.uninterpreted(name, &args.map(Self::Bv::clone), width)
+    }
     /// Whether the lowest bit is set.
     fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {
         let low = self.zfit(a, 1);

@@ -1,5 +1,6 @@
 //! Language semantics for equivalence: LLVM IR, x86 Machine IR.
 
+pub mod assembly;
 pub mod bits;
 pub mod cells;
 pub mod domain;

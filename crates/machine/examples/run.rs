@@ -54,7 +54,8 @@ fn main() {
             for code in &program.codes {
                 println!("code of {} registers, {} bytes of locals", code.regs, code.frame_size);
                 for (at, (insn, span)) in code.insns.iter().zip(&code.spans).enumerate() {
-                    println!("{at:5} {insn:?}   // {}", place(*span));
+                    let to = insn.leads_to(at).map_or(String::new(), |to| format!(" to {to}"));
+                    println!("{at:5} {insn:?}{to}   // {}", place(*span));
                 }
             }
         }

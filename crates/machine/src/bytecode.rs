@@ -3,6 +3,8 @@
 //! A register is 16 bytes, `lo` and `hi`. Integers up to 64 bits are kept sign- or zero-extended to 64 bits in `lo`;
 //! `hi` holds provenance of pointers, the upper half of 128-bit values, sign and exponent of x87 values.
 //! Names: d destination, a/b operands, p pointer, k constant, t target, o byte-offset register.
+//! Targets of jump instructions are positions while a function is lowered, and in finished code the distance from
+//! the instruction after the jump; targets in tables are positions always.
 
 use crate::class::Scalar;
 use csyntax::source::Span;
@@ -19,6 +21,8 @@ macro_rules! insns {
         rr { $($rr:ident)* }
         jrr { $($jrr:ident)* }
         jrk { $($jrk:ident)* }
+        srr { $($srr:ident)* }
+        srk { $($srk:ident)* }
         $($name:ident { $($field:ident: $ty:ty),* })*
     ) => {
         /// One instruction.
@@ -31,7 +35,23 @@ macro_rules! insns {
             $($rr { d: Reg, a: Reg },)*
             $($jrr { a: Reg, b: Reg, t: u32 },)*
             $($jrk { a: Reg, k: i32, t: u32 },)*
+            $($srr { a: Reg, b: Reg, by: i16, t: u32 },)*
+            $($srk { a: Reg, by: i16, k: i32, t: u32 },)*
             $($name { $($field: $ty),* },)*
+        }
+
+        impl Insn {
+            /// The target of a jump.
+            pub fn target_mut(&mut self) -> Option<&mut u32> {
+                match self {
+                    Insn::Jmp { t } | Insn::JZ { t, .. } | Insn::JNz { t, .. } => Some(t),
+                    $(Insn::$jrr { t, .. } => Some(t),)*
+                    $(Insn::$jrk { t, .. } => Some(t),)*
+                    $(Insn::$srr { t, .. } => Some(t),)*
+                    $(Insn::$srk { t, .. } => Some(t),)*
+                    _ => None,
+                }
+            }
         }
     };
 }
@@ -69,6 +89,8 @@ insns! {
          NegF64 NegF32 SI64F64 SU64F64 SI64F32 SU64F32 F32F64 F64F32 Sext128 Zext128 PtrToInt IntToPtr CkBool }
     jrr { JEq JNe JLtS JLeS JLtU JLeU }
     jrk { JEqK JNeK JLtSK JLeSK JGtSK JGeSK }
+    srr { StepI32Lt StepI32Le StepI64Lt StepI64Le StepU32Lt StepU64Lt }
+    srk { StepI32Ne StepI32LtK StepI32LeK StepI32GtK StepI32GeK StepU32Ne StepU64Ne }
 
     Nop { }
     Jmp { t: u32 }
@@ -174,6 +196,54 @@ insns! {
 impl Insn {
     /// In the extent of [`Insn::LogR`] and its kin: a bit-field, its first bit in bits 8-15, its width in bits 0-7.
     pub const BITS: u32 = 1 << 31;
+
+    /// The position that a jump of finished code at `pc` leads to.
+    pub fn leads_to(mut self, pc: usize) -> Option<usize> {
+        self.target_mut().map(|t| (pc + 1).wrapping_add_signed(*t as i32 as isize))
+    }
+
+    /// A step of a counter and the branch on it that follows, as one instruction.
+    pub fn stepped(self, branch: Insn) -> Option<Insn> {
+        let (Insn::AddI32K { d, a, k: by }
+        | Insn::AddU32K { d, a, k: by }
+        | Insn::AddI64K { d, a, k: by }
+        | Insn::AddU64K { d, a, k: by }) = self
+        else {
+            return None;
+        };
+        let by = i16::try_from(by).ok().filter(|_| a == d)?;
+        Some(match (self, branch) {
+            (Insn::AddI32K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => {
+                Insn::StepI32Lt { a, b, by, t }
+            }
+            (Insn::AddI32K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => {
+                Insn::StepI32Le { a, b, by, t }
+            }
+            (Insn::AddI64K { .. }, Insn::JLtS { a, b, t }) if a == d && b != d => {
+                Insn::StepI64Lt { a, b, by, t }
+            }
+            (Insn::AddI64K { .. }, Insn::JLeS { a, b, t }) if a == d && b != d => {
+                Insn::StepI64Le { a, b, by, t }
+            }
+            (Insn::AddU32K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => {
+                Insn::StepU32Lt { a, b, by, t }
+            }
+            (Insn::AddU64K { .. }, Insn::JLtU { a, b, t }) if a == d && b != d => {
+                Insn::StepU64Lt { a, b, by, t }
+            }
+            (Insn::AddI32K { .. }, Insn::JNz { a, t }) if a == d => Insn::StepI32Ne { a, by, k: 0, t },
+            (Insn::AddI32K { .. }, Insn::JNeK { a, k, t }) if a == d => Insn::StepI32Ne { a, by, k, t },
+            (Insn::AddI32K { .. }, Insn::JLtSK { a, k, t }) if a == d => Insn::StepI32LtK { a, by, k, t },
+            (Insn::AddI32K { .. }, Insn::JLeSK { a, k, t }) if a == d => Insn::StepI32LeK { a, by, k, t },
+            (Insn::AddI32K { .. }, Insn::JGtSK { a, k, t }) if a == d => Insn::StepI32GtK { a, by, k, t },
+            (Insn::AddI32K { .. }, Insn::JGeSK { a, k, t }) if a == d => Insn::StepI32GeK { a, by, k, t },
+            (Insn::AddU32K { .. }, Insn::JNz { a, t }) if a == d => Insn::StepU32Ne { a, by, k: 0, t },
+            (Insn::AddU32K { .. }, Insn::JNeK { a, k, t }) if a == d => Insn::StepU32Ne { a, by, k, t },
+            (Insn::AddU64K { .. }, Insn::JNz { a, t }) if a == d => Insn::StepU64Ne { a, by, k: 0, t },
+            (Insn::AddU64K { .. }, Insn::JNeK { a, k, t }) if a == d => Insn::StepU64Ne { a, by, k, t },
+            _ => return None,
+        })
+    }
 
     /// `narrow(op)` as one instruction: an addition or subtraction in `int` whose result `a` only the narrowing
     /// `self`, a sign or zero extension, reads.

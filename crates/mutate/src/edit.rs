@@ -55,6 +55,13 @@ pub enum Change {
         /// See `Expression`.
         after: String,
     },
+    /// A qualifier is put in front of the name of a parameter. The statement is the function's body.
+    Parameter {
+        /// First byte of the name in the canonical text.
+        lo: u32,
+        /// What is put in front of it.
+        before: String,
+    },
     /// The value of an expression in it is changed to another expression of the same value.
     Expression {
         /// First byte of the expression in the canonical text.
@@ -151,6 +158,12 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 mark(span.lo, 2, key, format!("{open}{head} {{\n").into());
                 mark(span.hi, 1, -key, close.into());
             }
+            Change::Parameter { lo, before } => {
+                if *lo < *function || *lo >= span.lo || !text.is_char_boundary(*lo as usize) {
+                    return Err(Misfit { index, why: "there is no such parameter" });
+                }
+                mark(*lo, 4, index as i64, before.as_str().into());
+            }
             Change::Expression { lo, hi, before, after } | Change::Function { lo, hi, before, after, .. } => {
                 if lo >= hi
                     || *lo < span.lo
@@ -198,10 +211,22 @@ fn splice(text: &str, marks: &[Mark]) -> String {
         }
         out.push_str(&text[at..place]);
         at = mark.skip_to.map_or(place, |to| to as usize);
-        out.push_str(&mark.text);
+        let mut lines = mark.text.split('\n');
+        out.push_str(lines.next().unwrap_or_default());
+        for line in lines {
+            out.push('\n');
+            out.push_str(indentation(text, place));
+            out.push_str(line);
+        }
     }
     out.push_str(&text[at..]);
     out
+}
+
+/// The blanks that the line around a place begins with.
+fn indentation(text: &str, place: usize) -> &str {
+    let line = &text[text[..place].rfind('\n').map_or(0, |end| end + 1)..place];
+    &line[..line.len() - line.trim_start_matches(' ').len()]
 }
 
 /// The log of a variant: one JSON object a line.

@@ -5,12 +5,14 @@
 //! otherwise, or is undefined, is a bug of its strategy and is returned as [`Wrong`] with its edits.
 
 pub mod athena;
+pub mod canonical;
 pub mod check;
 pub mod choices;
 pub mod ctype;
 pub mod edit;
 pub mod minimize;
 pub mod places;
+pub mod promise;
 pub mod proteus;
 pub mod purity;
 pub mod seed;

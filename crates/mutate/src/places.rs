@@ -58,6 +58,13 @@ pub struct Scope {
     declared: Option<StmtId>,
 }
 
+/// A parameter that may be called `restrict`.
+#[derive(Copy, Clone, Debug)]
+pub struct Promise {
+    /// Where its name stands.
+    pub at: u32,
+}
+
 /// A function of the user's.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -73,6 +80,8 @@ pub struct Function {
     pub live_edits: bool,
     /// What it does beside giving a value.
     pub effects: crate::purity::Effects,
+    /// Parameters that may be called `restrict`: then only edits that touch no object with an address are open to it.
+    pub promises: Vec<Promise>,
     /// Does it hold variable-length arrays or statement expressions, into whose scope no jump may lead?
     pub jump_barriers: bool,
 }
@@ -102,6 +111,11 @@ impl Places {
         self.by_stmt.get(&stmt).map(|&index| &self.all[index as usize])
     }
 
+    /// The index of a statement's place.
+    pub fn index(&self, stmt: StmtId) -> Option<usize> {
+        self.by_stmt.get(&stmt).map(|&index| index as usize)
+    }
+
     /// The bodies of the functions, in their order; of those left alone there is none.
     pub fn bodies(&self) -> Vec<Option<StmtId>> {
         let mut bodies = vec![None; self.functions.len()];
@@ -109,6 +123,11 @@ impl Places {
             bodies[place.function as usize] = Some(place.stmt);
         }
         bodies
+    }
+
+    /// Could touching an object with an address at a place break what a `restrict` says?
+    pub fn guarded(&self, place: &Place) -> bool {
+        self.restricted || !self.functions[place.function as usize].promises.is_empty()
     }
 
     /// What the splicer needs.
@@ -133,6 +152,19 @@ impl Places {
             Some(this)
         })
         .filter(|s| s.name.0 != u32::MAX)
+    }
+
+    /// The names of file scope and where each enters, in no order; of one declared again, each time.
+    pub fn file_names(&self) -> impl Iterator<Item = (u32, &Scope)> {
+        let last = self.functions.iter().map(|f| f.outer).max();
+        let mut at = last;
+        std::iter::from_fn(move || {
+            let here = at?;
+            let scope = self.scopes.get(here as usize)?;
+            at = scope.outer;
+            Some((here, scope))
+        })
+        .filter(|(_, s)| s.name.0 != u32::MAX)
     }
 
     /// Decides which statements ran (bottom-up: children come after their parents).
@@ -354,6 +386,7 @@ impl Walker<'_> {
             outer: self.scope,
             effects: crate::purity::Effects::Some,
             labels,
+            promises: Vec::new(),
             live_edits: live_edits && !nested && !self.distances,
             jump_barriers,
         });

@@ -4,13 +4,13 @@
 //! one profile. Each input is also run with operands right to left: a value that C lets a compiler see in another
 //! order belongs to the valuation too.
 
-use crate::athena::{Database, Graphs, TypeTable};
-use crate::places::{Places, places};
-use csyntax::ast::{Ast, ExprId, Item, StmtId};
-use csyntax::intern::Symbol;
+use crate::athena::{Database, Graphs, Names, TypeTable};
+use crate::canonical::{own_items, prune};
+use crate::places::{Place, Places, places};
+use crate::synth::env::Env;
+use csyntax::ast::{Ast, ExprId, StmtId};
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
-use csyntax::types::Ty;
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -93,29 +93,35 @@ pub struct Seed {
     statements: OnceLock<Database>,
     type_table: OnceLock<TypeTable>,
     graphs: OnceLock<Graphs>,
-    callable: OnceLock<FxHashMap<Symbol, Ty>>,
+    names: OnceLock<Names>,
+    promises: OnceLock<Vec<bool>>,
+    envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
 impl Seed {
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
-        let parsed = csyntax::parse::parse(text, name);
+        let mut parsed = csyntax::parse::parse(text, name);
         if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
             return Err(Refusal::NotC(parsed.render(error)));
         }
-        let first = csyntax::check::check(&parsed.ast, &options.target);
-        if let Some(error) = first.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-            return Err(Refusal::NotC(parsed.render(error)));
-        }
+        let mut own = own_items(&parsed.ast, &parsed.source);
+        prune(&mut parsed.ast, &mut own);
         let canonical = csyntax::print::print(&parsed.ast);
         let again = csyntax::parse::parse(canonical.as_bytes(), name);
         if again.has_errors() || again.ast.items.len() != parsed.ast.items.len() {
             return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
         }
-        let own = own_items(&parsed.ast, &parsed.source);
-        let unit = csyntax::check::check(&again.ast, &options.target).unit;
-        let unit =
-            unit.ok_or_else(|| Refusal::Internal(format!("{name}: the printed program does not check")))?;
+        let checked = csyntax::check::check(&again.ast, &options.target);
+        let sound = !checked.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let Some(unit) = checked.unit.filter(|_| sound) else {
+            // Places of messages are those of the text as it was given.
+            let given = csyntax::check::check(&parsed.ast, &options.target);
+            return Err(match given.diagnostics.iter().find(|d| d.severity == Severity::Error) {
+                Some(error) => Refusal::NotC(parsed.render(error)),
+                None => Refusal::Internal(format!("{name}: the printed program does not check")),
+            });
+        };
         let mut typed = FxHashMap::default();
         for (index, expr) in unit.exprs.iter().enumerate() {
             typed.entry(expr.origin).or_insert(index as u32);
@@ -135,9 +141,12 @@ impl Seed {
             statements: OnceLock::new(),
             type_table: OnceLock::new(),
             graphs: OnceLock::new(),
-            callable: OnceLock::new(),
+            names: OnceLock::new(),
+            promises: OnceLock::new(),
+            envs: Vec::new(),
         };
         crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
+        crate::promise::mark(&seed.ast, &seed.unit, &seed.typed, &seed.text, &mut seed.places);
         let nothing = [Input::default()];
         for input in if inputs.is_empty() { &nothing } else { inputs } {
             seed.observe(input, name, &parsed.source, text)?;
@@ -147,6 +156,7 @@ impl Seed {
             seed.places.functions.iter_mut().for_each(|f| f.live_edits = false);
         }
         seed.places.mark_dead(&seed.ast, &seed.points);
+        seed.envs.resize_with(seed.places.all.len(), OnceLock::new);
         Ok(seed)
     }
 
@@ -169,9 +179,20 @@ impl Seed {
         self.graphs.get_or_init(|| Graphs::of(&self.ast, self.places.bodies()))
     }
 
-    /// Functions that dead code may call, by name.
-    pub fn callable(&self) -> &FxHashMap<Symbol, Ty> {
-        self.callable.get_or_init(|| crate::athena::callable(self))
+    /// What is known of the variables where a statement begins; `None` where nothing is for sure.
+    pub fn env(&self, place: &Place) -> Option<&Env> {
+        let index = self.places.index(place.stmt)?;
+        self.envs.get(index)?.get_or_init(|| Env::of(self, place).map(Box::new)).as_deref()
+    }
+
+    /// Of each function, whether the machine finds its parameters `restrict` on all inputs.
+    pub fn promises(&self) -> &[bool] {
+        self.promises.get_or_init(|| crate::promise::proved(self))
+    }
+
+    /// What inserted statements can be bound to.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self))
     }
 
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
@@ -291,12 +312,9 @@ impl Seed {
         }
     }
 
-    /// The text of a list of edits, laid out by the printer.
+    /// The text of a list of edits.
     pub fn replay(&self, edits: &[crate::Edit]) -> Result<String, crate::edit::Misfit> {
-        let text = crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)?;
-        let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-        // Text that does not parse is a strategy's bug: the check shows it as it is.
-        Ok(if parsed.has_errors() { text } else { csyntax::print::print(&parsed.ast) })
+        crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)
     }
 
     /// Exit status and signal as one number, for comparison in messages.
@@ -306,20 +324,6 @@ impl Seed {
             Exit::Signal(signal) => format!("signal {signal}"),
         }
     }
-}
-
-/// Which items stand in the user's own file: the one the text begins with, or, after a line marker, the one the
-/// marker names first.
-pub fn own_items(ast: &Ast, source: &SourceMap) -> Vec<bool> {
-    let file = |lo: u32| source.place(lo).file;
-    let of = |item: &Item| match item {
-        Item::Function(id) => ast[*id].span.lo,
-        Item::Decl(id) => ast[*id].span.lo,
-        Item::StaticAssert(_, _, span) | Item::Asm(_, span) | Item::Pragma(_, span) => span.lo,
-    };
-    // A program's own file is where its last item is: headers come first.
-    let own = ast.items.last().map(|item| file(of(item)));
-    ast.items.iter().map(|item| Some(file(of(item))) == own).collect()
 }
 
 /// Makes unknown what was seen otherwise in a run with objects at other addresses.

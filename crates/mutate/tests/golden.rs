@@ -1,6 +1,7 @@
 //! One golden per strategy: `golden/NAME.c` and the variant that `golden/NAME.expected.c` shows. With `PLUMB_BLESS=1`
 //! the expected files are written anew; read the difference before keeping it.
 
+use csyntax::{parse::parse, print::print};
 use machine::Options;
 use mutate::{STRATEGIES, Seed, Settings, check, variant};
 use std::path::Path;
@@ -17,12 +18,18 @@ fn every_strategy_makes_its_golden_variant() {
         assert!(!made.edits.is_empty(), "{name} made no edit");
         check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
         let path = dir.join(format!("{name}.expected.c"));
+        let shown = laid_out(&made.text);
         if std::env::var_os("PLUMB_BLESS").is_some() {
-            std::fs::write(&path, &made.text).unwrap();
+            std::fs::write(&path, &shown).unwrap();
         }
         let expected = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}.expected.c: {e}"));
-        assert_eq!(made.text, expected, "{name}: bless with PLUMB_BLESS=1 if the change is meant");
+        assert_eq!(shown, expected, "{name}: bless with PLUMB_BLESS=1 if the change is meant");
     }
+}
+
+/// A variant as the printer lays it out: for people to read.
+fn laid_out(text: &str) -> String {
+    print(&parse(text.as_bytes(), "variant.c").ast)
 }
 
 #[test]
@@ -87,11 +94,12 @@ fn examples_of_the_papers() {
             .unwrap_or_else(|| panic!("{shown}: no variant by {wanted}"));
         check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{shown}: {wrong}"));
         let expected = path.with_extension("expected.c");
+        let laid = laid_out(&made.text);
         if std::env::var_os("PLUMB_BLESS").is_some() {
-            std::fs::write(&expected, &made.text).unwrap();
+            std::fs::write(&expected, &laid).unwrap();
         }
         let known = std::fs::read_to_string(&expected).unwrap_or_else(|e| panic!("{shown}: {e}"));
-        assert_eq!(made.text, known, "{shown}: bless with PLUMB_BLESS=1 if the change is meant");
+        assert_eq!(laid, known, "{shown}: bless with PLUMB_BLESS=1 if the change is meant");
         seen += 1;
     }
     assert_eq!(seen, 11);

@@ -74,3 +74,27 @@ fn same_seed_same_bytes_and_logs_replay() {
     let other = variant(&one, STRATEGIES, &settings, 12, 0).unwrap();
     assert_ne!(other.text, variant(&one, STRATEGIES, &settings, 11, 0).unwrap().text);
 }
+
+/// Parameters are called `restrict` where nothing else reaches what they do, and only there.
+#[test]
+fn restrict_is_told_only_where_it_holds() {
+    let program = |call: &str| {
+        format!(
+            "int a[4] = {{1, 2, 3, 4}}, b[4];\nvoid add(int *to, const int *from, int n) {{ int i;\n\
+             for (i = 0; i < n; i++) to[i] += from[i]; }}\nint main(void) {{ add({call}, 3); return a[1] + b[2]; }}"
+        )
+    };
+    let told = |text: &str| {
+        let seed = Seed::new(text.as_bytes(), "seed.c", &Options::default(), &[]).unwrap();
+        let settings = Settings { point_probability: 0.7, ..Settings::default() };
+        let mut told = 0;
+        for index in 0..60 {
+            let made = variant(&seed, STRATEGIES, &settings, 11, index).unwrap();
+            check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}\n{}", made.text));
+            told += made.edits.iter().filter(|edit| edit.strategy == "facts/restrict").count();
+        }
+        told
+    };
+    assert!(told(&program("b, a")) > 20);
+    assert_eq!(told(&program("a + 1, a")), 0);
+}

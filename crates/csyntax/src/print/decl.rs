@@ -46,6 +46,9 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn declaration(&mut self, id: DeclId) {
+        if self.nested(|p| p.declaration_direct(id)) {
+            return;
+        }
         let decl = &self.ast[id];
         self.storage(decl.storage);
         if let ([one], [], []) = (&decl.declarators[..], &decl.attrs[..], &decl.alignas[..])
@@ -86,6 +89,9 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn function(&mut self, id: FnId) {
+        if self.nested(|p| p.function_direct(id)) {
+            return;
+        }
         let function = &self.ast[id];
         self.storage(function.storage);
         let mut tasks = Vec::new();

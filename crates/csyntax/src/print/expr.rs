@@ -4,7 +4,7 @@ use super::{Printer, Task, literal};
 use crate::ast::{BinOp, Designator, ExprId, ExprKind, InitId, InitKind, UnOp};
 
 const COMMA: u8 = 1;
-const ASSIGN: u8 = 2;
+pub(super) const ASSIGN: u8 = 2;
 const COND: u8 = 3;
 const LOG_OR: u8 = 4;
 const CAST: u8 = 14;
@@ -12,27 +12,27 @@ const UNARY: u8 = 15;
 const POSTFIX: u8 = 16;
 const PRIMARY: u8 = 17;
 
-/// Spelling and precedence of a binary operator.
+/// Spelling with blanks around it, and precedence, of a binary operator.
 fn binary(op: BinOp) -> (&'static str, u8) {
     match op {
-        BinOp::Mul => ("*", 13),
-        BinOp::Div => ("/", 13),
-        BinOp::Rem => ("%", 13),
-        BinOp::Add => ("+", 12),
-        BinOp::Sub => ("-", 12),
-        BinOp::Shl => ("<<", 11),
-        BinOp::Shr => (">>", 11),
-        BinOp::Lt => ("<", 10),
-        BinOp::Gt => (">", 10),
-        BinOp::Le => ("<=", 10),
-        BinOp::Ge => (">=", 10),
-        BinOp::Eq => ("==", 9),
-        BinOp::Ne => ("!=", 9),
-        BinOp::And => ("&", 8),
-        BinOp::Xor => ("^", 7),
-        BinOp::Or => ("|", 6),
-        BinOp::LogAnd => ("&&", 5),
-        BinOp::LogOr => ("||", LOG_OR),
+        BinOp::Mul => (" * ", 13),
+        BinOp::Div => (" / ", 13),
+        BinOp::Rem => (" % ", 13),
+        BinOp::Add => (" + ", 12),
+        BinOp::Sub => (" - ", 12),
+        BinOp::Shl => (" << ", 11),
+        BinOp::Shr => (" >> ", 11),
+        BinOp::Lt => (" < ", 10),
+        BinOp::Gt => (" > ", 10),
+        BinOp::Le => (" <= ", 10),
+        BinOp::Ge => (" >= ", 10),
+        BinOp::Eq => (" == ", 9),
+        BinOp::Ne => (" != ", 9),
+        BinOp::And => (" & ", 8),
+        BinOp::Xor => (" ^ ", 7),
+        BinOp::Or => (" | ", 6),
+        BinOp::LogAnd => (" && ", 5),
+        BinOp::LogOr => (" || ", LOG_OR),
     }
 }
 
@@ -81,13 +81,8 @@ impl<'a> Printer<'a> {
     pub(super) fn expr(&mut self, id: ExprId, least: u8) {
         let ast = self.ast;
         let kind = &ast[id].kind;
-        if self.depth < super::DEPTH {
-            self.depth += 1;
-            let done = self.at_once(kind, least);
-            self.depth -= 1;
-            if done {
-                return;
-            }
+        if self.nested(|p| p.at_once(kind, least)) {
+            return;
         }
         if precedence(kind) < least {
             self.then([Task::Text("("), Task::Expr(id, 0), Task::Text(")")]);
@@ -116,9 +111,7 @@ impl<'a> Printer<'a> {
                 let (text, precedence) = binary(*op);
                 self.then([
                     Task::Expr(*left, precedence),
-                    Task::Text(" "),
                     Task::Text(text),
-                    Task::Text(" "),
                     Task::Expr(*right, precedence + 1),
                 ]);
             }
@@ -189,71 +182,95 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The commonest expressions, written without tasks; false where it is none of them. What it writes is what
+    /// All but the rarest expressions, written without tasks; false where it is one of those. What it writes is what
     /// [`Printer::expr`] would.
     fn at_once(&mut self, kind: &'a ExprKind, least: u8) -> bool {
         let ast = self.ast;
+        let apart = precedence(kind) < least;
+        if apart {
+            self.out.push('(');
+        }
         match kind {
-            ExprKind::Ident(name) if least <= PRIMARY => self.word(ast.names.name(*name)),
-            ExprKind::Int { value, suffix, base } if least <= PRIMARY => {
+            ExprKind::Ident(name) => self.word(ast.names.name(*name)),
+            ExprKind::Int { value, suffix, base } => {
                 self.word_gap();
                 literal::int(&mut self.out, *value, *suffix, *base);
             }
+            ExprKind::Float { text, suffix } => {
+                self.word_gap();
+                literal::float(&mut self.out, ast.names.name(*text), *suffix);
+            }
             ExprKind::Binary(op, left, right) => {
                 let (text, precedence) = binary(*op);
-                let apart = precedence < least;
-                if apart {
-                    self.out.push('(');
-                }
                 self.expr(*left, precedence);
-                self.out.push(' ');
                 self.out.push_str(text);
-                self.out.push(' ');
                 self.expr(*right, precedence + 1);
-                if apart {
-                    self.out.push(')');
-                }
             }
-            ExprKind::Assign(op, left, right) if least <= ASSIGN => {
+            ExprKind::Unary(op, operand) => self.unary(*op, *operand),
+            ExprKind::Assign(op, left, right) => {
                 self.expr(*left, UNARY);
                 self.out.push_str(assignment(*op));
                 self.expr(*right, ASSIGN);
             }
-            ExprKind::Index(base, index) if least <= POSTFIX => {
+            ExprKind::Cond(condition, middle, otherwise) => {
+                self.expr(*condition, LOG_OR);
+                match middle {
+                    Some(middle) => {
+                        self.out.push_str(" ? ");
+                        self.expr(*middle, COMMA);
+                        self.out.push_str(" : ");
+                    }
+                    None => self.out.push_str(" ?: "),
+                }
+                self.expr(*otherwise, COND);
+            }
+            ExprKind::Comma(left, right) => {
+                self.expr(*left, COMMA);
+                self.out.push_str(", ");
+                self.expr(*right, ASSIGN);
+            }
+            ExprKind::Call(callee, args) => {
+                self.expr(*callee, POSTFIX);
+                self.out.push('(');
+                self.indent += 1;
+                for (index, arg) in args.iter().enumerate() {
+                    if index > 0 {
+                        self.comma();
+                    }
+                    self.expr(*arg, ASSIGN);
+                }
+                self.indent -= 1;
+                self.out.push(')');
+            }
+            ExprKind::Index(base, index) => {
                 self.expr(*base, POSTFIX);
                 self.out.push('[');
                 self.expr(*index, COMMA);
                 self.out.push(']');
             }
-            ExprKind::Member { base, arrow, field } if least <= POSTFIX => {
+            ExprKind::Member { base, arrow, field } => {
                 let bound = self.postfix_base(*base);
                 self.expr(*base, bound);
                 self.out.push_str(if *arrow { "->" } else { "." });
                 self.word(ast.names.name(*field));
             }
             ExprKind::Cast(ty, operand) => {
-                let apart = CAST < least;
-                self.out.push_str(if apart { "((" } else { "(" });
+                self.out.push('(');
                 self.type_name(*ty);
                 self.out.push(')');
                 self.expr(*operand, CAST);
-                if apart {
-                    self.out.push(')');
-                }
             }
-            ExprKind::Ident(_)
-            | ExprKind::Int { .. }
-            | ExprKind::Assign(..)
-            | ExprKind::Index(..)
-            | ExprKind::Member { .. }
-            | ExprKind::Float { .. }
-            | ExprKind::Char { .. }
-            | ExprKind::Str(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Cond(..)
-            | ExprKind::Comma(..)
-            | ExprKind::Call(..)
-            | ExprKind::CompoundLit(..)
+            ExprKind::CompoundLit(ty, init) => {
+                self.out.push('(');
+                self.type_name(*ty);
+                self.out.push(')');
+                self.init(*init);
+            }
+            ExprKind::Str(lit) => {
+                self.word_gap();
+                literal::string(&mut self.out, lit);
+            }
+            ExprKind::Char { .. }
             | ExprKind::SizeofExpr(_)
             | ExprKind::AlignofExpr(_)
             | ExprKind::SizeofType(_)
@@ -266,7 +283,15 @@ impl<'a> Printer<'a> {
             | ExprKind::TypesCompatible(..)
             | ExprKind::ChooseExpr(..)
             | ExprKind::ConvertVector(..)
-            | ExprKind::Error => return false,
+            | ExprKind::Error => {
+                if apart {
+                    self.out.pop();
+                }
+                return false;
+            }
+        }
+        if apart {
+            self.out.push(')');
         }
         true
     }
@@ -360,6 +385,10 @@ impl<'a> Printer<'a> {
             UnOp::Imag => return self.word_operator("__imag__", operand),
             UnOp::Extension => return self.word_operator("__extension__", operand),
         };
+        if self.depth < super::DEPTH {
+            self.prefix(prefix);
+            return self.expr(operand, CAST);
+        }
         self.then([Task::Prefix(prefix), Task::Expr(operand, CAST)]);
     }
 
@@ -390,6 +419,9 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn init(&mut self, id: InitId) {
+        if self.nested(|p| p.init_direct(id)) {
+            return;
+        }
         match &self.ast[id].kind {
             InitKind::Expr(value) => self.then([Task::Expr(*value, ASSIGN)]),
             InitKind::List(items) if items.iter().all(|i| i.designators.is_empty()) => {

@@ -114,24 +114,19 @@ pub(super) fn character(out: &mut String, value: i64, kind: StrPrefix) {
 
 /// An integer constant.
 pub(super) fn int(out: &mut String, value: u128, suffix: IntSuffix, base: IntBase) {
-    let written = match base {
-        IntBase::Dec if value < 10 => {
-            out.push(char::from(b'0' + value as u8));
-            Ok(())
+    match (base, u64::try_from(value)) {
+        (IntBase::Dec, Ok(value)) => decimal(out, value),
+        (IntBase::Hex, Ok(value)) => hex(out, value),
+        _ => {
+            let written = match base {
+                IntBase::Dec => write!(out, "{value}"),
+                IntBase::Oct => write!(out, "0{value:o}"),
+                IntBase::Hex => write!(out, "{value:#x}"),
+                IntBase::Bin => write!(out, "{value:#b}"),
+            };
+            debug_assert!(written.is_ok());
         }
-        IntBase::Dec => match u64::try_from(value) {
-            Ok(value) => write!(out, "{value}"),
-            Err(_) => write!(out, "{value}"),
-        },
-        IntBase::Hex if value <= u128::from(u64::MAX) => {
-            hex(out, value as u64);
-            Ok(())
-        }
-        IntBase::Oct => write!(out, "0{value:o}"),
-        IntBase::Hex => write!(out, "{value:#x}"),
-        IntBase::Bin => write!(out, "{value:#b}"),
-    };
-    debug_assert!(written.is_ok());
+    }
     if suffix.unsigned {
         out.push('U');
     }
@@ -145,12 +140,27 @@ pub(super) fn int(out: &mut String, value: u128, suffix: IntSuffix, base: IntBas
     }
 }
 
-fn hex(out: &mut String, value: u64) {
-    out.push_str("0x");
-    let digits = (64 - (value | 1).leading_zeros()).div_ceil(4);
-    for digit in (0..digits).rev() {
-        out.push(char::from(b"0123456789abcdef"[(value >> (4 * digit)) as usize & 15]));
+fn decimal(out: &mut String, mut value: u64) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (value % 10) as u8;
+        value /= 10;
+        if value == 0 {
+            break;
+        }
     }
+    out.push_str(str::from_utf8(&digits[at..]).unwrap_or_default());
+}
+
+fn hex(out: &mut String, value: u64) {
+    let count = (64 - (value | 1).leading_zeros()).div_ceil(4) as usize;
+    let mut digits = *b"0x0000000000000000";
+    for (n, digit) in digits[2..2 + count].iter_mut().enumerate() {
+        *digit = b"0123456789abcdef"[(value >> (4 * (count - 1 - n))) as usize & 15];
+    }
+    out.push_str(str::from_utf8(&digits[..2 + count]).unwrap_or_default());
 }
 
 /// A floating constant.

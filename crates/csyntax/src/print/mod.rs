@@ -5,6 +5,7 @@
 //! precedence alone. No line markers are written; pragmas stand where the tree has them.
 
 mod decl;
+mod direct;
 mod expr;
 mod literal;
 mod stmt;
@@ -176,29 +177,10 @@ impl<'a> Printer<'a> {
             Task::NewLine => self.new_line(),
             Task::Inc => self.indent += 1,
             Task::Dec => self.indent = self.indent.saturating_sub(1),
-            Task::Comma => {
-                self.out.push(',');
-                if self.out.len() - self.line_start > LINE {
-                    self.new_line();
-                } else {
-                    self.out.push(' ');
-                }
-            }
-            Task::Gap(ty, base, name) => {
-                if (ty != base || name.is_some())
-                    && !self.out.ends_with([' ', '\n', '('])
-                    && !self.out.is_empty()
-                {
-                    self.out.push(' ');
-                }
-            }
+            Task::Comma => self.comma(),
+            Task::Gap(ty, base, name) => self.gap(ty, base, name),
             Task::Expr(id, least) => self.expr(id, least),
-            Task::Prefix(op) => {
-                if self.out.ends_with(&op[..1]) && self.out.ends_with(['+', '-', '&']) {
-                    self.out.push(' ');
-                }
-                self.out.push_str(op);
-            }
+            Task::Prefix(op) => self.prefix(op),
             Task::Star => self.word("*"),
             Task::Stmt(id) => self.stmt(id),
             Task::Body(id) => self.body(id),
@@ -244,8 +226,34 @@ impl<'a> Printer<'a> {
 
     /// Writes a blank unless one is there or the line begins here.
     fn blank(&mut self) {
-        if !self.out.is_empty() && !self.out.ends_with([' ', '\n', '(']) {
+        if !matches!(self.last(), None | Some(b' ' | b'\n' | b'(')) {
             self.out.push(' ');
         }
+    }
+
+    /// A comma, and a line break where the line is long.
+    fn comma(&mut self) {
+        self.out.push(',');
+        if self.out.len() - self.line_start > LINE {
+            self.new_line();
+        } else {
+            self.out.push(' ');
+        }
+    }
+
+    /// A blank, unless the declarator behind it has nothing to write.
+    fn gap(&mut self, ty: TypeId, base: TypeId, name: Option<Symbol>) {
+        if ty != base || name.is_some() {
+            self.blank();
+        }
+    }
+
+    /// A prefix operator, kept apart from the same character before it.
+    fn prefix(&mut self, op: &'static str) {
+        let first = op.as_bytes().first().copied();
+        if self.last() == first && matches!(first, Some(b'+' | b'-' | b'&')) {
+            self.out.push(' ');
+        }
+        self.out.push_str(op);
     }
 }

@@ -6,6 +6,9 @@ use crate::ast::{AsmOperand, AsmStmt, ForInit, StmtId, StmtKind};
 impl<'a> Printer<'a> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         let ast = self.ast;
+        if self.nested(|p| p.stmt_direct(id)) {
+            return;
+        }
         match &ast[id].kind {
             StmtKind::Compound(items) => {
                 let open = [Task::Text("{"), Task::Inc];
@@ -127,11 +130,14 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn is_block(&self, id: StmtId) -> bool {
+    pub(super) fn is_block(&self, id: StmtId) -> bool {
         matches!(self.ast[id].kind, StmtKind::Compound(_))
     }
 
     pub(super) fn body(&mut self, id: StmtId) {
+        if self.nested(|p| p.body_direct(id)) {
+            return;
+        }
         if self.is_block(id) {
             self.then([Task::Text(" "), Task::Stmt(id)]);
         } else {
@@ -159,7 +165,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Would an `else` behind this statement be read as part of it?
-    fn takes_else(&self, mut id: StmtId) -> bool {
+    pub(super) fn takes_else(&self, mut id: StmtId) -> bool {
         loop {
             id = match &self.ast[id].kind {
                 StmtKind::If(_, _, None) => return true,
@@ -188,9 +194,9 @@ impl<'a> Printer<'a> {
     }
 
     /// Labels stand one step left of the statements around them.
-    fn outdent(&mut self) {
+    pub(super) fn outdent(&mut self) {
         let line = &self.out[self.line_start..];
-        if line.len() >= INDENT && line.bytes().all(|b| b == b' ') {
+        if line.len() >= INDENT && line.bytes().rev().all(|b| b == b' ') {
             self.out.truncate(self.out.len() - INDENT);
         }
     }

@@ -8,7 +8,7 @@ use crate::ast::{
 use crate::intern::Symbol;
 
 /// How a type named by keywords is written.
-fn basic(basic: Basic) -> &'static str {
+pub(super) fn basic(basic: Basic) -> &'static str {
     match basic {
         Basic::Void => "void",
         Basic::Bool => "_Bool",
@@ -90,6 +90,9 @@ const STORAGE: [(Storage, &str); 8] = [
 
 impl<'a> Printer<'a> {
     pub(super) fn storage(&mut self, storage: Storage) {
+        if storage == Storage::NONE {
+            return;
+        }
         for (bit, word) in STORAGE {
             if storage.has(bit) {
                 self.word(word);
@@ -97,7 +100,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn quals(&mut self, quals: Quals) {
+    pub(super) fn quals(&mut self, quals: Quals) {
+        if quals == Quals::NONE {
+            return;
+        }
         for (bit, word) in QUALIFIERS {
             if quals.has(bit) {
                 self.word(word);
@@ -107,6 +113,9 @@ impl<'a> Printer<'a> {
 
     /// Attributes, qualifiers and the type where a declarator chain ends.
     pub(super) fn specifier(&mut self, id: TypeId) {
+        if self.specifier_direct(id) {
+            return;
+        }
         let node = &self.ast[id];
         if !node.attrs.is_empty() {
             // The attributes need tasks of their own; what follows them comes after.
@@ -119,25 +128,6 @@ impl<'a> Printer<'a> {
             return;
         }
         self.quals(node.quals);
-        match &node.kind {
-            TypeKind::Basic(kind) => return self.word(basic(*kind)),
-            TypeKind::Typedef(name) => return self.word(self.ast.names.name(*name)),
-            TypeKind::Record(id) if self.ast[*id].fields.is_none() && self.ast[*id].attrs.is_empty() => {
-                self.word(if self.ast[*id].is_union { "union" } else { "struct" });
-                let tag = self.ast[*id].tag.map_or("", |tag| self.ast.names.name(tag));
-                return self.word(tag);
-            }
-            TypeKind::Record(_)
-            | TypeKind::Enum(_)
-            | TypeKind::TypeofExpr(_)
-            | TypeKind::TypeofType(_)
-            | TypeKind::Atomic(_)
-            | TypeKind::Auto
-            | TypeKind::Implicit
-            | TypeKind::Pointer(_)
-            | TypeKind::Array { .. }
-            | TypeKind::Function { .. } => {}
-        }
         let mut tasks = Vec::new();
         self.kind_tasks(&node.kind, &mut tasks);
         self.then(tasks);
@@ -240,6 +230,9 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn param(&mut self, param: &'a Param) {
+        if self.nested(|p| p.param_direct(param)) {
+            return;
+        }
         self.storage(param.storage);
         let mut tasks = Vec::new();
         leading_attrs(&param.attrs, &mut tasks);
@@ -276,6 +269,9 @@ impl<'a> Printer<'a> {
         if ty == base {
             return self.specifier(base);
         }
+        if self.nested(|p| p.type_name_direct(ty, base)) {
+            return;
+        }
         self.then([Task::Specifier(base), Task::Gap(ty, base, None), Task::Declarator(ty, base, None)]);
     }
 
@@ -285,6 +281,9 @@ impl<'a> Printer<'a> {
             if let Some(name) = name {
                 self.word(self.ast.names.name(name));
             }
+            return;
+        }
+        if self.nested(|p| p.declarator_direct(ty, base, name)) {
             return;
         }
         // Left of the name in reverse order, and right of it.
@@ -394,6 +393,9 @@ impl<'a> Printer<'a> {
 
     pub(super) fn attrs(&mut self, attrs: &'a [Attribute]) {
         if attrs.is_empty() {
+            return;
+        }
+        if self.nested(|p| p.attrs_direct(attrs)) {
             return;
         }
         self.blank();

@@ -57,6 +57,7 @@ impl Transfer {
     }
 
     /// Evaluates the arguments, then the callee.
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         world: World,

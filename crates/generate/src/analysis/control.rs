@@ -7,6 +7,7 @@ use crate::flow::{Kids, LabelId, NodeId, ValId};
 use crate::model::{Home, Loc};
 
 impl Transfer {
+    #[inline(never)]
     pub(super) fn labelled(
         &mut self,
         world: World,
@@ -22,6 +23,35 @@ impl Transfer {
         Ok(())
     }
 
+    /// Two ways, of which one is taken.
+    #[inline(never)]
+    pub(super) fn branch(
+        &mut self,
+        world: World,
+        [cond, yes, no]: [NodeId; 3],
+        state: &mut State,
+    ) -> Outcome {
+        self.exec(world, cond, state)?;
+        let mut other = state.clone();
+        self.exec(world, yes, state)?;
+        self.exec(world, no, &mut other)?;
+        self.join(world, state, &other);
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn jump(&mut self, world: World, label: LabelId, state: &mut State) {
+        let depth = self.frame().labels.iter().rev().find(|l| l.0 == label).map_or(0, |l| l.1);
+        self.kill_down_to(world, depth, state);
+        let mut pending = self.frame().pending.remove(&label);
+        self.join_option(world, &mut pending, state);
+        if let Some(pending) = pending {
+            self.frame().pending.insert(label, pending);
+        }
+        state.live = false;
+    }
+
+    #[inline(never)]
     pub(super) fn region(
         &mut self,
         world: World,
@@ -43,6 +73,7 @@ impl Transfer {
         Err(Invalid::Diverged)
     }
 
+    #[inline(never)]
     pub(super) fn repeat(
         &mut self,
         world: World,
@@ -83,6 +114,7 @@ impl Transfer {
         Err(Invalid::Diverged)
     }
 
+    #[inline(never)]
     pub(super) fn switch(
         &mut self,
         world: World,
@@ -109,6 +141,7 @@ impl Transfer {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn leave(&mut self, world: World, to_next_turn: bool, state: &mut State) {
         let wanted = |t: &Target| !to_next_turn || t.is_loop;
         if let Some(index) = self.frame().targets.iter().rposition(wanted) {
@@ -124,6 +157,7 @@ impl Transfer {
         state.live = false;
     }
 
+    #[inline(never)]
     pub(super) fn ret(&mut self, world: World, val: ValId, state: &mut State) -> Outcome {
         let value = self.value(world, val, state, false)?;
         self.kill_down_to(world, 0, state);

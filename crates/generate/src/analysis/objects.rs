@@ -61,10 +61,13 @@ impl Transfer {
             Val::Number => Value::Number,
             Val::Null => Value::Pointer(Sets::NULL),
             Val::Address(place) => Value::Pointer(self.targets(world, place, state, log)?),
-            Val::Load(place) => {
-                let set = self.targets(world, place, state, log)?;
-                self.loaded(world, set, state, log)?
-            }
+            Val::Load(place) => match world.flow.place_at(place) {
+                Place::At(loc) => self.held(world, loc, state, log)?,
+                Place::Deref(..) => {
+                    let set = self.targets(world, place, state, log)?;
+                    self.loaded(world, set, state, log)?
+                }
+            },
             Val::Either(a, b) => {
                 let a = self.value(world, a, state, log)?;
                 let b = self.value(world, b, state, log)?;
@@ -85,41 +88,75 @@ impl Transfer {
         let mut value = Value::Number;
         for n in 0..self.sets.members(set).len() {
             let loc = self.sets.members(set)[n];
-            let info = *world.model.loc(loc);
-            let mut union = info.union;
-            while let Some((outer, member)) = union {
-                let outer = world.model.loc(outer);
-                if !unions::readable(self.get(world, state, outer.fact), member) {
-                    return Err(Invalid::InactiveMember);
-                }
-                union = outer.union;
-            }
-            if log {
-                self.note(world, loc, false);
-            }
-            let one = if info.pointer {
-                let set = self.get(world, state, info.fact);
-                if self.sets.garbage(set) {
-                    return Err(Invalid::Indeterminate);
-                }
-                Value::Pointer(set)
-            } else if info.slots.1 > 0 {
-                let (first, count) = info.slots;
-                let slots = (first..first + count).map(|s| self.get(world, state, s)).collect();
-                Value::Record(first, slots)
-            } else {
-                Value::Number
-            };
+            let one = self.held(world, loc, state, log)?;
             value = self.join_values(world, value, one);
         }
         Ok(value)
     }
 
+    /// Reads an object without regard to its value.
     pub(super) fn load(&mut self, world: World, place: PlaceId, state: &State) -> Outcome {
+        if let Place::At(loc) = world.flow.place_at(place) {
+            return self.read(world, loc, state);
+        }
         let set = self.targets(world, place, state, true)?;
-        self.loaded(world, set, state, true).map(|_| ())
+        (0..self.sets.members(set).len()).try_for_each(|n| {
+            let loc = self.sets.members(set)[n];
+            self.read(world, loc, state)
+        })
     }
 
+    fn read(&mut self, world: World, loc: Loc, state: &State) -> Outcome {
+        let info = *world.model.loc(loc);
+        self.members_readable(world, info.union, state)?;
+        self.note(world, loc, false);
+        if info.pointer {
+            let set = self.get(world, state, info.fact);
+            return if self.sets.garbage(set) { Err(Invalid::Indeterminate) } else { Ok(()) };
+        }
+        let (first, count) = info.slots;
+        if count > 0 {
+            let frame = self.frame();
+            (first..first + count).for_each(|slot| frame.touch(slot));
+        }
+        Ok(())
+    }
+
+    /// Are the members of unions that an object is in the ones last stored to?
+    fn members_readable(&mut self, world: World, mut union: Option<(Loc, u32)>, state: &State) -> Outcome {
+        while let Some((outer, member)) = union {
+            let outer = world.model.loc(outer);
+            if !unions::readable(self.get(world, state, outer.fact), member) {
+                return Err(Invalid::InactiveMember);
+            }
+            union = outer.union;
+        }
+        Ok(())
+    }
+
+    /// The value that one object holds, its union members and pointers validated.
+    fn held(&mut self, world: World, loc: Loc, state: &State, log: bool) -> Result<Value, Invalid> {
+        let info = *world.model.loc(loc);
+        self.members_readable(world, info.union, state)?;
+        if log {
+            self.note(world, loc, false);
+        }
+        if info.pointer {
+            let set = self.get(world, state, info.fact);
+            return if self.sets.garbage(set) {
+                Err(Invalid::Indeterminate)
+            } else {
+                Ok(Value::Pointer(set))
+            };
+        }
+        let (first, count) = info.slots;
+        if count == 0 {
+            return Ok(Value::Number);
+        }
+        Ok(Value::Record(first, (first..first + count).map(|s| self.get(world, state, s)).collect()))
+    }
+
+    #[inline(never)]
     pub(super) fn store(
         &mut self,
         world: World,
@@ -131,15 +168,19 @@ impl Transfer {
         let mark = self.log.len();
         self.unsequenced(world, kids, state)?;
         let operands = self.log.len();
-        let set = self.targets(world, place, state, true)?;
+        let (named, set) = match world.flow.place_at(place) {
+            Place::At(loc) => (Some(loc), Sets::EMPTY),
+            Place::Deref(..) => (None, self.targets(world, place, state, true)?),
+        };
         if conflict(&self.log[mark..operands], &self.log[operands..]) {
             return Err(Invalid::Unsequenced);
         }
         let value = self.value(world, val, state, false)?;
-        let certain = self.sets.members(set).len() == 1;
+        let count = if named.is_some() { 1 } else { self.sets.members(set).len() };
+        let certain = count == 1;
         let before = self.log.len();
-        for n in 0..self.sets.members(set).len() {
-            let loc = self.sets.members(set)[n];
+        for n in 0..count {
+            let loc = named.unwrap_or_else(|| self.sets.members(set)[n]);
             let info = *world.model.loc(loc);
             if self.is_locked(info.var) {
                 return Err(Invalid::Locked);

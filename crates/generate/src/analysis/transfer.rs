@@ -9,7 +9,7 @@ use super::calls::Summary;
 use super::effects::{Effect, Footprint, conflict};
 use super::sets::{SetId, Sets};
 use super::unions;
-use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, PlaceId, ValId};
+use crate::flow::{BlockId, Flow, FnIx, Kids, LabelId, Node, NodeId, Place, PlaceId, ValId};
 use crate::model::{Home, Loc, Model, NO_FACT, VarId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -122,7 +122,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn touch(&mut self, slot: u32) {
+    pub(super) fn touch(&mut self, slot: u32) {
         let word = slot as usize / 64;
         if self.touched_set.len() <= word {
             self.touched_set.resize(word + 1, 0);
@@ -261,17 +261,29 @@ impl Transfer {
             *into = from.clone();
             return true;
         }
+        if into.facts.len() < from.facts.len() {
+            into.facts.extend_from_slice(&world.model.initial[into.facts.len()..from.facts.len()]);
+        }
+        // Slots that one of the two has not are as they were at first.
+        let (known, rest) = into.facts.split_at_mut(from.facts.len());
+        let initial = world.model.initial.get(from.facts.len()..).unwrap_or_default();
+        let changed = self.join_slots(world, 0, known, &from.facts);
+        self.join_slots(world, from.facts.len() as u32, rest, initial) || changed
+    }
+
+    /// Joins the slots from `first` on. Most are equal, and are compared many at a time.
+    fn join_slots(&mut self, world: World, first: u32, into: &mut [u32], from: &[u32]) -> bool {
+        const MANY: usize = 16;
         let mut changed = false;
-        let len = into.facts.len().max(from.facts.len());
-        for slot in 0..len as u32 {
-            let (a, b) = (into.get(&world, slot), from.get(&world, slot));
-            if a == b {
+        let chunks = into.chunks_mut(MANY).zip(from.chunks(MANY));
+        for (start, (into, from)) in (first..).step_by(MANY).zip(chunks) {
+            if into.len() == from.len() && *into == *from {
                 continue;
             }
-            let both = self.join_slot(world, slot, a, b);
-            if both != a {
-                into.set(&world, slot, both);
-                changed = true;
+            for (slot, (a, b)) in (start..).zip(into.iter_mut().zip(from)) {
+                let both = if *a == *b { *a } else { self.join_slot(world, slot, *a, *b) };
+                changed |= both != *a;
+                *a = both;
             }
         }
         changed
@@ -349,19 +361,26 @@ impl Transfer {
     }
 
     fn writable(&mut self, world: World, place: PlaceId, state: &State) -> bool {
+        if let Place::At(loc) = world.flow.place_at(place) {
+            return self.writes(world, loc, state);
+        }
         let Ok(set) = self.targets(world, place, state, true) else {
             return false;
         };
-        for n in 0..self.sets.members(set).len() {
+        (0..self.sets.members(set).len()).all(|n| {
             let loc = self.sets.members(set)[n];
-            if self.is_locked(world.model.loc(loc).var)
-                || self.activate(world, loc, true, &mut state.clone()).is_err()
-            {
-                return false;
-            }
+            self.writes(world, loc, state)
+        })
+    }
+
+    fn writes(&mut self, world: World, loc: Loc, state: &State) -> bool {
+        let info = world.model.loc(loc);
+        let valid = !self.is_locked(info.var)
+            && (info.union.is_none() || self.activate(world, loc, true, &mut state.clone()).is_ok());
+        if valid {
             self.note(world, loc, true);
         }
-        true
+        valid
     }
 
     /// Is a pointer value valid to dereference here?
@@ -425,14 +444,7 @@ impl Transfer {
             Node::Unseq(kids) => self.unsequenced(world, kids, state),
             Node::Load(place) => self.load(world, place, state),
             Node::Store { kids, place, val } => self.store(world, kids, place, val, state),
-            Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => {
-                self.exec(world, cond, state)?;
-                let mut other = state.clone();
-                self.exec(world, yes, state)?;
-                self.exec(world, no, &mut other)?;
-                self.join(world, state, &other);
-                Ok(())
-            }
+            Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => self.branch(world, [cond, yes, no], state),
             Node::Call { callee, kids, vals } => self.call(world, node, callee, kids, vals, state),
             Node::Full(inner) => {
                 let mark = self.log.len();
@@ -444,9 +456,7 @@ impl Transfer {
             Node::Switch { value, sections, total } => self.switch(world, value, sections, total, state),
             Node::Loop { init, cond, body, step, do_while, locked } => {
                 self.exec(world, init, state)?;
-                if let Some(var) = locked {
-                    self.locked.push(var);
-                }
+                self.locked.extend(locked);
                 let outcome = self.repeat(world, cond, body, step, do_while, state);
                 if locked.is_some() {
                     self.locked.pop();
@@ -463,14 +473,7 @@ impl Transfer {
             }
             Node::Return(val) => self.ret(world, val, state),
             Node::Goto(label) => {
-                let depth = self.frame().labels.iter().rev().find(|l| l.0 == label).map_or(0, |l| l.1);
-                self.kill_down_to(world, depth, state);
-                let mut pending = self.frame().pending.remove(&label);
-                self.join_option(world, &mut pending, state);
-                if let Some(pending) = pending {
-                    self.frame().pending.insert(label, pending);
-                }
-                state.live = false;
+                self.jump(world, label, state);
                 Ok(())
             }
             Node::Labelled(label, body) => self.labelled(world, label, body, state),

@@ -34,8 +34,37 @@ const OPERATORS: [(BinOp, u32); 18] = [
     (BinOp::LogOr, 4),
 ];
 
+/// The sum of the weights.
+const TOTAL: usize = {
+    let (mut sum, mut n) = (0, 0);
+    while n < OPERATORS.len() {
+        sum += OPERATORS[n].1 as usize;
+        n += 1;
+    }
+    sum
+};
+
+/// Every operator as often as it weighs.
+const DRAWN: [BinOp; TOTAL] = {
+    let mut all = [BinOp::Add; TOTAL];
+    let (mut at, mut n) = (0, 0);
+    while n < OPERATORS.len() {
+        let mut times = 0;
+        while times < OPERATORS[n].1 {
+            all[at] = OPERATORS[n].0;
+            at += 1;
+            times += 1;
+        }
+        n += 1;
+    }
+    all
+};
+
 /// An operator that the options allow.
 pub(super) fn operator(gen_: &mut Gen) -> BinOp {
+    if gen_.on(Switch::Muls) && gen_.on(Switch::Divs) {
+        return gen_.choices.pick(&DRAWN);
+    }
     let weights = OPERATORS.map(|(op, weight)| match op {
         BinOp::Mul if !gen_.on(Switch::Muls) => 0,
         BinOp::Div | BinOp::Rem if !gen_.on(Switch::Divs) => 0,

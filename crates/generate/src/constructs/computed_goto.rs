@@ -27,7 +27,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     gen_.charge(cost);
     let first = gen_.labels;
     gen_.labels += count + 1;
-    let names: Vec<_> = (0..=count).map(|n| gen_.name(&format!("lbl_{}", first + 1 + n))).collect();
+    let names: Vec<_> = (0..=count).map(|n| gen_.numbered("lbl_", first + 1 + n)).collect();
 
     let void = gen_.written(crate::model::Qualified { ty: Model::VOID, quals: Quals::NONE }).0;
     let pointer = gen_.type_node(TypeKind::Pointer(void), Quals::CONST);

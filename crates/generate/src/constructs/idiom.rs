@@ -67,7 +67,7 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
     {
         return Some(ex);
     }
-    let kind = gen_.choices.pick(&[0u32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1, 1]);
+    let kind = gen_.choices.pick(&[0u32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1, 1, 16]);
     let ex = match kind {
         0 => rotate(gen_, x),
         1 => swap(gen_, x),
@@ -83,10 +83,11 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
         11 => sign(gen_, x, y),
         12 => select(gen_, x, y),
         13 => quotient_and_remainder(gen_, x, y),
+        16 => neighbours(gen_, x)?,
         14 if gen_.on(Switch::Gnu) && gen_.on(Switch::Int128) => highest_half(gen_, x, y),
         _ => clamp(gen_, x),
     };
-    let node = gen_.flow.unseq(&[x.node, y.node]);
+    let node = gen_.flow.unseq(&[x.node, y.node, ex.node]);
     Some(Ex { node, ..ex })
 }
 
@@ -277,6 +278,32 @@ fn bytes_together(gen_: &mut Gen, int: IntTy) -> Option<Ex> {
     let place = gen_.variable_place(var);
     let node = gen_.flow.node(crate::flow::Node::Load(place));
     all.map(|ex| Ex { node, ..ex })
+}
+
+/// `x & 1 ? s.f1 : s.f2`, two members one behind the other
+fn neighbours(gen_: &mut Gen, x: Source) -> Option<Ex> {
+    let pair = |m: &crate::model::Model, v: VarId| {
+        let var = m.var(v);
+        let record = m.record(var.ty.ty).filter(|r| !r.is_union && var.dims.is_empty())?;
+        let plain = |f: &crate::model::Field| {
+            f.bits.is_none() && f.dims.is_empty() && Quals::CONST.has(f.ty.quals) && m.int(f.ty.ty).is_some()
+        };
+        let two = |w: &[crate::model::Field]| plain(&w[0]) && plain(&w[1]) && w[0].ty.ty == w[1].ty.ty;
+        record.fields.windows(2).position(two).filter(|_| Quals::CONST.has(var.ty.quals))
+    };
+    let var = gen_.pick_var(|m, v| pair(m, v).is_some())?;
+    let at = pair(&gen_.model, var)?;
+    let (value, one) = (x.ex(gen_), constant(gen_, 1, x.int));
+    let odd = gen_.binary(BinOp::And, value, one);
+    let member = |gen_: &mut Gen, at: usize| {
+        let lv = gen_.variable(var);
+        let lv = gen_.member(lv, at)?;
+        gen_.read(lv)
+    };
+    let (first, second) = (member(gen_, at)?, member(gen_, at + 1)?);
+    let node = gen_.flow.unseq(&[first.node, second.node]);
+    let ex = gen_.conditional(odd, first, second);
+    Some(Ex { node, ..ex })
 }
 
 /// `x / (y | 1) ^ x % (y | 1)`

@@ -33,7 +33,7 @@ pub(super) const JUMP: StatementConstruct = StatementConstruct {
 fn build(gen_: &mut Gen) -> Option<Built> {
     gen_.labels += 1;
     let label = LabelId(gen_.labels);
-    let name = gen_.name(&format!("lbl_{}", label.0));
+    let name = gen_.numbered("lbl_", label.0);
     // Declarations that a jump would skip stand in the block around, at its top.
     gen_.transfer.enter_label(label);
     gen_.cx.labels.push((label, name));

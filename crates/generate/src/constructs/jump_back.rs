@@ -26,7 +26,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     let set = gen_.s(StmtKind::Expr(set));
     gen_.labels += 1;
     let label = LabelId(gen_.labels);
-    let name = gen_.name(&format!("lbl_{}", label.0));
+    let name = gen_.numbered("lbl_", label.0);
     let null = gen_.s(StmtKind::Null);
     let target = gen_.s(StmtKind::Label(name, Vec::new(), null));
 

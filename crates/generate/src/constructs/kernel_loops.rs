@@ -516,7 +516,7 @@ impl Kernel {
 
     /// Loops in loops, of two turns each; the element is where their counters' sum says.
     fn deep(&mut self, gen_: &mut Gen, depth: u32) -> StmtId {
-        let counters: Vec<Symbol> = (0..depth).map(|d| gen_.name(&format!("i{d}"))).collect();
+        let counters: Vec<Symbol> = (0..depth).map(|d| gen_.numbered("i", d)).collect();
         let mut sum = gen_.ident(counters[0]);
         for counter in &counters[1..] {
             let next = gen_.ident(*counter);

@@ -11,6 +11,7 @@ mod array_loop;
 mod assertion;
 mod assign;
 mod binary;
+pub(crate) mod bit_loop;
 mod branch;
 mod builtins;
 mod call;
@@ -130,6 +131,7 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     call::EXPRESSION,
     indirect_call::EXPRESSION,
     recursion::EXPRESSION,
+    bit_loop::EXPRESSION,
     variadic::EXPRESSION,
     kernel::EXPRESSION,
     comma::EXPRESSION,

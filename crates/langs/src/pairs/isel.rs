@@ -8,7 +8,7 @@ use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
-use crate::llvm_ir::ast::{Attr, Module};
+use crate::llvm_ir::ast::{Attr, IntPred, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
@@ -17,6 +17,7 @@ use crate::x86_mir;
 use crate::x86_mir::ast::{MachineFunction, MirModule, Operand};
 use crate::x86_mir::semantics::calls::{Loc, Signature, lower};
 use crate::x86_mir::semantics::table::Sem;
+use crate::x86_mir::semantics::variadic::{OVERFLOW, SAVED, Variadic};
 use crate::x86_mir::semantics::{Environment, X86};
 use equiv::{Acceptability, Constraint, Event, Expr, PointId, Shape, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -181,18 +182,22 @@ fn isel_pair_of<'m>(
     let Some(target) = m.functions.iter().find(|f| f.name == name) else {
         return Err(Unsupported::new("no such machine function"));
     };
-    if source.vararg && target.insts.iter().any(|i| m.names.text(i.opcode) == "VASTART_SAVE_XMM_REGS") {
-        return Err(Unsupported::new("va_start"));
-    }
     let divides =
         target.insts.iter().any(|i| m.names.text(i.opcode).trim_start_matches('I').starts_with("DIV"));
     let ir = Ir::new(ir_module, source, Side::Source, Checks { access, divides, exact: false });
-    let ir = if trusting { ir.with_alias_metadata() } else { ir };
+    let mut ir = if trusting { ir.with_alias_metadata() } else { ir };
     let args: Vec<(TypeId, &[Attr])> = source.params.iter().map(|p| (p.ty, &p.attrs[..])).collect();
     let words: Vec<&str> = source.words.iter().map(|w: &Name| ir_module.names.text(*w)).collect();
     let signature = lower(ir_module, &args, (source.ret, &source.ret_attrs), false, &words)?;
-    let (stack, fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
-    let mut x86 = X86::new(m, target, Environment { stack, fixed, access, ..Environment::default() });
+    let variadic = variadic(m, &ir, target, &signature);
+    ir.variadic = variadic;
+    ir.compared = compared(m, &ir, target);
+    let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
+    if let Some(variadic) = &variadic {
+        unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
+    }
+    let environment = Environment { stack, fixed, access, variadic, ..Environment::default() };
+    let mut x86 = X86::new(m, target, environment);
     let cells = Rc::new(shared_cells(&ir, &x86));
     let ir = ir.with_cells(Rc::clone(&cells));
     let mut arguments = Vec::new();
@@ -209,6 +214,7 @@ fn isel_pair_of<'m>(
         lowered: Some(signature.clone()),
         stack: arguments_on_stack.clone(),
         by_value: by_value.clone(),
+        variadic,
     };
     let left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
@@ -224,9 +230,11 @@ fn isel_pair_of<'m>(
 
 /// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.
 fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
-    let (mut left, right) = (ir.private_objects(), x86.private_objects());
+    let (mut left, mut right) = (ir.private_objects(), x86.private_objects());
     let placed: FxHashSet<&str> =
         x86.env.stack.iter().chain(&x86.env.fixed).flatten().map(|(name, _)| name.as_str()).collect();
+    // The save area is filled by the source as a whole.
+    right.remove(SAVED);
     left.retain(|name, _| right.contains_key(name) || !placed.contains(name.as_str()));
     let right = right.into_iter().filter(|(name, _)| left.contains_key(name) || !name.starts_with("stack."));
     let mut all: Accesses = right.collect();
@@ -234,6 +242,77 @@ fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
         all.entry(name).or_default().extend(ranges);
     }
     Cells::new(all)
+}
+
+/// Calls of `memcmp` that selection may have made comparisons of a word: of a constant length, the result only
+/// compared with zero. They are taken for comparisons when the machine function has exactly the others left.
+fn compared(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<LocalId, u64> {
+    let (mut all, mut out) = (0, FxHashMap::default());
+    for inst in &ir.f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        if !matches!(ir.callee_name(call), Some("memcmp" | "bcmp")) || call.args.len() != 3 {
+            continue;
+        }
+        all += 1;
+        let length = ir.small_constant(call.args[2].value).and_then(|n| u64::try_from(n).ok());
+        if let (Some(local), Some(bytes @ (2 | 4 | 8 | 16))) = (inst.result, length)
+            && only_compared_with_zero(ir, local)
+        {
+            out.insert(local, bytes);
+        }
+    }
+    let named = |o: &Operand| match o {
+        Operand::Global(name, 0, _) | Operand::External(name, 0) | Operand::Symbol(name) => {
+            matches!(m.names.text(*name), "memcmp" | "bcmp")
+        }
+        _ => false,
+    };
+    let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
+    if left + out.len() == all { out } else { FxHashMap::default() }
+}
+
+/// Whether a result is only asked to be zero or not.
+fn only_compared_with_zero(ir: &Ir<'_>, local: LocalId) -> bool {
+    ir.f.insts.iter().all(|inst| {
+        let mut used = false;
+        inst.op.for_each_operand(|o| used |= o == llvm_ir::ast::Operand::Local(local));
+        match &inst.op {
+            Op::ICmp { pred: IntPred::Eq | IntPred::Ne, lhs, rhs, .. } if used => {
+                let zero = |o: &llvm_ir::ast::Operand| ir.small_constant(*o) == Some(0);
+                zero(lhs) || zero(rhs)
+            }
+            _ => !used,
+        }
+    })
+}
+
+/// How a function that calls `va_start` finds its unnamed arguments.
+fn variadic(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signature) -> Option<Variadic> {
+    let asks = ir.f.insts.iter().any(|inst| match &inst.op {
+        Op::Call(call) => ir.callee_name(call).is_some_and(|n| n.starts_with("llvm.va_start")),
+        _ => false,
+    });
+    let allocas = ir.stack_objects().len();
+    (ir.f.vararg && asks).then(|| Variadic::find(&m.names, target, signature, |id| id as usize >= allocas))
+}
+
+/// Gives the save area and the unnamed arguments on the stack the names that the source has for them.
+fn unnamed_arguments(
+    variadic: &Variadic,
+    target: &MachineFunction,
+    signature: &Signature,
+    stack: &mut Objects,
+    fixed: &mut Objects,
+) {
+    if let Some((id, size)) = variadic.save_area()
+        && let Some(slot) = stack.get_mut(id as usize)
+    {
+        *slot = Some((SAVED.to_owned(), size));
+    }
+    let first = target.fixed.iter().find(|o| o.offset == i64::from(signature.stack_bytes));
+    if let Some(slot) = first.and_then(|o| fixed.get_mut(o.id as usize)) {
+        slot.get_or_insert_with(|| (OVERFLOW.to_owned(), 1));
+    }
 }
 
 type Objects = Vec<Option<(String, u64)>>;

@@ -3,6 +3,7 @@
 use super::ast::{Operand, Reg};
 use super::semantics::calls::{Loc, Signature, piece_value};
 use super::semantics::table::{Opcode, Sem};
+use super::semantics::variadic::Incoming;
 use super::semantics::{Callee, Effect, State, X86};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::liveness::{Flow, liveness};
@@ -21,6 +22,8 @@ enum Var {
     Argument(usize, usize),
     Vreg(u32),
     Cell(usize),
+    /// A register that may hold an unnamed argument.
+    Incoming(Incoming),
     /// A piece of the result of the event before.
     Result(usize),
 }
@@ -79,7 +82,10 @@ impl<'m> Program<'m> {
     }
 
     fn may_be_event(&self, inst: u32) -> bool {
-        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap)) {
+        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence)) {
+            return true;
+        }
+        if self.x86.assembly_event(inst as usize) {
             return true;
         }
         let f = self.x86.f;
@@ -134,7 +140,11 @@ impl<'m> Program<'m> {
         for (name, aliases, kind, block, inst, live) in points {
             let mut vars = vec![Var::Mem, Var::Perm];
             match kind {
-                PointKind::Entry => vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s))),
+                PointKind::Entry => {
+                    vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s)));
+                    let incoming = self.x86.env.variadic.map(|v| v.incoming()).unwrap_or_default();
+                    vars.extend(incoming.into_iter().map(Var::Incoming));
+                }
                 PointKind::AfterEvent => {
                     let results = self.result_widths(inst - 1).len();
                     vars.extend((0..results).map(Var::Result));
@@ -165,6 +175,10 @@ impl<'m> Program<'m> {
         let f = self.x86.f;
         let Some(i) = f.insts.get(inst as usize) else { return Vec::new() };
         match self.sem(inst) {
+            Some(Sem::Assembly) => {
+                let outputs = self.x86.assembly_outputs(i);
+                outputs.into_iter().map(|o| self.x86.output_width(o).unwrap_or(1)).collect()
+            }
             Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
             Some(Sem::Cmp | Sem::Test) if f.mem_of(i).iter().any(|m| m.volatile || m.atomic) => {
                 vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
@@ -184,6 +198,7 @@ impl<'m> Program<'m> {
                 let width = self.arguments.iter().find(|a| (a.0, a.1) == (p, s)).map_or(1, |a| a.2);
                 VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
             }
+            Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Cell(c) => {
                 let cells = &self.x86.env.cells;
                 VarDecl { name: cells.name(c), sort: VarSort::Bv(cells.width(c)) }
@@ -280,6 +295,7 @@ impl<'m> Program<'m> {
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
         let mut cells: Vec<(usize, D::Bv)> = Vec::new();
         let mut results: Vec<D::Bv> = Vec::new();
+        let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
@@ -287,6 +303,7 @@ impl<'m> Program<'m> {
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
                 Var::Cell(c) => cells.push((*c, val.bv().clone())),
+                Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
                 Var::Result(_) => results.push(val.bv().clone()),
             }
         }
@@ -301,7 +318,10 @@ impl<'m> Program<'m> {
             st.cells[c] = value;
         }
         match self.shape.point(s.at).kind {
-            PointKind::Entry => self.enter_function(d, &mut st, &arguments)?,
+            PointKind::Entry => {
+                self.x86.enter_variadic(d, &mut st, &incoming);
+                self.enter_function(d, &mut st, &arguments)?;
+            }
             PointKind::AfterEvent => {
                 let inst = stop.inst - 1;
                 if let Some(signature) = self.signature(inst) {
@@ -312,6 +332,13 @@ impl<'m> Program<'m> {
                             d.zfit(value, piece.width)
                         };
                         self.x86.write_piece(d, &mut st, piece, &value)?;
+                    }
+                } else if self.sem(inst) == Some(Sem::Assembly) {
+                    let f = self.x86.f;
+                    for (output, value) in
+                        self.x86.assembly_outputs(&f.insts[inst as usize]).iter().zip(&results)
+                    {
+                        self.x86.write_output(d, &mut st, output, value)?;
                     }
                 } else if let Some(value) = results.first() {
                     self.x86.finish_volatile(d, &mut st, inst as usize, value)?;
@@ -362,7 +389,9 @@ impl<'m> Program<'m> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
+                Var::Argument(..) | Var::Incoming(_) => {
+                    return Err(Unsupported::new("jump to the entry"));
+                }
                 Var::Vreg(n) => match &st.vregs[*n as usize] {
                     Some(v) => Val::Bv(v.clone()),
                     // The result of a volatile load comes with the event.
@@ -471,6 +500,16 @@ impl<'m> Program<'m> {
                     st.outgoing.clear();
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Assembly { label, args } => {
+                    let no = d.num(1, 0);
+                    let pairs = args.into_iter().flat_map(|a| [Val::Bv(a), Val::Bv(no.clone())]);
+                    let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
+                    let widths = self.result_widths(i).into_iter().map(VarSort::Bv);
+                    let results = widths.chain([MEM, MEM]).collect();
+                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(Event { label, args, results }, after)));
                     break;
                 }
                 Effect::Volatile { at, bytes, value } => {
@@ -635,7 +674,7 @@ impl Semantics for Program<'_> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) => {}
+                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) | Var::Incoming(_) => {}
             }
         }
         after

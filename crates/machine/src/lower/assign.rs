@@ -4,7 +4,6 @@
 //! A forward must-analysis over the control-flow graph removes the checks it can prove; variables with checks left
 //! get a flag register that is set and tested at run time.
 
-use super::func::target_mut;
 use crate::bytecode::{Code, Insn, Reg};
 use rustc_hash::FxHashMap;
 
@@ -60,7 +59,7 @@ fn unproved(code: &Code, vars: &FxHashMap<Reg, u32>, entries: &[u32]) -> Vec<usi
     leader[0] = true;
     for (pc, insn) in code.insns.iter().enumerate() {
         let mut copy = *insn;
-        if let Some(t) = target_mut(&mut copy) {
+        if let Some(t) = copy.target_mut() {
             leader[*t as usize] = true;
             leader[pc + 1] = true;
         } else if ends_block(insn) {
@@ -104,7 +103,7 @@ fn unproved(code: &Code, vars: &FxHashMap<Reg, u32>, entries: &[u32]) -> Vec<usi
             }
         };
         let mut copy = *last;
-        if let Some(t) = target_mut(&mut copy) {
+        if let Some(t) = copy.target_mut() {
             flow(block_at[*t as usize] as usize, &mut work);
         }
         if matches!(last, Insn::Switch { .. } | Insn::JmpPtr { .. }) {

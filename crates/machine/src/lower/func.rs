@@ -466,7 +466,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Maps every jump target of this function.
     fn retarget(&mut self, map: impl Fn(u32) -> u32) {
         for insn in &mut self.code.insns {
-            if let Some(t) = target_mut(insn) {
+            if let Some(t) = insn.target_mut() {
                 *t = map(*t);
             }
         }
@@ -539,6 +539,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
             self.code.spans.truncate(kept);
             self.retarget(|t| map[t as usize]);
         }
+        for (pc, insn) in self.code.insns.iter_mut().enumerate() {
+            if let Some(t) = insn.target_mut() {
+                *t = t.wrapping_sub(pc as u32 + 1);
+            }
+        }
         if self.code.regs > 60_000 {
             self.lw.program.stops.push(StopDesc::Unsupported("a function with this many values".into()));
             let s = self.lw.program.stops.len() as u32 - 1;
@@ -547,28 +552,6 @@ impl<'l, 'u> FnLower<'l, 'u> {
             self.code.regs = self.code.params + 1;
         }
         self.code
-    }
-}
-
-/// The jump target of an instruction.
-pub(super) fn target_mut(insn: &mut Insn) -> Option<&mut u32> {
-    match insn {
-        Insn::Jmp { t }
-        | Insn::JZ { t, .. }
-        | Insn::JNz { t, .. }
-        | Insn::JEq { t, .. }
-        | Insn::JNe { t, .. }
-        | Insn::JLtS { t, .. }
-        | Insn::JLeS { t, .. }
-        | Insn::JLtU { t, .. }
-        | Insn::JLeU { t, .. }
-        | Insn::JEqK { t, .. }
-        | Insn::JNeK { t, .. }
-        | Insn::JLtSK { t, .. }
-        | Insn::JLeSK { t, .. }
-        | Insn::JGtSK { t, .. }
-        | Insn::JGeSK { t, .. } => Some(t),
-        _ => None,
     }
 }
 

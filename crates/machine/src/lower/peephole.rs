@@ -1,6 +1,6 @@
-//! Jumps made shorter once labels are places: jumps to jumps, branches around jumps, jumps to returns.
+//! Jumps made shorter once labels are places: jumps to jumps, branches around jumps, jumps to returns and into loops,
+//! and the steps of counters joined with the branches on them.
 
-use super::func::target_mut;
 use crate::bytecode::Insn;
 
 /// Hops followed from a jump to where it leads; a loop of empty jumps is left as it is.
@@ -10,11 +10,9 @@ const HOPS: usize = 8;
 /// `entries` are targets of switches and computed gotos.
 pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
     for pc in 0..insns.len() {
-        let Some(mut t) = target_mut(&mut insns[pc]).map(|t| *t) else { continue };
+        let Some(mut t) = insns[pc].target_mut().map(|t| *t) else { continue };
         for _ in 0..HOPS {
-            while matches!(insns[t as usize], Insn::Nop {}) {
-                t += 1;
-            }
+            t = past_empty(insns, t);
             match insns[t as usize] {
                 Insn::Jmp { t: next } => t = next,
                 _ => break,
@@ -22,8 +20,15 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
         }
         match (insns[pc], insns[t as usize]) {
             (Insn::Jmp { .. }, end @ (Insn::Ret {} | Insn::RetV { .. })) => insns[pc] = end,
+            // The way into a loop, over its body to its test, is the test's opposite and goes past it.
+            (Insn::Jmp { .. }, test)
+                if let Some(opposite) = inverse(test, t + 1)
+                    && body(test).map(|b| past_empty(insns, b)) == Some(past_empty(insns, pc as u32 + 1)) =>
+            {
+                insns[pc] = opposite;
+            }
             _ => {
-                if let Some(to) = target_mut(&mut insns[pc]) {
+                if let Some(to) = insns[pc].target_mut() {
                     *to = t;
                 }
             }
@@ -35,19 +40,16 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
         targets[t as usize] = true;
     }
     for insn in insns.iter_mut() {
-        if let Some(t) = target_mut(insn) {
+        if let Some(t) = insn.target_mut() {
             targets[*t as usize] = true;
         }
     }
     for pc in 0..insns.len() {
         // `if (c) skip; goto far; skip:` is `if (!c) goto far;`.
-        let mut next = pc + 1;
-        while next < insns.len() && matches!(insns[next], Insn::Nop {}) && !targets[next] {
-            next += 1;
-        }
+        let next = follower(insns, &targets, pc);
         if let (Some(Insn::Jmp { t: far }), false) =
             (insns.get(next).copied(), targets[next.min(insns.len())])
-            && let Some(skip) = target_mut(&mut insns[pc]).map(|t| *t as usize)
+            && let Some(skip) = insns[pc].target_mut().map(|t| *t as usize)
             && skip > next
             && insns[next + 1..skip].iter().all(|i| matches!(i, Insn::Nop {}))
             && let Some(inverse) = inverse(insns[pc], far)
@@ -56,6 +58,42 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
             insns[next] = Insn::Nop {};
         }
     }
+    for pc in 0..insns.len() {
+        if !matches!(
+            insns[pc],
+            Insn::AddI32K { .. } | Insn::AddU32K { .. } | Insn::AddI64K { .. } | Insn::AddU64K { .. }
+        ) {
+            continue;
+        }
+        let next = follower(insns, &targets, pc);
+        if let (Some(&branch), false) = (insns.get(next), targets[next.min(insns.len())])
+            && let Some(both) = insns[pc].stepped(branch)
+        {
+            insns[pc] = both;
+            insns[next] = Insn::Nop {};
+        }
+    }
+}
+
+fn body(mut test: Insn) -> Option<u32> {
+    test.target_mut().map(|t| *t)
+}
+
+/// The first position from `t` on that is not empty.
+fn past_empty(insns: &[Insn], mut t: u32) -> u32 {
+    while matches!(insns[t as usize], Insn::Nop {}) {
+        t += 1;
+    }
+    t
+}
+
+/// The next position after `pc` that is not empty or that is a target.
+fn follower(insns: &[Insn], targets: &[bool], pc: usize) -> usize {
+    let mut next = pc + 1;
+    while next < insns.len() && matches!(insns[next], Insn::Nop {}) && !targets[next] {
+        next += 1;
+    }
+    next
 }
 
 /// The branch taken exactly when `insn` is not.

@@ -1,8 +1,8 @@
 //! Values: rvalues into registers, conditions into jumps, aggregates into places.
 
-use super::func::{FnLower, Label, Same};
+use super::func::{FnLower, Same};
 use super::ops;
-use super::place::{Base, Dyn, Place, UnionSpan, canonical};
+use super::place::{Base, Dyn, Place, canonical};
 use crate::bytecode::{Constant, Insn, Reg, WideOp};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
@@ -293,7 +293,7 @@ impl FnLower<'_, '_> {
     }
 
     /// 1 if a complex value compares unequal to 0.
-    fn complex_truth(&mut self, e: ExprId) -> Reg {
+    pub(super) fn complex_truth(&mut self, e: ExprId) -> Reg {
         let elem = self.complex_elem(self.lw.unit[e].ty.ty);
         let (re, im) = self.complex(e);
         let (re, im) = (self.truth_of(re, elem), self.truth_of(im, elem));
@@ -304,7 +304,7 @@ impl FnLower<'_, '_> {
         d
     }
 
-    fn truth(&mut self, e: ExprId) -> Reg {
+    pub(super) fn truth(&mut self, e: ExprId) -> Reg {
         let ty = self.lw.unit[e].ty.ty;
         if matches!(self.lw.unit.types.kind(ty), TyKind::Complex(_)) {
             return self.complex_truth(e);
@@ -390,7 +390,7 @@ impl FnLower<'_, '_> {
 
     /// Evaluates two unsequenced operands. A register variable that a statement expression on the other side could
     /// change is no exception: that would be undefined, and is found as such.
-    fn operands(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+    pub(super) fn operands(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
         let open = self.open_pair(a, b);
         if self.right_first(a, b) {
             let rb = self.value(b, None);
@@ -479,300 +479,6 @@ impl FnLower<'_, '_> {
                 d
             }
         }
-    }
-
-    /// Converts between scalars.
-    pub fn convert(&mut self, kind: Conversion, value: ExprId, to: Ty, want: Option<Reg>) -> Reg {
-        let from_ty = self.lw.unit[value].ty.ty;
-        match kind {
-            Conversion::ToVoid => {
-                self.discard(value);
-                return want.unwrap_or(0);
-            }
-            Conversion::ComplexToReal => {
-                let (re, _) = self.complex(value);
-                return self.mov(want, re);
-            }
-            Conversion::Bitcast if self.in_memory(from_ty) => {
-                let place = self.aggregate(value);
-                return self
-                    .load(Place { ty: to.into(), union: Some(UnionSpan::any(place.off)), ..place }, want);
-            }
-            Conversion::ToBool if self.in_memory(from_ty) => {
-                let d = self.complex_truth(value);
-                return self.mov(want, d);
-            }
-            Conversion::IntToInt
-            | Conversion::IntToFloat
-            | Conversion::FloatToInt
-            | Conversion::FloatToFloat
-            | Conversion::ToBool
-            | Conversion::IntToPtr
-            | Conversion::PtrToInt
-            | Conversion::PtrToPtr
-            | Conversion::RealToComplex
-            | Conversion::ComplexToComplex
-            | Conversion::Bitcast
-            | Conversion::Splat
-            | Conversion::ToUnion(_)
-            | Conversion::NoOp => {}
-        }
-        let (Some(from), Some(to)) = (self.scalar(from_ty), self.scalar(to)) else {
-            return self.unsupported("a conversion between these types");
-        };
-        self.convert_scalar(value, from, to, want)
-    }
-
-    fn convert_scalar(&mut self, value: ExprId, from: Scalar, to: Scalar, want: Option<Reg>) -> Reg {
-        if from == to {
-            return self.value(value, want);
-        }
-        if from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to) {
-            return self.value(value, want);
-        }
-        if from.is_int()
-            && to.is_int()
-            && let Some(k) = self.constant_int(value)
-        {
-            let k = if to == Scalar::Bool { u128::from(k != 0) } else { k };
-            let (lo, hi) = canonical(to, k);
-            return self.konst(want, lo, hi);
-        }
-        let fresh = self.next;
-        let a = self.value(value, None);
-        let d = self.convert_reg(a, from, to, want);
-        self.fuse_narrowing(fresh);
-        d
-    }
-
-    /// If the last instruction narrows what the one before it, which nothing else reads, computed into a register
-    /// from `fresh` up: makes one of the two.
-    fn fuse_narrowing(&mut self, fresh: u32) {
-        let at = self.code.insns.len();
-        let (Some(&narrow), Some(&op)) = (self.code.insns.last(), self.code.insns.get(at.wrapping_sub(2)))
-        else {
-            return;
-        };
-        let (Insn::Sext8 { a, .. } | Insn::Sext16 { a, .. } | Insn::Zext8 { a, .. } | Insn::Zext16 { a, .. }) =
-            narrow
-        else {
-            return;
-        };
-        if u32::from(a) >= fresh
-            && self.joined < at as u32 - 1
-            && let Some(both) = narrow.narrowed(op)
-        {
-            self.code.insns.pop();
-            self.code.spans.pop();
-            self.code.insns[at - 2] = both;
-        }
-    }
-
-    /// Is the canonical register form of `from` also that of `to`?
-    fn no_op(&self, from: Scalar, to: Scalar) -> bool {
-        if to.is_wide() {
-            return from.is_wide();
-        }
-        if from.is_wide() {
-            return matches!(to, Scalar::I64 | Scalar::U64);
-        }
-        let (f, t) = (from.bytes(8), to.bytes(8));
-        t == 8
-            || (f < t && (from.signed() == to.signed() || !from.signed()))
-            || (f == t && from.signed() == to.signed())
-    }
-
-    /// Converts a register between scalar representations.
-    pub fn convert_reg(&mut self, a: Reg, from: Scalar, to: Scalar, want: Option<Reg>) -> Reg {
-        if from == to || (from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to)) {
-            return self.mov(want, a);
-        }
-        let d = self.dst(want);
-        let conv = Insn::Conv { d, a, from, to };
-        let insn = match (from, to) {
-            (Scalar::Ptr, Scalar::Bool) => Insn::ToBool { d, a },
-            (f, Scalar::Bool) if f.is_int() && !f.is_wide() => Insn::ToBool { d, a },
-            (Scalar::Ptr, t) if t.is_int() => {
-                self.emit(Insn::PtrToInt { d, a });
-                return match self.convert_reg(d, Scalar::U64, t, Some(d)) {
-                    r if r == d => d,
-                    r => r,
-                };
-            }
-            (f, Scalar::Ptr) if f.is_int() => {
-                let mut a = a;
-                if self.lw.unit.types.target.pointer_bytes == 4 {
-                    self.emit(Insn::Zext32 { d, a });
-                    a = d;
-                }
-                Insn::IntToPtr { d, a }
-            }
-            (f, t) if f.is_int() && t.is_int() => match t {
-                Scalar::I8 => Insn::Sext8 { d, a },
-                Scalar::I16 => Insn::Sext16 { d, a },
-                Scalar::I32 => Insn::Sext32 { d, a },
-                Scalar::U8 => Insn::Zext8 { d, a },
-                Scalar::U16 => Insn::Zext16 { d, a },
-                Scalar::U32 => Insn::Zext32 { d, a },
-                Scalar::I128 | Scalar::U128 if f.signed() => Insn::Sext128 { d, a },
-                Scalar::I128 | Scalar::U128 => Insn::Zext128 { d, a },
-                Scalar::I64
-                | Scalar::U64
-                | Scalar::Bool
-                | Scalar::Ptr
-                | Scalar::F16
-                | Scalar::F32
-                | Scalar::F64
-                | Scalar::F80
-                | Scalar::F128 => Insn::Mov { d, a },
-            },
-            (f, Scalar::F64) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 {
-                    Insn::SU64F64 { d, a }
-                } else {
-                    Insn::SI64F64 { d, a }
-                }
-            }
-            (f, Scalar::F32) if f.is_int() && !f.is_wide() => {
-                if f == Scalar::U64 {
-                    Insn::SU64F32 { d, a }
-                } else {
-                    Insn::SI64F32 { d, a }
-                }
-            }
-            (Scalar::F32, Scalar::F64) => Insn::F32F64 { d, a },
-            (Scalar::F64, Scalar::F32) => Insn::F64F32 { d, a },
-            _ => conv,
-        };
-        self.emit(insn);
-        d
-    }
-
-    /// Jumps to `target` if the scalar `e` compares (un)equal to 0 as `when` says; falls through otherwise.
-    pub fn branch(&mut self, e: ExprId, target: Label, when: bool) {
-        let unit = self.lw.unit;
-        let expr = &unit[e];
-        let next = self.next;
-        match &expr.kind {
-            ExprKind::Int(value) => {
-                if (*value != 0) == when {
-                    self.jump(target);
-                }
-            }
-            ExprKind::Not(a) if self.scalar(unit[*a].ty.ty).is_some() => self.branch(*a, target, !when),
-            ExprKind::Convert { kind: Conversion::ToBool, value, .. }
-                if self.scalar(unit[*value].ty.ty).is_some() =>
-            {
-                self.branch(*value, target, when)
-            }
-            ExprKind::Convert { kind: Conversion::IntToInt, value, .. }
-                if matches!(
-                    unit[*value].kind,
-                    ExprKind::Compare(..) | ExprKind::LogAnd(..) | ExprKind::LogOr(..) | ExprKind::Not(_)
-                ) =>
-            {
-                self.branch(*value, target, when)
-            }
-            ExprKind::LogAnd(a, b) => {
-                if when {
-                    let skip = self.label();
-                    self.branch(*a, skip, false);
-                    self.branch(*b, target, true);
-                    self.place_label(skip);
-                } else {
-                    self.branch(*a, target, false);
-                    self.branch(*b, target, false);
-                }
-            }
-            ExprKind::LogOr(a, b) => {
-                if when {
-                    self.branch(*a, target, true);
-                    self.branch(*b, target, true);
-                } else {
-                    let skip = self.label();
-                    self.branch(*a, skip, true);
-                    self.branch(*b, target, false);
-                    self.place_label(skip);
-                }
-            }
-            ExprKind::Comma(a, b) => {
-                self.discard(*a);
-                self.branch(*b, target, when);
-            }
-            ExprKind::Compare(rel, a, b) => {
-                let scalar = self.scalar(unit[*a].ty.ty);
-                let pointer_order = scalar == Some(Scalar::Ptr) && !matches!(rel, Rel::Eq | Rel::Ne);
-                match scalar {
-                    Some(s) if !s.is_wide() && !s.is_float() && !pointer_order => {
-                        self.compare_jump(*rel, *a, *b, s, target, when)
-                    }
-                    _ => self.plain_branch(e, target, when),
-                }
-            }
-            _ => self.plain_branch(e, target, when),
-        }
-        self.next = next;
-    }
-
-    fn plain_branch(&mut self, e: ExprId, target: Label, when: bool) {
-        let a = self.truth(e);
-        let t = target.0;
-        self.emit(if when { Insn::JNz { a, t } } else { Insn::JZ { a, t } });
-    }
-
-    fn compare_jump(&mut self, rel: Rel, a: ExprId, b: ExprId, scalar: Scalar, target: Label, when: bool) {
-        let flip = |rel: Rel| match rel {
-            Rel::Lt => Rel::Ge,
-            Rel::Gt => Rel::Le,
-            Rel::Le => Rel::Gt,
-            Rel::Ge => Rel::Lt,
-            Rel::Eq => Rel::Ne,
-            Rel::Ne => Rel::Eq,
-        };
-        let mirror = |rel: Rel| match rel {
-            Rel::Lt => Rel::Gt,
-            Rel::Gt => Rel::Lt,
-            Rel::Le => Rel::Ge,
-            Rel::Ge => Rel::Le,
-            Rel::Eq | Rel::Ne => rel,
-        };
-        let rel = if when { rel } else { flip(rel) };
-        let t = target.0;
-        let signed = scalar.signed();
-        let (rel, var, k) = match (self.small_const(a), self.small_const(b)) {
-            (_, Some(k)) => (rel, a, Some(k)),
-            (Some(k), None) => (mirror(rel), b, Some(k)),
-            (None, None) => (rel, a, None),
-        };
-        // Unsigned comparisons with small non-negative constants only pay for equality.
-        if let Some(k) = k.filter(|_| signed || matches!(rel, Rel::Eq | Rel::Ne)) {
-            let a = self.value(var, None);
-            self.emit(match rel {
-                Rel::Lt => Insn::JLtSK { a, k, t },
-                Rel::Gt => Insn::JGtSK { a, k, t },
-                Rel::Le => Insn::JLeSK { a, k, t },
-                Rel::Ge => Insn::JGeSK { a, k, t },
-                Rel::Eq => Insn::JEqK { a, k, t },
-                Rel::Ne => Insn::JNeK { a, k, t },
-            });
-            return;
-        }
-        let rel = match (self.small_const(a), self.small_const(b)) {
-            (Some(_), None) => mirror(rel),
-            _ => rel,
-        };
-        let (ra, rb) = self.operands(a, b);
-        self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
-        let (rel, swap) = ops::normal(rel);
-        let (a, b) = if swap { (rb, ra) } else { (ra, rb) };
-        self.emit(match (rel, signed) {
-            (Rel::Eq, _) => Insn::JEq { a, b, t },
-            (Rel::Ne, _) => Insn::JNe { a, b, t },
-            (Rel::Lt | Rel::Gt, true) => Insn::JLtS { a, b, t },
-            (Rel::Lt | Rel::Gt, false) => Insn::JLtU { a, b, t },
-            (Rel::Le | Rel::Ge, true) => Insn::JLeS { a, b, t },
-            (Rel::Le | Rel::Ge, false) => Insn::JLeU { a, b, t },
-        });
     }
 
     /// Evaluates for side effects only.
@@ -978,7 +684,7 @@ impl FnLower<'_, '_> {
     }
 
     /// A place that is loaded and stored: pending steps with checks are done once.
-    fn settle_twice(&mut self, place: Place) -> Place {
+    pub(super) fn settle_twice(&mut self, place: Place) -> Place {
         match (place.base, place.dynamic) {
             (Base::Ptr(_), Dyn::Scaled(..)) | (_, Dyn::Arr(..)) => self.settle(place),
             _ => place,
@@ -1004,131 +710,6 @@ impl FnLower<'_, '_> {
                 _ => return None,
             }
         }
-    }
-
-    /// A value of a type kept in memory, as a place that holds it.
-    pub fn aggregate(&mut self, e: ExprId) -> Place {
-        let old = std::mem::replace(&mut self.span, self.lw.unit[e].span);
-        let place = self.aggregate_kind(e);
-        self.span = old;
-        place
-    }
-
-    fn aggregate_kind(&mut self, e: ExprId) -> Place {
-        let unit = self.lw.unit;
-        let expr = &unit[e];
-        let ty = expr.ty;
-        match &expr.kind {
-            ExprKind::Load(lv) => {
-                let place = self.place(*lv);
-                Place { ty, ..place }
-            }
-            ExprKind::Assign(lv, rv) => {
-                let open = self.open_store(*lv, *rv);
-                let dst = self.place(*lv);
-                let dst = if self.calls(*rv) { self.pin(dst) } else { dst };
-                let dst = self.settle_twice(dst);
-                self.next_store(open);
-                let src = self.aggregate(*rv);
-                let dst = self.check_store(open, dst);
-                self.close_store(open);
-                self.copy(dst, src, false);
-                dst
-            }
-            ExprKind::Call(callee, args) => {
-                let local = self.temp_local(ty);
-                let place = self.local_place(local, ty);
-                let p = self.address(place, false);
-                self.call_into(*callee, args, p);
-                place
-            }
-            ExprKind::Cond(c, t, f) => {
-                let local = self.temp_local(ty);
-                let place = self.local_place(local, ty);
-                let (no, end) = (self.label(), self.label());
-                self.branch(*c, no, false);
-                let next = self.next;
-                let src = self.aggregate(*t);
-                self.copy(place, src, true);
-                self.next = next;
-                self.jump(end);
-                self.place_label(no);
-                let src = self.aggregate(*f);
-                self.copy(place, src, true);
-                self.next = next;
-                self.place_label(end);
-                place
-            }
-            ExprKind::Comma(a, b) => {
-                self.discard(*a);
-                self.aggregate(*b)
-            }
-            ExprKind::StmtExpr { block, value: Some(value) } => self.statement_aggregate(*block, *value, ty),
-            ExprKind::VlaEval(vlas, inner) => {
-                vlas.iter().for_each(|v| self.vla_eval(*v));
-                self.aggregate(*inner)
-            }
-            ExprKind::Convert { kind: Conversion::NoOp, value, .. } => {
-                let place = self.aggregate(*value);
-                Place { ty, ..place }
-            }
-            ExprKind::Convert { kind: Conversion::ToUnion(field), value, .. } => {
-                let local = self.temp_local(ty);
-                let place = self.local_place(local, ty);
-                if let TyKind::Record(id) = unit.types.kind(ty.ty) {
-                    let member_ty = unit[*value].ty;
-                    let member = self.member(place, *id, *field, member_ty);
-                    self.store_value(member, *value, true);
-                }
-                place
-            }
-            ExprKind::VaArg(list) => {
-                let p = self.value(*list, None);
-                let size = self.size(ty.ty);
-                self.lw.program.va_args.push((ty.ty, None, size));
-                let v = self.lw.program.va_args.len() as u32 - 1;
-                let d = self.temp();
-                self.emit(Insn::VaArg { d, p, v });
-                self.pointee(d, ty)
-            }
-            ExprKind::Same => match self.same.last() {
-                Some(&Same::Place(place)) => place,
-                Some(Same::Reg(_)) | None => {
-                    let reg = self.unsupported("this compound assignment");
-                    self.pointee(reg, ty)
-                }
-            },
-            ExprKind::CompoundAssign { place, compute } => self.update_aggregate(*place, *compute, false),
-            ExprKind::IncDec { place, compute, post } => self.update_aggregate(*place, *compute, *post),
-            _ if matches!(unit.types.kind(ty.ty), TyKind::Complex(_)) => {
-                let (re, im) = self.complex(e);
-                let local = self.temp_local(ty);
-                let place = self.local_place(local, ty);
-                self.store_parts(place, re, im, true);
-                place
-            }
-            _ if matches!(unit.types.kind(ty.ty), TyKind::Vector(..)) => self.vector(e),
-            _ => {
-                debug_assert!(false, "no aggregate lowering for {:?}", expr.kind);
-                let reg = self.unsupported("a value of this type here");
-                self.pointee(reg, ty)
-            }
-        }
-    }
-
-    /// Compound assignment on a vector or complex object; gives the place of the result value.
-    fn update_aggregate(&mut self, lv: ExprId, compute: ExprId, post: bool) -> Place {
-        let ty = self.lw.unit[lv].ty;
-        let place = self.place(lv);
-        let place = self.settle_twice(place);
-        let local = self.temp_local(ty);
-        let old = self.local_place(local, ty);
-        self.copy(old, place, true);
-        self.same.push(Same::Place(old));
-        let new = self.aggregate(compute);
-        self.same.pop();
-        self.copy(place, new, false);
-        if post { old } else { new }
     }
 
     /// The place of a temporary local.

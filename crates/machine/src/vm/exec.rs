@@ -1,6 +1,7 @@
 //! The interpreter loop. Registers are reached through a raw frame pointer: lowering bounds every register number
 //! by the code's register count, and frames are pushed only when that many registers are left.
 
+use super::checks::{bad_division, bad_index, count, overflow, shl_signed};
 use super::{Slot, Vm};
 use crate::bytecode::{Insn, Mem, StopDesc};
 use crate::class::Class;
@@ -39,6 +40,7 @@ impl Vm<'_> {
         let (mut id, mut first, mut mem, mut slots);
         let mut start: *const Insn;
         let mut ip: *const Insn;
+        let mut head: *const Insn;
         let mut fp: *mut Slot;
 
         macro_rules! reg {
@@ -100,20 +102,79 @@ impl Vm<'_> {
                 }
             };
         }
+        // Steps are counted by position: a forward jump gives back what it skips.
         macro_rules! jump {
             ($t:expr) => {{
-                // Steps are counted by position: a forward jump gives back what it skips.
-                // SAFETY: jump targets lie inside the code.
-                let (to, by) = unsafe {
-                    let to = start.add($t as usize);
-                    (to, ip.offset_from(to) as i64)
-                };
-                self.fuel -= by;
-                if by > 0 && self.fuel < 0 {
+                let by = $t as i32 as isize;
+                self.fuel += by as i64;
+                if self.fuel < 0 {
                     save!();
                     return exhausted(Budget::Steps);
                 }
-                ip = to;
+                // SAFETY: jump targets lie inside the code.
+                ip = unsafe { ip.offset(by) };
+            }};
+        }
+        // A loop's way back. Where the next instruction lies depends on the distance, which is read from memory; a
+        // comparison with the last loop's head turns that into a branch, which the processor predicts, so that
+        // rounds overlap.
+        macro_rules! jump_back {
+            ($t:expr) => {{
+                let by = $t as i32 as isize;
+                self.fuel += by as i64;
+                if self.fuel < 0 {
+                    save!();
+                    return exhausted(Budget::Steps);
+                }
+                // SAFETY: jump targets lie inside the code.
+                let to = unsafe { ip.offset(by) };
+                if to == head {
+                    ip = opaque(head);
+                } else {
+                    (head, ip) = (to, to);
+                }
+            }};
+        }
+        macro_rules! jump_to {
+            ($t:expr) => {{
+                let by = $t.wrapping_sub(pc!());
+                jump!(by)
+            }};
+        }
+        macro_rules! step_i32 {
+            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
+                let a = lo!($a) as i32;
+                let Some(v) = a.checked_add(i32::from($by)) else {
+                    save!();
+                    return overflow(a.into(), $by.into(), "+", 32);
+                };
+                let $v = i64::from(v);
+                lo!($a) = $v as u64;
+                if $holds {
+                    jump_back!($t)
+                }
+            }};
+        }
+        macro_rules! step_i64 {
+            ($a:expr, $by:expr, $v:ident, $holds:expr, $t:expr) => {{
+                let a = lo!($a) as i64;
+                let Some($v) = a.checked_add(i64::from($by)) else {
+                    save!();
+                    return overflow(a.into(), $by.into(), "+", 64);
+                };
+                lo!($a) = $v as u64;
+                if $holds {
+                    jump_back!($t)
+                }
+            }};
+        }
+        macro_rules! step_u {
+            ($a:expr, $v:ident = $sum:expr, $holds:expr, $t:expr) => {{
+                let $v: u64 = $sum;
+                lo!($a) = $v;
+                if $holds {
+                    jump_back!($t)
+                }
             }};
         }
         macro_rules! arith {
@@ -246,6 +307,7 @@ impl Vm<'_> {
         }
 
         reload!();
+        head = ip;
         loop {
             debug_assert!((pc!() as usize) < program.codes[id as usize].insns.len());
             // SAFETY: code ends in a return, and every jump target lies inside it.
@@ -529,6 +591,28 @@ impl Vm<'_> {
                         jump!(t)
                     }
                 }
+                Insn::StepI32Lt { a, b, by, t } => step_i32!(a, by, v, v < lo!(b) as i64, t),
+                Insn::StepI32Le { a, b, by, t } => step_i32!(a, by, v, v <= lo!(b) as i64, t),
+                Insn::StepI64Lt { a, b, by, t } => step_i64!(a, by, v, v < lo!(b) as i64, t),
+                Insn::StepI64Le { a, b, by, t } => step_i64!(a, by, v, v <= lo!(b) as i64, t),
+                Insn::StepU32Lt { a, b, by, t } => {
+                    step_u!(a, v = u64::from((lo!(a) as u32).wrapping_add(by as u32)), v < lo!(b), t)
+                }
+                Insn::StepU64Lt { a, b, by, t } => {
+                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v < lo!(b), t)
+                }
+                Insn::StepI32Ne { a, by, k, t } => step_i32!(a, by, v, v != i64::from(k), t),
+                Insn::StepI32LtK { a, by, k, t } => step_i32!(a, by, v, v < i64::from(k), t),
+                Insn::StepI32LeK { a, by, k, t } => step_i32!(a, by, v, v <= i64::from(k), t),
+                Insn::StepI32GtK { a, by, k, t } => step_i32!(a, by, v, v > i64::from(k), t),
+                Insn::StepI32GeK { a, by, k, t } => step_i32!(a, by, v, v >= i64::from(k), t),
+                Insn::StepU32Ne { a, by, k, t } => {
+                    let sum = u64::from((lo!(a) as u32).wrapping_add(by as u32));
+                    step_u!(a, v = sum, v != k as i64 as u64, t)
+                }
+                Insn::StepU64Ne { a, by, k, t } => {
+                    step_u!(a, v = lo!(a).wrapping_add(by as u64), v != k as i64 as u64, t)
+                }
                 Insn::Nop {} => {}
                 Insn::Jmp { t } => jump!(t),
                 Insn::JZ { a, t } => {
@@ -544,7 +628,7 @@ impl Vm<'_> {
                 Insn::JmpPtr { a } => {
                     let index = lo!(a).wrapping_sub(super::LABEL_BASE) / 16;
                     match program.constants.get(index as usize) {
-                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == id => jump!(*t),
+                        Some(crate::bytecode::Constant::Label(owner, t)) if *owner == id => jump_to!(*t),
                         _ => {
                             tri!(self.jump_outer(index as u32, floor));
                             reload!();
@@ -554,7 +638,7 @@ impl Vm<'_> {
                 Insn::Switch { a, table } => {
                     let table = &program.switches[table as usize];
                     let t = table.find(*reg!(a));
-                    jump!(t)
+                    jump_to!(t)
                 }
                 Insn::K { d, k } => *reg!(d) = Slot { lo: k as i64 as u64, hi: 0 },
                 Insn::Const { d, c } => *reg!(d) = self.constants[c as usize],
@@ -848,97 +932,13 @@ impl Vm<'_> {
             }
         }
     }
-
-    /// Pointers that are ordered must point into one object.
-    fn same_object(&mut self, a: Ptr, b: Ptr) -> Res<()> {
-        if a.prov == b.prov && (a.prov != 0 || a.addr == b.addr) {
-            return Ok(());
-        }
-        if self.one_object(a, b) {
-            return Ok(());
-        }
-        if a.prov == 0 && b.prov == 0 && (a.addr == 0) == (b.addr == 0) {
-            return Ok(());
-        }
-        undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
-    }
-
-    /// Do two pointers with different provenances differ in their `restrict` tags alone?
-    fn one_object(&mut self, a: Ptr, b: Ptr) -> bool {
-        let one = (a.prov ^ b.prov) & !crate::restrict::TAG == 0;
-        if let Some(state) = self.mem.restrict.as_mut().filter(|_| one) {
-            state.meet(a.prov, b.prov);
-        }
-        one && self.mem.restrict.is_some()
-    }
-
-    fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {
-        if a.prov != b.prov && a.addr != b.addr && !self.one_object(a, b) {
-            return undefined(Ub::PointerDifference, "the pointers point to different objects");
-        }
-        let bytes = a.addr.wrapping_sub(b.addr) as i64;
-        if scale == 0 || bytes % scale as i64 != 0 {
-            return undefined(Ub::PointerDifference, "the difference is not a whole number of elements");
-        }
-        Ok((bytes / scale as i64) as u64)
-    }
-
-    fn int_to_ptr(&self, value: u64) -> Ptr {
-        if value >= FUNCTION_AREA.0 && value < FUNCTION_AREA.1 {
-            return Ptr { addr: value, prov: 0 };
-        }
-        self.mem.from_int(value)
-    }
 }
 
-/// Addresses of functions and labels.
-const FUNCTION_AREA: (u64, u64) = (super::STREAM_BASE, super::ARENA_BASE);
-
-#[cold]
-#[inline(never)]
-fn overflow<T>(a: i128, b: i128, op: &str, bits: u32) -> Res<T> {
-    undefined(Ub::SignedOverflow, format!("{a} {op} {b} does not fit a signed {bits}-bit integer"))
-}
-
-#[cold]
-#[inline(never)]
-fn bad_division<T>(a: i128, b: i128) -> Res<T> {
-    if b == 0 {
-        undefined(Ub::DivisionByZero, format!("{a} is divided by zero"))
-    } else {
-        undefined(Ub::DivisionOverflow, format!("{a} / {b} does not fit"))
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn bad_index<T>(i: u64, count: u64) -> Res<T> {
-    undefined(Ub::OutOfBounds, format!("index {} of an array of {count} element(s)", i as i64))
-}
-
+/// The same pointer, of which the compiler knows nothing: else it would find out that a comparison has already said
+/// what it is.
 #[inline(always)]
-fn count(n: u64, width: u64) -> Res<()> {
-    if n < width { Ok(()) } else { bad_count(n, width) }
-}
-
-#[cold]
-fn bad_count<T>(n: u64, width: u64) -> Res<T> {
-    undefined(Ub::ShiftCount, format!("a {width}-bit value is shifted by {}", n as i64))
-}
-
-/// `a << n` of a signed type: as gcc and clang define it for values whose result bits are representable
-/// (C11 6.5.7p4 makes the rest undefined).
-#[inline(always)]
-fn shl_signed(a: i64, n: u64, width: u64) -> Res<u64> {
-    count(n, width)?;
-    let max = if width == 32 { i64::from(i32::MAX) } else { i64::MAX };
-    if a < 0 || a > max >> n {
-        return bad_shift(a, n, width);
-    }
-    Ok((a << n) as u64)
-}
-
-#[cold]
-fn bad_shift<T>(a: i64, n: u64, width: u64) -> Res<T> {
-    undefined(Ub::ShiftOverflow, format!("{a} << {n} does not fit a signed {width}-bit integer"))
+fn opaque(mut p: *const Insn) -> *const Insn {
+    // SAFETY: the template is empty.
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags)) };
+    p
 }

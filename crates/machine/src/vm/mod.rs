@@ -2,13 +2,14 @@
 
 pub mod access;
 pub mod call;
+mod checks;
 pub mod complex;
 pub mod exec;
-
 pub mod float;
 pub mod jump;
 pub mod objects;
 pub mod observe;
+mod pointers;
 pub mod restrict;
 pub mod seq;
 pub mod vector;

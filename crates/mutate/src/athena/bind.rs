@@ -1,20 +1,19 @@
 //! Puts a statement of the database into a place: its variables and functions are bound to visible ones of the same
 //! type, or declared; its labels get new names or become those of the function.
 
-use super::database::{Fragment, Hole, Part, Returns};
+use super::database::{Fragment, Part, Returns};
+use super::names::View;
 use crate::choices::Choices;
-use crate::ctype::declare;
 use crate::places::Place;
 use crate::seed::Seed;
-use csyntax::ast::{Attribute, Item};
 use csyntax::intern::Symbol;
-use csyntax::types::{QTy, TyKind};
-use rustc_hash::FxHashSet;
+use csyntax::types::TyKind;
 
 /// The text of a statement at a place; `None` where it has no meaning there.
 pub fn bind(
     seed: &Seed,
     place: &Place,
+    view: &View,
     fragment: &Fragment,
     serial: u32,
     draw: &mut Choices,
@@ -35,7 +34,10 @@ pub fn bind(
         fragment.types.iter().filter(|(name, text)| table.definition(name, here) != Some(text)).collect();
     // With definitions of its own, types of the same name are others.
     let shared = missing.is_empty();
-    let candidates = Candidates::of(seed, place, fragment);
+    let taken = |name: &str| {
+        fragment.declares.iter().any(|own| own == name)
+            || fragment.types.iter().any(|(own, text)| own == name || text.contains(name))
+    };
     let mut head = String::new();
     for (_, text) in &missing {
         head.push_str(text);
@@ -44,7 +46,12 @@ pub fn bind(
     let mut names = Vec::with_capacity(fragment.holes.len());
     for (number, hole) in fragment.holes.iter().enumerate() {
         let nominal = ["struct ", "union ", "enum "].iter().any(|word| hole.declaration.contains(word));
-        let known = if shared || !nominal { candidates.fitting(hole) } else { Vec::new() };
+        let mut known = if shared || !nominal {
+            view.fitting(&hole.declaration, hole.pointer.is_some(), hole.addressed)
+        } else {
+            Vec::new()
+        };
+        known.retain(|name| !taken(name));
         let name = match draw.pick(&known) {
             Some(name) if draw.below(8) > 0 => (*name).to_string(),
             Some(_) | None => {
@@ -96,95 +103,4 @@ fn returns_fit(seed: &Seed, name: Symbol, returns: Returns) -> bool {
         | TyKind::Record(_)
         | TyKind::VaList => false,
     }
-}
-
-/// What is visible, by declaration.
-struct Candidates<'a> {
-    objects: Vec<(&'a str, String, bool)>,
-    functions: Vec<(&'a str, String)>,
-}
-
-impl<'a> Candidates<'a> {
-    fn of(seed: &'a Seed, place: &Place, fragment: &Fragment) -> Candidates<'a> {
-        let unit = &seed.unit;
-        let mut hidden: FxHashSet<Symbol> = FxHashSet::default();
-        let mut found = Candidates { objects: Vec::new(), functions: Vec::new() };
-        let callable = seed.callable();
-        for scope in seed.places.visible(place.scope) {
-            if !hidden.insert(scope.name) {
-                continue;
-            }
-            let name = seed.ast.names.name(scope.name);
-            let taken = fragment.declares.iter().any(|own| own == name)
-                || fragment.types.iter().any(|(own, text)| own == name || text.contains(name));
-            if taken {
-                continue;
-            }
-            match scope.object {
-                Some(id) => {
-                    let object = &unit[id];
-                    let wanted = fragment.holes.iter().any(|hole| hole.pointer.is_none());
-                    if wanted && let Some(text) = declare(unit, object.ty, "$") {
-                        found.objects.push((name, text, object.addressed || object.owner.is_none()));
-                    }
-                }
-                None => {
-                    if fragment.holes.iter().any(|hole| hole.pointer.is_some())
-                        && let Some(ty) = callable.get(&scope.name)
-                        && let Some(text) = declare(unit, QTy::from(*ty), "$")
-                    {
-                        found.functions.push((name, text));
-                    }
-                }
-            }
-        }
-        found
-    }
-
-    fn fitting(&self, hole: &Hole) -> Vec<&'a str> {
-        if hole.pointer.is_some() {
-            return self
-                .functions
-                .iter()
-                .filter(|(_, text)| *text == hole.declaration)
-                .map(|f| f.0)
-                .collect();
-        }
-        let fits = |o: &&(&str, String, bool)| o.1 == hole.declaration && (o.2 || !hole.addressed);
-        self.objects.iter().filter(fits).map(|o| o.0).collect()
-    }
-}
-
-/// Functions that dead code may call: those with a body or a plain declaration and no attribute that forbids a call.
-pub fn callable(seed: &Seed) -> rustc_hash::FxHashMap<Symbol, csyntax::types::Ty> {
-    let ast = &seed.ast;
-    let forbids = |attrs: &[Attribute]| {
-        let names = ["always_inline", "error", "warning", "gnu_inline", "artificial", "naked", "interrupt"];
-        attrs.iter().any(|a| names.contains(&ast.names.name(a.name)))
-    };
-    let mut barred: FxHashSet<Symbol> = FxHashSet::default();
-    for item in &ast.items {
-        match item {
-            Item::Function(id) if forbids(&ast[*id].attrs) => {
-                barred.insert(ast[*id].name);
-            }
-            Item::Decl(id) => {
-                let decl = &ast[*id];
-                let bad = decl.declarators.iter().filter(|d| forbids(&decl.attrs) || forbids(&d.attrs));
-                barred.extend(bad.map(|d| d.name));
-            }
-            Item::Function(_) | Item::StaticAssert(..) | Item::Asm(..) | Item::Pragma(..) => {}
-        }
-    }
-    let mut found = rustc_hash::FxHashMap::default();
-    for function in &seed.unit.functions {
-        let name = ast.names.lookup(seed.unit.names.name(function.name));
-        if let Some(name) = name.filter(|name| !barred.contains(name))
-            && function.body.is_some()
-            && function.parent.is_none()
-        {
-            found.insert(name, function.ty);
-        }
-    }
-    found
 }

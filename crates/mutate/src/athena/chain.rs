@@ -8,6 +8,7 @@ use super::bind::bind;
 use super::database::{Database, Fragment};
 use super::distance::Distance;
 use super::flow::{Overlay, Shape};
+use super::names::View;
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
 use crate::places::{Life, Place};
@@ -105,11 +106,12 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
             let at = draw.below(slots);
             let change = if at < standing.len() {
                 let place = standing[at];
+                let view = View::of(seed, place);
                 let fitting = (0..ATTEMPTS).find_map(|_| {
                     let from =
                         if corpus.is_empty() || !own.is_empty() && draw.coin() { &own } else { &corpus };
                     let fragment = *draw.pick(from)?;
-                    Some((fragment, bind(seed, place, fragment, serial, draw)?))
+                    Some((fragment, bind(seed, place, &view, fragment, serial, draw)?))
                 });
                 let Some((fragment, code)) = fitting else { continue };
                 state.inserted.push(Inserted { serial, at: place.stmt, code, shape: &fragment.shape });

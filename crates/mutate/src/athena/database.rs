@@ -2,8 +2,8 @@
 //! be jumped out of, and the type definitions that its text names.
 
 use super::flow::{self, Shape};
+use crate::canonical::own_items;
 use crate::ctype::declare;
-use crate::seed::own_items;
 use csyntax::ast::{Ast, ExprId, ExprKind, Item, StmtId, StmtKind, Storage, TypeKind, UnOp};
 use csyntax::source::Severity;
 use csyntax::target::Target;

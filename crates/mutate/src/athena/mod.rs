@@ -6,8 +6,9 @@ mod chain;
 mod database;
 mod distance;
 mod flow;
+mod names;
 
-pub use bind::callable;
 pub use chain::walk;
 pub use database::{Database, TypeTable};
 pub use distance::Graphs;
+pub use names::Names;

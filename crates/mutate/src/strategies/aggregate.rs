@@ -34,9 +34,9 @@ impl Strategy for Aggregate {
                 continue;
             }
             let (strategy, code) = if draw.coin() {
-                ("aggregate/array", array(seed, settings, place, &env, &writable, draw))
+                ("aggregate/array", array(seed, settings, place, env, &writable, draw))
             } else {
-                ("aggregate/struct", record(seed, settings, place, &env, &writable, draw))
+                ("aggregate/struct", record(seed, settings, place, env, &writable, draw))
             };
             let change = Change::Before { code };
             edits.push(Edit { strategy: strategy.to_string(), at: place.stmt.0, change });

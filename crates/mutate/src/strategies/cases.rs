@@ -8,7 +8,6 @@ use crate::edit::{Change, Edit};
 use crate::places::{Life, Place};
 use crate::seed::Seed;
 use crate::synth::arith::{constant, keyword, promote};
-use crate::synth::env::Env;
 use csyntax::ast::{ExprId, StmtId, StmtKind};
 
 /// The strategy.
@@ -157,7 +156,7 @@ fn guard(seed: &Seed, place: &Place, settings: &Settings, draw: &mut Choices) ->
     if jumps.breaks || jumps.cases {
         return None;
     }
-    let env = Env::of(seed, place).filter(|env| env.exact)?;
+    let env = seed.env(place).filter(|env| env.exact)?;
     let few: Vec<(usize, Vec<i128>)> = (0..env.operands.len())
         .filter_map(|k| {
             let mut values = env.operands[k].values.clone();

@@ -1,6 +1,6 @@
 //! Facts: what the profile proved true on these inputs is told to the compiler, which may rely on it: guards with
-//! `__builtin_unreachable` or `__builtin_assume`, ranges of values, alignment, arguments that are never null, functions
-//! without effects.
+//! `__builtin_unreachable` or `__builtin_assume`, ranges of values, alignment, arguments that are never null, parameters
+//! that are `restrict`, functions without effects.
 
 use super::live::points;
 use super::{Settings, Strategy};
@@ -8,6 +8,7 @@ use crate::choices::Choices;
 use crate::ctype::declare;
 use crate::edit::{Change, Edit};
 use crate::places::Place;
+use crate::promise::WORD;
 use crate::seed::Seed;
 use crate::synth::arith::{constant, promote};
 use crate::synth::env::{Env, Sight};
@@ -27,7 +28,7 @@ impl Strategy for Facts {
     }
 
     fn about(&self) -> &'static str {
-        "tells the compiler what is true on these inputs: unreachable, ranges, alignment, nonnull, const, pure"
+        "tells the compiler what is true on these inputs: unreachable, ranges, alignment, nonnull, const, pure, restrict"
     }
 
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
@@ -36,16 +37,30 @@ impl Strategy for Facts {
             let made = match draw.below(4) {
                 0 => aligned(seed, place, draw).map(|code| ("facts/aligned", code)),
                 1 => attribute(seed, place, draw),
-                2 => range(seed, settings, &env, draw).map(|code| ("facts/range", code)),
+                2 => range(seed, settings, env, draw).map(|code| ("facts/range", code)),
                 _ => None,
             };
             let (strategy, code) = made.unwrap_or_else(|| {
                 let types = &seed.unit.types;
-                let yes = predicate::synthesize(types, &env, true, settings.predicate_depth, draw);
+                let yes = predicate::synthesize(types, env, true, settings.predicate_depth, draw);
                 ("facts/guard", assume(settings, &yes))
             });
             let change = Change::Before { code };
             edits.push(Edit { strategy: strategy.to_string(), at: place.stmt.0, change });
+        }
+        for (function, body) in seed.places.bodies().into_iter().enumerate() {
+            let Some(body) = body.filter(|_| !seed.places.functions[function].promises.is_empty()) else {
+                continue;
+            };
+            if !draw.coin() || !seed.promises().get(function).is_some_and(|proved| *proved) {
+                continue;
+            }
+            for promise in &seed.places.functions[function].promises {
+                if draw.below(4) > 0 {
+                    let change = Change::Parameter { lo: promise.at, before: WORD.to_string() };
+                    edits.push(Edit { strategy: "facts/restrict".to_string(), at: body.0, change });
+                }
+            }
         }
         edits
     }
@@ -73,7 +88,7 @@ fn range(seed: &Seed, settings: &Settings, env: &Env, draw: &mut Choices) -> Opt
 /// `p = __builtin_assume_aligned(p, n)` where `p` always points into objects that are so aligned.
 fn aligned(seed: &Seed, place: &Place, draw: &mut Choices) -> Option<String> {
     let point = seed.points.get(&place.stmt).filter(|p| p.complete)?;
-    if seed.places.restricted || seed.places.long_jumps {
+    if seed.places.guarded(place) || seed.places.long_jumps {
         return None;
     }
     let sight = Sight::of(seed, place);

@@ -34,13 +34,13 @@ impl Strategy for Hermes {
             if !draw.chance(settings.point_probability) || !open(seed, place, settings) {
                 continue;
             }
-            let Some(env) = Env::of(seed, place).filter(|env| !env.is_empty()) else { continue };
+            let Some(env) = seed.env(place).filter(|env| !env.is_empty()) else { continue };
             let guardable = wrappable(seed, place);
             let writable = env.operands.iter().any(|o| o.writable) && !seed.places.long_jumps;
             let made = match draw.below(3) {
-                0 if guardable => ("hermes/tg", tg(seed, settings, &env, draw)),
-                1 if writable => ("hermes/tcb", tcb(seed, settings, place, env, draw)),
-                _ => ("hermes/fcb", fcb(seed, settings, place, &env, draw)),
+                0 if guardable => ("hermes/tg", tg(seed, settings, env, draw)),
+                1 if writable => ("hermes/tcb", tcb(seed, settings, place, env.clone(), draw)),
+                _ => ("hermes/fcb", fcb(seed, settings, place, env, draw)),
             };
             edits.push(Edit { strategy: made.0.to_string(), at: place.stmt.0, change: made.1 });
         }

@@ -8,7 +8,7 @@ use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
 use crate::seed::Seed;
-use crate::synth::{env::Env, predicate};
+use crate::synth::predicate;
 use csyntax::ast::StmtKind;
 
 /// The strategy.
@@ -38,25 +38,25 @@ impl Strategy for Identity {
                 _ => None,
             };
             let Some(target) = condition.or(assigned) else { continue };
-            let Some(env) = Env::of(seed, place).filter(|env| !env.is_empty()) else { continue };
+            let Some(env) = seed.env(place).filter(|env| !env.is_empty()) else { continue };
             let types = &seed.unit.types;
             let depth = settings.predicate_depth;
             let (before, after) = if condition.is_some() {
                 if draw.coin() {
                     (
-                        format!("({}) && (", predicate::synthesize(types, &env, true, depth, draw)),
+                        format!("({}) && (", predicate::synthesize(types, env, true, depth, draw)),
                         ")".to_string(),
                     )
                 } else {
                     (
-                        format!("({}) || (", predicate::synthesize(types, &env, false, depth, draw)),
+                        format!("({}) || (", predicate::synthesize(types, env, false, depth, draw)),
                         ")".to_string(),
                     )
                 }
             } else {
                 // Converted to the type of both arms: the dead one is an `int` constant or narrower.
                 let wanted = draw.coin();
-                let test = predicate::synthesize(types, &env, wanted, depth, draw);
+                let test = predicate::synthesize(types, env, wanted, depth, draw);
                 let other = draw.below(100);
                 if wanted {
                     (format!("({test}) ? ("), format!(") : {other}"))

@@ -20,12 +20,12 @@ pub fn open(seed: &Seed, place: &Place, settings: &Settings) -> bool {
 }
 
 /// The drawn places for live code, with what is known there.
-pub fn points<'a>(seed: &'a Seed, settings: &Settings, draw: &mut Choices) -> Vec<(&'a Place, Env)> {
+pub fn points<'a>(seed: &'a Seed, settings: &Settings, draw: &mut Choices) -> Vec<(&'a Place, &'a Env)> {
     let mut found = Vec::new();
     for place in &seed.places.all {
         if draw.chance(settings.point_probability)
             && open(seed, place, settings)
-            && let Some(env) = Env::of(seed, place).filter(|env| !env.is_empty())
+            && let Some(env) = seed.env(place).filter(|env| !env.is_empty())
         {
             found.push((place, env));
         }

@@ -45,7 +45,7 @@ impl Strategy for Outline {
             let call = format!("{name}({})", names.join(", "));
             let types = &seed.unit.types;
             let wanted = draw.coin();
-            let test = predicate::synthesize(types, &env, wanted, settings.predicate_depth, draw);
+            let test = predicate::synthesize(types, env, wanted, settings.predicate_depth, draw);
             let (before, after) = if wanted {
                 (format!("({test}) ? {call} : ("), ")".to_string())
             } else {

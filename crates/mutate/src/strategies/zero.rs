@@ -34,7 +34,7 @@ impl Strategy for Zero {
                 // A negative value must not be shifted.
                 (op, one) = ("+", false);
             }
-            let known = predicate::synthesize(types, &env, one, settings.predicate_depth, draw);
+            let known = predicate::synthesize(types, env, one, settings.predicate_depth, draw);
             let span = seed.ast[value].span;
             let (before, after) = ("(".to_string(), format!(") {op} ({known})"));
             let change = Change::Expression { lo: span.lo, hi: span.hi, before, after };

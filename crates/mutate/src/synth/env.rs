@@ -127,7 +127,7 @@ impl Env {
                 | TyKind::VaList => {}
             }
         }
-        if env.exact && !seed.places.restricted {
+        if env.exact && !seed.places.guarded(place) {
             env.dereferences(seed, place, point, &pointing);
         }
         Some(env)
@@ -219,6 +219,7 @@ pub struct Sight<'a> {
     /// What is visible of the function, innermost first.
     locals: Vec<(Symbol, Option<ObjId>)>,
     outer: u32,
+    guarded: bool,
 }
 
 impl<'a> Sight<'a> {
@@ -233,14 +234,14 @@ impl<'a> Sight<'a> {
             let Some(next) = scope.outer else { break };
             at = next;
         }
-        Sight { seed, locals, outer }
+        Sight { seed, locals, outer, guarded: seed.places.guarded(place) }
     }
 
     /// The name of an object here.
     pub fn name(&self, object: ObjId) -> Option<&'a str> {
         let entity = &self.seed.unit[object];
         let name = entity.name?;
-        if self.seed.places.restricted && (entity.addressed || entity.owner.is_none()) {
+        if self.guarded && (entity.addressed || entity.owner.is_none()) {
             return None;
         }
         let meant = match self.locals.iter().find(|(local, _)| *local == name) {

@@ -17,8 +17,8 @@ int main(void)
     int r = count(4);
     if (r < 0) {
         {
-            for (total = 0; total < r; total++) {
-                limit += total * limit;
+            for (limit = 0; limit < r; limit++) {
+                total += limit * total;
             }
         }
         {

@@ -10,7 +10,8 @@ void fill(int *row, int n)
     extern int square(int) __attribute__((const));
     int i;
     for (i = 0; i < n; i++) {
-        row = __builtin_assume_aligned(row, 4);
+        if (!(i != 8))
+            __builtin_unreachable();
         row[i] = square(i);
     }
 }
@@ -18,9 +19,10 @@ void fill(int *row, int n)
 int main(void)
 {
     int *p = table, s = 0, k;
-    extern void fill(int *, int) __attribute__((nonnull(1)));
+    if (!(table[1] >= 0 && table[1] <= 0))
+        __builtin_unreachable();
     fill(p, 8);
-    if (!(*p >= 0 && *p <= 0))
+    if (!(table[1] >= 1 && table[1] <= 1))
         __builtin_unreachable();
     for (k = 0; k < 8; k++) {
         s += table[k] - square(k - 1);

@@ -8,6 +8,7 @@ use campaign::known::{self, Known, Unknown};
 use campaign::machine::{Exit, Options as Machine};
 use campaign::{Error, exit};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,8 @@ pub fn run(args: &Gen, generator: &[String]) -> Result<u8, Error> {
         return Ok(exit::OK);
     }
     let directory = split_directory(&words).or_else(|| args.output.clone());
-    let maker = Maker { args, options: &options, words: &words };
+    let walk = RefCell::new(Walk { all: generate::Exhaustive::new(&options), next: 1 });
+    let maker = Maker { args, options: &options, words: &words, walk };
     match (args.count, directory) {
         (Some(count), Some(dir)) => maker.many(count, &dir),
         (Some(_), None) => Err(Error::Usage("--count needs -o DIR".to_owned())),
@@ -111,10 +113,27 @@ struct Made {
     known: Option<Known>,
 }
 
+/// All programs, where `--dfs-exhaustive` goes through them.
+struct Walk {
+    all: generate::Exhaustive,
+    /// The number of the next, from 1, as the default seed is.
+    next: u64,
+}
+
+impl Walk {
+    /// The program of a number that was not passed yet.
+    fn number(&mut self, number: u64) -> Option<Program> {
+        let skipped = usize::try_from(number.saturating_sub(self.next)).ok()?;
+        self.next = number.max(self.next).saturating_add(1);
+        self.all.nth(skipped)
+    }
+}
+
 struct Maker<'a> {
     args: &'a Gen,
     options: &'a Options,
     words: &'a [String],
+    walk: RefCell<Walk>,
 }
 
 impl Maker<'_> {
@@ -122,6 +141,11 @@ impl Maker<'_> {
     fn make(&self, seed: u64, recorded: Option<&[u32]>) -> Result<Made, Error> {
         let mut program = match recorded {
             Some(choices) => generate::replay(choices, self.options),
+            None if self.options.exhaustive => {
+                let past =
+                    || Error::Usage(format!("there are fewer than {seed} programs with these options"));
+                self.walk.borrow_mut().number(seed).ok_or_else(past)?
+            }
             None => generate::generate(seed, self.options),
         };
         if let Some(path) = &self.args.choices {

@@ -22,6 +22,10 @@ impl Program<'_> {
                     }
                 });
             }
+            // The address of the result is returned too.
+            if let (Op::Ret(_), Some(p)) = (&inst.op, self.sret()) {
+                uses.push(f.params[p].local.0 as usize);
+            }
             let mut defs: Vec<usize> = inst.result.map(|l| l.0 as usize).into_iter().collect();
             // Cells are variables behind the locals.
             let (read, written) = self.ir.cells_of(inst);
@@ -52,6 +56,11 @@ impl Program<'_> {
             flow.blocks.push((block.first as usize..block.end as usize, successors, edge_uses));
         }
         flow
+    }
+
+    /// The parameter that holds the address of the result, if the convention returns that too.
+    fn sret(&self) -> Option<usize> {
+        self.boundary.lowered.as_ref()?.sret.filter(|p| *p < self.ir.f.params.len())
     }
 
     /// Which locals and cells may hold poison, as far as that is worth following: where the source's flag is not

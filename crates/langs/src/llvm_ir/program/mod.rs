@@ -10,6 +10,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
 use crate::x86_mir::semantics::calls::{Piece, Signature};
+use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
 use outside::{join_pieces, lower_call, store_stack_arguments};
@@ -38,6 +39,8 @@ pub struct Boundary {
     pub stack: Vec<StackArgument>,
     /// Parameters passed as the bytes of an object: parameter, name of its address, size.
     pub by_value: Vec<(usize, String, u64)>,
+    /// How unnamed arguments are found, where the function asks for them.
+    pub variadic: Option<Variadic>,
 }
 
 /// A variable of a point.
@@ -54,6 +57,8 @@ enum Var {
     Cell(usize),
     CellPoison(usize),
     CellUndef(usize),
+    /// A register that may hold an unnamed argument.
+    Incoming(Incoming),
 }
 
 struct Stop {
@@ -190,6 +195,8 @@ impl<'m> Program<'m> {
                     };
                     vars.extend((0..widths.len()).map(|s| Var::Argument(p, s)));
                 }
+                let incoming = self.boundary.variadic.map(|v| v.incoming()).unwrap_or_default();
+                vars.extend(incoming.into_iter().map(Var::Incoming));
             }
             for local in live {
                 if let Some(cell) = local.checked_sub(f.locals.len()) {
@@ -282,6 +289,7 @@ impl<'m> Program<'m> {
                 VarDecl { name: format!("{}.poison", local_name(l, s)), sort: VarSort::Bv(1) }
             }
             Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
+            Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Cell(c) => {
                 VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
             }
@@ -320,6 +328,12 @@ impl<'m> Program<'m> {
     fn may_be_event(&mut self, index: u32, inst: &Inst) -> bool {
         match &inst.op {
             Op::Call(call) => {
+                if let Some(assembly) = self.ir.assembly(call) {
+                    return assembly.is_some_and(|a| a.is_event());
+                }
+                if inst.result.is_some_and(|l| self.ir.compared.contains_key(&l)) {
+                    return false;
+                }
                 let name = self.ir.callee_name(call);
                 let Some(name) = name else {
                     self.note_call(index, call);
@@ -332,10 +346,11 @@ impl<'m> Program<'m> {
                     self.note_call(index, call);
                     return true;
                 }
-                ["llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.trap", "llvm.ubsantrap"]
+                ["llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.trap", "llvm.ubsantrap", "llvm.va_start"]
                     .iter()
                     .any(|p| name.starts_with(p))
             }
+            Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
             Op::Load { access, .. } | Op::Store { access, .. } => {
                 access.volatile || access.ordering.is_some()
             }
@@ -353,6 +368,7 @@ impl<'m> Program<'m> {
         let mut parts: FxHashMap<LocalId, Vec<(usize, Scalar<D>)>> = FxHashMap::default();
         let mut arguments: FxHashMap<usize, Vec<D::Bv>> = FxHashMap::default();
         let (mut mem, mut perm) = (None, None);
+        let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
@@ -372,6 +388,7 @@ impl<'m> Program<'m> {
                         scalar.undef = d.is_set(val.bv());
                     }
                 }
+                Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
                 Var::Cell(_) | Var::CellPoison(_) | Var::CellUndef(_) => {}
             }
         }
@@ -392,6 +409,9 @@ impl<'m> Program<'m> {
             }
             mem = self.ir.concrete_constants(d, &mem);
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
+            if let Some(variadic) = &self.boundary.variadic {
+                mem = variadic.save(d, mem, &incoming);
+            }
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
         for (var, val) in stop.vars.iter().zip(&s.vals) {
@@ -404,6 +424,7 @@ impl<'m> Program<'m> {
                 | Var::Argument(..)
                 | Var::Local(..)
                 | Var::Poison(..)
+                | Var::Incoming(_)
                 | Var::Undef(..) => {}
             }
         }
@@ -442,7 +463,9 @@ impl<'m> Program<'m> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) => return Err(Unsupported::new("jump to the entry")),
+                Var::Argument(..) | Var::Incoming(_) => {
+                    return Err(Unsupported::new("jump to the entry"));
+                }
                 Var::Local(l, i) | Var::Poison(l, i) | Var::Undef(l, i) => {
                     self.save_local(d, st, *var, *l, *i)?
                 }
@@ -662,6 +685,7 @@ impl Semantics for Program<'_> {
                 }
                 Var::Argument(..)
                 | Var::Local(..)
+                | Var::Incoming(_)
                 | Var::Poison(..)
                 | Var::Undef(..)
                 | Var::Cell(_)

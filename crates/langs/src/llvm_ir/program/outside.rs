@@ -78,7 +78,23 @@ impl Program<'_> {
                 vals.push(Val::Bv(no.clone()));
             }
             vals.push(Val::Mem(st.mem.clone()));
-            return Ok(Event { label: format!("library {name}"), args: vals, results: vec![MEM, MEM] });
+            let mut results = Vec::new();
+            let label = match &self.ir.f.insts[inst].op {
+                Op::Call(call) if self.ir.assembly(call).is_some() => {
+                    if call.ret != crate::llvm_ir::types::Types::VOID {
+                        let widths = flat_widths(&self.ir, call.ret);
+                        let Some(widths) = widths else {
+                            return Err(Unsupported::new("result of this type"));
+                        };
+                        results.extend(widths.into_iter().map(VarSort::Bv));
+                    }
+                    name
+                }
+                Op::Fence(_) => name,
+                _ => format!("library {name}"),
+            };
+            results.extend([MEM, MEM]);
+            return Ok(Event { label, args: vals, results });
         };
         let mut vals = Vec::new();
         let address = match callee {
@@ -100,7 +116,8 @@ impl Program<'_> {
                         {
                             self.ir.check_block(d, st, (&s.bits, arg.value), u64::from(size), false);
                         }
-                        let bytes = d.load(&st.mem, &s.bits, size);
+                        let mem = self.ir.memory_with_constant(d, &st.mem, &s.bits, u64::from(size));
+                        let bytes = d.load(&mem, &s.bits, size);
                         vals.push(Val::Bv(bytes));
                         vals.push(Val::Bv(no.clone()));
                     }

@@ -42,8 +42,7 @@ impl Ir<'_> {
         self.math_flags(flags)?;
         let name = format!("{}.{}", op.keyword(), suffix(self.float_kind(ty)?));
         self.assume("floating-point operations are uninterpreted");
-        let width = d.width(&x.bits);
-        let bits = d.uninterpreted(&name, &[x.bits.clone(), y.bits.clone()], width);
+        let bits = d.float_operation(&name, &x.bits, &y.bits);
         let poison = d.or(&x.poison, &y.poison);
         Ok(Scalar::with_poison(d, bits, poison))
     }

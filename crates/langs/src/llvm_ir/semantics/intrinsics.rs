@@ -29,6 +29,9 @@ pub(crate) const LIBRARY_MATH: &[&str] = &[
     "fma",
 ];
 
+/// The size of a `va_list` of the System V convention.
+const VA_LIST: u64 = 24;
+
 /// Up to this many bytes a copy or fill is spelled out; longer ones are known by name alone.
 pub(crate) const SPELLED_OUT: u64 = 256;
 
@@ -57,6 +60,9 @@ impl Ir<'_> {
         if matches!(stem, "donothing" | "prefetch.p0" | "prefetch.p0i8" | "sideeffect" | "pseudoprobe") {
             return Ok(Effect::Next);
         }
+        if matches!(stem, "va_end" | "va_end.p0") {
+            return Ok(Effect::Next);
+        }
         let mut args = Vec::new();
         for arg in &call.args {
             if *self.m.types.get(arg.ty) == Type::Metadata {
@@ -69,6 +75,11 @@ impl Ir<'_> {
                 return self.block_operation(d, st, call, kind.trim_end_matches('.'), &args);
             }
         }
+        match stem.split('.').next() {
+            Some("va_start") => return self.va_start(d, st, call, args),
+            Some("va_copy") => return self.va_copy(d, st, call, &args),
+            _ => {}
+        }
         let value = match self.pure_intrinsic(d, st, call, stem, &args)? {
             Some(value) => value,
             None => {
@@ -80,6 +91,76 @@ impl Ir<'_> {
             }
         };
         self.set_result(st, inst, value);
+        Ok(Effect::Next)
+    }
+
+    /// `va_start`: what the convention says; against another IR program a call like others, which fills the list.
+    fn va_start<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        call: &Call,
+        args: Vec<Value<D>>,
+    ) -> Res<Effect<D>> {
+        let Some(Value::Scalar(list)) = args.first().cloned() else { return self.unsupported("va_start") };
+        let bad = list.anything(d);
+        self.note_ub(d, st, &bad);
+        let Some(variadic) = self.variadic else {
+            return Ok(Effect::Call { callee: super::Callee::Direct("llvm.va_start".into()), args });
+        };
+        self.check_block(d, st, (&list.bits, call.args[0].value), VA_LIST, true);
+        for (offset, value) in variadic.list(d)? {
+            let at = d.add_num(&list.bits, i128::from(offset));
+            st.mem = d.store(&st.mem, &at, &value);
+        }
+        Ok(Effect::Next)
+    }
+
+    /// `va_copy`: the bytes of the list.
+    fn va_copy<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        call: &Call,
+        args: &[Value<D>],
+    ) -> Res<Effect<D>> {
+        let [Value::Scalar(to), Value::Scalar(from)] = args else { return self.unsupported("va_copy") };
+        for (list, write) in [(to, true), (from, false)] {
+            let bad = list.anything(d);
+            self.note_ub(d, st, &bad);
+            self.check_block(d, st, (&list.bits, call.args[usize::from(!write)].value), VA_LIST, write);
+        }
+        st.mem = copy(d, (&st.mem, &st.mem), &to.bits, &from.bits, VA_LIST);
+        Ok(Effect::Next)
+    }
+
+    /// `memcmp` of a length that is known, whose result is only compared with zero.
+    pub(super) fn compare_blocks<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        call: &Call,
+        bytes: u64,
+    ) -> Res<Effect<D>> {
+        self.assume("memcmp is the C library's");
+        let mut sides = Vec::new();
+        for arg in call.args.iter().take(2) {
+            let Value::Scalar(s) = self.settled(d, st, arg.value, arg.ty)? else {
+                return self.unsupported("memcmp of vectors");
+            };
+            let bad = s.anything(d);
+            self.note_ub(d, st, &bad);
+            self.check_block(d, st, (&s.bits, arg.value), bytes, false);
+            let mem = self.memory_with_constant(d, &st.mem, &s.bits, bytes);
+            sides.push(d.load(&mem, &s.bits, bytes as u32));
+        }
+        let [a, b] = &sides[..] else { return self.unsupported("memcmp with too few arguments") };
+        let differ = d.ne(a, b);
+        let bit = d.bool_to_bv(&differ);
+        let width = self.scalar_bits(call.ret)?;
+        let bits = d.zfit(&bit, width);
+        self.set_result(st, inst, Value::plain(d, bits));
         Ok(Effect::Next)
     }
 
@@ -352,8 +433,7 @@ impl Ir<'_> {
                 let bits = d.uninterpreted(&name, &bits, width);
                 Ok(Some(Value::Scalar(Scalar::with_poison(d, bits, poison))))
             }
-            "frameaddress" | "returnaddress" | "stacksave" | "stackrestore" | "va_start" | "va_end"
-            | "va_copy" => self.unsupported(base),
+            "frameaddress" | "returnaddress" | "stacksave" | "stackrestore" => self.unsupported(base),
             "load" if stem.starts_with("load.relative") => {
                 let (Value::Scalar(p), Value::Scalar(o)) = (two(0)?, two(1)?) else {
                     return self.unsupported(stem);

@@ -48,6 +48,7 @@ impl Ir<'_> {
     ) {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
+        self.note_first_page(d, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);
@@ -63,6 +64,19 @@ impl Ir<'_> {
         }
     }
 
+    /// States the assumption that makes an access of the source undefined where its address is a small number.
+    fn note_first_page<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) {
+        let number = d.as_const(at).and_then(|a| a.to_u64());
+        if bytes == 0 || self.side == Side::Target || number.is_none_or(|a| a >= FIRST_PAGE) {
+            return;
+        }
+        // A run on numbers proves nothing.
+        let probe = d.nondet("probe", 1);
+        if d.as_const(&probe).is_none() {
+            self.assume("nothing lies in the first page of memory");
+        }
+    }
+
     /// Notes undefined behaviour where a block of memory that is read or written as a whole may not be.
     pub(crate) fn check_block<D: Domain>(
         &self,
@@ -72,6 +86,7 @@ impl Ir<'_> {
         bytes: u64,
         write: bool,
     ) {
+        self.note_first_page(d, at, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine = accessible(d, &st.perm, at, bytes, write, true, self.checks.access);
             let fault = d.not(&fine);

@@ -5,6 +5,7 @@
 //! on the target side the same freedom is held against the program (`undef` counts as poison there).
 
 mod alias;
+mod assembly;
 mod consts;
 mod contents;
 mod escape;
@@ -31,6 +32,9 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// The event of a sequentially consistent fence.
+pub(crate) const FENCE: &str = "fence seq_cst";
 
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +91,10 @@ pub struct Ir<'m> {
     constants: Vec<contents::Known>,
     /// The other function of a pair, for what its constants hold.
     beside: Option<Box<Ir<'m>>>,
+    /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
+    pub compared: FxHashMap<LocalId, u64>,
+    /// How unnamed arguments are found, where that is the convention's business.
+    pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Sizes of the stack objects.
@@ -182,6 +190,8 @@ impl<'m> Ir<'m> {
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
             beside: None,
+            compared: FxHashMap::default(),
+            variadic: None,
             tags: None,
             object_sizes: Vec::new(),
             escapes: std::cell::OnceCell::new(),
@@ -399,7 +409,14 @@ impl<'m> Ir<'m> {
                 return self.load(d, st, inst, *ty, *ptr, access);
             }
             Op::Store { ty, value, ptr, access } => return self.store(d, st, *ty, *value, *ptr, access),
-            Op::Fence(_) => return self.unsupported("fence"),
+            Op::Fence(ordering) => {
+                // Weaker fences order nothing that one thread could see, nor does this processor need code for them.
+                if self.m.names.text(*ordering) != "seq_cst" {
+                    return Ok(Effect::Next);
+                }
+                let callee = Callee::Direct(FENCE.to_owned());
+                return Ok(Effect::Call { callee, args: Vec::new() });
+            }
             Op::CmpXchg { .. } => return self.unsupported("cmpxchg"),
             Op::AtomicRmw { .. } => return self.unsupported("atomicrmw"),
             Op::Gep { flags, source, base_ty, base, indices } => {
@@ -568,10 +585,13 @@ impl<'m> Ir<'m> {
         {
             return self.intrinsic(d, st, inst, call, name);
         }
-        if let Operand::Const(c) = call.callee
-            && let ConstKind::Asm(_) = self.m.consts[c.0 as usize].kind
-        {
-            return self.unsupported("inline assembly");
+        match self.assembly(call) {
+            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
+            Some(None) => return self.unsupported("inline assembly"),
+            None => {}
+        }
+        if let Some(bytes) = inst.result.and_then(|l| self.compared.get(&l).copied()) {
+            return self.compare_blocks(d, st, inst, call, bytes);
         }
         let mut args = Vec::new();
         for arg in &call.args {

@@ -269,7 +269,7 @@ impl Ir<'_> {
         (size > 0).then_some((ptr, size, align))
     }
 
-    fn small_constant(&self, operand: Operand) -> Option<i64> {
+    pub(crate) fn small_constant(&self, operand: Operand) -> Option<i64> {
         let Operand::Const(c) = operand else { return None };
         let c = self.m.consts.get(c.0 as usize)?;
         let crate::llvm_ir::ast::ConstKind::Int(v) = c.kind else { return None };

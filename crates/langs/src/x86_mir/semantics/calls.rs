@@ -54,6 +54,12 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// How many general-purpose and vector registers the arguments take.
+    pub fn registers(&self) -> (u8, u8) {
+        let count = |f: fn(&Loc) -> bool| self.args.iter().filter(|p| f(&p.loc)).count() as u8;
+        (count(|l| matches!(l, Loc::Gpr(_))), count(|l| matches!(l, Loc::Xmm(_))))
+    }
+
     /// A text that two calls share exactly when they are made alike.
     pub fn key(&self) -> String {
         let list = |pieces: &[Piece]| {
@@ -70,7 +76,8 @@ impl Signature {
     }
 }
 
-const ARG_GPRS: [u8; 6] = [7, 6, 2, 1, 8, 9];
+/// The general-purpose registers that pass arguments, in order.
+pub(super) const ARG_GPRS: [u8; 6] = [7, 6, 2, 1, 8, 9];
 const RET_GPRS: [u8; 3] = [0, 2, 1];
 
 struct Allocator {

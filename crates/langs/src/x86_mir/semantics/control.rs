@@ -174,7 +174,14 @@ impl X86<'_> {
         Ok(true)
     }
 
-    fn check_range<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv, bytes: u64, write: bool) {
+    pub(super) fn check_range<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        at: &D::Bv,
+        bytes: u64,
+        write: bool,
+    ) {
         // Frame objects and known globals are always there.
         let mut known: Vec<(String, u64)> =
             self.env.stack.iter().chain(&self.env.fixed).flatten().cloned().collect();

@@ -1,6 +1,7 @@
 //! What x86-64 Machine IR means, over any value domain: one instruction at a time over virtual and physical
 //! registers, flags and memory.
 
+mod assembly;
 pub mod calls;
 mod control;
 mod flags;
@@ -9,6 +10,7 @@ mod operands;
 mod packed;
 mod places;
 pub mod table;
+pub mod variadic;
 
 pub use calls::Signature;
 pub use flags::{Each, Flags};
@@ -22,6 +24,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use table::{Opcode, Sem};
+use variadic::Variadic;
 
 /// What the pair relation tells about a function's surroundings.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +41,8 @@ pub struct Environment {
     pub access: AccessCheck,
     /// The stack objects that live in cells.
     pub cells: Rc<Cells>,
+    /// How unnamed arguments are found, where the function asks for them.
+    pub variadic: Option<Variadic>,
 }
 
 /// A machine function, ready to run.
@@ -137,6 +142,13 @@ pub enum Effect<D: Domain> {
     },
     /// A trap instruction.
     Trap,
+    /// Inline assembly that the world sees; its results go to [`X86::write_output`].
+    Assembly {
+        /// What it is.
+        label: String,
+        /// Its inputs.
+        args: Vec<D::Bv>,
+    },
 }
 
 pub(crate) type Res<T> = Result<T, Unsupported>;
@@ -249,7 +261,7 @@ impl<'m> X86<'m> {
         let Some(op) = self.opcodes[index] else { return self.unsupported(name.to_owned()) };
         let ex = self.explicit(inst);
         if self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
-            && !matches!(op.sem, Sem::Call | Sem::TailCall)
+            && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly)
         {
             return self.volatile(d, st, inst, op, &ex);
         }
@@ -301,6 +313,14 @@ impl<'m> X86<'m> {
             | Sem::ExtractWord
             | Sem::MoveMask => self.packed(d, st, inst, op, &ex)?,
             Sem::Phi | Sem::Nothing => {}
+            Sem::Fence => {
+                let label = crate::llvm_ir::semantics::FENCE.to_owned();
+                return Ok(Effect::Assembly { label, args: Vec::new() });
+            }
+            Sem::Assembly => return self.inline_assembly(d, st, inst),
+            Sem::SaveVectors => self.save_vectors(d, st, &ex)?,
+            Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,
+            Sem::RepeatFill(unit) => self.repeat_fill(d, st, unit)?,
             Sem::CallBegin => st.outgoing.clear(),
             Sem::Call
             | Sem::TailCall

@@ -442,7 +442,7 @@ impl X86<'_> {
     }
 
     /// The offset of an address from the stack pointer, if it is one.
-    fn outgoing_offset<D: Domain>(&self, d: &mut D, at: &D::Bv) -> Option<i64> {
+    pub(super) fn outgoing_offset<D: Domain>(&self, d: &mut D, at: &D::Bv) -> Option<i64> {
         if !self.has_stack_arguments {
             return None;
         }

@@ -238,7 +238,7 @@ impl X86<'_> {
             }
         };
         self.uninterpreted();
-        d.uninterpreted(&format!("{name}.{}", format(w)), &[a.clone(), b.clone()], w)
+        d.float_operation(&format!("{name}.{}", format(w)), a, b)
     }
 }
 

@@ -242,8 +242,13 @@ impl X86<'_> {
             if sem == Some(Sem::Nothing) {
                 continue;
             }
-            let plain = !matches!(sem, None | Some(Sem::Lea(_) | Sem::Call | Sem::TailCall | Sem::Copy))
-                && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
+            let elsewhere = matches!(
+                sem,
+                None | Some(
+                    Sem::Lea(_) | Sem::Call | Sem::TailCall | Sem::Copy | Sem::Assembly | Sem::SaveVectors
+                )
+            );
+            let plain = !elsewhere && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
             let size = |n: u32| self.f.stack.iter().find(|o| o.id == n).and_then(|o| o.size);
             let access = match (&named[..], self.frame_access(inst)) {
                 ([_], Some((n, offset, bytes))) if plain => {

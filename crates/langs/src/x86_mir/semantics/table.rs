@@ -301,6 +301,16 @@ pub enum Sem {
     Nothing,
     /// Start of a call's outgoing arguments.
     CallBegin,
+    /// A full memory fence.
+    Fence,
+    /// Inline assembly.
+    Assembly,
+    /// Vector registers into the save area of a variadic function.
+    SaveVectors,
+    /// `rep movs` of elements of so many bytes.
+    RepeatCopy(u64),
+    /// `rep stos` of elements of so many bytes.
+    RepeatFill(u64),
     /// Call.
     Call,
     /// Tail call.
@@ -525,6 +535,12 @@ const GROUPS: &[&[Line]] = &[
     both!(S, Sem::FromInt(32), "CVTSI2SS"),
     both!(S, Sem::FromInt(64), "CVTSI642SS"),
     both!(D, Sem::ToInt(32), "CVTTSD2SI"),
+    &[
+        ("CVTTSD2SIrr_Int", D, Form::RR, Sem::ToInt(32)),
+        ("CVTTSD2SI64rr_Int", D, Form::RR, Sem::ToInt(64)),
+        ("CVTTSS2SIrr_Int", S, Form::RR, Sem::ToInt(32)),
+        ("CVTTSS2SI64rr_Int", S, Form::RR, Sem::ToInt(64)),
+    ],
     both!(D, Sem::ToInt(64), "CVTTSD2SI64"),
     both!(S, Sem::ToInt(32), "CVTTSS2SI"),
     both!(S, Sem::ToInt(64), "CVTTSS2SI64"),
@@ -705,6 +721,23 @@ const GROUPS: &[&[Line]] = &[
         ("LIFETIME_END", N, Form::Own, Sem::Nothing),
         ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
         ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("MFENCE", N, Form::Own, Sem::Fence),
+        ("MEMBARRIER", N, Form::Own, Sem::Nothing),
+        ("INLINEASM", N, Form::Own, Sem::Assembly),
+        ("VASTART_SAVE_XMM_REGS", N, Form::Own, Sem::SaveVectors),
+        ("REP_MOVSB_64", N, Form::Own, Sem::RepeatCopy(1)),
+        ("REP_MOVSW_64", N, Form::Own, Sem::RepeatCopy(2)),
+        ("REP_MOVSD_64", N, Form::Own, Sem::RepeatCopy(4)),
+        ("REP_MOVSQ_64", N, Form::Own, Sem::RepeatCopy(8)),
+        ("REP_STOSB_64", N, Form::Own, Sem::RepeatFill(1)),
+        ("REP_STOSW_64", N, Form::Own, Sem::RepeatFill(2)),
+        ("REP_STOSD_64", N, Form::Own, Sem::RepeatFill(4)),
+        ("REP_STOSQ_64", N, Form::Own, Sem::RepeatFill(8)),
+        ("PREFETCHT0", N, Form::M, Sem::Nothing),
+        ("PREFETCHT1", N, Form::M, Sem::Nothing),
+        ("PREFETCHT2", N, Form::M, Sem::Nothing),
+        ("PREFETCHNTA", N, Form::M, Sem::Nothing),
+        ("PREFETCHW", N, Form::M, Sem::Nothing),
         ("CALL64pcrel32", N, Form::R, Sem::Call),
         ("CALL64r", N, Form::R, Sem::Call),
         ("CALL64m", N, Form::M, Sem::Call),

@@ -9,7 +9,7 @@ void never(int at)
     }
     if (0) {
         {
-            left--;
+            turns--;
         }
     arm:
         while (0)

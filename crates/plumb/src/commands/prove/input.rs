@@ -128,7 +128,9 @@ fn compiled(args: &Prove, cc: &str) -> Result<(Vec<Unit>, Option<Scratch>), Erro
                 let (plain, left, right) = (file_of("plain.ll"), file_of("source.ll"), file_of("target.ll"));
                 let words = ["-emit-llvm", "-fno-inline", "-Xclang", "-disable-llvm-passes"];
                 compile(args, &compiler, file, &plain, &words)?;
-                let level = args.level.as_deref().unwrap_or("1");
+                let own = compiler.command.iter().skip(1).rev().find(|word| is_level(word));
+                let own = own.map(|word| word.trim_start_matches("-O")).filter(|l| !l.is_empty());
+                let level = args.level.as_deref().or(own.filter(|l| l.len() == 1)).unwrap_or("1");
                 let passes = args.passes.clone().unwrap_or_else(|| format!("default<O{level}>"));
                 let opt = optimiser(&compiler)?;
                 optimise(&opt, "mem2reg", &plain, &left)?;
@@ -146,10 +148,13 @@ fn compile(args: &Prove, cc: &Compiler, file: &Path, output: &Path, words: &[&st
         return Err(Error::file("read", file, &error));
     }
     // Below -O1 clang marks every function `optnone`.
-    let level = args.level.as_deref().unwrap_or(if words.contains(&"-emit-llvm") { "1" } else { "0" });
+    let usual = if words.contains(&"-emit-llvm") { "1" } else { "0" };
+    // A level in the command itself counts where no other is asked for.
+    let own = cc.command.iter().skip(1).any(|word| is_level(word));
+    let level = args.level.as_deref().or((!own).then_some(usual));
     let limits = Limits { file_size: Some(2 << 30), ..Limits::within(COMPILING) };
     let job = Compilation::new(file, output)
-        .arg(format!("-O{level}"))
+        .args(level.map(|level| format!("-O{level}")))
         .arg("-w")
         .args(args.cc_words.words())
         .args(words.iter().map(OsString::from))
@@ -165,6 +170,12 @@ fn compile(args: &Prove, cc: &Compiler, file: &Path, output: &Path, words: &[&st
             Err(Error::Tool { tool: format!("{} {}", cc.name(), file.display()), why: other.describe() })
         }
     }
+}
+
+/// Whether a word of a command is an optimisation level.
+fn is_level(word: &str) -> bool {
+    word.strip_prefix("-O")
+        .is_some_and(|level| matches!(level, "" | "0" | "1" | "2" | "3" | "4" | "s" | "z" | "g" | "fast"))
 }
 
 /// The `opt` that belongs to a clang: beside the executable that its name stands for.

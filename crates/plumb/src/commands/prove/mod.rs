@@ -17,7 +17,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use summary::{Progress, Summary};
 use worker::{Answer, Listed, Listing, Task, unknown};
 
@@ -32,8 +32,15 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
     let (units, _made) = input::units(args)?;
     let mut unreadable = 0;
     let mut items = Vec::new();
+    // The worker that listed a file goes on with it, so that a large file is read once.
+    let ready: Mutex<Option<(usize, Worker)>> = Mutex::new(None);
     for (n, unit) in units.iter().enumerate() {
-        let listing = Worker::start(&unit.job).map(|(_, listing)| listing);
+        let listing = Worker::start(&unit.job).map(|(worker, listing)| {
+            if let (Listing::Functions(_), Ok(mut ready)) = (&listing, ready.lock()) {
+                ready.get_or_insert((n, worker));
+            }
+            listing
+        });
         // What cannot be read keeps no other file from being looked at.
         match listing.unwrap_or_else(|error| Listing::Unreadable(error.to_string())) {
             Listing::Unreadable(why) => {
@@ -73,8 +80,8 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
     let mut failed = None;
     std::thread::scope(|scope| {
         for _ in 0..jobs.min(items.len()) {
-            let (send, next, items, units) = (send.clone(), &next, &items, &units);
-            scope.spawn(move || work_off(args, units, items, next, &send));
+            let (send, next, items, units, ready) = (send.clone(), &next, &items, &units, &ready);
+            scope.spawn(move || work_off(args, units, items, (next, ready), &send));
         }
         drop(send);
         // Lines come in the order of the files, whoever is first.
@@ -146,10 +153,10 @@ fn work_off(
     args: &Prove,
     units: &[Unit],
     items: &[Item],
-    next: &AtomicUsize,
+    (next, ready): (&AtomicUsize, &Mutex<Option<(usize, Worker)>>),
     send: &mpsc::Sender<(usize, Answer)>,
 ) {
-    let mut kept: Option<(usize, Worker)> = None;
+    let mut kept: Option<(usize, Worker)> = ready.lock().ok().and_then(|mut ready| ready.take());
     loop {
         let n = next.fetch_add(1, Ordering::Relaxed);
         let Some(item) = items.get(n).filter(|_| !stop::requested()) else { return };

@@ -1,0 +1,105 @@
+//! Copies between objects.
+
+use super::Memory;
+use crate::class::{CLASS, CONST, INIT, PIECE, RETYPE};
+use crate::stop::Res;
+
+impl Memory {
+    /// Copies `n` bytes between objects with values, initialisation and pointer pieces; declared destinations keep
+    /// their classes, others take the source's. The ranges may overlap. `initial` also writes const objects.
+    pub fn copy(&mut self, dst: usize, src: usize, n: usize, initial: bool) -> Res<()> {
+        if n == 0 || dst == src {
+            return Ok(());
+        }
+        let mut marks = 0u8;
+        if !initial && self.shadow(dst, n).iter().any(|s| s & CONST != 0) {
+            return self.const_written(dst);
+        }
+        // SAFETY: both ranges lie in the arena; `copy` allows overlap.
+        unsafe { std::ptr::copy(self.data.add(src), self.data.add(dst), n) };
+        let backwards = dst > src;
+        let one = |memory: &mut Memory, k: usize, marks: &mut u8| {
+            let s = memory.shadow(src + k, 1)[0];
+            let d = &mut memory.shadow_mut(dst + k, 1)[0];
+            let class = if *d & RETYPE != 0 { (s & CLASS) | RETYPE } else { *d & CLASS };
+            *d = (s & (INIT | PIECE)) | class | (*d & CONST);
+            *marks |= s & PIECE;
+        };
+        if backwards {
+            (0..n).rev().for_each(|k| one(self, k, &mut marks));
+        } else {
+            (0..n).for_each(|k| one(self, k, &mut marks));
+        }
+        if marks & PIECE != 0 {
+            self.copy_pieces(dst, src, n);
+        }
+        if !self.partial.is_empty() {
+            let known: Vec<_> =
+                (0..n).filter_map(|k| self.partial.get(&(src + k)).map(|m| (dst + k, *m))).collect();
+            self.clear_partial(dst, n);
+            self.partial.extend(known);
+        }
+        Ok(())
+    }
+
+    /// Second half of [`Memory::copy`]: provenances of whole pointers; broken ones lose their mark.
+    pub(super) fn copy_pieces(&mut self, dst: usize, src: usize, n: usize) {
+        let word = self.pointer_bytes as usize;
+        let mut found: Vec<(usize, u64)> = Vec::new();
+        let aligned = (dst.abs_diff(src)).is_multiple_of(word) && self.unaligned.is_empty();
+        if aligned {
+            let first = dst.next_multiple_of(word);
+            // Partial words at the ends lose their pieces.
+            let last = (dst + n) / word * word;
+            for at in (dst..first.min(dst + n)).chain(last.max(dst)..dst + n) {
+                self.drop_piece(at, src + (at - dst));
+            }
+            let words = last.saturating_sub(first) / word;
+            let step = |w: usize, memory: &mut Memory| {
+                let at = first + w * word;
+                let prov = memory.get_prov(src + (at - dst));
+                memory.set_prov(at, prov);
+            };
+            if dst > src {
+                (0..words).rev().for_each(|w| step(w, self));
+            } else {
+                (0..words).for_each(|w| step(w, self));
+            }
+            return;
+        }
+        let mut k = 0;
+        while k < n {
+            let at = src + k;
+            if self.shadow(dst + k, 1)[0] & PIECE == 0 {
+                k += 1;
+                continue;
+            }
+            let start = self.piece_start(at);
+            if start == at && k + word <= n {
+                found.push((dst + k, self.stored_prov(at)));
+                k += word;
+            } else {
+                self.drop_piece(dst + k, at);
+                k += 1;
+            }
+        }
+        for (at, prov) in found {
+            if at % word == 0 {
+                self.set_prov(at, prov);
+            } else {
+                self.unaligned.insert(at, prov);
+            }
+        }
+    }
+
+    /// A pointer is torn: what is left are numbers, and its object is exposed.
+    pub(super) fn drop_piece(&mut self, dst: usize, src: usize) {
+        let s = &mut self.shadow_mut(dst, 1)[0];
+        if *s & PIECE != 0 {
+            *s &= !PIECE;
+            if self.shadow(src, 1)[0] & PIECE != 0 {
+                self.expose_piece(src);
+            }
+        }
+    }
+}
