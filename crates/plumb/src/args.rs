@@ -297,7 +297,7 @@ pub struct Prove {
     /// Functions worked on at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZero<u16>>,
-    /// Time for one function
+    /// CPU time for one function
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub timeout: Duration,
     /// Megabytes of memory for one function
@@ -312,7 +312,7 @@ pub struct Prove {
     /// Only check the certificates in --certificate DIR again, without search
     #[arg(long, requires = "certificate")]
     pub check: bool,
-    /// Start from the points of a certificate, or of those in a directory
+    /// Start from the points of a certificate, of those in a directory, or written by hand (docs/prove.md)
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub hints: Option<PathBuf>,
     /// List what is unsupported, the most frequent first
