@@ -3,9 +3,10 @@
 use crate::run::Run;
 use crate::verdict::{Certificate, Report};
 use crate::{Acceptability, Semantics, Shape, SyncPoint};
+use smt::clock::Instant;
 use smt::{Cached, Embedded, Portfolio, Solver};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How hard to try. The defaults suit one function of a compiled program.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 //! to a solver within limits, and every one is accounted for.
 
 use rustc_hash::FxHashMap;
+use smt::clock::Instant;
 use smt::{Answer, Limits, Model, Node, Pool, Solver, Symbolic, TermId, Why};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The outcome of asking whether something holds.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 
 use crate::{Event, Next, Place, PointId, Semantics, Shape, State, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::clock::Instant;
 use smt::{Domain, Node, Pool, Symbolic, TermId};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 /// When a state is reached. The two parts together say it exactly; they are kept apart because paths that join again
 /// then often have conditions that are the same on both sides, and values that are chosen by the same conditions.

@@ -8,9 +8,9 @@ use crate::relate::PairStates;
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
 use crate::{Acceptability, Constraint, Options, PointId, Semantics, Shape, State, SyncPoint, infer};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::clock::Instant;
 use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 pub(crate) struct Run<'a, L, R, A> {
     pub checker: Checker<'a, L, R, A>,

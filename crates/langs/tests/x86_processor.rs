@@ -47,7 +47,9 @@ fn skipped(name: &str, op: &Opcode) -> bool {
         || matches!(name, "V_SETALLONES" | "V_SET0" | "FsFLD0SD" | "FsFLD0SS")
         // The processor leaves 16-bit double shifts by more than 16 undefined.
         || matches!(name, "SHLD16rrCL" | "SHRD16rrCL")
-        || matches!(op.sem, Sem::SignUpper | Sem::SignAcc | Sem::SetCarry);
+        || matches!(op.sem, Sem::SignUpper | Sem::SignAcc | Sem::SetCarry)
+        // Operands in an order of their own; the register forms share their meaning.
+        || matches!(op.sem, Sem::Bmi(_)) && op.form == Form::Own;
     let memory_float = matches!(op.sem, Sem::FloatMasks) && op.form == Form::RM;
     uninterpreted || structural || absent || memory_float
 }
@@ -370,7 +372,7 @@ fn every_opcode_on_this_processor() {
                 "-mtriple=x86_64-pc-linux-gnu",
                 "-filetype=obj",
             ])
-            .args(["-mattr=+popcnt,+lzcnt,+bmi", "-relocation-model=pic", "-O0", "-o"])
+            .args(["-mattr=+popcnt,+lzcnt,+bmi,+bmi2", "-relocation-model=pic", "-O0", "-o"])
             .arg(path("ops.o"))
             .arg(path("ops.mir"))
             .output()

@@ -150,7 +150,8 @@ unsafe impl GlobalAlloc for Nursery {
         let fits = size <= LARGEST && at + size <= self.start.load(Ordering::Relaxed) + SIZE;
         let last = at + layout.size();
         if size <= layout.size()
-            || fits && self.next.compare_exchange(last, at + size, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            || fits
+                && self.next.compare_exchange(last, at + size, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         {
             return block;
         }

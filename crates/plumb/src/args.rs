@@ -297,7 +297,7 @@ pub struct Prove {
     /// Functions worked on at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZero<u16>>,
-    /// Time for one function
+    /// CPU time for one function
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub timeout: Duration,
     /// Megabytes of memory for one function

@@ -352,21 +352,35 @@ fn c_files_are_compiled_and_proved() {
     let file = plumb.file(
         "odd.c",
         "#ifndef MASK\n#error no mask\n#endif\nint odd(unsigned x) { return x & MASK; }\nvoid set(char *p) { p[0] = 1; p[1] = 2; }\n\
-         int asks(int x) { __asm__(\"incl %0\" : \"+r\"(x)); return x; }\nint stops(int x) { if (x) __builtin_trap(); return 2; }\n",
+         int asks(int x) { __asm__(\"incl %0\" : \"+r\"(x)); return x; }\nint stops(int x) { if (x) __builtin_trap(); return 2; }\n\
+         void *frame(void) { return __builtin_frame_address(0); }\n",
     );
     for (level, keep) in [("-O0", None), ("-O2", Some("kept"))] {
         let mut words = vec!["prove", "--json", "--cc", "clang-19", level, "-DMASK=1", text(&file)];
         words.extend(keep.iter().flat_map(|dir| ["--keep", dir]));
         let done = plumb.run(&words);
         let (functions, _) = reports(&done);
-        for (name, expected) in
-            [("odd", "proved"), ("set", "proved"), ("asks", "unsupported"), ("stops", "proved")]
-        {
+        for (name, expected) in [
+            ("odd", "proved"),
+            ("set", "proved"),
+            ("asks", "conditional"),
+            ("stops", "proved"),
+            ("frame", "unsupported"),
+        ] {
             assert_eq!(verdict(&functions, name), expected, "{level} {name}: {functions:?}");
         }
         assert_eq!(done.code, 4, "{level}: {}", done.stdout);
     }
     assert!(plumb.dir().join("kept/odd.mir").is_file());
+    // A level in the command itself counts, and one beside it more.
+    for (level, plain) in [(&[][..], false), (&["-O0"], true)] {
+        let mut words =
+            vec!["prove", "--json", "--cc", "clang-19 -O2", "-DMASK=1", "--keep", "levels", text(&file)];
+        words.extend(level);
+        plumb.run(&words);
+        let made = std::fs::read_to_string(plumb.dir().join("levels/odd.mir")).unwrap();
+        assert_eq!(made.contains("optnone"), plain, "{level:?}");
+    }
     let done = plumb.run(&[
         "prove",
         "--json",

@@ -31,6 +31,7 @@
 mod array_val;
 mod build;
 mod bv;
+pub mod clock;
 mod domain;
 mod embedded;
 mod eval;

@@ -15,7 +15,7 @@ use crate::llvm_ir::types::TypeId;
 use crate::names::Name;
 use crate::x86_mir;
 use crate::x86_mir::ast::{MachineFunction, MirModule, Operand};
-use crate::x86_mir::semantics::calls::{Loc, Signature, lower};
+use crate::x86_mir::semantics::calls::{AREA, Loc, Signature, Slot, lower};
 use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::variadic::{OVERFLOW, SAVED, Variadic};
 use crate::x86_mir::semantics::{Environment, X86};
@@ -202,7 +202,7 @@ fn isel_pair_of<'m>(
     let ir = ir.with_cells(Rc::clone(&cells));
     let mut arguments = Vec::new();
     for (p, param) in source.params.iter().enumerate() {
-        if by_value.iter().any(|(n, ..): &(usize, String, u64)| *n == p) {
+        if by_value.iter().any(|(n, ..): &(usize, Slot)| *n == p) {
             continue;
         }
         let Some(widths) = flat_widths(&ir, param.ty) else {
@@ -231,8 +231,9 @@ fn isel_pair_of<'m>(
 /// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.
 fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
     let (mut left, mut right) = (ir.private_objects(), x86.private_objects());
-    let placed: FxHashSet<&str> =
-        x86.env.stack.iter().chain(&x86.env.fixed).flatten().map(|(name, _)| name.as_str()).collect();
+    let placed: FxHashSet<&str> = x86.env.stack.iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let incoming = x86.env.fixed.iter().flatten().map(|slot| slot.object.as_str());
+    let placed: FxHashSet<&str> = placed.into_iter().chain(incoming).collect();
     // The save area is filled by the source as a whole.
     right.remove(SAVED);
     left.retain(|name, _| right.contains_key(name) || !placed.contains(name.as_str()));
@@ -302,7 +303,7 @@ fn unnamed_arguments(
     target: &MachineFunction,
     signature: &Signature,
     stack: &mut Objects,
-    fixed: &mut Objects,
+    fixed: &mut Slots,
 ) {
     if let Some((id, size)) = variadic.save_area()
         && let Some(slot) = stack.get_mut(id as usize)
@@ -311,14 +312,15 @@ fn unnamed_arguments(
     }
     let first = target.fixed.iter().find(|o| o.offset == i64::from(signature.stack_bytes));
     if let Some(slot) = first.and_then(|o| fixed.get_mut(o.id as usize)) {
-        slot.get_or_insert_with(|| (OVERFLOW.to_owned(), 1));
+        slot.get_or_insert_with(|| Slot { object: OVERFLOW.to_owned(), size: 1, offset: 0 });
     }
 }
 
 type Objects = Vec<Option<(String, u64)>>;
+type Slots = Vec<Option<Slot>>;
 
 /// Frame objects, incoming stack objects, what those hold, and parameters passed as bytes.
-type Frame = (Objects, Objects, Vec<StackArgument>, Vec<(usize, String, u64)>);
+type Frame = (Objects, Slots, Vec<StackArgument>, Vec<(usize, Slot)>);
 
 /// The names of frame objects, and what the incoming stack arguments hold.
 fn frame(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signature) -> Frame {
@@ -355,30 +357,32 @@ fn frame(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction, signature: &Signa
         }
     }
     let count = target.fixed.iter().map(|o| o.id as usize + 1).max().unwrap_or(0);
-    let mut fixed: Objects = vec![None; count];
+    let mut fixed: Slots = vec![None; count];
+    let area = u64::from(signature.stack_bytes);
+    let in_area = |offset: u64| Slot { object: AREA.to_owned(), size: area, offset };
+    for object in &target.fixed {
+        let own = elided.get(&object.id).and_then(|k| Some((*k, allocas.get(*k)?.1)));
+        fixed[object.id as usize] = match (own, u64::try_from(object.offset)) {
+            (Some((k, size)), _) => Some(Slot { object: Ir::stack_name(0, k), size, offset: 0 }),
+            (None, Ok(offset)) if offset < area => Some(in_area(offset)),
+            (None, _) => None,
+        };
+    }
     let (mut arguments, mut by_value) = (Vec::new(), Vec::new());
     for piece in &signature.args {
         let Loc::Stack(offset) = piece.loc else { continue };
         let object = target.fixed.iter().find(|o| o.offset == i64::from(offset));
-        let id = object.map(|o| o.id);
-        let known = id.and_then(|id| elided.get(&id)).and_then(|k| Some((*k, allocas.get(*k)?.1)));
-        let size = object.and_then(|o| o.size).unwrap_or(u64::from(piece.width.div_ceil(8)));
-        let (name, size) = match known {
-            Some((k, size)) => (Ir::stack_name(0, k), size),
-            None => (format!("argument.{offset}"), size),
-        };
-        if let Some(id) = id {
-            fixed[id as usize] = Some((name.clone(), size));
-        }
+        let slot = object.and_then(|o| fixed[o.id as usize].clone());
+        let slot = slot.unwrap_or_else(|| in_area(u64::from(offset)));
         match piece.by_value {
-            Some(bytes) => {
-                let bytes = u64::from(bytes).max(size);
-                if let Some(id) = id {
-                    fixed[id as usize] = Some((name.clone(), bytes));
-                }
-                by_value.push((piece.arg, name, bytes));
+            Some(_) => by_value.push((piece.arg, slot)),
+            None => {
+                // An argument in an object of its own fills that.
+                let least = u64::from(piece.width.div_ceil(8));
+                let size = object.and_then(|o| o.size).unwrap_or(least);
+                let size = if slot.object == AREA { size.min(area - slot.offset) } else { slot.size };
+                arguments.push(StackArgument { slot, size, piece: piece.clone() });
             }
-            None => arguments.push(StackArgument { name, size, piece: piece.clone() }),
         }
     }
     let _ = m;

@@ -9,8 +9,8 @@ use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
 use equiv::{Acceptability, Constraint, Event, Options, Report, Shape, Val};
+use smt::clock::Instant;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// The relation between two versions of an LLVM IR function.
 pub struct Opt;

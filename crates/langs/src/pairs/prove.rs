@@ -7,8 +7,8 @@ use crate::x86_mir::ast::MirModule;
 use equiv::{
     Acceptability, Certificate, Options, Programs, Report, Semantics, Verdict, compare, prove, recheck,
 };
+use smt::clock::Instant;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {

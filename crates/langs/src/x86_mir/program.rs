@@ -494,8 +494,8 @@ impl<'m> Program<'m> {
                     nexts.push((here, Next::Event(event, after)));
                     break;
                 }
-                Effect::Call { callee, .. } => {
-                    let event = self.event(d, &st, i, callee).map_err(|e| (e, i))?;
+                Effect::Call { callee, tail } => {
+                    let event = self.event(d, &st, i, (callee, tail)).map_err(|e| (e, i))?;
                     self.x86.clobber(&mut st);
                     st.outgoing.clear();
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
@@ -570,7 +570,13 @@ impl<'m> Program<'m> {
         Ok(Next::Exit(vals))
     }
 
-    fn event<D: Domain>(&self, d: &mut D, st: &State<D>, inst: u32, callee: Callee<D>) -> Res<Event<D>> {
+    fn event<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        inst: u32,
+        (callee, tail): (Callee<D>, bool),
+    ) -> Res<Event<D>> {
         let no = d.num(1, 0);
         let mut args = Vec::new();
         if let Callee::Library(name) = &callee {
@@ -601,7 +607,11 @@ impl<'m> Program<'m> {
         args.push(Val::Bv(address));
         args.push(Val::Bv(no.clone()));
         for piece in &signature.args {
-            args.push(Val::Bv(self.x86.read_piece(d, st, piece)?));
+            let value = match tail {
+                true => self.x86.read_tail_piece(d, st, piece)?,
+                false => self.x86.read_piece(d, st, piece)?,
+            };
+            args.push(Val::Bv(value));
             args.push(Val::Bv(no.clone()));
         }
         if signature.vector_count.is_some() {

@@ -8,9 +8,9 @@
 use super::gates::{Gates, Word};
 use super::lemmas::Lazy;
 use super::sat::{Found, Lit, Stop};
+use crate::clock::Instant;
 use crate::{ArrayVal, Bv, FuncId, Limits, Model, Node, Pool, Sort, SymId, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Instant;
 
 /// The bits of a term.
 #[derive(Clone)]

@@ -22,7 +22,7 @@ pub(crate) struct Gates {
     /// No more gates are made beyond this many; results are then meaningless and
     /// [`Gates::overflown`] says so.
     pub max_vars: u32,
-    pub deadline: Option<std::time::Instant>,
+    pub deadline: Option<crate::clock::Instant>,
     overflown: Option<super::sat::Stop>,
 }
 
@@ -46,7 +46,7 @@ impl Gates {
         if self.overflown.is_none() {
             if self.sat.vars() > self.max_vars {
                 self.overflown = Some(super::sat::Stop::Memory);
-            } else if self.deadline.is_some_and(|d| std::time::Instant::now() >= d) {
+            } else if self.deadline.is_some_and(|d| crate::clock::Instant::now() >= d) {
                 self.overflown = Some(super::sat::Stop::Time);
             }
         }

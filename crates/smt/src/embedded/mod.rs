@@ -6,11 +6,11 @@ mod gates;
 mod lemmas;
 mod sat;
 
+use crate::clock::Instant;
 use crate::{Answer, Limits, Pool, Solver, TermId, Why};
 use blast::Blaster;
 use lemmas::Refined;
 use sat::{Found, Lit, Stop};
-use std::time::Instant;
 
 /// Definitions beyond this many variables are thrown away between queries, so that a query does
 /// not pay for the parts of earlier ones.

@@ -1,10 +1,10 @@
 //! The SAT solver behind the embedded backend, with limits that hold.
 
+use crate::clock::Instant;
 use batsat::{Callbacks, ClauseKind, Solver as Batsat, SolverInterface, lbool};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A literal: twice the variable, plus one when negated. Variable 0 is the constant: literal 0 is
 /// true, 1 is false.

@@ -8,11 +8,12 @@ pub use cache::Cached;
 pub use external::{External, KINDS, Kind, found};
 pub use portfolio::Portfolio;
 
+use crate::clock::Instant;
 use crate::{Model, Node, Pool, TermId};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits of one query. They hold: a solver that reaches one answers `Unknown`.
 #[derive(Clone, Debug)]

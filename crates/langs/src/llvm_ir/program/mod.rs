@@ -9,7 +9,7 @@ use super::types::TypeId;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
-use crate::x86_mir::semantics::calls::{Piece, Signature};
+use crate::x86_mir::semantics::calls::{Piece, Signature, Slot};
 use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
@@ -22,8 +22,8 @@ pub(crate) const MEM: VarSort = VarSort::Mem { address: 64 };
 /// An incoming stack argument that both programs see in memory.
 #[derive(Clone, Debug)]
 pub struct StackArgument {
-    /// Name of its address.
-    pub name: String,
+    /// Where it lies.
+    pub slot: Slot,
     /// Its size in bytes.
     pub size: u64,
     /// What it holds.
@@ -37,8 +37,8 @@ pub struct Boundary {
     pub lowered: Option<Signature>,
     /// Incoming stack arguments.
     pub stack: Vec<StackArgument>,
-    /// Parameters passed as the bytes of an object: parameter, name of its address, size.
-    pub by_value: Vec<(usize, String, u64)>,
+    /// Parameters passed as the bytes of an object: parameter, and where the bytes lie.
+    pub by_value: Vec<(usize, Slot)>,
     /// How unnamed arguments are found, where the function asks for them.
     pub variadic: Option<Variadic>,
 }
@@ -395,8 +395,8 @@ impl<'m> Program<'m> {
         let mut args = Vec::new();
         if self.shape.point(s.at).kind == PointKind::Entry {
             for (p, param) in self.ir.f.params.iter().enumerate() {
-                if let Some((_, name, size)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
-                    let address = d.address(name, Some(*size));
+                if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
+                    let address = slot.address(d);
                     args.push(Value::plain(d, address));
                     continue;
                 }

@@ -209,7 +209,7 @@ pub(crate) fn store_stack_argument<D: Domain>(
         let upper = d.symbol(&format!("stack argument padding {n}"), want - have);
         d.concat(&upper, value)
     };
-    let address = d.address(&argument.name, Some(argument.size));
+    let address = argument.slot.address(d);
     d.store(&mem, &address, &value)
 }
 

@@ -74,7 +74,12 @@ impl Ir<'_> {
             }
             ConstKind::Expr(expr) => self.const_expr(d, expr, c.ty),
             ConstKind::None => self.unsupported("token constant"),
-            ConstKind::BlockAddress(..) => self.unsupported("blockaddress"),
+            ConstKind::BlockAddress(function, block) => {
+                match label_address(d, m, m.names.text(*function), m.names.text(*block)) {
+                    Some(address) => Ok(Value::plain(d, address)),
+                    None => self.unsupported("blockaddress of a block that is not there"),
+                }
+            }
             ConstKind::Wrapped(how, _) => self.unsupported(*how),
             ConstKind::Metadata(_) => self.unsupported("metadata as a value"),
             ConstKind::Asm(_) => self.unsupported("inline assembly"),
@@ -121,6 +126,20 @@ impl Ir<'_> {
             ConstExpr::Other(mnemonic, _) => self.unsupported(format!("constant expression {mnemonic}")),
         }
     }
+}
+
+/// The address of a block, the same in both programs of a pair: blocks of a function lie apart.
+pub(crate) fn label_address<D: Domain>(
+    d: &mut D,
+    m: &crate::llvm_ir::ast::Module,
+    function: &str,
+    label: &str,
+) -> Option<D::Bv> {
+    let name = m.names.get(function)?;
+    let f = m.functions.iter().find(|f| f.name == name && f.defined)?;
+    let index = f.blocks.iter().position(|b| m.names.text(b.name) == label)?;
+    let base = d.symbol(&format!("labels of @{function}"), 64);
+    Some(d.add_num(&base, 16 * (index as i128 + 1)))
 }
 
 /// The address of a global variable or function of a module.

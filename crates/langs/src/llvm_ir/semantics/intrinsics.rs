@@ -239,6 +239,18 @@ impl Ir<'_> {
             self.note_ub(d, st, &fails);
             return Ok(None);
         }
+        if matches!(stem, "x86.sse2.pmovmskb.128" | "x86.sse.movmsk.ps" | "x86.sse2.movmsk.pd") {
+            let v = two(0)?;
+            let (mut signs, mut poison) = (Vec::new(), d.bool(false));
+            for s in v.scalars() {
+                let top = d.width(&s.bits) - 1;
+                signs.push(d.extract(top, top, &s.bits));
+                poison = d.or(&poison, &s.poison);
+            }
+            let mask = bits::join(d, &signs);
+            let bits = d.zfit(&mask, 32);
+            return Ok(Some(Value::Scalar(Scalar::with_poison(d, bits, poison))));
+        }
         if stem.starts_with("expect.") {
             return Ok(Some(two(0)?));
         }

@@ -18,7 +18,7 @@ mod value;
 mod vectors;
 
 pub use alias::{Accessed, Tags};
-pub(crate) use consts::global_address;
+pub(crate) use consts::{global_address, label_address};
 pub(crate) use floats::float_compare;
 pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
 pub(crate) use memory::{accessible, known_global_size};
@@ -367,7 +367,7 @@ impl<'m> Ir<'m> {
                 push_jump(d, &mut out, none, *default);
                 return Ok(Effect::Jump(out));
             }
-            Op::IndirectBr { .. } => return self.unsupported("indirectbr"),
+            Op::IndirectBr { address, targets } => return self.indirect_br(d, st, *address, targets),
             Op::Unreachable => return Ok(Effect::Unreachable),
             Op::Binary { op, flags, ty, lhs, rhs } => {
                 let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
@@ -475,6 +475,37 @@ impl<'m> Ir<'m> {
         let mut out = Vec::new();
         push_jump(d, &mut out, yes, then);
         push_jump(d, &mut out, no, other);
+        Ok(Effect::Jump(out))
+    }
+
+    /// Jumps to the target whose address it is; to another address is undefined.
+    fn indirect_br<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        address: Operand,
+        targets: &[BlockId],
+    ) -> Res<Effect<D>> {
+        let address = self.scalar(d, st, address, Types::PTR)?;
+        let bad = address.anything(d);
+        self.note_ub(d, st, &bad);
+        let (mut none, mut out) = (d.bool(true), Vec::new());
+        let mut seen: Vec<BlockId> = Vec::new();
+        for to in targets {
+            if seen.contains(to) {
+                continue;
+            }
+            seen.push(*to);
+            let label = self.f.blocks.get(to.0 as usize).map_or("", |b| self.m.names.text(b.name));
+            let Some(label) = label_address(d, self.m, self.m.names.text(self.f.name), label) else {
+                return self.unsupported("indirectbr to a block that is not there");
+            };
+            let here = d.eq(&address.bits, &label);
+            let not = d.not(&here);
+            none = d.and(&none, &not);
+            push_jump(d, &mut out, here, *to);
+        }
+        self.note_ub(d, st, &none);
         Ok(Effect::Jump(out))
     }
 

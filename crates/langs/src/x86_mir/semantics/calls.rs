@@ -78,6 +78,28 @@ impl Signature {
 
 /// The general-purpose registers that pass arguments, in order.
 pub(super) const ARG_GPRS: [u8; 6] = [7, 6, 2, 1, 8, 9];
+/// The name of the area that incoming stack arguments lie in.
+pub const AREA: &str = "arguments";
+
+/// Where an incoming stack argument lies: in the area of all of them, or in an object of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Name of the object's address.
+    pub object: String,
+    /// Size of the object.
+    pub size: u64,
+    /// Where in it.
+    pub offset: u64,
+}
+
+impl Slot {
+    /// Its address.
+    pub fn address<D: Domain>(&self, d: &mut D) -> D::Bv {
+        let base = d.address(&self.object, Some(self.size));
+        d.add_num(&base, i128::from(self.offset))
+    }
+}
+
 const RET_GPRS: [u8; 3] = [0, 2, 1];
 
 struct Allocator {
@@ -306,6 +328,20 @@ impl X86<'_> {
                 Ok(d.zfit(&whole, width))
             }
         }
+    }
+
+    /// The value that a piece has at a tail call, whose stack arguments take the place of this function's own.
+    pub fn read_tail_piece<D: Domain>(&self, d: &mut D, st: &State<D>, piece: &Piece) -> Res<D::Bv> {
+        let Loc::Stack(offset) = piece.loc else { return self.read_piece(d, st, piece) };
+        let area = self.env.signature.as_ref().map_or(0, |s| u64::from(s.stack_bytes));
+        let bytes = piece.width.div_ceil(8);
+        if u64::from(offset) + u64::from(bytes) > area {
+            return self.unsupported("tail call with more stack arguments than its caller's");
+        }
+        let slot = Slot { object: AREA.to_owned(), size: area, offset: u64::from(offset) };
+        let at = slot.address(d);
+        let whole = d.load(&st.mem, &at, bytes);
+        Ok(d.zfit(&whole, piece.width))
     }
 
     /// Puts a value where a piece lies in registers; bits the convention leaves open are unknown.

@@ -43,6 +43,9 @@ impl X86<'_> {
                     Form::M => self.load(d, st, ex, 64)?,
                     _ => self.read(d, st, self.at(ex, 0)?, 64)?,
                 };
+                if let Some(ways) = self.labels(d, index, &target) {
+                    return Ok(Effect::JumpAmong(ways));
+                }
                 let mut blocks: Vec<u32> = self.f.jump_tables.iter().flatten().copied().collect();
                 blocks.sort_unstable();
                 blocks.dedup();
@@ -62,6 +65,20 @@ impl X86<'_> {
             Sem::Call | Sem::TailCall => self.call(d, st, op, ex, index),
             _ => self.unsupported("control instruction"),
         }
+    }
+
+    /// The ways of a jump to blocks whose addresses the source takes: those are the source's.
+    fn labels<D: Domain>(&self, d: &mut D, index: usize, target: &D::Bv) -> Option<Vec<(D::Bool, u32)>> {
+        let ir = self.m.ir.as_ref()?;
+        let block = self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&index))?;
+        let mut ways = Vec::new();
+        for number in &block.successors {
+            let to = self.f.blocks.get(self.f.block_index(*number)?)?;
+            let label = to.ir_block.as_deref().filter(|_| to.special)?;
+            let address = crate::llvm_ir::semantics::label_address(d, ir, &self.f.name, label)?;
+            ways.push((d.eq(target, &address), *number));
+        }
+        (!ways.is_empty()).then_some(ways)
     }
 
     fn call<D: Domain>(
@@ -183,8 +200,8 @@ impl X86<'_> {
         write: bool,
     ) {
         // Frame objects and known globals are always there.
-        let mut known: Vec<(String, u64)> =
-            self.env.stack.iter().chain(&self.env.fixed).flatten().cloned().collect();
+        let mut known: Vec<(String, u64)> = self.env.stack.iter().flatten().cloned().collect();
+        known.extend(self.env.fixed.iter().flatten().map(|slot| (slot.object.clone(), slot.size)));
         if let Some(ir) = &self.m.ir {
             for g in &ir.globals {
                 if let Some(size) = crate::llvm_ir::semantics::known_global_size(ir, g.name) {

@@ -2,6 +2,7 @@
 //! registers, flags and memory.
 
 mod assembly;
+mod bmi;
 pub mod calls;
 mod control;
 mod flags;
@@ -12,7 +13,7 @@ mod places;
 pub mod table;
 pub mod variadic;
 
-pub use calls::Signature;
+pub use calls::{Signature, Slot};
 pub use flags::{Each, Flags};
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
@@ -32,7 +33,7 @@ pub struct Environment {
     /// Names and sizes of the frame objects' addresses by their numbers; others are private to this program.
     pub stack: Vec<Option<(String, u64)>>,
     /// The same for incoming stack arguments.
-    pub fixed: Vec<Option<(String, u64)>>,
+    pub fixed: Vec<Option<Slot>>,
     /// How this function is called.
     pub signature: Option<Signature>,
     /// How the calls it makes are called, by instruction index.
@@ -281,6 +282,7 @@ impl<'m> X86<'m> {
             | Sem::Cmov
             | Sem::Setcc
             | Sem::SetCarry => self.integer(d, st, inst, op, &ex)?,
+            Sem::Bmi(bmi) => self.bmi(d, st, (inst, op, bmi), &ex)?,
             Sem::Mov
             | Sem::MovZextImm(_)
             | Sem::Movzx(_)

@@ -176,7 +176,7 @@ impl X86<'_> {
                 }
             },
             Operand::Fixed(n) => match self.env.fixed.get(*n as usize) {
-                Some(Some((name, size))) => Ok(d.address(name, Some(*size))),
+                Some(Some(slot)) => Ok(slot.address(d)),
                 _ => self.unsupported("incoming stack argument that the signature does not have"),
             },
             Operand::Pool(n, offset) => {
@@ -208,14 +208,25 @@ impl X86<'_> {
                 let base = d.address(&format!("@{}", self.m.names.text(*name)), None);
                 Ok(d.add_num(&base, i128::from(*offset)))
             }
+            Operand::Other(text) => match self.block_label(d, self.m.names.text(*text)) {
+                Some(address) => Ok(address),
+                None => self.unsupported("address of this kind"),
+            },
             Operand::Reg { .. }
             | Operand::Imm(_)
             | Operand::Block(_)
             | Operand::Symbol(_)
             | Operand::SubReg(..)
-            | Operand::Mask(_)
-            | Operand::Other(_) => self.unsupported("address of this kind"),
+            | Operand::Mask(_) => self.unsupported("address of this kind"),
         }
+    }
+
+    /// The address that `blockaddress(@f, %ir-block.b)` stands for.
+    fn block_label<D: Domain>(&self, d: &mut D, text: &str) -> Option<D::Bv> {
+        let inside = text.strip_prefix("blockaddress(@")?.strip_suffix(')')?;
+        let (function, label) = inside.split_once(", %ir-block.")?;
+        let (function, label) = (function.trim_matches('"'), label.trim_matches('"'));
+        crate::llvm_ir::semantics::label_address(d, self.m.ir.as_ref()?, function, label)
     }
 
     fn pool_entry(&self, n: u32) -> Res<&crate::x86_mir::ast::PoolConstant> {
@@ -427,6 +438,14 @@ impl X86<'_> {
             && object.align >= 16
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
             && k % 16 == 0
+        {
+            return Ok(());
+        }
+        // Incoming stack arguments begin at a multiple of 16.
+        if let Some(Operand::Fixed(n)) = ex.first()
+            && let Some(object) = self.f.fixed.iter().find(|o| o.id == *n)
+            && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
+            && object.offset.checked_add(*k).is_some_and(|at| at % 16 == 0)
         {
             return Ok(());
         }

@@ -52,7 +52,10 @@ impl X86<'_> {
                 let own = || self.f.stack.iter().find(|o| o.id == *n).and_then(|o| o.size);
                 Some((named(&self.env.stack, *n).or_else(own)?, *k, false))
             }
-            (Operand::Fixed(n), Operand::Imm(k)) => Some((named(&self.env.fixed, *n)?, *k, false)),
+            (Operand::Fixed(n), Operand::Imm(k)) => {
+                let slot = self.env.fixed.get(*n as usize)?.as_ref()?;
+                Some((slot.size, i64::try_from(slot.offset).ok()?.checked_add(*k)?, false))
+            }
             (Operand::Reg { reg: Reg::Physical(p), .. }, Operand::Global(name, k, flag))
                 if p.unit == Unit::Rip && flag.is_none() =>
             {
@@ -217,7 +220,7 @@ impl X86<'_> {
         let mut escaped: FxHashSet<u32> = FxHashSet::default();
         // Objects of unknown size, and incoming arguments that became an object's place, stay in memory.
         let places: FxHashSet<&str> =
-            self.env.fixed.iter().flatten().map(|(name, _)| name.as_str()).collect();
+            self.env.fixed.iter().flatten().map(|slot| slot.object.as_str()).collect();
         for object in &self.f.stack {
             let name = self.frame_object(object.id);
             if object.size.is_none() || places.contains(name.as_str()) {

@@ -87,6 +87,33 @@ pub enum Count {
     Tzcnt,
 }
 
+/// Bit manipulation of later processors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bmi {
+    /// Left shift, flags kept.
+    Shlx,
+    /// Logical right shift, flags kept.
+    Shrx,
+    /// Arithmetic right shift, flags kept.
+    Sarx,
+    /// Rotate right, flags kept.
+    Rorx,
+    /// Complement of the first, and.
+    Andn,
+    /// Clears the bits from an index on.
+    Bzhi,
+    /// Clears the lowest set bit.
+    Blsr,
+    /// Keeps only the lowest set bit.
+    Blsi,
+    /// Mask up to the lowest set bit.
+    Blsmsk,
+    /// Whole product with `dx`, flags kept: upper half, then lower.
+    Mulx,
+    /// Upper half of the product with `dx`, flags kept.
+    MulxHigh,
+}
+
 /// Vector operations on two inputs, lane by lane or as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Packed {
@@ -213,6 +240,8 @@ pub enum Sem {
     Unary(Unary),
     /// A shift.
     Shift(Shift),
+    /// Bit manipulation of later processors.
+    Bmi(Bmi),
     /// A copy between registers, memory and immediates of one width.
     Mov,
     /// An immediate of this width, zero-extended.
@@ -507,6 +536,26 @@ const GROUPS: &[&[Line]] = &[
         ("LZCNT#rm", W3, Form::RM, Sem::Count(Count::Lzcnt)),
         ("TZCNT#rr", W3, Form::RR, Sem::Count(Count::Tzcnt)),
         ("TZCNT#rm", W3, Form::RM, Sem::Count(Count::Tzcnt)),
+        ("SHLX#rr", W2, Form::RR, Sem::Bmi(Bmi::Shlx)),
+        ("SHRX#rr", W2, Form::RR, Sem::Bmi(Bmi::Shrx)),
+        ("SARX#rr", W2, Form::RR, Sem::Bmi(Bmi::Sarx)),
+        ("BZHI#rr", W2, Form::RR, Sem::Bmi(Bmi::Bzhi)),
+        ("ANDN#rr", W2, Form::RR, Sem::Bmi(Bmi::Andn)),
+        ("RORX#ri", W2, Form::RI, Sem::Bmi(Bmi::Rorx)),
+        ("BLSR#rr", W2, Form::R, Sem::Bmi(Bmi::Blsr)),
+        ("BLSI#rr", W2, Form::R, Sem::Bmi(Bmi::Blsi)),
+        ("BLSMSK#rr", W2, Form::R, Sem::Bmi(Bmi::Blsmsk)),
+        ("MULX#rr", W2, Form::Own, Sem::Bmi(Bmi::Mulx)),
+        ("MULX#Hrr", W2, Form::Own, Sem::Bmi(Bmi::MulxHigh)),
+        ("SHLX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shlx)),
+        ("SHRX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shrx)),
+        ("SARX#rm", W2, Form::Own, Sem::Bmi(Bmi::Sarx)),
+        ("BZHI#rm", W2, Form::Own, Sem::Bmi(Bmi::Bzhi)),
+        ("ANDN#rm", W2, Form::RM, Sem::Bmi(Bmi::Andn)),
+        ("RORX#mi", W2, Form::Own, Sem::Bmi(Bmi::Rorx)),
+        ("BLSR#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsr)),
+        ("BLSI#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsi)),
+        ("BLSMSK#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsmsk)),
     ],
     both!(D, Sem::Float(Float::Add), "ADDSD"),
     both!(D, Sem::Float(Float::Sub), "SUBSD"),
