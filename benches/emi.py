@@ -6,16 +6,18 @@ usage: benches/emi.py speed FILE.i ...              CPU ms of a variant, profile
        benches/emi.py sanitize [-n N] FILE.i ...    variants under gcc -O0 with sanitizers, against the machine's answer
        benches/emi.py reach --events TOOL FILE.i .. events of gcc's optimiser: seeds against 10 variants of each
        benches/emi.py survive FILE.i ...            variants that differ from their seed after gcc's front end and -O2
-       benches/emi.py canaries [--seconds S]        planted faults found in equal CPU time: seeds alone and strategies
+       benches/emi.py canaries --corpus DIR FILE.i ...   planted faults that seeds alone and variants find in equal CPU time
+       benches/emi.py tune FILE.i ...               Athena's parameters: what its variants add to gcc's code
 
 Files are preprocessed C programs. Build first: cargo build --release -p plumb; cargo build --release -p plumb-mutate
 --example measure. The compiler under test is gcc; every figure of a peer comes from the same call.
 """
-import argparse, glob, hashlib, json, os, re, resource, subprocess, sys, tempfile
+import argparse, glob, hashlib, os, random, re, resource, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MEASURE = os.path.join(ROOT, "target/release/examples/measure")
-PLUMB = os.path.join(ROOT, "target/release/plumb")
+# Copies may be named, so that a long run is not disturbed by a build.
+MEASURE = os.environ.get("PLUMB_MEASURE", os.path.join(ROOT, "target/release/examples/measure"))
+PLUMB = os.environ.get("PLUMB", os.path.join(ROOT, "target/release/plumb"))
 STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts"]
 MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
@@ -134,33 +136,165 @@ def survive(a):
             print(f"{title(mix):22} {total} variants: {share(front):.0f} % differ after the front end, {share(code):.0f} % in code at -O2", flush=True)
 
 
+LEVELS = ["-O2", "-O1", "-Os", "-O3"]
+# Canaries forget an instruction that computes or moves a value: what is missing then is a value, not the stack.
+COMPUTES = re.compile(r"^(mov|add|sub|and|or|xor|sa[lr]|sh[lr]|ro[lr]|imul|i?div|lea|neg|not|set|cmov|sbb|adc|inc|dec|cvt|mul|p[a-z]+[bwdq]$)")
+STACK = re.compile(r"%[re]?[sb]p\b")
+
+
+def instructions(asm):
+    """Number, shape and text of each line of code: the shape is the mnemonic with the kinds of its operands."""
+    for number, line in enumerate(asm):
+        if not line.startswith("\t") or line.startswith("\t."):
+            if line.endswith(":"):
+                yield number, None, line
+            continue
+        words = line.strip().split(None, 1)
+        operands = re.split(r",\s*(?![^()]*\))", words[1]) if len(words) > 1 else []
+        kind = lambda o: "i" if o.startswith("$") else "r" if o.startswith("%") else "m" if "(" in o else "l"
+        yield number, words[0] + " " + "".join(map(kind, operands)), line
+
+
+def idioms(asm):
+    """Where each idiom stands: two instructions in a row, the second of which is the one to be forgotten."""
+    found, before = {}, None
+    for number, shape, line in instructions(asm):
+        if shape and before and COMPUTES.match(shape) and not STACK.search(line):
+            found.setdefault((before, shape), []).append(number)
+        before = shape
+    return found
+
+
+def cpu():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def assembly(path, level, d):
+    """The lines of gcc's output, without what differs between programs of the same code."""
+    out = os.path.join(d, "out.s")
+    if run(["gcc", "-w", level, "-S", "-fno-asynchronous-unwind-tables", path, "-o", out]).returncode != 0:
+        return []
+    return open(out, errors="replace").read().split("\n")
+
+
+def outcome(lines, d):
+    """What the program of these lines does; None if there is none."""
+    source, program = os.path.join(d, "planted.s"), os.path.join(d, "planted")
+    with open(source, "w") as f:
+        f.write("\n".join(lines))
+    if run(["gcc", source, "-o", program, "-lm"]).returncode != 0:
+        return None
+    try:
+        done = run([program], timeout=2, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return ("hang",)
+    return (done.returncode, done.stdout)
+
+
+def corpus_idioms(files, d):
+    """The idioms of at least two files, sorted."""
+    count = {}
+    for n, f in enumerate(files):
+        for idiom in idioms(assembly(f, LEVELS[n % 4], d)):
+            count[idiom] = count.get(idiom, 0) + 1
+    return sorted(idiom for idiom, n in count.items() if n > 1)
+
+
+def programs(mix, files, d, rounds=8, each=4):
+    """The seeds, then their variants by turns, each with a level: what a campaign would compile. Without a mix the
+    seeds come again at the other levels, and then there is nothing more to do with them."""
+    measure(["orion"], 0, files, "--write", d)
+    seeds = sorted(glob.glob(d + "/*.seed.c"))
+    for turn in range(1 if mix else 4):
+        yield from ((f, LEVELS[(k + turn) % 4]) for k, f in enumerate(seeds))
+    for number in range(rounds if mix else 0):
+        made = os.path.join(d, str(number))
+        os.mkdir(made)
+        measure(mix, each, files, "--first", str(number * each), "--write", made)
+        texts = sorted(f for f in glob.glob(made + "/*.c") if not f.endswith((".seed.c", ".wrong.c")))
+        texts.sort(key=lambda f: int(re.search(r"-(\d+)\.c$", f).group(1)))
+        yield from ((f, LEVELS[k % 4]) for k, f in enumerate(texts))
+
+
+def caught(mix, files, wanted, seconds):
+    """The canaries that programs of a mix find in so much CPU time, of making, compiling and running them. Trying the
+    canaries costs nothing: each stands for a compiler of its own."""
+    found, tries, used, tested = set(), {}, 0.0, 0
+    with tempfile.TemporaryDirectory() as d:
+        at = cpu()
+        for path, level in programs(mix, files, d):
+            lines = assembly(path, level, d)
+            right = outcome(lines, d) if lines else None
+            used += cpu() - at
+            tested += 1
+            here = idioms(lines) if right else {}
+            for canary in sorted(wanted & here.keys() - found):
+                if tries.get(canary, 0) < 6:
+                    tries[canary] = tries.get(canary, 0) + 1
+                    gone = set(here[canary])
+                    if outcome([line for n, line in enumerate(lines) if n not in gone], d) not in (right, None):
+                        found.add(canary)
+            if used >= seconds:
+                break
+            at = cpu()
+    return found, used, tested
+
+
 def canaries(a):
-    directory = os.path.join(ROOT, "tests/hunt/canaries")
-    names = sorted(n for n in os.listdir(directory) if not n.endswith(".sh"))
-    for mix in [[], ["orion"], ["athena"], ["hermes"], ["all"]]:
-        found = []
-        for name in names:
-            path = os.path.join(directory, name)
+    """Planted faults: a compiler forgets an instruction wherever it follows a certain other one. Which pairs is drawn
+    from the code of a corpus, so that most need more than the seeds have."""
+    corpus = sorted(glob.glob(os.path.join(a.corpus, "*.[ci]")))
+    with tempfile.TemporaryDirectory() as d:
+        known = corpus_idioms(corpus, d)
+    wanted = set(random.Random(1).sample(known, min(a.faults, len(known))))
+    print(f"{len(wanted)} canaries, of {len(known)} idioms in {len(corpus)} files; {len(a.files)} seeds; {a.seconds:g} s of CPU each", flush=True)
+    alone = None
+    for mix in [[], ["orion"], ["athena"], ["hermes"], STRATEGIES]:
+        found, used, tested = caught(mix, a.files, wanted, a.seconds)
+        alone = found if alone is None else alone
+        times = f", {len(found) / max(len(alone), 1):.1f} x the seeds alone, {len(found - alone)} others than theirs" if mix else ""
+        print(f"{title(mix) if mix else 'seeds alone':14} {len(found)} found by {tested} programs in {used:.1f} s{times}", flush=True)
+
+
+def tune(a):
+    """Athena's parameters: idioms in the code of its variants that the seeds do not have. Each seed has variants of a
+    first and a second set of numbers, so that two figures tell how much is chance."""
+    base = {"sigma": 20, "alpha": 1, "beta": 1, "gamma": 1, "steps": 60}
+    tried = [base]
+    for name, values in [("sigma", [1, 5, 80, 300]), ("alpha", [0, 4]), ("beta", [0, 4]), ("gamma", [0, 0.3, 4]), ("steps", [20, 180])]:
+        tried += [{**base, name: value} for value in values]
+    with tempfile.TemporaryDirectory() as d:
+        measure(["orion"], 0, a.files, "--write", d)
+        known = set()
+        for f in glob.glob(d + "/*.seed.c"):
+            known.update(*(idioms(assembly(f, level, d)) for level in LEVELS))
+    for setting in tried:
+        words = [w for name, value in setting.items() for w in ("--set", f"{name}={value}")]
+        counts, size, at = [], 0, cpu()
+        for first in (0, 1000):
             with tempfile.TemporaryDirectory() as d:
-                words = [PLUMB, "hunt", "--json", "--cc", path, "--levels", "-O0,-O2", "--alarms", "1", "--jobs", "1", "--store", d,
-                         "--for", f"{a.seconds}s", "--compile-time", "3s", "--run-time", "1s"]
-                if mix:
-                    words += ["--strategy", ",".join(mix)]
-                done = run(words)
-                summary = json.loads(done.stdout.decode().strip().split("\n")[-1])
-                if summary.get("alarms"):
-                    found.append(name)
-        print(f"{'+'.join(mix) or 'seeds alone':14} {len(found)} of {len(names)}: {' '.join(found)}", flush=True)
+                measure(["athena"], a.n, a.files, "--unchecked", "--first", str(first), *words, "--write", d)
+                files = sorted(f for f in glob.glob(d + "/*.c") if not f.endswith(".seed.c"))
+                new = set()
+                for k, f in enumerate(files):
+                    new.update(idioms(assembly(f, LEVELS[k % 4], d)))
+                    size += os.path.getsize(f)
+                counts.append(len(new - known))
+        shown = " ".join(f"{name}={value}" for name, value in setting.items())
+        print(f"{shown:50} {counts[0]:4} {counts[1]:4} new idioms, {size / 1000 / (2 * len(files)):.0f} KB a variant, {cpu() - at:.0f} s", flush=True)
 
 
 ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-ap.add_argument("what", choices=["speed", "validity", "sanitize", "reach", "survive", "canaries"])
+ap.add_argument("what", choices=["speed", "validity", "sanitize", "reach", "survive", "canaries", "tune"])
 ap.add_argument("-n", type=int, default=10, help="variants of each seed")
 ap.add_argument("--few", action="store_true", help="orion, athena, hermes and all only")
 ap.add_argument("--events", help="a tool that counts events of gcc's optimiser over C files")
-ap.add_argument("--seconds", type=float, default=20, help="for canaries: time of each hunt")
+ap.add_argument("--seconds", type=float, default=20, help="for canaries: CPU time of each arm")
+ap.add_argument("--faults", type=int, default=200, help="for canaries: how many are planted")
+ap.add_argument("--corpus", default="", help="for canaries: a directory of C files whose code the faults are drawn from")
 ap.add_argument("files", nargs="*")
 a = ap.parse_intermixed_args()
-if a.what != "canaries" and not a.files:
+if not a.files:
     ap.error("no files")
 sys.exit(globals()[a.what](a))

@@ -116,6 +116,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub prover: Prover,
     /// Time for a candidate constraint.
     pub candidate_time: std::time::Duration,
+    /// Guess bounds of variables too.
+    pub bounds: bool,
     /// A candidate was dropped only because its time ran out.
     pub hasty: bool,
     /// Check only runs that pass no point more often than this, without cutting loops.
@@ -273,7 +275,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         found[j] = true;
         let shapes = (self.left.shape(), self.right.shape());
-        let mut all = discover::relations(&mut self.prover.d, shapes, l, r);
+        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, self.bounds);
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
         all.extend(points[j].constraints.drain(..).filter(|c| !seen.contains(c)));
         points[j].constraints = all;

@@ -4,7 +4,7 @@
 
 use crate::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Domain, Symbolic, TermId};
+use smt::{Bv, Domain, Symbolic, TermId};
 
 /// Most partners of one variable.
 const PARTNERS: usize = 6;
@@ -32,12 +32,14 @@ fn var(side: Side, v: &VarDecl) -> Expr {
     Expr::Var(side, v.name.clone())
 }
 
-/// The relations between two states at a pair of points, those that define a variable of the right first.
+/// The relations between two states at a pair of points, those that define a variable of the right first. With
+/// `bounds` also bounds of the left's variables.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
+    bounds: bool,
 ) -> Vec<Constraint> {
     let mut out = memories(shapes, left, right);
     let (ls, rs) = (vars(shapes.0, left), vars(shapes.1, right));
@@ -86,7 +88,53 @@ pub(crate) fn relations(
     }
     first.extend(out);
     first.extend(weak);
+    if bounds {
+        limits(d, &ls, &mut first);
+    }
     first
+}
+
+/// Most bounds tried of one variable.
+const BOUNDS: usize = 6;
+
+/// Bounds that hold here, out of the numbers that anything was compared with so far.
+fn limits(d: &mut Symbolic, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
+    let mut numbers: FxHashMap<u32, Vec<Bv>> = FxHashMap::default();
+    for k in d.pool.compared() {
+        let w = k.width();
+        let list = numbers.entry(w).or_default();
+        list.push(k.add(&Bv::one(w)));
+        list.push(k);
+    }
+    for (w, list) in &mut numbers {
+        list.push(Bv::smin(*w));
+        list.sort_by(Bv::ucmp);
+        list.dedup();
+    }
+    for v in ls.iter().filter(|v| (8..=64).contains(&v.width)) {
+        let Some(list) = numbers.get(&v.width) else { continue };
+        let mut found = 0;
+        for k in list.iter().filter(|k| !k.is_zero() && !k.is_one()) {
+            let bound = d.pool.constant(k.clone());
+            let below = d.pool.ult(v.term, bound);
+            if d.pool.as_bool(below) != Some(true) {
+                continue;
+            }
+            let b = Expr::Below(Box::new(var(Side::Left, v.decl)), k.clone());
+            out.push(Constraint { a: b, b: Expr::Const(Bv::one(1)) });
+            found += 1;
+            if found == BOUNDS {
+                break;
+            }
+        }
+        // Without a sign is the bound most often needed.
+        let sign = d.pool.constant(Bv::smin(v.width));
+        let below = d.pool.ult(v.term, sign);
+        if found == BOUNDS && d.pool.as_bool(below) == Some(true) {
+            let b = Expr::Below(Box::new(var(Side::Left, v.decl)), Bv::smin(v.width));
+            out.push(Constraint { a: b, b: Expr::Const(Bv::one(1)) });
+        }
+    }
 }
 
 /// A variable that is the extension of its own low bits.

@@ -149,6 +149,18 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
     out
 }
 
+/// Does the loop's header decide whether to go on, rather than the end of its body?
+fn tests_first(shape: &Shape, l: &Loop) -> bool {
+    let next = &shape.point(l.header).succs;
+    !next.contains(&l.header) && next.iter().any(|s| !l.body.contains(s))
+}
+
+/// Is it the first point in a loop behind a header that may leave it: where the loop begins once its test has moved to
+/// the end?
+fn rotated(shape: &Shape, l: &Loop, at: PointId) -> bool {
+    at != l.header && tests_first(shape, l) && shape.point(l.header).succs.contains(&at)
+}
+
 /// The best pair of points to cut two loops at, with a score.
 fn best_cut(
     left: &Shape,
@@ -173,6 +185,7 @@ fn best_cut(
                 Some(true) => 40 + 8 * i64::from(headers) + 16 * i64::from(named),
                 Some(false) if attempt == 0 && headers && named => 20,
                 Some(false) => continue,
+                None if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 30,
                 None => 8 * i64::from(headers) + 16 * i64::from(named),
             };
             if best.is_none_or(|(s, _)| score > s) {

@@ -8,6 +8,7 @@ mod accept;
 mod check;
 mod discover;
 mod exec;
+mod hints;
 mod infer;
 mod prove;
 mod query;
@@ -29,4 +30,4 @@ pub use semantics::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
 };
 pub use sync::{Constraint, Expr, Side, SyncPoint};
-pub use verdict::{Certificate, Counterexample, Reason, ReasonKind, Report, Verdict};
+pub use verdict::{Certificate, Counterexample, Hints, Reason, ReasonKind, Report, Verdict};

@@ -84,6 +84,15 @@ fn eval_with<D: Domain>(
             }
             Val::Bv(acc?)
         }
+        Expr::Below(x, k) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) != k.width() {
+                return None;
+            }
+            let k = d.constant(k.clone());
+            let below = d.ult(&x, &k);
+            Val::Bv(d.bool_to_bv(&below))
+        }
         Expr::Load(m, a, n) => {
             let Val::Mem(m) = eval_with(d, m, var)? else { return None };
             let a = bv(eval_with(d, a, var)?)?;
@@ -99,7 +108,7 @@ fn mentions(e: &Expr, side: Side, name: &str) -> bool {
     match e {
         Expr::Var(s, n) => *s == side && n == name,
         Expr::Const(_) | Expr::Symbol(..) => false,
-        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => {
+        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) | Expr::Below(x, _) => {
             mentions(x, side, name)
         }
         Expr::Concat(parts) => parts.iter().any(|p| mentions(p, side, name)),
@@ -203,7 +212,9 @@ fn collect_vars(e: &Expr, out: &mut Vec<(Side, String)>) {
     match e {
         Expr::Var(s, n) => out.push((*s, n.clone())),
         Expr::Const(_) | Expr::Symbol(..) => {}
-        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => collect_vars(x, out),
+        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) | Expr::Below(x, _) => {
+            collect_vars(x, out)
+        }
         Expr::Concat(parts) => parts.iter().for_each(|p| collect_vars(p, out)),
         Expr::Load(m, a, _) => {
             collect_vars(m, out);

@@ -50,8 +50,17 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             memory: opts.memory,
         };
         let candidate_time = opts.candidate_time;
-        let checker =
-            Checker { left, right, accept, opts, prover, candidate_time, hasty: false, bound: None };
+        let checker = Checker {
+            left,
+            right,
+            accept,
+            opts,
+            prover,
+            candidate_time,
+            bounds: false,
+            hasty: false,
+            bound: None,
+        };
         Run {
             checker,
             runs: Vec::new(),
@@ -82,6 +91,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
         for attempt in 0..3 {
+            self.checker.bounds = attempt == 1;
             let points = match attempt {
                 // Once more with patience, where only time was lacking.
                 2 if !self.checker.hasty => break,
@@ -93,16 +103,15 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 _ if hints.is_empty() => self.guess(&entry, attempt),
                 _ => with_entry(&entry, hints),
             };
-            if tried.contains(&points) {
+            // The same points again are worth it where their relations are looked for again.
+            if tried.contains(&points) && (points.len() == 1 || !hints.is_empty()) {
                 continue;
             }
             tried.push(points.clone());
             match self.fixpoint(points, !hints.is_empty()) {
                 Closed::Yes(points, results, unmodelled) => return self.closed(points, &results, unmodelled),
                 Closed::No(points, at, problem) => {
-                    if failed.is_none() {
-                        failed = Some((points, at, problem));
-                    }
+                    failed = Some((points, at, problem));
                 }
             }
         }
@@ -228,7 +237,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     fn fixpoint(&mut self, mut points: Vec<SyncPoint>, given: bool) -> Closed {
         let mut results: Vec<Option<PointResult>> = points.iter().map(|_| None).collect();
         // Hints are taken as they stand; the relations of other points are completed where they are first reached.
-        let mut found: Vec<bool> = points.iter().enumerate().map(|(i, _)| i == 0 || given).collect();
+        let mut found: Vec<bool> =
+            points.iter().enumerate().map(|(i, p)| i == 0 || (given && !p.constraints.is_empty())).collect();
         while let Some(i) = (0..points.len()).find(|i| found[*i] && results[*i].is_none()) {
             let mut r = self.checker.explore_point(i, &mut points, &mut found, true);
             if let Some(p) = r.problems.pop() {

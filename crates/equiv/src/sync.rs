@@ -34,6 +34,8 @@ pub enum Expr {
     Trunc(Box<Expr>, u32),
     /// Parts side by side, the first most significant: the lanes of a vector in one register.
     Concat(Vec<Expr>),
+    /// One where an expression is below a bound, without sign; zero elsewhere.
+    Below(Box<Expr>, Bv),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
 }
@@ -79,6 +81,7 @@ impl fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
+            Expr::Below(x, k) => write!(f, "below({x}, {k})"),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

@@ -192,6 +192,34 @@ pub struct Certificate {
     pub points: Vec<SyncPoint>,
 }
 
+/// Points to start a proof from, of which nothing is trusted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hints {
+    /// Those of a certificate of earlier programs.
+    Certificate(Certificate),
+    /// Written by hand, in the words of reports.
+    Text(String),
+}
+
+impl Hints {
+    /// From text of either kind.
+    pub fn from_text(text: &str) -> Result<Hints, String> {
+        if text.trim_start().starts_with('{') {
+            Certificate::from_text(text).map(Hints::Certificate)
+        } else {
+            Ok(Hints::Text(text.to_owned()))
+        }
+    }
+
+    /// The points they name in two programs.
+    pub fn points(&self, left: &Shape, right: &Shape) -> Result<Vec<SyncPoint>, String> {
+        match self {
+            Hints::Certificate(c) => Ok(c.hints(left, right)),
+            Hints::Text(text) => crate::hints::parse(text, left, right),
+        }
+    }
+}
+
 impl Certificate {
     pub(crate) fn new(
         left: &Shape,

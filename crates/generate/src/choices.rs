@@ -69,8 +69,16 @@ impl Choices {
         value
     }
 
+    #[inline]
     fn keep(&mut self, value: u32, bound: u32) {
         self.record.push(value);
+        if self.bounds.is_some() {
+            self.keep_bound(bound);
+        }
+    }
+
+    #[cold]
+    fn keep_bound(&mut self, bound: u32) {
         if let Some(bounds) = &mut self.bounds {
             bounds.push(bound);
         }
@@ -101,6 +109,7 @@ impl Choices {
     }
 
     /// An index with probability in proportion to its weight; `None` if all weights are 0.
+    #[inline(always)]
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         let total: u64 = weights.iter().map(|w| u64::from(*w)).sum();
         if total == 0 {

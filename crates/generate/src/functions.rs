@@ -1,7 +1,7 @@
 //! Functions, made when a call needs one (thesis section 4.3.5).
 
 use crate::analysis::purity::{self, Purity};
-use crate::analysis::transfer::{FnFlow, World};
+use crate::analysis::transfer::{FnFlow, State, World};
 use crate::builder::{Ex, FnCx, FnInfo, Gen};
 use crate::flow::{BlockId, Flow, FnIx, Node, NodeId, Val};
 use crate::model::{Home, Model, Qualified, Range, TyDef, TyId, Var, VarId};
@@ -152,10 +152,12 @@ impl Gen<'_> {
         self.cx.cost = 0;
         self.cx.token_limit = self.opts.limit(Limit::Tokens);
         self.cx.step_limit = self.used + self.opts.limit(Limit::MaxSteps).saturating_sub(self.used) / 2;
-        let state = self.state.clone();
-        let fx = self.function_body(ret, &[], None);
-        // The facts after the call are those of a run of the whole body.
-        self.state = state;
+        self.function_body(ret, &[], None)
+    }
+
+    /// Runs a function that main calls over the facts before it: those after it are what the next one starts with.
+    pub(crate) fn run_top(&mut self, fx: FnIx, before: State) {
+        self.state = before;
         let (kids, vals) = (self.flow.kids(&[]), self.flow.val_list(&[]));
         let call = self.flow.node(Node::Call { callee: fx, kids, vals });
         let call = self.flow.node(Node::Full(call));
@@ -163,7 +165,6 @@ impl Gen<'_> {
             // The body was validated with the very same facts.
             debug_assert!(false, "a committed body is invalid");
         }
-        fx
     }
 
     fn function_body(&mut self, ret: TyId, params: &[TyId], args: Option<&[Ex]>) -> FnIx {
@@ -194,6 +195,9 @@ impl Gen<'_> {
             self.final_return(body);
         }
         self.close_block(body);
+        if self.cx.nesting == 0 {
+            self.transfer.note_volatile(fx);
+        }
         self.transfer.leave_function();
         let stmt = self.compound(body);
         let list = params.iter().map(|p| {

@@ -84,6 +84,7 @@ fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
     let mut gen_ = Gen::new(&drawn, choices);
     gen_.declare_types();
     gen_.declare_globals();
+    let mut before = gen_.state.clone();
     let mut tops = vec![gen_.top_function()];
     let enough = drawn.limit(Limit::Tokens) * 4 / 5;
     while gen_.tokens < enough
@@ -91,6 +92,9 @@ fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
         && !gen_.choices.exhausted()
         && gen_.steps_left() > 1000
     {
+        // Nothing asks for the facts after the last one.
+        gen_.run_top(tops[tops.len() - 1], before);
+        before = gen_.state.clone();
         tops.push(gen_.top_function());
     }
     finish(gen_, &tops)

@@ -1,4 +1,4 @@
-//! Proves that the functions of one `.ll` file refine those of another: `opt_prove [--time S] [--every N] [--only NAME] SOURCE TARGET`.
+//! Proves that the functions of one `.ll` file refine those of another: `opt_prove [--time S] [--every N] [--only NAME] [--verbose] SOURCE TARGET`.
 use equiv::{Options, Verdict};
 use langs::pairs::{opt_functions, prove_opt};
 use std::collections::BTreeMap;
@@ -8,10 +8,12 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let (mut time, mut only, mut every) = (60u64, None, 1usize);
     let mut files = Vec::new();
+    let mut verbose = false;
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--time" => time = args.next().and_then(|t| t.parse().ok()).unwrap_or(60),
             "--only" => only = args.next(),
+            "--verbose" => verbose = true,
             "--every" => every = args.next().and_then(|t| t.parse().ok()).unwrap_or(1),
             _ => files.push(arg),
         }
@@ -38,11 +40,18 @@ fn main() {
         }
         let opts = Options { time: Duration::from_secs(time), ..Options::default() };
         let report = prove_opt(left, right, &name, &opts);
+        if verbose {
+            println!("{report:#?}");
+        }
         let detail = match &report.verdict {
             Verdict::Proved(_) => String::new(),
             Verdict::Conditional { assumptions, .. } => assumptions.join(", "),
             Verdict::Bounded { why, .. } | Verdict::Unknown(why) => why.to_string(),
-            Verdict::Refuted(c) => c.to_string(),
+            Verdict::Refuted(c) => {
+                let text = c.to_string();
+                let short = |l: &&str| !l.starts_with("input mem") && !l.starts_with("input perm");
+                text.lines().filter(short).collect::<Vec<_>>().join("\n")
+            }
             Verdict::Unsupported { what, place } => format!("{what} at {place}"),
         };
         let mut detail = detail.replace('\n', " ; ");

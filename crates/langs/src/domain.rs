@@ -25,6 +25,26 @@ pub trait Ext: Domain {
         let bit = self.uninterpreted(name, args, 1);
         self.bv_to_bool(&bit)
     }
+    /// Whether two addresses lie in (or one past) the same allocated object: objects are told apart by an unknown
+    /// function of the address, which a run on numbers cannot know, so that it rests on a guess there.
+    fn same_object(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+        const NAME: &str = "object of an address";
+        let equal = self.eq(a, b);
+        if self.as_bool(&equal) == Some(true) {
+            return equal;
+        }
+        let (x, y) = (self.uninterpreted(NAME, &[a.clone()], 64), self.uninterpreted(NAME, &[b.clone()], 64));
+        let probe = self.nondet("probe", 1);
+        if self.as_const(&probe).is_some() {
+            // Near each other is one object, for all that the numbers tell.
+            let up = self.sub(a, b);
+            let down = self.sub(b, a);
+            let far = self.num(self.width(a), 1 << 24);
+            let (p, q) = (self.ult(&up, &far), self.ult(&down, &far));
+            return self.or(&p, &q);
+        }
+        self.eq(&x, &y)
+    }
     /// A floating-point operation on two numbers, known by name alone: except that sums and products do not mind which
     /// operand comes first. (Where both are NaN the result is some NaN either way.)
     fn float_operation(&mut self, name: &str, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {

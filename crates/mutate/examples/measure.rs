@@ -1,12 +1,23 @@
-//! Measures variants: `measure [--strategy NAMES] [--variants N] [--write DIR] [--max-steps N] FILE.i ...` makes
-//! variants of each preprocessed program, checks each on the machine, and prints what that took and came to.
-//! With `--write` the seeds and their variants are written too; `--unchecked` leaves the check out.
+//! Measures variants: `measure [--strategy NAMES] [--variants N] [--first N] [--set NAME=VALUE] [--write DIR]
+//! [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine, and prints what
+//! that took and came to. With `--write` the seeds and their variants are written too; `--unchecked` leaves the check
+//! out; `--first` is the number of the first variant.
 #![allow(clippy::disallowed_methods)]
 
 use machine::Options;
 use mutate::{STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// What the command line asks for.
+struct Asked {
+    strategies: Vec<&'static dyn Strategy>,
+    variants: std::ops::Range<u64>,
+    settings: Settings,
+    write: Option<PathBuf>,
+    checked: bool,
+    options: Options,
+}
 
 #[derive(Default)]
 struct Sum {
@@ -23,31 +34,44 @@ struct Sum {
 }
 
 fn main() {
-    let mut strategies: Vec<&'static dyn Strategy> = STRATEGIES.to_vec();
-    let (mut variants, mut write, mut checked) = (10u64, None, true);
-    let mut options = Options { max_steps: 30_000_000, ..Options::default() };
+    let mut asked = Asked {
+        strategies: STRATEGIES.to_vec(),
+        variants: 0..10,
+        settings: Settings::default(),
+        write: None,
+        checked: true,
+        options: Options { max_steps: 30_000_000, ..Options::default() },
+    };
+    let (mut first, mut variants) = (0u64, 10u64);
     let mut files: Vec<PathBuf> = Vec::new();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_else(|| panic!("{word} wants a value"));
         match word.as_str() {
             "--strategy" => {
-                strategies = value()
+                asked.strategies = value()
                     .split(',')
                     .map(|name| mutate::strategy(name).unwrap_or_else(|| panic!("no strategy {name}")))
                     .collect();
             }
             "--variants" => variants = value().parse().expect("a number"),
-            "--max-steps" => options.max_steps = value().parse().expect("a number"),
-            "--write" => write = Some(PathBuf::from(value())),
-            "--unchecked" => checked = false,
+            "--first" => first = value().parse().expect("a number"),
+            "--set" => {
+                let word = value();
+                let (name, value) = word.split_once('=').expect("NAME=VALUE");
+                asked.settings.set(name, value).expect("a parameter");
+            }
+            "--max-steps" => asked.options.max_steps = value().parse().expect("a number"),
+            "--write" => asked.write = Some(PathBuf::from(value())),
+            "--unchecked" => asked.checked = false,
             _ => files.push(PathBuf::from(word)),
         }
     }
+    asked.variants = first..first + variants;
     let (mut sum, begun) = (Sum::default(), Instant::now());
     let work = move || {
         for (number, file) in files.iter().enumerate() {
-            one(file, number as u64, &options, &strategies, variants, write.as_deref(), checked, &mut sum);
+            one(file, number as u64, &asked, &mut sum);
         }
         report(&sum, begun);
     };
@@ -58,21 +82,11 @@ fn main() {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the words of the command line")]
-fn one(
-    file: &Path,
-    number: u64,
-    options: &Options,
-    strategies: &[&dyn Strategy],
-    variants: u64,
-    write: Option<&Path>,
-    checked: bool,
-    sum: &mut Sum,
-) {
+fn one(file: &Path, number: u64, asked: &Asked, sum: &mut Sum) {
     let text = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let name = file.display().to_string();
     let at = cpu();
-    let seed = match Seed::new(&text, &name, options, &[]) {
+    let seed = match Seed::new(&text, &name, &asked.options, &[]) {
         Ok(seed) => seed,
         Err(why) => {
             sum.refused += 1;
@@ -84,20 +98,20 @@ fn one(
     sum.profile += cpu().saturating_sub(at);
     sum.seeds += 1;
     let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    if let Some(dir) = write {
+    if let Some(dir) = &asked.write {
         std::fs::write(dir.join(format!("{stem}.seed.c")), &seed.text).expect("writable");
         let out = &seed.truth[0].1.stdout;
         std::fs::write(dir.join(format!("{stem}.out")), out).expect("writable");
     }
-    for index in 0..variants {
+    for index in asked.variants.clone() {
         let at = cpu();
-        let made = variant(&seed, strategies, &Settings::default(), number, index).expect("edits that fit");
+        let made = variant(&seed, &asked.strategies, &asked.settings, number, index).expect("edits that fit");
         sum.make += cpu().saturating_sub(at);
         sum.variants += 1;
         sum.unchanged += u32::from(made.edits.is_empty());
         sum.edits += made.edits.len();
         let at = cpu();
-        let verdict = if checked { check(&seed, &made.text, &made.edits) } else { Ok(()) };
+        let verdict = if asked.checked { check(&seed, &made.text, &made.edits) } else { Ok(()) };
         sum.check += cpu().saturating_sub(at);
         match verdict {
             Ok(()) => {}
@@ -110,14 +124,14 @@ fn one(
                     check(&seed, &text, edits).is_err_and(|again| !again.exhausted)
                 });
                 print!("{}", to_log(&kept));
-                if let Some(dir) = write {
+                if let Some(dir) = &asked.write {
                     let text = seed.replay(&kept).unwrap_or_default();
                     std::fs::write(dir.join(format!("{stem}-{index}.wrong.c")), text).expect("writable");
                 }
                 continue;
             }
         }
-        if let Some(dir) = write {
+        if let Some(dir) = &asked.write {
             std::fs::write(dir.join(format!("{stem}-{index}.c")), &made.text).expect("writable");
         }
     }

@@ -20,6 +20,7 @@ mod settings;
 pub mod strategies;
 pub mod synth;
 mod variants;
+mod walk;
 
 pub use check::{Wrong, check};
 pub use edit::{Change, Edit, from_log, to_log};

@@ -6,8 +6,9 @@
 
 use crate::athena::{Database, Graphs, Names, TypeTable};
 use crate::canonical::{own_items, prune};
-use crate::places::{Place, Places, places};
+use crate::places::{Place, Places};
 use crate::synth::env::Env;
+use crate::walk::places;
 use csyntax::ast::{Ast, ExprId, StmtId};
 use csyntax::source::{Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};

@@ -58,6 +58,8 @@ macro_rules! settings {
 settings! {
     /// Live strategies: probability that a point is profiled, and so mutated (Hermes, section 5.1).
     point_probability: f64 = 0.1, (0.0..=1.0);
+    /// Live strategies: so many points are mutated in the mean at least, where a program has them.
+    least_points: f64 = 8.0, (0.0..=1e6);
     /// Deepest predicate (Hermes, section 5.1).
     predicate_depth: usize = 2, (0..=8);
     /// Most leaves of a synthesised expression.

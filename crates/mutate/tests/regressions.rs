@@ -70,6 +70,18 @@ const PROGRAMS: &[(&str, &str)] = &[
         "a static object began with what a hole was bound to",
         "long g; int main(void) { static long x; if (g) { static long *p = &x; *p = 1; g = *p; g = 7; } return x; }",
     ),
+    (
+        "distances between labels that variables hold were compared with constants",
+        "short to[3]; int n; void run(short *ip) { void *base = &&a; static void *tab[] = {&&a, &&b}; int i;\n\
+         if (!ip) { for (i = 0; i < 2; i++) to[i] = (short)((char *)tab[i] - (char *)base); return; }\n\
+         goto *((char *)base + *ip++); a: n++; goto *((char *)base + *ip++); b: n += 2; }\n\
+         short p[3]; int main(void) { run(0); p[0] = to[0]; p[1] = to[1]; run(p); n += p[1] > 0; return n - 4; }",
+    ),
+    (
+        "what a restrict pointer of file scope pointed to was read by its name",
+        "int *__restrict x; int foo(int y) { *x = y; return *x; }\n\
+         int main(void) { int i = 0; x = &i; if (foo(1) != 1) return 7; return 0; }",
+    ),
 ];
 
 #[test]

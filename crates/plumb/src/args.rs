@@ -312,7 +312,7 @@ pub struct Prove {
     /// Only check the certificates in --certificate DIR again, without search
     #[arg(long, requires = "certificate")]
     pub check: bool,
-    /// Start from the points of a certificate, or of those in a directory
+    /// Start from the points of a certificate, of those in a directory, or written by hand (docs/prove.md)
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub hints: Option<PathBuf>,
     /// List what is unsupported, the most frequent first

@@ -370,6 +370,22 @@ impl Pool {
         id
     }
 
+    /// The constants that comparisons built so far compare with.
+    pub fn compared(&self) -> Vec<crate::Bv> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        for e in &self.entries {
+            let (Node::Eq(a, b) | Node::Ult(a, b) | Node::Slt(a, b)) = e.node else { continue };
+            for t in [a, b] {
+                if matches!(self.node(t), Node::Const(_)) {
+                    seen.insert(t);
+                }
+            }
+        }
+        let mut all: Vec<TermId> = seen.into_iter().collect();
+        all.sort_unstable();
+        all.iter().filter_map(|t| self.as_const(*t).cloned()).collect()
+    }
+
     /// The arguments of a term, in order.
     pub fn children(&self, t: TermId) -> Vec<TermId> {
         let mut out = Vec::new();

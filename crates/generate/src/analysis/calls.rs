@@ -48,6 +48,13 @@ impl Transfer {
         }
     }
 
+    /// Remembers that the function under generation accesses something volatile, if it does.
+    pub fn note_volatile(&mut self, callee: FnIx) {
+        if self.frame().footprint.writes(Loc::VOLATILE) {
+            mark(&mut self.volatile, callee.0 as usize);
+        }
+    }
+
     /// Remembers that a parameter may be null.
     fn note_null(&mut self, param: VarId, value: &Value) {
         let Value::Pointer(set) = value else { return };

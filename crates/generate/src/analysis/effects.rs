@@ -68,6 +68,11 @@ impl Footprint {
         insert(if effect.write { &mut self.writes } else { &mut self.reads }, effect.lo, effect.hi);
     }
 
+    /// Is a location written?
+    pub fn writes(&self, loc: Loc) -> bool {
+        self.writes.get(loc.0 as usize / 64).is_some_and(|word| word >> (loc.0 % 64) & 1 == 1)
+    }
+
     /// The effects on locations that `keep` keeps, as few ranges.
     pub fn effects(&self, keep: &dyn Fn(Loc) -> bool) -> Vec<Effect> {
         let mut out = Vec::new();

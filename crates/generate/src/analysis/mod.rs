@@ -7,6 +7,7 @@ mod calls;
 mod control;
 pub mod effects;
 mod objects;
+mod plain;
 pub mod purity;
 pub mod sets;
 pub mod transfer;

@@ -159,6 +159,8 @@ pub struct Transfer {
     pub(super) maybe_null: Vec<bool>,
     /// Functions in which something volatile was accessed.
     pub(super) volatile: Vec<bool>,
+    /// Full expressions that no fact has a part in.
+    pub(super) plain: super::plain::Plain,
 }
 
 pub(super) type Outcome = Result<(), Invalid>;
@@ -447,8 +449,14 @@ impl Transfer {
             Node::Cond(cond, yes, no) | Node::If(cond, yes, no) => self.branch(world, [cond, yes, no], state),
             Node::Call { callee, kids, vals } => self.call(world, node, callee, kids, vals, state),
             Node::Full(inner) => {
+                if self.replay(world, node) {
+                    return Ok(());
+                }
                 let mark = self.log.len();
                 let outcome = self.exec(world, inner, state);
+                if outcome.is_ok() {
+                    self.remember(world, node, inner, mark);
+                }
                 self.flush(mark);
                 outcome
             }

@@ -8,7 +8,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Function, Module};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
-use equiv::{Acceptability, Constraint, Event, Options, Report, Shape, Val};
+use equiv::{Acceptability, Constraint, Event, Options, Report, Shape, Val, Verdict};
 use smt::clock::Instant;
 use std::collections::BTreeSet;
 
@@ -122,12 +122,57 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     match prepare(left, right, name) {
         Err(e) => unsupported(e, start),
         Ok((l, r, mut assumptions)) => {
-            let report = ask(&l, &r, &Opt, opts, what);
+            let mut report = ask(&l, &r, &Opt, opts, what);
+            if let Verdict::Refuted(c) = &report.verdict
+                && let Some(why) = beyond_the_function(left, right, name)
+            {
+                let why = format!("{why}; seen to differ: {}", c.differences.join(", "));
+                report.verdict = Verdict::Unsupported { what: why, place: name.to_owned() };
+            }
             assumptions.extend(l.ir.assumptions.borrow().iter().cloned());
             assumptions.extend(r.ir.assumptions.borrow().iter().cloned());
             with_assumptions(report, assumptions)
         }
     }
+}
+
+/// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
+/// function is called, what the functions it calls do.
+fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<String> {
+    let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return None };
+    let local =
+        |m: &Module, f: &Function| f.words.iter().any(|w| matches!(m.names.text(*w), "internal" | "private"));
+    if local(left, f) || local(right, g) {
+        return Some("a local function may be fitted to its callers".into());
+    }
+    let (a, b) = (callees(left, f), callees(right, g));
+    if a != b {
+        return Some("calls were removed or replaced, by what they are known to do".into());
+    }
+    let defined = |n: &String| {
+        left.names.get(n).is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined))
+    };
+    match a.keys().find(|n| defined(n)) {
+        Some(n) => Some(format!("what {n} does may be known")),
+        None => None,
+    }
+}
+
+/// How often a function calls which others by name.
+fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> {
+    use crate::llvm_ir::ast::{ConstKind, Op, Operand};
+    let mut out = std::collections::BTreeMap::new();
+    for inst in &f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        let Operand::Const(c) = call.callee else { continue };
+        if let Some(ConstKind::Global(n)) = m.consts.get(c.0 as usize).map(|c| &c.kind) {
+            let n = m.names.text(*n);
+            if !n.starts_with("llvm.") {
+                *out.entry(n.to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    out
 }
 
 type Prepared<'m> = (Program<'m>, Program<'m>, BTreeSet<String>);
@@ -150,6 +195,7 @@ fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepar
     assumptions.extend(new_promises(left, &f.ret_attrs, right, &g.ret_attrs));
     let checks = Checks { access: AccessCheck::Mapped, divides: true, exact: true };
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
+    let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
     // Objects that stay private to their side live in cells. The others are paired by order, where all correspond
     // in size: they go by the number that the source's have.
     let (l, r) = (l.with_private_cells(), r.with_private_cells());

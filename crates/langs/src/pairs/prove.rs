@@ -5,7 +5,7 @@ use crate::domain::Unsupported;
 use crate::llvm_ir::semantics::AccessCheck;
 use crate::x86_mir::ast::MirModule;
 use equiv::{
-    Acceptability, Certificate, Options, Programs, Report, Semantics, Verdict, compare, prove, recheck,
+    Acceptability, Certificate, Hints, Options, Programs, Report, Semantics, Verdict, compare, prove, recheck,
 };
 use smt::clock::Instant;
 use std::collections::BTreeSet;
@@ -40,8 +40,8 @@ pub(super) fn with_assumptions(mut report: Report, more: BTreeSet<String>) -> Re
 /// What to ask about a pair.
 #[derive(Clone, Copy, Debug)]
 pub enum Ask<'c> {
-    /// Prove or refute it, starting from the points of a certificate if there is one.
-    Prove(Option<&'c Certificate>),
+    /// Prove or refute it, starting from hints if there are any.
+    Prove(Option<&'c Hints>),
     /// Check a certificate again, without search.
     Check(&'c Certificate),
     /// Only run both sides on so many random inputs.
@@ -57,7 +57,10 @@ pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
     what: &Ask<'_>,
 ) -> Report {
     let hints = match what {
-        Ask::Prove(Some(c)) => c.hints(left.shape(), right.shape()),
+        Ask::Prove(Some(h)) => match h.points(left.shape(), right.shape()) {
+            Ok(points) => points,
+            Err(e) => return unsupported(Unsupported::new(e), Instant::now()),
+        },
         Ask::Prove(None) | Ask::Check(_) | Ask::Run(_) => Vec::new(),
     };
     let programs = Programs { left, right, accept, hints };

@@ -3,12 +3,15 @@
 
 mod bind;
 mod chain;
+mod cut;
 mod database;
 mod distance;
 mod flow;
 mod names;
+mod types;
 
 pub use chain::walk;
-pub use database::{Database, TypeTable};
+pub use database::Database;
 pub use distance::Graphs;
 pub use names::Names;
+pub use types::TypeTable;

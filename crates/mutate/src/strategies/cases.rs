@@ -1,7 +1,7 @@
 //! Selections change their form: an `if` becomes a `switch`, a `switch` whose groups end in `break` a chain of `if`s, and
 //! a statement is guarded by the `case`s of all values that a variable was seen to have.
 
-use super::live::{jumps, open, text, wrappable};
+use super::live::{jumps, open, probability, text, wrappable};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -27,9 +27,10 @@ impl Strategy for Cases {
 
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let mut edits = Vec::new();
+        let probability = probability(seed, settings);
         for place in &seed.places.all {
             let usable = place.life == Life::Live && place.parent.is_some() && !place.in_expression;
-            if !usable || !draw.chance(settings.point_probability) {
+            if !usable || !draw.chance(probability) {
                 continue;
             }
             let replaced = match &seed.ast[place.stmt].kind {

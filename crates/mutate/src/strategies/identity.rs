@@ -3,7 +3,7 @@
 //!
 //! The predicates read only what the profile knows when the statement begins, and stand in front of a sequence point.
 
-use super::live::{assigned_integer, open};
+use super::live::{assigned_integer, open, probability};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -25,8 +25,9 @@ impl Strategy for Identity {
 
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let mut edits = Vec::new();
+        let probability = probability(seed, settings);
         for place in &seed.places.all {
-            if !draw.chance(settings.point_probability) || !open(seed, place, settings) {
+            if !draw.chance(probability) || !open(seed, place, settings) {
                 continue;
             }
             let condition = match &seed.ast[place.stmt].kind {

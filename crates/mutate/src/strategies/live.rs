@@ -19,11 +19,20 @@ pub fn open(seed: &Seed, place: &Place, settings: &Settings) -> bool {
         && count <= settings.hottest
 }
 
+/// The probability with which a point is mutated: small programs would otherwise often stay as they are.
+pub fn probability(seed: &Seed, settings: &Settings) -> f64 {
+    // Some points are left alone in every variant.
+    const MOST: f64 = 0.75;
+    let points = seed.places.all.iter().filter(|place| open(seed, place, settings)).count().max(1) as f64;
+    settings.point_probability.max((settings.least_points / points).min(MOST))
+}
+
 /// The drawn places for live code, with what is known there.
 pub fn points<'a>(seed: &'a Seed, settings: &Settings, draw: &mut Choices) -> Vec<(&'a Place, &'a Env)> {
     let mut found = Vec::new();
+    let probability = probability(seed, settings);
     for place in &seed.places.all {
-        if draw.chance(settings.point_probability)
+        if draw.chance(probability)
             && open(seed, place, settings)
             && let Some(env) = seed.env(place).filter(|env| !env.is_empty())
         {

@@ -1,7 +1,7 @@
 //! Loop unrolling and peeling: the body of a loop, its step and its test are written out once more, at the head of each
 //! pass or in front of the whole loop. What it does is the same on every input.
 
-use super::live::{jumps, text};
+use super::live::{jumps, probability, text};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -27,7 +27,7 @@ impl Strategy for Unroll {
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let mut edits = Vec::new();
         // Loops are few: each is drawn as often as five statements.
-        let chance = 1.0 - (1.0 - settings.point_probability).powi(5);
+        let chance = 1.0 - (1.0 - probability(seed, settings)).powi(5);
         for place in &seed.places.all {
             let usable = place.life == Life::Live && place.parent.is_some() && !place.in_expression;
             if !usable || !draw.chance(chance) {

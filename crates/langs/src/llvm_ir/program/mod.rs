@@ -339,6 +339,9 @@ impl<'m> Program<'m> {
                     self.note_call(index, call);
                     return true;
                 };
+                if self.ir.pure_call(call) {
+                    return false;
+                }
                 if !name.starts_with("llvm.") {
                     self.note_call(index, call);
                     return true;

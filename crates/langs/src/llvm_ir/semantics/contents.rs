@@ -59,7 +59,15 @@ fn known(m: &Module, name: Name) -> Option<Known> {
     Some(Known { name, size, ty: g.ty, init })
 }
 
-impl Ir<'_> {
+impl<'m> Ir<'m> {
+    /// The function beside another of a pair, whose constants memory holds too: one that is folded away on one side
+    /// is still there.
+    #[must_use]
+    pub(crate) fn with_constants_of(mut self, m: &'m Module, f: &'m Function) -> Self {
+        self.beside = Some(Box::new(Ir::new(m, f, self.side, self.checks)));
+        self
+    }
+
     /// The memory to read so many bytes at an address from: where that lies in a constant, one that holds it.
     pub(crate) fn memory_with_constant<D: Domain>(
         &self,
@@ -89,7 +97,10 @@ impl Ir<'_> {
         if d.as_const(&probe).is_none() {
             return mem.clone();
         }
-        let mut out = mem.clone();
+        let mut out = match &self.beside {
+            Some(other) => other.concrete_constants(d, mem),
+            None => mem.clone(),
+        };
         for known in &self.constants {
             out = self.with_constant(d, &out, *known).unwrap_or(out);
         }

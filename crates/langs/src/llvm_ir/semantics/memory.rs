@@ -520,7 +520,11 @@ impl Ir<'_> {
     ) -> Res<Value<D>> {
         let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
         let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
+        let mut steps: Vec<D::Bv> = Vec::new();
         for (i, (_, index)) in indices.iter().enumerate() {
+            if i > 0 {
+                steps.push(at.clone());
+            }
             let Value::Scalar(index) = index else { return self.unsupported("getelementptr on vectors") };
             poison = d.or(&poison, &index.poison);
             if i == 0 {
@@ -554,14 +558,22 @@ impl Ir<'_> {
                 _ => return self.unsupported("getelementptr into a scalar"),
             }
         }
-        if self.checks.exact
-            && flags.0 & (Flags::INBOUNDS.0 | Flags::NUSW.0 | Flags::NUW.0) != 0
-            && !indices.is_empty()
-        {
-            // When exactly such arithmetic leaves its object is known by name alone.
-            let name = format!("gep.out.{}", flags.0);
-            let out = d.predicate(&name, &[base.bits.clone(), at.clone()]);
-            poison = d.or(&poison, &out);
+        steps.push(at.clone());
+        if self.checks.exact {
+            if flags.0 & Flags::INBOUNDS.0 != 0 {
+                // Every step stays in the object that the base lies in.
+                for step in &steps {
+                    let inside = d.same_object(&base.bits, step);
+                    let out = d.not(&inside);
+                    poison = d.or(&poison, &out);
+                }
+            }
+            if flags.0 & (Flags::NUSW.0 | Flags::NUW.0) != 0 && !indices.is_empty() {
+                // When exactly such arithmetic wraps is known by name alone.
+                let name = format!("gep.out.{}", flags.0 & !Flags::INBOUNDS.0);
+                let out = d.predicate(&name, &[base.bits.clone(), at.clone()]);
+                poison = d.or(&poison, &out);
+            }
         }
         Ok(Value::Scalar(Scalar::with_poison(d, at, poison)))
     }

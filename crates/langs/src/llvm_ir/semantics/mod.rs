@@ -89,6 +89,8 @@ pub struct Ir<'m> {
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
     constants: Vec<contents::Known>,
+    /// The other function of a pair, for what its constants hold.
+    beside: Option<Box<Ir<'m>>>,
     /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
     pub compared: FxHashMap<LocalId, u64>,
     /// How unnamed arguments are found, where that is the convention's business.
@@ -187,6 +189,7 @@ impl<'m> Ir<'m> {
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
+            beside: None,
             compared: FxHashMap::default(),
             variadic: None,
             tags: None,
@@ -632,6 +635,11 @@ impl<'m> Ir<'m> {
             }
             args.push(value);
         }
+        if self.pure_call(call)
+            && let Some(name) = self.callee_name(call)
+        {
+            return self.pure_result(d, st, inst, name, &args, call.ret);
+        }
         let callee = match self.callee_name(call) {
             Some(name) => Callee::Direct(name.to_owned()),
             None => {
@@ -642,6 +650,74 @@ impl<'m> Ir<'m> {
             }
         };
         Ok(Effect::Call { callee, args })
+    }
+
+    /// Whether a call only computes from its arguments, by what is declared of it: then it is no event between IR
+    /// programs.
+    pub fn pure_call(&self, call: &Call) -> bool {
+        if !self.checks.exact || call.bundles {
+            return false;
+        }
+        let Some(name) = self.callee_name(call).filter(|n| !n.starts_with("llvm.")) else { return false };
+        let id = self.m.names.get(name);
+        let declared = self.m.functions.iter().find(|f| Some(f.name) == id);
+        if declared.is_none_or(|f| f.defined)
+            || call.args.iter().any(|a| self.attr(&a.attrs, "byval").is_some())
+        {
+            return false;
+        }
+        let groups: Vec<u32> = call
+            .groups
+            .iter()
+            .copied()
+            .chain(declared.iter().flat_map(|f| f.groups.iter().copied()))
+            .collect();
+        let attrs: Vec<&Attr> = call
+            .attrs
+            .iter()
+            .chain(declared.iter().flat_map(|f| f.attrs.iter()))
+            .chain(self.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter()))
+            .collect();
+        let says = |word: &str, inner: Option<&str>| {
+            attrs.iter().any(|a| {
+                self.m.names.text(a.name()) == word
+                    && match (inner, a) {
+                        (None, _) => true,
+                        (Some(want), Attr::Raw(_, text)) => text.trim() == want,
+                        (Some(_), _) => false,
+                    }
+            })
+        };
+        let widths = crate::llvm_ir::program::flat_widths(self, call.ret);
+        (says("memory", Some("none")) || says("readnone", None))
+            && says("willreturn", None)
+            && says("nounwind", None)
+            && widths.is_some_and(|w| w.len() == 1)
+    }
+
+    /// The result of a call that only computes: some function of its arguments.
+    fn pure_result<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        name: &str,
+        args: &[Value<D>],
+        ret: TypeId,
+    ) -> Res<Effect<D>> {
+        let width = self.scalar_bits(ret)?;
+        let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
+        let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
+        let result = d.uninterpreted(&format!("call of {name}"), &bits, width);
+        let mut poison = d.bool(false);
+        if self.side == Side::Target {
+            for s in scalars {
+                let bad = s.anything(d);
+                poison = d.or(&poison, &bad);
+            }
+        }
+        self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
+        Ok(Effect::Next)
     }
 
     /// The name of a directly called function.

@@ -5,7 +5,7 @@
 
 use crate::output;
 use campaign::exit;
-use equiv::{Certificate, Options, Report, Verdict};
+use equiv::{Hints, Options, Report, Verdict};
 use langs::llvm_ir::ast::Module;
 use langs::pairs::{Ask, answer_isel, answer_opt, isel_functions, opt_functions};
 use langs::x86_mir::ast::MirModule;
@@ -264,15 +264,14 @@ impl Pair {
 
     fn answer(&self, job: &Job, task: &Task) -> Answer {
         let opts = Options { time: job.time, memory: job.memory / 2, bound: job.bound, ..Options::default() };
-        let certificate = task.certificate.as_deref().map(Certificate::from_text).transpose();
-        let certificate = match certificate {
-            Ok(certificate) => certificate,
+        let hints = match task.certificate.as_deref().map(Hints::from_text).transpose() {
+            Ok(hints) => hints,
             Err(why) => return Answer { report: unknown(&why), headline: why, ..Answer::default() },
         };
-        let ask = match (&certificate, task.check) {
-            (Some(certificate), true) => Ask::Check(certificate),
+        let ask = match (&hints, task.check) {
+            (Some(Hints::Certificate(certificate)), true) => Ask::Check(certificate),
             (hints, false) => Ask::Prove(hints.as_ref()),
-            (None, true) => {
+            (Some(Hints::Text(_)) | None, true) => {
                 let why = "no certificate".to_owned();
                 return Answer { report: unknown(&why), headline: why, ..Answer::default() };
             }
