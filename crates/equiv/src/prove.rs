@@ -47,7 +47,7 @@ impl Default for Options {
         Options {
             bisimulation: false,
             time: Duration::from_secs(60),
-            query_time: Duration::from_secs(10),
+            query_time: Duration::from_secs(15),
             candidate_time: Duration::from_secs(2),
             memory: 1 << 30,
             passes: 40,

@@ -135,7 +135,7 @@ impl Prover {
 }
 
 /// What the search as a whole has before it is cut into cases.
-const FIRST: Duration = Duration::from_millis(400);
+const FIRST: Duration = Duration::from_millis(1200);
 
 /// What each case has before it is cut further.
 const SLICE: Duration = Duration::from_millis(120);
@@ -162,7 +162,7 @@ impl Prover {
         if !matches!(first, Answer::Unknown(_)) {
             return first;
         }
-        let half = Instant::now() + left().mul_f64(0.6);
+        let half = Instant::now() + left().mul_f64(0.35);
         if let Some(condition) = choice(&self.d.pool, goals) {
             let cases = self.cases(goals, condition, half, DEEPEST);
             match &cases {

@@ -111,6 +111,13 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             match self.fixpoint(points, !hints.is_empty()) {
                 Closed::Yes(points, results, unmodelled) => return self.closed(points, &results, unmodelled),
                 Closed::No(points, at, problem) => {
+                    // A model of the entry may show a difference at once.
+                    if at == 0
+                        && let Some(m) = &problem.model
+                        && let Some(c) = self.replay(&states, m)
+                    {
+                        return Verdict::Refuted(Box::new(c));
+                    }
                     failed = Some((points, at, problem));
                 }
             }

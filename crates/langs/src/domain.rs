@@ -33,7 +33,8 @@ pub trait Ext: Domain {
         if self.as_bool(&equal) == Some(true) {
             return equal;
         }
-        let (x, y) = (self.uninterpreted(NAME, &[a.clone()], 64), self.uninterpreted(NAME, &[b.clone()], 64));
+        let one = std::slice::from_ref;
+        let (x, y) = (self.uninterpreted(NAME, one(a), 64), self.uninterpreted(NAME, one(b), 64));
         let probe = self.nondet("probe", 1);
         if self.as_const(&probe).is_some() {
             // Near each other is one object, for all that the numbers tell.

@@ -939,6 +939,6 @@ impl Vm<'_> {
 #[inline(always)]
 fn opaque(mut p: *const Insn) -> *const Insn {
     // SAFETY: the template is empty.
-    unsafe { std::arch::asm!("/* {0} */", inout(reg) p, options(pure, nomem, nostack, preserves_flags)) };
+    unsafe { std::arch::asm!("/* {0} */", inout(reg) p, options(pure, readonly, nostack, preserves_flags)) };
     p
 }
