@@ -103,7 +103,13 @@ fn plumb(count: u64, options: &Options) -> Made {
     made.print("plumb");
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    println!("time: median {:?}, 99 % {:?}; worst CPU time {:?} (seed {})", at(0.5), at(0.99), worst.0, worst.1);
+    println!(
+        "time: median {:?}, 99 % {:?}; worst CPU time {:?} (seed {})",
+        at(0.5),
+        at(0.99),
+        worst.0,
+        worst.1
+    );
     made
 }
 

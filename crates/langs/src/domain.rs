@@ -33,7 +33,8 @@ pub trait Ext: Domain {
         if self.as_bool(&equal) == Some(true) {
             return equal;
         }
-        let (x, y) = (self.uninterpreted(NAME, &[a.clone()], 64), self.uninterpreted(NAME, &[b.clone()], 64));
+        let x = self.uninterpreted(NAME, std::slice::from_ref(a), 64);
+        let y = self.uninterpreted(NAME, std::slice::from_ref(b), 64);
         let probe = self.nondet("probe", 1);
         if self.as_const(&probe).is_some() {
             // Near each other is one object, for all that the numbers tell.

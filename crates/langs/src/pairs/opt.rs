@@ -152,10 +152,7 @@ fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<Stri
     let defined = |n: &String| {
         left.names.get(n).is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined))
     };
-    match a.keys().find(|n| defined(n)) {
-        Some(n) => Some(format!("what {n} does may be known")),
-        None => None,
-    }
+    a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
 }
 
 /// How often a function calls which others by name.
