@@ -591,6 +591,11 @@ impl Memory {
     /// The full rules for a load of class `class`: initialised, of a matching effective type, no half pointers.
     #[cold]
     pub fn check_load(&mut self, index: usize, n: usize, class: u8) -> Res<()> {
+        self.check_load_as(index, n, class, class)
+    }
+
+    /// As [`Memory::check_load`]; pieces of pointers become numbers unless `read` is the class of pointers.
+    fn check_load_as(&mut self, index: usize, n: usize, class: u8, read: u8) -> Res<()> {
         for at in index..index + n {
             let s = self.shadow(at, 1)[0];
             if s & INIT == 0 {
@@ -617,7 +622,7 @@ impl Memory {
                     format!("an object of type {} is read as {}", Class::name(known), Class::name(class));
                 return undefined(Ub::EffectiveType, text);
             }
-            if s & PIECE != 0 && class != Class::Ptr as u8 {
+            if s & PIECE != 0 && read != Class::Ptr as u8 {
                 self.expose_piece(at);
             }
         }
@@ -672,10 +677,13 @@ impl Memory {
     #[cold]
     fn load_ptr_slow(&mut self, index: usize, class: u8) -> Res<Ptr> {
         let word = self.pointer_bytes as usize;
-        self.check_load(index, word, class)?;
+        // A whole pointer that is read as one stays one, also a volatile one: no number is made of it.
+        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0)
+            && (index.is_multiple_of(word) || self.unaligned.contains_key(&index));
+        let read = if whole && class == Class::Any as u8 { Class::Ptr as u8 } else { class };
+        self.check_load_as(index, word, class, read)?;
         let addr = self.raw_word(index, word);
-        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
-        if whole && (index.is_multiple_of(word) || self.unaligned.contains_key(&index)) {
+        if whole {
             return Ok(Ptr { addr, prov: self.stored_prov(index) });
         }
         Ok(self.from_int(addr))
