@@ -271,8 +271,11 @@ impl Pair {
         let ask = match (&hints, task.check) {
             (Some(Hints::Certificate(certificate)), true) => Ask::Check(certificate),
             (hints, false) => Ask::Prove(hints.as_ref()),
-            (Some(Hints::Text(_)) | None, true) => {
-                let why = "no certificate".to_owned();
+            (kept, true) => {
+                let why = kept
+                    .as_ref()
+                    .map_or("no certificate", |_| "not a certificate: it is not JSON")
+                    .to_owned();
                 return Answer { report: unknown(&why), headline: why, ..Answer::default() };
             }
         };
@@ -294,7 +297,8 @@ fn answer(report: &Report, job: &Job) -> Answer {
         }
     };
     let mut json = report.to_json();
-    if matches!(report.verdict, Verdict::Unknown(_)) && report.time >= job.time.mul_f64(0.95) {
+    let late = report.time >= job.time.mul_f64(0.95) || json["reason"]["solver"] == "time limit";
+    if matches!(report.verdict, Verdict::Unknown(_)) && late {
         json["ended"] = "time".into();
     }
     Answer {
