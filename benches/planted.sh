@@ -7,25 +7,8 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-mkdir -p "$work/fetch/src"
-cat > "$work/fetch/Cargo.toml" <<'TOML'
-[package]
-name = "sources"
-version = "0.0.0"
-edition = "2021"
-
-[dependencies]
-libz-sys = "=1.1.31"
-lua-src = "=551.1.0"
-TOML
-: > "$work/fetch/src/lib.rs"
-cargo fetch --quiet --manifest-path "$work/fetch/Cargo.toml"
-cargo metadata --format-version 1 --manifest-path "$work/fetch/Cargo.toml" > "$work/metadata.json"
-source_of() {
-    python3 -c 'import json,os,sys
-for p in json.load(open(sys.argv[1]))["packages"]:
-    if p["name"] == sys.argv[2]: print(os.path.dirname(p["manifest_path"]))' "$work/metadata.json" "$1"
-}
+. "$here/benches/sources.sh"
+fetch_sources "$work" "$ZLIB" "$LUA"
 lua=$(ls -d "$(source_of lua-src)"/lua-5.4.*)
 zlib=$(source_of libz-sys)/src/zlib
 for level in 0 1; do

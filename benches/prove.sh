@@ -31,33 +31,14 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 [ -n "$reports" ] || reports=$work/reports
-mkdir -p "$reports" "$work/fetch/src"
+mkdir -p "$reports"
 
 (cd "$here" && cargo build --release --quiet -p plumb)
 plumb=$(cd "$here" && cargo metadata --no-deps --format-version 1 |
     python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"])')/release/plumb
 
-cat > "$work/fetch/Cargo.toml" <<'TOML'
-[package]
-name = "sources"
-version = "0.0.0"
-edition = "2021"
-
-[dependencies]
-libsqlite3-sys = "=0.38.2"
-libz-sys = "=1.1.31"
-lua-src = "=551.1.0"
-bzip2-sys = "=0.1.13"
-zstd-sys = "=2.1.2"
-TOML
-: > "$work/fetch/src/lib.rs"
-cargo fetch --quiet --manifest-path "$work/fetch/Cargo.toml"
-cargo metadata --format-version 1 --manifest-path "$work/fetch/Cargo.toml" > "$work/metadata.json"
-source_of() {
-    python3 -c 'import json,os,sys
-for p in json.load(open(sys.argv[1]))["packages"]:
-    if p["name"] == sys.argv[2]: print(os.path.dirname(p["manifest_path"]))' "$work/metadata.json" "$1"
-}
+. "$here/benches/sources.sh"
+fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD"
 
 # The files of a project and what they need of the preprocessor, one word a line.
 words_of() {
