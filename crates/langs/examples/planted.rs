@@ -2,36 +2,20 @@
 //! [--keep DIR] FILE...`. Exits with 1 when one that was proved is told apart by running both sides; its file is
 //! then kept.
 
+#[path = "common/campaign.rs"]
+mod campaign;
 #[path = "../tests/planted/mod.rs"]
 mod planted;
 
+use campaign::Campaign;
 use planted::{Corpus, KINDS, Numbers, Outcome, attempt, is_proved, options};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 fn main() -> std::process::ExitCode {
-    let mut args = std::env::args().skip(1);
-    let (mut count, mut seed, mut time, mut runs, mut size) = (200usize, 1u64, 3f64, 200u32, 400usize);
-    let (mut keep, mut files) = ("planted-faults".to_owned(), Vec::new());
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().unwrap_or_default();
-        match arg.as_str() {
-            "--count" => count = value().parse().unwrap_or(count),
-            "--seed" => seed = value().parse().unwrap_or(seed),
-            "--time" => time = value().parse().unwrap_or(time),
-            "--runs" => runs = value().parse().unwrap_or(runs),
-            "--size" => size = value().parse().unwrap_or(size),
-            "--keep" => keep = value(),
-            _ => files.push(arg),
-        }
-    }
-    // Deep programs need a deep stack.
-    let work = move || run(&files, count, seed, Duration::from_secs_f64(time), runs, size, &keep);
-    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
-    match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => code.into(),
-        Ok(Err(_)) | Err(_) => 2.into(),
-    }
+    let more = vec![("--keep", "planted-faults".to_owned())];
+    let campaign = Campaign { count: 200, seed: 1, time: 3.0, runs: 200, size: 400, more, files: Vec::new() };
+    campaign.read().run(|c| run(&c.files, c.count, c.seed, c.limit(), c.runs, c.size, &c.more[0].1))
 }
 
 fn run(files: &[String], count: usize, seed: u64, time: Duration, runs: u32, size: usize, keep: &str) -> u8 {

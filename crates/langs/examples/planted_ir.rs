@@ -2,36 +2,21 @@
 //! [--count N] [--seed N] [--time S] [--runs N] [--size N] FILE...`. Exits with 1 when one that was proved is told apart
 //! by running both sides.
 
+#[path = "common/campaign.rs"]
+mod campaign;
 #[path = "../tests/planted/mod.rs"]
 mod planted;
 
+use campaign::Campaign;
 use planted::ir::{IrCorpus, attempt_ir};
 use planted::{Numbers, Outcome, options};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 fn main() -> std::process::ExitCode {
-    let mut args = std::env::args().skip(1);
-    let (mut count, mut seed, mut time, mut runs, mut size) = (200usize, 1u64, 2f64, 100u32, 60usize);
-    let mut files = Vec::new();
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().unwrap_or_default();
-        match arg.as_str() {
-            "--count" => count = value().parse().unwrap_or(count),
-            "--seed" => seed = value().parse().unwrap_or(seed),
-            "--time" => time = value().parse().unwrap_or(time),
-            "--runs" => runs = value().parse().unwrap_or(runs),
-            "--size" => size = value().parse().unwrap_or(size),
-            _ => files.push(arg),
-        }
-    }
-    // Deep programs need a deep stack.
-    let work = move || run(&files, count, seed, Duration::from_secs_f64(time), runs, size);
-    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(work);
-    match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(unsound)) => u8::from(unsound > 0).into(),
-        Ok(Err(_)) | Err(_) => 2.into(),
-    }
+    let (more, files) = (Vec::new(), Vec::new());
+    let campaign = Campaign { count: 200, seed: 1, time: 2.0, runs: 100, size: 60, more, files };
+    campaign.read().run(|c| u8::from(run(&c.files, c.count, c.seed, c.limit(), c.runs, c.size) > 0))
 }
 
 fn run(files: &[String], count: usize, seed: u64, time: Duration, runs: u32, size: usize) -> u32 {
