@@ -2,7 +2,7 @@
 //! inductive, check all obligations, and say what came of it.
 
 use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
-use crate::exec::{self, CoRun, Outcome, Rng, co_run, concretise, describe_inputs};
+use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
 use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 pub(crate) struct Run<'a, L, R, A> {
     pub checker: Checker<'a, L, R, A>,
@@ -84,8 +85,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             Ok(s) => s,
             Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
         };
-        let runs = self.checker.opts.runs;
-        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true) {
+        let (runs, run_time) = (self.checker.opts.runs, self.checker.opts.run_time());
+        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, run_time) {
             return Verdict::Refuted(Box::new(c));
         }
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
@@ -137,7 +138,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             Ok(s) => s,
             Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
         };
-        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true) {
+        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, self.checker.opts.time) {
             return Verdict::Refuted(Box::new(c));
         }
         let ended = self.runs.iter().filter(|r| r.outcome == Outcome::Same || r.events > 0).count();
@@ -301,7 +302,13 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
             return Verdict::Unsupported { what: what.clone(), place: place.clone() };
         }
-        if let Some(c) = self.sample(states, 4 * self.checker.opts.runs, !self.checker.opts.seed, false) {
+        if let Some(c) = self.sample(
+            states,
+            4 * self.checker.opts.runs,
+            !self.checker.opts.seed,
+            false,
+            self.checker.opts.run_time(),
+        ) {
             return Verdict::Refuted(Box::new(c));
         }
         let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
@@ -328,11 +335,19 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     }
 
     /// Runs on random related inputs; a difference is a refutation.
-    fn sample(&mut self, states: &PairStates, n: u32, seed: u64, keep: bool) -> Option<Counterexample> {
+    fn sample(
+        &mut self,
+        states: &PairStates,
+        n: u32,
+        seed: u64,
+        keep: bool,
+        time: Duration,
+    ) -> Option<Counterexample> {
         let mut rng = Rng(seed);
         let mut misses = 0;
+        let until = self.checker.prover.deadline.min(Instant::now() + time);
         for _ in 0..n {
-            if Instant::now() >= self.checker.prover.deadline {
+            if Instant::now() >= until {
                 return None;
             }
             let mut m = exec::random_model(&self.checker.prover.d.pool, states, &mut rng);
@@ -383,7 +398,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 d.symbols.entry(k.clone()).or_insert_with(|| v.clone());
             }
         }
-        let run = co_run(c.left, c.right, c.accept, &mut d, (start.0.clone(), start.1.clone()), c.opts.steps);
+        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() / 4 };
+        let run = co_run(c.left, c.right, c.accept, &mut d, (start.0.clone(), start.1.clone()), limit);
         for (k, size) in &d.objects {
             if let Some(v) = d.symbols.get(k) {
                 self.objects.insert(k.0.clone(), v.clone());
