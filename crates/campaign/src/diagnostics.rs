@@ -11,7 +11,7 @@ pub fn render(diagnostics: &[Diagnostic], source: &SourceMap, text: &[u8], most:
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(most) {
         let severity = match diagnostic.severity {
-            Severity::Error => "error",
+            Severity::Error | Severity::Unsupported => "error",
             Severity::Warning => "warning",
         };
         out.push_str(&message(severity, &diagnostic.message, diagnostic.span, source, text));

@@ -4,7 +4,6 @@ use crate::diagnostics;
 use crate::error::Error;
 use crate::front::{self, Answer, Refusal};
 use crate::preprocess;
-use csyntax::source::Severity;
 use machine::Options;
 use std::ffi::OsString;
 use std::fs;
@@ -80,7 +79,7 @@ pub fn meaning(text: &Text, options: &Options) -> Result<Answer, Error> {
     match front::meaning(&text.bytes, &text.name, options) {
         Ok(answer) => Ok(answer),
         Err(Refusal::NotC { diagnostics, source }) => {
-            let errors: Vec<_> = diagnostics.into_iter().filter(|d| d.severity == Severity::Error).collect();
+            let errors: Vec<_> = diagnostics.into_iter().filter(|d| d.severity.refuses()).collect();
             let rendered = diagnostics::render(&errors, &source, &text.bytes, MOST);
             Err(Error::NotC(rendered.trim_end().to_owned()))
         }

@@ -3,8 +3,8 @@
 use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
 use csyntax::tree::Unit;
 use csyntax::types::TyKind;
-use machine::profile::Seen;
-use machine::{Options, Run};
+use machine::profile::{Profile, Seen};
+use machine::{Options, Run, Verdict};
 
 /// A program that was run.
 pub struct Answer {
@@ -44,8 +44,8 @@ pub fn meaning(text: &[u8], name: &str, options: &Options) -> Result<Answer, Ref
 fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusal> {
     let parsed = csyntax::parse::parse(text, name);
     let mut diagnostics = parsed.diagnostics;
-    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return Err(Refusal::NotC { diagnostics, source: parsed.source });
+    if diagnostics.iter().any(|d| d.severity.refuses()) {
+        return refusal(diagnostics, parsed.source);
     }
     let checked = csyntax::check::check(&parsed.ast, &options.target);
     // What follows can use its memory again.
@@ -58,7 +58,25 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
             let coverage = if options.profile { coverage(&unit, &run) } else { Vec::new() };
             Ok(Answer { run, source: parsed.source, warnings: diagnostics, coverage })
         }
-        None => Err(Refusal::NotC { diagnostics, source: parsed.source }),
+        None => refusal(diagnostics, parsed.source),
+    }
+}
+
+/// The answer for a text that is refused. The first reason decides: others may follow from it.
+fn refusal(diagnostics: Vec<Diagnostic>, source: SourceMap) -> Result<Answer, Refusal> {
+    match diagnostics.iter().find(|d| d.severity.refuses()) {
+        Some(Diagnostic { severity: Severity::Unsupported, span, message }) => {
+            let verdict = Verdict::Unsupported { what: message.clone(), span: *span };
+            let run = Run {
+                verdict,
+                steps: 0,
+                stdout: Vec::new(),
+                stderr: Vec::new(),
+                profile: Profile::default(),
+            };
+            Ok(Answer { run, source, warnings: Vec::new(), coverage: Vec::new() })
+        }
+        _ => Err(Refusal::NotC { diagnostics, source }),
     }
 }
 

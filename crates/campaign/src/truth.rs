@@ -2,7 +2,7 @@
 
 use crate::front::{Refusal, meaning};
 use crate::verdict::{Limit, Rejection};
-use csyntax::source::{Severity, SourceMap, Span};
+use csyntax::source::{SourceMap, Span};
 use machine::{Budget, Options, Outcome, Verdict};
 
 /// What a program means in one data model.
@@ -34,7 +34,7 @@ pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
             return Truth::rejected("plumb failed (please report it)", said, Limit::Program);
         }
         Err(Refusal::NotC { diagnostics, source }) => {
-            let error = diagnostics.iter().find(|d| d.severity == Severity::Error);
+            let error = diagnostics.iter().find(|d| d.severity.refuses());
             let detail = error.map(|d| at(&source, d.span, &d.message)).unwrap_or_default();
             return Truth::rejected("not a C program", detail, Limit::Program);
         }

@@ -3,7 +3,6 @@
 //!
 //! `check_file [-m32] [-w] [--dump] [--verify] a.i b.i ...`
 
-use csyntax::source::Severity;
 use csyntax::target::Target;
 use std::time::Instant;
 
@@ -40,7 +39,7 @@ fn one(name: &str, target: &Target, warnings: bool, dump: bool, verify: bool) ->
     let checked = csyntax::check::check(&parsed.ast, target);
     let check_time = start.elapsed();
     for diagnostic in parsed.diagnostics.iter().chain(&checked.diagnostics) {
-        if warnings || diagnostic.severity == Severity::Error {
+        if warnings || diagnostic.severity.refuses() {
             println!("{}", parsed.render(diagnostic));
         }
     }

@@ -130,8 +130,20 @@ fn quoted_name(text: &str) -> String {
 pub enum Severity {
     /// The text is not a C program that can be given a meaning.
     Error,
+    /// Compilers give it a meaning that plumb does not know.
+    Unsupported,
     /// Accepted as compilers accept it, but worth a word.
     Warning,
+}
+
+impl Severity {
+    /// Is the text not to be used?
+    pub fn refuses(self) -> bool {
+        match self {
+            Severity::Error | Severity::Unsupported => true,
+            Severity::Warning => false,
+        }
+    }
 }
 
 /// One finding of the parser or checker about the text.

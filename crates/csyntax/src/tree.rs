@@ -179,10 +179,10 @@ pub struct Function {
     pub alias: Option<Symbol>,
     /// `aligned` attribute in bytes, or 1.
     pub align: u64,
-    /// `constructor` / `destructor` attributes.
-    pub constructor: bool,
-    /// See `constructor`.
-    pub destructor: bool,
+    /// `constructor` attribute: its priority, [`DEFAULT_PRIORITY`] if it names none. Low ones run first.
+    pub constructor: Option<u16>,
+    /// `destructor` attribute: its priority, as for `constructor`. High ones run first.
+    pub destructor: Option<u16>,
     /// Its labels (ordinary ones, by [`LabelId`]).
     pub labels: Vec<Symbol>,
     /// For GNU nested functions: the enclosing function.
@@ -417,6 +417,10 @@ pub enum Op {
     Xor,
     Or,
 }
+
+/// Priority of a constructor or destructor whose attribute names none: constructors run after, destructors before all
+/// others.
+pub const DEFAULT_PRIORITY: u16 = u16::MAX;
 
 /// Comparisons.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,14 @@ use crate::relate::{PairStates, term_of};
 use crate::trace;
 use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
 use rustc_hash::FxHashMap;
+use smt::clock::Instant;
 use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Sort, Symbolic, UNMODELLED, Value};
+
+/// The lowest of the addresses that random values mostly are.
+const LOW: u64 = 0x4000;
+
+/// Pieces of memory, from the lowest address on, that random addresses mostly lie in, and the bytes of each.
+const PIECES: (u64, u64) = (64, 16);
 
 /// A small deterministic source of numbers (splitmix64).
 #[derive(Clone)]
@@ -35,7 +42,9 @@ impl Rng {
             5 | 6 => Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next())),
             7 => Bv::new(w, u128::from(self.below(256))),
             // Addresses are mostly even ones, and not near zero.
-            _ if w == 64 && self.below(2) == 0 => Bv::new(w, u128::from(0x4000 + self.below(64) * 16)),
+            _ if w == 64 && self.below(2) == 0 => {
+                Bv::new(w, u128::from(LOW + self.below(PIECES.0) * PIECES.1))
+            }
             _ => Bv::new(w, u128::from(self.below(10))),
         }
     }
@@ -76,6 +85,27 @@ pub(crate) struct CoRun {
     pub events: usize,
     /// Did either run rest on an operation not modelled?
     pub unmodelled: bool,
+    /// The left's events, with what came back of those in common; only where accesses are noted.
+    pub seen: Vec<Seen>,
+}
+
+/// How the end of a run is called among events.
+pub const EXIT: &str = "exit";
+
+/// An event as a run met it, or its end.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// What it is; [`EXIT`] is the end.
+    pub label: String,
+    /// What the left handed over.
+    pub args: Vec<Val<Concrete>>,
+    /// What came back; nothing of an event that the right did not have.
+    pub results: Vec<Val<Concrete>>,
+}
+
+/// The name of the value that an event gives: which event, and which of its values.
+pub(crate) fn answer_name(event: usize, value: usize, label: &str) -> String {
+    format!("event {event}.{value} {label}")
 }
 
 enum Halt {
@@ -104,20 +134,35 @@ impl Log {
     }
 }
 
+/// What a run of one side may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    pub left: u32,
+    /// Steps differ in length: some are a block of machine code.
+    pub until: Instant,
+}
+
+impl Steps {
+    fn take(&mut self) -> bool {
+        let late = self.left.is_multiple_of(16) && Instant::now() >= self.until;
+        self.left = if late { 0 } else { self.left.saturating_sub(1) };
+        self.left > 0
+    }
+}
+
 fn advance<S: Semantics>(
     sem: &S,
     d: &mut Concrete,
     mut s: State<Concrete>,
-    steps: &mut u32,
+    steps: &mut Steps,
     events: usize,
     log: &mut Log,
 ) -> Halt {
     loop {
         log.add(&s, events);
-        if *steps == 0 {
+        if !steps.take() {
             return Halt::Open("out of steps".into());
         }
-        *steps -= 1;
         match sem.step(d, &s).into_iter().find(|x| x.cond) {
             None => return Halt::Open("no successor".into()),
             Some(x) => match x.next {
@@ -144,10 +189,10 @@ pub(crate) fn co_run<L: Semantics, R: Semantics, A: Acceptability>(
     accept: &A,
     d: &mut Concrete,
     start: (State<Concrete>, State<Concrete>),
-    max_steps: u32,
+    limit: Steps,
 ) -> CoRun {
     let mut logs = [Log::default(), Log::default()];
-    let mut run = lockstep(left, right, accept, d, start, max_steps, &mut logs);
+    let mut run = lockstep(left, right, accept, d, start, limit, &mut logs);
     run.visits = logs.map(|l| l.visits);
     run
 }
@@ -158,7 +203,7 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
     accept: &A,
     d: &mut Concrete,
     start: (State<Concrete>, State<Concrete>),
-    max_steps: u32,
+    limit: Steps,
     logs: &mut [Log; 2],
 ) -> CoRun {
     let mut run = CoRun {
@@ -168,9 +213,10 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
         differences: Vec::new(),
         events: 0,
         unmodelled: false,
+        seen: Vec::new(),
     };
     let (mut l, mut r) = start;
-    let (mut steps_l, mut steps_r) = (max_steps, max_steps.saturating_mul(4));
+    let (mut steps_l, mut steps_r) = (limit, Steps { left: limit.left.saturating_mul(4), ..limit });
     loop {
         let [vl, vr] = &mut *logs;
         let a = advance(left, d, l, &mut steps_l, run.events, vl);
@@ -184,6 +230,15 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
             });
         }
         run.unmodelled = !d.unmodelled.is_empty();
+        if d.accesses.is_some() {
+            run.seen.extend(match &a {
+                Halt::Exit(v) => Some(Seen { label: EXIT.to_owned(), args: v.clone(), results: Vec::new() }),
+                Halt::Event(e, _) => {
+                    Some(Seen { label: e.label.clone(), args: e.args.clone(), results: Vec::new() })
+                }
+                Halt::Error(_) | Halt::Open(_) => None,
+            });
+        }
         match (a, b) {
             (Halt::Error(e), b) => {
                 let kind = e.split(" at ").next().unwrap_or("").to_owned();
@@ -225,7 +280,11 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                     count += 1;
                     match s {
                         VarSort::Bv(w) => {
-                            let v = d.made_up(&format!("event {n}.{count} {}", e.label), &[], w);
+                            let key = (answer_name(n, count, &e.label), Vec::new());
+                            if let Some(v) = d.points.get(&key).filter(|v| v.width() == w) {
+                                return Val::Bv(v.clone());
+                            }
+                            let v = d.made_up(&key.0, &[], w);
                             // Small more often than not.
                             let small = !v.bit(0) || w < 4;
                             Val::Bv(if small { v } else { v.and(&Bv::low_ones(w, 3)) })
@@ -236,6 +295,9 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                     }
                 };
                 let (x, y) = accept.results(d, &e, &f, &mut fresh);
+                if let Some(seen) = run.seen.last_mut() {
+                    seen.results.clone_from(&x);
+                }
                 l = left.resume(d, sl, &x);
                 r = right.resume(d, sr, &y);
             }
@@ -297,6 +359,23 @@ pub(crate) fn domain_of(pool: &Pool, m: &Model, seed: u64) -> Concrete {
     d
 }
 
+/// Lets some elements differ from the default.
+fn vary(a: &mut ArrayVal, index: u32, elem: u32, rng: &mut Rng) {
+    if index < 16 {
+        for i in 0..32u128.min(1 << index) {
+            a.set(Bv::new(index, i), rng.bv(elem));
+        }
+        return;
+    }
+    // A quarter of the pieces, the bytes neither zero nor one: in a memory of permissions, those forbid something.
+    for piece in (0..PIECES.0).filter(|_| rng.below(4) == 0).collect::<Vec<_>>() {
+        for i in 0..PIECES.1 {
+            let v = if elem == 8 { Bv::new(8, u128::from(2 + rng.below(254))) } else { rng.bv(elem) };
+            a.set(Bv::new(index, u128::from(LOW + piece * PIECES.1 + i)), v);
+        }
+    }
+}
+
 /// A random model of the unknowns of a pair of states.
 pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Model {
     let mut terms: Vec<_> = pair.left.vals.iter().chain(&pair.right.vals).map(term_of).collect();
@@ -312,9 +391,7 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
                 let even = rng.below(2) == 0 && elem == 8;
                 let default = if even { default.and(&Bv::new(8, 0xf8)) } else { default };
                 let mut a = ArrayVal::new(index, default);
-                for i in 0..32 {
-                    a.set(Bv::new(index, i), rng.bv(elem));
-                }
+                vary(&mut a, index, elem, rng);
                 Value::Array(a)
             }
         };

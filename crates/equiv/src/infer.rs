@@ -119,34 +119,45 @@ fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
     seen.then_some(true)
 }
 
-fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> bool {
+/// How much the names of two points say for their being one. Numbers are given anew in every program: they say little,
+/// unless one of the points gives the other's name as its own.
+fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> i64 {
     let (a, b) = (left.point(l), right.point(r));
-    a.name == b.name || a.aliases.contains(&b.name) || b.aliases.contains(&a.name)
+    if a.aliases.contains(&b.name) || b.aliases.contains(&a.name) {
+        24
+    } else if a.name != b.name {
+        0
+    } else if a.name.bytes().all(|c| c.is_ascii_digit()) {
+        4
+    } else {
+        16
+    }
 }
 
 /// Pairs of points at which to cut the loops. `attempt` 0 prefers names, 1 what was observed.
 pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
     let (ll, rl) = (loops(left), loops(right));
-    let mut used: FxHashSet<usize> = FxHashSet::default();
-    let mut out = Vec::new();
-    for a in &ll {
-        let mut best: Option<(i64, usize, (PointId, PointId))> = None;
+    let mut scored = Vec::new();
+    for (i, a) in ll.iter().enumerate() {
         for (j, b) in rl.iter().enumerate() {
-            if used.contains(&j) {
-                continue;
-            }
             let Some((score, pair)) = best_cut(left, right, runs, a, b, attempt) else { continue };
             let score = score - 8 * (a.depth as i64 - b.depth as i64).abs();
-            if best.as_ref().is_none_or(|(s, ..)| score > *s) {
-                best = Some((score, j, pair));
-            }
-        }
-        if let Some((_, j, pair)) = best {
-            used.insert(j);
-            out.push(pair);
+            scored.push((score, i, j, pair));
         }
     }
-    out
+    // The surest pair of loops first; of equals the first on the left, with what comes closest to it.
+    scored.sort_by_key(|(score, i, j, _)| (std::cmp::Reverse(*score), *i, i.abs_diff(*j)));
+    let (mut done, mut used) = (FxHashSet::default(), FxHashSet::default());
+    let mut out = Vec::new();
+    for (_, i, j, pair) in scored {
+        if !done.contains(&i) && !used.contains(&j) {
+            done.insert(i);
+            used.insert(j);
+            out.push((i, pair));
+        }
+    }
+    out.sort_unstable();
+    out.into_iter().map(|(_, pair)| pair).collect()
 }
 
 /// Does the loop's header decide whether to go on, rather than the end of its body?
@@ -182,11 +193,11 @@ fn best_cut(
             let headers = p == a.header && q == b.header;
             let named = same_name(left, right, p, q);
             let score = match alike(runs, p, q) {
-                Some(true) => 40 + 8 * i64::from(headers) + 16 * i64::from(named),
-                Some(false) if attempt == 0 && headers && named => 20,
+                Some(true) => 40 + 8 * i64::from(headers) + named,
+                Some(false) if attempt == 0 && headers && named > 0 => 4 + named,
                 Some(false) => continue,
-                None if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 30,
-                None => 8 * i64::from(headers) + 16 * i64::from(named),
+                None if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 14 + named,
+                None => 8 * i64::from(headers) + named,
             };
             if best.is_none_or(|(s, _)| score > s) {
                 best = Some((score, (p, q)));

@@ -63,7 +63,15 @@ impl Default for Options {
     }
 }
 
+/// Most time for a series of concrete runs.
+const RUN_TIME: Duration = Duration::from_secs(1);
+
 impl Options {
+    /// Time for a series of concrete runs.
+    pub(crate) fn run_time(&self) -> Duration {
+        RUN_TIME.min(self.time / 8)
+    }
+
     fn solver(&self) -> Box<dyn Solver> {
         let inner: Box<dyn Solver> =
             if self.portfolio { Box::new(Portfolio::of_machine()) } else { Box::new(Embedded::new()) };

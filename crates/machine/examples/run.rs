@@ -33,14 +33,14 @@ fn main() {
         let parsed = csyntax::parse::parse(&text, &path);
         let t1 = t0.elapsed();
         let place = |s: csyntax::source::Span| parsed.source.place(s.lo).to_string();
-        if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error) {
+        if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity.refuses()) {
             println!("{path}: SYNTAX {} {}", place(d.span), d.message);
             continue;
         }
         let checked = csyntax::check::check(&parsed.ast, &csyntax::target::Target::LP64);
         let t2 = t0.elapsed();
         let Some(unit) = checked.unit else {
-            let d = checked.diagnostics.iter().find(|d| d.severity == csyntax::source::Severity::Error);
+            let d = checked.diagnostics.iter().find(|d| d.severity.refuses());
             println!("{path}: CHECK {:?}", d.map(|d| (place(d.span), d.message.clone())));
             continue;
         };

@@ -11,7 +11,7 @@ use crate::places::{Place, Places};
 use crate::synth::env::Env;
 use crate::walk::places;
 use csyntax::ast::{Ast, ExprId, StmtId};
-use csyntax::source::{Severity, SourceMap};
+use csyntax::source::{Diagnostic, Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
@@ -110,12 +110,21 @@ pub struct Seed {
     envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
+/// The refusal that a diagnostic asks for.
+fn refused(parsed: &csyntax::parse::Parsed, error: &Diagnostic) -> Refusal {
+    let said = parsed.render(error);
+    match error.severity {
+        Severity::Unsupported => Refusal::Unsupported(said),
+        Severity::Error | Severity::Warning => Refusal::NotC(said),
+    }
+}
+
 impl Seed {
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
         let mut parsed = csyntax::parse::parse(text, name);
-        if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-            return Err(Refusal::NotC(parsed.render(error)));
+        if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity.refuses()) {
+            return Err(refused(&parsed, error));
         }
         let mut own = own_items(&parsed.ast, &parsed.source);
         prune(&mut parsed.ast, &mut own);
@@ -125,12 +134,12 @@ impl Seed {
             return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
         }
         let checked = csyntax::check::check(&again.ast, &options.target);
-        let sound = !checked.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let sound = !checked.diagnostics.iter().any(|d| d.severity.refuses());
         let Some(unit) = checked.unit.filter(|_| sound) else {
             // Places of messages are those of the text as it was given.
             let given = csyntax::check::check(&parsed.ast, &options.target);
-            return Err(match given.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-                Some(error) => Refusal::NotC(parsed.render(error)),
+            return Err(match given.diagnostics.iter().find(|d| d.severity.refuses()) {
+                Some(error) => refused(&parsed, error),
                 None => Refusal::Internal(format!("{name}: the printed program does not check")),
             });
         };

@@ -1,5 +1,5 @@
-//! Array values: a default element and the exceptions, in shared pages, so that a copy costs nothing
-//! and a store copies one page.
+//! Array values: a default element and the exceptions, in shared pages of shared regions, so that a copy costs nothing
+//! and a store copies one page, the list of its region, and the list of regions.
 
 use crate::Bv;
 use std::collections::BTreeMap;
@@ -8,7 +8,13 @@ use std::sync::Arc;
 /// Elements of a page.
 const PAGE: usize = 64;
 
+/// Pages of a region.
+const REGION: u128 = 64;
+
 type Page = [u64; PAGE];
+
+/// Pages by their number.
+type Region = BTreeMap<u128, Arc<Page>>;
 
 /// An array: a default element and the exceptions.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -18,11 +24,11 @@ pub struct ArrayVal {
     cells: Cells,
 }
 
-/// Invariants: no page holds only defaults, no sparse entry is the default.
+/// Invariants: no region is empty, no page holds only defaults, no sparse entry is the default.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Cells {
     /// Indices of up to 128 bits, elements of up to 64.
-    Pages(Arc<BTreeMap<u128, Arc<Page>>>),
+    Pages(Arc<BTreeMap<u128, Arc<Region>>>),
     /// Anything else.
     Sparse(Arc<BTreeMap<Bv, Bv>>),
 }
@@ -33,6 +39,10 @@ fn small(v: &Bv) -> u64 {
 
 fn wide(v: &Bv) -> u128 {
     v.to_u128().unwrap_or_default()
+}
+
+fn page_of(regions: &BTreeMap<u128, Arc<Region>>, page: u128) -> Option<&Arc<Page>> {
+    regions.get(&(page / REGION))?.get(&page)
 }
 
 impl ArrayVal {
@@ -49,9 +59,9 @@ impl ArrayVal {
     /// The element at an index.
     pub fn get(&self, index: &Bv) -> Bv {
         match &self.cells {
-            Cells::Pages(pages) => {
+            Cells::Pages(regions) => {
                 let i = wide(index);
-                match pages.get(&(i / PAGE as u128)) {
+                match page_of(regions, i / PAGE as u128) {
                     Some(p) => Bv::new(self.default.width(), u128::from(p[(i % PAGE as u128) as usize])),
                     None => self.default.clone(),
                 }
@@ -72,19 +82,23 @@ impl ArrayVal {
 
     fn put(&mut self, index: &Bv, elem: &Bv) {
         match &mut self.cells {
-            Cells::Pages(pages) => {
+            Cells::Pages(regions) => {
                 let i = wide(index);
                 let (key, at) = (i / PAGE as u128, (i % PAGE as u128) as usize);
                 let (new, default) = (small(elem), small(&self.default));
-                let old = pages.get(&key).map_or(default, |p| p[at]);
+                let old = page_of(regions, key).map_or(default, |p| p[at]);
                 if old == new {
                     return;
                 }
-                let pages = Arc::make_mut(pages);
+                let regions = Arc::make_mut(regions);
+                let pages = Arc::make_mut(regions.entry(key / REGION).or_default());
                 let page = Arc::make_mut(pages.entry(key).or_insert_with(|| Arc::new([default; PAGE])));
                 page[at] = new;
                 if new == default && page.iter().all(|e| *e == default) {
                     pages.remove(&key);
+                    if pages.is_empty() {
+                        regions.remove(&(key / REGION));
+                    }
                 }
             }
             Cells::Sparse(m) => {
@@ -149,10 +163,10 @@ impl ArrayVal {
     /// The indices that differ from the default, in order, with their elements.
     pub fn entries(&self) -> Vec<(Bv, Bv)> {
         match &self.cells {
-            Cells::Pages(pages) => {
+            Cells::Pages(regions) => {
                 let default = small(&self.default);
                 let mut out = Vec::new();
-                for (key, page) in pages.iter() {
+                for (key, page) in regions.values().flat_map(|pages| pages.iter()) {
                     for (i, e) in page.iter().enumerate().filter(|(_, e)| **e != default) {
                         let at = Bv::new(self.index, key * PAGE as u128 + i as u128);
                         out.push((at, Bv::new(self.default.width(), u128::from(*e))));

@@ -4,6 +4,8 @@ use super::Checker;
 use crate::ast::{AttrArg, Attribute, ExprKind};
 use crate::intern::Symbol;
 use crate::source::Span;
+use crate::target::Endian;
+use crate::tree::DEFAULT_PRIORITY;
 use crate::types::{Adjusted, FloatKind, IntKind, QTy, Ty, TyKind};
 
 /// What a list of attributes says.
@@ -16,8 +18,8 @@ pub(super) struct Attrs {
     pub(super) may_alias: bool,
     pub(super) transparent: bool,
     pub(super) noreturn: bool,
-    pub(super) constructor: bool,
-    pub(super) destructor: bool,
+    pub(super) constructor: Option<u16>,
+    pub(super) destructor: Option<u16>,
     pub(super) gnu_inline: bool,
     pub(super) alias: Option<Symbol>,
     pub(super) cleanup: Option<Symbol>,
@@ -36,8 +38,8 @@ impl Attrs {
             may_alias: self.may_alias || other.may_alias,
             transparent: self.transparent || other.transparent,
             noreturn: self.noreturn || other.noreturn,
-            constructor: self.constructor || other.constructor,
-            destructor: self.destructor || other.destructor,
+            constructor: self.constructor.or(other.constructor),
+            destructor: self.destructor.or(other.destructor),
             gnu_inline: self.gnu_inline || other.gnu_inline,
             alias: self.alias.or(other.alias),
             cleanup: self.cleanup.or(other.cleanup),
@@ -61,17 +63,42 @@ impl Checker<'_> {
                 "may_alias" => attrs.may_alias = true,
                 "transparent_union" => attrs.transparent = true,
                 "noreturn" | "Noreturn" => attrs.noreturn = true,
-                "constructor" => attrs.constructor = true,
-                "destructor" => attrs.destructor = true,
+                "constructor" => attrs.constructor = self.priority(attribute, span),
+                "destructor" => attrs.destructor = self.priority(attribute, span),
                 "gnu_inline" => attrs.gnu_inline = true,
                 "alias" => attrs.alias = self.attr_string(attribute),
                 "cleanup" => attrs.cleanup = self.attr_ident(attribute),
                 "nonnull" => attrs.nonnull |= self.attr_positions(attribute),
                 "returns_nonnull" => attrs.returns_nonnull = true,
+                "ms_struct" => {
+                    self.unsupported(span, "the record layout of Microsoft's compilers (`ms_struct`)")
+                }
+                "scalar_storage_order" => self.storage_order(attribute, span),
                 _ => {}
             }
         }
         attrs
+    }
+
+    /// The priority of a constructor or destructor, 0 to 65535.
+    fn priority(&mut self, attribute: &Attribute, span: Span) -> Option<u16> {
+        if attribute.args.as_ref().is_none_or(|a| a.is_empty()) {
+            return Some(DEFAULT_PRIORITY);
+        }
+        let given = self.attr_int(attribute, span)?;
+        if u16::try_from(given).is_err() {
+            self.error(span, format!("the priority {given} is not between 0 and 65535"));
+        }
+        Some(u16::try_from(given).unwrap_or(DEFAULT_PRIORITY))
+    }
+
+    /// Records whose members are stored in the other byte order than the target's have no meaning here.
+    fn storage_order(&mut self, attribute: &Attribute, span: Span) {
+        let order = self.attr_string(attribute).map(|text| self.name(text).to_owned());
+        let little = self.types().target.endian == Endian::Little;
+        if order.as_deref() != Some(if little { "little-endian" } else { "big-endian" }) {
+            self.unsupported(span, "members in another byte order (`scalar_storage_order`)");
+        }
     }
 
     fn aligned(&mut self, attribute: &Attribute, span: Span) -> Option<u64> {

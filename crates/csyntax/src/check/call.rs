@@ -107,7 +107,8 @@ impl Checker<'_> {
                             return Ok(self.unknown_call(name, Ty::INT, args, at));
                         }
                         if text.starts_with("__builtin_") {
-                            return Err(self.error_expr(here, format!("the builtin '{text}' is not known")));
+                            self.unsupported(here.span, format!("the builtin '{text}' is not known"));
+                            return Err(self.poison(here));
                         }
                         self.warn(here.span, format!("'{text}' is called without a declaration"));
                         self.implicit_function(name, here.span)

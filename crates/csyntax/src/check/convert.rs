@@ -155,13 +155,14 @@ impl Checker<'_> {
 
     /// Notes that the address of an lvalue's object is taken.
     pub(super) fn mark_addressed(&mut self, mut id: ExprId) {
-        if self.unevaluated > 0 {
-            return;
-        }
         loop {
             match *self.kind(id) {
                 ExprKind::Object(object) | ExprKind::CompoundLit(object) => {
-                    self.object(object).addressed = true;
+                    if self.unevaluated > 0 {
+                        self.unevaluated_addresses.push(object);
+                    } else {
+                        self.object(object).addressed = true;
+                    }
                     return;
                 }
                 ExprKind::Member { base, .. } | ExprKind::ComplexPart { base, .. } => id = base,

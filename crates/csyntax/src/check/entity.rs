@@ -59,8 +59,8 @@ impl Checker<'_> {
             asm_label: None,
             alias: None,
             align: 1,
-            constructor: false,
-            destructor: false,
+            constructor: None,
+            destructor: None,
             labels: Vec::new(),
             parent: None,
             origin: None,
@@ -127,8 +127,8 @@ impl Checker<'_> {
         function.noreturn |= attrs.noreturn || storage.has(Spec::NORETURN);
         function.nonnull |= attrs.nonnull;
         function.returns_nonnull |= attrs.returns_nonnull;
-        function.constructor |= attrs.constructor;
-        function.destructor |= attrs.destructor;
+        function.constructor = attrs.constructor.or(function.constructor);
+        function.destructor = attrs.destructor.or(function.destructor);
         function.alias = function.alias.or(attrs.alias);
         function.align = function.align.max(attrs.aligned.unwrap_or(1));
     }

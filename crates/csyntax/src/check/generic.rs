@@ -2,15 +2,13 @@
 
 use super::{At, Checker};
 use crate::ast::{self, Designator, TypeId};
-use crate::tree::{Builtin, ExprId, ExprKind, Op};
+use crate::tree::{Builtin, ExprId, ExprKind, ObjId, Op};
 use crate::types::{QTy, Ty, TyKind};
 
 impl Checker<'_> {
     pub(super) fn sizeof_expr(&mut self, operand: ast::ExprId, at: At) -> ExprId {
-        self.unevaluated += 1;
         let mark = self.pending_vlas.len();
-        let expr = self.expr(operand);
-        self.unevaluated -= 1;
+        let (expr, addresses) = self.unevaluated(operand);
         self.pending_vlas.truncate(mark);
         if self.place_width(expr) != 0 {
             return self.error_expr(at, "sizeof of a bit-field");
@@ -19,10 +17,31 @@ impl Checker<'_> {
         let size = self.size_of(ty, at);
         // The operand is evaluated only where its own type is a variable array.
         if !poison && self.is_variable(ty) && !matches!(self.kind(expr), ExprKind::Object(_)) {
+            self.evaluate_after_all(addresses);
             let ty = self.types().size_t();
             return self.push(ExprKind::Comma(expr, size), ty, at);
         }
         size
+    }
+
+    /// Checks an operand that is not evaluated; also gives what [`Checker::evaluate_after_all`] needs if it is.
+    pub(super) fn unevaluated(&mut self, operand: ast::ExprId) -> (ExprId, Vec<ObjId>) {
+        let mark = self.unevaluated_addresses.len();
+        self.unevaluated += 1;
+        let expr = self.expr(operand);
+        self.unevaluated -= 1;
+        (expr, self.unevaluated_addresses.split_off(mark))
+    }
+
+    /// An operand checked as not evaluated is, so the addresses that it takes count.
+    pub(super) fn evaluate_after_all(&mut self, addresses: Vec<ObjId>) {
+        for object in addresses {
+            if self.unevaluated > 0 {
+                self.unevaluated_addresses.push(object);
+            } else {
+                self.object(object).addressed = true;
+            }
+        }
     }
 
     pub(super) fn sizeof_type(&mut self, ty: TypeId, at: At) -> ExprId {

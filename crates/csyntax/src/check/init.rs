@@ -123,7 +123,7 @@ impl Checker<'_> {
     fn braced_inner(&mut self, store: &mut Store, sub: Sub, items: &[InitItem], span: Span) -> u64 {
         let ast = self.ast;
         let (lo, hi) = self.extent(sub, store);
-        store.kill(lo, hi);
+        self.kill(store, lo, hi);
         if let [InitItem { designators, init }] = items
             && designators.is_empty()
             && self.is_array(sub.ty.ty)
@@ -310,7 +310,7 @@ impl Checker<'_> {
             frame.next = u64::MAX >> 1;
             let before = store.active.insert((frame.offset, id), index);
             if before.is_some_and(|b| b != index) {
-                store.kill(frame.offset.saturating_mul(8), (frame.offset + size).saturating_mul(8));
+                self.kill(store, frame.offset.saturating_mul(8), (frame.offset + size).saturating_mul(8));
             }
         }
         Sub { ty, offset: frame.offset + offset, bits }
@@ -521,7 +521,41 @@ impl Checker<'_> {
         let value = self.assign_convert(value, sub.ty, Purpose::Init, at);
         let (lo, hi) = self.extent(sub, store);
         let entry = InitEntry { offset: sub.offset, bits: sub.bits, ty: sub.ty, value };
-        store.push(lo, hi.max(lo.saturating_add(1)), entry);
+        let hi = hi.max(lo.saturating_add(1));
+        self.kill(store, lo, hi);
+        store.push(lo, hi, entry);
+    }
+
+    /// Drops what was stored in bits `lo..hi`. Of a string that reaches beyond, the other characters stay.
+    fn kill(&mut self, store: &mut Store, lo: u64, hi: u64) {
+        let cuts = store.cuts(lo, hi);
+        store.kill(lo, hi);
+        for (first, entry) in cuts {
+            self.keep_rest(store, first, entry, lo, hi);
+        }
+    }
+
+    /// Stores what bits `lo..hi` left of a string.
+    fn keep_rest(&mut self, store: &mut Store, first: u64, entry: InitEntry, lo: u64, hi: u64) {
+        let at = self.at_of(entry.value);
+        let (TyKind::Array(elem, ArrayLen::Fixed(count)), &ExprKind::Str(id)) =
+            (self.tykind(entry.ty.ty).clone(), self.kind(entry.value))
+        else {
+            // A value of a whole record or vector: compilers part on whether its other members stay.
+            self.unsupported(at.span, "part of a record is initialised again after all of it was");
+            return;
+        };
+        let units = self.tree.strings[id.index()].units.clone();
+        let size = self.types().layout(elem.ty).map_or(1, |l| l.size);
+        // Zeroes at the end need no store: what an initialiser leaves out is zero.
+        for (index, unit) in (0..count).zip(units) {
+            let bit = first + index * size * 8;
+            if bit >= hi || bit + size * 8 <= lo {
+                let value = self.int_const(unit.into(), elem.ty, at);
+                let offset = entry.offset + index * size;
+                store.push(bit, bit + size * 8, InitEntry { offset, bits: None, ty: elem, value });
+            }
+        }
     }
 
     /// `(T){ ... }`

@@ -34,16 +34,37 @@ impl Store {
         Store { size, is_static, ..Store::default() }
     }
 
+    /// The stores that bits `lo..hi` take only a part of, each with its first bit: at most one at either end.
+    pub(super) fn cuts(&mut self, lo: u64, hi: u64) -> Vec<(u64, InitEntry)> {
+        if lo >= self.end || lo >= hi {
+            return Vec::new();
+        }
+        let map = self.by_bit();
+        let under = map.range(..=lo).next_back().map(|(_, &i)| i);
+        let over = map.range(..hi).next_back().map(|(_, &i)| i).filter(|i| Some(*i) != under);
+        let cut = |i: usize| {
+            let (first, end, entry) = self.entries[i].as_ref()?;
+            let meets = *first < hi && lo < *end;
+            (meets && (*first < lo || hi < *end)).then(|| (*first, entry.clone()))
+        };
+        [under, over].into_iter().flatten().filter_map(cut).collect()
+    }
+
+    fn by_bit(&mut self) -> &mut BTreeMap<u64, usize> {
+        let entries = &self.entries;
+        self.by_bit.get_or_insert_with(|| {
+            let live = entries.iter().enumerate();
+            live.filter_map(|(i, e)| e.as_ref().map(|e| (e.0, i))).collect()
+        })
+    }
+
     /// Drops what was stored in bits `lo..hi`.
     pub(super) fn kill(&mut self, lo: u64, hi: u64) {
         if lo >= self.end || lo >= hi {
             return;
         }
-        let entries = &mut self.entries;
-        let map = self.by_bit.get_or_insert_with(|| {
-            let live = entries.iter().enumerate();
-            live.filter_map(|(i, e)| e.as_ref().map(|e| (e.0, i))).collect()
-        });
+        self.by_bit();
+        let (Some(map), entries) = (&mut self.by_bit, &mut self.entries) else { return };
         // An entry that starts before `lo` can reach into the range; entries do not overlap each other.
         let first = map.range(..lo).next_back().map(|(&bit, &i)| (bit, i));
         let mut dead: Vec<(u64, usize)> = map.range(lo..hi).map(|(&bit, &i)| (bit, i)).collect();

@@ -53,7 +53,10 @@ impl Checker<'_> {
                 33 | 64 => FloatKind::Double,
                 65 => FloatKind::LongDouble,
                 128 => FloatKind::Float128,
-                _ => return self.error_expr(at, "decimal floating constants are not supported"),
+                _ => {
+                    self.unsupported(at.span, "decimal floating constants are not supported");
+                    return self.poison(at);
+                }
             },
         };
         let Some(value) = float::parse(self.name(text), kind, &self.types().target) else {

@@ -2,7 +2,8 @@
 //!
 //! One pass in source order. Names are resolved through per-symbol binding chains ([`scope`]), constants are
 //! folded bottom-up while nodes are built ([`fold`]), so nothing here looks at a subtree twice. What gcc only
-//! warns about is a [`Severity::Warning`]; what it rejects is a [`Severity::Error`], and then there is no unit.
+//! warns about is a [`Severity::Warning`]; what it rejects is a [`Severity::Error`] or
+//! [`Severity::Unsupported`], and then there is no unit.
 
 mod asm;
 mod attr;
@@ -82,6 +83,8 @@ struct Checker<'a> {
     functions: Vec<function::FnState>,
     /// Above zero inside `sizeof`, `typeof` and the like.
     unevaluated: u32,
+    /// Objects whose address operands of `sizeof` and `typeof` take: it counts if they are evaluated after all.
+    unevaluated_addresses: Vec<ObjId>,
     /// Variable lengths met in type names and not yet evaluated by any node.
     pending_vlas: Vec<crate::types::VlaId>,
     /// Records by the AST specifier that defined or named them.
@@ -113,6 +116,7 @@ impl<'a> Checker<'a> {
             scope: scope::Scopes::new(ast.names.len()),
             functions: Vec::new(),
             unevaluated: 0,
+            unevaluated_addresses: Vec::new(),
             pending_vlas: Vec::new(),
             record_specs: vec![None; ast.records.len()],
             member_maps: FxHashMap::default(),
@@ -142,12 +146,18 @@ impl<'a> Checker<'a> {
         self.report(Severity::Error, span, message.into());
     }
 
+    /// Reports what compilers accept and plumb gives no meaning.
+    fn unsupported(&mut self, span: Span, what: impl Into<String>) {
+        self.errors += 1;
+        self.report(Severity::Unsupported, span, what.into());
+    }
+
     fn warn(&mut self, span: Span, message: impl Into<String>) {
         self.report(Severity::Warning, span, message.into());
     }
 
     fn report(&mut self, severity: Severity, span: Span, message: String) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS || (severity == Severity::Error && self.errors == 1) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS || (severity.refuses() && self.errors == 1) {
             self.diagnostics.push(Diagnostic { severity, span, message });
         }
     }

@@ -202,7 +202,7 @@ impl Checker<'_> {
         };
         if self.variably_modified(ty.ty) {
             self.pending_vlas.truncate(pending);
-            self.error(span, "members of variable size are not supported");
+            self.unsupported(span, "members of variable size are not supported");
             return None;
         }
         let layout = match (self.types().layout(ty.ty), self.tykind(ty.ty)) {
@@ -243,6 +243,10 @@ impl Checker<'_> {
                 span,
                 format!("bit-field width {value} is not between 0 and {most}, the width of its type"),
             );
+            return None;
+        }
+        if value > 64 {
+            self.unsupported(span, "a bit-field wider than 64 bits");
             return None;
         }
         if value == 0 && name.is_some() {

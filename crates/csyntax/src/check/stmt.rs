@@ -70,21 +70,21 @@ impl Checker<'_> {
                 self.static_assert(*cond, message.as_deref(), span);
                 StmtKind::Nop
             }
-            A::If(cond, then, other) => {
-                let cond = self.cond_expr(*cond);
-                let then = self.stmt(*then);
-                StmtKind::If(cond, then, other.map(|s| self.stmt(s)))
-            }
-            A::While(cond, body) => {
-                let cond = self.cond_expr(*cond);
-                StmtKind::While(cond, self.loop_body(*body))
-            }
-            A::DoWhile(body, cond) => {
-                let body = self.loop_body(*body);
-                StmtKind::DoWhile(body, self.cond_expr(*cond))
-            }
+            A::If(cond, then, other) => self.as_block(id, span, |c| {
+                let cond = c.cond_expr(*cond);
+                let then = c.substatement(*then);
+                StmtKind::If(cond, then, other.map(|s| c.substatement(s)))
+            }),
+            A::While(cond, body) => self.as_block(id, span, |c| {
+                let cond = c.cond_expr(*cond);
+                StmtKind::While(cond, c.loop_body(*body))
+            }),
+            A::DoWhile(body, cond) => self.as_block(id, span, |c| {
+                let body = c.loop_body(*body);
+                StmtKind::DoWhile(body, c.cond_expr(*cond))
+            }),
             A::For { init, cond, step, body } => return self.for_loop(init, *cond, *step, *body, span, id),
-            A::Switch(value, body) => self.switch(*value, *body),
+            A::Switch(value, body) => self.as_block(id, span, |c| c.switch(*value, *body)),
             A::Case(low, high, body) => self.case(*low, *high, *body, span),
             A::Default(body) => self.default(*body, span),
             A::Label(name, _, body) => {
@@ -149,6 +149,34 @@ impl Checker<'_> {
         }
     }
 
+    /// A selection or iteration statement, or the statement that one governs, is a block (6.8.4p3, 6.8.5p5): for tags,
+    /// and for the lifetimes of compound literals.
+    fn as_block(
+        &mut self,
+        id: ast::StmtId,
+        span: Span,
+        inside: impl FnOnce(&mut Self) -> StmtKind,
+    ) -> StmtKind {
+        let mark = self.enter_block();
+        let kind = inside(self);
+        let locals = self.leave_block(mark);
+        if locals.is_empty() {
+            return kind;
+        }
+        let body = vec![self.push_stmt(kind, span, id)];
+        StmtKind::Block { locals, body }
+    }
+
+    fn substatement(&mut self, id: ast::StmtId) -> StmtId {
+        let mark = self.enter_block();
+        let stmt = self.stmt(id);
+        let locals = self.leave_block(mark);
+        if locals.is_empty() {
+            return stmt;
+        }
+        self.push_stmt(StmtKind::Block { locals, body: vec![stmt] }, self.ast[id].span, id)
+    }
+
     fn cond_expr(&mut self, cond: ast::ExprId) -> ExprId {
         let value = self.expr(cond);
         self.condition(value)
@@ -159,7 +187,7 @@ impl Checker<'_> {
             state.breakable += 1;
             state.loops += 1;
         }
-        let body = self.stmt(body);
+        let body = self.substatement(body);
         if let Some(state) = self.state() {
             state.breakable -= 1;
             state.loops -= 1;
@@ -216,7 +244,7 @@ impl Checker<'_> {
             state.switches.push(fresh);
             state.breakable += 1;
         }
-        let body = self.stmt(body);
+        let body = self.substatement(body);
         let Some(state) = self.state() else { return StmtKind::Nop };
         state.breakable -= 1;
         let Some(switch) = state.switches.pop() else { return StmtKind::Nop };

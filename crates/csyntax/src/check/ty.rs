@@ -6,6 +6,7 @@ use super::{At, Checker};
 use crate::ast::{self, ArraySize, Basic, ComplexInt, Params, Quals, TypeId, TypeKind};
 use crate::source::Span;
 use crate::tree::ExprId;
+use crate::tree::ExprKind;
 use crate::types::{ArrayLen, FnTy, QTy, Ty, TyKind, VlaId};
 
 /// `_Float32` and its kin by width, the `x` kinds as width + 1.
@@ -83,13 +84,20 @@ impl Checker<'_> {
     }
 
     fn typeof_expr(&mut self, expr: ast::ExprId) -> QTy {
-        self.unevaluated += 1;
         let pending = self.pending_vlas.len();
-        let id = self.expr(expr);
-        self.unevaluated -= 1;
+        let (id, addresses) = self.unevaluated(expr);
         let ty = self.qty(id);
         if !self.variably_modified(ty.ty) {
             self.pending_vlas.truncate(pending);
+        } else if !self.is_poison(id) && !matches!(self.kind(id), ExprKind::Object(_)) {
+            // GNU C evaluates the operand then, and with it the lengths in it.
+            self.pending_vlas.truncate(pending);
+            self.evaluate_after_all(addresses);
+            let at = self.at(expr);
+            let size_t = self.types().size_t();
+            let (value, one) = (self.discarded(id), self.int_const(1, size_t, at));
+            let len = self.push(ExprKind::Comma(value, one), size_t, at);
+            self.vla(len);
         }
         if self.place_width(id) != 0 {
             let at = self.at(expr);
@@ -140,7 +148,7 @@ impl Checker<'_> {
             Basic::FloatN(width) => return float_n(width),
             Basic::ComplexFloatN(width) => float_n(width),
             Basic::Decimal(_) => {
-                self.error(span, "decimal floating types are not supported");
+                self.unsupported(span, "decimal floating types are not supported");
                 return Ty::DOUBLE;
             }
             Basic::ComplexFloat => Ty::FLOAT,

@@ -44,13 +44,13 @@ pub struct Parsed {
 impl Parsed {
     /// Were there errors (not only warnings)?
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+        self.diagnostics.iter().any(|d| d.severity.refuses())
     }
 
     /// A diagnostic as `file:line:column: error: message`.
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
         let kind = match diagnostic.severity {
-            Severity::Error => "error",
+            Severity::Error | Severity::Unsupported => "error",
             Severity::Warning => "warning",
         };
         format!("{}: {kind}: {}", self.source.place(diagnostic.span.lo), diagnostic.message)
@@ -104,6 +104,17 @@ pub fn needs_preprocessing(text: &[u8]) -> bool {
 struct Failed;
 
 type P<T> = Result<T, Failed>;
+
+/// Is this a pragma that changes what the text after it means, in a way that plumb does not know?
+fn changes_meaning(text: &str) -> Option<&'static str> {
+    let mut words = text.split_whitespace();
+    match (words.next()?, words.next()) {
+        ("scalar_storage_order", Some(order)) if order != "default" => Some("scalar_storage_order"),
+        ("ms_struct", Some("on")) => Some("ms_struct"),
+        ("redefine_extname", _) => Some("redefine_extname"),
+        _ => None,
+    }
+}
 
 /// A pragma line seen but not yet placed in the tree.
 struct Pragma {
@@ -177,7 +188,7 @@ impl<'t> Parser<'t> {
         all.sort_by_key(|d| d.span.lo);
         let mut errors = 0;
         let end = all.iter().position(|d| {
-            errors += usize::from(d.severity == Severity::Error);
+            errors += usize::from(d.severity.refuses());
             errors > MAX_ERRORS
         });
         if let Some(end) = end {
@@ -299,11 +310,15 @@ impl<'t> Parser<'t> {
     }
 
     fn error(&mut self, span: Span, message: String) {
+        self.refuse(Severity::Error, span, message);
+    }
+
+    fn refuse(&mut self, severity: Severity, span: Span, message: String) {
         if self.stopped || self.last_error == Some(span.lo) {
             return;
         }
         self.last_error = Some(span.lo);
-        self.errors.push(Diagnostic { severity: Severity::Error, span, message });
+        self.errors.push(Diagnostic { severity, span, message });
         // One more than are shown, so that it is known there are more.
         if self.errors.len() > MAX_ERRORS {
             self.stop();
@@ -399,6 +414,7 @@ impl<'t> Parser<'t> {
             if pragma.span.lo >= self.tok.lo && self.tok.kind != Tok::Eof {
                 break;
             }
+            let unknown = changes_meaning(&pragma.text).map(|what| (what, pragma.span));
             if let Some(rest) = pragma.text.strip_prefix("pack") {
                 let rest: String = rest.chars().filter(|c| !c.is_whitespace()).collect();
                 if let Some(arguments) = rest.strip_prefix('(').and_then(|r| r.split_once(')')) {
@@ -406,6 +422,9 @@ impl<'t> Parser<'t> {
                     let span = pragma.span;
                     self.pack_pragma(&arguments, span);
                 }
+            }
+            if let Some((what, span)) = unknown {
+                self.refuse(Severity::Unsupported, span, format!("`#pragma {what}`"));
             }
             self.pragmas_applied += 1;
         }

@@ -3,6 +3,7 @@
 use super::{P, Parser};
 use crate::ast::{Alignas, Attribute, Basic, ComplexInt, Quals, Storage, TypeId, TypeKind, TypeNode};
 use crate::lex::token::Tok;
+use crate::source::Severity;
 
 /// What stands before the declarators.
 pub(super) struct Specifiers {
@@ -252,7 +253,8 @@ impl Parser<'_> {
         self.conditional()?;
         self.expect(Tok::RParen, "after the width")?;
         let span = self.span_from(lo);
-        self.error(span, "bit-precise integers (`_BitInt`, C23) are not supported".to_string());
+        let what = "bit-precise integers (`_BitInt`, C23) are not supported";
+        self.refuse(Severity::Unsupported, span, what.to_string());
         Ok(())
     }
 

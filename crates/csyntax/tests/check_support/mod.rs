@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use csyntax::check::{Checked, check};
-use csyntax::source::Severity;
+
 use csyntax::target::Target;
 use csyntax::tree::Unit;
 use std::io::Write;
@@ -11,12 +11,8 @@ use std::process::{Command, Stdio};
 /// Parses and checks; parse errors fail the test.
 pub fn checked(text: &str, target: &Target) -> (Checked, csyntax::parse::Parsed) {
     let parsed = csyntax::parse::parse(text.as_bytes(), "test.c");
-    let errors: Vec<_> = parsed
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error)
-        .map(|d| parsed.render(d))
-        .collect();
+    let errors: Vec<_> =
+        parsed.diagnostics.iter().filter(|d| d.severity.refuses()).map(|d| parsed.render(d)).collect();
     assert!(errors.is_empty(), "the snippet does not parse: {errors:?}\n{text}");
     (check(&parsed.ast, target), parsed)
 }
@@ -36,7 +32,7 @@ pub fn unit(text: &str, target: &Target) -> Unit {
 /// The errors (not warnings) of a text, rendered.
 pub fn errors(text: &str) -> Vec<String> {
     let (checked, parsed) = checked(text, &Target::LP64);
-    let errors = checked.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let errors = checked.diagnostics.iter().filter(|d| d.severity.refuses());
     errors.map(|d| parsed.render(d)).collect()
 }
 

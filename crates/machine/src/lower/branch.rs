@@ -2,6 +2,7 @@
 
 use super::func::{FnLower, Label};
 use super::ops;
+use super::value::WIDE_BITS;
 use crate::bytecode::Insn;
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Rel};
@@ -104,6 +105,10 @@ impl FnLower<'_, '_> {
             Rel::Eq | Rel::Ne => rel,
         };
         let rel = if when { rel } else { flip(rel) };
+        if self.width_matters(a, b, false) {
+            self.unsupported(WIDE_BITS);
+            return;
+        }
         let t = target.0;
         let signed = scalar.signed();
         let (rel, var, k) = match (self.small_const(a), self.small_const(b)) {

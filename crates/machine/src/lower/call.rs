@@ -450,7 +450,7 @@ impl FnLower<'_, '_> {
         let unit = self.lw.unit;
         let plain = |fl: &mut Self, e: ExprId| {
             let to = match unit.types.kind(unit[e].ty.ty) {
-                TyKind::Pointer(to) => QTy { ty: to.ty, quals: to.quals.without(Quals::VOLATILE) },
+                TyKind::Pointer(to) => *to,
                 _ => Ty::INT.into(),
             };
             let p = fl.value(e, None);
@@ -685,7 +685,9 @@ impl FnLower<'_, '_> {
 pub(super) fn promoted(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::Bool => Scalar::I32,
-        Scalar::F32 | Scalar::F16 => Scalar::F64,
+        Scalar::F32 => Scalar::F64,
+        // `_Float16` is passed as it is.
+        Scalar::F16 => Scalar::F16,
         Scalar::I32
         | Scalar::U32
         | Scalar::I64

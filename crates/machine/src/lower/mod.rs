@@ -305,10 +305,10 @@ impl<'u> Lowerer<'u> {
             } else {
                 Callee::Missing
             };
-            if function.constructor && function.body.is_some() {
+            if function.constructor.is_some() && function.body.is_some() {
                 self.program.constructors.push(id);
             }
-            if function.destructor && function.body.is_some() {
+            if function.destructor.is_some() && function.body.is_some() {
                 self.program.destructors.push(id);
             }
             if unit.names.name(function.name) == "main" && function.body.is_some() {
@@ -316,6 +316,8 @@ impl<'u> Lowerer<'u> {
             }
             self.program.callees.push(callee);
         }
+        self.program.constructors.sort_by_key(|id| unit[*id].constructor);
+        self.program.destructors.sort_by_key(|id| std::cmp::Reverse(unit[*id].destructor));
         for (index, function) in unit.functions.iter().enumerate() {
             if function.body.is_some() {
                 continue;

@@ -8,6 +8,9 @@ use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
 use csyntax::types::{FloatKind, QTy, Ty, TyKind};
 
+/// What is said where gcc's types for wide bit-fields and those of others give different results.
+pub(super) const WIDE_BITS: &str = "arithmetic on a bit-field wider than int, where gcc and clang differ";
+
 impl FnLower<'_, '_> {
     /// Evaluates a scalar rvalue, into `want` if given. Without, the register may be a variable's own: it is valid
     /// until the next sequence point.
@@ -83,6 +86,9 @@ impl FnLower<'_, '_> {
             ExprKind::Neg(a) => self.negate(*a, ty, want),
             ExprKind::BitNot(a) => {
                 let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of ~") };
+                if self.wide_bits(*a) == Some(false) {
+                    return self.unsupported(WIDE_BITS);
+                }
                 let a = self.value(*a, None);
                 let d = self.dst(want);
                 self.emit(match ops::arith(scalar) {
@@ -313,30 +319,54 @@ impl FnLower<'_, '_> {
         self.truth_of(reg, ty)
     }
 
-    /// Is this the value of a bit-field wider than `int`? GNU C computes with it in its own width, other compilers in
-    /// its declared type.
-    fn wide_bits(&self, e: ExprId) -> bool {
-        let unit = self.lw.unit;
+    /// A value before the conversions that nobody wrote.
+    fn unconverted(&self, e: ExprId) -> ExprId {
         let mut e = e;
         while let ExprKind::Convert {
             kind: Conversion::IntToInt | Conversion::NoOp,
             value,
             explicit: false,
-        } = unit[e].kind
+        } = self.lw.unit[e].kind
         {
             e = value;
         }
-        let ExprKind::Load(lv) = unit[e].kind else { return false };
-        let ExprKind::Member { record, field, .. } = unit[lv].kind else { return false };
+        e
+    }
+
+    /// Is this the value of a bit-field wider than `int`? Then whether it is signed. GNU C computes with it in its own
+    /// width, other compilers in its declared type.
+    fn wide_bits(&self, e: ExprId) -> Option<bool> {
+        let unit = self.lw.unit;
+        let ExprKind::Load(lv) = unit[self.unconverted(e)].kind else { return None };
+        let ExprKind::Member { record, field, .. } = unit[lv].kind else { return None };
         let fields = unit.types.records[record.0 as usize].fields.as_ref();
         let width = fields.and_then(|f| f[field as usize].bits).map_or(0, |b| b.width);
-        width > 32 && u64::from(width) < 8 * self.size(unit[lv].ty.ty)
+        let ty = unit[lv].ty.ty;
+        (width > 32 && u64::from(width) < 8 * self.size(ty))
+            .then(|| self.scalar(ty).is_some_and(Scalar::signed))
+    }
+
+    /// Can the result of an operation on these operands be another in the width of a bit-field than in its declared
+    /// type? An operand of the declared type's own width decides for both; so do operands that both hold unchanged.
+    /// `wraps`: the result can have more bits than the operands.
+    pub(super) fn width_matters(&self, a: ExprId, b: ExprId, wraps: bool) -> bool {
+        let one = |field: ExprId, other: ExprId| {
+            let Some(signed) = self.wide_bits(field) else { return false };
+            let own = self.unconverted(other);
+            let Some(scalar) = self.scalar(self.lw.unit[own].ty.ty) else { return true };
+            match self.wide_bits(other) {
+                Some(also) => wraps || also != signed,
+                None if scalar.bytes(8) >= 8 => false,
+                None => wraps || (!signed && scalar.signed() && self.small_const(own).is_none_or(|k| k < 0)),
+            }
+        };
+        one(a, b) || one(b, a)
     }
 
     fn negate(&mut self, a: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("this operand of -") };
-        if self.wide_bits(a) {
-            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        if self.wide_bits(a).is_some() {
+            return self.unsupported(WIDE_BITS);
         }
         let a = self.value(a, None);
         let d = self.dst(want);
@@ -355,8 +385,20 @@ impl FnLower<'_, '_> {
 
     fn binary(&mut self, op: Op, a: ExprId, b: ExprId, ty: Ty, want: Option<Reg>) -> Reg {
         let Some(scalar) = self.scalar(ty) else { return self.unsupported("an operation on this type") };
-        if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Shl) && (self.wide_bits(a) || self.wide_bits(b)) {
-            return self.unsupported("arithmetic on a bit-field wider than int, where gcc and clang differ");
+        let apart = match op {
+            Op::Shl => self.wide_bits(a).is_some(),
+            Op::Shr => false,
+            Op::Add | Op::Sub | Op::Mul => self.width_matters(a, b, true),
+            // Only the least value divided by -1 has more bits than before.
+            Op::Div | Op::Rem => {
+                let divisor = self.small_const(self.unconverted(b));
+                let wraps = self.wide_bits(a) == Some(true) && divisor.is_none_or(|k| k == -1);
+                self.width_matters(a, b, wraps)
+            }
+            Op::And | Op::Or | Op::Xor => self.width_matters(a, b, false),
+        };
+        if apart {
+            return self.unsupported(WIDE_BITS);
         }
         let swap =
             matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();
@@ -421,6 +463,9 @@ impl FnLower<'_, '_> {
                 _ => self.unsupported("a comparison of this type"),
             };
         };
+        if self.width_matters(a, b, false) {
+            return self.unsupported(WIDE_BITS);
+        }
         let (ra, rb) = self.operands(a, b);
         self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let d = self.dst(want);

@@ -1,7 +1,7 @@
 //! Shared by the machine's tests: preprocess a C file, ask the machine, ask real compilers, all bounded in time.
 #![allow(dead_code)]
 
-use csyntax::source::Severity;
+use csyntax::source::{Diagnostic, Place, Severity};
 use csyntax::target::Target;
 use machine::{Exit, Options, Verdict};
 use std::path::{Path, PathBuf};
@@ -109,22 +109,30 @@ pub fn preprocess(path: &Path, model: &str) -> Vec<u8> {
     out.stdout
 }
 
+/// The answer to a text that is refused.
+fn refused(by: &str, why: &Diagnostic, place: &Place) -> Answer {
+    match why.severity {
+        Severity::Unsupported => Answer::Unsupported(why.message.clone(), place.line),
+        Severity::Error | Severity::Warning => Answer::Other(format!("{by}, {place}: {}", why.message)),
+    }
+}
+
 /// Asks the machine about preprocessed text.
 pub fn ask_machine(text: &[u8], name: &str, target: &Target) -> Answer {
     let options =
         Options { target: target.clone(), max_steps: 200_000_000, max_memory: 1 << 26, ..Options::default() };
     let parsed = csyntax::parse::parse(text, name);
     let place = |s: csyntax::source::Span| parsed.source.place(s.lo);
-    if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity == Severity::Error) {
-        return Answer::Other(format!("syntax, {}: {}", place(d.span), d.message));
+    if let Some(d) = parsed.diagnostics.iter().find(|d| d.severity.refuses()) {
+        return refused("syntax", d, &place(d.span));
     }
     let checked = csyntax::check::check(&parsed.ast, target);
     let Some(unit) = checked.unit else {
-        let first = checked.diagnostics.iter().find(|d| d.severity == Severity::Error);
-        return Answer::Other(match first {
-            Some(d) => format!("check, {}: {}", place(d.span), d.message),
-            None => "no unit, and no error that says why".into(),
-        });
+        let first = checked.diagnostics.iter().find(|d| d.severity.refuses());
+        return match first {
+            Some(d) => refused("check", d, &place(d.span)),
+            None => Answer::Other("no unit, and no error that says why".into()),
+        };
     };
     match machine::run(&unit, &options).verdict {
         Verdict::Defined(o) => Answer::Ends(o.exit, String::from_utf8_lossy(&o.stdout).into_owned()),

@@ -5,7 +5,6 @@ use super::cut::Cutter;
 use super::flow::Shape;
 use crate::canonical::own_items;
 use csyntax::ast::{Ast, Item};
-use csyntax::source::Severity;
 use csyntax::target::Target;
 use csyntax::tree::Unit;
 use csyntax::visit::{self, Node};
@@ -96,7 +95,7 @@ impl Database {
         }
         let checked = csyntax::check::check(&again.ast, target);
         let Some(unit) = checked.unit else { return 0 };
-        if checked.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        if checked.diagnostics.iter().any(|d| d.severity.refuses()) {
             return 0;
         }
         self.learn_unit(&canonical, &again.ast, &unit, &own)
