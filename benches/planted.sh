@@ -19,4 +19,4 @@ for level in 0 1; do
 done
 cd "$here"
 cargo run --release --quiet -p plumb-langs --example planted -- --count "${1:-5000}" --seed "${2:-1}" --size 60 \
-    --runs 100 --time 1.5 --keep planted-faults "$work"/*.mir
+    --runs 100 --time 1.5 --keep "$here/target/planted-faults" "$work"/*.mir

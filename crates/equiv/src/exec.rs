@@ -85,6 +85,27 @@ pub(crate) struct CoRun {
     pub events: usize,
     /// Did either run rest on an operation not modelled?
     pub unmodelled: bool,
+    /// The left's events, with what came back of those in common; only where accesses are noted.
+    pub seen: Vec<Seen>,
+}
+
+/// How the end of a run is called among events.
+pub const EXIT: &str = "exit";
+
+/// An event as a run met it, or its end.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// What it is; [`EXIT`] is the end.
+    pub label: String,
+    /// What the left handed over.
+    pub args: Vec<Val<Concrete>>,
+    /// What came back; nothing of an event that the right did not have.
+    pub results: Vec<Val<Concrete>>,
+}
+
+/// The name of the value that an event gives: which event, and which of its values.
+pub(crate) fn answer_name(event: usize, value: usize, label: &str) -> String {
+    format!("event {event}.{value} {label}")
 }
 
 enum Halt {
@@ -192,6 +213,7 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
         differences: Vec::new(),
         events: 0,
         unmodelled: false,
+        seen: Vec::new(),
     };
     let (mut l, mut r) = start;
     let (mut steps_l, mut steps_r) = (limit, Steps { left: limit.left.saturating_mul(4), ..limit });
@@ -208,6 +230,15 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
             });
         }
         run.unmodelled = !d.unmodelled.is_empty();
+        if d.accesses.is_some() {
+            run.seen.extend(match &a {
+                Halt::Exit(v) => Some(Seen { label: EXIT.to_owned(), args: v.clone(), results: Vec::new() }),
+                Halt::Event(e, _) => {
+                    Some(Seen { label: e.label.clone(), args: e.args.clone(), results: Vec::new() })
+                }
+                Halt::Error(_) | Halt::Open(_) => None,
+            });
+        }
         match (a, b) {
             (Halt::Error(e), b) => {
                 let kind = e.split(" at ").next().unwrap_or("").to_owned();
@@ -249,7 +280,11 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                     count += 1;
                     match s {
                         VarSort::Bv(w) => {
-                            let v = d.made_up(&format!("event {n}.{count} {}", e.label), &[], w);
+                            let key = (answer_name(n, count, &e.label), Vec::new());
+                            if let Some(v) = d.points.get(&key).filter(|v| v.width() == w) {
+                                return Val::Bv(v.clone());
+                            }
+                            let v = d.made_up(&key.0, &[], w);
                             // Small more often than not.
                             let small = !v.bit(0) || w < 4;
                             Val::Bv(if small { v } else { v.and(&Bv::low_ones(w, 3)) })
@@ -260,6 +295,9 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                     }
                 };
                 let (x, y) = accept.results(d, &e, &f, &mut fresh);
+                if let Some(seen) = run.seen.last_mut() {
+                    seen.results.clone_from(&x);
+                }
                 l = left.resume(d, sl, &x);
                 r = right.resume(d, sr, &y);
             }

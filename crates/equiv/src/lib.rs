@@ -17,17 +17,20 @@ mod relate;
 mod report;
 mod run;
 mod semantics;
+mod settle;
 mod sync;
 mod trace;
 mod verdict;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;
+pub use exec::{EXIT, Seen};
 pub use prove::{Options, Programs, compare, prove, recheck};
 pub use query::Stats;
 
 pub use semantics::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
 };
+pub use settle::Inputs;
 pub use sync::{Constraint, Expr, Side, SyncPoint};
 pub use verdict::{Certificate, Counterexample, Hints, Reason, ReasonKind, Report, Verdict};

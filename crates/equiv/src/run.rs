@@ -5,6 +5,7 @@ use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
 use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
+use crate::settle::{Inputs, settle};
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
 use crate::{Acceptability, Constraint, Options, PointId, Semantics, Shape, State, SyncPoint, infer};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,7 +33,7 @@ enum Closed {
     No(Vec<SyncPoint>, usize, Problem),
 }
 
-type Start = (State<Concrete>, State<Concrete>);
+pub(crate) type Start = (State<Concrete>, State<Concrete>);
 
 impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     pub fn new(
@@ -360,12 +361,13 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                     Answer::Unsat | Answer::Unknown(_) => return None,
                 }
             }
-            let Some((run, start)) = self.run_model(states, &m, rng.next()) else {
+            let seed = rng.next();
+            let Some((run, start)) = self.run_model(states, &m, seed) else {
                 misses += 1;
                 continue;
             };
             if run.outcome == Outcome::Differ && !run.unmodelled {
-                return Some(self.counterexample(&start, run));
+                return Some(self.counterexample(states, (&m, seed), (run, start)));
             }
             if keep {
                 self.runs.push(run);
@@ -378,28 +380,31 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     }
 
     fn replay(&mut self, states: &PairStates, m: &Model) -> Option<Counterexample> {
-        let (run, start) = self.run_model(states, m, self.checker.opts.seed)?;
-        (run.outcome == Outcome::Differ && !run.unmodelled).then(|| self.counterexample(&start, run))
+        let seed = self.checker.opts.seed;
+        let (run, start) = self.run_model(states, m, seed)?;
+        let differs = run.outcome == Outcome::Differ && !run.unmodelled;
+        differs.then(|| self.counterexample(states, (m, seed), (run, start)))
     }
 
-    /// Runs both sides on a model of the entry states; `None` when the model is none.
-    fn run_model(&mut self, states: &PairStates, m: &Model, seed: u64) -> Option<(CoRun, Start)> {
-        let c = &self.checker;
-        let pool = &c.prover.d.pool;
-        // Conditions over addresses of objects hold by construction of the concrete ones.
-        let holds = m.eval_all(pool, &states.assume).iter().all(smt::Value::as_bool);
-        if !holds {
-            return None;
-        }
-        let start = concretise(pool, m, states);
-        let mut d = exec::domain_of(pool, m, seed);
+    /// The domain of runs on a model.
+    pub fn domain(&self, m: &Model, seed: u64) -> Concrete {
+        let mut d = exec::domain_of(self.pool(), m, seed);
         for (k, v) in &self.base.symbols {
             if self.base.objects.contains_key(k) {
                 d.symbols.entry(k.clone()).or_insert_with(|| v.clone());
             }
         }
-        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() / 4 };
-        let run = co_run(c.left, c.right, c.accept, &mut d, (start.0.clone(), start.1.clone()), limit);
+        d
+    }
+
+    pub fn pool(&self) -> &smt::Pool {
+        &self.checker.prover.d.pool
+    }
+
+    /// Runs both sides on a model of the entry states; `None` when the model is none.
+    fn run_model(&mut self, states: &PairStates, m: &Model, seed: u64) -> Option<(CoRun, Start)> {
+        let mut d = self.domain(m, seed);
+        let (run, start) = self.run_in(states, m, &mut d)?;
         for (k, size) in &d.objects {
             if let Some(v) = d.symbols.get(k) {
                 self.objects.insert(k.0.clone(), v.clone());
@@ -410,7 +415,32 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         Some((run, start))
     }
 
-    fn counterexample(&self, start: &Start, run: CoRun) -> Counterexample {
+    /// As [`Self::run_model`], in a domain that is given.
+    pub fn run_in(&self, states: &PairStates, m: &Model, d: &mut Concrete) -> Option<(CoRun, Start)> {
+        let c = &self.checker;
+        let pool = self.pool();
+        // Conditions over addresses of objects hold by construction of the concrete ones.
+        let holds = m.eval_all(pool, &states.assume).iter().all(smt::Value::as_bool);
+        if !holds {
+            return None;
+        }
+        let start = concretise(pool, m, states);
+        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() / 4 };
+        let run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
+        Some((run, start))
+    }
+
+    /// What is told of a difference; of the same at addresses that a process may have, where there is one.
+    fn counterexample(
+        &self,
+        states: &PairStates,
+        (m, seed): (&Model, u64),
+        (run, start): (CoRun, Start),
+    ) -> Counterexample {
+        let (run, start, domain) = match settle(self, states, m, seed) {
+            Some((run, start, d)) => (run, start, Some(d)),
+            None => (run, start, None),
+        };
         // A run stops where the sides first differ: at the last entries of its traces.
         let last = run.traces[0].len().max(run.traces[1].len()).saturating_sub(1);
         let shapes = [self.checker.left.shape(), self.checker.right.shape()];
@@ -424,6 +454,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             out
         };
         let paths = [path(0), path(1)];
+        let names = shapes[0].point(start.0.at).vars.iter().map(|v| v.name.clone());
+        let vars = names.zip(start.0.vals.iter().cloned()).collect();
+        let numbers = domain.map(|domain| Box::new(Inputs { vars, domain, seen: run.seen }));
         let [left, right] = run.traces;
         Counterexample {
             inputs: describe_inputs(shapes[0], &start.0),
@@ -433,6 +466,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             paths,
             differences: run.differences,
             replayed: true,
+            numbers,
         }
     }
 

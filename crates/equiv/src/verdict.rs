@@ -70,6 +70,8 @@ pub struct Counterexample {
     pub differences: Vec<String>,
     /// Both programs were run on the inputs, and really differ.
     pub replayed: bool,
+    /// The inputs as numbers, where all addresses are such that a process may have them.
+    pub numbers: Option<Box<crate::Inputs>>,
 }
 
 /// Most characters of an input that are shown.

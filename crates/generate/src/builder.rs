@@ -174,6 +174,10 @@ pub(crate) struct Gen<'o> {
     pub functions: Vec<FnInfo>,
     pub fn_flow: Vec<FnFlow>,
     pub globals: Vec<VarId>,
+    /// Variables that only their construct writes, and that the checksum has all the same.
+    pub hashed: Vec<VarId>,
+    /// What `main` does first.
+    pub main_sweeps: Vec<StmtId>,
     /// Statements of every block.
     pub items: Vec<Vec<Item>>,
     /// The compound statement of every block.
@@ -258,6 +262,8 @@ impl<'o> Gen<'o> {
             functions: Vec::new(),
             fn_flow: Vec::new(),
             globals: Vec::new(),
+            hashed: Vec::new(),
+            main_sweeps: Vec::new(),
             items: Vec::new(),
             compounds: Vec::new(),
             decls: Vec::new(),

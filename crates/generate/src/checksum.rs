@@ -34,12 +34,12 @@ pub struct Ending {
 }
 
 impl Gen<'_> {
-    fn hex(&mut self, value: u64, long: u8) -> ExprId {
+    pub(crate) fn hex(&mut self, value: u64, long: u8) -> ExprId {
         let suffix = IntSuffix { unsigned: true, long, imaginary: false };
         self.e(ExprKind::Int { value: value.into(), suffix, base: IntBase::Hex })
     }
 
-    fn string(&mut self, text: &str) -> ExprId {
+    pub(crate) fn string(&mut self, text: &str) -> ExprId {
         let units = text.bytes().map(u32::from).collect();
         self.e(ExprKind::Str(StrLit { prefix: StrPrefix::None, units }))
     }
@@ -86,7 +86,7 @@ impl Gen<'_> {
 
     /// `main`
     pub(crate) fn main_function(&mut self, tops: &[FnIx]) -> (FnId, Ending) {
-        let mut body = Vec::new();
+        let mut body = std::mem::take(&mut self.main_sweeps);
         let mut prints = Vec::new();
         for top in tops {
             let name = self.functions[top.0 as usize].name;
@@ -95,7 +95,7 @@ impl Gen<'_> {
             body.push(self.s(StmtKind::Expr(call)));
         }
         if self.on(Switch::Checksum) {
-            for var in self.globals.clone() {
+            for var in [self.globals.clone(), self.hashed.clone()].concat() {
                 self.mix_variable(var, &mut body, &mut prints);
             }
             let format = self.string("checksum = %X\n");
@@ -129,6 +129,19 @@ impl Gen<'_> {
         let (callee, crc) = (self.ident(printf), self.ident(crc));
         let call = self.e(ExprKind::Call(callee, vec![format, crc]));
         self.s(StmtKind::Expr(call))
+    }
+
+    /// Mixes every scalar of a variable.
+    pub(crate) fn mix_scalars(&mut self, var: VarId, body: &mut Vec<StmtId>) {
+        let (name, ty, dims) = {
+            let v = self.model.var(var);
+            (v.name, v.ty.ty, v.dims)
+        };
+        let mut paths = Vec::new();
+        self.scalars_of(ty, &dims, &mut Vec::new(), &mut paths);
+        for (path, ty) in paths {
+            body.push(self.mix_path(name, &path, ty));
+        }
     }
 
     fn mix_variable(&mut self, var: VarId, body: &mut Vec<StmtId>, prints: &mut Vec<StmtId>) {

@@ -162,6 +162,18 @@ impl Xoshiro {
     }
 }
 
+/// The choices without a stretch that a seed draws: one step of reducing them, as likely short as long.
+pub fn shortened(choices: &[u32], seed: u64) -> Vec<u32> {
+    let count = u32::try_from(choices.len()).unwrap_or(u32::MAX);
+    let mut draw = Choices::from_seed(seed);
+    let longest = 1 << draw.below(count.max(1).ilog2() + 1);
+    let len = draw.range(1, longest).min(count);
+    let first = draw.below(count - len + 1) as usize;
+    let mut all = choices.to_vec();
+    all.drain(first..first + len as usize);
+    all
+}
+
 /// The first word of a file of choices.
 const MAGIC: &str = "plumb-choices";
 
@@ -244,6 +256,19 @@ mod tests {
         assert_eq!(read_choices(&text), Ok((options.to_vec(), vec![3, 0, u32::MAX])));
         assert_eq!(read_choices("int main"), Err(ChoicesError::NotChoices));
         assert_eq!(read_choices("plumb-choices 1\n7\n-1\n"), Err(ChoicesError::Number(3, "-1".to_string())));
+    }
+
+    #[test]
+    fn a_step_of_reduction_takes_one_stretch() {
+        let all: Vec<u32> = (0..1000).collect();
+        for seed in 0..50 {
+            let left = shortened(&all, seed);
+            assert!(left.len() < all.len() && left == shortened(&all, seed));
+            let gaps = left.windows(2).filter(|w| w[1] != w[0] + 1).count();
+            assert!(gaps <= 1, "seed {seed}: {gaps} gaps");
+        }
+        assert_eq!(shortened(&[7], 1), []);
+        assert_eq!(shortened(&[], 1), []);
     }
 
     #[test]

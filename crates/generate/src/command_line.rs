@@ -24,6 +24,20 @@ pub const TEXTS: &[(&str, &str, &str)] = &[
         "only these kinds of builtins: `bit`, `overflow`, `compare`, `memory`",
     ),
     ("disable-builtin-kinds", "KIND,...", "builtins without these kinds"),
+    ("monitor-funcs", "NAME,...", "the only functions that `--step-hash-by-stmt` looks at"),
+    (
+        "delta-monitor",
+        "simple",
+        "`plumb gen`: write the choices to `--delta-output`; `--choices FILE` is the shorter way to say it",
+    ),
+    ("delta-output", "FILE", "where `--delta-monitor` and `--go-delta` write choices [the `--delta-input`]"),
+    ("delta-input", "FILE", "`plumb gen`: the choices that `--go-delta` starts from"),
+    (
+        "go-delta",
+        "simple",
+        "`plumb gen`: one step of reduction: the program of `--delta-input` with a stretch of its choices, drawn by \
+         `--seed`, taken out, and the choices that made it",
+    ),
     ("max-split-files", "N", "another name of `--units`"),
     ("split-files-dir", "DIR", "`plumb gen`: another name of `--output`"),
 ];
@@ -36,6 +50,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "dfs-exhaustive",
         "`plumb gen`: all programs in the order of their choices, beginning with the `--seed`th; set small limits",
     ),
+    ("no-delta-reduction", "with `--go-delta`: the program of `--delta-input` as it is, as by `--replay`"),
     ("nomain", "another name of `--no-main`"),
     ("take-no-union-field-addr", "another name of `--no-take-union-field-addr`"),
 ];
@@ -126,6 +141,12 @@ impl Options {
             ("swarm", _) => self.swarm = true,
             ("random-random", _) => self.random_random = true,
             ("dfs-exhaustive", _) => self.exhaustive = true,
+            ("monitor-funcs", list) => {
+                self.monitored.extend(list.split(',').map(|name| name.trim().to_string()));
+            }
+            ("delta-monitor" | "go-delta", kind) if kind != "simple" => {
+                return Err(OptionError::Delta(kind.to_string()));
+            }
             ("enable-builtin-kinds", list) => self.set_builtin_kinds(list, true)?,
             ("disable-builtin-kinds", list) => self.set_builtin_kinds(list, false)?,
             ("weight", text) => self.set_weight(text)?,

@@ -25,6 +25,7 @@ pub mod options;
 pub mod peer_options;
 mod records;
 pub mod rewrite;
+mod step_hash;
 mod syntax;
 mod units;
 mod vectors;
@@ -33,7 +34,7 @@ mod wrappers;
 
 pub use builder::Stats;
 pub use checksum::Ending;
-pub use choices::{ChoicesError, read_choices, write_choices};
+pub use choices::{ChoicesError, read_choices, shortened, write_choices};
 pub use exhaustive::Exhaustive;
 pub use options::{Limit, OptionError, Options, SafeMath, Switch};
 pub use rewrite::Guard;
@@ -57,12 +58,14 @@ pub struct Program {
     pub wrappers: Vec<FnId>,
     /// Where `main` prints and returns, if there is one.
     pub ending: Option<Ending>,
+    /// Are constants that can be changed to be marked in the text?
+    marks: bool,
 }
 
 impl Program {
     /// The program as C text.
     pub fn text(&self) -> String {
-        csyntax::print::print(&self.ast)
+        if self.marks { csyntax::print::print(&self.marked()) } else { csyntax::print::print(&self.ast) }
     }
 }
 
@@ -84,6 +87,7 @@ fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
     let mut gen_ = Gen::new(&drawn, choices);
     gen_.declare_types();
     gen_.declare_globals();
+    constructs::sweep::of_main(&mut gen_);
     let mut before = gen_.state.clone();
     let mut tops = vec![gen_.top_function()];
     let enough = drawn.limit(Limit::Tokens) * 4 / 5;
@@ -114,6 +118,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     items.extend(gen_.global_decls.iter().map(|d| Item::Decl(*d)));
     items.extend(gen_.helper_defs.iter().map(|f| Item::Function(*f)));
     items.append(&mut gen_.prototypes());
+    items.extend(gen_.step_hash().into_iter().flatten());
     items.extend(gen_.table_decls.iter().map(|d| Item::Decl(*d)));
     items.extend(gen_.functions.iter().filter_map(|f| f.def).map(Item::Function));
     let mut ending = None;
@@ -123,6 +128,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
         ending = Some(end);
     }
     gen_.ast.items = items;
+    let marks = gen_.on(Switch::MarkMutable);
     let names = constructs::STATEMENTS.iter().map(|c| c.name);
     let names = names.chain(constructs::EXPRESSIONS.iter().map(|c| c.name));
     gen_.stats.constructs = names.zip(gen_.used_constructs.iter().copied()).collect();
@@ -133,6 +139,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
         choices: gen_.choices.recorded().to_vec(),
         stats: gen_.stats,
         guards: gen_.guards,
+        marks,
         wrappers: gen_.wrapper_defs,
         ending,
     };

@@ -133,12 +133,16 @@ switches! {
     Aligned "aligned" true "`aligned` on variables";
     Kernels "kernels" true "functions of loops over array parameters: stencils, reductions, products, searches";
     BitLoops "bit-loops" true "functions that loop over the bits of a number: counts, roots, powers, divisors";
+    Sweeps "sweeps" true "random arithmetic over all pairs of boundary values";
     Idioms "idioms" true "rotations, byte swaps, saturation and other patterns that compilers look for";
     Freestanding "freestanding" false "no library function: the checksum goes to a global variable `checksum`";
     Paranoid "paranoid" false "assert what the analysis knows of pointers (calls `abort` where it is wrong)";
     CheckGlobal "check-global" false "print the values of the integer global variables at the end";
     MatchExactQualifiers "match-exact-qualifiers" false "pointers are assigned only to pointers of the same qualifiers";
     AccessOnce "enable-access-once" false "reads through `*(volatile T *)&x`";
+    StepHash "step-hash-by-stmt" false "print a checksum of the global variables before each statement; what that costs is not part of `--max-steps`";
+    MarkMutable "mark-mutable-const" false "parentheses around the constants that global variables begin with: they can be any other of their type";
+    VarySize "vary-size" false "draw the size of each program, from less than half to four times `--tokens`, and the share of sweeps";
     IdentifyWrappers "identify-wrappers" false "give each call of a guard a number, its last argument";
 }
 
@@ -157,6 +161,7 @@ limits! {
     InlineFunctionProb "inline-function-prob" 50 0 100 "functions that are `inline`, in percent";
     BuiltinFunctionProb "builtin-function-prob" 20 0 100 "how likely builtins are; 20 takes the weights as they are";
     DeadCode "dead-code" 0 0 90 "blocks that never run, in percent: the rest of the program runs as it would";
+    SweepShare "sweep-share" 25 0 95 "sweeps that `main` calls, in percent of the size";
     NullDeref "null-ptr-deref-prob" 0 0 100 "dereferences of null pointers, in percent of statements, each with a label `null_deref_N`; programs are undefined then";
     DanglingDeref "dangling-ptr-deref-prob" 0 0 100 "the same of dangling pointers, labelled `dangling_deref_N`";
     StopByStmt "stop-by-stmt" 4294967295 1 4294967295 "no more statements after so many";
@@ -185,6 +190,8 @@ pub struct Options {
     pub safe_math: Option<SafeMath>,
     /// The numbers of the only guards to keep, if they were listed.
     pub kept_guards: Option<Vec<u32>>,
+    /// The only functions that `--step-hash-by-stmt` looks at; all, if there are none.
+    pub monitored: Vec<String>,
     /// Switches that were turned by name.
     said: Vec<Switch>,
 }
@@ -222,6 +229,7 @@ impl Default for Options {
             exhaustive: false,
             safe_math: None,
             kept_guards: None,
+            monitored: Vec::new(),
             said: Vec::new(),
         }
     }
@@ -238,6 +246,8 @@ pub enum OptionError {
     Weight(String),
     /// No kind of builtins.
     Kind(String),
+    /// No kind of delta reduction.
+    Delta(String),
     /// A file cannot be read.
     File(String, String),
     /// A list of numbers is none.
@@ -259,6 +269,9 @@ impl fmt::Display for OptionError {
             OptionError::Kind(got) => {
                 let known = Options::builtin_kinds().collect::<Vec<_>>().join("`, `");
                 write!(f, "`{got}` is no kind of builtins; there are `{known}`")
+            }
+            OptionError::Delta(got) => {
+                write!(f, "`{got}` is no kind of delta reduction; there is `simple`")
             }
             OptionError::File(path, why) => write!(f, "cannot read `{path}`: {why}"),
             OptionError::List(flag, got) => {
@@ -325,6 +338,19 @@ impl Options {
                 if self.on(info.switch) && choices.percent(50) {
                     drawn.set(info.switch, false);
                 }
+            }
+        }
+        if self.on(Switch::StepHash) {
+            // Whatever prints is not pure.
+            drawn.set(Switch::PureFunctions, false);
+        }
+        if self.on(Switch::VarySize) {
+            let percent = choices.pick(&[100u64, 40, 40, 100, 225, 400]);
+            let tokens = &mut drawn.limits[Limit::Tokens as usize];
+            *tokens = (*tokens * percent / 100).clamp(50, LIMITS[Limit::Tokens as usize].max);
+            let share = &mut drawn.limits[Limit::SweepShare as usize];
+            if *share > 0 && choices.percent(70) {
+                *share = 80;
             }
         }
         if self.random_random {

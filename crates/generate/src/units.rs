@@ -88,7 +88,11 @@ impl Program {
         if ast.names.name(name) == "main" {
             return (unit + 1 == count).then_some(Item::Function(function));
         }
-        // The mixer works on the checksum, which only `main` uses.
+        // The mixer works on the checksum, which `main` uses and `step_hash` beside it.
+        if ast.names.name(name) == "step_hash" {
+            ast[function].storage = Storage::NONE;
+            return (unit + 1 == count).then_some(Item::Function(function));
+        }
         if ast.names.name(name) == "mix" {
             return (unit + 1 == count).then_some(Item::Function(function));
         }

@@ -191,6 +191,74 @@ fn units_of_a_program_link_and_mean_the_same() {
     std::fs::remove_dir_all(&dir).unwrap();
 }
 
+/// The checked program.
+fn run(text: &str) -> machine::Run {
+    let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");
+    let unit = csyntax::check::check(&parsed.ast, &csyntax::target::Target::LP64).unit.expect("it checks");
+    machine::run(&unit, &machine::Options { max_steps: 1 << 30, ..machine::Options::default() })
+}
+
+#[test]
+fn step_hashes_are_printed_and_change_nothing_else() {
+    let plain = Options::parse(&["--no-pure-functions", "--max-steps", "100000"]).unwrap();
+    let words = ["--step-hash-by-stmt", "--max-steps", "100000"];
+    for seed in 0..6 {
+        let before = run(&generate(seed, &plain).text());
+        let all = generate(seed, &Options::parse(&words).unwrap());
+        let one =
+            generate(seed, &Options::parse(&[&words[..], &["--monitor-funcs", "func_1"]].concat()).unwrap());
+        let printed = [&all, &one].map(|program| {
+            let run = run(&program.text());
+            assert!(matches!(run.verdict, machine::Verdict::Defined(_)), "seed {seed}: {:?}", run.verdict);
+            String::from_utf8(run.stdout).unwrap()
+        });
+        let last = |text: &str| text.lines().last().map(str::to_string);
+        let before = last(&String::from_utf8(before.stdout).unwrap());
+        assert!(printed.iter().all(|text| last(text) == before), "seed {seed}");
+        let steps = printed.each_ref().map(|text| text.matches("before stmt(").count());
+        assert!(steps[1] > 0 && steps[0] >= steps[1], "seed {seed}: {steps:?}");
+        for text in all.units(3) {
+            if let Err(error) = compiles(&text, &["-fsyntax-only"]) {
+                panic!("seed {seed}: {error}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn marked_constants_can_be_changed() {
+    let options = Options::parse(&["--mark-mutable-const"]).unwrap();
+    let mut changed = 0;
+    for seed in 0..8 {
+        let text = generate(seed, &options).text();
+        let same = generate(seed, &Options::default()).text();
+        assert_eq!(run(&text).stdout, run(&same).stdout, "seed {seed}");
+        let mut other = String::new();
+        for line in text.lines() {
+            let global = line.starts_with("static") && line.contains(" g_") && line.contains(" = ");
+            let mut parts = line.split('(');
+            other.push_str(parts.next().unwrap_or(""));
+            for part in parts {
+                let (inside, rest) = part.split_once(')').unwrap_or((part, ""));
+                let digits = inside.trim_start_matches('-');
+                let marked = digits.starts_with(|c: char| c.is_ascii_digit());
+                if global && marked && digits.chars().all(|c| c.is_ascii_alphanumeric()) {
+                    other.push_str("(1)");
+                    other.push_str(rest);
+                    changed += 1;
+                } else {
+                    other.push('(');
+                    other.push_str(part);
+                }
+            }
+            other.push('\n');
+        }
+        let verdict = run(&other).verdict;
+        assert!(matches!(verdict, machine::Verdict::Defined(_)), "seed {seed}: {verdict:?}\n{other}");
+    }
+    assert!(changed > 50, "{changed} constants");
+}
+
 #[test]
 fn a_shortened_or_changed_sequence_keeps_its_program_defined() {
     let options = Options::default();

@@ -8,5 +8,6 @@ pub mod error;
 pub mod liveness;
 pub mod llvm_ir;
 pub mod names;
+pub mod native;
 pub mod pairs;
 pub mod x86_mir;

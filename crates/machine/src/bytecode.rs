@@ -190,6 +190,8 @@ insns! {
     RestrictLog { p: Reg, write: bool, n: u32 }
     RestrictMeet { a: Reg, b: Reg }
     Point { id: u32 }
+    Count { id: u32 }
+    OrderChosen { }
     Stop { s: u32 }
 }
 
@@ -438,6 +440,8 @@ pub enum StopDesc {
     Unsupported(String),
     /// `__builtin_trap`.
     Trap,
+    /// A statement that was not expected to run, see [`crate::Options::cold`].
+    Cold,
 }
 
 /// How a function id runs.
@@ -525,8 +529,6 @@ pub struct Program {
     pub destructors: Vec<FnId>,
     /// `main`.
     pub main: Option<FnId>,
-    /// Did lowering choose between orders of evaluation that a call could tell apart?
-    pub order_chosen: bool,
     /// Statement and value points, when lowered for profiling.
     pub points: Vec<crate::profile::PointDesc>,
 }

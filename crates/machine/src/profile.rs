@@ -49,8 +49,10 @@ pub struct PointDesc {
     pub span: Span,
     /// Its function.
     pub function: Option<FnId>,
-    /// The variables in scope.
+    /// The variables in scope; none where the point was not drawn.
     pub variables: Vec<Variable>,
+    /// Of a function that was lowered again: nothing comes here any more.
+    pub(crate) stale: bool,
 }
 
 /// What a variable held.
@@ -129,7 +131,4 @@ pub struct Profile {
     pub points: Vec<PointDesc>,
     /// What was seen there, in the same order.
     pub seen: Vec<PointProfile>,
-    /// Did lowering choose between orders of evaluation that a call could tell apart? Then values may be others in
-    /// the other order.
-    pub order_chosen: bool,
 }

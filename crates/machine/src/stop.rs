@@ -18,6 +18,8 @@ pub enum Stop {
     Longjmp(u64, i32),
     /// A nonlocal goto, out of a function that the library called, to this label constant.
     Goto(u32),
+    /// A statement was reached that was left out because it was not expected to run.
+    Cold,
 }
 
 /// Result of everything that can stop a run; boxed to keep the hot path's results small.

@@ -3,6 +3,7 @@
 use crate::ub::Ub;
 use csyntax::source::Span;
 use csyntax::target::Target;
+use std::sync::Arc;
 
 /// Everything a run depends on besides the program.
 #[derive(Clone, Debug)]
@@ -23,9 +24,14 @@ pub struct Options {
     pub stdin: Vec<u8>,
     /// Record coverage and values (see [`Run::profile`]).
     pub profile: bool,
-    /// With [`Options::profile`]: of how many visits to a point the values are recorded, out of 65536. The draws
-    /// depend on nothing but [`Options::seed`]; the first visit is always recorded.
+    /// With [`Options::profile`]: at how many points values are recorded, out of 65536; the others are only counted.
+    /// Which points depends on nothing but [`Options::seed`] (sparse profiling: Hermes, section 4.5.1).
     pub profile_rate: u32,
+    /// With [`Options::profile`]: of each function of the unit, whether its points are recorded; all, if not given.
+    pub observed: Option<Arc<[bool]>>,
+    /// Parts of the text, in order, where statements begin that are not expected to run. They are not lowered at first;
+    /// if one is reached after all, everything is lowered and run again, so that this is a matter of time alone.
+    pub cold: Option<Arc<[(u32, u32)]>>,
     /// Seed of what the profile samples.
     pub seed: u64,
     /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
@@ -56,6 +62,8 @@ impl Default for Options {
             stdin: Vec::new(),
             profile: false,
             profile_rate: 65536,
+            observed: None,
+            cold: None,
             seed: 0,
             layout_shift: 0,
             allow_misaligned: false,
@@ -146,4 +154,8 @@ pub struct Run {
     pub stderr: Vec<u8>,
     /// Coverage and values (empty unless [`Options::profile`]).
     pub profile: crate::profile::Profile,
+    /// Codes of functions in which an order of evaluation was chosen that a call could tell apart.
+    pub(crate) reordered: Vec<u32>,
+    /// Did it reach a statement that was left out?
+    pub(crate) cold: bool,
 }

@@ -9,6 +9,10 @@ use mutate::{STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// As in the `plumb` command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What the command line asks for.
 struct Asked {
     strategies: Vec<&'static dyn Strategy>,

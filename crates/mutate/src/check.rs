@@ -3,6 +3,7 @@
 use crate::edit::{Edit, to_log};
 use crate::seed::Seed;
 use machine::{Options, Verdict};
+use std::sync::Arc;
 
 /// A variant that is no variant: a bug of the strategies in its edits.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -29,11 +30,13 @@ pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> 
         let said = error.map(|e| parsed.render(e)).unwrap_or_default();
         return wrong(format!("it does not check: {said}"));
     };
+    let cold: Option<Arc<[(u32, u32)]>> = seed.cold(text, edits).map(Arc::from);
     for (number, (input, truth)) in seed.truth.iter().enumerate() {
         let options = Options {
             args: input.args.clone(),
             stdin: input.stdin.clone(),
             profile: false,
+            cold: cold.clone(),
             // Added code may run once per step of the seed, several steps long.
             max_steps: seed.steps.saturating_mul(100).saturating_add(1_000_000).min(seed.options.max_steps),
             ..seed.options.clone()

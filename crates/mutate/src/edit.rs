@@ -107,10 +107,29 @@ struct Mark<'a> {
     text: std::borrow::Cow<'a, str>,
     /// Where the text goes on, for replacements.
     skip_to: Option<u32>,
+    /// The edit it comes from.
+    edit: usize,
+}
+
+/// Where a part of a variant's text comes from.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// From this place of the seed on.
+    Seed(u32),
+    /// From this edit.
+    Edit(usize),
+}
+
+/// A variant's text, and of which parts it is made: where each begins, in order.
+pub struct Applied {
+    /// The text.
+    pub text: String,
+    /// The parts.
+    pub parts: Vec<(u32, Origin)>,
 }
 
 /// Applies edits to the canonical text. Edits inside a replaced statement vanish with it.
-pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) -> Result<String, Misfit> {
+pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) -> Result<Applied, Misfit> {
     let mut sites = Vec::with_capacity(edits.len());
     for (index, edit) in edits.iter().enumerate() {
         let misfit = |why| Misfit { index, why };
@@ -132,13 +151,15 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
         }
         let order = |lo: u32, hi: u32| -(i64::from(hi - lo) << 20) + index as i64;
         let mut mark = |place, kind, order, text: std::borrow::Cow<'_, str>| {
-            marks.push(Mark { place, kind, order, text: text.into_owned().into(), skip_to: None });
+            let text = text.into_owned().into();
+            marks.push(Mark { place, kind, order, text, skip_to: None, edit: index });
         };
         let key = order(span.lo, span.hi);
         match &edit.change {
             Change::Replace { with } => {
                 let text = with.as_str().into();
-                marks.push(Mark { place: span.lo, kind: 3, order: key, text, skip_to: Some(span.hi) });
+                let skip_to = Some(span.hi);
+                marks.push(Mark { place: span.lo, kind: 3, order: key, text, skip_to, edit: index });
             }
             // Other edits of the statement are no more than this, and those of shorter ones come later.
             Change::Next { code } => {
@@ -200,8 +221,9 @@ fn outermost(edits: &[Edit], sites: &[Site]) -> Vec<Span> {
     outer
 }
 
-fn splice(text: &str, marks: &[Mark]) -> String {
+fn splice(text: &str, marks: &[Mark]) -> Applied {
     let mut out = String::with_capacity(text.len() + marks.iter().map(|m| m.text.len()).sum::<usize>());
+    let mut parts = Vec::with_capacity(2 * marks.len() + 1);
     let mut at = 0;
     for mark in marks {
         let place = mark.place as usize;
@@ -209,8 +231,10 @@ fn splice(text: &str, marks: &[Mark]) -> String {
         if place < at {
             continue;
         }
+        parts.push((out.len() as u32, Origin::Seed(at as u32)));
         out.push_str(&text[at..place]);
         at = mark.skip_to.map_or(place, |to| to as usize);
+        parts.push((out.len() as u32, Origin::Edit(mark.edit)));
         let mut lines = mark.text.split('\n');
         out.push_str(lines.next().unwrap_or_default());
         for line in lines {
@@ -219,8 +243,9 @@ fn splice(text: &str, marks: &[Mark]) -> String {
             out.push_str(line);
         }
     }
+    parts.push((out.len() as u32, Origin::Seed(at as u32)));
     out.push_str(&text[at..]);
-    out
+    Applied { text: out, parts }
 }
 
 /// The blanks that the line around a place begins with.

@@ -130,6 +130,14 @@ impl Places {
         self.restricted || !self.functions[place.function as usize].promises.is_empty()
     }
 
+    /// Where the statements begin that did not run, in order.
+    pub fn dead(&self) -> Vec<u32> {
+        let dead = self.all.iter().zip(&self.spans).filter(|(place, _)| place.life == Life::Dead);
+        let mut starts: Vec<u32> = dead.map(|(_, span)| span.lo).collect();
+        starts.sort_unstable();
+        starts
+    }
+
     /// What the splicer needs.
     pub fn site(&self, stmt: StmtId) -> Option<Site> {
         let index = *self.by_stmt.get(&stmt)? as usize;

@@ -6,6 +6,7 @@
 
 use crate::athena::{Database, Graphs, Names, TypeTable};
 use crate::canonical::{own_items, prune};
+use crate::edit::Origin;
 use crate::places::{Place, Places};
 use crate::synth::env::Env;
 use crate::walk::places;
@@ -68,6 +69,13 @@ pub struct Point {
     pub ranges: Option<Vec<Range>>,
 }
 
+/// Share of the points whose values are profiled, in a program of many; the others are only counted. Variants draw
+/// their points from these, each as often as the probability of a point in the whole calls for, so that the variants
+/// of a seed differ in their points although it is profiled once (Hermes, section 4.5.1).
+const PROFILED: f64 = 0.25;
+/// So many points are profiled in the mean at least, where a program has them.
+const LEAST_PROFILED: f64 = 250.0;
+
 /// A program whose variants are wanted.
 pub struct Seed {
     /// The canonical text.
@@ -88,6 +96,8 @@ pub struct Seed {
     pub steps: u64,
     /// The typed expression that an expression of the tree became: the first, so without implicit conversions.
     pub typed: FxHashMap<ExprId, u32>,
+    /// The share of the points whose values were profiled.
+    pub profiled: f64,
     /// Did numbers made of addresses matter? Then variables that edits add could change them.
     pub addresses_seen: bool,
     own: Vec<bool>,
@@ -96,6 +106,7 @@ pub struct Seed {
     graphs: OnceLock<Graphs>,
     names: OnceLock<Names>,
     promises: OnceLock<Vec<bool>>,
+    dead: OnceLock<Vec<u32>>,
     envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
@@ -136,14 +147,24 @@ impl Seed {
         for (index, expr) in unit.exprs.iter().enumerate() {
             typed.entry(expr.origin).or_insert(index as u32);
         }
+        let mutated: FxHashSet<_> = (again.ast.items.iter().zip(&own))
+            .filter_map(|(item, own)| match item {
+                csyntax::ast::Item::Function(id) if *own => Some(*id),
+                _ => None,
+            })
+            .collect();
+        let places = places(&again.ast, &unit, &own);
+        let profiled = PROFILED.max(LEAST_PROFILED / places.all.len().max(1) as f64).min(1.0);
+        let profile_rate = (profiled * 65536.0).round() as u32;
         let mut seed = Seed {
-            places: places(&again.ast, &unit, &own),
+            places,
             text: canonical,
             ast: again.ast,
             unit,
             points: FxHashMap::default(),
             truth: Vec::new(),
-            options: Options { profile: true, profile_rate: 65536, ..options.clone() },
+            options: Options { profile: true, profile_rate, ..options.clone() },
+            profiled,
             steps: 0,
             typed,
             addresses_seen: false,
@@ -153,8 +174,12 @@ impl Seed {
             graphs: OnceLock::new(),
             names: OnceLock::new(),
             promises: OnceLock::new(),
+            dead: OnceLock::new(),
             envs: Vec::new(),
         };
+        // What functions of other files do is seen where they are called.
+        let user = |f: &csyntax::tree::Function| f.origin.is_some_and(|id| mutated.contains(&id));
+        seed.options.observed = Some(seed.unit.functions.iter().map(user).collect());
         crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
         crate::promise::mark(&seed.ast, &seed.unit, &seed.typed, &seed.text, &mut seed.places);
         let nothing = [Input::default()];
@@ -162,6 +187,7 @@ impl Seed {
             seed.observe(input, name, &parsed.source, text)?;
         }
         seed.options.profile = false;
+        seed.options.observed = None;
         if seed.addresses_seen {
             seed.places.functions.iter_mut().for_each(|f| f.live_edits = false);
         }
@@ -208,36 +234,20 @@ impl Seed {
     fn observe(&mut self, input: &Input, name: &str, source: &SourceMap, text: &[u8]) -> Result<(), Refusal> {
         let options =
             Options { args: input.args.clone(), stdin: input.stdin.clone(), ..self.options.clone() };
-        let mut run = machine::run(&self.unit, &options);
-        let behaviour = |outcome: &Outcome| (outcome.exit, outcome.stdout.clone(), outcome.stderr.clone());
-        let mut others = Vec::new();
+        let machine::Runs { mut run, moved, mirrored } = machine::runs(&self.unit, &options);
         if let Verdict::Defined(outcome) = &mut run.verdict {
-            let same = |verdict: &Verdict| match verdict {
-                Verdict::Defined(other) => behaviour(other) == behaviour(outcome),
-                Verdict::Undefined { .. } | Verdict::Unsupported { .. } | Verdict::Exhausted(_) => false,
-            };
-            let mut dependent = (false, false);
             // What depends on addresses is not known of a variant, whose objects may lie elsewhere.
-            let seen = outcome.address_dependent;
-            if seen {
-                let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
-                let moved = machine::run(&self.unit, &shifted);
-                dependent.0 = !same(&moved.verdict);
+            self.addresses_seen |= outcome.address_dependent;
+            outcome.address_dependent = moved.as_ref().is_some_and(|moved| moved.differs(outcome));
+            outcome.order_dependent = mirrored.as_ref().is_some_and(|mirrored| mirrored.differs(outcome));
+            if let Some(moved) = &moved {
                 forget_differing(&mut run.profile, &moved.profile);
             }
-            if run.profile.order_chosen {
-                let mirrored =
-                    machine::run(&self.unit, &Options { reverse: !options.reverse, ..options.clone() });
-                dependent.1 = !same(&mirrored.verdict);
-                others.push(mirrored.profile);
-            }
-            (outcome.address_dependent, outcome.order_dependent) = dependent;
-            self.addresses_seen |= seen;
         }
         let outcome = self.accept(run.verdict, name, source, text, &options)?;
         self.steps = self.steps.max(run.steps);
         self.merge(run.profile);
-        others.into_iter().for_each(|profile| self.merge(profile));
+        mirrored.into_iter().for_each(|mirrored| self.merge(mirrored.profile));
         self.truth.push((input.clone(), outcome));
         Ok(())
     }
@@ -324,7 +334,34 @@ impl Seed {
 
     /// The text of a list of edits.
     pub fn replay(&self, edits: &[crate::Edit]) -> Result<String, crate::edit::Misfit> {
-        crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)
+        Ok(crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits)?.text)
+    }
+
+    /// Where statements begin in a variant's text that are not expected to run: those of the seed that do not, and the
+    /// bodies of false blocks. `None` if the text is not that of the edits.
+    pub fn cold(&self, text: &str, edits: &[crate::Edit]) -> Option<Vec<(u32, u32)>> {
+        let applied = crate::edit::apply(&self.text, |stmt| self.places.site(stmt), edits).ok()?;
+        if applied.text != text {
+            return None;
+        }
+        let dead = self.dead.get_or_init(|| self.places.dead());
+        let ends = applied.parts.iter().skip(1).map(|part| part.0).chain([text.len() as u32]);
+        let mut cold = Vec::new();
+        for (&(lo, origin), hi) in applied.parts.iter().zip(ends) {
+            match origin {
+                Origin::Seed(from) => {
+                    let first = dead.partition_point(|at| *at < from);
+                    let here = dead[first..].iter().take_while(|at| **at < from + (hi - lo));
+                    cold.extend(here.map(|at| (at - from + lo, at - from + lo + 1)));
+                }
+                Origin::Edit(edit) if edits[edit].strategy == "hermes/fcb" => {
+                    let body = text.get(lo as usize..hi as usize).and_then(|code| code.find('{'));
+                    cold.extend(body.map(|body| (lo + body as u32, hi)));
+                }
+                Origin::Edit(_) => {}
+            }
+        }
+        Some(cold)
     }
 
     /// Exit status and signal as one number, for comparison in messages.

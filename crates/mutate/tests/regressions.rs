@@ -1,7 +1,7 @@
 //! Variants that once behaved otherwise than their seed: each program with every strategy, alone and together.
 
 use machine::Options;
-use mutate::{STRATEGIES, Seed, Settings, Strategy, check, variant};
+use mutate::{Change, Edit, STRATEGIES, Seed, Settings, Strategy, check, variant};
 
 /// The program, and what was wrong with variants of it.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -109,4 +109,24 @@ fn programs_that_had_wrong_variants_have_none() {
             }
         }
     }
+}
+
+#[test]
+fn statements_of_the_seed_that_run_after_all_are_noticed() {
+    let text = "int g; int main(void) { int r = 1; if (g) { r = 5; } return r; }";
+    let seed = Seed::new(text.as_bytes(), "seed.c", &Options::default(), &[]).expect("a seed");
+    let place = seed.places.all.iter().find(|p| {
+        seed.places.site(p.stmt).is_some_and(|s| seed.text[s.span.lo as usize..].starts_with("if (g)"))
+    });
+    let at = place.expect("the if").stmt.0;
+    let wrong = |code: &str| {
+        let change = Change::Before { code: code.to_owned() };
+        let edits = [Edit { strategy: "test".to_owned(), at, change }];
+        let made = seed.replay(&edits).expect("it fits");
+        assert!(seed.cold(&made, &edits).is_some_and(|cold| !cold.is_empty()), "nothing is left out");
+        check(&seed, &made, &edits).expect_err("it is wrong").why
+    };
+    assert_eq!(wrong("g = 1;"), "other exit on input 0");
+    assert!(wrong("{ int x; g = x; }").contains("uninitialised-read"));
+    assert!(wrong("for (;;) { }").contains("budget"));
 }

@@ -58,6 +58,25 @@ fn choices_make_the_program_again_and_can_be_cut() {
 }
 
 #[test]
+fn delta_options_record_replay_and_shorten_choices() {
+    let plumb = Plumb::new();
+    let [first, second] = ["first", "second"].map(|name| plumb.dir().join(name).display().to_string());
+    let made =
+        plumb.run(&["gen", "-s", "5", "--no-unions", "--delta-monitor", "simple", "--delta-output", &first]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let go = ["gen", "--go-delta", "simple", "--delta-input", &first];
+    let same = plumb.run(&[&go[..], &["--no-delta-reduction"]].concat());
+    assert_eq!((same.code, &same.stdout), (0, &made.stdout), "{}", same.stderr);
+    let less = plumb.run(&[&go[..], &["--delta-output", &second, "-s", "3"]].concat());
+    assert_eq!(less.code, 0, "{}", less.stderr);
+    assert_ne!(less.stdout, made.stdout);
+    let again = plumb.run(&["gen", "--replay", &second]);
+    assert_eq!((again.code, &again.stdout), (0, &less.stdout), "{}", again.stderr);
+    assert_eq!(plumb.run(&["gen", "--go-delta", "simple"]).code, 2);
+    assert_eq!(plumb.run(&["gen", "--go-delta", "clever", "--delta-input", &first]).code, 2);
+}
+
+#[test]
 fn units_need_a_directory_and_fill_it() {
     let plumb = Plumb::new();
     assert_eq!(plumb.run(&["gen", "--units", "3"]).code, 2);

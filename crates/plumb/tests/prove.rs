@@ -84,6 +84,55 @@ fn a_refutation_shows_inputs_and_both_traces() {
     assert!(shown.contains(" | ") && shown.contains("input mem = ") && shown.contains(differs), "{shown}");
 }
 
+/// Whether a program is on the search path.
+fn installed(names: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    names.iter().any(|name| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
+}
+
+#[test]
+fn refutations_are_run_natively() {
+    let plumb = Plumb::new();
+    let tools = installed(&["llc-19", "llc-18", "llc-17"]) && installed(&["clang", "gcc", "cc"]);
+    for (name, how) in [
+        // The two bugs of the paper, a loop, a call with a wrong argument, a result.
+        ("waw_stores_merged_out_of_order.mir", "byte "),
+        ("load_narrowing_too_wide.mir", "byte "),
+        ("arithm_seq_sum_start.mir", "returned "),
+        ("poison_through_a_slot_wrong_offset.mir", "call 1 of use with "),
+        ("select_arms_swapped.src.ll", "returned "),
+        ("division_made_unconditional.src.ll", "the target's run ended by signal "),
+    ] {
+        let path = repository().join("tests/equiv/broken").join(name);
+        let path = text(&path).to_owned();
+        let target = path.replace(".src.ll", ".tgt.ll");
+        let files = if path.ends_with(".ll") { vec![&path, &target] } else { vec![&path] };
+        let words = ["prove", "--json"].into_iter().chain(files.iter().map(|f| f.as_str()));
+        let (functions, _) = reports(&plumb.run(&words.collect::<Vec<_>>()));
+        let found = &functions[0]["counterexample"]["natively"];
+        let what = found["what"].as_str().expect("a reason");
+        if tools {
+            assert_eq!(found["finding"], "confirmed", "{name}: {found}");
+            assert!(what.starts_with(how), "{name}: {found}");
+        } else {
+            assert_eq!(found["finding"], "not possible", "{name}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_tool_is_a_reason() {
+    let plumb = Plumb::new();
+    let path = repository().join("tests/equiv/broken/waw_stores_merged_out_of_order.mir");
+    let mut command = plumb.command(&["prove", "--json", text(&path)]);
+    let done = common::finish(command.env("PATH", "/nonexistent"));
+    let (functions, _) = reports(&done);
+    assert_eq!(verdict(&functions, "foo"), "refuted");
+    let found = &functions[0]["counterexample"]["natively"];
+    assert_eq!(found["finding"], "not possible", "{found}");
+    assert!(found["what"].as_str().is_some_and(|w| w.contains("on this machine")), "{found}");
+}
+
 #[test]
 fn certificates_are_checked_without_search() {
     let plumb = Plumb::new();

@@ -240,6 +240,8 @@ pub struct Concrete {
     pub points: BTreeMap<(String, Vec<Bv>), Bv>,
     /// Names of operations met that are not modelled.
     pub unmodelled: std::collections::BTreeSet<String>,
+    /// Addresses of at most 64 bits met by loads and stores, with the bytes there: where it is wanted.
+    pub accesses: Option<std::collections::BTreeSet<(u64, u32)>>,
     count: u64,
     next_object: u64,
 }
@@ -277,6 +279,12 @@ impl Concrete {
             });
         }
         acc.expect("a bit-vector has at least one bit")
+    }
+
+    fn access(&mut self, addr: &Bv, n: u32) {
+        if let (Some(all), Some(at)) = (&mut self.accesses, addr.to_u64()) {
+            all.insert((at, n));
+        }
     }
 }
 
@@ -354,9 +362,11 @@ impl Domain for Concrete {
         *a && *b
     }
     fn load(&mut self, m: &ArrayVal, addr: &Bv, n: u32) -> Bv {
+        self.access(addr, n);
         m.load(addr, n)
     }
     fn store(&mut self, m: &ArrayVal, addr: &Bv, v: &Bv) -> ArrayVal {
+        self.access(addr, v.width() / 8);
         let mut m = m.clone();
         m.store(addr, v);
         m

@@ -37,7 +37,7 @@ pub struct Context<'a> {
 }
 
 /// The generator's options with what these compilers know: `__int128` where all have it, shuffles of vectors only
-/// where none is too old for them. What the command line says stays.
+/// where none is too old for them; programs of many sizes. What the command line says stays.
 pub fn fitted(
     options: &generate::Options,
     configurations: &[Configuration],
@@ -47,6 +47,10 @@ pub fn fitted(
     let mut fitted = options.clone();
     if !options.said(Switch::Int128) && models.iter().all(|m| m.int128) {
         fitted.set(Switch::Int128, true);
+    }
+    let size = generate::Limit::Tokens;
+    if !options.said(Switch::VarySize) && options.limit(size) == generate::Options::default().limit(size) {
+        fitted.set(Switch::VarySize, true);
     }
     let shuffles = |c: &Configuration| match c.tested.compiler.family {
         Family::Gcc => c.tested.compiler.version.is_some_and(|v| v.0 >= 12),

@@ -48,6 +48,11 @@ fn library(gen_: &Gen) -> bool {
 }
 
 fn bits(gen_: &mut Gen, ops: u32) -> Option<Ex> {
+    Some(bits_of(gen_, |gen_| gen_.int_expr(ops)))
+}
+
+/// One of the builtins on bits, of a value made for it.
+pub(super) fn bits_of(gen_: &mut Gen, value: impl FnOnce(&mut Gen) -> Ex) -> Ex {
     // name, type of the argument, type of the result, its values, must the argument be non-zero?
     const TABLE: [(&str, IntTy, IntTy, i128, bool); 11] = [
         ("popcount", IntTy::U32, IntTy::I32, 32, false),
@@ -63,7 +68,7 @@ fn bits(gen_: &mut Gen, ops: u32) -> Option<Ex> {
         ("bswap16", IntTy::U16, IntTy::U16, u16::MAX as i128, false),
     ];
     let (name, arg, result, most, nonzero) = gen_.choices.pick(&TABLE);
-    let mut ex = gen_.int_expr(ops);
+    let mut ex = value(gen_);
     if gen_.int_of(&ex) != arg {
         ex = gen_.convert(ex, arg);
     }
@@ -77,7 +82,7 @@ fn bits(gen_: &mut Gen, ops: u32) -> Option<Ex> {
     let made = gen_.int_ex(kind, result, Range { lo: 0, hi: most }, ex.node);
     // `uint64_t` may be `unsigned long`, which is not `unsigned long long` to `va_arg` and `_Generic`.
     let named = name.starts_with("bswap");
-    Some(if named { gen_.convert(made, result) } else { made })
+    if named { gen_.convert(made, result) } else { made }
 }
 
 fn builtin(gen_: &mut Gen, name: &str) -> ExprId {

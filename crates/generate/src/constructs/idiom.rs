@@ -7,6 +7,7 @@ use crate::flow::{Flow, NodeId};
 use crate::model::{IntTy, Range, TyDef, VarId};
 use crate::options::Switch;
 use csyntax::ast::{BinOp, ExprKind, Quals, UnOp};
+use csyntax::intern::Symbol;
 
 pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
     name: "idiom",
@@ -19,9 +20,17 @@ pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
 /// A variable that can be read any number of times, as an unsigned value of a width.
 #[derive(Copy, Clone)]
 struct Source {
-    var: VarId,
+    from: From,
     int: IntTy,
     node: NodeId,
+}
+
+/// Where it is read from.
+#[derive(Copy, Clone)]
+enum From {
+    Var(VarId),
+    /// A name that the model does not know.
+    Name(Symbol, IntTy),
 }
 
 impl Source {
@@ -41,14 +50,18 @@ impl Source {
         };
         let lv = gen_.variable(var);
         let ex = gen_.read(lv)?;
-        Some(Source { var, int, node: ex.node })
+        Some(Source { from: From::Var(var), int, node: ex.node })
     }
 
     /// One reading of it.
     fn ex(self, gen_: &mut Gen) -> Ex {
-        let lv = gen_.variable(self.var);
-        let ex = gen_.loaded(&lv);
-        let ex = Ex { node: Flow::NOP, ..ex };
+        let ex = match self.from {
+            From::Var(var) => {
+                let lv = gen_.variable(var);
+                Ex { node: Flow::NOP, ..gen_.loaded(&lv) }
+            }
+            From::Name(name, int) => gen_.named_ex(name, int, int.range()),
+        };
         if gen_.int_of(&ex) == self.int { ex } else { gen_.convert(ex, self.int) }
     }
 }
@@ -68,7 +81,20 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
         return Some(ex);
     }
     let kind = gen_.choices.pick(&[0u32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1, 1, 16]);
-    let ex = match kind {
+    let ex = if kind == 16 { neighbours(gen_, x)? } else { of_kind(gen_, kind, x, y) };
+    let node = gen_.flow.unseq(&[x.node, y.node, ex.node]);
+    Some(Ex { node, ..ex })
+}
+
+/// A pattern over names that the model does not know.
+pub(super) fn of_names(gen_: &mut Gen, int: IntTy, x: (Symbol, IntTy), y: (Symbol, IntTy)) -> Ex {
+    let [x, y] = [x, y].map(|(name, held)| Source { from: From::Name(name, held), int, node: Flow::NOP });
+    let kind = gen_.choices.below(16);
+    of_kind(gen_, kind, x, y)
+}
+
+fn of_kind(gen_: &mut Gen, kind: u32, x: Source, y: Source) -> Ex {
+    match kind {
         0 => rotate(gen_, x),
         1 => swap(gen_, x),
         2 => saturate(gen_, x, y),
@@ -83,12 +109,9 @@ fn build(gen_: &mut Gen, _: u32) -> Option<Ex> {
         11 => sign(gen_, x, y),
         12 => select(gen_, x, y),
         13 => quotient_and_remainder(gen_, x, y),
-        16 => neighbours(gen_, x)?,
         14 if gen_.on(Switch::Gnu) && gen_.on(Switch::Int128) => highest_half(gen_, x, y),
         _ => clamp(gen_, x),
-    };
-    let node = gen_.flow.unseq(&[x.node, y.node, ex.node]);
-    Some(Ex { node, ..ex })
+    }
 }
 
 /// `x << k | x >> (w - k)`, or with a count that is not constant.

@@ -38,6 +38,9 @@ pub(crate) mod kernel;
 mod kernel_loops;
 mod misc;
 mod recursion;
+pub(crate) mod sweep;
+mod sweep_body;
+mod sweep_terms;
 mod switch;
 mod unary;
 mod variadic;
@@ -97,6 +100,7 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     dynamic_array::ALLOCA,
     dynamic_array::MALLOC,
     alias_copy::STATEMENT,
+    sweep::STATEMENT,
     dead::STATEMENT,
     assertion::STATEMENT,
     invalid::NULL,

@@ -211,6 +211,15 @@ fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepar
     Ok((l, r, assumptions))
 }
 
+/// The source of a pair, prepared.
+pub(crate) fn opt_left<'m>(
+    left: &'m Module,
+    right: &'m Module,
+    name: &str,
+) -> Result<Program<'m>, Unsupported> {
+    Ok(prepare(left, right, name)?.0)
+}
+
 /// What is taken on trust about the target: promises at its calls, which values they return, and what its stack
 /// objects hold before the first store.
 fn target_promises(ir: &Ir<'_>) -> BTreeSet<String> {

@@ -6,7 +6,7 @@ use crate::bytecode::{CallSite, Callee, Insn, Reg, StopDesc, WideOp};
 use crate::class::Scalar;
 use crate::ub::Ub;
 use csyntax::ast::Quals;
-use csyntax::tree::{AtomicOp, Builtin, ExprId, ExprKind, FloatClass, FnId, ObjId};
+use csyntax::tree::{AtomicOp, Builtin, ExprId, FloatClass, FnId, ObjId};
 use csyntax::types::{FnTy, QTy, Ty, TyKind};
 
 impl FnLower<'_, '_> {
@@ -68,13 +68,7 @@ impl FnLower<'_, '_> {
 
     fn emit_call(&mut self, callee: ExprId, args: &[ExprId], into: Option<Reg>, used: bool) -> Reg {
         let unit = self.lw.unit;
-        let direct = match unit[callee].kind {
-            ExprKind::AddrOf(f) => match unit[f].kind {
-                ExprKind::Function(id) => Some(id),
-                _ => None,
-            },
-            _ => None,
-        };
+        let direct = super::neutral::direct(unit, callee);
         let mut fn_ty = match unit.types.kind(unit[callee].ty.ty) {
             TyKind::Pointer(to) => to.ty,
             _ => unit[callee].ty.ty,
@@ -118,12 +112,8 @@ impl FnLower<'_, '_> {
             self.emit(Insn::Mov { d: base, a: into });
         }
         let types: Vec<Ty> = args.iter().map(|arg| unit[*arg].ty.ty).collect();
-        let calling = args.iter().filter(|a| self.calls(**a)).count();
-        let order_matters =
-            calling > 1 || (calling == 1 && args.iter().any(|a| !self.calls(*a) && self.touches(*a)));
-        self.lw.program.order_chosen |= order_matters;
         let mut order: Vec<usize> = (0..args.len()).collect();
-        if self.lw.reverse && order_matters {
+        if self.last_first(args) {
             order.reverse();
         }
         for (step, index) in order.into_iter().enumerate() {

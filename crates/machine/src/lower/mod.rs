@@ -7,9 +7,11 @@ mod aggregate;
 mod assign;
 mod branch;
 mod call;
+mod cold;
 mod convert;
 mod func;
 mod init;
+mod neutral;
 mod ops;
 mod peephole;
 mod place;
@@ -26,6 +28,7 @@ use csyntax::source::Span;
 use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
 use csyntax::types::{ArrayLen, QTy, Ty, TyKind};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Lowering met something the machine does not know.
 #[derive(Clone, Debug)]
@@ -39,10 +42,53 @@ pub struct Unsupported {
 /// Lowers a unit; profiling adds observation points. Functions that hold something unsupported stop where control
 /// reaches it, so that the rest of the program still runs.
 pub fn lower(unit: &Unit, options: &crate::Options) -> Result<Program, Unsupported> {
-    let mut lowerer = Lowerer::new(unit, options.profile, options.reverse);
-    lowerer.place_statics()?;
-    lowerer.functions()?;
-    Ok(lowerer.program)
+    Lowered::new(unit, options).map(|lowered| lowered.0.program)
+}
+
+/// A lowered unit that can be lowered for the other order of evaluation too.
+pub struct Lowered<'u>(Lowerer<'u>);
+
+impl<'u> Lowered<'u> {
+    /// Lowers a unit.
+    pub fn new(unit: &'u Unit, options: &crate::Options) -> Result<Lowered<'u>, Unsupported> {
+        let mut lowerer = Lowerer::new(unit, options);
+        lowerer.place_statics()?;
+        lowerer.functions()?;
+        Ok(Lowered(lowerer))
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    /// Lowers the functions of these codes again, for the other order; the others never came to a choice, so that
+    /// they do the same in any order.
+    pub fn mirror(mut self, options: &crate::Options, codes: &[u32]) -> Result<Lowered<'u>, Unsupported> {
+        let reverse = !self.0.reverse;
+        let lowerer = &mut self.0;
+        let tied = lowerer.label_values
+            || lowerer.restrict
+            || lowerer.unit.functions.iter().any(|f| f.parent.is_some());
+        if tied {
+            let other = crate::Options { reverse, ..options.clone() };
+            return Lowered::new(lowerer.unit, &other);
+        }
+        lowerer.reverse = reverse;
+        for code in codes {
+            if let Some(&id) = lowerer.owners.get(*code as usize) {
+                lowerer
+                    .program
+                    .points
+                    .iter_mut()
+                    .filter(|p| p.function == Some(id))
+                    .for_each(|p| p.stale = true);
+                lowerer.lower_function(id);
+            }
+        }
+        lowerer.wanted_functions();
+        Ok(self)
+    }
 }
 
 /// State of lowering a unit.
@@ -50,6 +96,14 @@ struct Lowerer<'u> {
     unit: &'u Unit,
     program: Program,
     profile: bool,
+    /// Of how many points the values are recorded, out of 65536, and the seed of which.
+    rate: (u32, u64),
+    /// Of each function, whether its points are recorded.
+    observed: Option<Arc<[bool]>>,
+    /// See [`crate::Options::cold`].
+    cold: Option<Arc<[(u32, u32)]>>,
+    /// May calls not come back?
+    leaves: bool,
     /// Right to left where C leaves the order open.
     reverse: bool,
     templates: FxHashMap<(Ty, u8, u64), u32>,
@@ -81,17 +135,21 @@ struct Lowerer<'u> {
 }
 
 impl<'u> Lowerer<'u> {
-    fn new(unit: &'u Unit, profile: bool, reverse: bool) -> Lowerer<'u> {
+    fn new(unit: &'u Unit, options: &crate::Options) -> Lowerer<'u> {
         Lowerer {
             unit,
             program: Program::default(),
-            profile,
-            reverse,
+            profile: options.profile,
+            rate: (options.profile_rate, options.seed),
+            observed: options.observed.clone(),
+            cold: options.cold.clone().filter(|_| cold::possible(unit)),
+            leaves: seq::leaves(unit),
+            reverse: options.reverse,
             templates: FxHashMap::default(),
             constants: FxHashMap::default(),
             statics: vec![None; unit.objects.len()],
             strings: Vec::new(),
-            summary: seq::summarise(unit),
+            summary: seq::summarise(unit, &neutral::neutral(unit)),
             outer: FxHashMap::default(),
             labels: FxHashMap::default(),
             globals: Vec::new(),

@@ -14,11 +14,32 @@ const PARTS_OF_ONE: usize = 2;
 const DEEPEST: usize = 8;
 
 impl FnLower<'_, '_> {
-    /// A point with the integer, floating and pointer variables in scope, and parts of the aggregates.
+    /// Are the points of this function recorded?
+    pub fn is_observed(&self) -> bool {
+        let all = self.lw.observed.as_deref();
+        all.is_none_or(|all| self.function.is_none_or(|f| all.get(f.index()).copied().unwrap_or(true)))
+    }
+
+    /// A point: only counted, or if it is drawn, with the integer, floating and pointer variables in scope, and parts
+    /// of the aggregates. What is drawn depends on the seed and the statement alone, not on the order of lowering.
     pub fn point(&mut self, stmt: &Stmt) {
         let unit = self.lw.unit;
         let id = self.lw.program.points.len() as u32;
-        let mut pick = Pick(u64::from(id).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let (rate, seed) = self.lw.rate;
+        let mut pick =
+            Pick((u64::from(stmt.origin.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed << 1 | 1);
+        if pick.below(65536) >= u64::from(rate) {
+            let (stmt, span, function) = (stmt.origin, stmt.span, self.function);
+            self.lw.program.points.push(PointDesc {
+                stmt,
+                span,
+                function,
+                variables: Vec::new(),
+                stale: false,
+            });
+            self.emit(Insn::Count { id });
+            return;
+        }
         let mut scope = self.scope;
         let mut objects: Vec<ObjId> = self.function.map_or(Vec::new(), |f| unit[f].params.clone());
         while let Some(index) = scope {
@@ -55,7 +76,13 @@ impl FnLower<'_, '_> {
         }
         let (stmt, span) = (stmt.origin, stmt.span);
         self.points.push(id);
-        self.lw.program.points.push(PointDesc { stmt, span, function: self.function, variables });
+        self.lw.program.points.push(PointDesc {
+            stmt,
+            span,
+            function: self.function,
+            variables,
+            stale: false,
+        });
         self.emit(Insn::Point { id });
     }
 

@@ -6,7 +6,8 @@
 use super::func::FnLower;
 use super::place::{Base, Place};
 use crate::bytecode::{Insn, Reg};
-use csyntax::tree::{Builtin, ExprId, ExprKind, InitEntry, ObjId, StmtId, StmtKind};
+use csyntax::ast::Quals;
+use csyntax::tree::{Builtin, ExprId, ExprKind, InitEntry, ObjId, StmtId, StmtKind, Storage};
 
 /// What an expression may touch, without the bodies of called functions (those are indeterminately sequenced).
 #[derive(Default)]
@@ -45,10 +46,12 @@ const STORE: u8 = 2;
 
 const WRITES: u8 = 1;
 const CALLS: u8 = 2;
+/// Calls of functions that are not neutral.
+const DISTURBS: u8 = 4;
 
 /// For each expression: may it (or an operand) write, may it call? One pass, as operands mostly stand before their
 /// operator; repeated until nothing changes.
-pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
+pub(super) fn summarise(unit: &csyntax::tree::Unit, neutral: &[bool]) -> Vec<u8> {
     let mut summary = vec![0u8; unit.exprs.len()];
     let mut stack = Vec::new();
     // Operands that stand behind their operator need another pass.
@@ -56,7 +59,7 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
     loop {
         let mut changed = false;
         for (index, expr) in unit.exprs.iter().enumerate() {
-            let mut bits = own_summary(&expr.kind);
+            let mut bits = own_summary(unit, &expr.kind, neutral);
             operands(&expr.kind, &mut stack);
             if let ExprKind::CompoundLit(id) = &expr.kind {
                 let entries = unit[*id].init.iter().flat_map(|i| &i.entries);
@@ -75,7 +78,7 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit) -> Vec<u8> {
     }
 }
 
-fn own_summary(kind: &ExprKind) -> u8 {
+fn own_summary(unit: &csyntax::tree::Unit, kind: &ExprKind, neutral: &[bool]) -> u8 {
     match kind {
         ExprKind::Assign(..)
         | ExprKind::CompoundAssign { .. }
@@ -85,10 +88,33 @@ fn own_summary(kind: &ExprKind) -> u8 {
             Builtin::Atomic(_) | Builtin::AddOverflow | Builtin::SubOverflow | Builtin::MulOverflow,
             _,
         ) => WRITES,
-        ExprKind::StmtExpr { .. } => WRITES | CALLS,
-        ExprKind::Call(..) => CALLS,
+        ExprKind::StmtExpr { .. } => WRITES | CALLS | DISTURBS,
+        ExprKind::Call(f, _) => match super::neutral::direct(unit, *f) {
+            Some(f) if neutral[f.index()] => CALLS,
+            Some(_) | None => CALLS | DISTURBS,
+        },
         _ => 0,
     }
+}
+
+/// Library functions that may not come back.
+const LEAVING: &[&str] =
+    &["exit", "_exit", "_Exit", "quick_exit", "abort", "raise", "__assert", "__assert_fail"];
+
+/// May a call end the program or jump out of functions?
+pub(super) fn leaves(unit: &csyntax::tree::Unit) -> bool {
+    let leaving = |f: csyntax::tree::FnId| {
+        let function = &unit[f];
+        let name = unit.names.name(function.name);
+        function.body.is_none()
+            && (function.noreturn || function.asm_label.is_some() || function.alias.is_some())
+            || LEAVING.contains(&name.trim_start_matches("__builtin_"))
+    };
+    unit.exprs.iter().any(|e| match &e.kind {
+        ExprKind::Function(id) => leaving(*id),
+        ExprKind::Builtin(Builtin::Longjmp | Builtin::Trap | Builtin::Apply, _) => true,
+        _ => false,
+    }) || unit.stmts.iter().any(|s| matches!(s.kind, StmtKind::GotoOuter(..)))
 }
 
 impl FnLower<'_, '_> {
@@ -222,19 +248,57 @@ impl FnLower<'_, '_> {
         out
     }
 
-    /// Should the right of two unsequenced operands go first? Notes whether it could matter.
+    /// May the expression call a function that can tell when it is called, or that others can?
+    fn disturbs(&self, e: ExprId) -> bool {
+        self.lw.summary[e.index()] & DISTURBS != 0
+    }
+
+    /// Should the right of two unsequenced operands go first? Where it could matter, the code notes that it got here.
     pub fn right_first(&mut self, a: ExprId, b: ExprId) -> bool {
-        let matters = (self.calls(a) && self.touches(b)) || (self.calls(b) && self.touches(a));
-        self.lw.program.order_chosen |= matters;
+        let matters = (self.disturbs(a) && self.touches(b)) || (self.disturbs(b) && self.touches(a));
+        if matters {
+            self.emit(Insn::OrderChosen {});
+        }
         matters && self.lw.reverse
     }
 
-    /// May a call elsewhere change what this expression sees, or the other way round?
-    pub fn touches(&self, e: ExprId) -> bool {
-        !matches!(
-            self.lw.unit[e].kind,
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Decay(_) | ExprKind::AddrOf(_)
-        )
+    /// As [`FnLower::right_first`], for any number of operands.
+    pub fn last_first(&mut self, operands: &[ExprId]) -> bool {
+        let calling = operands.iter().filter(|e| self.disturbs(**e)).count();
+        let matters =
+            calling > 1 || calling == 1 && operands.iter().any(|e| !self.disturbs(*e) && self.touches(*e));
+        if matters {
+            self.emit(Insn::OrderChosen {});
+        }
+        matters && self.lw.reverse
+    }
+
+    /// May a call elsewhere change what this expression sees, or the other way round? Variables of this function whose
+    /// address is never taken are out of every call's reach; what this expression does to them beside another one that
+    /// uses them is unsequenced, and found as such in any order.
+    fn touches(&self, e: ExprId) -> bool {
+        let unit = self.lw.unit;
+        if self.disturbs(e) {
+            return true;
+        }
+        if self.lw.leaves {
+            // A call that does not come back would keep an operand from being undefined, or not.
+            return !matches!(
+                unit[e].kind,
+                ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Decay(_) | ExprKind::AddrOf(_)
+            );
+        }
+        let effects = self.set(e);
+        let reachable = |id: &ObjId| {
+            let object = &unit[*id];
+            object.addressed
+                || object.storage == Storage::Static
+                || object.owner != self.function
+                || object.ty.quals.has(Quals::VOLATILE)
+        };
+        effects.memory_read
+            || effects.memory_written
+            || effects.reads.iter().chain(&effects.writes).any(reachable)
     }
 
     /// Opens a region if two operands may conflict.
@@ -345,7 +409,7 @@ impl FnLower<'_, '_> {
 }
 
 /// Pushes the operands of an expression (not those of compound literals).
-fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
+pub(super) fn operands(kind: &ExprKind, out: &mut Vec<ExprId>) {
     match kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

@@ -19,7 +19,15 @@ impl FnLower<'_, '_> {
         let old = std::mem::replace(&mut self.span, stmt.span);
         let next = self.next;
         let mut keep = false;
-        if self.lw.profile && !matches!(stmt.kind, StmtKind::Block { .. } | StmtKind::Nop) {
+        if self.is_cold(s) {
+            self.stop(crate::bytecode::StopDesc::Cold);
+            self.span = old;
+            return;
+        }
+        if self.lw.profile
+            && self.is_observed()
+            && !matches!(stmt.kind, StmtKind::Block { .. } | StmtKind::Nop)
+        {
             self.point(stmt);
         }
         match &stmt.kind {

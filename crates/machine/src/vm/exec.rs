@@ -917,6 +917,8 @@ impl Vm<'_> {
                 }
                 Insn::RestrictLog { p, write, n } => tri!(self.restrict_access(*reg!(p), n, write)),
                 Insn::RestrictMeet { a, b } => self.restrict_meet(*reg!(a), *reg!(b)),
+                Insn::OrderChosen {} => self.reordered[id as usize] = true,
+                Insn::Count { id: point } => self.seen[point as usize].count += 1,
                 Insn::Point { id: point } => {
                     let frame = self.frame();
                     self.observe(point, &frame);
@@ -926,6 +928,7 @@ impl Vm<'_> {
                     return match &program.stops[s as usize] {
                         StopDesc::Undefined(ub, text) => undefined(*ub, text.clone()),
                         StopDesc::Unsupported(text) => unsupported(text.clone()),
+                        StopDesc::Cold => Err(Box::new(Stop::Cold)),
                         StopDesc::Trap => Err(Box::new(Stop::Exit(Exit::Signal(SIGILL)))),
                     };
                 }

@@ -202,8 +202,8 @@ pub struct Vm<'p> {
     pub seen: Vec<PointProfile>,
     /// Room for a row of the profile.
     pub row: Vec<crate::profile::Seen>,
-    /// State of the profile's sampling.
-    pub draw: u64,
+    /// Of each code, whether it came to an order of evaluation that a call could tell apart.
+    pub reordered: Vec<bool>,
     /// `atexit` functions.
     pub at_exit: Vec<Ptr>,
     /// State of library functions (`strtok`, `rand`).
@@ -262,7 +262,7 @@ impl<'p> Vm<'p> {
             traced: Vec::new(),
             seen: vec![PointProfile::default(); program.points.len()],
             row: Vec::new(),
-            draw: options.seed ^ 0x9e37_79b9_7f4a_7c15,
+            reordered: vec![false; program.codes.len()],
             at_exit: Vec::new(),
             library: crate::libc::State::default(),
             stopped: None,
@@ -428,6 +428,7 @@ impl<'p> Vm<'p> {
         let end = self.start();
         let steps = self.options.max_steps.saturating_sub(self.fuel.max(0) as u64);
         let (span, stack) = self.stopped.take().unwrap_or_else(|| self.place());
+        let cold = matches!(end.as_ref().map_err(|e| &**e), Err(Stop::Cold));
         let verdict = match end.map_err(|e| *e) {
             Ok(()) => Verdict::Unsupported { what: "a program that neither returns nor exits".into(), span },
             Err(Stop::Exit(exit)) => Verdict::Defined(Outcome {
@@ -441,6 +442,7 @@ impl<'p> Vm<'p> {
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },
             Err(Stop::Unsupported(what)) => Verdict::Unsupported { what, span },
             Err(Stop::Exhausted(budget)) => Verdict::Exhausted(budget),
+            Err(Stop::Cold) => Verdict::Unsupported { what: "a statement that was left out".into(), span },
             Err(Stop::Longjmp(..) | Stop::Goto(_)) => Verdict::Undefined {
                 ub: crate::ub::Ub::JumpTarget,
                 span,
@@ -448,12 +450,14 @@ impl<'p> Vm<'p> {
                 stack,
             },
         };
-        let profile = Profile {
-            points: self.program.points.clone(),
-            seen: self.seen,
-            order_chosen: self.program.order_chosen,
-        };
-        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile }
+        let mut profile = Profile::default();
+        for (point, seen) in self.program.points.iter().zip(self.seen).filter(|(point, _)| !point.stale) {
+            profile.points.push(point.clone());
+            profile.seen.push(seen);
+        }
+        let chosen = self.reordered.iter().enumerate().filter(|(_, chosen)| **chosen);
+        let reordered = chosen.map(|(code, _)| code as u32).collect();
+        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile, reordered, cold }
     }
 
     /// Where the innermost frame is, and the calls around it.

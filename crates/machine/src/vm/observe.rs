@@ -12,9 +12,8 @@ impl Vm<'_> {
         let program = self.program;
         let point = &program.points[id as usize];
         let seen = &mut self.seen[id as usize];
-        let first = seen.count == 0;
         seen.count += 1;
-        if seen.rows.len() >= MAX_ROWS || point.variables.is_empty() {
+        if seen.rows.len() >= MAX_ROWS {
             if seen.count > MAX_RANGED {
                 seen.ranges = None;
             } else if let Some(mut ranges) = seen.ranges.take() {
@@ -25,18 +24,15 @@ impl Vm<'_> {
             }
             return;
         }
-        // xorshift64: the draws depend on the seed and the visits alone.
-        self.draw ^= self.draw << 13;
-        self.draw ^= self.draw >> 7;
-        self.draw ^= self.draw << 17;
-        if !first && (self.draw >> 32) as u32 & 0xffff >= self.options.profile_rate {
+        if point.variables.is_empty() {
             return;
         }
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         row.extend(point.variables.iter().map(|v| self.value_of(v, frame)));
         let seen = &mut self.seen[id as usize];
-        if !seen.rows.contains(&row) {
+        // Most often what was seen is what was seen the last time.
+        if seen.rows.last() != Some(&row) && !seen.rows.contains(&row) {
             seen.rows.push(row.clone());
             if seen.rows.len() == MAX_ROWS {
                 let mut ranges = vec![Range::default(); row.len()];

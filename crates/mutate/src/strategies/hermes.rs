@@ -5,7 +5,7 @@
 //! variables and puts them back). The points are drawn with the profiling probability, and each drawn one is mutated
 //! (section 4.5.1); since profiling happens in process and covers all points, the draw is made anew for each variant.
 
-use super::live::{fresh, open, probability, wrappable};
+use super::live::{fresh, open, profiled_probability, wrappable};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -30,7 +30,7 @@ impl Strategy for Hermes {
 
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let mut edits = Vec::new();
-        let probability = probability(seed, settings);
+        let probability = profiled_probability(seed, settings);
         for place in &seed.places.all {
             if !draw.chance(probability) || !open(seed, place, settings) {
                 continue;

@@ -3,7 +3,7 @@
 //!
 //! The predicates read only what the profile knows when the statement begins, and stand in front of a sequence point.
 
-use super::live::{assigned_integer, open, probability};
+use super::live::{assigned_integer, open, profiled_probability};
 use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
@@ -25,7 +25,7 @@ impl Strategy for Identity {
 
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let mut edits = Vec::new();
-        let probability = probability(seed, settings);
+        let probability = profiled_probability(seed, settings);
         for place in &seed.places.all {
             if !draw.chance(probability) || !open(seed, place, settings) {
                 continue;

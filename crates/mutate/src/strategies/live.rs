@@ -27,10 +27,15 @@ pub fn probability(seed: &Seed, settings: &Settings) -> f64 {
     settings.point_probability.max((settings.least_points / points).min(MOST))
 }
 
+/// The probability for edits that need the values at a point, which not every point has.
+pub fn profiled_probability(seed: &Seed, settings: &Settings) -> f64 {
+    (probability(seed, settings) / seed.profiled).min(1.0)
+}
+
 /// The drawn places for live code, with what is known there.
 pub fn points<'a>(seed: &'a Seed, settings: &Settings, draw: &mut Choices) -> Vec<(&'a Place, &'a Env)> {
     let mut found = Vec::new();
-    let probability = probability(seed, settings);
+    let probability = profiled_probability(seed, settings);
     for place in &seed.places.all {
         if draw.chance(probability)
             && open(seed, place, settings)

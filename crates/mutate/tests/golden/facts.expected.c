@@ -19,10 +19,10 @@ void fill(int *row, int n)
 int main(void)
 {
     int *p = table, s = 0, k;
-    if (!(table[1] >= 0 && table[1] <= 0))
+    if (!(table[3] >= 0 && table[3] <= 0))
         __builtin_unreachable();
     fill(p, 8);
-    if (!(table[1] >= 1 && table[1] <= 1))
+    if (!(s >= 0 && s <= 0))
         __builtin_unreachable();
     for (k = 0; k < 8; k++) {
         s += table[k] - square(k - 1);

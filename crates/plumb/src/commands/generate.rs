@@ -41,13 +41,15 @@ pub fn help() -> String {
 pub fn run(args: &Gen, generator: &[String]) -> Result<u8, Error> {
     let mut words = generator.to_vec();
     let mut recorded = None;
-    if let Some(path) = &args.replay {
+    let delta = Delta::of(generator)?;
+    let replayed = delta.input.as_ref().or(args.replay.as_ref());
+    if let Some(path) = replayed {
         let text = fs::read_to_string(path).map_err(|error| Error::file("read", path, &error))?;
         let wrong = |error: generate::ChoicesError| Error::Usage(format!("`{}`: {error}", path.display()));
         let (options, choices) = generate::read_choices(&text).map_err(wrong)?;
         words = options;
         words.extend_from_slice(generator);
-        recorded = Some(choices);
+        recorded = Some(if delta.reduces { generate::shortened(&choices, args.seed) } else { choices });
     }
     let options = Options::parse(&words).map_err(|error| Error::Usage(error.to_string()))?;
     dump_weights(&words, args.seed, &options)?;
@@ -57,12 +59,58 @@ pub fn run(args: &Gen, generator: &[String]) -> Result<u8, Error> {
     }
     let directory = split_directory(&words).or_else(|| args.output.clone());
     let walk = RefCell::new(Walk { all: generate::Exhaustive::new(&options), next: 1 });
-    let maker = Maker { args, options: &options, words: &words, walk };
+    let words = without_delta(&words);
+    let choices = delta.output.or_else(|| args.choices.clone());
+    let maker = Maker { args, options: &options, words: &words, choices, walk };
     match (args.count, directory) {
         (Some(count), Some(dir)) => maker.many(count, &dir),
         (Some(_), None) => Err(Error::Usage("--count needs -o DIR".to_owned())),
         (None, output) => maker.one(recorded.as_deref(), output.as_deref()),
     }
+}
+
+/// Csmith's names for recording, replaying and shortening choices.
+struct Delta {
+    /// The choices to start from.
+    input: Option<PathBuf>,
+    /// Where those of the program go.
+    output: Option<PathBuf>,
+    /// Is a stretch of them taken out?
+    reduces: bool,
+}
+
+impl Delta {
+    fn of(words: &[String]) -> Result<Delta, Error> {
+        let file = |flag| value(words, flag).map(PathBuf::from);
+        let (monitors, goes) =
+            (value(words, "--delta-monitor").is_some(), value(words, "--go-delta").is_some());
+        let (input, output) = (file("--delta-input"), file("--delta-output"));
+        if goes && input.is_none() {
+            return Err(Error::Usage("--go-delta needs --delta-input FILE".to_owned()));
+        }
+        if monitors && output.is_none() && !goes {
+            return Err(Error::Usage("--delta-monitor needs --delta-output FILE".to_owned()));
+        }
+        let reduces = goes && !words.iter().any(|word| word == "--no-delta-reduction");
+        let input = input.filter(|_| goes);
+        let output = if reduces { output.or_else(|| input.clone()) } else { output.filter(|_| monitors) };
+        Ok(Delta { input, output, reduces })
+    }
+}
+
+/// The options that shape a program: a file of choices keeps no others.
+fn without_delta(words: &[String]) -> Vec<String> {
+    let mut left = Vec::with_capacity(words.len());
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let taken = Options::words(word, words.get(at + 1).map(String::as_str)).max(1);
+        let name = word.trim_start_matches("--").split('=').next().unwrap_or_default();
+        if !(name.starts_with("delta-") || name == "go-delta" || name == "no-delta-reduction") {
+            left.extend_from_slice(&words[at..(at + taken).min(words.len())]);
+        }
+        at += taken;
+    }
+    left
 }
 
 /// The value of an option that only this command acts on.
@@ -133,6 +181,8 @@ struct Maker<'a> {
     args: &'a Gen,
     options: &'a Options,
     words: &'a [String],
+    /// Where the choices go.
+    choices: Option<PathBuf>,
     walk: RefCell<Walk>,
 }
 
@@ -148,7 +198,7 @@ impl Maker<'_> {
             }
             None => generate::generate(seed, self.options),
         };
-        if let Some(path) = &self.args.choices {
+        if let Some(path) = &self.choices {
             write(path, &generate::write_choices(self.words, &program.choices))?;
         }
         let machine = Machine { max_steps: self.args.machine_steps, ..Machine::default() };

@@ -13,7 +13,7 @@ use crate::x86_mir::semantics::calls::{Piece, Signature, Slot};
 use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
-use outside::{join_pieces, lower_call, store_stack_arguments};
+use outside::{join_pieces, lower_call, lowered_label, plain_label, store_stack_arguments};
 use rustc_hash::FxHashMap;
 
 /// The sort of memories.
@@ -141,6 +141,40 @@ impl<'m> Program<'m> {
     /// The lowered signature of a call.
     pub fn call_signature(&self, inst: u32) -> Option<&Signature> {
         self.signatures.get(&inst)?.as_ref().ok()
+    }
+
+    /// Whether calls and results are shown as the calling convention lays them out.
+    pub fn is_lowered(&self) -> bool {
+        self.boundary.lowered.is_some()
+    }
+
+    /// Where the bytes of a parameter lie that is passed so.
+    pub fn by_value(&self, parameter: usize) -> Option<&Slot> {
+        self.boundary.by_value.iter().find(|(n, _)| *n == parameter).map(|(_, slot)| slot)
+    }
+
+    /// The calls: whom by name, how the event is labelled, and how they are made.
+    pub fn calls(&self) -> Vec<(Option<String>, String, Signature)> {
+        let mut out = Vec::new();
+        for (inst, signature) in &self.signatures {
+            let (Op::Call(call), Ok(signature)) = (&self.ir.f.insts[*inst as usize].op, signature) else {
+                continue;
+            };
+            let name = self.ir.callee_name(call).map(str::to_owned);
+            let widths = || -> Option<Vec<u32>> {
+                let lists = call.args.iter().map(|a| flat_widths(&self.ir, a.ty));
+                Some(lists.collect::<Option<Vec<_>>>()?.concat())
+            };
+            let label = match self.is_lowered() {
+                true => lowered_label(signature),
+                false => match widths() {
+                    Some(widths) => plain_label(widths.into_iter()),
+                    None => continue,
+                },
+            };
+            out.push((name, label, signature.clone()));
+        }
+        out
     }
 
     /// The name of the point behind an event.

@@ -128,16 +128,16 @@ impl Program<'_> {
                 vals.push(Val::Bv(d.num(8, u128::from(n))));
                 vals.push(Val::Bv(no));
             }
-            (format!("call {}", signature.key()), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
+            (lowered_label(&signature), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
         } else {
             let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
             if call.args.iter().any(|a| self.ir.attr(&a.attrs, "byval").is_some()) {
                 return Err(Unsupported::new("byval argument"));
             }
-            let mut widths = String::new();
+            let mut widths = Vec::new();
             for s in args.iter().flat_map(|a| a.scalars()) {
                 let any = s.anything(d);
-                widths.push_str(&format!(" {}", d.width(&s.bits)));
+                widths.push(d.width(&s.bits));
                 vals.push(Val::Bv(s.bits.clone()));
                 vals.push(Val::Bv(d.bool_to_bv(&any)));
             }
@@ -147,13 +147,23 @@ impl Program<'_> {
                 flat_widths(&self.ir, call.ret)
             };
             let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
-            (format!("call{widths}"), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
+            (plain_label(widths.into_iter()), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
         };
         vals.push(Val::Mem(st.mem.clone()));
         let mut results = results;
         results.extend([MEM, MEM]);
         Ok(Event { label, args: vals, results })
     }
+}
+
+/// The label of a call as the convention has it.
+pub(super) fn lowered_label(signature: &Signature) -> String {
+    format!("call {}", signature.key())
+}
+
+/// The label of a call with arguments of these widths.
+pub(super) fn plain_label(widths: impl Iterator<Item = u32>) -> String {
+    widths.fold("call".to_owned(), |label, w| format!("{label} {w}"))
 }
 
 /// A volatile access as an event; values are followed by a flag where the other side compares them loosely.

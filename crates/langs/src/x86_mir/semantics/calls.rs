@@ -7,7 +7,7 @@ use crate::llvm_ir::types::{FloatKind, Type, TypeId, Types};
 use crate::x86_mir::regs::{PhysReg, Unit};
 
 /// Where a value lies.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Loc {
     /// A general-purpose register by hardware number.
     Gpr(u8),

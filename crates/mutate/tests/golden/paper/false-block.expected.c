@@ -4,7 +4,7 @@ int main(void)
 {
     int minus = -1, outer = 0, inner, cells[2] = {0};
     unsigned short far = minus;
-    if (cells[0] > 0 || (zero < cells[1] || cells[0] <= -6)) {
+    if (cells[1] > 0 || (zero < cells[0] || cells[1] <= -6)) {
         __builtin_abort();
     }
     for (; outer < 3; outer++) {

@@ -1,6 +1,7 @@
 //! `plumb prove`: function by function, in worker processes, with a verdict for each.
 
 mod input;
+mod native;
 mod pool;
 mod summary;
 mod worker;
@@ -12,6 +13,7 @@ use crate::output;
 use campaign::toolchain::stop;
 use campaign::{Error, exit};
 use input::Unit;
+use langs::native::Finding;
 use pool::Worker;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -175,8 +177,9 @@ fn work_off(
                 };
                 match ready {
                     Ok(worker) => {
-                        let (answer, worker) = worker.answer(&task);
+                        let (mut answer, worker) = worker.answer(&task);
                         kept = worker.map(|worker| (item.unit, worker));
+                        natively(unit, &item.listed.name, &mut answer);
                         answer
                     }
                     Err(error) => {
@@ -198,6 +201,22 @@ fn work_off(
             return;
         }
     }
+}
+
+/// Runs a refutation natively, and says what came of it.
+fn natively(unit: &Unit, function: &str, answer: &mut Answer) {
+    let found = match answer.native.take() {
+        None => return,
+        Some(Ok(plan)) => native::confirm(unit, function, &plan),
+        Some(Err(why)) => Finding::NotPossible(why),
+    };
+    let (name, why) = match &found {
+        Finding::Confirmed(how) => ("confirmed", how),
+        Finding::NotReproduced(why) => ("not reproduced", why),
+        Finding::NotPossible(why) => ("not possible", why),
+    };
+    answer.report["counterexample"]["natively"] = json!({ "finding": name, "what": why });
+    answer.details.push_str(&format!("natively: {}\n", found.text()));
 }
 
 /// The work on a function, with its certificate or hint where one is asked for.

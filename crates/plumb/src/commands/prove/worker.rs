@@ -7,6 +7,7 @@ use crate::output;
 use campaign::exit;
 use equiv::{Hints, Options, Report, Verdict};
 use langs::llvm_ir::ast::Module;
+use langs::native::{Plan, isel_plan, opt_plan};
 use langs::pairs::{Ask, answer_isel, answer_opt, isel_functions, opt_functions};
 use langs::x86_mir::ast::MirModule;
 use serde::{Deserialize, Serialize};
@@ -95,6 +96,8 @@ pub struct Answer {
     pub peak: u64,
     /// Address space in use now, in bytes.
     pub size: u64,
+    /// How to run a refutation natively, or why that cannot be.
+    pub native: Option<Result<Plan, String>>,
 }
 
 /// Runs the hidden command.
@@ -283,7 +286,14 @@ impl Pair {
             Pair::Isel { m, .. } => answer_isel(m, &task.function, &opts, &ask),
             Pair::Opt { left, right, .. } => answer_opt(left, right, &task.function, &opts, &ask),
         };
-        answer(&report, job)
+        let native = match (&report.verdict, self) {
+            (Verdict::Refuted(c), Pair::Isel { m, .. }) => Some(isel_plan(m, &task.function, c)),
+            (Verdict::Refuted(c), Pair::Opt { left, right, .. }) => {
+                Some(opt_plan(left, right, &task.function, c))
+            }
+            _ => None,
+        };
+        Answer { native, ..answer(&report, job) }
     }
 }
 
