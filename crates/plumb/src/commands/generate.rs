@@ -199,7 +199,9 @@ impl Maker<'_> {
             None => generate::generate(seed, self.options),
         };
         if let Some(path) = &self.choices {
-            write(path, &generate::write_choices(self.words, &program.choices))?;
+            // Draws behind the end of a replayed sequence are no part of it: with them it would not end there.
+            let choices = recorded.unwrap_or(&program.choices);
+            write(path, &generate::write_choices(self.words, choices))?;
         }
         let machine = Machine { max_steps: self.args.machine_steps, ..Machine::default() };
         let failed = |why: Unknown| match why {
