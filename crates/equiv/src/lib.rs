@@ -24,8 +24,8 @@ mod verdict;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;
-pub use prove::{Options, Programs, compare, prove, recheck};
 pub use exec::{EXIT, Seen};
+pub use prove::{Options, Programs, compare, prove, recheck};
 pub use query::Stats;
 
 pub use semantics::{

@@ -11,11 +11,17 @@ struct w {
 } b[] = {{{L"foo"}, 1}, [0].text[2] = L'x'};
 struct s c[] = {{{"foo"}, 1}, [0] = {.text[1] = 'b'}};
 int d[][2][4] = {[2 ... 4][0 ... 1][2 ... 3] = 1, [2] = 2, [2][0][2] = 3};
+struct inner {
+    int one, list[3], two;
+};
+// What follows a range goes on in its last element.
+struct inner f[4] = {[0 ... 2].list[0 ... 1] = 4, 5, 6, 7};
 
 int main(void) {
     struct s e = {.text = "local", .text[1] = 'i', .number = 2};
     for (int i = 0; i < 6; i++) printf("%d %d %d %d\n", a[0].text[i], (int)b[0].text[i], c[0].text[i], e.text[i]);
     printf("%d %d %d %d\n", a[0].number, b[0].number, c[0].number, e.number);
     printf("%d %d %d %d\n", d[2][0][0], d[2][0][2], d[2][1][3], d[4][0][1]);
+    for (int i = 0; i < 4; i++) printf("%d %d %d %d\n", f[i].one, f[i].list[1], f[i].list[2], f[i].two);
     return 0;
 }

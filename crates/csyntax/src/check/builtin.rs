@@ -59,7 +59,7 @@ impl Checker<'_> {
             "clear_padding" if bare.is_some() => {
                 self.plain_builtin(Builtin::ClearPadding, Ty::VOID, args, at)
             }
-            "speculation_safe_value" if bare.is_some() => self.first(args, at),
+            "speculation_safe_value" if bare.is_some() => self.speculation_safe(args, at),
             "isnan" | "isnanf" | "isnanl" => self.float_class(FloatClass::IsNan, args, at),
             "isinf" | "isinff" | "isinfl" => self.float_class(FloatClass::IsInf, args, at),
             "isinf_sign" if bare.is_some() => self.float_class(FloatClass::IsInfSign, args, at),
@@ -124,6 +124,14 @@ impl Checker<'_> {
             return self.poison(at);
         }
         self.rvalue(args[0])
+    }
+
+    /// The first operand, after both are evaluated.
+    fn speculation_safe(&mut self, args: &[ast::ExprId], at: At) -> ExprId {
+        let value = self.first(args, at);
+        let Some(&other) = args.get(1) else { return value };
+        let (other, ty) = (self.rvalue(other), self.ty(value));
+        self.push(ExprKind::Comma(other, value), ty, at)
     }
 
     fn va_start(&mut self, args: &[ast::ExprId], at: At) -> ExprId {
@@ -241,6 +249,10 @@ impl Checker<'_> {
         let integers = values[..2].iter().all(|&v| self.is_integer(self.ty(v)));
         if !integers || !result.is_some_and(|r| self.is_integer(r)) {
             return self.error_expr(at, "overflow builtins take two integers and an integer result");
+        }
+        if tests && self.facts[values[2].index()].narrow != 0 {
+            self.unsupported(at.span, "an overflow builtin that is asked for the width of a bit-field");
+            return self.poison(at);
         }
         let id = self.push(ExprKind::Builtin(builtin, values.clone()), Ty::BOOL, at);
         if tests {

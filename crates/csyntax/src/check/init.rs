@@ -36,6 +36,8 @@ enum FrameKind {
 struct Repeat {
     count: u64,
     stride: u64,
+    /// Frames from this one on lie inside the element that is repeated.
+    inside: usize,
 }
 
 impl Checker<'_> {
@@ -237,6 +239,10 @@ impl Checker<'_> {
             }
             for repeat in repeats.iter().rev() {
                 store.repeat(mark, repeat.count, repeat.stride);
+                // What follows goes on in the last element of the range.
+                for frame in frames.iter_mut().skip(repeat.inside) {
+                    frame.offset += repeat.count * repeat.stride;
+                }
             }
             if let FrameKind::Array(..) = frames[0].kind {
                 most = most.max(frames[0].next);
@@ -388,6 +394,7 @@ impl Checker<'_> {
         repeats: &mut Vec<Repeat>,
         span: Span,
     ) -> Option<Sub> {
+        let inside = frames.len();
         let frame = frames.last_mut()?;
         let FrameKind::Array(elem, size, len) = frame.kind else {
             self.error(span, "an index designator for something that is no array");
@@ -401,7 +408,7 @@ impl Checker<'_> {
         let (lo, hi) = (lo as u64, hi as u64);
         frame.next = hi + 1;
         if hi > lo {
-            repeats.push(Repeat { count: hi - lo, stride: size });
+            repeats.push(Repeat { count: hi - lo, stride: size, inside });
         }
         Some(Sub { ty: elem, offset: frame.offset.checked_add(lo.checked_mul(size)?)?, bits: None })
     }

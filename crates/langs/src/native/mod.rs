@@ -369,4 +369,3 @@ fn script(named: &BTreeMap<String, u64>) -> Result<String, String> {
     }
     Ok(out)
 }
-
