@@ -11,6 +11,7 @@ use crate::places::{Place, Places};
 use crate::synth::env::Env;
 use crate::walk::places;
 use csyntax::ast::{Ast, ExprId, StmtId};
+use csyntax::intern::Symbol;
 use csyntax::source::{Diagnostic, Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
@@ -98,6 +99,8 @@ pub struct Seed {
     pub typed: FxHashMap<ExprId, u32>,
     /// The share of the points whose values were profiled.
     pub profiled: f64,
+    /// Names of objects that have another name too (GNU `alias`).
+    pub aliased: FxHashSet<Symbol>,
     /// Did numbers made of addresses matter? Then variables that edits add could change them.
     pub addresses_seen: bool,
     own: Vec<bool>,
@@ -156,8 +159,10 @@ impl Seed {
         let places = places(&again.ast, &unit, &own);
         let profiled = PROFILED.max(LEAST_PROFILED / places.all.len().max(1) as f64).min(1.0);
         let profile_rate = (profiled * 65536.0).round() as u32;
+        let aliased = unit.objects.iter().filter_map(|o| o.alias).collect();
         let mut seed = Seed {
             places,
+            aliased,
             text: canonical,
             ast: again.ast,
             unit,

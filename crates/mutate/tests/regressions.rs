@@ -42,6 +42,11 @@ const PROGRAMS: &[(&str, &str)] = &[
         "int main(void) { int s = 0; for (int i = 0; i < 5; i++) { volatile int v = i; s += v; } return s; }",
     ),
     (
+        "one of two names of an object was written, and the other thought unchanged",
+        "int a = 1; extern int b __attribute__((alias(\"a\"))); int c = 1; extern int d __attribute__((alias(\"c\")));\n\
+         int main(void) { int *p = &a, *q = &b, n = 0; *p = 1; *q = 2; if (*p == 1) n = 9; c = 4; n += d; return n; }",
+    ),
+    (
         "a number that holds an address was compared with a constant",
         "int g[2]; int test(unsigned long a) { int *p = (int *)a; p[0] = 5; return p[1]; }\n\
          int main(void) { unsigned long a = (unsigned long)&g[0]; int r = test(a); return r + g[0]; }",

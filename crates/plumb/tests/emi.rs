@@ -111,10 +111,23 @@ fn programs_without_variants_say_why() {
     let plumb = Plumb::new();
     let cases = [
         ("undefined.c", "int main(void) { int x; return x; }\n", 3),
+        ("divides.c", "int g; int main(void) { return 1 / g; }\n", 3),
         ("endless.c", "int main(void) { for (;;) ; }\n", 5),
+        ("recursion.c", "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }\n", 5),
+        ("assembly.c", "int main(void) { __asm__ volatile(\"nop; nop\" : : : \"memory\"); return 0; }\n", 4),
         (
             "address.c",
             "#include <stdio.h>\nint main(void) { int x; printf(\"%p\", (void *)&x); return 0; }\n",
+            4,
+        ),
+        (
+            "clock.c",
+            "#include <stdio.h>\n#include <time.h>\nint main(void) { printf(\"%ld\", (long)time(0)); return 0; }\n",
+            4,
+        ),
+        (
+            "order.c",
+            "int g; int f(void) { return ++g; } int h(void) { return g * 2; } int main(void) { return f() - h() + 5; }\n",
             4,
         ),
     ];
@@ -125,8 +138,29 @@ fn programs_without_variants_say_why() {
         assert_eq!(done.stderr.trim().lines().count(), 1, "{name}: {}", done.stderr);
         assert!(!plumb.dir().join("out").exists(), "{name}: variants were written");
     }
-    // One line, and a function that is never called: variants, or the reason why they equal the seed.
-    plumb.file("line.c", "int never(void) { return 1; } int main(void) { return 0; }\n");
-    let done = plumb.run(&["emi", "line.c", "-n", "2", "-o", "out"]);
-    assert_eq!(done.code, 0, "{}", done.stderr);
+    // Of one line, without a function of its own that is called, with nothing that runs but the end: variants, or the
+    // reason why they equal the seed.
+    let small = [
+        ("line.c", "int never(void) { return 1; } int main(void) { return 0; }\n"),
+        ("empty.c", "int main(void) { }\n"),
+        (
+            "uncalled.c",
+            "int g; void never(int n) { while (n) { g += n; n--; } g = 3; } int main(void) { return 0; }\n",
+        ),
+    ];
+    for (name, text) in small {
+        plumb.file(name, text);
+        let done = plumb.run(&["emi", name, "-n", "3", "-o", "small", "--json"]);
+        assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+        let summary = lines(&done.stdout).pop().expect("a summary");
+        assert_eq!(summary["variants"], 3, "{name}: {summary}");
+        let said = plumb.run(&["emi", name, "-n", "3", "-o", "small"]);
+        let same = summary["unchanged"].as_u64().expect("a count");
+        assert_eq!(
+            same > 0,
+            said.stderr.contains("nothing in it suits"),
+            "{name}: {summary} {}",
+            said.stderr
+        );
+    }
 }

@@ -244,6 +244,10 @@ impl<'a> Sight<'a> {
         if self.guarded && (entity.addressed || entity.owner.is_none()) {
             return None;
         }
+        // Writing one of two names of an object changes the other.
+        if entity.alias.is_some() || self.seed.aliased.contains(&name) && entity.owner.is_none() {
+            return None;
+        }
         let meant = match self.locals.iter().find(|(local, _)| *local == name) {
             Some((_, found)) => *found == Some(object),
             None => self.seed.places.file_scope.get(&object).is_some_and(|from| *from <= self.outer),
