@@ -3,8 +3,8 @@
 use csyntax::source::{Diagnostic, Severity, SourceMap, Span};
 use csyntax::tree::Unit;
 use csyntax::types::TyKind;
-use machine::profile::{Profile, Seen};
-use machine::{Options, Run, Verdict};
+use machine::profile::Seen;
+use machine::{Options, Run};
 
 /// A program that was run.
 pub struct Answer {
@@ -66,14 +66,7 @@ fn evaluate(text: &[u8], name: &str, options: &Options) -> Result<Answer, Refusa
 fn refusal(diagnostics: Vec<Diagnostic>, source: SourceMap) -> Result<Answer, Refusal> {
     match diagnostics.iter().find(|d| d.severity.refuses()) {
         Some(Diagnostic { severity: Severity::Unsupported, span, message }) => {
-            let verdict = Verdict::Unsupported { what: message.clone(), span: *span };
-            let run = Run {
-                verdict,
-                steps: 0,
-                stdout: Vec::new(),
-                stderr: Vec::new(),
-                profile: Profile::default(),
-            };
+            let run = Run::unsupported(message.clone(), *span);
             Ok(Answer { run, source, warnings: Vec::new(), coverage: Vec::new() })
         }
         _ => Err(Refusal::NotC { diagnostics, source }),

@@ -87,6 +87,11 @@ pub fn judge(unit: &Unit, options: &Options) -> Run {
 }
 
 impl Run {
+    /// The answer to a program that was not started, since the machine has no meaning for something in its text.
+    pub fn unsupported(what: String, span: Span) -> Run {
+        stopped(Verdict::Unsupported { what, span })
+    }
+
     /// Is what this run shows anything but this outcome?
     pub fn differs(&self, outcome: &Outcome) -> bool {
         match &self.verdict {

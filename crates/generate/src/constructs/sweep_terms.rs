@@ -459,7 +459,7 @@ impl Terms<'_, '_> {
         let ty = self.gen_.model.intern(TyDef::Wide(false));
         let to = self.gen_.model.intern(TyDef::Wide(true));
         let whole = self.gen_.cast(ty, high.id);
-        let whole = match low {
+        match low {
             None => self.gen_.cast(if signed { to } else { ty }, high.id),
             Some(low) => {
                 let by = self.gen_.number(64);
@@ -467,8 +467,7 @@ impl Terms<'_, '_> {
                 let both = self.gen_.e(ExprKind::Binary(BinOp::Or, up, low.id));
                 if signed { self.gen_.cast(to, both) } else { both }
             }
-        };
-        whole
+        }
     }
 
     /// `(unsigned long long)((unsigned __int128)a * b >> 64)`, sums and comparisons of two words.
