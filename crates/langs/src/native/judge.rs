@@ -124,23 +124,28 @@ pub fn judge(plan: &Plan, left: (&Ran, Option<&str>), right: (&Ran, Option<&str>
     };
     let name = |n: usize| plan.stubs.get(n).map_or("?", |s| s);
     for n in 0..l.calls.len().max(r.calls.len()) {
+        // Where the counterexample has the sides agree, a difference is one of how they were compiled or placed.
+        let found = |how: String| match n < plan.common {
+            true => Finding::NotReproduced(format!("they part before the counterexample does: {how}")),
+            false => Finding::Confirmed(how),
+        };
         match (l.calls.get(n), r.calls.get(n)) {
             (Some(a), Some(b)) if a.0 == b.0 => {
                 for shown in plan.calls.get(n).into_iter().flatten() {
                     let what = format!("call {} of {} with", n + 1, name(a.0));
                     if let Some(how) = part(&what, shown, l.at_call(n, shown.at), r.at_call(n, shown.at)) {
-                        return Finding::Confirmed(how);
+                        return found(how);
                     }
                 }
             }
             (Some(a), Some(b)) => {
-                return Finding::Confirmed(format!("call {} of {} | of {}", n + 1, name(a.0), name(b.0)));
+                return found(format!("call {} of {} | of {}", n + 1, name(a.0), name(b.0)));
             }
             (Some(a), None) if r.ended => {
-                return Finding::Confirmed(format!("call {} of {} | none", n + 1, name(a.0)));
+                return found(format!("call {} of {} | none", n + 1, name(a.0)));
             }
             (None, Some(b)) => {
-                return Finding::Confirmed(format!("no call | call {} of {}", n + 1, name(b.0)));
+                return found(format!("no call | call {} of {}", n + 1, name(b.0)));
             }
             (Some(_) | None, None) => break,
         }
@@ -174,6 +179,7 @@ mod tests {
             script: String::new(),
             result: vec![Shown { at: Loc::Gpr(0), bits: 32 }],
             calls: vec![vec![Shown { at: Loc::Gpr(7), bits: 8 }]],
+            common: 0,
             stubs: vec!["g".to_owned()],
             fails: false,
         }
@@ -195,6 +201,15 @@ mod tests {
         assert_eq!(found(left, &other), "confirmed (returned 0x7 | 0x8)");
         let other = same.replace("byte 51 30", "byte 51 50");
         assert_eq!(found(left, &other), "confirmed (byte 0x51: 0x10 | 0x50)");
+    }
+
+    #[test]
+    fn a_difference_elsewhere_confirms_nothing() {
+        let left = Ran::parse("call 0 1\nreturn 7\nended\n");
+        let right = Ran::parse("call 0 2\nreturn 7\nended\n");
+        let plan = Plan { common: 1, ..plan() };
+        let finding = judge(&plan, (&left, None), (&right, None));
+        assert!(matches!(finding, Finding::NotReproduced(why) if why.contains("part before")));
     }
 
     #[test]

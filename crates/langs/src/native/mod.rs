@@ -50,6 +50,8 @@ pub struct Plan {
     pub result: Vec<Shown>,
     /// What of each call counts: the calls both sides have in common, and perhaps one more.
     pub calls: Vec<Vec<Shown>>,
+    /// How many of the calls both sides have in common.
+    pub common: usize,
     /// Names of the stubs, by their numbers.
     pub stubs: Vec<String>,
     /// The target is expected to run into an error.
@@ -137,6 +139,8 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     for (n, seen) in inputs.seen.iter().enumerate() {
         if seen.label == EXIT {
             result = shown(&seen.args, &signature.ret, left.is_lowered());
+            // The address of a result in memory is returned too.
+            result.extend(signature.sret.map(|_| Shown { at: Loc::Gpr(0), bits: 64 }));
             continue;
         }
         let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.label.starts_with("call")) else {
@@ -172,7 +176,8 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     driver.push_str(DRIVER);
     let fails = c.right.last().is_some_and(|end| end.starts_with("error"));
     let script = script(&named)?;
-    Ok(Plan { driver, script, result, calls, stubs: stubs.into_values().collect(), fails })
+    let stubs = stubs.into_values().collect();
+    Ok(Plan { driver, script, result, calls, common: answers.len(), stubs, fails })
 }
 
 fn table(out: &mut String, name: &str, values: &[String]) {
