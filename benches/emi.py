@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Copies may be named, so that a long run is not disturbed by a build.
 MEASURE = os.environ.get("PLUMB_MEASURE", os.path.join(ROOT, "target/release/examples/measure"))
 PLUMB = os.environ.get("PLUMB", os.path.join(ROOT, "target/release/plumb"))
-STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts"]
+STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts", "sweep"]
 MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
@@ -201,7 +201,7 @@ def corpus_idioms(files, d):
     return sorted(idiom for idiom, n in count.items() if n > 1)
 
 
-def programs(mix, files, d, rounds=8, each=4):
+def programs(mix, files, d, rounds=100, each=4):
     """The seeds, then their variants by turns, each with a level: what a campaign would compile. Without a mix the
     seeds come again at the other levels, and then there is nothing more to do with them."""
     measure(["orion"], 0, files, "--write", d)
@@ -247,14 +247,19 @@ def canaries(a):
     corpus = sorted(glob.glob(os.path.join(a.corpus, "*.[ci]")))
     with tempfile.TemporaryDirectory() as d:
         known = corpus_idioms(corpus, d)
-    wanted = set(random.Random(1).sample(known, min(a.faults, len(known))))
-    print(f"{len(wanted)} canaries, of {len(known)} idioms in {len(corpus)} files; {len(a.files)} seeds; {a.seconds:g} s of CPU each", flush=True)
+    draws = [set(random.Random(draw).sample(known, min(a.faults, len(known)))) for draw in (1, 2)]
+    print(f"2 draws of {len(draws[0])} canaries from {len(known)} idioms in {len(corpus)} files; {len(a.files)} seeds; {a.seconds:g} s of CPU each", flush=True)
     alone = None
-    for mix in [[], ["orion"], ["athena"], ["hermes"], STRATEGIES]:
-        found, used, tested = caught(mix, a.files, wanted, a.seconds)
+    published = ["orion", "athena", "hermes"]
+    arms = [[]] + [[name] for name in published] + [published, [s for s in STRATEGIES if s != "sweep"], STRATEGIES]
+    for mix in arms if not a.few else [[], STRATEGIES]:
+        found, used, tested = caught(mix, a.files, set.union(*draws), a.seconds)
         alone = found if alone is None else alone
-        times = f", {len(found) / max(len(alone), 1):.1f} x the seeds alone, {len(found - alone)} others than theirs" if mix else ""
-        print(f"{title(mix) if mix else 'seeds alone':14} {len(found)} found by {tested} programs in {used:.1f} s{times}", flush=True)
+        name = "seeds alone" if not mix else "all but sweep" if "facts" in mix and "sweep" not in mix else title(mix)
+        counts = [len(found & draw) for draw in draws]
+        times = [f"{n / max(len(alone & draw), 1):.2f}" for n, draw in zip(counts, draws)]
+        more = f", {' and '.join(times)} x the seeds alone, {len(found - alone)} others than theirs" if mix else ""
+        print(f"{name:20} {counts[0]} and {counts[1]} found by {tested} programs in {used:.1f} s{more}", flush=True)
 
 
 def tune(a):
