@@ -50,7 +50,8 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         Err(refusal) => return refuse(args, &refusal),
     };
     std::fs::create_dir_all(&args.output).map_err(|error| Error::file("make", &args.output, &error))?;
-    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor)?;
+    let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
+    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena)?;
     let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
     let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
     let mut classes: BTreeMap<String, u64> = BTreeMap::new();
@@ -176,12 +177,22 @@ pub fn settings(words: &[String]) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The statements of a corpus, and how many they are.
+/// What Athena inserts where no corpus is named: the statements of so many generated programs.
+const CORPUS: &str = "builtin:20";
+
+/// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
 pub fn corpus(
     paths: &[PathBuf],
     cc: &[std::ffi::OsString],
     preprocessor: campaign::preprocess::Choice,
+    athena: bool,
 ) -> Result<Option<Arc<Database>>, Error> {
+    if !athena {
+        return Ok(None);
+    }
+    if paths.is_empty() {
+        return campaign::emi::corpus(&[PathBuf::from(CORPUS)], cc, preprocessor);
+    }
     let database = campaign::emi::corpus(paths, cc, preprocessor)?;
     if let Some(database) = &database {
         eprintln!("{} statements taken from the corpus", database.fragments.len());
