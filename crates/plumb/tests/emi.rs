@@ -131,6 +131,7 @@ fn programs_without_variants_say_why() {
             4,
         ),
         ("residue.c", "int a; int main(void) { return (unsigned long)&a % 7; }\n", 4),
+        ("compares.c", "int a, b; int main(void) { return (unsigned long)&a < (unsigned long)&b; }\n", 4),
         ("overflow.c", "int g = 2147483647; int main(void) { return g + 1 < g; }\n", 3),
         ("outside.c", "int a[3]; int main(int c, char **v) { return a[c + 2]; }\n", 3),
         ("endless-goto.c", "volatile int g; int main(void) { l: g++; goto l; }\n", 5),
