@@ -100,7 +100,7 @@ fn sweep(seed: &Seed, place: &Place, draw: &mut Choices) -> (String, String) {
     } else {
         computation(types, &mut env, draw)
     };
-    (definitions, relied_on(types, &name, &statements, &text, passes, draw))
+    (definitions, relied_on(types, &statements, &text, passes, draw))
 }
 
 fn tables(types: &Types, name: &str, most: usize, draw: &mut Choices) -> Tables {
@@ -217,7 +217,6 @@ const LARGEST: i128 = 1 << 16;
 /// The loops that compute the value in every pass, and the comparison.
 fn relied_on(
     types: &Types,
-    name: &str,
     statements: &str,
     value: &Value,
     (outer, inner): (usize, usize),
@@ -320,7 +319,6 @@ fn relied_on(
         }
     };
     let code = loops(&declared, statements, &step, (outer, inner), draw);
-    let _ = name;
     format!("{{\n{code}if ({test}) __builtin_abort();\n}}")
 }
 
