@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 use smt::clock::Instant;
-use smt::{Answer, Limits, Model, Node, Pool, Solver, Symbolic, TermId, Why};
+use smt::{Answer, Model, Node, Pool, Solver, Symbolic, TermId, Why};
 use std::time::Duration;
 
 /// The outcome of asking whether something holds.
@@ -63,7 +63,35 @@ impl Prover {
             self.stats.trivial += 1;
             return Holds::Yes;
         }
-        let not = pool.not(goal);
+        let parts = match pool.node(goal) {
+            Node::And(xs) if xs.len() <= PARTS => xs.to_vec(),
+            _ => Vec::new(),
+        };
+        let start = Instant::now();
+        let whole = if parts.is_empty() { time } else { time.min(FIRST) };
+        let holds = self.implied_whole(facts, goal, whole, what);
+        if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
+            return holds;
+        }
+        // One part after the other.
+        for part in parts {
+            let left = time.saturating_sub(start.elapsed());
+            let holds = self.implied_whole(facts, part, left, what);
+            if !matches!(holds, Holds::Yes) {
+                return holds;
+            }
+        }
+        Holds::Yes
+    }
+
+    fn implied_whole(
+        &mut self,
+        facts: &[TermId],
+        goal: TermId,
+        time: Duration,
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        let not = self.d.pool.not(goal);
         let mut all = facts.to_vec();
         all.push(not);
         match self.possible(&all, time, what) {
@@ -134,8 +162,14 @@ impl Prover {
     }
 }
 
-/// What the search as a whole has before it is cut into cases.
-const FIRST: Duration = Duration::from_millis(1200);
+/// Most parts of a goal that are proved one by one.
+const PARTS: usize = 64;
+
+/// What the search as a whole has before anything else is tried.
+const FIRST: Duration = Duration::from_millis(300);
+
+/// What a query has whose parts were put together, before it is cut into cases.
+const SECOND: Duration = Duration::from_millis(1000);
 
 /// What each case has before it is cut further.
 const SLICE: Duration = Duration::from_millis(120);
@@ -144,36 +178,49 @@ const SLICE: Duration = Duration::from_millis(120);
 const DEEPEST: u32 = 24;
 
 impl Prover {
-    fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
-        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
-        self.solver.check_assuming(&mut self.d.pool, goals, &limits)
-    }
-
-    /// The solver for a moment; then case by case, for as long as that helps; then the solver again.
+    /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
+    /// helps; then the solver again.
     ///
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
     fn search(&mut self, goals: &[TermId], deadline: Instant) -> Answer {
         let left = || deadline.saturating_duration_since(Instant::now());
-        if left() <= FIRST * 2 {
-            return self.check(goals, left());
-        }
-        let first = self.check(goals, FIRST);
-        if !matches!(first, Answer::Unknown(_)) {
+        let first = self.check(goals, left().min(FIRST));
+        if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
             return first;
         }
-        let half = Instant::now() + left().mul_f64(0.35);
-        if let Some(condition) = choice(&self.d.pool, goals) {
-            let cases = self.cases(goals, condition, half, DEEPEST);
-            match &cases {
-                Answer::Unsat => return cases,
-                Answer::Sat(m) if m.eval_all(&self.d.pool, goals).iter().all(smt::Value::as_bool) => {
-                    return cases;
-                }
-                Answer::Sat(_) | Answer::Unknown(_) => {}
+        let mut now = goals.to_vec();
+        let half = Instant::now() + left().mul_f64(0.5);
+        if let Some(swept) = self.sweep(goals, half) {
+            let Some(all) = propagate(&mut self.d.pool, &swept) else { return Answer::Unsat };
+            let Some(all) = settle_places(&mut self.d.pool, all) else { return Answer::Unsat };
+            now = all;
+            let answer = self.check(&now, left().min(SECOND));
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
             }
         }
-        self.check(goals, left())
+        let half = Instant::now() + left().mul_f64(0.5);
+        if let Some(condition) = choice(&self.d.pool, &now) {
+            let answer = self.cases(&now, condition, half, DEEPEST);
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
+            }
+        }
+        let answer = self.check(&now, left());
+        self.of_query(goals, answer).unwrap_or(Answer::Unknown(Why::Time))
+    }
+
+    /// What an answer to a form of the query that follows from it says about the query.
+    fn of_query(&self, goals: &[TermId], answer: Answer) -> Option<Answer> {
+        match answer {
+            Answer::Unsat => Some(Answer::Unsat),
+            Answer::Sat(m) => {
+                let fits = m.eval_all(&self.d.pool, goals).iter().all(smt::Value::as_bool);
+                fits.then_some(Answer::Sat(m))
+            }
+            Answer::Unknown(_) => None,
+        }
     }
 
     fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Instant, depth: u32) -> Answer {
