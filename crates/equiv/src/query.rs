@@ -68,7 +68,7 @@ impl Prover {
             _ => Vec::new(),
         };
         let start = Instant::now();
-        let whole = if parts.is_empty() { time } else { time.min(FIRST) };
+        let whole = if parts.is_empty() { time } else { time.min(WHOLE) };
         let holds = self.implied_whole(facts, goal, whole, what);
         if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
             return holds;
@@ -116,7 +116,7 @@ impl Prover {
             return Answer::Unknown(Why::Time);
         }
         let start = Instant::now();
-        let answer = self.search(&all, start + time.min(left));
+        let answer = self.search(&all, start + time.min(left), SPLITS);
         let took = start.elapsed();
         if let Ok(v) = std::env::var("PLUMB_DUMP")
             && took.as_millis() >= v.parse().unwrap_or(100)
@@ -165,14 +165,20 @@ impl Prover {
 /// Most parts of a goal that are proved one by one.
 const PARTS: usize = 64;
 
+/// What a goal of several parts has as a whole.
+const WHOLE: Duration = Duration::from_millis(100);
+
 /// What the search as a whole has before anything else is tried.
 const FIRST: Duration = Duration::from_millis(300);
 
 /// What a query has whose parts were put together, before it is cut into cases.
-const SECOND: Duration = Duration::from_millis(1000);
+const SECOND: Duration = Duration::from_millis(500);
 
 /// What each case has before it is cut further.
 const SLICE: Duration = Duration::from_millis(120);
+
+/// Most pairs of addresses that are taken for equal and for different before anything else.
+const SPLITS: u32 = 3;
 
 /// Most conditions fixed one after the other.
 const DEEPEST: u32 = 24;
@@ -183,15 +189,23 @@ impl Prover {
     ///
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
-    fn search(&mut self, goals: &[TermId], deadline: Instant) -> Answer {
+    fn search(&mut self, goals: &[TermId], deadline: Instant, splits: u32) -> Answer {
         let left = || deadline.saturating_duration_since(Instant::now());
+        if splits > 0
+            && let Some(same) = same_place(&self.d.pool, goals)
+            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
+        {
+            return answer;
+        }
         let first = self.check(goals, left().min(FIRST));
         if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
             return first;
         }
         let mut now = goals.to_vec();
-        let half = Instant::now() + left().mul_f64(0.5);
-        if let Some(swept) = self.sweep(goals, half) {
+        // What is equal everywhere first: that is told apart fastest.
+        for facts in [false, true] {
+            let until = Instant::now() + left().mul_f64(0.3);
+            let Some(swept) = self.sweep(&now, facts, until) else { continue };
             let Some(all) = propagate(&mut self.d.pool, &swept) else { return Answer::Unsat };
             let Some(all) = settle_places(&mut self.d.pool, all) else { return Answer::Unsat };
             now = all;
@@ -209,6 +223,30 @@ impl Prover {
         }
         let answer = self.check(&now, left());
         self.of_query(goals, answer).unwrap_or(Answer::Unknown(Why::Time))
+    }
+
+    /// The goals where two addresses are the same, and where they are not.
+    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Instant, splits: u32) -> Option<Answer> {
+        let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
+        // The later term cannot be part of the earlier one.
+        let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
+        let mut one = self.d.pool.substitute_all(goals, &map);
+        one.push(same);
+        let mut two = goals.to_vec();
+        two.push(self.d.pool.not(same));
+        for case in [one, two] {
+            let Some(all) = propagate(&mut self.d.pool, &case) else { continue };
+            let Some(all) = settle_places(&mut self.d.pool, all) else { continue };
+            if Instant::now() >= deadline {
+                return Some(Answer::Unknown(Why::Time));
+            }
+            let answer = self.search(&all, deadline, splits);
+            match self.of_query(goals, answer) {
+                Some(Answer::Unsat) => {}
+                answer => return answer,
+            }
+        }
+        Some(Answer::Unsat)
     }
 
     /// What an answer to a form of the query that follows from it says about the query.
@@ -245,6 +283,24 @@ impl Prover {
         }
         Answer::Unsat
     }
+}
+
+/// An equality of addresses that a fact leaves open: it holds, or what else the fact allows.
+fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+    goals.iter().find_map(|f| {
+        let Node::Not(inner) = *pool.node(*f) else { return None };
+        let Node::And(xs) = pool.node(inner) else { return None };
+        if xs.len() > 4 {
+            return None;
+        }
+        xs.iter().find_map(|x| {
+            let Node::Not(e) = *pool.node(*x) else { return None };
+            let Node::Eq(a, b) = *pool.node(e) else { return None };
+            let address = matches!(pool.sort(a), smt::Sort::Bv(64));
+            let open = pool.as_const(a).is_none() && pool.as_const(b).is_none();
+            (address && open).then_some(e)
+        })
+    })
 }
 
 /// The goals where a condition is settled.

@@ -6,7 +6,7 @@
 //! neither can the query. A model of the result is another matter and is tried on the query.
 
 use crate::query::Prover;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smt::clock::Instant;
 use smt::{Answer, ArrayVal, Bv, Limits, Model, Node, Sort, TermId, Value, Why};
 use std::hash::{Hash, Hasher};
@@ -19,13 +19,19 @@ const PAIR: Duration = Duration::from_millis(60);
 const FIRST_MODEL: Duration = Duration::from_millis(100);
 
 /// Random assignments that terms are told apart by before any pair is tried.
-const RANDOM: u64 = 10;
+const RANDOM: u64 = 32;
+
+/// Variations of a model of the facts that are tried.
+const VARIATIONS: u64 = 48;
 
 /// Most terms of a fact that counts as small.
 const SMALL: usize = 40;
 
 /// Most small facts.
 const FACTS: usize = 256;
+
+/// Most facts that are near each other for a variable they share.
+const COMMON: usize = 16;
 
 /// Most terms of a query that is swept.
 const TERMS: usize = 40_000;
@@ -95,21 +101,80 @@ impl Classes {
     }
 }
 
+/// The goals of few terms, the smallest first, with what they are about.
+#[derive(Default)]
+struct Facts {
+    all: Vec<TermId>,
+    /// Terms that are no constants, and the facts they occur in.
+    about: FxHashMap<TermId, Vec<u32>>,
+}
+
+impl Facts {
+    fn new(pool: &smt::Pool, goals: &[TermId]) -> Facts {
+        let mut sized: Vec<(usize, TermId, Vec<TermId>)> = Vec::new();
+        for g in goals {
+            let parts = pool.postorder(&[*g]);
+            if parts.len() <= SMALL {
+                sized.push((parts.len(), *g, parts));
+            }
+        }
+        sized.sort_unstable();
+        sized.truncate(FACTS);
+        let mut about: FxHashMap<TermId, Vec<u32>> = FxHashMap::default();
+        for (n, (_, _, parts)) in sized.iter().enumerate() {
+            for t in parts {
+                if !matches!(pool.node(*t), Node::Bool(_) | Node::Const(_)) {
+                    about.entry(*t).or_default().push(n as u32);
+                }
+            }
+        }
+        // That facts are about one variable tells nothing when most of them are.
+        about.retain(|t, list| !matches!(pool.node(*t), Node::Var(_)) || list.len() <= COMMON);
+        Facts { all: sized.into_iter().map(|(_, g, _)| g).collect(), about }
+    }
+
+    /// Those that share a part with a term.
+    fn near(&self, pool: &smt::Pool, t: TermId) -> Vec<TermId> {
+        let mut found: Vec<u32> =
+            pool.postorder(&[t]).iter().filter_map(|x| self.about.get(x)).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|n| self.all[n as usize]).collect()
+    }
+}
+
 impl Prover {
-    /// The goals with parts that are equal under some of them put together; none when nothing was gained.
-    pub(crate) fn sweep(&mut self, goals: &[TermId], deadline: Instant) -> Option<Vec<TermId>> {
+    /// The goals with parts put together that are always equal or, with `facts`, under small ones of the goals; none
+    /// when nothing was gained.
+    pub(crate) fn sweep(&mut self, goals: &[TermId], facts: bool, deadline: Instant) -> Option<Vec<TermId>> {
         let order = self.d.pool.postorder(goals);
         if order.len() > TERMS {
             return None;
         }
-        let facts = self.small_facts(goals);
-        let mut classes = Classes::new();
-        if let Answer::Sat(m) = self.check(&facts, FIRST_MODEL) {
-            classes.learn(&self.d.pool, goals, &order, &m);
+        let facts = if facts { Facts::new(&self.d.pool, goals) } else { Facts::default() };
+        // What the query says outright needs no other form.
+        let mut said: FxHashSet<TermId> = goals.iter().copied().collect();
+        for g in goals {
+            if let Node::Not(x) = self.d.pool.node(*g) {
+                said.insert(*x);
+            }
         }
-        for seed in 1..=RANDOM {
-            let m = random_model(&self.d.pool, &order, seed);
-            classes.learn(&self.d.pool, goals, &order, &m);
+        let mut classes = Classes::new();
+        if facts.all.is_empty() {
+            for seed in 1..=RANDOM {
+                let m = random_model(&self.d.pool, &order, seed);
+                classes.learn(&self.d.pool, goals, &order, &m);
+            }
+        } else {
+            // Only assignments that fit the facts tell what is equal under them.
+            let first = match self.check(&facts.all, FIRST_MODEL) {
+                Answer::Sat(m) => m,
+                Answer::Unsat => return Some(vec![self.d.pool.bool(false)]),
+                Answer::Unknown(_) => return None,
+            };
+            for m in variations(&self.d.pool, &order, &facts.all, first) {
+                classes.learn(&self.d.pool, goals, &order, &m);
+            }
         }
         let mut now: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut merged = false;
@@ -118,19 +183,18 @@ impl Prover {
             let args: Vec<TermId> = old.iter().map(|c| now[c]).collect();
             let new = if args == old { t } else { self.d.pool.rebuild(t, &args) };
             now.insert(t, new);
-            let plain = matches!(
-                self.d.pool.node(new),
-                Node::Bool(_) | Node::Const(_) | Node::Var(_) | Node::Not(_)
-            );
-            if matches!(self.d.pool.sort(t), Sort::Array { .. }) {
+            let plain =
+                matches!(self.d.pool.node(new), Node::Bool(_) | Node::Const(_) | Node::Var(_) | Node::Not(_));
+            if said.contains(&t) || matches!(self.d.pool.sort(t), Sort::Array { .. }) {
                 continue;
             }
-            if !plain && Instant::now() < deadline {
-                if let Some(other) = self.find_equal(&mut classes, goals, &order, &facts, t, new) {
-                    now.insert(t, other);
-                    merged = true;
-                    continue;
-                }
+            if !plain
+                && Instant::now() < deadline
+                && let Some(other) = self.find_equal(&mut classes, goals, &order, &facts, t, new)
+            {
+                now.insert(t, other);
+                merged = true;
+                continue;
             }
             classes.insert(&self.d.pool, t, new);
         }
@@ -146,7 +210,7 @@ impl Prover {
         classes: &mut Classes,
         goals: &[TermId],
         order: &[TermId],
-        facts: &[TermId],
+        facts: &Facts,
         t: TermId,
         new: TermId,
     ) -> Option<TermId> {
@@ -166,7 +230,8 @@ impl Prover {
                 return None;
             }
             let differ = pool.ne(new, target);
-            match self.check_with(&[differ], facts, PAIR) {
+            let near = facts.near(&self.d.pool, differ);
+            match self.check_with(&[differ], &near, PAIR) {
                 Answer::Unsat => return Some(target),
                 Answer::Sat(m) if classes.models < MODELS => {
                     classes.learn(&self.d.pool, goals, order, &m);
@@ -175,18 +240,6 @@ impl Prover {
                 Answer::Sat(_) | Answer::Unknown(_) => tried.push(other),
             }
         }
-    }
-
-    /// The goals of few terms, the smallest first.
-    fn small_facts(&self, goals: &[TermId]) -> Vec<TermId> {
-        let mut sized: Vec<(usize, TermId)> = goals
-            .iter()
-            .map(|g| (self.d.pool.postorder(&[*g]).len(), *g))
-            .filter(|(n, _)| *n <= SMALL)
-            .collect();
-        sized.sort_unstable();
-        sized.truncate(FACTS);
-        sized.into_iter().map(|(_, g)| g).collect()
     }
 
     /// Can the core and the facts be true at once? Facts are only brought in where a model breaks them.
@@ -247,6 +300,26 @@ impl Numbers {
     }
 }
 
+/// A model of the facts, and what it becomes when some of its values are drawn at random and the facts still hold.
+fn variations(pool: &smt::Pool, order: &[TermId], facts: &[TermId], first: Model) -> Vec<Model> {
+    let mut out = vec![first];
+    for seed in 1..=VARIATIONS {
+        let mut numbers = Numbers(!seed);
+        let mut m = out[(numbers.next() % out.len() as u64) as usize].clone();
+        let drawn = random_model(pool, order, seed);
+        let one = numbers.next() as usize % drawn.symbols.len().max(1);
+        for (i, (s, v)) in drawn.symbols.into_iter().enumerate() {
+            if i == one || numbers.next() % 4 == 0 {
+                m.symbols.insert(s, v);
+            }
+        }
+        if m.eval_all(pool, facts).iter().all(Value::as_bool) {
+            out.push(m);
+        }
+    }
+    out
+}
+
 /// Values at random, with arrays that hold something else wherever they are read.
 fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
     let mut numbers = Numbers(seed);
@@ -262,6 +335,7 @@ fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
         };
         model.set(pool, t, value);
     }
+    let constants: Vec<Bv> = order.iter().filter_map(|t| pool.as_const(*t).cloned()).collect();
     let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
     for &t in order {
         let Node::Select(array, index) = *pool.node(t) else { continue };
@@ -274,17 +348,176 @@ fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
             continue;
         };
         if let Some(Value::Bv(at)) = at {
-            let (_, elem) = pool.array_widths(array);
-            let n = pool.width(t) / elem;
-            let mut i = at;
-            for _ in 0..n {
-                if held.get(&i) == *held.default_elem() {
-                    held.set(i.clone(), numbers.bv(elem));
-                }
-                i = i.add(&Bv::one(i.width()));
+            let w = pool.width(t);
+            let fresh = held.load(&at, w / pool.array_widths(array).1);
+            let untouched = ArrayVal::new(at.width(), held.default_elem().clone());
+            if fresh == untouched.load(&at, w / pool.array_widths(array).1) {
+                let value = if numbers.next() % 4 == 0 && !constants.is_empty() {
+                    let k = &constants[(numbers.next() % constants.len() as u64) as usize];
+                    if k.width() <= w { k.zext(w) } else { k.trunc(w) }
+                } else {
+                    numbers.bv(w)
+                };
+                held.store(&at, &value);
+                model.set(pool, array, Value::Array(held));
             }
-            model.set(pool, array, Value::Array(held));
         }
     }
     model
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::Stats;
+    use smt::{Embedded, Pool, Symbolic};
+
+    fn prover() -> Prover {
+        Prover {
+            d: Symbolic::default(),
+            solver: Box::new(Embedded::new()),
+            stats: Stats::default(),
+            deadline: later(),
+            memory: 1 << 30,
+        }
+    }
+
+    fn later() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
+
+    /// A term over those there are.
+    fn grow(p: &mut Pool, numbers: &mut Numbers, words: &mut Vec<TermId>, bools: &mut Vec<TermId>) {
+        let word = |n: &mut Numbers| words[(n.next() % words.len() as u64) as usize];
+        let (a, b) = (word(numbers), word(numbers));
+        let c = bools[(numbers.next() % bools.len() as u64) as usize];
+        let e = bools[(numbers.next() % bools.len() as u64) as usize];
+        match numbers.next() % 10 {
+            0 => words.push(p.add(a, b)),
+            1 => words.push(p.sub(a, b)),
+            2 => words.push(p.bv_and(a, b)),
+            3 => words.push(p.bv_or(a, b)),
+            4 => words.push(p.bv_xor(a, b)),
+            5 | 6 => words.push(p.ite(c, a, b)),
+            7 => bools.push(p.ult(a, b)),
+            8 => bools.push(p.eq(a, b)),
+            _ => {
+                let n = p.not(e);
+                bools.push(p.and(c, n));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_swept_follows_from_the_goals() {
+        let mut merges = 0;
+        for seed in 0..60 {
+            let mut prover = prover();
+            let p = &mut prover.d.pool;
+            let vars: Vec<TermId> = ["x", "y", "z"].iter().map(|n| p.var(n, Sort::Bv(3))).collect();
+            let flags: Vec<TermId> = ["b", "c"].iter().map(|n| p.var(n, Sort::Bool)).collect();
+            let (mut words, mut bools) = (vars.clone(), flags.clone());
+            let mut numbers = Numbers(seed);
+            for _ in 0..40 {
+                grow(p, &mut numbers, &mut words, &mut bools);
+            }
+            let goals: Vec<TermId> = bools.iter().rev().take(4).copied().collect();
+            for facts in [false, true] {
+                let Some(swept) = prover.sweep(&goals, facts, later()) else { continue };
+                merges += 1;
+                let p = &prover.d.pool;
+                for bits in 0..1u32 << 11 {
+                    let mut m = Model::new();
+                    for (i, v) in vars.iter().enumerate() {
+                        m.set(p, *v, Value::Bv(Bv::new(3, u128::from(bits >> (3 * i) & 7))));
+                    }
+                    for (i, v) in flags.iter().enumerate() {
+                        m.set(p, *v, Value::Bool(bits >> (9 + i) & 1 == 1));
+                    }
+                    let (old, new) = (m.eval_all(p, &goals), m.eval_all(p, &swept));
+                    if facts {
+                        let holds = |vs: &[Value]| vs.iter().all(Value::as_bool);
+                        assert!(!holds(&old) || holds(&new), "seed {seed}: {bits:#b}");
+                    } else {
+                        assert_eq!(old, new, "seed {seed}: {bits:#b}");
+                    }
+                }
+            }
+        }
+        assert!(merges > 10, "{merges} of the queries were changed");
+    }
+
+    #[test]
+    fn choices_in_another_order_become_one_term() {
+        let mut prover = prover();
+        let p = &mut prover.d.pool;
+        let (b, c) = (p.var("b", Sort::Bool), p.var("c", Sort::Bool));
+        let [x, y, z] = ["x", "y", "z"].map(|n| p.var(n, Sort::Bv(64)));
+        let inner = p.ite(c, y, z);
+        let left = p.ite(b, x, inner);
+        let nb = p.not(b);
+        let (only_y, neither) = (p.and(nb, c), p.or(b, c));
+        let outer = p.ite(only_y, y, x);
+        let right = p.ite(neither, outer, z);
+        assert_ne!(left, right);
+        let product = |p: &mut Pool, t| p.mul(t, x);
+        let (l, r) = (product(p, left), product(p, right));
+        let goal = p.ne(l, r);
+        let swept = prover.sweep(&[goal], false, later()).expect("the choices are equal");
+        assert_eq!(prover.d.pool.as_bool(swept[0]), Some(false));
+    }
+
+    #[test]
+    fn equal_under_a_fact_of_the_query() {
+        let mut prover = prover();
+        let p = &mut prover.d.pool;
+        let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(32)));
+        let four = p.num(32, 4);
+        let small = p.ult(x, four);
+        let three = p.num(32, 3);
+        let masked = p.bv_and(x, three);
+        let (l, r) = (p.mul(x, y), p.mul(masked, y));
+        // Too large to be taken for a fact.
+        let pad: Vec<TermId> = (0..SMALL)
+            .map(|i| {
+                let v = p.var(&format!("v{i}"), Sort::Bv(32));
+                p.ult(v, x)
+            })
+            .collect();
+        let pad = p.or_all(&pad);
+        let differ = p.ne(l, r);
+        let goal = p.and(pad, differ);
+        assert!(prover.sweep(&[small, goal], false, later()).is_none(), "not equal everywhere");
+        let swept = prover.sweep(&[small, goal], true, later()).expect("equal below four");
+        assert!(swept.iter().any(|g| prover.d.pool.as_bool(*g) == Some(false)));
+        // Without the fact nothing is put together.
+        assert!(prover.sweep(&[goal], true, later()).is_none());
+    }
+
+    #[test]
+    fn an_address_that_may_be_another() {
+        // A copy in two pieces whose source may be its target is a copy of the whole.
+        let mut prover = prover();
+        let p = &mut prover.d.pool;
+        let mem = p.var("mem", Sort::memory(64));
+        let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bv(64)));
+        let whole = p.load(mem, b, 32);
+        let left = p.store(mem, a, whole);
+        let low = p.load(mem, b, 16);
+        let m = p.store(mem, a, low);
+        let (a16, b16) = (p.add_num(a, 16), p.add_num(b, 16));
+        let high = p.load(m, b16, 16);
+        let right = p.store(m, a16, high);
+        let (up, down) = (p.sub(a, b), p.sub(b, a));
+        let last = p.num(64, 31);
+        let (above, below, same) = (p.ult(last, up), p.ult(last, down), p.eq(a, b));
+        let apart = p.and(above, below);
+        let promise = p.or(apart, same);
+        let goal = p.eq(left, right);
+        let what = || String::new();
+        let holds = prover.implied(&[promise], goal, Duration::from_secs(20), &what);
+        assert!(matches!(holds, crate::query::Holds::Yes), "{holds:?}");
+        let holds = prover.implied(&[], goal, Duration::from_secs(20), &what);
+        assert!(!matches!(holds, crate::query::Holds::Yes), "they may overlap in part");
+    }
 }
