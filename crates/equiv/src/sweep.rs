@@ -309,7 +309,7 @@ fn variations(pool: &smt::Pool, order: &[TermId], facts: &[TermId], first: Model
         let drawn = random_model(pool, order, seed);
         let one = numbers.next() as usize % drawn.symbols.len().max(1);
         for (i, (s, v)) in drawn.symbols.into_iter().enumerate() {
-            if i == one || numbers.next() % 4 == 0 {
+            if i == one || numbers.next().is_multiple_of(4) {
                 m.symbols.insert(s, v);
             }
         }
@@ -352,7 +352,7 @@ fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
             let fresh = held.load(&at, w / pool.array_widths(array).1);
             let untouched = ArrayVal::new(at.width(), held.default_elem().clone());
             if fresh == untouched.load(&at, w / pool.array_widths(array).1) {
-                let value = if numbers.next() % 4 == 0 && !constants.is_empty() {
+                let value = if numbers.next().is_multiple_of(4) && !constants.is_empty() {
                     let k = &constants[(numbers.next() % constants.len() as u64) as usize];
                     if k.width() <= w { k.zext(w) } else { k.trunc(w) }
                 } else {
