@@ -1,7 +1,7 @@
 //! Queries of the proof: is this implied, can this happen? Most close by normalisation; the rest go
 //! to a solver within limits, and every one is accounted for.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
 use smt::{Answer, Model, Node, Pool, Solver, Symbolic, TermId, Why};
 use std::time::Duration;
@@ -138,7 +138,7 @@ impl Prover {
                         if let Node::Eq(a, b) = pool.node(t)
                             && matches!(pool.sort(*a), smt::Sort::Array { .. } | smt::Sort::Bv(8..))
                         {
-                            let mut seen = rustc_hash::FxHashSet::default();
+                            let mut seen = FxHashSet::default();
                             diff(pool, *a, *b, &mut seen);
                         }
                     }
@@ -285,21 +285,47 @@ impl Prover {
     }
 }
 
-/// An equality of addresses that a fact leaves open: it holds, or what else the fact allows.
+/// Most Boolean terms that are searched for such an equality.
+const SEARCHED: usize = 2_000;
+
+/// An equality of addresses that a promise leaves open: two areas are the same, or they lie apart.
 fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
-    goals.iter().find_map(|f| {
-        let Node::Not(inner) = *pool.node(*f) else { return None };
-        let Node::And(xs) = pool.node(inner) else { return None };
-        if xs.len() > 4 {
-            return None;
+    let mut todo = goals.to_vec();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(t) = todo.pop() {
+        if seen.len() >= SEARCHED || !seen.insert(t) {
+            continue;
         }
-        xs.iter().find_map(|x| {
-            let Node::Not(e) = *pool.node(*x) else { return None };
-            let Node::Eq(a, b) = *pool.node(e) else { return None };
-            let address = matches!(pool.sort(a), smt::Sort::Bv(64));
-            let open = pool.as_const(a).is_none() && pool.as_const(b).is_none();
-            (address && open).then_some(e)
-        })
+        match pool.node(t) {
+            Node::Not(x) => todo.push(*x),
+            Node::And(xs) => {
+                if let Some(e) = same_or_apart(pool, xs) {
+                    return Some(e);
+                }
+                todo.extend(xs.iter());
+            }
+            Node::Ite(c, a, b) if pool.sort(t) == smt::Sort::Bool => todo.extend([*c, *a, *b]),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Among parts that can't all be true: two addresses differ, and their distances are not both large.
+fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
+    let inside = |t: &TermId| match *pool.node(*t) {
+        Node::Not(x) => Some(x),
+        _ => None,
+    };
+    let distance = |t: &TermId| matches!(pool.node(*t), Node::Ult(k, _) if pool.as_const(*k).is_some());
+    let near = |t: TermId| matches!(pool.node(t), Node::And(ds) if ds.len() == 2 && ds.iter().all(distance));
+    if !parts.iter().filter_map(inside).any(near) {
+        return None;
+    }
+    parts.iter().filter_map(inside).find(|e| {
+        let Node::Eq(a, b) = *pool.node(*e) else { return false };
+        let address = matches!(pool.sort(a), smt::Sort::Bv(64));
+        address && pool.as_const(a).is_none() && pool.as_const(b).is_none()
     })
 }
 
@@ -444,7 +470,7 @@ fn tree(p: &Pool, t: TermId, depth: usize) -> String {
     }
 }
 
-fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut rustc_hash::FxHashSet<(TermId, TermId)>) {
+fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut FxHashSet<(TermId, TermId)>) {
     if a == b || !seen.insert((a, b)) {
         return;
     }

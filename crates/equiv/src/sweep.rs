@@ -34,7 +34,7 @@ const FACTS: usize = 256;
 const COMMON: usize = 16;
 
 /// Most terms of a query that is swept.
-const TERMS: usize = 40_000;
+const TERMS: usize = 20_000;
 
 /// Members of a class that a term is compared with.
 const MEMBERS: usize = 3;
@@ -162,6 +162,9 @@ impl Prover {
         let mut classes = Classes::new();
         if facts.all.is_empty() {
             for seed in 1..=RANDOM {
+                if Instant::now() >= deadline {
+                    return None;
+                }
                 let m = random_model(&self.d.pool, &order, seed);
                 classes.learn(&self.d.pool, goals, &order, &m);
             }
@@ -172,7 +175,10 @@ impl Prover {
                 Answer::Unsat => return Some(vec![self.d.pool.bool(false)]),
                 Answer::Unknown(_) => return None,
             };
-            for m in variations(&self.d.pool, &order, &facts.all, first) {
+            for m in variations(&self.d.pool, &order, &facts.all, first, deadline) {
+                if Instant::now() >= deadline {
+                    return None;
+                }
                 classes.learn(&self.d.pool, goals, &order, &m);
             }
         }
@@ -301,9 +307,18 @@ impl Numbers {
 }
 
 /// A model of the facts, and what it becomes when some of its values are drawn at random and the facts still hold.
-fn variations(pool: &smt::Pool, order: &[TermId], facts: &[TermId], first: Model) -> Vec<Model> {
+fn variations(
+    pool: &smt::Pool,
+    order: &[TermId],
+    facts: &[TermId],
+    first: Model,
+    deadline: Instant,
+) -> Vec<Model> {
     let mut out = vec![first];
     for seed in 1..=VARIATIONS {
+        if Instant::now() >= deadline {
+            break;
+        }
         let mut numbers = Numbers(!seed);
         let mut m = out[(numbers.next() % out.len() as u64) as usize].clone();
         let drawn = random_model(pool, order, seed);
