@@ -18,12 +18,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Copies may be named, so that a long run is not disturbed by a build.
 MEASURE = os.environ.get("PLUMB_MEASURE", os.path.join(ROOT, "target/release/examples/measure"))
 PLUMB = os.environ.get("PLUMB", os.path.join(ROOT, "target/release/plumb"))
-STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts", "sweep"]
-MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
 def run(words, **more):
     return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+
+STRATEGIES = run([MEASURE, "--list"]).stdout.decode().split()
+MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
 def title(mix):

@@ -1,7 +1,8 @@
 //! Measures variants: `measure [--strategy NAMES] [--variants N] [--first N] [--set NAME=VALUE] [--write DIR]
-//! [--corpus DIR] [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine, and prints what
-//! that took and came to. With `--write` the seeds and their variants are written too; `--unchecked` leaves the check
-//! out; `--first` is the number of the first variant.
+//! [--corpus DIR] [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine,
+//! and prints what that took and came to. `--list` prints the names of the strategies instead. With `--write` the seeds
+//! and their variants are written too; `--unchecked` leaves the check out; `--corpus` has Athena insert statements of the
+//! C files in a directory too; `--first` is the number of the first variant.
 #![allow(clippy::disallowed_methods)]
 
 use machine::Options;
@@ -58,6 +59,7 @@ fn main() {
                     .map(|name| mutate::strategy(name).unwrap_or_else(|| panic!("no strategy {name}")))
                     .collect();
             }
+            "--list" => return STRATEGIES.iter().for_each(|strategy| println!("{}", strategy.name())),
             "--variants" => variants = value().parse().expect("a number"),
             "--first" => first = value().parse().expect("a number"),
             "--set" => {
