@@ -213,7 +213,8 @@ fn probe(compiler: Compiler, name: String, scratch: &ScratchRoot) -> Result<Test
     Ok(Tested { compiler, name, target, x86, float_flags, lto })
 }
 
-/// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made.
+/// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made. A
+/// compiler that crashes at the second has a linker for it, and is worth testing.
 fn links_late(compiler: &Compiler, scratch: &ScratchRoot) -> bool {
     let Ok(dir) = scratch.dir() else { return false };
     if fs::write(dir.file(INPUT), "int main(void) { return 0; }\n").is_err() {
@@ -221,8 +222,9 @@ fn links_late(compiler: &Compiler, scratch: &ScratchRoot) -> bool {
     }
     let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
     let job = |from, to| Compilation::new(dir.file(from), dir.file(to)).args([LTO]).limits(limits.clone());
-    let made = |job: &Compilation| compiler.compile(job).outcome == CompileOutcome::Ok;
-    made(&job(INPUT, "late.o").product(Product::Object)) && made(&job("late.o", OUTPUT))
+    let outcome = |job: &Compilation| compiler.compile(job).outcome;
+    outcome(&job(INPUT, "late.o").product(Product::Object)) == CompileOutcome::Ok
+        && matches!(outcome(&job("late.o", OUTPUT)), CompileOutcome::Ok | CompileOutcome::Crashed(_))
 }
 
 /// Compiles and runs the probe.

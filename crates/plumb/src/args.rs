@@ -133,7 +133,7 @@ pub struct Hunt {
 
 /// `plumb gen`
 #[derive(Group)]
-#[command(after_help = crate::commands::generator_help())]
+#[command(version, disable_version_flag = true, after_help = crate::commands::generator_help())]
 pub struct Gen {
     /// The seed: the same seed and options give the same program
     #[arg(short, long, value_name = "N", default_value_t = 1)]
@@ -159,6 +159,9 @@ pub struct Gen {
     /// Steps of the abstract machine before a program is given up
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub machine_steps: u64,
+    /// Print the version, under Csmith's short name too
+    #[arg(short = 'v', long, action = clap::ArgAction::Version)]
+    pub version: Option<bool>,
     /// List every construct, switch and limit with its weight or default, and write no program
     #[arg(long)]
     pub list: bool,

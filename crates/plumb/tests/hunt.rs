@@ -167,3 +167,20 @@ fn variants_of_a_directory_take_statements_from_a_corpus() {
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("--strategy"), "{}", refused.stderr);
 }
+
+#[test]
+fn programs_of_several_units_are_tested_as_units() {
+    let plumb = Plumb::new();
+    // A compiler that cannot make objects: only programs in one piece get past it.
+    let whole =
+        plumb.script("whole", "#!/bin/sh\ncase \" $* \" in *\" -c \"*) exit 1 ;; esac\nexec gcc \"$@\"\n");
+    let whole = whole.display().to_string();
+    let hunt = |compiler: &str, options: &[&str]| {
+        let plain = ["hunt", "--json", "--levels", "-O1", "--programs", "4", "--cc", compiler];
+        let done = Plumb::new().run(&[plain.as_slice(), options].concat());
+        lines(&done.stdout).pop().expect("a summary")["results"]["pass"].as_u64()
+    };
+    assert_eq!(hunt("gcc", &["--units", "3"]), Some(4));
+    assert_eq!(hunt(&whole, &[]), Some(4));
+    assert_ne!(hunt(&whole, &["--units", "3"]), Some(4));
+}
