@@ -116,6 +116,10 @@ pub struct Hunt {
     /// Sets a parameter of a strategy, as sigma=10; see `plumb emi --help`
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Where statements that Athena inserts come from, beside the program itself: C files, directories, or generated
+    /// programs (builtin:N) [default: builtin:20]
+    #[arg(long, value_name = "PATH")]
+    pub corpus: Vec<PathBuf>,
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
@@ -232,7 +236,8 @@ pub struct Emi {
     /// Sets a parameter, as sigma=10; see below
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Take statements to insert from these C files and directories too
+    /// Where statements that Athena inserts come from, beside the program itself: C files, directories, or generated
+    /// programs (builtin:N) [default: builtin:20]
     #[arg(long, value_name = "PATH")]
     pub corpus: Vec<PathBuf>,
     /// Split each variant into at most this many units, NAME-K.0.c, NAME-K.1.c, ...

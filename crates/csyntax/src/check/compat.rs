@@ -130,7 +130,11 @@ impl Checker<'_> {
         }
         if let TyKind::Array(elem, len) = *self.tykind(ty.ty) {
             let elem = grow(|| self.qualify(elem, quals));
-            return QTy { ty: self.tree.types.intern(TyKind::Array(elem, len)), quals: ty.quals };
+            let mut array = self.tree.types.intern(TyKind::Array(elem, len));
+            if let Some(adjusted) = self.types().adjusted.get(&ty.ty).copied() {
+                array = self.tree.types.adjust(array, adjusted);
+            }
+            return QTy { ty: array, quals: ty.quals };
         }
         QTy { ty: ty.ty, quals: ty.quals.with(quals) }
     }

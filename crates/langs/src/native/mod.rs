@@ -91,6 +91,17 @@ impl Numbers<'_> {
         })
     }
 
+    /// Where the objects of the program itself lie: their accesses need no permission.
+    fn globals(&self) -> Vec<std::ops::Range<u64>> {
+        let sized = self.d.objects.iter().filter(|((name, width), _)| name.starts_with('@') && *width == 64);
+        sized
+            .filter_map(|(key, size)| {
+                let at = self.d.symbols.get(key)?.to_u64()?;
+                Some(at..at.saturating_add(*size))
+            })
+            .collect()
+    }
+
     /// Addresses of what the linker knows, and of what it does not.
     fn places(&self) -> (BTreeMap<String, u64>, Vec<std::ops::Range<u64>>) {
         let (mut named, mut other) = (BTreeMap::new(), Vec::new());
@@ -245,8 +256,15 @@ fn shown(vals: &[Val<Concrete>], pieces: &[Piece], lowered: bool) -> Vec<Shown> 
             Some(Val::Bv(flag)) => flag.bit(0),
             _ => true,
         };
-        if !free && piece.by_value.is_none() {
-            out.push(Shown { at: piece.loc, bits: piece.width });
+        match (free, piece.by_value, piece.loc) {
+            (true, ..) => {}
+            // The words that a structure is passed as.
+            (false, Some(size), Loc::Stack(at)) => {
+                let words = (0..size).step_by(8);
+                out.extend(words.map(|k| Shown { at: Loc::Stack(at + k), bits: 8 * (size - k).min(8) }));
+            }
+            (false, Some(_), Loc::Gpr(_) | Loc::Xmm(_)) => {}
+            (false, None, at) => out.push(Shown { at, bits: piece.width }),
         }
     }
     out
@@ -343,6 +361,7 @@ fn memory(
     if stubs.keys().collect::<Vec<_>>().windows(2).any(close) {
         return Err("functions that lie too close together".to_owned());
     }
+    let globals = numbers.globals();
     for (at, bytes) in numbers.inputs.domain.accesses.iter().flatten() {
         if other.iter().any(|o| o.contains(at)) {
             continue;
@@ -350,7 +369,8 @@ fn memory(
         for k in 0..u64::from(*bytes) {
             let at = at.wrapping_add(k);
             // What may not be accessed is not there.
-            if !perm.get(&Bv::new(64, u128::from(at))).is_zero() {
+            let own = globals.iter().any(|o| o.contains(&at));
+            if own || !perm.get(&Bv::new(64, u128::from(at))).is_zero() {
                 pages.insert(at & !4095);
             }
         }

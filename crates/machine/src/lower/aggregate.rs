@@ -51,12 +51,12 @@ impl FnLower<'_, '_> {
                 let next = self.next;
                 let src = self.aggregate(*t);
                 self.copy(place, src, true);
-                self.next = next;
+                self.release(next);
                 self.jump(end);
                 self.place_label(no);
                 let src = self.aggregate(*f);
                 self.copy(place, src, true);
-                self.next = next;
+                self.release(next);
                 self.place_label(end);
                 place
             }

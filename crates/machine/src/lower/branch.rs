@@ -71,7 +71,7 @@ impl FnLower<'_, '_> {
             }
             _ => self.plain_branch(e, target, when),
         }
-        self.next = next;
+        self.release(next);
     }
 
     pub(super) fn plain_branch(&mut self, e: ExprId, target: Label, when: bool) {

@@ -137,7 +137,7 @@ impl FnLower<'_, '_> {
             } else {
                 self.discard(arg);
             }
-            self.next = next;
+            self.release(next);
             if step + 1 < args.len() {
                 self.next_pair(open);
             }
@@ -191,7 +191,7 @@ impl FnLower<'_, '_> {
         if direct.is_some_and(|id| self.is_noreturn(id)) {
             self.undefined(Ub::NoreturnReturned, "a function declared not to return has returned");
         }
-        self.next = u32::from(base) + 1;
+        self.release(u32::from(base) + 1);
         base
     }
 
@@ -213,7 +213,7 @@ impl FnLower<'_, '_> {
         let site = CallSite { callee: Some(function), ty, args: vec![args], ret, hidden: 0, used: false };
         let site = self.lw.site(site);
         self.emit(Insn::CallSite { base, site });
-        self.next = next;
+        self.release(next);
     }
 
     /// The promise `returns_nonnull` of this function about a result.

@@ -78,6 +78,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub locs: FxHashMap<ObjId, Loc>,
     pub vlas: FxHashMap<u32, Reg>,
     pub next: u32,
+    /// Registers below hold variable lengths, perhaps of types that outlive the expression that computed them.
+    pub kept: u32,
     labels: Vec<u32>,
     /// Position of the label placed last: what stands before it is not alone in leading there.
     pub joined: u32,
@@ -128,6 +130,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             span: Span::NONE,
             locs: FxHashMap::default(),
             vlas: FxHashMap::default(),
+            kept: 0,
             next: 0,
             labels: Vec::new(),
             joined: 0,
@@ -169,6 +172,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
         self.next += 1;
         self.code.regs = self.code.regs.max(self.next);
         reg.min(u32::from(Reg::MAX)) as Reg
+    }
+
+    /// Frees the registers from `next` on, but for those of variable lengths.
+    pub fn release(&mut self, next: u32) {
+        self.next = next.max(self.kept);
     }
 
     /// The register to put a value in.

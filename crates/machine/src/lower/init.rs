@@ -51,7 +51,7 @@ impl FnLower<'_, '_> {
                 self.store_value(place, entry.value, true);
             }
             self.span = old;
-            self.next = next;
+            self.release(next);
         }
         if let Loc::Reg(v) = self.allocate(id) {
             self.emit(Insn::SetInit { v });

@@ -117,7 +117,7 @@ impl FnLower<'_, '_> {
             StmtKind::Asm(asm) => self.asm(asm),
         }
         if !keep {
-            self.next = next;
+            self.release(next);
         }
         self.span = old;
     }
@@ -131,7 +131,7 @@ impl FnLower<'_, '_> {
             body.iter().for_each(|s| self.statement(*s));
             self.close_scope();
         }
-        self.next = next;
+        self.release(next);
     }
 
     /// The block of a statement expression, then its scalar value, taken before the block's objects die.
@@ -153,7 +153,7 @@ impl FnLower<'_, '_> {
             self.scalar_or_nothing(value, d);
         }
         self.close_scope();
-        self.next = next;
+        self.release(next);
         d
     }
 
@@ -180,7 +180,7 @@ impl FnLower<'_, '_> {
         let src = self.aggregate(value);
         self.copy(place, src, true);
         self.close_scope();
-        self.next = next;
+        self.release(next);
         place
     }
 
@@ -439,6 +439,7 @@ impl FnLower<'_, '_> {
             Some(&reg) => reg,
             None => {
                 let reg = self.temp();
+                self.kept = self.next;
                 self.vlas.insert(vla.0, reg);
                 reg
             }

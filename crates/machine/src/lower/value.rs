@@ -162,11 +162,11 @@ impl FnLower<'_, '_> {
                 let d = self.dst(want);
                 let next = self.next;
                 self.value(*t, Some(d));
-                self.next = next;
+                self.release(next);
                 self.jump(end);
                 self.place_label(no);
                 self.value(*f, Some(d));
-                self.next = next;
+                self.release(next);
                 self.place_label(end);
                 d
             }
@@ -594,7 +594,7 @@ impl FnLower<'_, '_> {
                 self.place(e);
             }
         }
-        self.next = next;
+        self.release(next);
         self.span = old;
     }
 
