@@ -12,13 +12,13 @@ usage: benches/emi.py speed FILE.i ...              CPU ms of a variant, profile
 Files are preprocessed C programs. Build first: cargo build --release -p plumb; cargo build --release -p plumb-mutate
 --example measure. The compiler under test is gcc; every figure of a peer comes from the same call.
 """
-import argparse, glob, hashlib, os, random, re, resource, subprocess, sys, tempfile
+import argparse, glob, hashlib, json, os, random, re, resource, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Copies may be named, so that a long run is not disturbed by a build.
 MEASURE = os.environ.get("PLUMB_MEASURE", os.path.join(ROOT, "target/release/examples/measure"))
 PLUMB = os.environ.get("PLUMB", os.path.join(ROOT, "target/release/plumb"))
-STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts"]
+STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts", "sweep"]
 MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
@@ -31,6 +31,8 @@ def title(mix):
 
 
 def measure(mix, variants, files, *more):
+    if a.database and "athena" in mix:
+        more += ("--corpus", a.database)
     done = run([MEASURE, "--strategy", ",".join(mix), "--variants", str(variants), *more, *files])
     return done.stdout.decode(errors="replace")
 
@@ -44,19 +46,48 @@ def speed(a):
         print(f"{title(mix):22} {whole:6.2f} ms: profile/10 {profile / 10:.2f}, made {made:.2f}, checked {checked:.2f}", flush=True)
 
 
+def pieces(a, work):
+    """The pieces of a long measurement, each with what it came to. With --state, those that a former call has finished
+    are read from that file, so that a call can be stopped at any moment and made again."""
+    done = {}
+    if a.state and os.path.exists(a.state):
+        for line in open(a.state):
+            if line.endswith("\n"):
+                key, value = json.loads(line)
+                done[key] = value
+    for key, make in work:
+        if key not in done:
+            done[key] = make()
+            if a.state:
+                with open(a.state, "a") as f:
+                    f.write(json.dumps([key, done[key]]) + "\n")
+        yield key, done[key]
+
+
+CHUNK = 50
+
+
 def validity(a):
-    made = wrong = 0
-    for mix in MIXES:
-        out = measure(mix, a.n, a.files)
-        last = out.strip().split("\n")[-1]
-        made += int(re.search(r"(\d+) variants", last).group(1))
-        wrong += int(re.search(r"(\d+) wrong", last).group(1))
-        print(f"{title(mix):22} {last.split('; CPU')[0]}", flush=True)
-        for line in out.split("\n"):
-            if line.startswith("WRONG"):
-                print("  " + line[:300])
-    print(f"{made} variants, {wrong} wrong")
-    return 1 if wrong else 0
+    def checked(mix, files):
+        out = measure(mix, a.n, files)
+        count = lambda word: int(re.search(r"(\d+) " + word, out.strip().split("\n")[-1]).group(1))
+        wrong = [line[:300] for line in out.split("\n") if line.startswith("WRONG")]
+        return [count("seeds"), count("variants"), count("wrong"), count("out of budget"), wrong]
+
+    chunks = [a.files[k : k + CHUNK] for k in range(0, len(a.files), CHUNK)]
+    work = [(f"{title(mix)} {a.n} {chunk[0]}", lambda mix=mix, chunk=chunk: checked(mix, chunk)) for mix in MIXES for chunk in chunks]
+    sums = {}
+    for key, (seeds, made, wrong, budget, lines) in pieces(a, work):
+        row = sums.setdefault(key.split(" ")[0], [0, 0, 0, 0])
+        for k, n in enumerate((seeds, made, wrong, budget)):
+            row[k] += n
+        for line in lines:
+            print("  " + line, flush=True)
+    for name, (seeds, made, wrong, budget) in sums.items():
+        print(f"{name:22} {seeds} seeds, {made} variants, {wrong} wrong, {budget} out of budget")
+    total = [sum(s[k] for s in sums.values()) for k in range(4)]
+    print(f"{total[1]} variants, {total[2]} wrong, {total[3]} out of budget")
+    return 1 if total[2] else 0
 
 
 def written(mix, variants, files, where):
@@ -64,31 +95,42 @@ def written(mix, variants, files, where):
     return sorted(f for f in glob.glob(where + "/*.c") if not f.endswith((".seed.c", ".wrong.c")))
 
 
-def sanitize(a):
-    compared = bad = 0
-    flags = ["-w", "-O0", "-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"]
+SANITIZED = ["-w", "-O0", "-pipe", "-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"]
+
+
+def sanitized(a, file):
+    """Variants of one seed under gcc -O0 with sanitizers: how many were compared, and what is wrong with which."""
+    compared, bad = 0, []
     with tempfile.TemporaryDirectory() as d:
-        for f in written(STRATEGIES, a.n, a.files, d):
+        for f in written(STRATEGIES, a.n, [file], d):
+            name, program = os.path.basename(f), f[:-2]
             expected = open(re.sub(r"-\d+\.c$", ".out", f), "rb").read()
-            program = f[:-2]
-            if run(["gcc", *flags, f, "-o", program, "-lm"]).returncode != 0:
-                bad += 1
-                print("does not compile:", f)
+            if run(["gcc", *SANITIZED, f, "-o", program, "-lm"]).returncode != 0:
+                bad.append(f"{name}: does not compile")
                 continue
             try:
-                done = run([program], timeout=60, env={"ASAN_OPTIONS": "detect_leaks=0"})
+                done = run([program], timeout=60, stdin=subprocess.DEVNULL, env={"ASAN_OPTIONS": "detect_leaks=0"})
             except subprocess.TimeoutExpired:
-                print("too slow:", f)
+                print("too slow:", name)
                 continue
             compared += 1
             said = b"runtime error" in done.stderr or b"Sanitizer" in done.stderr
             if said or done.stdout != expected:
-                bad += 1
-                why = next((l for l in done.stderr.decode(errors="replace").split("\n") if "rror" in l), "other output")
-                print("differs:", os.path.basename(f), why[:200], flush=True)
+                errors = [line for line in done.stderr.decode(errors="replace").split("\n") if "rror" in line]
+                bad.append(f"{name}: {(errors or ['other output'])[0][:200]}")
             os.remove(program)
-    print(f"{compared} variants under gcc -O0 with sanitizers, {bad} differ or are undefined")
-    return 1 if bad else 0
+    return [compared, bad]
+
+
+def sanitize(a):
+    compared = wrong = 0
+    for _, (count, bad) in pieces(a, [(f"{a.n} {f}", lambda f=f: sanitized(a, f)) for f in a.files]):
+        compared += count
+        wrong += len(bad)
+        for line in bad:
+            print("differs:", line, flush=True)
+    print(f"{compared} variants under gcc -O0 with sanitizers, {wrong} differ or are undefined")
+    return 1 if wrong else 0
 
 
 def reach(a):
@@ -201,7 +243,7 @@ def corpus_idioms(files, d):
     return sorted(idiom for idiom, n in count.items() if n > 1)
 
 
-def programs(mix, files, d, rounds=8, each=4):
+def programs(mix, files, d, rounds=100, each=4):
     """The seeds, then their variants by turns, each with a level: what a campaign would compile. Without a mix the
     seeds come again at the other levels, and then there is nothing more to do with them."""
     measure(["orion"], 0, files, "--write", d)
@@ -247,14 +289,19 @@ def canaries(a):
     corpus = sorted(glob.glob(os.path.join(a.corpus, "*.[ci]")))
     with tempfile.TemporaryDirectory() as d:
         known = corpus_idioms(corpus, d)
-    wanted = set(random.Random(1).sample(known, min(a.faults, len(known))))
-    print(f"{len(wanted)} canaries, of {len(known)} idioms in {len(corpus)} files; {len(a.files)} seeds; {a.seconds:g} s of CPU each", flush=True)
+    draws = [set(random.Random(draw).sample(known, min(a.faults, len(known)))) for draw in (1, 2)]
+    print(f"2 draws of {len(draws[0])} canaries from {len(known)} idioms in {len(corpus)} files; {len(a.files)} seeds; {a.seconds:g} s of CPU each", flush=True)
     alone = None
-    for mix in [[], ["orion"], ["athena"], ["hermes"], STRATEGIES]:
-        found, used, tested = caught(mix, a.files, wanted, a.seconds)
+    published = ["orion", "athena", "hermes"]
+    arms = [[]] + [[name] for name in published] + [published, [s for s in STRATEGIES if s != "sweep"], STRATEGIES]
+    for mix in arms if not a.few else [[], STRATEGIES]:
+        found, used, tested = caught(mix, a.files, set.union(*draws), a.seconds)
         alone = found if alone is None else alone
-        times = f", {len(found) / max(len(alone), 1):.1f} x the seeds alone, {len(found - alone)} others than theirs" if mix else ""
-        print(f"{title(mix) if mix else 'seeds alone':14} {len(found)} found by {tested} programs in {used:.1f} s{times}", flush=True)
+        name = "seeds alone" if not mix else "all but sweep" if "facts" in mix and "sweep" not in mix else title(mix)
+        counts = [len(found & draw) for draw in draws]
+        times = [f"{n / max(len(alone & draw), 1):.2f}" for n, draw in zip(counts, draws)]
+        more = f", {' and '.join(times)} x the seeds alone, {len(found - alone)} others than theirs" if mix else ""
+        print(f"{name:20} {counts[0]} and {counts[1]} found by {tested} programs in {used:.1f} s{more}", flush=True)
 
 
 def tune(a):
@@ -293,6 +340,8 @@ ap.add_argument("--events", help="a tool that counts events of gcc's optimiser o
 ap.add_argument("--seconds", type=float, default=20, help="for canaries: CPU time of each arm")
 ap.add_argument("--faults", type=int, default=200, help="for canaries: how many are planted")
 ap.add_argument("--corpus", default="", help="for canaries: a directory of C files whose code the faults are drawn from")
+ap.add_argument("--state", help="for validity and sanitize: a file of what is done, to go on after a stop")
+ap.add_argument("--database", default="", help="a directory of C files whose statements Athena inserts too")
 ap.add_argument("files", nargs="*")
 a = ap.parse_intermixed_args()
 if not a.files:

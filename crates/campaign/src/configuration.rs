@@ -16,6 +16,9 @@ const COMPILE_TIME: Duration = Duration::from_secs(60);
 /// How long the probe may run.
 const RUN_TIME: Duration = Duration::from_secs(10);
 
+/// The option that puts optimisation off to linking.
+const LTO: &str = "-flto";
+
 /// What the input is called in the directory it is compiled in.
 pub const INPUT: &str = "program.c";
 /// What the output is called there.
@@ -39,6 +42,8 @@ pub struct Tested {
     pub x86: Option<u32>,
     /// See [`Answers::float_flags`].
     pub float_flags: Vec<String>,
+    /// Does it optimise when it links (`-flto`), with the linker that is here?
+    pub lto: bool,
 }
 
 /// One column of a campaign.
@@ -103,9 +108,9 @@ impl Configuration {
         job.library("-lm").limits(limits.clone())
     }
 
-    /// Only gcc's drivers surely have what linking needs.
+    /// Clang, for one, needs a linker with a plugin for its bitcode.
     fn lto(&self, wanted: bool) -> Option<&'static str> {
-        (wanted && self.family() == Family::Gcc).then_some("-flto")
+        (wanted && self.tested.lto).then_some(LTO)
     }
 
     /// The command lines of a split program: each unit's, and the linker's. `texts` are levels, the first unit's too.
@@ -204,7 +209,22 @@ fn probe(compiler: Compiler, name: String, scratch: &ScratchRoot) -> Result<Test
         ask(&compiler, &answers.float_flags, scratch)?;
     }
     let Answers { target, x86, float_flags } = answers;
-    Ok(Tested { compiler, name, target, x86, float_flags })
+    let lto = compiler.family.optimises() && links_late(&compiler, scratch);
+    Ok(Tested { compiler, name, target, x86, float_flags, lto })
+}
+
+/// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made. A
+/// compiler that crashes at the second has a linker for it, and is worth testing.
+fn links_late(compiler: &Compiler, scratch: &ScratchRoot) -> bool {
+    let Ok(dir) = scratch.dir() else { return false };
+    if fs::write(dir.file(INPUT), "int main(void) { return 0; }\n").is_err() {
+        return false;
+    }
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    let job = |from, to| Compilation::new(dir.file(from), dir.file(to)).args([LTO]).limits(limits.clone());
+    let outcome = |job: &Compilation| compiler.compile(job).outcome;
+    outcome(&job(INPUT, "late.o").product(Product::Object)) == CompileOutcome::Ok
+        && matches!(outcome(&job("late.o", OUTPUT)), CompileOutcome::Ok | CompileOutcome::Crashed(_))
 }
 
 /// Compiles and runs the probe.

@@ -5,10 +5,15 @@
 //! that means something else than its seed is a bug of plumb, and is rejected with its edits.
 
 use crate::error::Error;
+use crate::{file, preprocess};
+use csyntax::target::Target;
 use machine::{Options, Outcome};
+use mutate::athena::Database;
 use mutate::choices::Choices;
 use mutate::proteus::{self, Split};
 use mutate::{Edit, Seed, Settings, Strategy};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Strategies that [`mutate::STRATEGIES`] does not list because they make several files.
@@ -36,14 +41,21 @@ pub struct Mutator {
 pub type Prepared = Arc<Result<Seed, String>>;
 
 /// How a split program is compiled.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Units {
     /// The texts.
     pub texts: Vec<String>,
-    /// The level of each but the first, which has the configuration's.
+    /// The level of each but the first; the first, and those without one here, have the configuration's.
     pub levels: Vec<String>,
     /// Link-time optimisation, where the compiler has it.
     pub lto: bool,
+}
+
+impl Units {
+    /// The level of a unit in a configuration of this level.
+    pub fn level<'a>(&'a self, unit: usize, configuration: &'a str) -> &'a str {
+        unit.checked_sub(1).and_then(|n| self.levels.get(n)).map_or(configuration, String::as_str)
+    }
 }
 
 /// A variant.
@@ -122,7 +134,10 @@ impl Mutator {
     pub fn identity(&self) -> String {
         let mut names: Vec<&str> = self.strategies.iter().map(|s| s.name()).collect();
         names.extend(self.splits.then_some(SPLIT));
-        format!("variants by {}, mean {}, {:?}", names.join(","), self.mean, self.settings)
+        let plain = Settings { database: None, ..self.settings.clone() };
+        let corpus = self.settings.database.as_ref().map(|d| format!("; corpus {:016x}", d.fingerprint()));
+        let corpus = corpus.unwrap_or_default();
+        format!("variants by {}, mean {}, {plain:?}{corpus}", names.join(","), self.mean)
     }
 
     /// How many variants a seed has: 1 to twice the mean, so that the mean is what it is called.
@@ -223,6 +238,45 @@ impl Mutator {
         let units = Units { texts: units, levels, lto: draw.coin() };
         Variant { text: whole, edits: plain.edits.clone(), units: Some(units) }
     }
+}
+
+/// The statements of C files, of directories of them, and of generated programs (`builtin` or `builtin:N`), for
+/// Athena to insert. `None` if nothing is named.
+pub fn corpus(
+    paths: &[PathBuf],
+    cc: &[OsString],
+    preprocessor: preprocess::Choice,
+) -> Result<Option<Arc<Database>>, Error> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    // What a statement's text means is the same in all data models; where it is not, it is checked when it is bound.
+    let target = Target::LP64;
+    let mut database = Database::default();
+    for path in paths {
+        let word = path.to_string_lossy();
+        if let Some(count) = word.strip_prefix("builtin")
+            && let Ok(count) = count.strip_prefix(':').unwrap_or("50").parse::<u64>()
+        {
+            for number in 0..count {
+                let text = generate::generate(number, &generate::Options::default()).text();
+                database.learn(text.as_bytes(), "generated.c", &target);
+            }
+            continue;
+        }
+        let mut read = 0;
+        for one in &crate::sources::c_files(path)? {
+            // A file that needs what is not here teaches nothing, and the others still do.
+            if let Ok(text) = file::read(one, cc, preprocessor) {
+                read += 1;
+                database.learn(&text.bytes, &text.name, &target);
+            }
+        }
+        if read == 0 {
+            return Err(Error::Usage(format!("--corpus {word}: no C file in it could be read")));
+        }
+    }
+    Ok(Some(Arc::new(database)))
 }
 
 fn names_for_message() -> String {

@@ -39,6 +39,7 @@ pub const TEXTS: &[(&str, &str, &str)] = &[
          `--seed`, taken out, and the choices that made it",
     ),
     ("max-split-files", "N", "another name of `--units`"),
+    ("max-nested-struct-level", "N", "another name of `--max-struct-nested-level`"),
     ("split-files-dir", "DIR", "`plumb gen`: another name of `--output`"),
 ];
 
@@ -117,7 +118,11 @@ impl Options {
     }
 
     fn apply(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        if let Some(info) = limit(name).or_else(|| limit("units").filter(|_| name == "max-split-files")) {
+        if let Some(info) = limit(match name {
+            "max-split-files" => "units",
+            "max-nested-struct-level" => "max-struct-nested-level",
+            other => other,
+        }) {
             let text = value.unwrap_or("");
             let number = text.parse().map_err(|_| OptionError::Number(info.flag, text.to_string()))?;
             // Csmith splits into 0 files where it does not split.

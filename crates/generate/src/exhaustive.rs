@@ -24,7 +24,8 @@ impl Iterator for Exhaustive {
     type Item = Program;
 
     fn next(&mut self) -> Option<Program> {
-        let (program, choices) = crate::run(Choices::bounded(self.next.take()?), &self.options);
+        let (mut program, choices) = crate::run(Choices::bounded(self.next.take()?), &self.options);
+        program.choices = choices.recorded().to_vec();
         self.next = choices.successor();
         Some(program)
     }

@@ -71,17 +71,21 @@ impl Program {
 
 /// The program of a seed.
 pub fn generate(seed: u64, options: &Options) -> Program {
-    run(Choices::from_seed(seed), options).0
+    with_record(run(Choices::from_seed(seed), options))
 }
 
 /// The program of a sequence of choices, recorded or made up.
 pub fn replay(choices: &[u32], options: &Options) -> Program {
     let choices = choices.to_vec();
     let choices = if options.exhaustive { Choices::bounded(choices) } else { Choices::replay(choices) };
-    run(choices, options).0
+    with_record(run(choices, options))
 }
 
-/// The program, and the choices it was made of.
+fn with_record((program, choices): (Program, Choices)) -> Program {
+    Program { choices: choices.into_recorded(), ..program }
+}
+
+/// The program without its record of choices, and the choices it was made of.
 fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
     let drawn = options.drawn(&mut choices);
     let mut gen_ = Gen::new(&drawn, choices);
@@ -136,7 +140,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     gen_.stats.tokens = gen_.tokens;
     let mut program = Program {
         ast: gen_.ast,
-        choices: gen_.choices.recorded().to_vec(),
+        choices: Vec::new(),
         stats: gen_.stats,
         guards: gen_.guards,
         marks,

@@ -62,8 +62,7 @@ pub fn runs(unit: &Unit, options: &Options) -> Runs {
     let Verdict::Defined(outcome) = &all.run.verdict else { return all };
     if outcome.address_dependent {
         let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
-        let moved = execute(unit, &lowered, &shifted);
-        all.moved = Some(if moved.cold { self::run(unit, &whole(&shifted)) } else { moved });
+        all.moved = Some(self::run(unit, &shifted));
     }
     if !all.run.reordered.is_empty() {
         let mirrored = match lowered.mirror(options, &all.run.reordered) {

@@ -34,8 +34,8 @@ pub struct Options {
     pub cold: Option<Arc<[(u32, u32)]>>,
     /// Seed of what the profile samples.
     pub seed: u64,
-    /// Added to the addresses of all objects: a second run with another shift shows whether behaviour depends on
-    /// where objects lie. A multiple of 4096.
+    /// Added to the addresses of all objects, those of static storage being in the other order if it is not 0: a second
+    /// run with another shift shows whether behaviour depends on where objects lie. A multiple of 4096.
     pub layout_shift: u64,
     /// Allow accesses at addresses misaligned for their type, as x86 does. Undefined all the same (6.3.2.3p7):
     /// compilers may, and do, rely on alignment.

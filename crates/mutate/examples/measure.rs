@@ -1,5 +1,5 @@
 //! Measures variants: `measure [--strategy NAMES] [--variants N] [--first N] [--set NAME=VALUE] [--write DIR]
-//! [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine, and prints what
+//! [--corpus DIR] [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine, and prints what
 //! that took and came to. With `--write` the seeds and their variants are written too; `--unchecked` leaves the check
 //! out; `--first` is the number of the first variant.
 #![allow(clippy::disallowed_methods)]
@@ -67,6 +67,16 @@ fn main() {
             }
             "--max-steps" => asked.options.max_steps = value().parse().expect("a number"),
             "--write" => asked.write = Some(PathBuf::from(value())),
+            "--corpus" => {
+                let mut database = mutate::athena::Database::default();
+                let mut files: Vec<_> = std::fs::read_dir(value()).expect("a directory").flatten().collect();
+                files.sort_by_key(std::fs::DirEntry::path);
+                for file in files {
+                    let text = std::fs::read(file.path()).expect("readable");
+                    database.learn(&text, "corpus.c", &asked.options.target);
+                }
+                asked.settings.database = Some(std::sync::Arc::new(database));
+            }
             "--unchecked" => asked.checked = false,
             _ => files.push(PathBuf::from(word)),
         }

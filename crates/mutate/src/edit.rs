@@ -55,6 +55,13 @@ pub enum Change {
         /// See `Expression`.
         after: String,
     },
+    /// As `Before`, with definitions put in front of the function that the statement is in.
+    Define {
+        /// The definitions.
+        definitions: String,
+        /// The statements.
+        code: String,
+    },
     /// A qualifier is put in front of the name of a parameter. The statement is the function's body.
     Parameter {
         /// First byte of the name in the canonical text.
@@ -168,10 +175,13 @@ pub fn apply(text: &str, site: impl Fn(StmtId) -> Option<Site>, edits: &[Edit]) 
                 mark(span.lo, 2, key, format!("{open}{code}\n").into());
                 mark(span.hi, 1, -key, close.into());
             }
-            Change::Before { code } if *in_block => mark(span.lo, 2, key, format!("{code}\n").into()),
-            Change::Before { code } => {
-                mark(span.lo, 2, key, format!("{{ {code}\n").into());
-                mark(span.hi, 1, -key, "}".into());
+            Change::Before { code } | Change::Define { code, .. } => {
+                let (open, close) = if *in_block { ("", "") } else { ("{ ", "}") };
+                mark(span.lo, 2, key, format!("{open}{code}\n").into());
+                mark(span.hi, 1, -key, close.into());
+                if let Change::Define { definitions, .. } = &edit.change {
+                    mark(*function, 2, index as i64, format!("{definitions}\n").into());
+                }
             }
             // An `else` that follows belongs to the `if` around, not to one in the head.
             Change::Wrap { head } => {

@@ -68,6 +68,8 @@ settings! {
     dead_depth: usize = 3, (0..=8);
     /// At most so many times may a point run to be given live code.
     hottest: u64 = 100_000, (0..=u64::MAX);
+    /// Sweep: tables that are computed with, in the mean.
+    sweeps: f64 = 3.0, (0.0..=1e6);
     /// Facts: use `__builtin_assume`, which only clang has.
     assume: bool = false, [false, true];
     /// Athena: weight of the Jaccard distance of the nodes of the control-flow graphs.

@@ -116,6 +116,10 @@ pub struct Hunt {
     /// Sets a parameter of a strategy, as sigma=10; see `plumb emi --help`
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Where statements that Athena inserts come from, beside the program itself: C files, directories, or generated
+    /// programs (builtin:N) [default: builtin:20]
+    #[arg(long, value_name = "PATH")]
+    pub corpus: Vec<PathBuf>,
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
@@ -129,7 +133,7 @@ pub struct Hunt {
 
 /// `plumb gen`
 #[derive(Group)]
-#[command(after_help = crate::commands::generator_help())]
+#[command(version, disable_version_flag = true, after_help = crate::commands::generator_help())]
 pub struct Gen {
     /// The seed: the same seed and options give the same program
     #[arg(short, long, value_name = "N", default_value_t = 1)]
@@ -155,6 +159,9 @@ pub struct Gen {
     /// Steps of the abstract machine before a program is given up
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub machine_steps: u64,
+    /// Print the version, under Csmith's short name too
+    #[arg(short = 'v', long, action = clap::ArgAction::Version)]
+    pub version: Option<bool>,
     /// List every construct, switch and limit with its weight or default, and write no program
     #[arg(long)]
     pub list: bool,
@@ -229,7 +236,8 @@ pub struct Emi {
     /// Sets a parameter, as sigma=10; see below
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Take statements to insert from these C files and directories too
+    /// Where statements that Athena inserts come from, beside the program itself: C files, directories, or generated
+    /// programs (builtin:N) [default: builtin:20]
     #[arg(long, value_name = "PATH")]
     pub corpus: Vec<PathBuf>,
     /// Split each variant into at most this many units, NAME-K.0.c, NAME-K.1.c, ...

@@ -126,6 +126,16 @@ fn programs_without_variants_say_why() {
             4,
         ),
         (
+            "cpu-clock.c",
+            "#include <stdio.h>\n#include <time.h>\nint main(void) { printf(\"%ld\", (long)clock()); return 0; }\n",
+            4,
+        ),
+        ("residue.c", "int a; int main(void) { return (unsigned long)&a % 7; }\n", 4),
+        ("compares.c", "int a, b; int main(void) { return (unsigned long)&a < (unsigned long)&b; }\n", 4),
+        ("overflow.c", "int g = 2147483647; int main(void) { return g + 1 < g; }\n", 3),
+        ("outside.c", "int a[3]; int main(int c, char **v) { return a[c + 2]; }\n", 3),
+        ("endless-goto.c", "volatile int g; int main(void) { l: g++; goto l; }\n", 5),
+        (
             "order.c",
             "int g; int f(void) { return ++g; } int h(void) { return g * 2; } int main(void) { return f() - h() + 5; }\n",
             4,
@@ -136,6 +146,26 @@ fn programs_without_variants_say_why() {
         let done = plumb.run(&["emi", name, "-n", "2", "-o", "out", "--max-steps", "100000"]);
         assert_eq!(done.code, code, "{name}: {}", done.stderr);
         assert_eq!(done.stderr.trim().lines().count(), 1, "{name}: {}", done.stderr);
+        assert!(!plumb.dir().join("out").exists(), "{name}: variants were written");
+        let told = plumb.run(&["emi", name, "-n", "2", "-o", "out", "--max-steps", "100000", "--json"]);
+        let summary = lines(&told.stdout).pop().expect("a summary");
+        let verdict = ["undefined", "unsupported", "exhausted"][code as usize - 3];
+        assert_eq!(
+            (told.code, &summary["verdict"], &summary["variants"]),
+            (code, &verdict.into(), &0.into())
+        );
+    }
+    for (name, text) in
+        [("nothing.c", ""), ("no-main.c", "int f(void) { return 1; }\n"), ("broken.c", "int main(void) {\n")]
+    {
+        plumb.file(name, text);
+        let done = plumb.run(&["emi", name, "-n", "2", "-o", "out"]);
+        assert!((2..=4).contains(&done.code), "{name}: {} {}", done.code, done.stderr);
+        assert!(
+            !done.stderr.trim().is_empty() && !done.stderr.contains("please report"),
+            "{name}: {}",
+            done.stderr
+        );
         assert!(!plumb.dir().join("out").exists(), "{name}: variants were written");
     }
     // Of one line, without a function of its own that is called, with nothing that runs but the end: variants, or the
@@ -162,5 +192,16 @@ fn programs_without_variants_say_why() {
             "{name}: {summary} {}",
             said.stderr
         );
+        // Each strategy alone too.
+        for strategy in mutate::STRATEGIES.iter().map(|s| s.name()).chain(["proteus"]) {
+            let done = plumb.run(&["emi", name, "-n", "2", "-o", "small", "--strategy", strategy, "--json"]);
+            let summary = lines(&done.stdout).pop().expect("a summary");
+            assert_eq!(
+                (done.code, &summary["variants"]),
+                (0, &2.into()),
+                "{name}, {strategy}: {}",
+                done.stderr
+            );
+        }
     }
 }

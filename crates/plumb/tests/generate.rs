@@ -70,10 +70,50 @@ fn delta_options_record_replay_and_shorten_choices() {
     let less = plumb.run(&[&go[..], &["--delta-output", &second, "-s", "3"]].concat());
     assert_eq!(less.code, 0, "{}", less.stderr);
     assert_ne!(less.stdout, made.stdout);
-    // Replayed without the options of the first program it is another program, and still a program.
-    assert_eq!(plumb.run(&["gen", "--replay", &second]).code, 0);
+    let again = plumb.run(&["gen", "--replay", &second]);
+    assert_eq!((again.code, &again.stdout), (0, &less.stdout), "{}", again.stderr);
     assert_eq!(plumb.run(&["gen", "--go-delta", "simple"]).code, 2);
     assert_eq!(plumb.run(&["gen", "--go-delta", "clever", "--delta-input", &first]).code, 2);
+}
+
+/// Every option of Csmith does something, or nothing for a stated reason, or is refused with the manual's reason.
+#[test]
+fn every_option_of_csmith_is_accepted_or_refused_with_a_reason() {
+    let manual = campaign::generate::manual::reference();
+    let (mut accepted, mut refused) = (0, 0);
+    for line in include_str!("csmith-options.txt").lines().filter(|line| !line.starts_with('#')) {
+        let plumb = Plumb::new();
+        let file = plumb.dir().join("file").display().to_string();
+        let choices = "plumb-choices 1\noptions\n1\n2\n3\n";
+        fs::write(&file, if line.contains("delta") { choices } else { "" }).expect("writable");
+        let mut words: Vec<&str> = line.split(' ').collect();
+        if let Some(value) = words.get_mut(1) {
+            *value = match *value {
+                "FILE" | "DIR" => &file,
+                other => other,
+            };
+        }
+        // What means nothing alone.
+        let company: &[&str] = match words[0] {
+            "--delta-monitor" => &["--delta-output", &file],
+            "--go-delta" => &["--delta-input", &file],
+            "--max-split-files" => &["-o", "units"],
+            _ => &[],
+        };
+        let done = plumb.run(&[&["gen", "--tokens", "200"], words.as_slice(), company].concat());
+        if done.code == 0 {
+            accepted += 1;
+            continue;
+        }
+        let name = words[0];
+        let row = manual.lines().skip_while(|row| !row.contains("**Not supported**"));
+        let reason = row.filter_map(|row| row.strip_prefix(&format!("| `{name}` | "))).next();
+        let reason = reason.unwrap_or_else(|| panic!("{line}: exit {}\n{}", done.code, done.stderr));
+        assert_eq!(done.code, 2, "{line}: {}", done.stderr);
+        assert!(done.stderr.contains(reason.trim_end_matches(" |")), "{line}: {}", done.stderr);
+        refused += 1;
+    }
+    assert!(accepted > 140 && refused < 20, "{accepted} accepted, {refused} refused");
 }
 
 #[test]

@@ -139,3 +139,48 @@ fn variants_are_tested_between_programs() {
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
     assert!(unknown.stderr.contains("athena"), "{}", unknown.stderr);
 }
+
+#[test]
+fn variants_of_a_directory_take_statements_from_a_corpus() {
+    let plumb = Plumb::new();
+    for dir in ["seeds", "corpus"] {
+        std::fs::create_dir(plumb.dir().join(dir)).expect("writable");
+    }
+    let seed = "int g, h = 3;\nint main(void)\n{\n    if (g) {\n        h = 4;\n        g = h;\n    }\n    return h;\n}\n";
+    plumb.file("seeds/a.c", seed);
+    plumb.file(
+        "corpus/b.c",
+        "int far; int other(int k) { while (k > 3) { far += k * 77; k -= 2; } return k; }\n",
+    );
+    let base = ["hunt", "--json", "--cc", "gcc", "--levels", "-O1", "--from", "seeds"];
+    let athena = ["--strategy", "athena", "--variants", "6"];
+    let run = |more: &[&str]| plumb.run(&[base.as_slice(), more].concat());
+    let with = run(&[athena.as_slice(), &["--corpus", "corpus"]].concat());
+    assert_eq!(with.code, 0, "{}{}", with.stdout, with.stderr);
+    assert!(with.stderr.contains("statements taken from the corpus"), "{}", with.stderr);
+    let tested = lines(&with.stdout).pop().expect("a summary")["tested"].as_u64();
+    assert!(tested.is_some_and(|n| n > 1), "{}", with.stdout);
+    // What is inserted belongs to the campaign: without it, another one begins.
+    let without = run(&athena);
+    assert_eq!(lines(&without.stdout).len() as u64, tested.unwrap_or(0) + 1, "{}", without.stdout);
+    let refused = run(&["--corpus", "corpus"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("--strategy"), "{}", refused.stderr);
+}
+
+#[test]
+fn programs_of_several_units_are_tested_as_units() {
+    let plumb = Plumb::new();
+    // A compiler that cannot make objects: only programs in one piece get past it.
+    let whole =
+        plumb.script("whole", "#!/bin/sh\ncase \" $* \" in *\" -c \"*) exit 1 ;; esac\nexec gcc \"$@\"\n");
+    let whole = whole.display().to_string();
+    let hunt = |compiler: &str, options: &[&str]| {
+        let plain = ["hunt", "--json", "--levels", "-O1", "--programs", "4", "--cc", compiler];
+        let done = Plumb::new().run(&[plain.as_slice(), options].concat());
+        lines(&done.stdout).pop().expect("a summary")["results"]["pass"].as_u64()
+    };
+    assert_eq!(hunt("gcc", &["--units", "3"]), Some(4));
+    assert_eq!(hunt(&whole, &[]), Some(4));
+    assert_ne!(hunt(&whole, &["--units", "3"]), Some(4));
+}

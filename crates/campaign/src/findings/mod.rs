@@ -5,7 +5,7 @@
 mod repro;
 
 use crate::configuration::{Configuration, INPUT, unit_file};
-use crate::emi::Variant;
+use crate::emi::{Units, Variant};
 use crate::error::Error;
 use crate::store::FindingRow;
 use crate::truth::Truth;
@@ -43,6 +43,8 @@ pub struct Evidence<'a> {
     pub text: &'a [u8],
     /// Of a variant: how it came from its seed.
     pub variant: Option<&'a Descent>,
+    /// Its units, if it is split.
+    pub units: Option<&'a Units>,
     /// The configuration.
     pub configuration: &'a Configuration,
     /// The alarm.
@@ -76,13 +78,6 @@ impl Descent {
         let names = self.variant.strategies(true);
         if names.is_empty() { "seed".to_owned() } else { names.join(",") }
     }
-
-    /// The levels of the units of a split program.
-    fn levels(&self, configuration: &Configuration) -> Option<(Vec<String>, bool)> {
-        let units = self.variant.units.as_ref()?;
-        let levels = std::iter::once(&configuration.level).chain(&units.levels).cloned().collect();
-        Some((levels, units.lto))
-    }
 }
 
 impl Evidence<'_> {
@@ -115,8 +110,12 @@ impl Evidence<'_> {
 
     /// The command lines, in order: one, or of a split program one a unit and the linker's.
     fn commands(&self, output: &str) -> Vec<Vec<String>> {
-        match self.variant.and_then(|v| v.levels(self.configuration)) {
-            Some((levels, lto)) => self.configuration.unit_commands(&levels, lto, output),
+        match self.units {
+            Some(units) => {
+                let level = |unit| units.level(unit, &self.configuration.level).to_owned();
+                let levels: Vec<String> = (0..units.texts.len()).map(level).collect();
+                self.configuration.unit_commands(&levels, units.lto, output)
+            }
             None => vec![self.configuration.command(output)],
         }
     }
@@ -208,9 +207,9 @@ pub fn write(findings: &Path, evidence: &Evidence<'_>) -> Result<PathBuf, Error>
         if let Some(descent) = evidence.variant {
             file(&half, SEED, descent.seed_text.as_bytes(), 0o644)?;
             file(&half, EDITS, mutate::to_log(&descent.variant.edits).as_bytes(), 0o644)?;
-            for (number, text) in descent.variant.units.iter().flat_map(|units| &units.texts).enumerate() {
-                file(&half, &unit_file(number), text.as_bytes(), 0o644)?;
-            }
+        }
+        for (number, text) in evidence.units.iter().flat_map(|units| &units.texts).enumerate() {
+            file(&half, &unit_file(number), text.as_bytes(), 0o644)?;
         }
         if let Truth::Known { outcome, .. } = evidence.truth {
             file(&half, EXPECTED, &outcome.stdout, 0o644)?;

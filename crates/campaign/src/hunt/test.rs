@@ -67,7 +67,11 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         }
     };
     row.name.clone_from(&program.name);
-    let units = descended.as_ref().and_then(|d| d.variant.units.clone()).map(Arc::new);
+    let units = match &descended {
+        Some(descended) => descended.variant.units.clone(),
+        None => program.units.clone(),
+    };
+    let units = units.map(Arc::new);
     let Some(meanings) = meanings(hunt, &program, units) else { return Ok(None) };
     if let Some(descended) = &descended {
         row.strategies = descended.variant.strategies(false).join(",");
@@ -123,6 +127,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
                 program: &program.name,
                 text: &meaning.text,
                 variant: descent.as_ref(),
+                units: meaning.units.as_deref(),
                 configuration,
                 alarm,
                 truth: &meaning.truth,
@@ -286,7 +291,7 @@ fn compile_units(
     for (number, text) in units.texts.iter().enumerate() {
         let (source, object) = (dir.join(unit_file(number)), dir.join(format!("unit-{number}.o")));
         fs::write(&source, text).map_err(|error| Error::file("write", &source, &error))?;
-        let level = number.checked_sub(1).and_then(|n| units.levels.get(n)).unwrap_or(&configuration.level);
+        let level = units.level(number, &configuration.level);
         let done = add(compiler.compile(&configuration.unit(&source, &object, level, units.lto, limits)));
         if done.outcome != CompileOutcome::Ok {
             return Ok(done);

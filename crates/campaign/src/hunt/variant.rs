@@ -67,7 +67,13 @@ pub(super) fn of(
     let variant = mutator.variant(seed, number, index).map_err(wrong)?;
     let by = variant.strategies(false).join(", ");
     let name = format!("{}, variant {index} ({by})", program.name);
-    let made = Program { name, text: variant.text.clone().into_bytes(), include: Vec::new(), file: None };
+    let made = Program {
+        name,
+        text: variant.text.clone().into_bytes(),
+        include: Vec::new(),
+        file: None,
+        units: None,
+    };
     Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
 }
 

@@ -2,6 +2,7 @@
 //! otherwise, so `plumb gen --safe-math elided --seed N` gives the same program.
 
 use super::{Failure, Kind, Program, Source};
+use crate::emi::Units;
 use crate::known;
 
 /// Steps of the machine for finding the guards that fire.
@@ -23,6 +24,15 @@ struct Builtin {
     options: generate::Options,
 }
 
+impl Builtin {
+    /// The program's units where `--units` asks for some, every other time to be compiled with link-time optimisation.
+    fn units(&self, number: u64, program: &generate::Program) -> Option<Units> {
+        let count = self.options.limit(generate::Limit::Units) as usize;
+        let lto = || mutate::choices::Choices::nth(number, 0x0117).coin();
+        (count > 1).then(|| Units { texts: program.units(count), levels: Vec::new(), lto: lto() })
+    }
+}
+
 impl Source for Builtin {
     fn identity(&self) -> String {
         format!("builtin {} {:?}", env!("CARGO_PKG_VERSION"), self.options)
@@ -34,12 +44,13 @@ impl Source for Builtin {
 
     fn program(&self, number: u64) -> Result<Program, Failure> {
         let machine = machine::Options { max_steps: STEPS, ..machine::Options::default() };
-        let text = known::of_seed(number, &self.options, &machine).text();
+        let program = known::of_seed(number, &self.options, &machine);
         Ok(Program {
             name: format!("seed {number}"),
-            text: text.into_bytes(),
+            text: program.text().into_bytes(),
             include: Vec::new(),
             file: None,
+            units: self.units(number, &program),
         })
     }
 }

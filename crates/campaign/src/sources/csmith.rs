@@ -73,6 +73,7 @@ impl Source for Csmith {
                 text: done.stdout,
                 include: vec![self.include.clone()],
                 file: None,
+                units: None,
             }),
             Outcome::Cancelled => Err(Failure::Stopped),
             other => Err(Failure::None(format!("csmith failed: {other:?}"))),

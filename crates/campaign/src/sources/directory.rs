@@ -96,6 +96,7 @@ impl Source for Directory {
             text,
             include: path.parent().map(Path::to_owned).into_iter().collect(),
             file: Some(path.clone()),
+            units: None,
         })
     }
 }

@@ -9,6 +9,7 @@ mod csmith;
 mod directory;
 
 use crate::configuration::Configuration;
+use crate::emi::Units;
 use crate::error::Error;
 use csyntax::target::Target;
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Program {
     pub include: Vec<PathBuf>,
     /// The file it was read from.
     pub file: Option<PathBuf>,
+    /// Compiled instead of the text, and meaning the same.
+    pub units: Option<Units>,
 }
 
 /// What a source may need.

@@ -52,7 +52,7 @@ impl<'u> Lowered<'u> {
     /// Lowers a unit.
     pub fn new(unit: &'u Unit, options: &crate::Options) -> Result<Lowered<'u>, Unsupported> {
         let mut lowerer = Lowerer::new(unit, options);
-        lowerer.place_statics()?;
+        lowerer.place_statics(options.layout_shift != 0)?;
         lowerer.functions()?;
         Ok(Lowered(lowerer))
     }
@@ -230,7 +230,9 @@ impl<'u> Lowerer<'u> {
         index
     }
 
-    fn place_statics(&mut self) -> Result<(), Unsupported> {
+    /// Lays out the objects of static storage; at other addresses, in the other order too, since programs may compare
+    /// the addresses of two.
+    fn place_statics(&mut self, backwards: bool) -> Result<(), Unsupported> {
         let mut at = 64u64;
         let mut room = |size: u64, align: u64| {
             at = at.next_multiple_of(align.max(1));
@@ -238,7 +240,9 @@ impl<'u> Lowerer<'u> {
             at = at.saturating_add(size.max(1)).saturating_add(8);
             start
         };
-        for index in 0..self.unit.objects.len() {
+        let count = self.unit.objects.len();
+        for place in 0..count {
+            let index = if backwards { count - 1 - place } else { place };
             let id = ObjId(index as u32);
             let object = &self.unit[id];
             if object.storage != Storage::Static {

@@ -9,6 +9,7 @@ use csyntax::target::Target;
 use csyntax::tree::Unit;
 use csyntax::visit::{self, Node};
 use rustc_hash::FxHashSet;
+use std::hash::{Hash, Hasher};
 
 /// Statements kept.
 const MOST: usize = 50_000;
@@ -122,5 +123,14 @@ impl Database {
             }
         }
         self.fragments.len() - before
+    }
+
+    /// A number that other statements, or another order of them, would have another one of.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for fragment in &self.fragments {
+            (&fragment.parts, &fragment.holes).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 }

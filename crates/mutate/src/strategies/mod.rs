@@ -9,6 +9,7 @@ mod identity;
 mod live;
 mod orion;
 mod outline;
+mod sweep;
 mod unroll;
 mod zero;
 
@@ -46,6 +47,7 @@ pub const STRATEGIES: &[&dyn Strategy] = &[
     &cases::Cases,
     &aggregate::Aggregate,
     &facts::Facts,
+    &sweep::Sweep,
 ];
 
 /// The strategy of a name.

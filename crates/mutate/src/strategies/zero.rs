@@ -6,7 +6,10 @@ use super::{Settings, Strategy};
 use crate::choices::Choices;
 use crate::edit::{Change, Edit};
 use crate::seed::Seed;
-use crate::synth::predicate;
+use crate::synth::arith::{constant, promote};
+use crate::synth::env::Env;
+use crate::synth::{expression, predicate};
+use csyntax::types::Types;
 
 /// The strategy.
 pub struct Zero;
@@ -34,7 +37,9 @@ impl Strategy for Zero {
                 // A negative value must not be shifted.
                 (op, one) = ("+", false);
             }
-            let known = predicate::synthesize(types, env, one, settings.predicate_depth, draw);
+            let exact = if draw.coin() { exact(types, env, one, draw) } else { None };
+            let known = exact
+                .unwrap_or_else(|| predicate::synthesize(types, env, one, settings.predicate_depth, draw));
             let span = seed.ast[value].span;
             let (before, after) = ("(".to_string(), format!(") {op} ({known})"));
             let change = Change::Expression { lo: span.lo, hi: span.hi, before, after };
@@ -42,4 +47,22 @@ impl Strategy for Zero {
         }
         edits
     }
+}
+
+/// Draws of an expression that has one value in all states.
+const ATTEMPTS: usize = 4;
+
+/// `e == c` or `e != c` of an expression that has the one value `c` in all states: one wrong bit of it shows.
+fn exact(types: &Types, env: &Env, one: bool, draw: &mut Choices) -> Option<String> {
+    if !env.exact || env.operands.is_empty() {
+        return None;
+    }
+    (0..ATTEMPTS).find_map(|_| {
+        let found = expression::rich(types, env, draw);
+        let value = *found.values.first()?;
+        let kind = promote(types, found.kind);
+        let same = found.values.iter().all(|v| *v == value);
+        let op = if one { "==" } else { "!=" };
+        same.then(|| format!("{} {op} {}", found.text, constant(types, kind, value)))
+    })
 }

@@ -75,6 +75,94 @@ pub fn synthesize(types: &Types, env: &Env, leaves: usize, draw: &mut Choices) -
     work.pop().unwrap_or_else(|| literal(types, env, draw))
 }
 
+/// Kinds that values are cast to.
+const CASTS: [IntKind; 9] = [
+    IntKind::SChar,
+    IntKind::UChar,
+    IntKind::Short,
+    IntKind::UShort,
+    IntKind::Int,
+    IntKind::UInt,
+    IntKind::Long,
+    IntKind::ULong,
+    IntKind::LLong,
+];
+/// Leaves of a rich expression.
+const RICH_LEAVES: usize = 5;
+
+/// An expression with casts, selections, guarded divisions and more constants beside what [`synthesize`] has. It is
+/// made of at least one operand, where the environment has any, and needs exact rows.
+pub fn rich(types: &Types, env: &Env, draw: &mut Choices) -> Value {
+    let mut work: Vec<Value> = Vec::new();
+    for leaf in 0..draw.range(1, RICH_LEAVES) {
+        let constant = env.operands.is_empty() || leaf > 0 && draw.below(3) == 0;
+        work.push(if constant {
+            literal(types, env, draw)
+        } else {
+            env.value(draw.below(env.operands.len()))
+        });
+    }
+    while work.len() > 1 || draw.below(3) == 0 {
+        let index = draw.below(work.len());
+        match draw.below(8) {
+            0 => {
+                let kind = CASTS[draw.below(CASTS.len())];
+                work[index] = cast(types, kind, &work[index]);
+            }
+            1 => {
+                let ops = [Unary::Not, Unary::BitNot, Unary::Minus];
+                let made = unary(types, ops[draw.below(ops.len())], &work[index]);
+                work[index] = made.unwrap_or_else(|| work[index].clone());
+            }
+            2 if work.len() > 2 => {
+                let (a, b) =
+                    (work.swap_remove(draw.below(work.len())), work.swap_remove(draw.below(work.len())));
+                let test = work.swap_remove(draw.below(work.len()));
+                work.push(choose(types, &test, &a, &b));
+            }
+            _ if work.len() > 1 => {
+                let u = work.swap_remove(index);
+                let v = work.swap_remove(draw.below(work.len()));
+                let mut ops = OPS;
+                draw.shuffle(&mut ops);
+                // Six of sixteen compare, and leave little of their operands.
+                let first = ops.iter().filter(|op| draw.below(3) == 0 || !arith::RELATIONS.contains(op));
+                let made = first.copied().find_map(|op| binary(types, op, &u, &v));
+                work.push(
+                    made.or_else(|| guarded(types, &u, &v)).unwrap_or_else(|| choose(types, &u, &v, &u)),
+                );
+            }
+            _ => {}
+        }
+    }
+    work.pop().unwrap_or_else(|| literal(types, env, draw))
+}
+
+/// `(kind)v`
+fn cast(types: &Types, kind: IntKind, v: &Value) -> Value {
+    let text = format!("(({}){})", arith::keyword(kind), v.text);
+    Value { text, kind, values: v.assigned(types, kind), exact: v.exact }
+}
+
+/// `test ? a : b`
+fn choose(types: &Types, test: &Value, a: &Value, b: &Value) -> Value {
+    let kind = arith::usual(types, a.kind, b.kind);
+    let rows = test.values.iter().zip(a.values.iter().zip(&b.values));
+    let values = rows.map(|(t, (a, b))| arith::convert(types, kind, if *t != 0 { *a } else { *b })).collect();
+    Value { text: format!("({} ? {} : {})", test.text, a.text, b.text), kind, values, exact: a.exact }
+}
+
+/// `v ? u / v : u`, if it is defined in every row.
+fn guarded(types: &Types, u: &Value, v: &Value) -> Option<Value> {
+    let kind = arith::usual(types, u.kind, v.kind);
+    let one = |(x, y): (&i128, &i128)| match y {
+        0 => Some(arith::convert(types, kind, *x)),
+        _ => arith::binary(types, Op::Div, (u.kind, *x), (v.kind, *y)),
+    };
+    let values = u.values.iter().zip(&v.values).map(one).collect::<Option<Vec<i128>>>()?;
+    Some(Value { text: format!("({1} ? {0} / {1} : {0})", u.text, v.text), kind, values, exact: u.exact })
+}
+
 /// A constant of a random kind and magnitude.
 pub fn literal(types: &Types, env: &Env, draw: &mut Choices) -> Value {
     const KINDS: [IntKind; 6] =

@@ -12,9 +12,9 @@ int main(void)
 {
     int i, s = 0;
     for (i = 0; i < 4; i++) {
-        small = small + i | s == 8;
-        wide = wide * 2 + (wide >= 3L);
+        small = small + i | small == s;
+        wide = wide * 2 + (-(long long)(small & 0U & 3948703LL) != 0LL);
         s = scale(i);
     }
-    return s + (int)wide + small + (s == 425800386 || !(wide <= 155074573937460939L));
+    return (s + (int)wide + small) / (((long long)(s % small) | small + s) << s == 56832LL);
 }

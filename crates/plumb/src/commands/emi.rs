@@ -50,7 +50,8 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         Err(refusal) => return refuse(args, &refusal),
     };
     std::fs::create_dir_all(&args.output).map_err(|error| Error::file("make", &args.output, &error))?;
-    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, &options)?;
+    let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
+    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena)?;
     let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
     let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
     let mut classes: BTreeMap<String, u64> = BTreeMap::new();
@@ -176,44 +177,27 @@ pub fn settings(words: &[String]) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The statements of C files, of directories of them, and of generated programs (`builtin` or `builtin:N`).
-fn corpus(
+/// What Athena inserts where no corpus is named: the statements of so many generated programs.
+const CORPUS: &str = "builtin:20";
+
+/// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
+pub fn corpus(
     paths: &[PathBuf],
     cc: &[std::ffi::OsString],
     preprocessor: campaign::preprocess::Choice,
-    options: &Options,
+    athena: bool,
 ) -> Result<Option<Arc<Database>>, Error> {
-    if paths.is_empty() {
+    if !athena {
         return Ok(None);
     }
-    let mut database = Database::default();
-    for path in paths {
-        let word = path.to_string_lossy();
-        if let Some(count) = word.strip_prefix("builtin")
-            && let Ok(count) = count.strip_prefix(':').unwrap_or("50").parse::<u64>()
-        {
-            for number in 0..count {
-                let text =
-                    campaign::generate::generate(number, &campaign::generate::Options::default()).text();
-                database.learn(text.as_bytes(), "generated.c", &options.target);
-            }
-            continue;
-        }
-        let files = campaign::sources::c_files(path)?;
-        let mut read = 0;
-        for one in &files {
-            // A file that needs what is not here teaches nothing, and the others still do.
-            if let Ok(text) = file::read(one, cc, preprocessor) {
-                read += 1;
-                database.learn(&text.bytes, &text.name, &options.target);
-            }
-        }
-        if read == 0 {
-            return Err(Error::Usage(format!("--corpus {word}: no C file in it could be read")));
-        }
+    if paths.is_empty() {
+        return campaign::emi::corpus(&[PathBuf::from(CORPUS)], cc, preprocessor);
     }
-    eprintln!("{} statements taken from the corpus", database.fragments.len());
-    Ok(Some(Arc::new(database)))
+    let database = campaign::emi::corpus(paths, cc, preprocessor)?;
+    if let Some(database) = &database {
+        eprintln!("{} statements taken from the corpus", database.fragments.len());
+    }
+    Ok(database)
 }
 
 /// Writes the units of a variant beside it; none where it cannot be split.

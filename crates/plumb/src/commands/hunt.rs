@@ -16,6 +16,13 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
     let generator = generate::Options::parse(generator).map_err(|error| Error::Usage(error.to_string()))?;
     let memory = args.compile_memory.checked_mul(1 << 20).filter(|bytes| *bytes > 0);
     let defaults = Options::default();
+    let athena = args.strategy.iter().any(|name| matches!(name.trim(), "all" | "athena"));
+    if !args.corpus.is_empty() && !athena {
+        let why = "--corpus: its statements are for Athena to insert; ask for it, as with --strategy athena";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    let mut settings = super::emi::settings(&args.set)?;
+    settings.database = super::emi::corpus(&args.corpus, &[], args.preprocessor, athena)?;
     let options = Options {
         from: args.from,
         generator,
@@ -34,7 +41,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         differential: args.differential,
         strategies: args.strategy,
         variants: args.variants,
-        settings: super::emi::settings(&args.set)?,
+        settings,
         stop_after: args.alarms,
         preprocessor: args.preprocessor,
     };

@@ -6,7 +6,7 @@ int main(void)
     kept += step;
     {
         int backup_2_0 = !kept;
-        long backup_2_1 = -kept == step;
+        long backup_2_1 = -kept >> step;
         if (backup_2_1 <= kept) {
             backup_2_0 = step;
             step = -(~!(~kept < -2147483647 - 1) + (backup_2_1 & step % backup_2_0));

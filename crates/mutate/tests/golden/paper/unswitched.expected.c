@@ -12,7 +12,7 @@ int main(void)
             backup_5_0 = walk;
             walk = ~(~-(- -walk ^ -next == ~backup_5_0) % (seen / 2 - backup_5_1));
             backup_5_1 = next;
-            next = -(~!seen - (~!backup_5_0 <= backup_5_1)) % (walk - next);
+            next = -(~!seen >> (~!backup_5_0 <= backup_5_1)) % (walk - next);
             while (backup_5_1 < walk) {
                 __builtin_printf("%lld", (long long)next);
             }
