@@ -166,10 +166,10 @@ impl Prover {
 const PARTS: usize = 64;
 
 /// What a goal of several parts has as a whole.
-const WHOLE: Duration = Duration::from_millis(1000);
+const WHOLE: Duration = Duration::from_millis(300);
 
 /// What the search as a whole has before anything else is tried.
-const FIRST: Duration = Duration::from_millis(1200);
+const FIRST: Duration = Duration::from_millis(300);
 
 /// What a query has whose parts were put together, before it is cut into cases.
 const SECOND: Duration = Duration::from_millis(500);
