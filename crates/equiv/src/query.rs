@@ -68,7 +68,7 @@ impl Prover {
             _ => Vec::new(),
         };
         let start = Instant::now();
-        let whole = if parts.is_empty() { time } else { time.min(WHOLE) };
+        let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
         let holds = self.implied_whole(facts, goal, whole, what);
         if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
             return holds;
@@ -166,7 +166,7 @@ impl Prover {
 const PARTS: usize = 64;
 
 /// What a goal of several parts has as a whole.
-const WHOLE: Duration = Duration::from_millis(100);
+const WHOLE: Duration = Duration::from_millis(300);
 
 /// What the search as a whole has before anything else is tried.
 const FIRST: Duration = Duration::from_millis(300);
@@ -197,7 +197,7 @@ impl Prover {
         {
             return answer;
         }
-        let first = self.check(goals, left().min(FIRST));
+        let first = self.check(goals, FIRST.min(left().mul_f64(0.5)));
         if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
             return first;
         }
