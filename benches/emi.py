@@ -18,12 +18,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Copies may be named, so that a long run is not disturbed by a build.
 MEASURE = os.environ.get("PLUMB_MEASURE", os.path.join(ROOT, "target/release/examples/measure"))
 PLUMB = os.environ.get("PLUMB", os.path.join(ROOT, "target/release/plumb"))
-STRATEGIES = ["orion", "athena", "hermes", "identity", "zero", "outline", "unroll", "cases", "aggregate", "facts", "sweep"]
-MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
 def run(words, **more):
     return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+
+STRATEGIES = run([MEASURE, "--list"]).stdout.decode().split()
+PROTEUS = ["all-split"]
+MIXES = [[s] for s in STRATEGIES] + [["orion", "athena", "hermes"], STRATEGIES]
 
 
 def title(mix):
@@ -69,13 +72,14 @@ CHUNK = 50
 
 def validity(a):
     def checked(mix, files):
-        out = measure(mix, a.n, files)
+        split = ["--split"] if mix == PROTEUS else []
+        out = measure(STRATEGIES if split else mix, a.n, files, *split)
         count = lambda word: int(re.search(r"(\d+) " + word, out.strip().split("\n")[-1]).group(1))
         wrong = [line[:300] for line in out.split("\n") if line.startswith("WRONG")]
         return [count("seeds"), count("variants"), count("wrong"), count("out of budget"), wrong]
 
     chunks = [a.files[k : k + CHUNK] for k in range(0, len(a.files), CHUNK)]
-    work = [(f"{title(mix)} {a.n} {chunk[0]}", lambda mix=mix, chunk=chunk: checked(mix, chunk)) for mix in MIXES for chunk in chunks]
+    work = [(f"{title(mix)} {a.n} {chunk[0]}", lambda mix=mix, chunk=chunk: checked(mix, chunk)) for mix in MIXES + [PROTEUS] for chunk in chunks]
     sums = {}
     for key, (seeds, made, wrong, budget, lines) in pieces(a, work):
         row = sums.setdefault(key.split(" ")[0], [0, 0, 0, 0])

@@ -1,7 +1,8 @@
 //! Measures variants: `measure [--strategy NAMES] [--variants N] [--first N] [--set NAME=VALUE] [--write DIR]
-//! [--corpus DIR] [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine, and prints what
-//! that took and came to. With `--write` the seeds and their variants are written too; `--unchecked` leaves the check
-//! out; `--first` is the number of the first variant.
+//! [--corpus DIR] [--max-steps N] FILE.i ...` makes variants of each preprocessed program, checks each on the machine,
+//! and prints what that took and came to. `--list` prints the names of the strategies instead. With `--write` the seeds
+//! and their variants are written too; `--unchecked` leaves the check out; `--corpus` has Athena insert statements of the
+//! C files in a directory too; `--split` checks each variant as Proteus splits it, where it can be split; `--first` is the number of the first variant.
 #![allow(clippy::disallowed_methods)]
 
 use machine::Options;
@@ -20,6 +21,7 @@ struct Asked {
     settings: Settings,
     write: Option<PathBuf>,
     checked: bool,
+    split: bool,
     options: Options,
 }
 
@@ -32,6 +34,7 @@ struct Sum {
     wrong: u32,
     exhausted: u32,
     edits: usize,
+    split: u32,
     profile: Duration,
     make: Duration,
     check: Duration,
@@ -44,6 +47,7 @@ fn main() {
         settings: Settings::default(),
         write: None,
         checked: true,
+        split: false,
         options: Options { max_steps: 30_000_000, ..Options::default() },
     };
     let (mut first, mut variants) = (0u64, 10u64);
@@ -58,6 +62,7 @@ fn main() {
                     .map(|name| mutate::strategy(name).unwrap_or_else(|| panic!("no strategy {name}")))
                     .collect();
             }
+            "--list" => return STRATEGIES.iter().for_each(|strategy| println!("{}", strategy.name())),
             "--variants" => variants = value().parse().expect("a number"),
             "--first" => first = value().parse().expect("a number"),
             "--set" => {
@@ -77,6 +82,7 @@ fn main() {
                 }
                 asked.settings.database = Some(std::sync::Arc::new(database));
             }
+            "--split" => asked.split = true,
             "--unchecked" => asked.checked = false,
             _ => files.push(PathBuf::from(word)),
         }
@@ -119,7 +125,16 @@ fn one(file: &Path, number: u64, asked: &Asked, sum: &mut Sum) {
     }
     for index in asked.variants.clone() {
         let at = cpu();
-        let made = variant(&seed, &asked.strategies, &asked.settings, number, index).expect("edits that fit");
+        let mut made =
+            variant(&seed, &asked.strategies, &asked.settings, number, index).expect("edits that fit");
+        let mut draw = mutate::choices::Choices::nth(number, index);
+        let parts = draw.range(2, 5);
+        if asked.split
+            && let Ok(split) = mutate::proteus::split(&made.text, &asked.options.target, parts, &mut draw)
+        {
+            made.text = split.whole;
+            sum.split += 1;
+        }
         sum.make += cpu().saturating_sub(at);
         sum.variants += 1;
         sum.unchanged += u32::from(made.edits.is_empty());
@@ -161,12 +176,13 @@ fn cpu() -> Duration {
 fn report(sum: &Sum, begun: Instant) {
     let ms = |time: Duration, n: u32| time.as_secs_f64() * 1e3 / f64::from(n.max(1));
     println!(
-        "{} seeds ({} refused), {} variants ({} unchanged), {:.1} edits each, {} wrong, {} out of budget; CPU ms: profile {:.2} a \
+        "{} seeds ({} refused), {} variants ({} unchanged, {} split), {:.1} edits each, {} wrong, {} out of budget; CPU ms: profile {:.2} a \
          seed; a variant {:.2} made + {:.2} checked; in all {:.1} s elapsed",
         sum.seeds,
         sum.refused,
         sum.variants,
         sum.unchanged,
+        sum.split,
         sum.edits as f64 / f64::from(sum.variants.max(1)),
         sum.wrong,
         sum.exhausted,

@@ -249,6 +249,9 @@ pub struct Emi {
     /// What the program reads: a file; several are several inputs [default: nothing]
     #[arg(long, value_name = "FILE")]
     pub stdin: Vec<PathBuf>,
+    /// Arguments of one input, separated by blanks; several are several inputs, each with everything that --stdin names
+    #[arg(long, value_name = "WORDS", conflicts_with = "args", allow_hyphen_values = true)]
+    pub argv: Vec<String>,
     /// Make the one variant that this log of edits says, instead of new ones
     #[arg(long, value_name = "FILE")]
     pub replay: Option<PathBuf>,

@@ -205,3 +205,38 @@ fn programs_without_variants_say_why() {
         }
     }
 }
+
+#[test]
+fn several_inputs_are_one_profile() {
+    let plumb = Plumb::new();
+    // Each arm runs on one of the inputs only, so that no variant may touch either; the third is dead.
+    let text = "int getchar(void);\nint main(int c, char **v)\n{\n    int got = getchar();\n    if (c > 2)\n        \
+                return 2;\n    if (got == 'x')\n        return 3;\n    if (got == 'y')\n        return 4;\n    return 5;\n}\n";
+    plumb.file("seed.c", text);
+    plumb.file("x.txt", "x");
+    plumb.file("z.txt", "z");
+    let base = ["emi", "seed.c", "-n", "12", "--strategy", "orion", "--stdin", "x.txt", "--stdin", "z.txt"];
+    let done = plumb.run(&[base.as_slice(), &["--argv", "one two", "--argv", "one", "-o", "all"]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let all = |dir: &str| -> Vec<String> {
+        let read =
+            |k| std::fs::read_to_string(plumb.dir().join(format!("{dir}/seed-{k}.c"))).expect("written");
+        (0..12).map(read).collect()
+    };
+    let texts = all("all");
+    assert!(texts.iter().all(|t| t.contains("return 2;") && t.contains("return 3;")), "{}", texts[0]);
+    assert!(texts.iter().any(|t| !t.contains("return 4;")), "the dead arm was never taken out");
+    let done = plumb.run(&[base.as_slice(), &["--argv", "one", "-o", "one"]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(all("one").iter().any(|t| !t.contains("return 2;")), "an arm no input enters stayed");
+    let refused = plumb.run(&[base.as_slice(), &["--argv", "one", "-o", "out", "--", "two"]].concat());
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+}
+
+#[test]
+fn the_manual_names_every_strategy() {
+    let manual = std::fs::read_to_string(common::repository().join("docs/emi.md")).expect("docs/emi.md");
+    for strategy in mutate::STRATEGIES {
+        assert!(manual.contains(&format!("`{}`", strategy.name())), "docs/emi.md: {}", strategy.name());
+    }
+}

@@ -225,14 +225,24 @@ fn split(
     Ok(files)
 }
 
+/// Every list of arguments with every file of standard input.
 fn inputs(args: &Emi) -> Result<Vec<Input>, Error> {
-    let words: Vec<Vec<u8>> = args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
-    let read = |path: &PathBuf| std::fs::read(path).map_err(|error| Error::file("read", path, &error));
-    let of = |path| read(path).map(|stdin| Input { args: words.clone(), stdin });
-    if args.stdin.is_empty() {
-        return Ok(vec![Input { args: words, stdin: Vec::new() }]);
+    let last: Vec<Vec<u8>> = args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
+    let split = |line: &String| line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect();
+    let lists: Vec<Vec<Vec<u8>>> =
+        if args.argv.is_empty() { vec![last] } else { args.argv.iter().map(split).collect() };
+    let mut texts = Vec::new();
+    for path in &args.stdin {
+        texts.push(std::fs::read(path).map_err(|error| Error::file("read", path, &error))?);
     }
-    args.stdin.iter().map(of).collect()
+    if texts.is_empty() {
+        texts.push(Vec::new());
+    }
+    let with = |words: &Vec<Vec<u8>>| {
+        let words = words.clone();
+        texts.iter().map(move |stdin| Input { args: words.clone(), stdin: stdin.clone() })
+    };
+    Ok(lists.iter().flat_map(with).collect())
 }
 
 fn refuse(args: &Emi, refusal: &Refusal) -> Result<u8, Error> {
