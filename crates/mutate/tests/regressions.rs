@@ -135,3 +135,20 @@ fn statements_of_the_seed_that_run_after_all_are_noticed() {
     assert!(wrong("{ int x; g = x; }").contains("uninitialised-read"));
     assert!(wrong("for (;;) { }").contains("budget"));
 }
+
+/// What a function's address is as a number, no other compilation knows: edits must not rely on it.
+#[test]
+fn numbers_made_of_functions_get_no_live_edits() {
+    let text = b"int f(void) { return 1; }\nint main(void)\n{\n    unsigned long one, two;\n    one = (unsigned long)&f;\n    \
+                 one += 5;\n    two = 5 + (unsigned long)&f;\n    return one != two;\n}\n";
+    let seed = Seed::new(text, "functions.c", &Options::default(), &[]).unwrap();
+    assert!(seed.addresses_seen);
+    let settings = Settings { point_probability: 1.0, ..Settings::default() };
+    for index in 0..20 {
+        let made = variant(&seed, STRATEGIES, &settings, 1, index).unwrap();
+        let shape = |edit: &Edit| {
+            ["orion", "athena", "unroll", "cases/switch"].iter().any(|s| edit.strategy.starts_with(s))
+        };
+        assert!(made.edits.iter().all(shape), "{:?}", made.edits);
+    }
+}
