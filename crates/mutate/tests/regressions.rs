@@ -152,3 +152,18 @@ fn numbers_made_of_functions_get_no_live_edits() {
         assert!(made.edits.iter().all(shape), "{:?}", made.edits);
     }
 }
+
+/// What `setjmp` writes is another thing in every library: edits must not rely on it.
+#[test]
+fn what_a_jump_buffer_holds_is_not_read() {
+    let text = b"typedef struct __jmp_buf_tag { long held[8]; int saved; unsigned long mask[16]; } jmp_buf[1];\n\
+                 int _setjmp(jmp_buf); void longjmp(jmp_buf, int); static jmp_buf env;\n\
+                 int main(void)\n{\n    int got = _setjmp(env);\n    if (got)\n        return got - 3;\n    longjmp(env, 3);\n}\n";
+    let seed = Seed::new(text, "jumps.c", &Options::default(), &[]).unwrap();
+    let mut known = Vec::new();
+    for env in seed.places.all.iter().filter_map(|place| seed.env(place)) {
+        known.extend(env.operands.iter().map(|operand| operand.text.as_str()));
+    }
+    assert!(known.contains(&"got"), "{known:?}");
+    assert!(!known.iter().any(|text| text.contains("env")), "{known:?}");
+}
