@@ -25,9 +25,10 @@ def hunt(fault, options, seconds):
     with tempfile.TemporaryDirectory() as store:
         words = [PLUMB, "hunt", "--json", "--cc", f"{ROOT}/tests/hunt/faulty-gcc {fault}", "--levels", "-O2", "--alarms", "1"]
         words += ["--jobs", "1", "--store", store, "--compile-time", "10s", "--run-time", "2s", *options]
-        spent = 0.0
+        spent, idle = 0.0, 0
         while True:
-            left = max(1, round(seconds - spent))
+            # A window too short for one program on a busy machine tells nothing.
+            left = max(5, round(seconds - spent))
             with tempfile.TemporaryFile() as out:
                 done = subprocess.run([*words, "--for", f"{left}s"], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
                 out.seek(0)
@@ -36,7 +37,8 @@ def hunt(fault, options, seconds):
                 raise SystemExit(f"{fault} {options}: exit {done.returncode}: {done.stderr.decode()}")
             summary = json.loads(lines[-1])
             before, spent = spent, summary["compilers_cpu_seconds"] + summary["plumb_cpu_seconds"]
-            if summary["alarms"] or spent >= seconds or spent == before:
+            idle = idle + 1 if spent == before else 0
+            if summary["alarms"] or spent >= seconds or idle == 5:
                 return summary["alarms"], spent, summary["programs"]
 
 

@@ -18,6 +18,7 @@ mod report;
 mod run;
 mod semantics;
 mod settle;
+mod sweep;
 mod sync;
 mod trace;
 mod verdict;

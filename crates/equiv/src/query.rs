@@ -1,9 +1,9 @@
 //! Queries of the proof: is this implied, can this happen? Most close by normalisation; the rest go
 //! to a solver within limits, and every one is accounted for.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use smt::{Answer, Limits, Model, Node, Pool, Solver, Symbolic, TermId, Why};
+use smt::{Answer, Model, Node, Pool, Solver, Symbolic, TermId, Why};
 use std::time::Duration;
 
 /// The outcome of asking whether something holds.
@@ -63,7 +63,35 @@ impl Prover {
             self.stats.trivial += 1;
             return Holds::Yes;
         }
-        let not = pool.not(goal);
+        let parts = match pool.node(goal) {
+            Node::And(xs) if xs.len() <= PARTS => xs.to_vec(),
+            _ => Vec::new(),
+        };
+        let start = Instant::now();
+        let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
+        let holds = self.implied_whole(facts, goal, whole, what);
+        if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
+            return holds;
+        }
+        // One part after the other.
+        for part in parts {
+            let left = time.saturating_sub(start.elapsed());
+            let holds = self.implied_whole(facts, part, left, what);
+            if !matches!(holds, Holds::Yes) {
+                return holds;
+            }
+        }
+        Holds::Yes
+    }
+
+    fn implied_whole(
+        &mut self,
+        facts: &[TermId],
+        goal: TermId,
+        time: Duration,
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        let not = self.d.pool.not(goal);
         let mut all = facts.to_vec();
         all.push(not);
         match self.possible(&all, time, what) {
@@ -88,7 +116,7 @@ impl Prover {
             return Answer::Unknown(Why::Time);
         }
         let start = Instant::now();
-        let answer = self.search(&all, start + time.min(left));
+        let answer = self.search(&all, start + time.min(left), SPLITS);
         let took = start.elapsed();
         if let Ok(v) = std::env::var("PLUMB_DUMP")
             && took.as_millis() >= v.parse().unwrap_or(100)
@@ -110,7 +138,7 @@ impl Prover {
                         if let Node::Eq(a, b) = pool.node(t)
                             && matches!(pool.sort(*a), smt::Sort::Array { .. } | smt::Sort::Bv(8..))
                         {
-                            let mut seen = rustc_hash::FxHashSet::default();
+                            let mut seen = FxHashSet::default();
                             diff(pool, *a, *b, &mut seen);
                         }
                     }
@@ -134,46 +162,103 @@ impl Prover {
     }
 }
 
-/// What the search as a whole has before it is cut into cases.
-const FIRST: Duration = Duration::from_millis(1200);
+/// Most parts of a goal that are proved one by one.
+const PARTS: usize = 64;
+
+/// What a goal of several parts has as a whole.
+const WHOLE: Duration = Duration::from_millis(300);
+
+/// What the search as a whole has before anything else is tried.
+const FIRST: Duration = Duration::from_millis(300);
+
+/// What a query has whose parts were put together, before it is cut into cases.
+const SECOND: Duration = Duration::from_millis(500);
 
 /// What each case has before it is cut further.
 const SLICE: Duration = Duration::from_millis(120);
+
+/// Most pairs of addresses that are taken for equal and for different before anything else.
+const SPLITS: u32 = 3;
 
 /// Most conditions fixed one after the other.
 const DEEPEST: u32 = 24;
 
 impl Prover {
-    fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
-        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
-        self.solver.check_assuming(&mut self.d.pool, goals, &limits)
-    }
-
-    /// The solver for a moment; then case by case, for as long as that helps; then the solver again.
+    /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
+    /// helps; then the solver again.
     ///
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
-    fn search(&mut self, goals: &[TermId], deadline: Instant) -> Answer {
+    fn search(&mut self, goals: &[TermId], deadline: Instant, splits: u32) -> Answer {
         let left = || deadline.saturating_duration_since(Instant::now());
-        if left() <= FIRST * 2 {
-            return self.check(goals, left());
+        if splits > 0
+            && let Some(same) = same_place(&self.d.pool, goals)
+            && let Some(answer) = self.places(goals, same, deadline, splits - 1)
+        {
+            return answer;
         }
-        let first = self.check(goals, FIRST);
-        if !matches!(first, Answer::Unknown(_)) {
+        let first = self.check(goals, FIRST.min(left().mul_f64(0.5)));
+        if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
             return first;
         }
-        let half = Instant::now() + left().mul_f64(0.35);
-        if let Some(condition) = choice(&self.d.pool, goals) {
-            let cases = self.cases(goals, condition, half, DEEPEST);
-            match &cases {
-                Answer::Unsat => return cases,
-                Answer::Sat(m) if m.eval_all(&self.d.pool, goals).iter().all(smt::Value::as_bool) => {
-                    return cases;
-                }
-                Answer::Sat(_) | Answer::Unknown(_) => {}
+        let mut now = goals.to_vec();
+        // What is equal everywhere first: that is told apart fastest.
+        for facts in [false, true] {
+            let until = Instant::now() + left().mul_f64(0.3);
+            let Some(swept) = self.sweep(&now, facts, until) else { continue };
+            let Some(all) = propagate(&mut self.d.pool, &swept) else { return Answer::Unsat };
+            let Some(all) = settle_places(&mut self.d.pool, all) else { return Answer::Unsat };
+            now = all;
+            let answer = self.check(&now, left().min(SECOND));
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
             }
         }
-        self.check(goals, left())
+        let half = Instant::now() + left().mul_f64(0.5);
+        if let Some(condition) = choice(&self.d.pool, &now) {
+            let answer = self.cases(&now, condition, half, DEEPEST);
+            if let Some(answer) = self.of_query(goals, answer) {
+                return answer;
+            }
+        }
+        let answer = self.check(&now, left());
+        self.of_query(goals, answer).unwrap_or(Answer::Unknown(Why::Time))
+    }
+
+    /// The goals where two addresses are the same, and where they are not.
+    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Instant, splits: u32) -> Option<Answer> {
+        let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
+        // The later term cannot be part of the earlier one.
+        let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
+        let mut one = self.d.pool.substitute_all(goals, &map);
+        one.push(same);
+        let mut two = goals.to_vec();
+        two.push(self.d.pool.not(same));
+        for case in [one, two] {
+            let Some(all) = propagate(&mut self.d.pool, &case) else { continue };
+            let Some(all) = settle_places(&mut self.d.pool, all) else { continue };
+            if Instant::now() >= deadline {
+                return Some(Answer::Unknown(Why::Time));
+            }
+            let answer = self.search(&all, deadline, splits);
+            match self.of_query(goals, answer) {
+                Some(Answer::Unsat) => {}
+                answer => return answer,
+            }
+        }
+        Some(Answer::Unsat)
+    }
+
+    /// What an answer to a form of the query that follows from it says about the query.
+    fn of_query(&self, goals: &[TermId], answer: Answer) -> Option<Answer> {
+        match answer {
+            Answer::Unsat => Some(Answer::Unsat),
+            Answer::Sat(m) => {
+                let fits = m.eval_all(&self.d.pool, goals).iter().all(smt::Value::as_bool);
+                fits.then_some(Answer::Sat(m))
+            }
+            Answer::Unknown(_) => None,
+        }
     }
 
     fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Instant, depth: u32) -> Answer {
@@ -198,6 +283,50 @@ impl Prover {
         }
         Answer::Unsat
     }
+}
+
+/// Most Boolean terms that are searched for such an equality.
+const SEARCHED: usize = 2_000;
+
+/// An equality of addresses that a promise leaves open: two areas are the same, or they lie apart.
+fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
+    let mut todo = goals.to_vec();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(t) = todo.pop() {
+        if seen.len() >= SEARCHED || !seen.insert(t) {
+            continue;
+        }
+        match pool.node(t) {
+            Node::Not(x) => todo.push(*x),
+            Node::And(xs) => {
+                if let Some(e) = same_or_apart(pool, xs) {
+                    return Some(e);
+                }
+                todo.extend(xs.iter());
+            }
+            Node::Ite(c, a, b) if pool.sort(t) == smt::Sort::Bool => todo.extend([*c, *a, *b]),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Among parts that can't all be true: two addresses differ, and their distances are not both large.
+fn same_or_apart(pool: &Pool, parts: &[TermId]) -> Option<TermId> {
+    let inside = |t: &TermId| match *pool.node(*t) {
+        Node::Not(x) => Some(x),
+        _ => None,
+    };
+    let distance = |t: &TermId| matches!(pool.node(*t), Node::Ult(k, _) if pool.as_const(*k).is_some());
+    let near = |t: TermId| matches!(pool.node(t), Node::And(ds) if ds.len() == 2 && ds.iter().all(distance));
+    if !parts.iter().filter_map(inside).any(near) {
+        return None;
+    }
+    parts.iter().filter_map(inside).find(|e| {
+        let Node::Eq(a, b) = *pool.node(*e) else { return false };
+        let address = matches!(pool.sort(a), smt::Sort::Bv(64));
+        address && pool.as_const(a).is_none() && pool.as_const(b).is_none()
+    })
 }
 
 /// The goals where a condition is settled.
@@ -341,7 +470,7 @@ fn tree(p: &Pool, t: TermId, depth: usize) -> String {
     }
 }
 
-fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut rustc_hash::FxHashSet<(TermId, TermId)>) {
+fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut FxHashSet<(TermId, TermId)>) {
     if a == b || !seen.insert((a, b)) {
         return;
     }

@@ -168,8 +168,6 @@ pub(crate) struct Gen<'o> {
     pub transfer: Transfer,
     /// Facts at the present place.
     pub state: State,
-    /// Room for facts to come back to.
-    pub saved: State,
     pub cx: FnCx,
     pub functions: Vec<FnInfo>,
     pub fn_flow: Vec<FnFlow>,
@@ -178,6 +176,8 @@ pub(crate) struct Gen<'o> {
     pub hashed: Vec<VarId>,
     /// What `main` does first.
     pub main_sweeps: Vec<StmtId>,
+    /// Expressions that name an atomic object and nothing more.
+    pub atomic_reads: Vec<ExprId>,
     /// Statements of every block.
     pub items: Vec<Vec<Item>>,
     /// The compound statement of every block.
@@ -240,7 +240,6 @@ impl<'o> Gen<'o> {
             flow: Flow::new(),
             transfer: Transfer::new(opts.on(Switch::StrictVolatileRule)),
             state: State::start(),
-            saved: State::start(),
             cx: FnCx {
                 fx: FnIx(u32::MAX),
                 ret: Model::VOID,
@@ -264,6 +263,7 @@ impl<'o> Gen<'o> {
             globals: Vec::new(),
             hashed: Vec::new(),
             main_sweeps: Vec::new(),
+            atomic_reads: Vec::new(),
             items: Vec::new(),
             compounds: Vec::new(),
             decls: Vec::new(),
@@ -344,11 +344,11 @@ impl<'o> Gen<'o> {
         if node == Flow::NOP {
             return Ok(());
         }
-        self.saved.clone_from(&self.state);
+        let saved = self.state.clone();
         let world = World { model: &self.model, flow: &self.flow, functions: &self.fn_flow };
         let outcome = self.transfer.run(world, node, &mut self.state);
         if outcome.is_err() {
-            std::mem::swap(&mut self.state, &mut self.saved);
+            self.state = saved;
         }
         outcome
     }

@@ -415,6 +415,9 @@ impl Gen<'_> {
             TyDef::Void | TyDef::Int(_) | TyDef::Float(_) => Flow::NUMBER,
             TyDef::Wide(_) | TyDef::Vector(..) | TyDef::Enum(_) => Flow::NUMBER,
         };
+        if lv.ty.quals.has(Quals::ATOMIC) {
+            self.atomic_reads.push(lv.id);
+        }
         let (mut ty, mut range) = (lv.ty.ty, Range { lo: 0, hi: 0 });
         if let TyDef::Float(_) = self.model.def(ty) {
             range = crate::floats::HELD;

@@ -191,6 +191,26 @@ fn units_of_a_program_link_and_mean_the_same() {
     std::fs::remove_dir_all(&dir).unwrap();
 }
 
+/// clang 14 refuses `switch (a)` where `a` is atomic: no conversion takes the qualifier off there.
+#[test]
+fn no_switch_takes_an_atomic_object_as_it_is() {
+    let swarm = Options::parse(&["--swarm"]).unwrap();
+    let known =
+        [(300237, &swarm), (300888, &swarm), (301024, &Options::default()), (301913, &Options::default())];
+    let mut cast = 0;
+    for (seed, options) in known.into_iter().chain((0..300).map(|seed| (seed, &swarm))) {
+        let text = generate(seed, options).text();
+        for line in text.lines().filter(|line| line.starts_with("static _Atomic") && line.contains(" g_")) {
+            let declared = line.split([' ', '*', '[', ';', '(']).find(|word| word.starts_with("g_")).unwrap();
+            for end in [")", "["] {
+                assert!(!text.contains(&format!("switch ({declared}{end}")), "seed {seed}: {declared}");
+                cast += usize::from(text.contains(&format!("int){declared}{end}")));
+            }
+        }
+    }
+    assert!(cast >= 4, "{cast} atomic objects are cast");
+}
+
 /// The checked program.
 fn run(text: &str) -> machine::Run {
     let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");

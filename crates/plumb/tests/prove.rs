@@ -181,6 +181,49 @@ fn certificates_are_checked_without_search() {
 }
 
 #[test]
+fn hints_in_words_take_the_place_of_guesses() {
+    let plumb = Plumb::new();
+    let path = repository().join("tests/equiv/equivalent/arithm_seq_sum.mir");
+    let broken = repository().join("tests/equiv/broken/arithm_seq_sum_condition.mir");
+    let loop_of = "# The loop.\nfunction arithm_seq_sum\nat for.cond / bb.1\n";
+    let most = "right.mem = left.mem\nright.perm = left.perm\nright.%0 = left.%s.0\nright.%1 = left.%a.0\n\
+                right.%2 = left.%i.0\nright.%7 = left.%d\n";
+    let all = format!("{loop_of}{most}right.%8 = left.%n\n");
+    let elsewhere = format!("function other\nat nowhere / bb.9\n{all}");
+    for (name, hints, code, words) in [
+        ("all", all.clone(), 0, "2 points, 12 relations"),
+        ("a point alone", loop_of.to_owned(), 0, "2 points, 12 relations"),
+        ("for others too", elsewhere, 0, "2 points, 12 relations"),
+        // The bound is what the loop cannot do without; what does not hold is dropped, and proves nothing.
+        ("too few", format!("{loop_of}{most}"), 5, "for.cond / bb.1"),
+        (
+            "a false one",
+            format!("{loop_of}{most}right.%8 = left.%n + 1\nleft.%i.0 = 1\n"),
+            5,
+            "for.cond / bb.1",
+        ),
+        (
+            "no point",
+            "at nowhere / bb.1\n".to_owned(),
+            4,
+            "hints, line 1: arithm_seq_sum has no point `nowhere`",
+        ),
+        ("no relation", format!("{loop_of}right.%8 = = left.%n\n"), 4, "hints, line 4: "),
+        ("no variable", format!("{loop_of}right.%99 = left.%n\n"), 4, "hints, line 4: "),
+        ("no place", "right.%8 = left.%n\n".to_owned(), 4, "hints, line 1: "),
+    ] {
+        let file = plumb.file("hints.txt", &hints);
+        let done = plumb.run(&["prove", text(&path), "--hints", text(&file)]);
+        assert_eq!(done.code, code, "{name}: {}", done.stdout);
+        assert!(done.stdout.contains(words), "{name}: {}", done.stdout);
+        if code == 0 || code == 5 {
+            let done = plumb.run(&["prove", text(&broken), "--hints", text(&file)]);
+            assert_eq!(done.code, 1, "{name}: {}", done.stdout);
+        }
+    }
+}
+
+#[test]
 fn one_function_that_cannot_be_read_costs_no_other() {
     let plumb = Plumb::new();
     let fine = plumb.file("fine.mir", THREE);

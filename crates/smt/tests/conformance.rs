@@ -4,8 +4,9 @@
 mod common;
 
 use common::suite::conforms;
+use smt::clock::Instant;
 use smt::{Answer, Cached, Embedded, Limits, Pool, Portfolio, Solver, Sort, Why};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn rounds(usual: u64) -> u64 {
     std::env::var("CONFORMANCE_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(usual)

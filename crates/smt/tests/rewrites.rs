@@ -20,3 +20,52 @@ fn constructors_keep_the_meaning() {
         }
     }
 }
+
+/// Masks chosen by conditions, joined bit by bit: the Boolean operation on the conditions.
+#[test]
+fn masks_of_conditions_keep_the_meaning() {
+    use smt::{Bv, Model, Pool, Sort, Value};
+    let mut rng = common::Rng::new(7);
+    let mut joined = 0;
+    for _ in 0..400 {
+        let mut p = Pool::new();
+        let w = [1, 3, 8, 32][rng.below(4)];
+        let conds: Vec<_> = (0..4).map(|i| p.var(&format!("c{i}"), Sort::Bool)).collect();
+        let masks = [rng.bv(w), Bv::one(w), Bv::ones(w)];
+        let op = rng.below(3);
+        let mut args = Vec::new();
+        for c in &conds {
+            let mask = masks[rng.below(3)].clone();
+            let (mask, zero) = (p.constant(mask), p.constant(Bv::zero(w)));
+            args.push(if rng.below(2) == 0 { p.ite(*c, mask, zero) } else { p.ite(*c, zero, mask) });
+        }
+        if rng.below(2) == 0 {
+            let k = rng.bv(w);
+            args.push(p.constant(k));
+        }
+        let plain = |a: &Bv, b: &Bv| match op {
+            0 => a.and(b),
+            1 => a.or(b),
+            _ => a.xor(b),
+        };
+        let mut t = args[0];
+        for a in &args[1..] {
+            t = match op {
+                0 => p.bv_and(t, *a),
+                1 => p.bv_or(t, *a),
+                _ => p.bv_xor(t, *a),
+            };
+        }
+        joined += u32::from(matches!(p.node(t), smt::Node::Ite(..) | smt::Node::Const(_)));
+        for bits in 0..16u32 {
+            let mut m = Model::new();
+            for (i, c) in conds.iter().enumerate() {
+                m.set(&p, *c, Value::Bool(bits >> i & 1 == 1));
+            }
+            let values = m.eval_all(&p, &args);
+            let want = values[1..].iter().fold(values[0].as_bv().clone(), |a, b| plain(&a, b.as_bv()));
+            assert_eq!(*m.eval(&p, t).as_bv(), want, "width {w}, operation {op}, {bits:#b}");
+        }
+    }
+    assert!(joined > 60, "{joined} of 400 became one choice");
+}

@@ -33,29 +33,18 @@ pub enum Invalid {
     Diverged,
 }
 
-/// Facts at a point of the program.
-#[derive(Debug, Default)]
+/// Facts at a point of the program. Most statements change none, so that copies share them until one does.
+#[derive(Clone, Debug, Default)]
 pub struct State {
-    facts: Vec<u32>,
+    facts: Rc<Vec<u32>>,
     /// Can the point be reached?
     pub live: bool,
-}
-
-impl Clone for State {
-    fn clone(&self) -> State {
-        State { facts: self.facts.clone(), live: self.live }
-    }
-
-    fn clone_from(&mut self, from: &State) {
-        self.facts.clone_from(&from.facts);
-        self.live = from.live;
-    }
 }
 
 impl State {
     /// The start of the program.
     pub fn start() -> State {
-        State { facts: Vec::new(), live: true }
+        State { facts: Rc::default(), live: true }
     }
 
     pub(super) fn get(&self, world: &World, slot: u32) -> u32 {
@@ -63,10 +52,17 @@ impl State {
     }
 
     pub(super) fn set(&mut self, world: &World, slot: u32, value: u32) {
-        if self.facts.len() <= slot as usize {
-            self.facts.extend_from_slice(&world.model.initial[self.facts.len()..]);
+        if self.get(world, slot) != value {
+            self.change(world, slot, value);
         }
-        self.facts[slot as usize] = value;
+    }
+
+    fn change(&mut self, world: &World, slot: u32, value: u32) {
+        let facts = Rc::make_mut(&mut self.facts);
+        if facts.len() <= slot as usize {
+            facts.extend_from_slice(&world.model.initial[facts.len()..]);
+        }
+        facts[slot as usize] = value;
     }
 }
 
@@ -263,29 +259,36 @@ impl Transfer {
             *into = from.clone();
             return true;
         }
-        if into.facts.len() < from.facts.len() {
-            into.facts.extend_from_slice(&world.model.initial[into.facts.len()..from.facts.len()]);
+        if Rc::ptr_eq(&into.facts, &from.facts) {
+            return false;
         }
         // Slots that one of the two has not are as they were at first.
-        let (known, rest) = into.facts.split_at_mut(from.facts.len());
-        let initial = world.model.initial.get(from.facts.len()..).unwrap_or_default();
-        let changed = self.join_slots(world, 0, known, &from.facts);
-        self.join_slots(world, from.facts.len() as u32, rest, initial) || changed
+        let (known, others) = (into.facts.len(), from.facts.len());
+        let initial = |lo: usize, hi: usize| world.model.initial.get(lo..hi).unwrap_or_default();
+        if known < others && from.facts[known..] != *initial(known, others) {
+            Rc::make_mut(&mut into.facts).extend_from_slice(initial(known, others));
+        }
+        let common = into.facts.len().min(others);
+        let changed = self.join_slots(world, 0, into, &from.facts[..common]);
+        let rest = initial(common, into.facts.len());
+        self.join_slots(world, common, into, rest) || changed
     }
 
     /// Joins the slots from `first` on. Most are equal, and are compared many at a time.
-    fn join_slots(&mut self, world: World, first: u32, into: &mut [u32], from: &[u32]) -> bool {
+    fn join_slots(&mut self, world: World, first: usize, into: &mut State, from: &[u32]) -> bool {
         const MANY: usize = 16;
         let mut changed = false;
-        let chunks = into.chunks_mut(MANY).zip(from.chunks(MANY));
-        for (start, (into, from)) in (first..).step_by(MANY).zip(chunks) {
-            if into.len() == from.len() && *into == *from {
+        for (start, from) in (first..).step_by(MANY).zip(from.chunks(MANY)) {
+            if into.facts[start..start + from.len()] == *from {
                 continue;
             }
-            for (slot, (a, b)) in (start..).zip(into.iter_mut().zip(from)) {
-                let both = if *a == *b { *a } else { self.join_slot(world, slot, *a, *b) };
-                changed |= both != *a;
-                *a = both;
+            for (slot, &b) in (start..).zip(from) {
+                let a = into.facts[slot];
+                let both = if a == b { a } else { self.join_slot(world, slot as u32, a, b) };
+                if both != a {
+                    Rc::make_mut(&mut into.facts)[slot] = both;
+                    changed = true;
+                }
             }
         }
         changed

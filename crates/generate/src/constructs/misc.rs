@@ -88,7 +88,11 @@ pub(super) const GENERIC: ExpressionConstruct = ExpressionConstruct {
         }
         let kind = ExprKind::Generic(control.id, vec![(Some(name), a), (None, b)]);
         let int = gen_.int_of(&taken);
-        Some(gen_.int_ex(kind, int, taken.range, taken.node))
+        let selected = gen_.int_ex(kind, int, taken.range, taken.node);
+        if gen_.atomic_reads.contains(&taken.id) {
+            gen_.atomic_reads.push(selected.id);
+        }
+        Some(selected)
     },
 };
 

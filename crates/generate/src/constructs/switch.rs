@@ -24,6 +24,10 @@ fn build(gen_: &mut Gen) -> Option<Built> {
         value = gen_.binary(BinOp::And, value, mask);
     }
     let int = gen_.int_of(&value).promoted();
+    if gen_.atomic_reads.contains(&value.id) {
+        // clang 14 has no conversion there and refuses the atomic type.
+        value = gen_.convert(value, int);
+    }
     let test = gen_.flow.node(Node::Full(value.node));
     let cost = 2 * std::mem::take(&mut gen_.cost) + 4;
     if !gen_.affords(cost) || gen_.advance(test).is_err() {

@@ -129,9 +129,7 @@ impl Pool {
                 return r;
             }
         }
-        if w == 1
-            && let Some(r) = self.one_bit(op, &rest, &k)
-        {
+        if let Some(r) = self.of_conditions(op, &rest, &k) {
             return r;
         }
         if let Some(r) = self.deeper(|p| p.piecewise(op, &rest, &k)).flatten() {
@@ -155,22 +153,56 @@ impl Pool {
         self.intern(node, Sort::Bv(w))
     }
 
-    /// At width 1, over bits that are Booleans, the Boolean operation.
-    fn one_bit(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
-        let mut conds = Vec::new();
+    /// Over operands that are a mask or zero by a condition, the Boolean operation on the conditions: so compilers
+    /// that join conditions as bits and those that join them by control meet.
+    fn of_conditions(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let w = k.width();
+        if w > 1 && rest.len() < 2 {
+            return None;
+        }
+        let mut groups: Vec<(Bv, Vec<TermId>)> = Vec::new();
+        let mut others = Vec::new();
         for &r in rest {
-            let (c, a, _) = self.const_ite(r)?;
-            conds.push(if a.is_one() { c } else { self.not(c) });
-        }
-        let mut acc = self.bool(k.is_one());
-        for c in conds {
-            acc = match op {
-                Op::And => self.and(acc, c),
-                Op::Or => self.or(acc, c),
-                Op::Xor => self.xor(acc, c),
+            let (c, mask) = match self.const_ite(r) {
+                Some((c, a, b)) if b.is_zero() => (c, a),
+                Some((c, a, b)) if a.is_zero() => (self.not(c), b),
+                Some(_) | None if w == 1 => return None,
+                Some(_) | None => {
+                    others.push(r);
+                    continue;
+                }
             };
+            match groups.iter_mut().find(|g| g.0 == mask) {
+                Some(g) => g.1.push(c),
+                None => groups.push((mask, vec![c])),
+            }
         }
-        Some(self.bool_to_bv(acc))
+        if w > 1 && groups.iter().all(|g| g.1.len() < 2) {
+            return None;
+        }
+        let zero = self.constant(Bv::zero(w));
+        for (mask, conds) in groups {
+            let mut acc = self.bool(op == Op::And);
+            for c in conds {
+                acc = match op {
+                    Op::And => self.and(acc, c),
+                    Op::Or => self.or(acc, c),
+                    Op::Xor => self.xor(acc, c),
+                };
+            }
+            let mask = self.constant(mask);
+            others.push(self.ite(acc, mask, zero));
+        }
+        if w == 1 {
+            // One bit, as a Boolean with the constant's part in it.
+            return self.map_const_ite(others[0], |v| apply(op, v, k)).or_else(|| {
+                let v = apply(op, self.as_const(others[0])?, k);
+                Some(self.constant(v))
+            });
+        }
+        let k = self.constant(k.clone());
+        others.push(k);
+        Some(self.bitwise(op, &others))
     }
 
     /// No bit can be one in two operands.

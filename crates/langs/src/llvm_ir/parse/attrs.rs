@@ -59,8 +59,12 @@ impl Parser<'_> {
                 let name = self.intern(w);
                 match (w, self.tok) {
                     (b"align" | b"alignstack", Tok::Int(_)) => Ok(Some(Attr::Int(name, self.uint()?))),
-                    (b"align" | b"alignstack", Tok::Punct(b'=')) => {
+                    (_, Tok::Punct(b'=')) => {
                         self.bump()?;
+                        if matches!(self.tok, Tok::Str(_)) {
+                            let text = self.string()?;
+                            return Ok(Some(Attr::Text(name, Some(self.m.names.intern(&text)))));
+                        }
                         Ok(Some(Attr::Int(name, self.uint()?)))
                     }
                     (

@@ -1,5 +1,6 @@
 //! An LLVM IR function as the engine sees it: points, live variables, steps.
 
+mod again;
 mod flow;
 mod outside;
 
@@ -66,6 +67,10 @@ struct Stop {
     /// Instruction to go on with.
     inst: u32,
     vars: Vec<Var>,
+    /// Locals whose poison is what their definition says of its operands, operands first.
+    again: Vec<LocalId>,
+    /// Variables that are there only for that.
+    added: Vec<LocalId>,
 }
 
 /// Conditions and where they lead.
@@ -217,7 +222,11 @@ impl<'m> Program<'m> {
                 points.push((name, PointKind::AfterEvent, block, i + 1, vars));
             }
         }
-        for (name, kind, block, inst, live) in points {
+        for (name, kind, block, inst, mut live) in points {
+            let (again, added) = match kind {
+                PointKind::Entry => Default::default(),
+                _ => self.computed_again(&mut live),
+            };
             let mut vars = vec![Var::Mem, Var::Perm];
             if kind == PointKind::Entry {
                 for (p, param) in f.params.iter().enumerate() {
@@ -263,7 +272,7 @@ impl<'m> Program<'m> {
             let decls = vars.iter().map(|v| self.declare(*v)).collect();
             let succs = self.successors(block, inst);
             self.shape.points.push(Point { name, aliases: Vec::new(), kind, vars: decls, succs });
-            self.stops.push(Stop { block, inst, vars });
+            self.stops.push(Stop { block, inst, vars, again, added });
         }
         self.shape.name = self.ir.m.names.text(f.name).to_owned();
         Ok(())
@@ -472,6 +481,7 @@ impl<'m> Program<'m> {
             let address = d.address(&self.ir.object_name(i), Some(*size));
             st.locals[local.0 as usize] = Some(Value::plain(d, address));
         }
+        self.compute_again(d, &mut st, &stop.again);
         Ok(st)
     }
 
@@ -501,6 +511,9 @@ impl<'m> Program<'m> {
                     return Err(Unsupported::new("jump to the entry"));
                 }
                 Var::Local(l, i) | Var::Poison(l, i) | Var::Undef(l, i) => {
+                    if st.locals[l.0 as usize].is_none() && self.stops[at.index()].added.contains(l) {
+                        return Err(Unsupported::new("operand that is no longer there"));
+                    }
                     self.save_local(d, st, *var, *l, *i)?
                 }
                 Var::Cell(c) => {

@@ -131,15 +131,32 @@ impl Program<'_> {
             (lowered_label(&signature), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
         } else {
             let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
-            if call.args.iter().any(|a| self.ir.attr(&a.attrs, "byval").is_some()) {
-                return Err(Unsupported::new("byval argument"));
-            }
             let mut widths = Vec::new();
-            for s in args.iter().flat_map(|a| a.scalars()) {
-                let any = s.anything(d);
-                widths.push(d.width(&s.bits));
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(d.bool_to_bv(&any)));
+            let mut copied = String::new();
+            for (n, value) in args.iter().enumerate() {
+                if let Some(arg) = call.args.get(n)
+                    && let Some(attr) = self.ir.attr(&arg.attrs, "byval")
+                {
+                    let (Value::Scalar(at), Some(size)) = (value, self.by_value_size(attr)) else {
+                        return Err(Unsupported::new("byval argument of this size"));
+                    };
+                    // What is passed is a copy, and making it reads all of the object.
+                    let bad = at.anything(d);
+                    st.ub = d.or(&st.ub, &bad);
+                    self.ir.check_block(d, st, (&at.bits, arg.value), u64::from(size), false);
+                    let mem = self.ir.memory_with_constant(d, &st.mem, &at.bits, u64::from(size));
+                    widths.push(8 * size);
+                    vals.push(Val::Bv(d.load(&mem, &at.bits, size)));
+                    vals.push(Val::Bv(no.clone()));
+                    copied.push_str(&format!(" copied {n}"));
+                    continue;
+                }
+                for s in value.scalars() {
+                    let any = s.anything(d);
+                    widths.push(d.width(&s.bits));
+                    vals.push(Val::Bv(s.bits.clone()));
+                    vals.push(Val::Bv(d.bool_to_bv(&any)));
+                }
             }
             let ret = if call.ret == crate::llvm_ir::types::Types::VOID {
                 Some(Vec::new())
@@ -147,7 +164,8 @@ impl Program<'_> {
                 flat_widths(&self.ir, call.ret)
             };
             let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
-            (plain_label(widths.into_iter()), ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
+            let label = plain_label(widths.into_iter()) + &copied;
+            (label, ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
         };
         vals.push(Val::Mem(st.mem.clone()));
         let mut results = results;
@@ -155,6 +173,18 @@ impl Program<'_> {
         Ok(Event { label, args: vals, results })
     }
 }
+
+impl Program<'_> {
+    /// How many bytes an argument has that is passed as a copy of what it points to.
+    fn by_value_size(&self, attr: &Attr) -> Option<u32> {
+        let Attr::Type(_, ty) = attr else { return None };
+        let size = self.ir.m.layout.alloc_size(&self.ir.m.types, *ty)?;
+        u32::try_from(size).ok().filter(|size| (1..=LARGEST_COPY).contains(size))
+    }
+}
+
+/// The most bytes of an argument that is passed as a copy.
+const LARGEST_COPY: u32 = 512;
 
 /// The label of a call as the convention has it.
 pub(super) fn lowered_label(signature: &Signature) -> String {

@@ -1,0 +1,121 @@
+//! Poison of values that the target computed before a point: what their definitions say of operands that still hold.
+//!
+//! Optimisers move arithmetic out of loops, and no relation between the variables of both sides says whether the
+//! result of `getelementptr inbounds` is poison: the source computes the same inside of the loop. In SSA form, where a
+//! value's definition dominates a point, its operands there are those that it was computed of: to execute an operand's
+//! definition anew and come to the point without the value's would be a way around the latter. So its poison may be
+//! computed again from the operands, which are variables of the point for that.
+
+use super::Program;
+use crate::domain::Domain;
+use crate::llvm_ir::ast::{BinOp, LocalId, Op, Operand};
+use crate::llvm_ir::semantics::{Scalar, Side, State, Value};
+
+/// The most definitions computed again for one value, and the longest chain of them.
+const MOST: usize = 12;
+
+impl Program<'_> {
+    /// The operands of a definition that is worth computing again: it makes poison, does nothing else, and the same
+    /// operands give the same again. The source's operands may be undef, which reads differently each time.
+    fn operands_of_pure(&self, local: LocalId) -> Option<Vec<LocalId>> {
+        if !self.ir.checks.exact || self.ir.side != Side::Target {
+            return None;
+        }
+        let f = self.ir.f;
+        let inst = f.locals.get(local.0 as usize)?.def.and_then(|i| f.insts.get(i as usize))?;
+        let flags = match &inst.op {
+            Op::Gep { flags, .. } | Op::Cast { flags, .. } => *flags,
+            Op::Binary {
+                op: BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Or, flags, ..
+            } => *flags,
+            _ => return None,
+        };
+        if flags.0 == 0 {
+            return None;
+        }
+        let mut out = Vec::new();
+        inst.op.for_each_operand(|o| {
+            if let Operand::Local(l) = o {
+                out.push(l);
+            }
+        });
+        Some(out)
+    }
+
+    /// What a value's poison is computed of: definitions, operands first, and what those read. It is a matter of the
+    /// value alone, not of the point, so that a point that the value is live at has all of it, and so have the points
+    /// before; and it has all that those of its operands have.
+    fn computed_of(&self, local: LocalId) -> Option<(Vec<LocalId>, Vec<LocalId>)> {
+        let (mut definitions, mut read) = (Vec::new(), Vec::new());
+        self.follow(local, MOST, &mut definitions, &mut read).then_some((definitions, read))
+    }
+
+    fn follow(
+        &self,
+        local: LocalId,
+        depth: usize,
+        definitions: &mut Vec<LocalId>,
+        read: &mut Vec<LocalId>,
+    ) -> bool {
+        if definitions.contains(&local) {
+            return true;
+        }
+        let Some(operands) = self.operands_of_pure(local) else { return true };
+        // A chain that is too long is not followed in part; nor is one in a circle, which only dead code has.
+        if depth == 0 {
+            return false;
+        }
+        for l in operands {
+            if self.widths.get(l.0 as usize).is_none_or(Option::is_none) {
+                return false;
+            }
+            if !self.follow(l, depth - 1, definitions, read) {
+                return false;
+            }
+            if !self.is_alloca(l) && !read.contains(&l) {
+                read.push(l);
+            }
+        }
+        definitions.push(local);
+        definitions.len() <= MOST
+    }
+
+    /// Adds to the variables of a point what they were computed of; says which definitions to compute again, operands
+    /// first, and which variables there are only for that.
+    pub(super) fn computed_again(&self, live: &mut Vec<usize>) -> (Vec<LocalId>, Vec<LocalId>) {
+        let locals = self.ir.f.locals.len();
+        let own: Vec<LocalId> = live.iter().filter(|v| **v < locals).map(|v| LocalId(*v as u32)).collect();
+        let (mut again, mut added) = (Vec::new(), Vec::new());
+        for local in own {
+            let Some((definitions, read)) = self.computed_of(local) else { continue };
+            again.extend(definitions.into_iter().filter(|l| !again.contains(l)).collect::<Vec<_>>());
+            for l in read {
+                if !live.contains(&(l.0 as usize)) {
+                    live.push(l.0 as usize);
+                    added.push(l);
+                }
+            }
+        }
+        live.sort_unstable();
+        (again, added)
+    }
+
+    /// Computes poison again.
+    pub(super) fn compute_again<D: Domain>(&self, d: &mut D, st: &mut State<D>, again: &[LocalId]) {
+        let f = self.ir.f;
+        for local in again {
+            let at = local.0 as usize;
+            let Some(inst) = f.locals[at].def.and_then(|i| f.insts.get(i as usize)) else { continue };
+            let Some(Value::Scalar(known)) = st.locals[at].clone() else { continue };
+            // What cannot be computed stays what its variables say.
+            if self.ir.exec(d, st, inst).is_ok()
+                && let Some(Value::Scalar(computed)) = &st.locals[at]
+            {
+                let poison = d.and(&known.poison, &computed.poison);
+                st.locals[at] = Some(Value::Scalar(Scalar { poison, ..known }));
+            } else {
+                st.locals[at] = Some(Value::Scalar(known));
+            }
+        }
+    }
+}
