@@ -135,3 +135,35 @@ fn statements_of_the_seed_that_run_after_all_are_noticed() {
     assert!(wrong("{ int x; g = x; }").contains("uninitialised-read"));
     assert!(wrong("for (;;) { }").contains("budget"));
 }
+
+/// What a function's address is as a number, no other compilation knows: edits must not rely on it.
+#[test]
+fn numbers_made_of_functions_get_no_live_edits() {
+    let text = b"int f(void) { return 1; }\nint main(void)\n{\n    unsigned long one, two;\n    one = (unsigned long)&f;\n    \
+                 one += 5;\n    two = 5 + (unsigned long)&f;\n    return one != two;\n}\n";
+    let seed = Seed::new(text, "functions.c", &Options::default(), &[]).unwrap();
+    assert!(seed.addresses_seen);
+    let settings = Settings { point_probability: 1.0, ..Settings::default() };
+    for index in 0..20 {
+        let made = variant(&seed, STRATEGIES, &settings, 1, index).unwrap();
+        let shape = |edit: &Edit| {
+            ["orion", "athena", "unroll", "cases/switch"].iter().any(|s| edit.strategy.starts_with(s))
+        };
+        assert!(made.edits.iter().all(shape), "{:?}", made.edits);
+    }
+}
+
+/// What `setjmp` writes is another thing in every library: edits must not rely on it.
+#[test]
+fn what_a_jump_buffer_holds_is_not_read() {
+    let text = b"typedef struct __jmp_buf_tag { long held[8]; int saved; unsigned long mask[16]; } jmp_buf[1];\n\
+                 int _setjmp(jmp_buf); void longjmp(jmp_buf, int); static jmp_buf env;\n\
+                 int main(void)\n{\n    int got = _setjmp(env);\n    if (got)\n        return got - 3;\n    longjmp(env, 3);\n}\n";
+    let seed = Seed::new(text, "jumps.c", &Options::default(), &[]).unwrap();
+    let mut known = Vec::new();
+    for env in seed.places.all.iter().filter_map(|place| seed.env(place)) {
+        known.extend(env.operands.iter().map(|operand| operand.text.as_str()));
+    }
+    assert!(known.contains(&"got"), "{known:?}");
+    assert!(!known.iter().any(|text| text.contains("env")), "{known:?}");
+}

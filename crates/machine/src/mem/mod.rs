@@ -459,6 +459,8 @@ impl Memory {
                 self.exposed.insert(self.recs[slot].base, slot as u32);
             }
         }
+        // Functions and labels lie elsewhere in every compilation.
+        self.address_seen |= (crate::vm::FUNCTION_BASE..crate::vm::ARENA_BASE).contains(&ptr.addr);
         ptr.addr
     }
 

@@ -78,6 +78,10 @@ impl Env {
         for (column, &(object, offset)) in point.variables.iter().enumerate() {
             let Some(name) = sight.name(object) else { continue };
             let Some((suffix, ty)) = part(unit, unit[object].ty, offset) else { continue };
+            // What a `jmp_buf` holds is its library's business; it may have any type that holds others.
+            if seed.places.long_jumps && !suffix.is_empty() {
+                continue;
+            }
             let text = format!("{name}{suffix}");
             match unit.types.kind(ty.ty) {
                 TyKind::Int(_) | TyKind::Enum(_) => {
