@@ -360,7 +360,10 @@ impl Seed {
                     cold.extend(here.map(|at| (at - from + lo, at - from + lo + 1)));
                 }
                 Origin::Edit(edit) if edits[edit].strategy == "hermes/fcb" => {
-                    let body = text.get(lo as usize..hi as usize).and_then(|code| code.find('{'));
+                    let code = text.get(lo as usize..hi as usize).unwrap_or_default();
+                    // A block around it, where the edit is no item of one, runs.
+                    let around = code.len() - code.trim_start_matches(['{', ' ']).len();
+                    let body = code[around..].find('{').map(|body| around + body);
                     cold.extend(body.map(|body| (lo + body as u32, hi)));
                 }
                 Origin::Edit(_) => {}
