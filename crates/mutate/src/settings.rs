@@ -77,9 +77,9 @@ settings! {
     /// Athena: weight of the Jaccard distance of their edges.
     beta: f64 = 1.0, (0.0..=1e6);
     /// Athena: what a change of size, as a part of the seed's, costs.
-    gamma: f64 = 1.0, (0.0..=1e6);
+    gamma: f64 = 0.1, (0.0..=1e6);
     /// Athena: how much a more distant program is preferred.
-    sigma: f64 = 20.0, (0.0..=1e6);
+    sigma: f64 = 5.0, (0.0..=1e6);
     /// Athena: proposals made for one variant.
     steps: usize = 60, (0..=1_000_000);
     /// Athena: most statements in an inserted one.

@@ -6,27 +6,42 @@ int count(int n)
     for (i = 0; i < n; i++) {
         sum += i * limit;
     }
-    if (sum > 1000)
-        while (0)
-            ;
+    if (sum > 1000) {
+        {
+            int athena_9_1;
+            i += athena_9_1 * limit;
+        }
+        {
+            {
+                {
+                    sum += total * limit;
+                }
+            }
+            {
+                while (0)
+                    ;
+                while (0)
+                    ;
+                {
+                    sum += n;
+                }
+                {
+                    {
+                        sum--;
+                    }
+                }
+                limit = 0;
+            }
+        }
+    }
     return sum;
 }
 
 int main(void)
 {
     int r = count(4);
-    if (r < 0) {
-        {
-            for (limit = 0; limit < r; limit++) {
-                total += limit * total;
-            }
-        }
-        {
-            while (0)
-                ;
-            while (0)
-                ;
-        }
-    }
+    if (r < 0)
+        while (0)
+            ;
     return r + total;
 }

@@ -5,18 +5,43 @@ void never(int at)
     while (0)
         ;
     {
-        row[at] = at;
+        int athena_8_0[1];
+        athena_8_0[turns] = at;
     }
     if (0) {
         {
-            turns--;
+            if (0) {
+            athena_15_l0:
+                left--;
+            } else {
+                grid[left][0] = 0;
+            }
         }
-    arm:
-        while (0)
-            ;
+        {
+            {
+                left--;
+            }
+            {
+                for (; turns; turns++)
+                    goto arm;
+            }
+        arm:
+            while (0)
+                ;
+        }
     } else {
-        while (0)
-            ;
+        {
+            row[turns] = at;
+        }
+        {
+            {
+                int athena_18_0[1][1];
+                athena_18_0[turns][0] = 0;
+            }
+            {
+                grid[at][0] = 0;
+            }
+        }
     }
     while (0)
         ;
