@@ -1,10 +1,10 @@
 //! The distance between a seed and a variant: how much their control-flow graphs differ, less what the variant grew
 //! or shrank (Athena's objective).
 
-use super::flow::{Flow, Overlay, Unchanged, flow};
+use super::flow::{Flow, Overlay, Unchanged, flow, is_own};
 use crate::strategies::Settings;
 use csyntax::ast::{Ast, StmtId};
-use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 
 /// Sizes of one function's node and edge sets, and of what they share with the seed's.
 #[derive(Copy, Clone, Default, Debug)]
@@ -15,8 +15,8 @@ struct Counts {
     common_edges: usize,
 }
 
-/// Nodes and edges.
-type Sets = (FxHashSet<u64>, FxHashSet<(u64, u64)>);
+/// How many nodes, and the edges in order.
+type Sets = (usize, Vec<(u64, u64)>);
 
 /// Node and edge sets of the functions of a seed.
 #[derive(Debug)]
@@ -31,12 +31,12 @@ pub struct Graphs {
 impl Graphs {
     /// Those of a program.
     pub fn of(ast: &Ast, bodies: Vec<Option<StmtId>>) -> Graphs {
-        let set = |Flow { nodes, edges }: Flow| (nodes.into_iter().collect(), edges.into_iter().collect());
+        let set = |Flow { nodes, edges }: Flow| (nodes.len(), sorted(edges));
         let sets: Vec<Sets> = bodies
             .iter()
             .map(|body| set(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
             .collect();
-        let nodes = sets.iter().map(|(nodes, _)| nodes.len()).sum();
+        let nodes = sets.iter().map(|(nodes, _)| nodes).sum();
         let edges = sets.iter().map(|(_, edges)| edges.len()).sum();
         Graphs { bodies, sets, nodes, edges }
     }
@@ -53,9 +53,9 @@ impl<'a> Distance<'a> {
     /// Starts at the seed itself.
     pub fn new(ast: &'a Ast, seed: &'a Graphs) -> Distance<'a> {
         let whole = |(nodes, edges): &Sets| Counts {
-            nodes: nodes.len(),
+            nodes: *nodes,
             edges: edges.len(),
-            common_nodes: nodes.len(),
+            common_nodes: *nodes,
             common_edges: edges.len(),
         };
         Distance { ast, seed, now: seed.sets.iter().map(whole).collect() }
@@ -66,15 +66,12 @@ impl<'a> Distance<'a> {
     pub fn propose(&self, function: usize, overlay: &dyn Overlay, settings: &Settings) -> (f64, Proposal) {
         let body = self.seed.bodies[function];
         let Flow { nodes, edges } = body.map_or(Flow::default(), |body| flow(self.ast, body, overlay));
-        let (known_nodes, known_edges) = &self.seed.sets[function];
-        let mut edges = edges;
-        edges.sort_unstable();
-        edges.dedup();
+        let edges = sorted(edges);
         let counts = Counts {
             nodes: nodes.len(),
             edges: edges.len(),
-            common_nodes: nodes.iter().filter(|node| known_nodes.contains(node)).count(),
-            common_edges: edges.iter().filter(|edge| known_edges.contains(edge)).count(),
+            common_nodes: nodes.iter().filter(|node| is_own(**node)).count(),
+            common_edges: common(&edges, &self.seed.sets[function].1),
         };
         let all = self.now.iter().enumerate().map(|(k, now)| if k == function { &counts } else { now });
         (self.measure(all, settings), Proposal { function, counts })
@@ -107,6 +104,28 @@ pub struct Proposal {
     counts: Counts,
 }
 
+fn sorted(mut edges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// How many edges two lists in order have in common.
+fn common(mut a: &[(u64, u64)], mut b: &[(u64, u64)]) -> usize {
+    let mut count = 0;
+    while let ([x, rest @ ..], [y, others @ ..]) = (a, b) {
+        let order = x.cmp(y);
+        count += usize::from(order == Ordering::Equal);
+        if order != Ordering::Greater {
+            a = rest;
+        }
+        if order != Ordering::Less {
+            b = others;
+        }
+    }
+    count
+}
+
 /// 1 - |A and B| / |A or B|; 0 for two empty sets.
 fn jaccard(a: usize, b: usize, common: usize) -> f64 {
     let either = a + b - common;
@@ -115,7 +134,15 @@ fn jaccard(a: usize, b: usize, common: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::jaccard;
+    use super::{common, jaccard};
+
+    #[test]
+    fn edges_in_common_are_counted_once() {
+        let a = [(1, 2), (2, 3), (2, 4), (9, 1)];
+        assert_eq!(common(&a, &a), 4);
+        assert_eq!(common(&a, &[(0, 7), (2, 4), (3, 1), (9, 1), (9, 9)]), 2);
+        assert_eq!(common(&a, &[]), 0);
+    }
 
     #[test]
     fn equal_sets_are_near_and_disjoint_ones_far() {

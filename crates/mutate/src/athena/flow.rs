@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 /// A graph whose nodes are numbers that mean the same statement in every variant.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
-    /// The nodes.
+    /// The nodes, none twice.
     pub nodes: Vec<u64>,
-    /// The edges.
+    /// The edges, some perhaps twice.
     pub edges: Vec<(u64, u64)>,
 }
 
@@ -50,6 +50,11 @@ impl Overlay for Unchanged {
 const HOLE: u64 = 1 << 40;
 /// The first node of inserted statements.
 const INSERTED: u64 = 1 << 41;
+
+/// Is a node a statement of the seed, and so one of its graph?
+pub fn is_own(node: u64) -> bool {
+    node < HOLE
+}
 
 /// The graph of a statement.
 pub fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
@@ -141,14 +146,14 @@ impl Builder<'_> {
         let own = u64::from(stmt.0);
         if self.overlay.removed(stmt) {
             self.node(HOLE + own, &from);
-            return vec![HOLE + own];
+            return only(from, HOLE + own);
         }
         let ast = self.ast;
         match &ast[stmt].kind {
             StmtKind::Compound(items) => items.iter().fold(from, |from, item| self.statement(*item, from)),
             StmtKind::If(_, then, otherwise) => {
                 self.node(own, &from);
-                let mut out = self.statement(*then, vec![own]);
+                let mut out = self.statement(*then, only(from, own));
                 match otherwise {
                     Some(otherwise) => out.extend(self.statement(*otherwise, vec![own])),
                     None => out.push(own),
@@ -158,9 +163,10 @@ impl Builder<'_> {
             StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For { body, .. } => {
                 self.node(own, &from);
                 self.around.push(Around { head: Some(own), ..Around::default() });
-                let back = self.statement(*body, vec![own]);
-                self.flow.edges.extend(back.iter().map(|b| (*b, own)));
-                let mut out = self.around.pop().map_or(Vec::new(), |around| around.breaks);
+                let mut out = self.statement(*body, only(from, own));
+                self.flow.edges.extend(out.iter().map(|back| (*back, own)));
+                out.clear();
+                out.extend(self.around.pop().into_iter().flat_map(|around| around.breaks));
                 out.push(own);
                 out
             }
@@ -176,12 +182,12 @@ impl Builder<'_> {
                 let head = self.around.iter().rev().find_map(|around| around.switch);
                 from.extend(head);
                 self.node(own, &from);
-                self.statement(*body, vec![own])
+                self.statement(*body, only(from, own))
             }
             StmtKind::Label(name, _, body) => {
                 self.node(own, &from);
                 self.labels.insert(*name, own);
-                self.statement(*body, vec![own])
+                self.statement(*body, only(from, own))
             }
             StmtKind::Goto(name) => {
                 self.node(own, &from);
@@ -217,8 +223,15 @@ impl Builder<'_> {
             | StmtKind::Pragma(_)
             | StmtKind::Error => {
                 self.node(own, &from);
-                vec![own]
+                only(from, own)
             }
         }
     }
+}
+
+/// The list with nothing but this node in it.
+fn only(mut list: Vec<u64>, node: u64) -> Vec<u64> {
+    list.clear();
+    list.push(node);
+    list
 }
