@@ -5,6 +5,7 @@
 //! Every pair is proved under facts of the query itself, so the result follows from the query: when it can't be true,
 //! neither can the query. A model of the result is another matter and is tried on the query.
 
+use crate::exec::Rng;
 use crate::query::Prover;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smt::clock::Instant;
@@ -279,29 +280,17 @@ impl Prover {
     }
 }
 
-/// A stream of numbers.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn bv(&mut self, width: u32) -> Bv {
-        match self.next() % 4 {
-            0 => Bv::new(width, u128::from(self.next() % 6)),
-            1 => Bv::new(width, u128::from(self.next() % 6)).neg(),
-            _ => {
-                let mut v = Bv::new(width, u128::from(self.next()));
-                for n in (64..width).step_by(64) {
-                    v = v.xor(&Bv::new(width, u128::from(self.next())).shl_by(n));
-                }
-                v
+/// A value of a width: small, small below zero, or any.
+fn any(numbers: &mut Rng, width: u32) -> Bv {
+    match numbers.next() % 4 {
+        0 => Bv::new(width, u128::from(numbers.next() % 6)),
+        1 => Bv::new(width, u128::from(numbers.next() % 6)).neg(),
+        _ => {
+            let mut v = Bv::new(width, u128::from(numbers.next()));
+            for n in (64..width).step_by(64) {
+                v = v.xor(&Bv::new(width, u128::from(numbers.next())).shl_by(n));
             }
+            v
         }
     }
 }
@@ -319,7 +308,7 @@ fn variations(
         if Instant::now() >= deadline {
             break;
         }
-        let mut numbers = Numbers(!seed);
+        let mut numbers = Rng(!seed);
         let mut m = out[(numbers.next() % out.len() as u64) as usize].clone();
         let drawn = random_model(pool, order, seed);
         let one = numbers.next() as usize % drawn.symbols.len().max(1);
@@ -337,7 +326,7 @@ fn variations(
 
 /// Values at random, with arrays that hold something else wherever they are read.
 fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Rng(seed);
     let mut model = Model::new();
     for &t in order {
         if !matches!(pool.node(t), Node::Var(_)) {
@@ -345,8 +334,8 @@ fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
         }
         let value = match pool.sort(t) {
             Sort::Bool => Value::Bool(numbers.next() & 1 == 1),
-            Sort::Bv(w) => Value::Bv(numbers.bv(w)),
-            Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, numbers.bv(elem))),
+            Sort::Bv(w) => Value::Bv(any(&mut numbers, w)),
+            Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, any(&mut numbers, elem))),
         };
         model.set(pool, t, value);
     }
@@ -371,7 +360,7 @@ fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
                     let k = &constants[(numbers.next() % constants.len() as u64) as usize];
                     if k.width() <= w { k.zext(w) } else { k.trunc(w) }
                 } else {
-                    numbers.bv(w)
+                    any(&mut numbers, w)
                 };
                 held.store(&at, &value);
                 model.set(pool, array, Value::Array(held));
@@ -402,8 +391,8 @@ mod tests {
     }
 
     /// A term over those there are.
-    fn grow(p: &mut Pool, numbers: &mut Numbers, words: &mut Vec<TermId>, bools: &mut Vec<TermId>) {
-        let word = |n: &mut Numbers| words[(n.next() % words.len() as u64) as usize];
+    fn grow(p: &mut Pool, numbers: &mut Rng, words: &mut Vec<TermId>, bools: &mut Vec<TermId>) {
+        let word = |n: &mut Rng| words[(n.next() % words.len() as u64) as usize];
         let (a, b) = (word(numbers), word(numbers));
         let c = bools[(numbers.next() % bools.len() as u64) as usize];
         let e = bools[(numbers.next() % bools.len() as u64) as usize];
@@ -432,7 +421,7 @@ mod tests {
             let vars: Vec<TermId> = ["x", "y", "z"].iter().map(|n| p.var(n, Sort::Bv(3))).collect();
             let flags: Vec<TermId> = ["b", "c"].iter().map(|n| p.var(n, Sort::Bool)).collect();
             let (mut words, mut bools) = (vars.clone(), flags.clone());
-            let mut numbers = Numbers(seed);
+            let mut numbers = Rng(seed);
             for _ in 0..40 {
                 grow(p, &mut numbers, &mut words, &mut bools);
             }

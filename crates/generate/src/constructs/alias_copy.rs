@@ -5,7 +5,7 @@ use crate::builder::{Built, Gen, Item};
 use crate::flow::{Flow, Node};
 use crate::model::{FloatTy, IntTy, Model, Qualified, TyDef, VarId};
 use crate::options::Switch;
-use csyntax::ast::{Attribute, BinOp, ExprId, ExprKind, ForInit, Quals, StmtKind, TypeId, TypeKind};
+use csyntax::ast::{Attribute, ExprId, ExprKind, Quals, TypeId, TypeKind};
 use csyntax::intern::Symbol;
 
 pub(super) const STATEMENT: StatementConstruct = StatementConstruct {
@@ -83,16 +83,7 @@ fn build(gen_: &mut Gen) -> Option<Built> {
     let target = element(gen_, to, alias, Quals::NONE, i);
     let source = element(gen_, from, alias, Quals::CONST, i);
     let body = gen_.assign_stmt_to(target, source);
-    let zero = gen_.number(0);
-    let decl = gen_.named_decl(i, IntTy::I32, zero);
-    let init = match gen_.ast[decl].kind {
-        StmtKind::Decl(decl) => ForInit::Decl(decl),
-        _ => ForInit::None,
-    };
-    let (held, bound) = (gen_.ident(i), gen_.number(count));
-    let cond = gen_.e(ExprKind::Binary(BinOp::Lt, held, bound));
-    let step = gen_.named_step(i, true);
-    let stmt = gen_.s(StmtKind::For { init, cond: Some(cond), step: Some(step), body });
+    let stmt = gen_.counted(i, count, body);
     gen_.cost += 20 * u64::from(count);
     let (from, to) = (gen_.variable_place(from), gen_.variable_place(to));
     let load = gen_.flow.node(Node::Load(from));

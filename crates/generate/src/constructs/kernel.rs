@@ -8,7 +8,9 @@ use crate::builder::{Ex, Gen};
 use crate::flow::{Flow, Node};
 use crate::model::{IntTy, Model, Qualified, Range, TyDef, VarId};
 use crate::options::Switch;
-use csyntax::ast::{AttrArg, Attribute, ExprId, ExprKind, Quals, StmtKind, Storage, TypeId, UnOp};
+use csyntax::ast::{
+    AttrArg, Attribute, BinOp, ExprId, ExprKind, ForInit, Quals, StmtId, StmtKind, Storage, TypeId, UnOp,
+};
 use csyntax::intern::Symbol;
 
 pub(super) const EXPRESSION: ExpressionConstruct = ExpressionConstruct {
@@ -205,6 +207,20 @@ impl Gen<'_> {
     pub(crate) fn assign_stmt_to(&mut self, to: ExprId, value: ExprId) -> csyntax::ast::StmtId {
         let assign = self.e(ExprKind::Assign(None, to, value));
         self.s(StmtKind::Expr(assign))
+    }
+
+    /// `for (int i = 0; i < n; i++) body`
+    pub(crate) fn counted(&mut self, i: Symbol, count: u32, body: StmtId) -> StmtId {
+        let zero = self.number(0);
+        let decl = self.named_decl(i, IntTy::I32, zero);
+        let init = match self.ast[decl].kind {
+            StmtKind::Decl(decl) => ForInit::Decl(decl),
+            _ => ForInit::None,
+        };
+        let (held, bound) = (self.ident(i), self.number(count));
+        let cond = self.e(ExprKind::Binary(BinOp::Lt, held, bound));
+        let step = self.named_step(i, true);
+        self.s(StmtKind::For { init, cond: Some(cond), step: Some(step), body })
     }
 
     /// `name++` or `name--`, as the step of a loop.

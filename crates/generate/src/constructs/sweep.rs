@@ -8,7 +8,7 @@ use crate::builder::{Built, Gen, Item};
 use crate::flow::{Flow, Node};
 use crate::model::{Dims, FloatTy, Home, IntTy, Loc, Model, Qualified, TyDef, Var, VarId};
 use crate::options::{Limit, Switch};
-use csyntax::ast::{Attribute, BinOp, ExprId, ExprKind, ForInit, Quals, StmtId, StmtKind, Storage};
+use csyntax::ast::{Attribute, BinOp, ExprId, ExprKind, Quals, StmtId, StmtKind, Storage};
 use csyntax::intern::Symbol;
 
 pub(super) const STATEMENT: StatementConstruct = StatementConstruct {
@@ -189,20 +189,6 @@ fn int_table(gen_: &mut Gen, int: IntTy, values: &[i128]) -> Symbol {
     table(gen_, ty, int, values.len() as u32, Some(values))
 }
 
-/// `for (int i = 0; i < n; i++) body`
-fn counted(gen_: &mut Gen, i: Symbol, count: u32, body: StmtId) -> StmtId {
-    let zero = gen_.number(0);
-    let decl = gen_.named_decl(i, IntTy::I32, zero);
-    let init = match gen_.ast[decl].kind {
-        StmtKind::Decl(decl) => ForInit::Decl(decl),
-        _ => ForInit::None,
-    };
-    let (held, bound) = (gen_.ident(i), gen_.number(count));
-    let cond = gen_.e(ExprKind::Binary(BinOp::Lt, held, bound));
-    let step = gen_.named_step(i, true);
-    gen_.s(StmtKind::For { init, cond: Some(cond), step: Some(step), body })
-}
-
 impl Sweep {
     /// `sum = sum * k + e;`
     fn fold(&self, gen_: &mut Gen, value: ExprId) -> StmtId {
@@ -279,8 +265,8 @@ impl Sweep {
         }
         let all = gen_.s(StmtKind::Compound(all));
         let each = std::mem::replace(&mut gen_.cost, before) + 12;
-        let inner = counted(gen_, self.j, lens[1], all);
-        let outer = counted(gen_, self.i, lens[0], inner);
+        let inner = gen_.counted(self.j, lens[1], all);
+        let outer = gen_.counted(self.i, lens[0], inner);
         gen_.cost = gen_.cost.saturating_add(each * u64::from(lens[0] * lens[1]));
         gen_.s(StmtKind::Compound(vec![outer]))
     }
@@ -314,7 +300,7 @@ impl Sweep {
             let results = table(gen_, ty, out, LANES, None);
             let target = element(gen_, results, self.i);
             let store = gen_.assign_stmt_to(target, value);
-            all.push(counted(gen_, self.i, LANES, store));
+            all.push(gen_.counted(self.i, LANES, store));
             let value = element(gen_, results, self.i);
             let value = if float {
                 let to = gen_.int_ty(if gen_.on(Switch::LongLong) { IntTy::I64 } else { IntTy::I32 });
@@ -323,7 +309,7 @@ impl Sweep {
                 value
             };
             let fold = self.fold(gen_, value);
-            all.push(counted(gen_, self.i, LANES, fold));
+            all.push(gen_.counted(self.i, LANES, fold));
         }
         let each = std::mem::replace(&mut gen_.cost, before) + 24;
         gen_.cost = gen_.cost.saturating_add(each * u64::from(LANES));
