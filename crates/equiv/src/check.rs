@@ -493,7 +493,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
             (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
             (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
-            (_, StopKind::Error(e, _)) => ProblemKind::RightError(e.clone()),
+            (_, StopKind::Error(e, p)) => ProblemKind::RightError(format!("{e} ({p})")),
             (
                 StopKind::Cut(_)
                 | StopKind::Exit(_)
