@@ -33,6 +33,9 @@ enum Closed {
     No(Vec<SyncPoint>, usize, Problem),
 }
 
+/// The part of the whole time that a candidate constraint may take is one in this many.
+const CANDIDATES: u32 = 12;
+
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
 
 impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
@@ -51,7 +54,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             deadline: Instant::now() + opts.time,
             memory: opts.memory,
         };
-        let candidate_time = opts.candidate_time;
+        // Of little time each candidate has a small part.
+        let candidate_time = opts.candidate_time.min(opts.time / CANDIDATES);
         let checker = Checker {
             left,
             right,
