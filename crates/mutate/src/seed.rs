@@ -150,7 +150,7 @@ impl Seed {
                 None => Refusal::Internal(format!("{name}: the printed program does not check")),
             });
         };
-        let mut typed = FxHashMap::default();
+        let mut typed = FxHashMap::with_capacity_and_hasher(again.ast.exprs.len(), Default::default());
         for (index, expr) in unit.exprs.iter().enumerate() {
             typed.entry(expr.origin).or_insert(index as u32);
         }

@@ -21,7 +21,8 @@ pub struct Cutter<'a> {
     text: &'a str,
     ast: &'a Ast,
     unit: &'a Unit,
-    typed: FxHashMap<ExprId, &'a tree::Expr>,
+    /// By expressions of the tree, the first typed expression that each became.
+    typed: Vec<Option<&'a tree::Expr>>,
     types: TypeTable,
     /// Declarations of variables and functions by type.
     declared: RefCell<FxHashMap<QTy, Option<Declared>>>,
@@ -40,11 +41,17 @@ struct Declared {
 impl<'a> Cutter<'a> {
     /// For the statements of a program.
     pub fn new(text: &'a str, ast: &'a Ast, unit: &'a Unit) -> Cutter<'a> {
-        let mut typed = FxHashMap::default();
+        let mut typed = vec![None; ast.exprs.len()];
         for expr in unit.exprs.iter() {
-            typed.entry(expr.origin).or_insert(expr);
+            if let Some(first) = typed.get_mut(expr.origin.index()) {
+                first.get_or_insert(expr);
+            }
         }
         Cutter { text, ast, unit, typed, types: TypeTable::of(ast), declared: RefCell::default() }
+    }
+
+    fn typed(&self, e: ExprId) -> Option<&'a tree::Expr> {
+        self.typed.get(e.index()).copied().flatten()
     }
 
     /// Does a function define types of its own, or hold what cannot be moved?
@@ -174,7 +181,7 @@ impl<'a> Cutter<'a> {
                     let ExprKind::Ident(name) = ast[*e].kind else { continue };
                     let word = ast.names.name(name);
                     let at = ast[*e].span.lo;
-                    match self.typed.get(e).map(|typed| &typed.kind) {
+                    match self.typed(*e).map(|typed| &typed.kind) {
                         Some(tree::ExprKind::Object(id)) => {
                             let object = &self.unit[*id];
                             if object.span.lo >= span.lo
@@ -212,7 +219,9 @@ impl<'a> Cutter<'a> {
                             };
                             self.mark(&mut marks, at, word, Part::Hole(hole))?;
                         }
-                        Some(tree::ExprKind::Int(value)) if self.typed[e].ty.ty == Ty::INT => {
+                        Some(tree::ExprKind::Int(value))
+                            if self.typed(*e).is_some_and(|e| e.ty.ty == Ty::INT) =>
+                        {
                             let value = *value as u32 as i32;
                             marks.push((at, at + word.len() as u32, Part::Text(format!("({value})"))));
                         }
@@ -231,7 +240,7 @@ impl<'a> Cutter<'a> {
         for node in &nodes {
             if let Node::Expr(e) = node
                 && let ExprKind::Unary(UnOp::AddrOf, of) = ast[*e].kind
-                && let Some(tree::ExprKind::Object(id)) = self.typed.get(&of).map(|typed| &typed.kind)
+                && let Some(tree::ExprKind::Object(id)) = self.typed(of).map(|typed| &typed.kind)
                 && let Some(hole) = objects.get(id)
             {
                 fragment.holes[*hole].addressed = true;
@@ -320,7 +329,7 @@ impl<'a> Cutter<'a> {
     }
 
     fn is_number(&self, e: ExprId) -> bool {
-        let kind = self.typed.get(&e).map(|typed| self.unit.types.kind(typed.ty.ty));
+        let kind = self.typed(e).map(|typed| self.unit.types.kind(typed.ty.ty));
         kind.is_some_and(|kind| matches!(kind, TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_)))
     }
 
