@@ -60,13 +60,13 @@ pub(crate) struct Blaster {
 
 impl Blaster {
     /// A blaster that starts with unknowns for what is costly and adds what they must fulfil on demand.
-    pub fn lazy() -> Blaster {
-        Blaster { lazy: Some(Lazy::default()), ..Blaster::new() }
+    pub fn lazy(patience: u64) -> Blaster {
+        Blaster { lazy: Some(Lazy::default()), ..Blaster::new(patience) }
     }
 
-    pub fn new() -> Blaster {
+    pub fn new(patience: u64) -> Blaster {
         Blaster {
-            g: Gates::new(),
+            g: Gates::new(patience),
             bits: FxHashMap::default(),
             elems: FxHashMap::default(),
             reads: FxHashMap::default(),
@@ -102,6 +102,11 @@ impl Blaster {
 
     pub fn solve(&mut self, lits: &[Lit], deadline: Option<Instant>, limits: &Limits) -> Found {
         self.g.sat.solve(lits, deadline, limits.memory, limits.cancel.clone())
+    }
+
+    /// Did the last refutation take an assumption? None where that is not known.
+    pub fn in_core(&self, l: Lit) -> Option<bool> {
+        self.g.sat.in_core(l)
     }
 
     /// The literal of a Boolean term.

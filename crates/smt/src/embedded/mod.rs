@@ -10,7 +10,7 @@ use crate::clock::Instant;
 use crate::{Answer, Limits, Pool, Solver, TermId, Why};
 use blast::Blaster;
 use lemmas::Refined;
-use sat::{Found, Lit, Stop};
+use sat::{Found, Lit, PATIENCE, Stop};
 
 /// Definitions beyond this many variables are thrown away between queries, so that a query does
 /// not pay for the parts of earlier ones.
@@ -29,11 +29,15 @@ pub struct Embedded {
     blaster: Blaster,
     /// Tries first, with lemmas on demand.
     lazy: Blaster,
+    /// Conflicts a search has before it is left to the solver for hard ones.
+    patience: u64,
+    /// What the last refutation took of what was asked; none where that is not known.
+    core: Option<Vec<TermId>>,
 }
 
 impl Default for Embedded {
     fn default() -> Self {
-        Embedded { asserted: Vec::new(), scopes: Vec::new(), blaster: Blaster::new(), lazy: Blaster::lazy() }
+        Embedded::with_patience(PATIENCE)
     }
 }
 
@@ -43,15 +47,27 @@ impl Embedded {
         Embedded::default()
     }
 
+    /// A solver that leaves a search to CaDiCaL after so many conflicts: at once with none, never with `u64::MAX`.
+    pub fn with_patience(conflicts: u64) -> Embedded {
+        Embedded {
+            asserted: Vec::new(),
+            scopes: Vec::new(),
+            blaster: Blaster::new(conflicts),
+            lazy: Blaster::lazy(conflicts),
+            patience: conflicts,
+            core: None,
+        }
+    }
+
     /// Lemmas on demand; none when that does not decide it.
     fn on_demand(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
         if self.lazy.belongs_to_other(pool) || self.lazy.vars() > KEEP_VARS {
-            self.lazy = Blaster::lazy();
+            self.lazy = Blaster::lazy(self.patience);
             self.lazy.belongs_to_other(pool);
         }
         let answer = self.rounds(pool, goals, limits);
         if self.lazy.overflown().is_some() {
-            self.lazy = Blaster::lazy();
+            self.lazy = Blaster::lazy(self.patience);
         }
         answer
     }
@@ -70,6 +86,7 @@ impl Embedded {
                 return None;
             }
             if l == Lit::FALSE {
+                self.core = Some(vec![g]);
                 return Some(Answer::Unsat);
             }
             lits.push(l);
@@ -77,7 +94,10 @@ impl Embedded {
         for _ in 0..MAX_ROUNDS {
             self.lazy.mark();
             match self.lazy.solve(&lits, deadline, limits) {
-                Found::Unsat => return Some(Answer::Unsat),
+                Found::Unsat => {
+                    self.core = core(&self.lazy, goals, &lits);
+                    return Some(Answer::Unsat);
+                }
                 Found::Stopped(_) => return None,
                 Found::Sat => {}
             }
@@ -104,6 +124,7 @@ impl Embedded {
         for &g in goals {
             let l = self.blaster.bool(pool, g);
             if l == Lit::FALSE && self.blaster.overflown().is_none() {
+                self.core = Some(vec![g]);
                 return Answer::Unsat;
             }
             lits.push(l);
@@ -113,7 +134,10 @@ impl Embedded {
             return Answer::Unknown(why(s));
         }
         match self.blaster.solve(&lits, deadline, limits) {
-            Found::Unsat => Answer::Unsat,
+            Found::Unsat => {
+                self.core = core(&self.blaster, goals, &lits);
+                Answer::Unsat
+            }
             Found::Stopped(s) => Answer::Unknown(why(s)),
             Found::Sat => {
                 let model = self.blaster.model(pool);
@@ -126,6 +150,17 @@ impl Embedded {
             }
         }
     }
+}
+
+/// The goals whose literals the last refutation took.
+fn core(blaster: &Blaster, goals: &[TermId], lits: &[Lit]) -> Option<Vec<TermId>> {
+    let mut core = Vec::new();
+    for (g, l) in goals.iter().zip(lits) {
+        if blaster.in_core(*l)? {
+            core.push(*g);
+        }
+    }
+    (!core.is_empty()).then_some(core)
 }
 
 fn why(s: Stop) -> Why {
@@ -155,13 +190,18 @@ impl Solver for Embedded {
         self.asserted.push(t);
     }
 
+    fn core(&self) -> Option<&[TermId]> {
+        self.core.as_deref()
+    }
+
     fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        self.core = None;
         let goals = crate::solver::all_goals(pool, &self.asserted, assumptions);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
         }
         if self.blaster.belongs_to_other(pool) || self.blaster.vars() > KEEP_VARS {
-            self.blaster = Blaster::new();
+            self.blaster = Blaster::new(self.patience);
             self.blaster.belongs_to_other(pool);
         }
         let start = Instant::now();
@@ -172,7 +212,7 @@ impl Solver for Embedded {
             &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
         if self.blaster.overflown().is_some() {
-            self.blaster = Blaster::new();
+            self.blaster = Blaster::new(self.patience);
         }
         answer
     }
