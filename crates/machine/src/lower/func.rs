@@ -388,7 +388,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
     }
 
     pub fn enter_scope(&mut self, index: u32, if_dead: bool) {
-        let scope = self.scopes[index as usize].clone();
+        let scope = std::mem::take(&mut self.scopes[index as usize]);
         if let Some(d) = scope.mark {
             self.emit(Insn::StackMark { d });
             for object in &scope.objects {
@@ -398,31 +398,33 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
-        for local in scope.locals {
+        for &local in &scope.locals {
             self.emit(if if_dead { Insn::EnterIfDead { local } } else { Insn::Enter { local } });
         }
-        for v in scope.regs {
+        for &v in &scope.regs {
             self.emit(Insn::MarkUninit { v });
         }
         if let Some(d) = scope.restrict {
             self.emit(Insn::RestrictOpen { d });
         }
+        self.scopes[index as usize] = scope;
     }
 
     pub fn leave_scope(&mut self, index: u32) {
-        let scope = self.scopes[index as usize].clone();
-        if let Some(id) = scope.cleanup {
+        if let Some(id) = self.scopes[index as usize].cleanup {
             self.clean_up(id);
         }
+        let scope = std::mem::take(&mut self.scopes[index as usize]);
         if let Some(a) = scope.restrict {
             self.emit(Insn::RestrictClose { a });
         }
-        for local in scope.locals {
+        for &local in &scope.locals {
             self.emit(Insn::Leave { local });
         }
         if let Some(a) = scope.mark {
             self.emit(Insn::StackFree { a });
         }
+        self.scopes[index as usize] = scope;
     }
 
     /// Closes the innermost scope; emits the deaths.

@@ -54,10 +54,11 @@ impl<'a> Cutter<'a> {
         self.typed.get(e.index()).copied().flatten()
     }
 
-    /// Does a function define types of its own, or hold what cannot be moved?
-    pub fn has_own_types(&self, id: csyntax::ast::FnId) -> bool {
+    /// The statements in the body of a function; `None` if it defines types of its own, or holds what cannot be moved.
+    pub fn statements(&self, id: csyntax::ast::FnId) -> Option<Vec<StmtId>> {
         let ast = self.ast;
-        visit::nodes(ast, Node::Stmt(ast[id].body)).iter().any(|node| match node {
+        let nodes = visit::nodes(ast, Node::Stmt(ast[id].body));
+        let fixed = nodes.iter().any(|node| match node {
             Node::Record(r) => ast[*r].fields.is_some(),
             Node::Enum(e) => ast[*e].enumerators.is_some(),
             Node::Decl(d) => ast[*d].storage.has(Storage::TYPEDEF),
@@ -69,7 +70,9 @@ impl<'a> Cutter<'a> {
                 TypeKind::TypeofExpr(_) | TypeKind::TypeofType(_) | TypeKind::Auto | TypeKind::Implicit
             ),
             Node::Init(_) => false,
-        })
+        });
+        let stmt = |node| if let Node::Stmt(id) = node { Some(id) } else { None };
+        (!fixed).then(|| nodes.into_iter().filter_map(stmt).skip(1).collect())
     }
 
     /// A statement with the context it needs; `None` of what cannot stand elsewhere.
@@ -246,7 +249,7 @@ impl<'a> Cutter<'a> {
                 fragment.holes[*hole].addressed = true;
             }
         }
-        if fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &mut fragment) {
+        if fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &nodes, &mut fragment) {
             return None;
         }
         type_names.sort();
@@ -334,8 +337,18 @@ impl<'a> Cutter<'a> {
     }
 
     /// Notes the `break`, `continue` and `case` that belong to statements around; false where a case does.
-    fn jumps(&self, stmt: StmtId, fragment: &mut Fragment) -> bool {
+    fn jumps(&self, stmt: StmtId, nodes: &[Node], fragment: &mut Fragment) -> bool {
         let ast = self.ast;
+        let jumps = |node: &Node| match node {
+            Node::Stmt(s) => matches!(
+                ast[*s].kind,
+                StmtKind::Break | StmtKind::Continue | StmtKind::Case(..) | StmtKind::Default(_)
+            ),
+            _ => false,
+        };
+        if !nodes.iter().any(jumps) {
+            return true;
+        }
         let (mut loops, mut switches) = (0u32, 0u32);
         visit::walk(ast, Node::Stmt(stmt), |moment| {
             let (visit::Visit::Enter(node) | visit::Visit::Leave(node)) = moment;
