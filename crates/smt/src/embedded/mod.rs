@@ -12,9 +12,10 @@ use blast::Blaster;
 use lemmas::Refined;
 use sat::{Found, Lit, PATIENCE, Stop};
 
-/// Definitions beyond this many variables are thrown away between queries, so that a query does
-/// not pay for the parts of earlier ones.
-const KEEP_VARS: u32 = 60_000;
+/// Definitions beyond this many variables are thrown away between queries. Those of earlier ones cost a query little,
+/// as long as nothing decides on them; making a large function's path conditions anew for each costs more than most
+/// searches.
+const KEEP_VARS: u32 = 600_000;
 
 /// Most rounds of lemmas.
 const MAX_ROUNDS: u32 = 400;
