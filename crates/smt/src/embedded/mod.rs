@@ -34,6 +34,8 @@ pub struct Embedded {
     patience: u64,
     /// What the last refutation took of what was asked; none where that is not known.
     core: Option<Vec<TermId>>,
+    /// The last search ran out of memory: what earlier queries left there must go.
+    full: bool,
 }
 
 impl Default for Embedded {
@@ -57,6 +59,7 @@ impl Embedded {
             lazy: Blaster::lazy(conflicts),
             patience: conflicts,
             core: None,
+            full: false,
         }
     }
 
@@ -67,7 +70,7 @@ impl Embedded {
             self.lazy.belongs_to_other(pool);
         }
         let answer = self.rounds(pool, goals, limits);
-        if self.lazy.overflown().is_some() {
+        if std::mem::take(&mut self.full) || self.lazy.overflown().is_some() {
             self.lazy = Blaster::lazy(self.patience);
         }
         answer
@@ -99,7 +102,10 @@ impl Embedded {
                     self.core = core(&self.lazy, goals, &lits);
                     return Some(Answer::Unsat);
                 }
-                Found::Stopped(_) => return None,
+                Found::Stopped(s) => {
+                    self.full |= s == Stop::Memory;
+                    return None;
+                }
                 Found::Sat => {}
             }
             let model = self.lazy.lazy_model(pool);
@@ -139,7 +145,10 @@ impl Embedded {
                 self.core = core(&self.blaster, goals, &lits);
                 Answer::Unsat
             }
-            Found::Stopped(s) => Answer::Unknown(why(s)),
+            Found::Stopped(s) => {
+                self.full |= s == Stop::Memory;
+                Answer::Unknown(why(s))
+            }
             Found::Sat => {
                 let model = self.blaster.model(pool);
                 let vals = model.eval_all(pool, goals);
@@ -212,7 +221,7 @@ impl Solver for Embedded {
         let limits =
             &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
-        if self.blaster.overflown().is_some() {
+        if std::mem::take(&mut self.full) || self.blaster.overflown().is_some() {
             self.blaster = Blaster::new(self.patience);
         }
         answer
