@@ -639,8 +639,7 @@ impl Pool {
                     return None;
                 }
                 if xs.len() == 2 {
-                    let q = self.reciprocal_fixup(&xs, lo)?;
-                    return Some(self.extract(hi - lo, 0, q));
+                    return self.reciprocal_fixup(&xs, hi, lo);
                 }
                 let [(x, c)] = &xs[..] else { return None };
                 let x = *x;
