@@ -391,7 +391,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     | StopKind::Gap => None,
                 };
                 if !self.accept.left_error(e, other) {
-                    self.impossible(out, &facts, a, b);
+                    self.impossible(out, points, &facts, a, b);
                 }
                 None
             }
@@ -399,7 +399,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (StopKind::Beyond, _) | (_, StopKind::Beyond) => None,
             (StopKind::Cut(l), StopKind::Cut(r)) => {
                 let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else {
-                    self.impossible(out, &facts, a, b);
+                    self.impossible(out, points, &facts, a, b);
                     return None;
                 };
                 self.constraints(out, j, &points[j], drop, &facts, l, r);
@@ -416,7 +416,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             }
             (StopKind::Event(e, l), StopKind::Event(f, r)) => {
                 let Some(goal) = self.accept.event(&mut self.prover.d, e, f) else {
-                    self.impossible(out, &facts, a, b);
+                    self.impossible(out, points, &facts, a, b);
                     return None;
                 };
                 self.note_unmodelled(out, &[goal]);
@@ -446,7 +446,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 | StopKind::Unsupported(..)
                 | StopKind::Gap,
             ) => {
-                self.impossible(out, &facts, a, b);
+                self.impossible(out, points, &facts, a, b);
                 None
             }
         }
@@ -612,15 +612,56 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         true
     }
 
-    /// The pair must not happen: the positive form.
-    fn impossible(&mut self, out: &mut PointResult, facts: &[TermId], a: &Stop, b: &Stop) {
+    /// When the left, from a cut, errs before anything of it can be seen, in a way that permits everything: the right
+    /// may have erred already, where it computes ahead what the left is about to. None where that is not known.
+    fn doomed(&mut self, points: &[SyncPoint], at: &State<Symbolic>) -> Option<TermId> {
+        let cuts: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
+        let ranks = region::ranks(self.left.shape(), &cuts);
+        let limits = RegionLimits {
+            passes: self.opts.passes,
+            bounded: false,
+            deadline: self.prover.deadline,
+            terms: self.prover.d.pool.len() + self.opts.max_terms,
+        };
+        let stops = region::run(&mut self.prover.d, self.left, at, &cuts, &ranks, &limits).ok()?;
+        let pool = &mut self.prover.d.pool;
+        let mut any = pool.bool(false);
+        for stop in &stops {
+            if let StopKind::Error(e, ..) = &stop.kind
+                && self.accept.left_error(e, None)
+            {
+                let here = pool.and(stop.when.path, stop.when.fine);
+                any = pool.or(any, here);
+            }
+        }
+        Some(any)
+    }
+
+    /// The pair must not happen: the positive form. (Or the left is bound to err anyway.)
+    fn impossible(
+        &mut self,
+        out: &mut PointResult,
+        points: &[SyncPoint],
+        facts: &[TermId],
+        a: &Stop,
+        b: &Stop,
+    ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if matches!(self.prover.possible(light, LIGHT.min(self.query_time), &what), Answer::Unsat) {
             return;
         }
-        let (model, why) = match self.prover.possible(facts, self.query_time, &what) {
+        let mut answer = self.prover.possible(facts, self.query_time, &what);
+        if let (StopKind::Cut(at), StopKind::Error(..)) = (&a.kind, &b.kind)
+            && !matches!(answer, Answer::Unsat)
+            && let Some(doomed) = self.doomed(points, at)
+        {
+            let mut facts = facts.to_vec();
+            facts.push(self.prover.d.pool.not(doomed));
+            answer = self.prover.possible(&facts, self.query_time, &what);
+        }
+        let (model, why) = match answer {
             Answer::Unsat => return,
             Answer::Sat(m) => (Some(Box::new(m)), None),
             Answer::Unknown(w) => (None, Some(w)),
