@@ -58,6 +58,11 @@ impl<'t> Lexer<'t> {
         Lexer { text, at, diagnostics: Vec::new(), directive_seen: false, nul_seen: false }
     }
 
+    /// A lexer in the middle of a text, where a token or what stands between two begins.
+    pub(crate) fn from(text: &'t [u8], at: usize) -> Lexer<'t> {
+        Lexer { text, at, diagnostics: Vec::new(), directive_seen: false, nul_seen: false }
+    }
+
     /// Makes the next token the end of file.
     pub fn stop(&mut self) {
         self.at = self.text.len();

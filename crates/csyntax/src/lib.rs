@@ -12,6 +12,7 @@ mod id;
 pub mod intern;
 pub mod lex;
 pub mod parse;
+pub mod prefix;
 pub mod print;
 pub mod soft;
 pub mod source;

@@ -61,9 +61,15 @@ impl SourceMap {
         let mut files = vec![name.to_string()];
         let mut lines = Vec::new();
         let (mut file, mut line, mut at) = (0u32, 1u32, 0usize);
+        let next_hash = |from: usize| memchr::memchr(b'#', &text[from..]).map_or(text.len(), |n| from + n);
+        let mut hash = next_hash(0);
         while at <= text.len() {
             let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n);
-            if let Some((marked_line, marked_file)) = line_marker(&text[at..end]) {
+            if hash < at {
+                hash = next_hash(at);
+            }
+            let marked = if hash < end { line_marker(&text[at..end]) } else { None };
+            if let Some((marked_line, marked_file)) = marked {
                 lines.push((at as u32, file, line));
                 line = marked_line;
                 if let Some(name) = marked_file {

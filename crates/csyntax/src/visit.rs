@@ -112,13 +112,13 @@ pub fn walk_unit_mut(ast: &mut Ast, mut visit: impl FnMut(&mut Ast, Visit) -> Fl
 
 /// All nodes at and below `root`, in pre-order.
 pub fn nodes(ast: &Ast, root: Node) -> Vec<Node> {
-    let mut all = Vec::new();
-    walk(ast, root, |moment| {
-        if let Visit::Enter(node) = moment {
-            all.push(node);
-        }
-        Flow::Continue
-    });
+    let (mut all, mut stack) = (Vec::new(), vec![root]);
+    while let Some(node) = stack.pop() {
+        all.push(node);
+        let from = stack.len();
+        children(ast, node, |child| stack.push(child));
+        stack[from..].reverse();
+    }
     all
 }
 

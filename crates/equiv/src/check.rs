@@ -13,7 +13,9 @@ use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
-use crate::{Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, VarSort};
+use crate::{
+    Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val, VarSort,
+};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::BTreeMap;
@@ -84,6 +86,20 @@ pub(crate) struct Problem {
     pub kind: ProblemKind,
     pub model: Option<Box<Model>>,
     pub why: Option<Why>,
+    /// The cut points, left and right, at which the two sides do not meet.
+    pub cuts: (Option<PointId>, Option<PointId>),
+}
+
+impl Problem {
+    /// A problem that nothing more is known of.
+    pub fn of(kind: ProblemKind) -> Self {
+        Problem { kind, model: None, why: None, cuts: (None, None) }
+    }
+
+    /// Was only time or memory lacking?
+    pub fn late(&self) -> bool {
+        self.why.is_some() || self.kind == ProblemKind::Budget
+    }
 }
 
 /// What can happen next from a synchronisation point, as far as it was met.
@@ -117,6 +133,10 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub prover: Prover,
     /// Time for a candidate constraint.
     pub candidate_time: Duration,
+    /// Time for an obligation.
+    pub query_time: Duration,
+    /// Blocks are cut, not loops alone.
+    pub by_blocks: bool,
     /// Guess bounds of variables too.
     pub bounds: bool,
     /// A candidate was dropped only because its time ran out.
@@ -183,7 +203,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let start = match self.states(&points[i]) {
             Ok(s) => s,
             Err(e) => {
-                out.problems.push(Problem { kind: ProblemKind::BadConstraint(e), model: None, why: None });
+                out.problems.push(Problem::of(ProblemKind::BadConstraint(e)));
                 return out;
             }
         };
@@ -205,7 +225,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         while let Some(pair) = next.take().or_else(|| todo.pop_first().map(|(_, p)| p)) {
             pairs += 1;
             if pairs > self.opts.max_pairs {
-                out.problems.push(Problem { kind: ProblemKind::Budget, model: None, why: None });
+                out.problems.push(Problem::of(ProblemKind::Budget));
                 break;
             }
             let d = &mut self.prover.d;
@@ -274,11 +294,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             Some(p) => {
                                 todo.insert(key, p);
                             }
-                            None => out.problems.push(Problem {
-                                kind: ProblemKind::Budget,
-                                model: None,
-                                why: None,
-                            }),
+                            None => out.problems.push(Problem::of(ProblemKind::Budget)),
                         }
                     }
                     if !out.problems.is_empty() {
@@ -336,7 +352,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             RegionFail::Uncut(p) => ProblemKind::Uncut { side, point: shape.point(p).name.clone() },
             RegionFail::Budget => ProblemKind::Budget,
         };
-        Problem { kind, model: None, why: None }
+        Problem::of(kind)
     }
 
     fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
@@ -449,32 +465,34 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         r: &State<Symbolic>,
     ) {
         let shapes = (self.left.shape(), self.right.shape());
-        let mut goals: Vec<(usize, TermId)> = Vec::new();
+        let mut goals: Vec<(usize, TermId, bool)> = Vec::new();
         for (k, c) in target.constraints.iter().enumerate() {
             let d = &mut self.prover.d;
             let x = eval_expr(d, &c.a, shapes, l, r);
             let y = eval_expr(d, &c.b, shapes, l, r);
+            let memory = matches!(x, Some(Val::Mem(_)));
             let goal = match (x, y) {
                 (Some(x), Some(y)) => crate::accept::equal_val(d, &x, &y),
                 (None, _) | (_, None) => d.pool.bool(false),
             };
-            goals.push((k, goal));
+            goals.push((k, goal, memory));
         }
         let terms: Vec<TermId> = goals.iter().map(|g| g.1).collect();
         self.note_unmodelled(out, &terms);
         let mut refuted: FxHashSet<usize> = FxHashSet::default();
         for n in 0..goals.len() {
-            let (k, goal) = goals[n];
+            let (k, goal, memory) = goals[n];
             if refuted.contains(&k) || out.broken.contains(&(j, k)) {
                 out.broken.insert((j, k));
                 continue;
             }
+            let candidate = drop && !(memory && self.by_blocks);
             let text = &target.constraints[k];
             // What says something of one side alone is seldom needed, and as a rule true at a glance or not at all;
             // without the variables of one name, memory above all, nothing is proved.
-            let time = match drop {
-                false => self.opts.query_time,
-                true if text.by_name() => self.candidate_time * 4,
+            let time = match candidate {
+                false => self.query_time,
+                true if text.by_name() => (self.candidate_time * 4).min(self.query_time),
                 true if text.across() => self.candidate_time,
                 true => self.candidate_time / 8,
             };
@@ -488,7 +506,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 Holds::No(m) => {
                     let pool = &self.prover.d.pool;
                     let terms: Vec<TermId> = goals[n..].iter().map(|g| g.1).collect();
-                    for ((k, _), v) in goals[n..].iter().zip(m.eval_all(pool, &terms)) {
+                    for ((k, ..), v) in goals[n..].iter().zip(m.eval_all(pool, &terms)) {
                         if !v.as_bool() {
                             refuted.insert(*k);
                         }
@@ -497,12 +515,19 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 }
                 Holds::Unknown(w) => (None, Some(w)),
             };
+            // Memory that has become another between two blocks is seldom missed by nothing behind them.
+            if memory && self.by_blocks {
+                let kind = ProblemKind::Constraint(text.to_string());
+                let cuts = (Some(target.left), Some(target.right));
+                out.problems.push(Problem { model, why, cuts, ..Problem::of(kind) });
+                return;
+            }
             if drop {
                 self.hasty |= why.is_some();
                 out.broken.insert((j, k));
             } else {
                 let kind = ProblemKind::Constraint(text.to_string());
-                out.problems.push(Problem { kind, model, why });
+                out.problems.push(Problem { model, why, ..Problem::of(kind) });
                 return;
             }
         }
@@ -517,7 +542,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         what: &dyn Fn() -> String,
     ) -> Holds {
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.implied(light, goal, LIGHT.min(time), what), Holds::Yes) {
+        if matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes) {
             return Holds::Yes;
         }
         self.prover.implied(facts, goal, time, what)
@@ -531,10 +556,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         kind: ProblemKind,
         what: &dyn Fn() -> String,
     ) {
-        match self.implied(facts, goal, self.opts.query_time, what) {
+        match self.implied(facts, goal, self.query_time, what) {
             Holds::Yes => {}
-            Holds::No(m) => out.problems.push(Problem { kind, model: Some(m), why: None }),
-            Holds::Unknown(w) => out.problems.push(Problem { kind, model: None, why: Some(w) }),
+            Holds::No(m) => out.problems.push(Problem { model: Some(m), ..Problem::of(kind) }),
+            Holds::Unknown(w) => out.problems.push(Problem { why: Some(w), ..Problem::of(kind) }),
         }
     }
 
@@ -553,7 +578,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 }
             }
         }
-        let time = EACH_WAY.min(self.opts.query_time);
+        let time = EACH_WAY.min(self.query_time);
         for (when, place) in ways {
             let what = || format!("the left errs where the right does at {place}");
             let mut facts = base.clone();
@@ -571,7 +596,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn never_errs(&mut self, base: &[TermId], facts: &[TermId], a: &Stop, ways: &[(When, Place)]) -> bool {
         let l = a.kind.describe(self.left.shape());
         let what = || format!("never: left {l} while right errs");
-        match self.prover.possible(facts, ALL_WAYS.min(self.opts.query_time), &what) {
+        match self.prover.possible(facts, ALL_WAYS.min(self.query_time), &what) {
             Answer::Unsat => return true,
             Answer::Sat(_) => return false,
             Answer::Unknown(_) => {}
@@ -580,7 +605,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let what = || format!("never: left {l} while right errs at {place}");
             let mut facts = base.to_vec();
             facts.extend([when.path, when.fine]);
-            if !matches!(self.prover.possible(&facts, self.opts.query_time, &what), Answer::Unsat) {
+            if !matches!(self.prover.possible(&facts, self.query_time, &what), Answer::Unsat) {
                 return false;
             }
         }
@@ -592,10 +617,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.possible(light, LIGHT.min(self.opts.query_time), &what), Answer::Unsat) {
+        if matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat) {
             return;
         }
-        let (model, why) = match self.prover.possible(facts, self.opts.query_time, &what) {
+        let (model, why) = match self.prover.possible(facts, self.query_time, &what) {
             Answer::Unsat => return,
             Answer::Sat(m) => (Some(Box::new(m)), None),
             Answer::Unknown(w) => (None, Some(w)),
@@ -620,6 +645,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 StopKind::Cut(_) | StopKind::Exit(_) | StopKind::Event(..) | StopKind::Beyond,
             ) => ProblemKind::Mismatch { left: l, right: r },
         };
-        out.problems.push(Problem { kind, model, why });
+        let cut = |s: &Stop| match &s.kind {
+            StopKind::Cut(state) => Some(state.at),
+            StopKind::Exit(_)
+            | StopKind::Event(..)
+            | StopKind::Error(..)
+            | StopKind::Unsupported(..)
+            | StopKind::Beyond
+            | StopKind::Gap => None,
+        };
+        let cuts = (cut(a), cut(b));
+        out.problems.push(Problem { model, why, cuts, ..Problem::of(kind) });
     }
 }

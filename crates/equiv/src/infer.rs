@@ -3,7 +3,7 @@
 //! fixpoint in `prove` confirms or drops: a wrong guess costs time, never soundness.
 
 use crate::exec::{CoRun, Outcome};
-use crate::{Constraint, Expr, PointId, Shape, Side, SyncPoint, Val, VarSort};
+use crate::{Constraint, Expr, PointId, PointKind, Shape, Side, SyncPoint, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Concrete};
 
@@ -158,6 +158,41 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
     }
     out.sort_unstable();
     out.into_iter().map(|(_, pair)| pair).collect()
+}
+
+/// Pairs of block heads that go by one name and that no run visited differently: a cut at each of them, in the order
+/// of the left, leaves obligations of a block each. `taken` are cut already, perhaps with other partners.
+pub(crate) fn blocks(
+    left: &Shape,
+    right: &Shape,
+    runs: &[CoRun],
+    taken: &[(PointId, PointId)],
+) -> Vec<(PointId, PointId)> {
+    let mut by_name: FxHashMap<&str, PointId> = FxHashMap::default();
+    let heads = |s: &'_ Shape| -> Vec<PointId> {
+        let block = |p: &PointId| s.point(*p).kind == PointKind::Block;
+        (0..s.points.len() as u32).map(PointId).filter(block).collect()
+    };
+    for q in heads(right) {
+        let point = right.point(q);
+        for name in point.aliases.iter().chain([&point.name]) {
+            by_name.entry(name).or_insert(q);
+        }
+    }
+    let (mut used_l, mut used_r): (FxHashSet<PointId>, FxHashSet<PointId>) = taken.iter().copied().unzip();
+    let mut out = Vec::new();
+    for p in heads(left) {
+        let point = left.point(p);
+        let Some(q) = point.aliases.iter().chain([&point.name]).find_map(|n| by_name.get(n.as_str())) else {
+            continue;
+        };
+        if alike(runs, p, *q) != Some(false) && !used_l.contains(&p) && !used_r.contains(q) {
+            used_l.insert(p);
+            used_r.insert(*q);
+            out.push((p, *q));
+        }
+    }
+    out
 }
 
 /// Does the loop's header decide whether to go on, rather than the end of its body?

@@ -23,6 +23,7 @@ pub(crate) struct Run<'a, L, R, A> {
     /// Candidates that turned out not to be preserved, by the points they were guessed at.
     dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     bisimulation: bool,
+    deadline: Instant,
 }
 
 /// What came of a set of synchronisation points.
@@ -35,6 +36,28 @@ enum Closed {
 
 /// The part of the whole time that a candidate constraint may take is one in this many.
 const CANDIDATES: u32 = 12;
+
+/// Longest obligation of a quick try.
+const QUICK: Duration = Duration::from_millis(500);
+
+/// How synchronisation points are chosen, and with what patience: in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Loops cut where names say, and short obligations: most functions close so.
+    Quick,
+    /// Every block cut that has a partner: more relations to find, but obligations of a block each.
+    Blocks,
+    /// Loops cut where names say.
+    Names,
+    /// Loops cut where runs say, with bounds of variables.
+    Runs,
+    /// Once more with patience for candidates, where only time was lacking.
+    Patience,
+}
+
+impl Way {
+    const ALL: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
+}
 
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
 
@@ -54,8 +77,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             deadline: Instant::now() + opts.time,
             memory: opts.memory,
         };
-        // Of little time each candidate has a small part.
-        let candidate_time = opts.candidate_time.min(opts.time / CANDIDATES);
+        let candidate_time = opts.candidate_time;
         let checker = Checker {
             left,
             right,
@@ -63,6 +85,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             opts,
             prover,
             candidate_time,
+            query_time: opts.query_time,
+            by_blocks: false,
             bounds: false,
             hasty: false,
             bound: None,
@@ -74,6 +98,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             base: Concrete::new(opts.seed),
             dropped: FxHashMap::default(),
             bisimulation,
+            deadline: Instant::now() + opts.time,
         }
     }
 
@@ -96,26 +121,42 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
-        for attempt in 0..3 {
-            self.checker.bounds = attempt == 1;
-            let points = match attempt {
-                // Once more with patience, where only time was lacking.
-                2 if !self.checker.hasty => break,
-                2 => {
-                    self.checker.candidate_time = self.checker.opts.query_time;
+        for way in Way::ALL {
+            self.limit(way);
+            let points = match way {
+                // With hints nothing else is cut.
+                Way::Quick | Way::Blocks if !hints.is_empty() => continue,
+                // What failed for other reasons than time fails again.
+                Way::Names if failed.is_some() && !self.checker.hasty => continue,
+                Way::Patience if !self.checker.hasty => break,
+                Way::Patience => {
                     self.dropped.clear();
                     tried.swap_remove(0)
                 }
-                _ if hints.is_empty() => self.guess(&entry, attempt),
-                _ => with_entry(&entry, hints),
+                Way::Quick | Way::Names if hints.is_empty() => self.guess(&entry, 0),
+                Way::Runs if hints.is_empty() => self.guess(&entry, 1),
+                Way::Blocks => self.guess_blocks(&entry),
+                Way::Quick | Way::Names | Way::Runs => with_entry(&entry, hints),
             };
             // The same points again are worth it where their relations are looked for again.
-            if tried.contains(&points) && (points.len() == 1 || !hints.is_empty()) {
+            let again = matches!(way, Way::Blocks | Way::Runs | Way::Patience);
+            if again && tried.contains(&points) && (points.len() == 1 || !hints.is_empty()) {
                 continue;
             }
-            tried.push(points.clone());
-            match self.fixpoint(points, !hints.is_empty()) {
-                Closed::Yes(points, results, unmodelled) => return self.closed(points, &results, unmodelled),
+            if !tried.contains(&points) {
+                tried.push(points.clone());
+            }
+            let closed = match way {
+                Way::Blocks => self.fewer_cuts(points),
+                Way::Quick | Way::Names | Way::Runs | Way::Patience => {
+                    self.fixpoint(points, !hints.is_empty())
+                }
+            };
+            match closed {
+                Closed::Yes(points, results, unmodelled) => {
+                    self.limit(Way::Patience);
+                    return self.closed(points, &results, unmodelled);
+                }
                 Closed::No(points, at, problem) => {
                     // A model of the entry may show a difference at once.
                     if at == 0
@@ -124,16 +165,74 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                     {
                         return Verdict::Refuted(Box::new(c));
                     }
-                    failed = Some((points, at, problem));
+                    self.checker.hasty |= problem.late();
+                    // What stays open at a cut of blocks says less than what stays open between loops.
+                    if way != Way::Blocks || failed.is_none() {
+                        failed = Some((points, at, problem));
+                    }
                 }
             }
         }
+        self.limit(Way::Patience);
         match failed {
             Some((points, at, problem)) => self.refute_or_give_up(&states, &points, at, problem),
             None => {
                 Verdict::Unknown(Box::new(self.reason(ReasonKind::Open(ProblemKind::Budget), None, None)))
             }
         }
+    }
+
+    /// The time that a way of trying has.
+    fn limit(&mut self, way: Way) {
+        let c = &mut self.checker;
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        c.bounds = way == Way::Runs;
+        c.by_blocks = way == Way::Blocks;
+        let (share, query, candidate) = match way {
+            Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
+            Way::Blocks => (2, c.opts.candidate_time.min(left / 4), QUICK.min(left / 8)),
+            Way::Names | Way::Runs => {
+                (1, c.opts.query_time, c.opts.candidate_time.min(c.opts.time / CANDIDATES))
+            }
+            Way::Patience => (1, c.opts.query_time, c.opts.query_time),
+        };
+        c.query_time = query.min(c.opts.query_time);
+        c.candidate_time = candidate.min(c.query_time);
+        c.prover.deadline = if share == 1 { self.deadline } else { Instant::now() + left / share };
+    }
+
+    /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more.
+    fn fewer_cuts(&mut self, mut points: Vec<SyncPoint>) -> Closed {
+        let needed = self.guess(&points[0].clone(), 0).len();
+        loop {
+            let (reached, at, problem) = match self.fixpoint(points.clone(), false) {
+                Closed::No(reached, at, problem) => (reached, at, problem),
+                closed @ Closed::Yes(..) => return closed,
+            };
+            // Where time was lacking it will be with longer ways.
+            let late = problem.late() || Instant::now() >= self.checker.prover.deadline;
+            // A relation that is lost on the way from a block was lost there, as far as that is cut for nothing else.
+            let (l, r) = if at >= needed { (None, None) } else { problem.cuts };
+            let before = points.len();
+            let mut i = 0;
+            points.retain(|p| {
+                i += 1;
+                i <= needed || (i - 1 != at && Some(p.left) != l && Some(p.right) != r)
+            });
+            if late || points.len() == before {
+                return Closed::No(reached, at, problem);
+            }
+        }
+    }
+
+    /// The points to try with every block cut that has a partner.
+    fn guess_blocks(&mut self, entry: &SyncPoint) -> Vec<SyncPoint> {
+        let mut points = self.guess(entry, 0);
+        let taken: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let more = infer::blocks(l, r, &self.runs, &taken);
+        points.extend(more.into_iter().map(|at| self.candidates(at)));
+        points
     }
 
     /// Random runs, nothing else.
@@ -227,21 +326,26 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     /// The points to try, with candidate constraints.
     fn guess(&mut self, entry: &SyncPoint, attempt: u32) -> Vec<SyncPoint> {
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
-        let objects: Vec<(String, Bv)> = self.objects.iter().map(|(n, a)| (n.clone(), a.clone())).collect();
         let mut points = vec![entry.clone()];
         for at in infer::align(l, r, &self.runs, attempt) {
-            if at == (Shape::ENTRY, Shape::ENTRY) {
-                continue;
+            if at != (Shape::ENTRY, Shape::ENTRY) {
+                points.push(self.candidates(at));
             }
-            let mut p = infer::candidates(l, r, at, &self.runs, &objects);
-            for c in self.checker.accept.candidates((l, at.0), (r, at.1)) {
-                if !p.constraints.contains(&c) {
-                    p.constraints.insert(0, c);
-                }
-            }
-            points.push(p);
         }
         points
+    }
+
+    /// A point with candidate constraints.
+    fn candidates(&self, at: (PointId, PointId)) -> SyncPoint {
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let objects: Vec<(String, Bv)> = self.objects.iter().map(|(n, a)| (n.clone(), a.clone())).collect();
+        let mut p = infer::candidates(l, r, at, &self.runs, &objects);
+        for c in self.checker.accept.candidates((l, at.0), (r, at.1)) {
+            if !p.constraints.contains(&c) {
+                p.constraints.insert(0, c);
+            }
+        }
+        p
     }
 
     /// Drops constraints until what is left is preserved from every point to every point, then says
@@ -265,7 +369,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 if j == 0 {
                     // The entry relation is given: it must hold on every return there.
                     let kind = ProblemKind::Constraint(points[0].constraints[k].to_string());
-                    return Closed::No(points, i, Problem { kind, model: None, why: None });
+                    return Closed::No(points, i, Problem::of(kind));
                 }
                 let gone = points[j].constraints.remove(k);
                 self.dropped.entry((points[j].left, points[j].right)).or_default().push(gone);

@@ -20,11 +20,12 @@ pub struct Wrong {
 /// Runs the text of a variant on every input of its seed.
 pub fn check(seed: &Seed, text: &str, edits: &[Edit]) -> Result<(), Box<Wrong>> {
     let wrong = |why: String| Err(Box::new(Wrong { why, edits: edits.to_vec(), exhausted: false }));
-    let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-    if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity.refuses()) {
-        return wrong(format!("it does not parse: {}", parsed.render(error)));
-    }
-    let checked = csyntax::check::check(&parsed.ast, &seed.options.target);
+    let (parsed, checked) = seed.read(text);
+    let Some(checked) = checked else {
+        let error = parsed.diagnostics.iter().find(|d| d.severity.refuses());
+        let said = error.map(|e| parsed.render(e)).unwrap_or_default();
+        return wrong(format!("it does not parse: {said}"));
+    };
     let Some(unit) = checked.unit else {
         let error = checked.diagnostics.iter().find(|d| d.severity.refuses());
         let said = error.map(|e| parsed.render(e)).unwrap_or_default();

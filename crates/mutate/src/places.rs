@@ -6,7 +6,6 @@ use csyntax::ast::{Ast, StmtId, StmtKind};
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
 use csyntax::tree::ObjId;
-use csyntax::visit::{self, Flow, Node, Visit};
 use rustc_hash::FxHashMap;
 
 /// Did a statement run?
@@ -177,35 +176,28 @@ impl Places {
 
     /// Decides which statements ran (bottom-up: children come after their parents).
     pub fn mark_dead(&mut self, ast: &Ast, points: &FxHashMap<StmtId, Point>) {
-        for index in (0..self.all.len()).rev() {
-            let stmt = self.all[index].stmt;
-            let own = points.get(&stmt).map(|p| p.count > 0);
-            let mut life = match own {
+        for place in &mut self.all {
+            place.life = match points.get(&place.stmt).map(|p| p.count > 0) {
                 Some(true) => Life::Live,
                 Some(false) => Life::Dead,
                 None => Life::Silent,
             };
-            let mut inner = Vec::new();
-            visit::walk(ast, Node::Stmt(stmt), |moment| match moment {
-                Visit::Enter(Node::Stmt(id)) if id != stmt => {
-                    inner.push(id);
-                    Flow::Skip
-                }
-                Visit::Enter(_) | Visit::Leave(_) => Flow::Continue,
-            });
-            let labelled =
-                matches!(ast[stmt].kind, StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_));
-            for id in inner {
-                let below = self.get(id).map_or(Life::Live, |place| place.life);
-                life = match (life, below) {
-                    (Life::Live, _) | (_, Life::Live) => Life::Live,
-                    // A jump to a label in front of nothing leaves no trace.
-                    (_, Life::Silent) if labelled => Life::Live,
-                    (Life::Silent, below) => below,
-                    (Life::Dead, Life::Dead | Life::Silent) => Life::Dead,
-                };
-            }
-            self.all[index].life = life;
+        }
+        for index in (0..self.all.len()).rev() {
+            let below = self.all[index].life;
+            let Some(parent) = self.all[index].parent.and_then(|parent| self.index(parent)) else { continue };
+            let parent = &mut self.all[parent];
+            let labelled = matches!(
+                ast[parent.stmt].kind,
+                StmtKind::Label(..) | StmtKind::Case(..) | StmtKind::Default(_)
+            );
+            parent.life = match (parent.life, below) {
+                (Life::Live, _) | (_, Life::Live) => Life::Live,
+                // A jump to a label in front of nothing leaves no trace.
+                (_, Life::Silent) if labelled => Life::Live,
+                (Life::Silent, below) => below,
+                (Life::Dead, Life::Dead | Life::Silent) => Life::Dead,
+            };
         }
         self.keep_lasting_labels(ast);
         // What a removable declaration declares is not used elsewhere, and must not be by added code.

@@ -11,7 +11,10 @@ use crate::places::{Place, Places};
 use crate::synth::env::Env;
 use crate::walk::places;
 use csyntax::ast::{Ast, ExprId, StmtId};
+use csyntax::check::Checked;
 use csyntax::intern::Symbol;
+use csyntax::parse::Parsed;
+use csyntax::prefix::Prefix;
 use csyntax::source::{Diagnostic, Severity, SourceMap};
 use csyntax::tree::{ObjId, Unit};
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
@@ -110,6 +113,7 @@ pub struct Seed {
     names: OnceLock<Names>,
     promises: OnceLock<Vec<bool>>,
     dead: OnceLock<Vec<u32>>,
+    prefix: OnceLock<Option<Prefix>>,
     envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
@@ -180,6 +184,7 @@ impl Seed {
             names: OnceLock::new(),
             promises: OnceLock::new(),
             dead: OnceLock::new(),
+            prefix: OnceLock::new(),
             envs: Vec::new(),
         };
         // What functions of other files do is seen where they are called.
@@ -335,6 +340,22 @@ impl Seed {
                 }
             }
         }
+    }
+
+    /// Parses the text of a variant, and checks it if it parses. What stands before the first function that edits can
+    /// change is known from the seed.
+    pub fn read(&self, text: &str) -> (Parsed, Option<Checked>) {
+        let prefix = self.prefix.get_or_init(|| {
+            let first = self.places.functions.iter().map(|f| f.start).min()?;
+            Prefix::new(self.text.as_bytes().get(..first as usize)?, &self.options.target)
+        });
+        if let Some(prefix) = prefix {
+            return prefix.read(text.as_bytes(), "variant.c");
+        }
+        let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
+        let fine = !parsed.has_errors();
+        let checked = fine.then(|| csyntax::check::check(&parsed.ast, &self.options.target));
+        (parsed, checked)
     }
 
     /// The text of a list of edits.

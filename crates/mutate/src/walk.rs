@@ -225,7 +225,7 @@ impl Walker<'_> {
         };
         self.statement(function.body, around);
         self.scope = outside;
-        self.mark_removable(id, first);
+        self.mark_removable(&nodes, first);
     }
 
     fn statement(&mut self, id: StmtId, around: Around) {
@@ -306,12 +306,24 @@ impl Walker<'_> {
     }
 
     /// A statement may be removed if no label in it is used outside it, and no name it declares anywhere else.
-    fn mark_removable(&mut self, id: csyntax::ast::FnId, first: usize) {
+    /// `nodes` are all of the function.
+    fn mark_removable(&mut self, nodes: &[Node], first: usize) {
         let ast = self.ast;
         let mut label_uses: FxHashMap<Symbol, u32> = FxHashMap::default();
         let mut mentions: FxHashMap<Symbol, u32> = FxHashMap::default();
-        for node in visit::nodes(ast, Node::Function(id)) {
-            count(ast, node, &mut label_uses, &mut mentions);
+        for node in nodes {
+            count(ast, *node, &mut label_uses, &mut mentions);
+        }
+        let mut labelled = vec![false; self.found.all.len() - first];
+        for index in first..self.found.all.len() {
+            if !matches!(ast[self.found.all[index].stmt].kind, StmtKind::Label(..)) {
+                continue;
+            }
+            let mut around = Some(index);
+            while let Some(holder) = around.filter(|holder| !labelled[*holder - first]) {
+                labelled[holder - first] = true;
+                around = self.found.all[holder].parent.and_then(|parent| self.found.index(parent));
+            }
         }
         for index in first..self.found.all.len() {
             let stmt = self.found.all[index].stmt;
@@ -325,34 +337,52 @@ impl Walker<'_> {
             if !fit {
                 continue;
             }
-            let mut declared = Vec::new();
-            if let StmtKind::Decl(decl) = kind {
-                // Tags and enumerators are not followed.
-                let tags = visit::nodes(ast, Node::Decl(*decl));
-                if tags.iter().any(|n| matches!(n, Node::Record(_) | Node::Enum(_))) {
-                    continue;
-                }
-                let decl = &ast[*decl];
-                if decl.storage.has(csyntax::ast::Storage::TYPEDEF) {
-                    continue;
-                }
-                declared.extend(decl.declarators.iter().map(|d| d.name));
-            }
-            let (mut inside, mut names, mut labels) =
-                (FxHashMap::default(), FxHashMap::default(), Vec::new());
-            for node in visit::nodes(ast, Node::Stmt(stmt)) {
-                count(ast, node, &mut inside, &mut names);
-                if let Node::Stmt(s) = node
-                    && let StmtKind::Label(name, ..) = &ast[s].kind
-                {
-                    labels.push(*name);
-                }
-            }
-            let closed = labels.iter().all(|l| label_uses.get(l) == inside.get(l));
-            let unused = declared.iter().all(|d| mentions.get(d) == names.get(d));
-            self.found.all[index].removable = closed && unused;
+            let unused = match kind {
+                StmtKind::Decl(decl) => self.unused(*decl, &mentions),
+                _ => true,
+            };
+            let closed = unused && (!labelled[index - first] || closed(ast, stmt, &label_uses));
+            self.found.all[index].removable = closed;
         }
     }
+
+    /// Does a declaration declare nothing that is mentioned outside it, so often as `mentions` has it in all?
+    fn unused(&self, id: DeclId, mentions: &FxHashMap<Symbol, u32>) -> bool {
+        let (ast, decl) = (self.ast, &self.ast[id]);
+        if decl.storage.has(csyntax::ast::Storage::TYPEDEF) {
+            return false;
+        }
+        let names: Vec<Symbol> = decl.declarators.iter().map(|d| d.name).collect();
+        let mut inside = vec![0u32; names.len()];
+        for node in visit::nodes(ast, Node::Decl(id)) {
+            match node {
+                // Tags and enumerators are not followed.
+                Node::Record(_) | Node::Enum(_) => return false,
+                Node::Expr(e) => {
+                    if let ExprKind::Ident(name) = ast[e].kind {
+                        let own = names.iter().zip(&mut inside).filter(|(own, _)| **own == name);
+                        own.for_each(|(_, count)| *count += 1);
+                    }
+                }
+                Node::Stmt(_) | Node::Type(_) | Node::Init(_) | Node::Decl(_) | Node::Function(_) => {}
+            }
+        }
+        names.iter().zip(inside).all(|(name, inside)| mentions.get(name).copied().unwrap_or(0) == inside)
+    }
+}
+
+/// Are the labels in a statement used nowhere outside it, so often as `uses` has it in all?
+fn closed(ast: &Ast, stmt: StmtId, uses: &FxHashMap<Symbol, u32>) -> bool {
+    let (mut inside, mut mentions, mut labels) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
+    for node in visit::nodes(ast, Node::Stmt(stmt)) {
+        count(ast, node, &mut inside, &mut mentions);
+        if let Node::Stmt(s) = node
+            && let StmtKind::Label(name, ..) = &ast[s].kind
+        {
+            labels.push(*name);
+        }
+    }
+    labels.iter().all(|l| uses.get(l) == inside.get(l))
 }
 
 fn count(ast: &Ast, node: Node, labels: &mut FxHashMap<Symbol, u32>, mentions: &mut FxHashMap<Symbol, u32>) {

@@ -47,6 +47,21 @@ fn variants_of_generated_programs_behave_as_their_seeds() {
     }
 }
 
+/// What a seed knows of its variants' texts beforehand changes nothing of what they are.
+#[test]
+fn variants_are_read_as_any_text_is() {
+    let settings = Settings { point_probability: 0.3, ..Settings::default() };
+    for seed in (1..).filter_map(generated).take(6) {
+        for (number, strategies) in mixes().iter().enumerate() {
+            let made = variant(&seed, strategies, &settings, 5, number as u64).unwrap();
+            let parsed = csyntax::parse::parse(made.text.as_bytes(), "variant.c");
+            let checked = csyntax::check::check(&parsed.ast, &seed.options.target);
+            let whole = format!("{:?}", (parsed, Some(checked)));
+            assert!(format!("{:?}", seed.read(&made.text)) == whole, "{}", made.text);
+        }
+    }
+}
+
 #[test]
 fn any_subset_of_edits_is_a_variant() {
     let settings = Settings { point_probability: 0.5, ..Settings::default() };

@@ -17,6 +17,14 @@ fn embedded_conforms() {
     conforms(|| Box::new(Embedded::new()), rounds(120));
 }
 
+/// Either SAT solver alone, and one taking over from the other in the middle of most searches.
+#[test]
+fn embedded_conforms_whichever_solver_searches() {
+    for conflicts in [0, 2, u64::MAX] {
+        conforms(move || Box::new(Embedded::with_patience(conflicts)), rounds(40));
+    }
+}
+
 #[test]
 fn cached_conforms() {
     let dir = std::env::temp_dir().join(format!("plumb-smt-cache-{}", std::process::id()));
@@ -43,22 +51,50 @@ fn hard(p: &mut Pool) -> Vec<smt::TermId> {
     vec![p.eq(m, n), p.ult(one, a), p.ult(one, b), p.ult(a, big), p.ult(b, big)]
 }
 
+/// Patience with which one or the other SAT solver does it all.
+const EITHER: [u64; 2] = [0, u64::MAX];
+
 #[test]
 fn time_limit_holds() {
     let mut p = Pool::new();
     let goals = hard(&mut p);
-    let start = Instant::now();
-    let answer = Embedded::new().check_assuming(&mut p, &goals, &Limits::time(Duration::from_millis(400)));
-    assert_eq!(answer, Answer::Unknown(Why::Time));
-    assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
+    for conflicts in EITHER {
+        let start = Instant::now();
+        let limits = Limits::time(Duration::from_millis(400));
+        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        assert_eq!(answer, Answer::Unknown(Why::Time));
+        assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
+    }
+}
+
+/// The same query has the same model, whichever machine it is on and whatever was asked before.
+#[test]
+fn models_are_the_same_every_time() {
+    for conflicts in [0, 20, u64::MAX] {
+        let model = || {
+            let mut p = Pool::new();
+            let (a, b) = (p.var("a", Sort::Bv(24)), p.var("b", Sort::Bv(24)));
+            let m = p.mul(a, b);
+            let (n, one, most) = (p.num(24, 8_633 * 911), p.num(24, 1), p.num(24, 1 << 13));
+            let goals = [p.eq(m, n), p.ult(one, a), p.ult(one, b), p.ult(a, most), p.ult(b, most)];
+            match Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &Limits::default()) {
+                Answer::Sat(m) => m.eval_all(&p, &[a, b]),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(model(), model());
+    }
 }
 
 #[test]
 fn memory_limit_holds() {
     let mut p = Pool::new();
     let goals = hard(&mut p);
-    let limits = Limits { memory: 1 << 20, ..Limits::default() };
-    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Memory));
+    for conflicts in EITHER {
+        let limits = Limits { memory: 1 << 20, ..Limits::default() };
+        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        assert_eq!(answer, Answer::Unknown(Why::Memory));
+    }
     // Wide division makes the blasting itself too big.
     let (a, b) = (p.var("wide", Sort::Bv(2000)), p.var("wider", Sort::Bv(2000)));
     let q = p.udiv(a, b);
@@ -71,17 +107,20 @@ fn memory_limit_holds() {
 fn cancelling_stops() {
     let mut p = Pool::new();
     let goals = hard(&mut p);
-    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let limits =
-        Limits { cancel: vec![flag.clone()], time: Some(Duration::from_secs(30)), ..Limits::default() };
-    let start = Instant::now();
-    let t = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(200));
-        flag.store(true, std::sync::atomic::Ordering::Relaxed);
-    });
-    assert_eq!(Embedded::new().check_assuming(&mut p, &goals, &limits), Answer::Unknown(Why::Cancelled));
-    t.join().expect("the other thread ends");
-    assert!(start.elapsed() < Duration::from_secs(5));
+    for conflicts in EITHER {
+        let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let limits =
+            Limits { cancel: vec![flag.clone()], time: Some(Duration::from_secs(30)), ..Limits::default() };
+        let start = Instant::now();
+        let t = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        assert_eq!(answer, Answer::Unknown(Why::Cancelled));
+        t.join().expect("the other thread ends");
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
 }
 
 /// Four disjoint word stores permuted, and division by ten: closed before any solver.

@@ -27,6 +27,7 @@ mod labels;
 mod layout;
 mod literal;
 mod operators;
+pub(crate) mod partial;
 mod record;
 mod scope;
 mod static_init;
@@ -61,11 +62,8 @@ const MAX_DIAGNOSTICS: usize = 500;
 /// Checks a parsed unit for a data model.
 pub fn check(ast: &Ast, target: &Target) -> Checked {
     let mut checker = Checker::new(ast, target);
-    checker.unit();
-    let failed = checker.errors > 0;
-    let mut diagnostics = checker.diagnostics;
-    diagnostics.sort_by_key(|d| d.span.lo);
-    Checked { unit: (!failed).then_some(checker.tree), diagnostics }
+    checker.items_from(0);
+    checker.finish()
 }
 
 /// The state of one run.
@@ -123,8 +121,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn unit(&mut self) {
-        for item in &self.ast.items {
+    /// Checks the items from one on.
+    fn items_from(&mut self, first: usize) {
+        for item in &self.ast.items[first..] {
             match item {
                 ast::Item::Function(id) => self.function_definition(*id),
                 ast::Item::Decl(id) => {
@@ -136,7 +135,15 @@ impl<'a> Checker<'a> {
                 ast::Item::Asm(..) | ast::Item::Pragma(..) => {}
             }
         }
+    }
+
+    /// What is checked once all items are known; gives the result.
+    fn finish(mut self) -> Checked {
         self.finish_tentative();
+        let failed = self.errors > 0;
+        let mut diagnostics = self.diagnostics;
+        diagnostics.sort_by_key(|d| d.span.lo);
+        Checked { unit: (!failed).then_some(self.tree), diagnostics }
     }
 
     // ----- findings

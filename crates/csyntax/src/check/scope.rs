@@ -36,7 +36,7 @@ struct Binding<T> {
 }
 
 /// One name space.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Space<T> {
     heads: Vec<u32>,
     bindings: Vec<Binding<T>>,
@@ -74,7 +74,7 @@ impl<T: Copy> Space<T> {
 }
 
 /// All scopes that are open. Scope 0 is the file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Scopes {
     ordinary: Space<Entity>,
     tags: Space<Tag>,

@@ -11,6 +11,7 @@ mod decl;
 mod declarator;
 mod expr;
 mod init;
+pub(crate) mod partial;
 mod record;
 mod scope;
 mod specifiers;
@@ -59,22 +60,29 @@ impl Parsed {
 
 /// Parses one preprocessed translation unit. Never panics; text of 4 GiB and more is refused.
 pub fn parse(text: &[u8], file_name: &str) -> Parsed {
-    if text.len() >= u32::MAX as usize - 16 {
-        let message = format!("the text has {} bytes, expected less than 4 GiB", text.len());
-        let diagnostics = vec![Diagnostic { severity: Severity::Error, span: Span::NONE, message }];
-        return Parsed { ast: Ast::default(), source: SourceMap::new(file_name, b""), diagnostics };
-    }
-    if let Some(at) = looks_binary(text) {
-        let message =
-            format!("expected the text of a C program, found binary data (byte \\x{:02x})", text[at]);
-        let span = Span::new(at as u32, at as u32 + 1);
-        let diagnostics = vec![Diagnostic { severity: Severity::Error, span, message }];
-        return Parsed { ast: Ast::default(), source: SourceMap::new(file_name, text), diagnostics };
+    if let Some(diagnostic) = unreadable(text) {
+        let known = if text.len() < LONGEST { text } else { b"" };
+        let source = SourceMap::new(file_name, known);
+        return Parsed { ast: Ast::default(), source, diagnostics: vec![diagnostic] };
     }
     let mut parser = Parser::new(text);
     parser.unit();
     let diagnostics = parser.diagnostics();
     Parsed { ast: parser.ast, source: SourceMap::new(file_name, text), diagnostics }
+}
+
+/// Bytes of the longest text, and one.
+const LONGEST: usize = u32::MAX as usize - 16;
+
+/// What keeps a text from being read at all.
+fn unreadable(text: &[u8]) -> Option<Diagnostic> {
+    if text.len() >= LONGEST {
+        let message = format!("the text has {} bytes, expected less than 4 GiB", text.len());
+        return Some(Diagnostic { severity: Severity::Error, span: Span::NONE, message });
+    }
+    let at = looks_binary(text)?;
+    let message = format!("expected the text of a C program, found binary data (byte \\x{:02x})", text[at]);
+    Some(Diagnostic { severity: Severity::Error, span: Span::new(at as u32, at as u32 + 1), message })
 }
 
 /// The first control byte of a text whose beginning is full of them.
@@ -149,17 +157,28 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn new(text: &'t [u8]) -> Parser<'t> {
-        let none = Token { kind: Tok::Eof, lo: 0, hi: 0, sym: Symbol(0) };
-        let mut ast = Ast { names: names_with_keywords(), ..Ast::default() };
-        ast.exprs.reserve(text.len() / 16);
-        ast.stmts.reserve(text.len() / 64);
-        let mut parser = Parser {
-            lexer: Lexer::new(text),
+        let mut parser = Parser { lexer: Lexer::new(text), ..Parser::empty(text) };
+        parser.ast.names = names_with_keywords();
+        parser.ast.exprs.reserve(text.len() / 16);
+        parser.ast.stmts.reserve(text.len() / 64);
+        // Types that compilers know without a declaration and that need no keyword here.
+        for name in ["__bf16", "__builtin_ms_va_list"] {
+            let name = parser.ast.names.intern(name);
+            parser.scopes.declare(name, true);
+        }
+        parser.advance();
+        parser
+    }
+
+    /// A parser that has read nothing and knows no name, at the end of the text.
+    fn empty(text: &'t [u8]) -> Parser<'t> {
+        Parser {
+            lexer: Lexer::from(text, text.len()),
             text,
-            tok: none,
+            tok: Token { kind: Tok::Eof, lo: 0, hi: 0, sym: Symbol(0) },
             ahead: None,
             prev_hi: 0,
-            ast,
+            ast: Ast::default(),
             scopes: Scopes::default(),
             depth: 0,
             errors: Vec::new(),
@@ -171,14 +190,7 @@ impl<'t> Parser<'t> {
             pack_stack: Vec::new(),
             operators: Vec::new(),
             chunks: Vec::new(),
-        };
-        // Types that compilers know without a declaration and that need no keyword here.
-        for name in ["__bf16", "__builtin_ms_va_list"] {
-            let name = parser.ast.names.intern(name);
-            parser.scopes.declare(name, true);
         }
-        parser.advance();
-        parser
     }
 
     /// All diagnostics, in text order.

@@ -3,7 +3,7 @@
 use crate::intern::Symbol;
 
 /// For each symbol whether it is a typedef name now, and how to undo the open scopes.
-#[derive(Default)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Scopes {
     is_typedef: Vec<bool>,
     /// Symbols whose standing changed in an open scope, with what they were before.

@@ -85,7 +85,9 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         .filter(size)
         .collect();
     let own: Vec<&Fragment> = own.fragments.iter().filter(size).collect();
-    let dead: Vec<&Place> = seed.places.all.iter().filter(|p| open(p)).collect();
+    let candidate =
+        |place| Candidate { place, span: span(seed, place.stmt), removable: prunable(seed, place) };
+    let dead: Vec<Candidate> = seed.places.all.iter().filter(|p| open(p)).map(candidate).collect();
     if dead.is_empty() {
         return Vec::new();
     }
@@ -142,7 +144,12 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
             by_stmt.entry(inserted.at).or_default().push(k);
         }
         let changed = Changed { state: &state, change: &change, by_stmt: &by_stmt };
-        let (then, proposal) = distance.propose(function, &changed, settings);
+        let mut touched = FxHashSet::default();
+        let inserted = state.inserted.iter().map(|inserted| inserted.at);
+        for at in state.removed.iter().copied().chain(inserted).chain([stmt]) {
+            touch(seed, function, at, &mut touched);
+        }
+        let (then, proposal) = distance.propose(function, &changed, &touched, settings);
         let accepted = draw.unit() < ((settings.sigma * (then - now)).exp() * ratio).min(1.0);
         if accepted {
             distance.accept(proposal);
@@ -169,6 +176,14 @@ pub fn walk(seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit> {
         }
     }
     edits(seed, state)
+}
+
+/// Adds a statement of a function, and those around it.
+fn touch(seed: &Seed, function: usize, stmt: StmtId, touched: &mut FxHashSet<StmtId>) {
+    let mut next = seed.places.get(stmt).filter(|place| place.function as usize == function);
+    while let Some(place) = next.filter(|place| touched.insert(place.stmt)) {
+        next = place.parent.and_then(|parent| seed.places.get(parent));
+    }
 }
 
 /// May statements be put before it?
@@ -219,12 +234,27 @@ struct Lists<'a> {
     removable: Vec<&'a Place>,
 }
 
+/// A dead statement.
+struct Candidate<'a> {
+    place: &'a Place,
+    span: Span,
+    /// May it be removed, if it stands?
+    removable: bool,
+}
+
 impl<'a> Lists<'a> {
-    fn of(seed: &Seed, state: &State<'_>, dead: &[&'a Place]) -> Lists<'a> {
-        let standing: Vec<&Place> =
-            dead.iter().copied().filter(|p| !state.cuts.covers(span(seed, p.stmt))).collect();
+    fn of(seed: &Seed, state: &State<'_>, dead: &[Candidate<'a>]) -> Lists<'a> {
+        let mut standing = Vec::with_capacity(dead.len());
+        let mut removable = Vec::with_capacity(dead.len());
+        for candidate in dead {
+            if !state.cuts.covers(candidate.span) {
+                standing.push(candidate.place);
+                if candidate.removable {
+                    removable.push(candidate.place);
+                }
+            }
+        }
         let holes = state.removed.iter().copied().filter(|s| !state.cuts.inside(span(seed, *s))).collect();
-        let removable = standing.iter().copied().filter(|p| prunable(seed, p)).collect();
         Lists { standing, holes: sorted(holes), removable }
     }
 }

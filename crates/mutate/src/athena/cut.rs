@@ -9,6 +9,7 @@ use csyntax::tree::{self, Unit};
 use csyntax::types::{QTy, Ty, TyKind};
 use csyntax::visit::{self, Node};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// Bytes of one statement's text.
 const LONGEST: usize = 2000;
@@ -22,6 +23,18 @@ pub struct Cutter<'a> {
     unit: &'a Unit,
     typed: FxHashMap<ExprId, &'a tree::Expr>,
     types: TypeTable,
+    /// Declarations of variables and functions by type.
+    declared: RefCell<FxHashMap<QTy, Option<Declared>>>,
+}
+
+/// How a name is declared.
+#[derive(Clone)]
+struct Declared {
+    declaration: String,
+    /// As a pointer to it, if it is a function.
+    pointer: Option<String>,
+    /// The tags that the declaration names.
+    tags: Vec<String>,
 }
 
 impl<'a> Cutter<'a> {
@@ -31,7 +44,7 @@ impl<'a> Cutter<'a> {
         for expr in unit.exprs.iter() {
             typed.entry(expr.origin).or_insert(expr);
         }
-        Cutter { text, ast, unit, typed, types: TypeTable::of(ast) }
+        Cutter { text, ast, unit, typed, types: TypeTable::of(ast), declared: RefCell::default() }
     }
 
     /// Does a function define types of its own, or hold what cannot be moved?
@@ -173,13 +186,9 @@ impl<'a> Cutter<'a> {
                             let hole = match objects.get(id) {
                                 Some(hole) => *hole,
                                 None => {
-                                    let declaration = declare(self.unit, object.ty, "$")?;
-                                    self.named_types(object.ty.ty, &mut type_names)?;
-                                    fragment.holes.push(Hole {
-                                        declaration,
-                                        pointer: None,
-                                        addressed: false,
-                                    });
+                                    let Declared { declaration, pointer, tags } = self.declared(object.ty)?;
+                                    type_names.extend(tags);
+                                    fragment.holes.push(Hole { declaration, pointer, addressed: false });
                                     objects.insert(*id, fragment.holes.len() - 1);
                                     fragment.holes.len() - 1
                                 }
@@ -194,14 +203,9 @@ impl<'a> Cutter<'a> {
                                 Some(hole) => *hole,
                                 None => {
                                     let ty = QTy::from(self.unit[*id].ty);
-                                    let declaration = declare(self.unit, ty, "$")?;
-                                    let pointer = declare(self.unit, ty, "(*$)")?;
-                                    self.named_types(ty.ty, &mut type_names)?;
-                                    fragment.holes.push(Hole {
-                                        declaration,
-                                        pointer: Some(pointer),
-                                        addressed: false,
-                                    });
+                                    let Declared { declaration, pointer, tags } = self.declared(ty)?;
+                                    type_names.extend(tags);
+                                    fragment.holes.push(Hole { declaration, pointer, addressed: false });
                                     functions.insert(*id, fragment.holes.len() - 1);
                                     fragment.holes.len() - 1
                                 }
@@ -224,8 +228,9 @@ impl<'a> Cutter<'a> {
                 | Node::Enum(_) => {}
             }
         }
-        for e in visit::exprs(ast, Node::Stmt(stmt)) {
-            if let ExprKind::Unary(UnOp::AddrOf, of) = ast[e].kind
+        for node in &nodes {
+            if let Node::Expr(e) = node
+                && let ExprKind::Unary(UnOp::AddrOf, of) = ast[*e].kind
                 && let Some(tree::ExprKind::Object(id)) = self.typed.get(&of).map(|typed| &typed.kind)
                 && let Some(hole) = objects.get(id)
             {
@@ -263,6 +268,20 @@ impl<'a> Cutter<'a> {
 
     fn tag(&self, is_union: bool, tag: Option<csyntax::intern::Symbol>) -> Option<String> {
         Some(format!("{} {}", if is_union { "union" } else { "struct" }, self.ast.names.name(tag?)))
+    }
+
+    /// How a variable or function of a type is declared elsewhere.
+    fn declared(&self, ty: QTy) -> Option<Declared> {
+        let mut known = self.declared.borrow_mut();
+        known.entry(ty).or_insert_with(|| self.declaration(ty)).clone()
+    }
+
+    fn declaration(&self, ty: QTy) -> Option<Declared> {
+        let function = matches!(self.unit.types.kind(ty.ty), TyKind::Function(_));
+        let pointer = if function { Some(declare(self.unit, ty, "(*$)")?) } else { None };
+        let mut tags = Vec::new();
+        self.named_types(ty.ty, &mut tags)?;
+        Some(Declared { declaration: declare(self.unit, ty, "$")?, pointer, tags })
     }
 
     /// The tags that a declaration of this type names.

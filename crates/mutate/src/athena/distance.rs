@@ -1,29 +1,17 @@
 //! The distance between a seed and a variant: how much their control-flow graphs differ, less what the variant grew
 //! or shrank (Athena's objective).
 
-use super::flow::{Flow, Overlay, Unchanged, flow, is_own};
+use super::flow::{Counts, Overlay, Whole, count};
 use crate::strategies::Settings;
 use csyntax::ast::{Ast, StmtId};
-use std::cmp::Ordering;
+use rustc_hash::FxHashSet;
 
-/// Sizes of one function's node and edge sets, and of what they share with the seed's.
-#[derive(Copy, Clone, Default, Debug)]
-struct Counts {
-    nodes: usize,
-    edges: usize,
-    common_nodes: usize,
-    common_edges: usize,
-}
-
-/// How many nodes, and the edges in order.
-type Sets = (usize, Vec<(u64, u64)>);
-
-/// Node and edge sets of the functions of a seed.
+/// Graphs of the functions of a seed.
 #[derive(Debug)]
 pub struct Graphs {
     /// Bodies, by the numbers of functions.
     bodies: Vec<Option<StmtId>>,
-    sets: Vec<Sets>,
+    functions: Vec<Whole>,
     nodes: usize,
     edges: usize,
 }
@@ -31,14 +19,11 @@ pub struct Graphs {
 impl Graphs {
     /// Those of a program.
     pub fn of(ast: &Ast, bodies: Vec<Option<StmtId>>) -> Graphs {
-        let set = |Flow { nodes, edges }: Flow| (nodes.len(), sorted(edges));
-        let sets: Vec<Sets> = bodies
-            .iter()
-            .map(|body| set(body.map_or(Flow::default(), |b| flow(ast, b, &Unchanged))))
-            .collect();
-        let nodes = sets.iter().map(|(nodes, _)| nodes).sum();
-        let edges = sets.iter().map(|(_, edges)| edges.len()).sum();
-        Graphs { bodies, sets, nodes, edges }
+        let functions: Vec<Whole> =
+            bodies.iter().map(|body| body.map_or_else(Whole::default, |body| Whole::of(ast, body))).collect();
+        let nodes = functions.iter().map(|whole| whole.nodes).sum();
+        let edges = functions.iter().map(|whole| whole.edges.len()).sum();
+        Graphs { bodies, functions, nodes, edges }
     }
 }
 
@@ -52,27 +37,28 @@ pub struct Distance<'a> {
 impl<'a> Distance<'a> {
     /// Starts at the seed itself.
     pub fn new(ast: &'a Ast, seed: &'a Graphs) -> Distance<'a> {
-        let whole = |(nodes, edges): &Sets| Counts {
-            nodes: *nodes,
-            edges: edges.len(),
-            common_nodes: *nodes,
-            common_edges: edges.len(),
+        let whole = |whole: &Whole| Counts {
+            nodes: whole.nodes,
+            edges: whole.edges.len(),
+            common_nodes: whole.nodes,
+            common_edges: whole.edges.len(),
         };
-        Distance { ast, seed, now: seed.sets.iter().map(whole).collect() }
+        Distance { ast, seed, now: seed.functions.iter().map(whole).collect() }
     }
 
-    /// The distance if one function were as `overlay` has it and the others as now, and what to give to
-    /// [`Distance::accept`].
-    pub fn propose(&self, function: usize, overlay: &dyn Overlay, settings: &Settings) -> (f64, Proposal) {
+    /// The distance if one function were as `overlay` has it, at the statements `touched` and those in them, and the
+    /// others as now; and what to give to [`Distance::accept`].
+    pub fn propose(
+        &self,
+        function: usize,
+        overlay: &dyn Overlay,
+        touched: &FxHashSet<StmtId>,
+        settings: &Settings,
+    ) -> (f64, Proposal) {
         let body = self.seed.bodies[function];
-        let Flow { nodes, edges } = body.map_or(Flow::default(), |body| flow(self.ast, body, overlay));
-        let edges = sorted(edges);
-        let counts = Counts {
-            nodes: nodes.len(),
-            edges: edges.len(),
-            common_nodes: nodes.iter().filter(|node| is_own(**node)).count(),
-            common_edges: common(&edges, &self.seed.sets[function].1),
-        };
+        let counts = body.map_or(Counts::default(), |body| {
+            count(self.ast, body, overlay, &self.seed.functions[function], touched)
+        });
         let all = self.now.iter().enumerate().map(|(k, now)| if k == function { &counts } else { now });
         (self.measure(all, settings), Proposal { function, counts })
     }
@@ -104,28 +90,6 @@ pub struct Proposal {
     counts: Counts,
 }
 
-fn sorted(mut edges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
-    edges.sort_unstable();
-    edges.dedup();
-    edges
-}
-
-/// How many edges two lists in order have in common.
-fn common(mut a: &[(u64, u64)], mut b: &[(u64, u64)]) -> usize {
-    let mut count = 0;
-    while let ([x, rest @ ..], [y, others @ ..]) = (a, b) {
-        let order = x.cmp(y);
-        count += usize::from(order == Ordering::Equal);
-        if order != Ordering::Greater {
-            a = rest;
-        }
-        if order != Ordering::Less {
-            b = others;
-        }
-    }
-    count
-}
-
 /// 1 - |A and B| / |A or B|; 0 for two empty sets.
 fn jaccard(a: usize, b: usize, common: usize) -> f64 {
     let either = a + b - common;
@@ -134,15 +98,7 @@ fn jaccard(a: usize, b: usize, common: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{common, jaccard};
-
-    #[test]
-    fn edges_in_common_are_counted_once() {
-        let a = [(1, 2), (2, 3), (2, 4), (9, 1)];
-        assert_eq!(common(&a, &a), 4);
-        assert_eq!(common(&a, &[(0, 7), (2, 4), (3, 1), (9, 1), (9, 9)]), 2);
-        assert_eq!(common(&a, &[]), 0);
-    }
+    use super::jaccard;
 
     #[test]
     fn equal_sets_are_near_and_disjoint_ones_far() {

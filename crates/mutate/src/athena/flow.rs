@@ -3,7 +3,7 @@
 
 use csyntax::ast::{Ast, StmtId, StmtKind};
 use csyntax::intern::Symbol;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A graph whose nodes are numbers that mean the same statement in every variant.
 #[derive(Clone, Debug, Default)]
@@ -56,41 +56,20 @@ pub fn is_own(node: u64) -> bool {
     node < HOLE
 }
 
-/// The graph of a statement.
-pub fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
-    let mut builder = Builder {
-        ast,
-        overlay,
-        flow: Flow::default(),
-        labels: FxHashMap::default(),
-        gotos: Vec::new(),
-        around: Vec::new(),
-    };
+/// The graph of a statement, counted whole.
+#[cfg(test)]
+fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
+    let mut builder = Builder::new(ast, overlay);
     builder.statement(body, Vec::new());
-    for (from, label) in std::mem::take(&mut builder.gotos) {
-        if let Some(to) = builder.labels.get(&label) {
-            builder.flow.edges.push((from, *to));
-        }
-    }
+    builder.jumps();
     builder.flow
 }
 
 /// The shape of a statement that is to be inserted elsewhere.
 pub fn shape(ast: &Ast, stmt: StmtId) -> Shape {
-    let mut builder = Builder {
-        ast,
-        overlay: &Unchanged,
-        flow: Flow::default(),
-        labels: FxHashMap::default(),
-        gotos: Vec::new(),
-        around: Vec::new(),
-    };
+    let mut builder = Builder::new(ast, &Unchanged);
     let exits = builder.statement(stmt, Vec::new());
-    for (from, label) in std::mem::take(&mut builder.gotos) {
-        if let Some(to) = builder.labels.get(&label) {
-            builder.flow.edges.push((from, *to));
-        }
-    }
+    builder.jumps();
     let numbers: FxHashMap<u64, u32> =
         builder.flow.nodes.iter().enumerate().map(|(k, node)| (*node, k as u32)).collect();
     let number = |node: &u64| numbers.get(node).copied().unwrap_or(0);
@@ -99,6 +78,96 @@ pub fn shape(ast: &Ast, stmt: StmtId) -> Shape {
         edges: builder.flow.edges.iter().map(|(a, b)| (number(a), number(b))).collect(),
         exits: exits.iter().map(number).collect(),
     }
+}
+
+/// What the statement of a seed adds to a graph where no edit touches it.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    nodes: usize,
+    /// Edges of its own: not those by which control comes to it or goes on behind it, nor those of `goto`.
+    edges: usize,
+    /// The node where it is entered; `None` if it has none.
+    entry: Option<u64>,
+    /// Those from which control goes on behind it.
+    exits: Box<[u64]>,
+    /// Those that leave the statement around it.
+    breaks: Box<[u64]>,
+    /// Its labels, as a part of [`Whole::labels`].
+    labels: (u32, u32),
+    /// Its jumps, as a part of [`Whole::gotos`].
+    gotos: (u32, u32),
+}
+
+/// The graph of a function of a seed, with what each statement adds to it: the graph of a variant is put together of
+/// what its edits touch and of these.
+#[derive(Debug, Default)]
+pub struct Whole {
+    parts: FxHashMap<StmtId, Part>,
+    labels: Vec<(Symbol, u64)>,
+    gotos: Vec<(u64, Symbol)>,
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// Its edges in order, none twice.
+    pub edges: Vec<(u64, u64)>,
+}
+
+impl Whole {
+    /// Of a function's body.
+    pub fn of(ast: &Ast, body: StmtId) -> Whole {
+        let mut builder = Builder { parts: Some(FxHashMap::default()), ..Builder::new(ast, &Unchanged) };
+        builder.statement(body, Vec::new());
+        builder.jumps();
+        let Builder { flow, labels, gotos, parts, .. } = builder;
+        Whole {
+            parts: parts.unwrap_or_default(),
+            labels,
+            gotos,
+            nodes: flow.nodes.len(),
+            edges: distinct(flow.edges),
+        }
+    }
+}
+
+/// How large a variant's graph of a function is, and what of it is the seed's too.
+#[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Its nodes.
+    pub nodes: usize,
+    /// Its edges.
+    pub edges: usize,
+    /// Nodes of the seed among them.
+    pub common_nodes: usize,
+    /// Edges of the seed among them.
+    pub common_edges: usize,
+}
+
+/// Counts the graph of a function as edits make it. `touched` says whether there are any at a statement or in it.
+pub fn count(
+    ast: &Ast,
+    body: StmtId,
+    overlay: &dyn Overlay,
+    whole: &Whole,
+    touched: &FxHashSet<StmtId>,
+) -> Counts {
+    let mut builder = Builder { rest: Some((whole, touched)), ..Builder::new(ast, overlay) };
+    builder.statement(body, Vec::new());
+    builder.jumps();
+    let Builder { flow, left_out: (nodes, edges), .. } = builder;
+    let own = flow.nodes.iter().filter(|node| is_own(**node)).count();
+    let here = distinct(flow.edges);
+    let common = here.iter().filter(|edge| whole.edges.binary_search(edge).is_ok()).count();
+    Counts {
+        nodes: nodes + flow.nodes.len(),
+        edges: edges + here.len(),
+        common_nodes: nodes + own,
+        common_edges: edges + common,
+    }
+}
+
+fn distinct(mut edges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// A loop or switch around the statement.
@@ -115,12 +184,42 @@ struct Builder<'a> {
     ast: &'a Ast,
     overlay: &'a dyn Overlay,
     flow: Flow,
-    labels: FxHashMap<Symbol, u64>,
+    labels: Vec<(Symbol, u64)>,
     gotos: Vec<(u64, Symbol)>,
     around: Vec<Around>,
+    /// What each statement adds, if that is wanted.
+    parts: Option<FxHashMap<StmtId, Part>>,
+    /// What is known of untouched statements, and which are touched.
+    rest: Option<(&'a Whole, &'a FxHashSet<StmtId>)>,
+    /// Nodes and edges that untouched statements add and that are not in `flow`.
+    left_out: (usize, usize),
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(ast: &'a Ast, overlay: &'a dyn Overlay) -> Builder<'a> {
+        Builder {
+            ast,
+            overlay,
+            flow: Flow::default(),
+            labels: Vec::new(),
+            gotos: Vec::new(),
+            around: Vec::new(),
+            parts: None,
+            rest: None,
+            left_out: (0, 0),
+        }
+    }
+
+    /// Adds the edges of `goto`.
+    fn jumps(&mut self) {
+        if self.gotos.is_empty() {
+            return;
+        }
+        let labels: FxHashMap<Symbol, u64> = self.labels.iter().copied().collect();
+        let edge = |(from, label): &(u64, Symbol)| Some((*from, *labels.get(label)?));
+        self.flow.edges.extend(self.gotos.iter().filter_map(edge));
+    }
+
     fn node(&mut self, node: u64, from: &[u64]) {
         self.flow.nodes.push(node);
         self.flow.edges.extend(from.iter().map(|f| (*f, node)));
@@ -128,7 +227,54 @@ impl Builder<'_> {
 
     /// Adds a statement reached from `from`; gives the nodes from which control goes on behind it.
     fn statement(&mut self, stmt: StmtId, from: Vec<u64>) -> Vec<u64> {
+        if let Some((whole, touched)) = self.rest
+            && !touched.contains(&stmt)
+            && let Some(part) = whole.parts.get(&stmt)
+        {
+            return self.untouched(whole, part, from);
+        }
+        if self.parts.is_some() {
+            return self.recorded(stmt, from);
+        }
         stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from))
+    }
+
+    fn untouched(&mut self, whole: &Whole, part: &Part, from: Vec<u64>) -> Vec<u64> {
+        let range = |(lo, hi): (u32, u32)| lo as usize..hi as usize;
+        self.left_out.0 += part.nodes;
+        self.left_out.1 += part.edges;
+        self.labels.extend(&whole.labels[range(part.labels)]);
+        self.gotos.extend(&whole.gotos[range(part.gotos)]);
+        if let Some(around) = self.around.last_mut() {
+            around.breaks.extend(&part.breaks);
+        }
+        let Some(entry) = part.entry else { return from };
+        self.flow.edges.extend(from.iter().map(|f| (*f, entry)));
+        part.exits.to_vec()
+    }
+
+    /// As [`Builder::statement`], and notes what it adds.
+    fn recorded(&mut self, stmt: StmtId, from: Vec<u64>) -> Vec<u64> {
+        let (nodes, edges) = (self.flow.nodes.len(), self.flow.edges.len());
+        let (labels, gotos) = (self.labels.len() as u32, self.gotos.len() as u32);
+        let breaks = self.around.last().map_or(0, |around| around.breaks.len());
+        let entered = from.len();
+        let exits = stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from));
+        let entry = self.flow.nodes.get(nodes).copied();
+        let own = if entry.is_some() { self.flow.edges[edges + entered..].to_vec() } else { Vec::new() };
+        let part = Part {
+            nodes: self.flow.nodes.len() - nodes,
+            edges: distinct(own).len(),
+            entry,
+            exits: exits.as_slice().into(),
+            breaks: self.around.last().map_or(Box::default(), |around| around.breaks[breaks..].into()),
+            labels: (labels, self.labels.len() as u32),
+            gotos: (gotos, self.gotos.len() as u32),
+        };
+        if let Some(parts) = &mut self.parts {
+            parts.insert(stmt, part);
+        }
+        exits
     }
 
     fn inside(&mut self, stmt: StmtId, mut from: Vec<u64>) -> Vec<u64> {
@@ -186,7 +332,7 @@ impl Builder<'_> {
             }
             StmtKind::Label(name, _, body) => {
                 self.node(own, &from);
-                self.labels.insert(*name, own);
+                self.labels.push((*name, own));
                 self.statement(*body, only(from, own))
             }
             StmtKind::Goto(name) => {
@@ -234,4 +380,90 @@ fn only(mut list: Vec<u64>, node: u64) -> Vec<u64> {
     list.clear();
     list.push(node);
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Overlay, Shape, Whole, count, distinct, flow, is_own};
+    use crate::choices::Choices;
+    use csyntax::ast::{Ast, Item, StmtId, StmtKind};
+    use csyntax::visit::{Node, Visit, stmts};
+    use rustc_hash::FxHashSet;
+
+    struct Edits {
+        removed: FxHashSet<StmtId>,
+        before: Vec<(StmtId, u32, Shape)>,
+    }
+
+    impl Overlay for Edits {
+        fn removed(&self, stmt: StmtId) -> bool {
+            self.removed.contains(&stmt)
+        }
+
+        fn before(&self, stmt: StmtId) -> Vec<(u32, &Shape)> {
+            self.before.iter().filter(|b| b.0 == stmt).map(|b| (b.1, &b.2)).collect()
+        }
+    }
+
+    /// Statements at which there is an edit, and those around them.
+    fn touched(ast: &Ast, body: StmtId, edits: &Edits) -> FxHashSet<StmtId> {
+        let (mut open, mut touched) = (Vec::new(), FxHashSet::default());
+        csyntax::visit::walk(ast, Node::Stmt(body), |moment| {
+            match moment {
+                Visit::Enter(Node::Stmt(s)) => {
+                    open.push(s);
+                    if edits.removed(s) || !edits.before(s).is_empty() {
+                        touched.extend(open.iter().copied());
+                    }
+                }
+                Visit::Leave(Node::Stmt(_)) => drop(open.pop()),
+                Visit::Enter(_) | Visit::Leave(_) => {}
+            }
+            csyntax::visit::Flow::Continue
+        });
+        touched
+    }
+
+    #[test]
+    fn counting_parts_is_counting_the_whole() {
+        let text = "int f(int a, int b) {
+            if (a) { } if (a) b++; else { if (b) return 1; while (a--) { if (b) break; if (a) continue; b += 2; } }
+            again: switch (a) { int k; case 1: case 2: b = 3; break; { } default: while (b) { case 7: b--; } { if (a) break; } b = 4; }
+            for (int i = 0; i < a; i++) { do { if (i) goto again; if (b) goto out; } while (b--); { { } } }
+            { } { { a++; } ; } if (b) out: a--; while (a) ; goto end; b = 1; end: return a + b; }";
+        let ast = csyntax::parse::parse(text.as_bytes(), "f.c").ast;
+        let Some(Item::Function(f)) = ast.items.first() else { panic!("a function") };
+        let body = ast[*f].body;
+        let all = stmts(&ast, Node::Stmt(body));
+        assert!(all.len() > 50);
+        let whole = Whole::of(&ast, body);
+        for number in 0..3000 {
+            let mut draw = Choices::nth(7, number);
+            let mut edits = Edits { removed: FxHashSet::default(), before: Vec::new() };
+            for serial in 0..draw.range(0, 4) {
+                let stmt = all[1 + draw.below(all.len() - 1)];
+                if draw.coin() && !matches!(ast[stmt].kind, StmtKind::Case(..) | StmtKind::Default(_)) {
+                    edits.removed.insert(stmt);
+                } else {
+                    let shape = Shape { nodes: 2, edges: vec![(0, 1)], exits: vec![0, 1] };
+                    edits.before.push((stmt, serial as u32, shape));
+                }
+            }
+            let full = flow(&ast, body, &edits);
+            let edges = distinct(full.edges);
+            let expected = Counts {
+                nodes: full.nodes.len(),
+                edges: edges.len(),
+                common_nodes: full.nodes.iter().filter(|n| is_own(**n)).count(),
+                common_edges: edges.iter().filter(|e| whole.edges.contains(e)).count(),
+            };
+            let touched = touched(&ast, body, &edits);
+            assert_eq!(
+                count(&ast, body, &edits, &whole, &touched),
+                expected,
+                "{number}: {:?}",
+                edits.removed
+            );
+        }
+    }
 }

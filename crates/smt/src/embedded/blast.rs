@@ -60,13 +60,13 @@ pub(crate) struct Blaster {
 
 impl Blaster {
     /// A blaster that starts with unknowns for what is costly and adds what they must fulfil on demand.
-    pub fn lazy() -> Blaster {
-        Blaster { lazy: Some(Lazy::default()), ..Blaster::new() }
+    pub fn lazy(patience: u64) -> Blaster {
+        Blaster { lazy: Some(Lazy::default()), ..Blaster::new(patience) }
     }
 
-    pub fn new() -> Blaster {
+    pub fn new(patience: u64) -> Blaster {
         Blaster {
-            g: Gates::new(),
+            g: Gates::new(patience),
             bits: FxHashMap::default(),
             elems: FxHashMap::default(),
             reads: FxHashMap::default(),

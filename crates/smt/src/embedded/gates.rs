@@ -27,9 +27,9 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub fn new() -> Gates {
+    pub fn new(patience: u64) -> Gates {
         Gates {
-            sat: Sat::new(),
+            sat: Sat::new(patience),
             table: FxHashMap::default(),
             max_vars: u32::MAX,
             deadline: None,

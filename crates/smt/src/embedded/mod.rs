@@ -10,7 +10,7 @@ use crate::clock::Instant;
 use crate::{Answer, Limits, Pool, Solver, TermId, Why};
 use blast::Blaster;
 use lemmas::Refined;
-use sat::{Found, Lit, Stop};
+use sat::{Found, Lit, PATIENCE, Stop};
 
 /// Definitions beyond this many variables are thrown away between queries, so that a query does
 /// not pay for the parts of earlier ones.
@@ -29,11 +29,13 @@ pub struct Embedded {
     blaster: Blaster,
     /// Tries first, with lemmas on demand.
     lazy: Blaster,
+    /// Conflicts a search has before it is left to the solver for hard ones.
+    patience: u64,
 }
 
 impl Default for Embedded {
     fn default() -> Self {
-        Embedded { asserted: Vec::new(), scopes: Vec::new(), blaster: Blaster::new(), lazy: Blaster::lazy() }
+        Embedded::with_patience(PATIENCE)
     }
 }
 
@@ -43,15 +45,26 @@ impl Embedded {
         Embedded::default()
     }
 
+    /// A solver that leaves a search to CaDiCaL after so many conflicts: at once with none, never with `u64::MAX`.
+    pub fn with_patience(conflicts: u64) -> Embedded {
+        Embedded {
+            asserted: Vec::new(),
+            scopes: Vec::new(),
+            blaster: Blaster::new(conflicts),
+            lazy: Blaster::lazy(conflicts),
+            patience: conflicts,
+        }
+    }
+
     /// Lemmas on demand; none when that does not decide it.
     fn on_demand(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
         if self.lazy.belongs_to_other(pool) || self.lazy.vars() > KEEP_VARS {
-            self.lazy = Blaster::lazy();
+            self.lazy = Blaster::lazy(self.patience);
             self.lazy.belongs_to_other(pool);
         }
         let answer = self.rounds(pool, goals, limits);
         if self.lazy.overflown().is_some() {
-            self.lazy = Blaster::lazy();
+            self.lazy = Blaster::lazy(self.patience);
         }
         answer
     }
@@ -161,7 +174,7 @@ impl Solver for Embedded {
             return Answer::Unsat;
         }
         if self.blaster.belongs_to_other(pool) || self.blaster.vars() > KEEP_VARS {
-            self.blaster = Blaster::new();
+            self.blaster = Blaster::new(self.patience);
             self.blaster.belongs_to_other(pool);
         }
         let start = Instant::now();
@@ -172,7 +185,7 @@ impl Solver for Embedded {
             &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
         if self.blaster.overflown().is_some() {
-            self.blaster = Blaster::new();
+            self.blaster = Blaster::new(self.patience);
         }
         answer
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long the compiler may take for a file.
-const COMPILING: Duration = Duration::from_secs(300);
+const COMPILING: Duration = Duration::from_secs(1800);
 
 /// Files to be related.
 pub struct Unit {
