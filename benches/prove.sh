@@ -10,23 +10,10 @@
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
-sample='' seed=1 ccs=clang-19 levels='0 2' timeout=60s jobs='' reports='' rank=''
+sample='' seed=1 cc=clang-19 levels='0 2' timeout=60s jobs='' reports='' rank=''
 projects='sqlite3 zlib lua bzip2 zstd'
-while [ $# -gt 0 ]; do
-    case $1 in
-        --sample) sample=$2 ;;
-        --seed) seed=$2 ;;
-        --cc) ccs=$2 ;;
-        --levels) levels=$2 ;;
-        --timeout) timeout=$2 ;;
-        --jobs) jobs=$2 ;;
-        --projects) projects=$2 ;;
-        --reports) reports=$2 ;;
-        --rank) rank=$2 ;;
-        *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-    esac
-    shift 2
-done
+. "$here/benches/sources.sh"
+options 10 'sample seed cc levels timeout jobs projects reports rank' "$@"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -37,31 +24,7 @@ mkdir -p "$reports"
 plumb=$(cd "$here" && cargo metadata --no-deps --format-version 1 |
     python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"])')/release/plumb
 
-. "$here/benches/sources.sh"
 fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD"
-
-# The files of a project and what they need of the preprocessor, one word a line.
-words_of() {
-    case $1 in
-        sqlite3) printf '%s\n' "$(source_of libsqlite3-sys)/sqlite3/sqlite3.c" ;;
-        zlib) printf '%s\n' -DHAVE_UNISTD_H=1 "$(source_of libz-sys)"/src/zlib/*.c ;;
-        lua)
-            dir=$(ls -d "$(source_of lua-src)"/lua-5.4.*)
-            ls "$dir"/*.c | grep -v -e '/lua\.c$' -e '/luac\.c$'
-            ;;
-        bzip2)
-            dir=$(ls -d "$(source_of bzip2-sys)"/bzip2-1*)
-            for f in blocksort huffman crctable randtable compress decompress bzlib; do
-                printf '%s\n' "$dir/$f.c"
-            done
-            ;;
-        zstd)
-            dir=$(source_of zstd-sys)/zstd/lib
-            printf '%s\n' "-I$dir" -DZSTD_DISABLE_ASM=1 "$dir"/common/*.c "$dir"/compress/*.c "$dir"/decompress/*.c
-            ;;
-        *) echo "no such project: $1" >&2; exit 2 ;;
-    esac
-}
 
 # A row of the table: name, compiler, reports. Functions that another project's report has as well count for each.
 row() {
@@ -89,7 +52,7 @@ PY
 # What kept functions from a proof, most frequent first: how many to show, reports.
 ranking() {
     python3 - "$@" <<'PY'
-import collections, json, sys
+import collections, json, re, sys
 reasons, first = collections.Counter(), {}
 for path in sys.argv[2:]:
     for line in open(path):
@@ -97,6 +60,7 @@ for path in sys.argv[2:]:
         if f.get("type") != "function" or f["verdict"] in ("proved", "conditional"):
             continue
         what = f.get("unsupported", {}).get("what") or f.get("reason", {}).get("what") or ""
+        what = re.sub(r" \((line|instruction) \d+\)", "", what)
         late = " (out of time)" if f.get("ended") == "time" else ""
         key = f"{f['verdict']}{late}: {what}".rstrip(": ")
         reasons[key] += 1
@@ -108,6 +72,7 @@ PY
 
 printf '| Project | Compiler | Functions | Proved | Conditional | Refuted | Unknown | Unsupported | Out of time | Reach | Mean | Median | Peak |\n'
 printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
+ccs=$cc
 for cc in $ccs; do
     for level in $levels; do
         files=''

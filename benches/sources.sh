@@ -1,4 +1,46 @@
-# Sourced by what measures on real programs: the sources that crates bundle, fetched once, and where they lie.
+# Sourced by what measures on real programs: the sources that crates bundle, fetched once, and where they lie; and the
+# reading of options.
+
+# options LAST 'NAMES' "$@": sets the variable NAME for every `--NAME VALUE`; for anything else shows the script's lines
+# from the second to LAST.
+options() {
+    last=$1 names=" $2 "
+    shift 2
+    while [ $# -gt 0 ]; do
+        name=${1#--}
+        case "$#$names" in
+            '1 '*) name='' ;;
+            *" $name "*) ;;
+            *) name='' ;;
+        esac
+        [ -n "$name" ] || { sed -n "2,${last}s/^# \{0,1\}//p" "$0" >&2; exit 2; }
+        eval "$name=\$2"
+        shift 2
+    done
+}
+
+# words_of PROJECT: the C files of a project and what they need of the preprocessor, one word a line.
+words_of() {
+    case $1 in
+        sqlite3) printf '%s\n' "$(source_of libsqlite3-sys)/sqlite3/sqlite3.c" ;;
+        zlib) printf '%s\n' -DHAVE_UNISTD_H=1 "$(source_of libz-sys)"/src/zlib/*.c ;;
+        lua)
+            dir=$(ls -d "$(source_of lua-src)"/lua-5.4.*)
+            ls "$dir"/*.c | grep -v -e '/lua\.c$' -e '/luac\.c$'
+            ;;
+        bzip2)
+            dir=$(ls -d "$(source_of bzip2-sys)"/bzip2-1*)
+            for f in blocksort huffman crctable randtable compress decompress bzlib; do
+                printf '%s\n' "$dir/$f.c"
+            done
+            ;;
+        zstd)
+            dir=$(source_of zstd-sys)/zstd/lib
+            printf '%s\n' "-I$dir" -DZSTD_DISABLE_ASM=1 "$dir"/common/*.c "$dir"/compress/*.c "$dir"/decompress/*.c
+            ;;
+        *) echo "no such project: $1" >&2; exit 2 ;;
+    esac
+}
 
 # fetch_sources DIR 'NAME = "=VERSION"'...: fetches these crates; DIR is a directory of the caller's.
 fetch_sources() {

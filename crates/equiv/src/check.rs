@@ -157,8 +157,11 @@ const LIGHT: Duration = Duration::from_millis(150);
 /// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
 const FINE: usize = 2;
 
+/// What a guess about one side alone has at least.
+const ONE_SIDED: Duration = Duration::from_millis(60);
+
 /// What is spent on whether a synchronisation point is reached at all.
-const REACHED: Duration = Duration::from_millis(100);
+const REACHED: Duration = Duration::from_millis(40);
 
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
@@ -494,7 +497,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 false => self.query_time,
                 true if text.by_name() => (self.candidate_time * 4).min(self.query_time),
                 true if text.across() => self.candidate_time,
-                true => self.candidate_time / 8,
+                true => ONE_SIDED.max(self.candidate_time / 8).min(self.candidate_time),
             };
             let what = || text.to_string();
             let holds = match text.by_name() {
@@ -635,7 +638,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
             (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
             (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
-            (_, StopKind::Error(e, ..)) => ProblemKind::RightError(e.clone()),
+            (_, StopKind::Error(e, p, _)) => ProblemKind::RightError(format!("{e} ({p})")),
             (
                 StopKind::Cut(_)
                 | StopKind::Exit(_)

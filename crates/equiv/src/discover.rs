@@ -63,6 +63,7 @@ pub(crate) fn relations(
             met.insert(&r.decl.name);
         }
     }
+    let pairs: Vec<(String, String)> = out.iter().chain(&weak).filter_map(own_variables).collect();
     for l in &ls {
         let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
         for (e, _) in partners.iter().filter(|(_, kind)| *kind != Kind::Whole).take(PARTNERS) {
@@ -88,10 +89,41 @@ pub(crate) fn relations(
     }
     first.extend(out);
     first.extend(weak);
+    companions((&ls, &rs), &pairs, &mut first);
     if bounds {
         limits(d, &ls, &mut first);
     }
     first
+}
+
+/// The variables of both sides that a constraint says are the same up to width: the left's, the right's.
+fn own_variables(c: &Constraint) -> Option<(String, String)> {
+    let Expr::Var(Side::Right, r) = &c.a else { return None };
+    match &c.b {
+        Expr::Var(Side::Left, l) => Some((l.clone(), r.clone())),
+        Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => match &**x {
+            Expr::Var(Side::Left, l) => Some((l.clone(), r.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What goes with variables that correspond, named after them with a dot and the same word, corresponds too: of
+/// many flags that happen to be equal these are the likely pairs.
+fn companions((ls, rs): (&[Var<'_>], &[Var<'_>]), pairs: &[(String, String)], out: &mut Vec<Constraint>) {
+    let known: FxHashSet<Constraint> = out.iter().cloned().collect();
+    let lefts: FxHashMap<&str, &Var<'_>> = ls.iter().map(|l| (l.decl.name.as_str(), l)).collect();
+    for r in rs {
+        let Some((base, word)) = r.decl.name.rsplit_once('.') else { continue };
+        for (left, _) in pairs.iter().filter(|(_, right)| right == base) {
+            let Some(l) = lefts.get(format!("{left}.{word}").as_str()) else { continue };
+            let c = Constraint { a: var(Side::Right, r.decl), b: var(Side::Left, l.decl) };
+            if l.term == r.term && l.width == r.width && !known.contains(&c) {
+                out.push(c);
+            }
+        }
+    }
 }
 
 /// Most bounds tried of one variable.

@@ -263,6 +263,28 @@ impl<'a> Reader<'a> {
                 let Part::Number(k) = self.part()? else { return Err("a bound is a number".into()) };
                 Part::Sized(Expr::Below(Box::new(x), number(&k, w)?), Some(1))
             }
+            "either" | "sum" | "less" | "sless" => {
+                let x = self.part()?;
+                self.eat(",")?;
+                let (x, y, w) = match (x, self.part()?) {
+                    (Part::Sized(x, Some(w)), Part::Number(k)) => (x, Expr::Const(number(&k, w)?), w),
+                    (Part::Number(k), Part::Sized(y, Some(w))) => (Expr::Const(number(&k, w)?), y, w),
+                    (Part::Sized(x, Some(w)), Part::Sized(y, v)) if v == Some(w) => (x, y, w),
+                    _ => return Err(format!("`{kind}` of different widths")),
+                };
+                let (x, y) = (Box::new(x), Box::new(y));
+                match kind {
+                    "either" => Part::Sized(Expr::Either(x, y), Some(w)),
+                    "sum" => Part::Sized(Expr::Sum(x, y), Some(w)),
+                    _ => Part::Sized(Expr::Less(kind == "sless", x, y), Some(1)),
+                }
+            }
+            "scaled" => {
+                let (x, w) = self.sized()?;
+                self.eat(",")?;
+                let Part::Number(k) = self.part()? else { return Err("a factor is a number".into()) };
+                Part::Sized(Expr::Scaled(Box::new(x), number(&k, w)?), Some(w))
+            }
             _ => return Err(format!("`{word}` is no expression")),
         };
         self.eat(")")?;
@@ -306,6 +328,10 @@ mod tests {
             "left.%.0 = trunc32(right.%4)",
             "right.%4 = concat(left.%.0, left.stack.0.0[0..4])",
             "below(left.%.0, 256) = 1",
+            "either(below(left.%.0, 256), trunc1(right.%4)) = 1",
+            "right.%4 = sum(left.%4, scaled(right.%4, 12))",
+            "sless(left.%.0, right.%.0) = 1",
+            "less(9, left.%.0) = 0",
             "left.%.0 = right.mem[&stack.0.0; 4]",
             "left.%.0 = 7",
         ];
@@ -327,6 +353,7 @@ mod tests {
             ("right.%4 = zext16(left.%.0)", "of 32 bits"),
             ("right.%4 = left.%4 left.%4", "left over"),
             ("right.%4", "expected `=`"),
+            ("either(left.%4, right.%.0) = 1", "`either` of different widths"),
             ("1 = 2", "beside no value"),
         ] {
             let e = parse(&format!("at bb.3 / bb.3\n{line}"), &s, &s).expect_err(line);

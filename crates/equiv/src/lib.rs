@@ -6,6 +6,7 @@
 
 mod accept;
 mod check;
+mod cores;
 mod discover;
 mod exec;
 mod hints;

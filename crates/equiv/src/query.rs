@@ -1,6 +1,7 @@
 //! Queries of the proof: is this implied, can this happen? Most close by normalisation; the rest go
 //! to a solver within limits, and every one is accounted for.
 
+use crate::cores::Cores;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
 use smt::{Answer, Model, Node, Pool, Solver, Symbolic, TermId, Why};
@@ -19,19 +20,32 @@ pub(crate) enum Holds {
 pub struct Stats {
     /// Queries that normalisation decided.
     pub trivial: u64,
+    /// Queries with all the facts of one refuted before.
+    pub repeated: u64,
     /// Queries that went to the solver.
     pub solver: u64,
     /// Time in the solver.
     pub time: Duration,
     /// The costliest query: what it asked, and how long it took.
     pub costliest: Option<(String, Duration)>,
+    /// The first queries that took long: what they asked, how long they took, and what came of them.
+    pub slow: Vec<(String, Duration, &'static str)>,
 }
+
+/// What a query takes that counts as long.
+const SLOW: Duration = Duration::from_millis(60);
+
+/// Most of them that are told.
+const TOLD: usize = 256;
 
 impl Stats {
     /// The cost of both together.
     pub fn add(&mut self, other: &Stats) {
         self.trivial += other.trivial;
+        self.repeated += other.repeated;
         self.solver += other.solver;
+        let room = TOLD.saturating_sub(self.slow.len());
+        self.slow.extend(other.slow.iter().take(room).cloned());
         self.time += other.time;
         if let Some((what, time)) = &other.costliest
             && self.costliest.as_ref().is_none_or(|(_, t)| t < time)
@@ -47,6 +61,10 @@ pub(crate) struct Prover {
     pub stats: Stats,
     pub deadline: Instant,
     pub memory: u64,
+    /// What was refuted before.
+    pub cores: Cores,
+    /// Goals of several parts that took too long as a whole, and were proved part by part.
+    pub apart: FxHashSet<TermId>,
 }
 
 impl Prover {
@@ -68,10 +86,12 @@ impl Prover {
             _ => Vec::new(),
         };
         let start = Instant::now();
-        let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
-        let holds = self.implied_whole(facts, goal, whole, what);
-        if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
-            return holds;
+        if parts.is_empty() || !self.apart.contains(&goal) {
+            let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
+            let holds = self.implied_whole(facts, goal, whole, what);
+            if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
+                return holds;
+            }
         }
         // One part after the other.
         for part in parts {
@@ -81,6 +101,7 @@ impl Prover {
                 return holds;
             }
         }
+        self.apart.insert(goal);
         Holds::Yes
     }
 
@@ -111,6 +132,10 @@ impl Prover {
             self.stats.trivial += 1;
             return Answer::Unsat;
         };
+        if self.cores.refute(&all) {
+            self.stats.repeated += 1;
+            return Answer::Unsat;
+        }
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Answer::Unknown(Why::Time);
@@ -118,43 +143,19 @@ impl Prover {
         let start = Instant::now();
         let answer = self.search(&all, start + time.min(left), SPLITS);
         let took = start.elapsed();
-        if let Ok(v) = std::env::var("PLUMB_DUMP")
-            && took.as_millis() >= v.parse().unwrap_or(100)
-        {
-            eprintln!(
-                "QUERY {} took {} ms: {}",
-                what(),
-                took.as_millis(),
-                match &answer {
-                    Answer::Sat(_) => "sat",
-                    Answer::Unsat => "unsat",
-                    Answer::Unknown(_) => "unknown",
-                }
-            );
-            if std::env::var("PLUMB_DIFF").is_ok() {
-                let pool = &self.d.pool;
-                for f in &all {
-                    for t in pool.postorder(&[*f]) {
-                        if let Node::Eq(a, b) = pool.node(t)
-                            && matches!(pool.sort(*a), smt::Sort::Array { .. } | smt::Sort::Bv(8..))
-                        {
-                            let mut seen = FxHashSet::default();
-                            diff(pool, *a, *b, &mut seen);
-                        }
-                    }
-                }
-            } else if std::env::var("PLUMB_TREE").is_ok() {
-                if let Some(f) = facts.last() {
-                    eprint!("{}", tree(&self.d.pool, *f, 0));
-                }
-            } else if std::env::var("PLUMB_FACTS").is_ok() {
-                for f in &all {
-                    eprintln!("  {}", self.d.pool.show(*f));
-                }
-            }
+        if matches!(answer, Answer::Unsat) && !self.cores.refute(&all) {
+            self.cores.learn(&all);
         }
         self.stats.solver += 1;
         self.stats.time += took;
+        if took >= SLOW && self.stats.slow.len() < TOLD {
+            let came = match &answer {
+                Answer::Sat(_) => "satisfiable",
+                Answer::Unsat => "refuted",
+                Answer::Unknown(_) => "unknown",
+            };
+            self.stats.slow.push((what(), took, came));
+        }
         if self.stats.costliest.as_ref().is_none_or(|(_, t)| *t < took) {
             self.stats.costliest = Some((what(), took));
         }
@@ -199,6 +200,11 @@ impl Prover {
         }
         let first = self.check(goals, FIRST.min(left().mul_f64(0.5)));
         if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
+            if matches!(first, Answer::Unsat)
+                && let Some(core) = self.solver.core()
+            {
+                self.cores.learn(core);
+            }
             return first;
         }
         let mut now = goals.to_vec();
@@ -441,49 +447,4 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
         };
     }
     Some(parts)
-}
-
-fn tree(p: &Pool, t: TermId, depth: usize) -> String {
-    let pad = " ".repeat(depth);
-    if depth > 14 {
-        return format!("{pad}..{t:?}\n");
-    }
-    match p.node(t) {
-        Node::Var(s) => format!("{pad}{}\n", p.symbol(*s).name),
-        Node::Const(v) => format!("{pad}{v}\n"),
-        Node::Store(b, ws) => {
-            let mut o = format!("{pad}Store {t:?}\n");
-            for (a, v) in ws.iter() {
-                o += &format!("{pad} @\n{}{pad} =\n{}", tree(p, *a, depth + 2), tree(p, *v, depth + 2));
-            }
-            o + &tree(p, *b, depth + 1)
-        }
-        n => {
-            let k = format!("{n:?}");
-            let k: String = k.chars().take_while(|c| c.is_alphanumeric()).collect();
-            let mut o = format!("{pad}{k} {t:?}\n");
-            for c in p.children(t) {
-                o += &tree(p, c, depth + 1);
-            }
-            o
-        }
-    }
-}
-
-fn diff(p: &Pool, a: TermId, b: TermId, seen: &mut FxHashSet<(TermId, TermId)>) {
-    if a == b || !seen.insert((a, b)) {
-        return;
-    }
-    let kind = |t: TermId| {
-        format!("{:?}", p.node(t)).chars().take_while(|c| c.is_alphanumeric()).collect::<String>()
-    };
-    let (x, y) = (p.children(a), p.children(b));
-    if kind(a) == kind(b) && x.len() == y.len() && !x.is_empty() && kind(a) != "Lin" {
-        for (u, v) in x.iter().zip(&y) {
-            diff(p, *u, *v, seen);
-        }
-        return;
-    }
-    let show = |t: TermId| tree(p, t, 6).lines().take(30).collect::<Vec<_>>().join("\n");
-    eprintln!("DIFF\n{}\n   against\n{}", show(a), show(b));
 }

@@ -93,6 +93,28 @@ fn eval_with<D: Domain>(
             let below = d.ult(&x, &k);
             Val::Bv(d.bool_to_bv(&below))
         }
+        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) => {
+            let (x, y) = (bv(eval_with(d, x, var)?)?, bv(eval_with(d, y, var)?)?);
+            if d.width(&x) != d.width(&y) {
+                return None;
+            }
+            Val::Bv(match e {
+                Expr::Less(signed, ..) => {
+                    let less = if *signed { d.slt(&x, &y) } else { d.ult(&x, &y) };
+                    d.bool_to_bv(&less)
+                }
+                Expr::Sum(..) => d.add(&x, &y),
+                _ => d.bin(smt::BinOp::Or, &x, &y),
+            })
+        }
+        Expr::Scaled(x, k) => {
+            let x = bv(eval_with(d, x, var)?)?;
+            if d.width(&x) != k.width() {
+                return None;
+            }
+            let k = d.constant(k.clone());
+            Val::Bv(d.mul(&x, &k))
+        }
         Expr::Load(m, a, n) => {
             let Val::Mem(m) = eval_with(d, m, var)? else { return None };
             let a = bv(eval_with(d, a, var)?)?;
@@ -108,11 +130,16 @@ fn mentions(e: &Expr, side: Side, name: &str) -> bool {
     match e {
         Expr::Var(s, n) => *s == side && n == name,
         Expr::Const(_) | Expr::Symbol(..) => false,
-        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) | Expr::Below(x, _) => {
-            mentions(x, side, name)
-        }
+        Expr::Offset(x, _)
+        | Expr::Scaled(x, _)
+        | Expr::Zext(x, _)
+        | Expr::Sext(x, _)
+        | Expr::Trunc(x, _)
+        | Expr::Below(x, _) => mentions(x, side, name),
         Expr::Concat(parts) => parts.iter().any(|p| mentions(p, side, name)),
-        Expr::Load(m, a, _) => mentions(m, side, name) || mentions(a, side, name),
+        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Load(x, y, _) => {
+            mentions(x, side, name) || mentions(y, side, name)
+        }
     }
 }
 
@@ -212,13 +239,16 @@ fn collect_vars(e: &Expr, out: &mut Vec<(Side, String)>) {
     match e {
         Expr::Var(s, n) => out.push((*s, n.clone())),
         Expr::Const(_) | Expr::Symbol(..) => {}
-        Expr::Offset(x, _) | Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) | Expr::Below(x, _) => {
-            collect_vars(x, out)
-        }
+        Expr::Offset(x, _)
+        | Expr::Scaled(x, _)
+        | Expr::Zext(x, _)
+        | Expr::Sext(x, _)
+        | Expr::Trunc(x, _)
+        | Expr::Below(x, _) => collect_vars(x, out),
         Expr::Concat(parts) => parts.iter().for_each(|p| collect_vars(p, out)),
-        Expr::Load(m, a, _) => {
-            collect_vars(m, out);
-            collect_vars(a, out);
+        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Load(x, y, _) => {
+            collect_vars(x, out);
+            collect_vars(y, out);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! inductive, check all obligations, and say what came of it.
 
 use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
+use crate::cores::Cores;
 use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
@@ -76,6 +77,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             stats: Stats::default(),
             deadline: Instant::now() + opts.time,
             memory: opts.memory,
+            cores: Cores::default(),
+            apart: FxHashSet::default(),
         };
         let candidate_time = opts.candidate_time;
         let checker = Checker {

@@ -383,6 +383,8 @@ mod tests {
             stats: Stats::default(),
             deadline: later(),
             memory: 1 << 30,
+            cores: crate::cores::Cores::default(),
+            apart: FxHashSet::default(),
         }
     }
 

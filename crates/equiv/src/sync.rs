@@ -36,6 +36,14 @@ pub enum Expr {
     Concat(Vec<Expr>),
     /// One where an expression is below a bound, without sign; zero elsewhere.
     Below(Box<Expr>, Bv),
+    /// The sum of two expressions of one width.
+    Sum(Box<Expr>, Box<Expr>),
+    /// An expression times a constant.
+    Scaled(Box<Expr>, Bv),
+    /// One where the first of two expressions is less than the second, with sign if so said; zero elsewhere.
+    Less(bool, Box<Expr>, Box<Expr>),
+    /// The bits set in either of two expressions of one width.
+    Either(Box<Expr>, Box<Expr>),
     /// So many bytes of a memory at an address, little endian.
     Load(Box<Expr>, Box<Expr>, u32),
 }
@@ -56,12 +64,15 @@ impl Expr {
             Expr::Var(s, _) => *s == side,
             Expr::Const(_) | Expr::Symbol(..) => false,
             Expr::Offset(e, _)
+            | Expr::Scaled(e, _)
             | Expr::Zext(e, _)
             | Expr::Sext(e, _)
             | Expr::Trunc(e, _)
             | Expr::Below(e, _) => e.names(side),
             Expr::Concat(parts) => parts.iter().any(|e| e.names(side)),
-            Expr::Load(m, at, _) => m.names(side) || at.names(side),
+            Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Either(x, y) | Expr::Load(x, y, _) => {
+                x.names(side) || y.names(side)
+            }
         }
     }
 }
@@ -111,6 +122,10 @@ impl fmt::Display for Expr {
                 f.write_str(")")
             }
             Expr::Below(x, k) => write!(f, "below({x}, {k})"),
+            Expr::Sum(x, y) => write!(f, "sum({x}, {y})"),
+            Expr::Scaled(x, k) => write!(f, "scaled({x}, {k})"),
+            Expr::Less(signed, x, y) => write!(f, "{}({x}, {y})", if *signed { "sless" } else { "less" }),
+            Expr::Either(x, y) => write!(f, "either({x}, {y})"),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }
     }

@@ -1,4 +1,5 @@
-//! Proves that the functions of one `.ll` file refine those of another: `opt_prove [--time S] [--every N] [--only NAME] [--verbose] SOURCE TARGET`.
+//! Proves that the functions of one `.ll` file refine those of another: `opt_prove [--time S] [--every N] [--only NAME] [--verbose] SOURCE TARGET`;
+//! `opt_prove --alone FILE` prints a file with its functions made to stand alone.
 use equiv::{Options, Verdict};
 use langs::pairs::{opt_functions, prove_opt};
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ fn main() {
             "--time" => time = args.next().and_then(|t| t.parse().ok()).unwrap_or(60),
             "--only" => only = args.next(),
             "--verbose" => verbose = true,
+            "--alone" => return print_alone(args.next()),
             "--every" => every = args.next().and_then(|t| t.parse().ok()).unwrap_or(1),
             _ => files.push(arg),
         }
@@ -61,4 +63,12 @@ fn main() {
         println!("{name}: {} {} ms {detail}", report.verdict.name(), report.time.as_millis());
     }
     println!("{counts:?}, {:.1} s", total.as_secs_f64());
+}
+
+fn print_alone(file: Option<String>) {
+    match file.as_ref().map(std::fs::read_to_string) {
+        Some(Ok(text)) => print!("{}", langs::llvm_ir::alone(&text)),
+        Some(Err(e)) => println!("{}: {e}", file.unwrap_or_default()),
+        None => println!("a file is needed"),
+    }
 }

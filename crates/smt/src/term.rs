@@ -294,6 +294,10 @@ impl Pool {
         self.entries[t.index()].known.as_deref()
     }
 
+    pub(crate) fn note_known(&mut self, t: TermId, known: crate::build::Known) {
+        self.entries[t.index()].known = Some(Box::new(known));
+    }
+
     /// A symbol's declaration.
     pub fn symbol(&self, s: SymId) -> &Symbol {
         &self.syms[s.0 as usize]

@@ -1,5 +1,6 @@
 //! LLVM IR: textual modules of LLVM 14 to 22 and what they mean.
 
+mod alone;
 pub mod ast;
 pub mod layout;
 pub mod lexer;
@@ -10,5 +11,6 @@ pub mod semantics;
 pub mod types;
 mod visit;
 
+pub use alone::alone;
 pub use parse::parse;
 pub use print::print;

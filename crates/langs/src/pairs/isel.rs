@@ -219,6 +219,7 @@ fn isel_pair_of<'m>(
         stack: arguments_on_stack.clone(),
         by_value: by_value.clone(),
         variadic,
+        ..Boundary::default()
     };
     let left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
@@ -308,7 +309,7 @@ fn compared(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<L
 }
 
 /// Whether a result is only asked to be zero or not.
-fn only_compared_with_zero(ir: &Ir<'_>, local: LocalId) -> bool {
+pub(super) fn only_compared_with_zero(ir: &Ir<'_>, local: LocalId) -> bool {
     ir.f.insts.iter().all(|inst| {
         let mut used = false;
         inst.op.for_each_operand(|o| used |= o == llvm_ir::ast::Operand::Local(local));

@@ -2,18 +2,23 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::isel::{agree, describe, same_names};
+use super::isel::{agree, describe, only_compared_with_zero, same_names};
 use super::prove::{Ask, ask, unsupported, with_assumptions};
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::ast::{Attr, Function, Module};
+use crate::llvm_ir::ast::{Attr, Function, Inst, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
-use equiv::{Acceptability, Constraint, Event, Options, Report, Shape, Val, Verdict};
+use equiv::{Acceptability, Constraint, Event, Options, PointId, Report, Shape, Val, Verdict};
+use rustc_hash::FxHashSet;
 use smt::clock::Instant;
 use std::collections::BTreeSet;
 
 /// The relation between two versions of an LLVM IR function.
-pub struct Opt;
+#[derive(Clone, Copy)]
+pub struct Opt<'p, 'm> {
+    left: &'p Program<'m>,
+    right: &'p Program<'m>,
+}
 
 /// Whether a right value is poison or undef where the left one is not.
 fn refines<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
@@ -34,7 +39,7 @@ fn refines<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
     fine
 }
 
-impl Acceptability for Opt {
+impl Acceptability for Opt<'_, '_> {
     fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
         same_names(left, right)
     }
@@ -50,6 +55,16 @@ impl Acceptability for Opt {
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
+    }
+
+    fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
+        let (l, r) = (equiv::Side::Left, equiv::Side::Right);
+        let mut out = self.left.counters(l, left.1);
+        out.extend(self.left.comparisons(l, left.1));
+        // What comes last is looked at first.
+        out.extend(self.left.definitions(l, left.1).into_iter().rev());
+        out.extend(self.right.definitions(r, right.1).into_iter().rev());
+        out
     }
 }
 
@@ -122,7 +137,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     match prepare(left, right, name) {
         Err(e) => unsupported(e, start),
         Ok((l, r, mut assumptions)) => {
-            let mut report = ask(&l, &r, &Opt, opts, what);
+            let mut report = ask(&l, &r, &Opt { left: &l, right: &r }, opts, what);
             if let Verdict::Refuted(c) = &report.verdict
                 && let Some(why) = beyond_the_function(left, right, name)
             {
@@ -149,8 +164,12 @@ fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<Stri
     if a != b {
         return Some("calls were removed or replaced, by what they are known to do".into());
     }
+    // Of a function that the linker may replace by another nothing is known.
+    let replaced = |f: &Function| f.words.iter().any(|w| matches!(left.names.text(*w), "weak" | "linkonce"));
     let defined = |n: &String| {
-        left.names.get(n).is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined))
+        left.names
+            .get(n)
+            .is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined && !replaced(f)))
     };
     a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
 }
@@ -207,8 +226,23 @@ fn prepare<'m>(left: &'m Module, right: &'m Module, name: &str) -> Result<Prepar
     let pairs: Vec<(usize, usize)> = b.iter().zip(&a).map(|(own, other)| (own.0, other.0)).collect();
     let r = r.with_shared_objects(&pairs);
     assumptions.extend(target_promises(&r));
-    let (l, r) = (Program::new(l, Boundary::default())?, Program::new(r, Boundary::default())?);
+    let boundary = |ir: &Ir<'_>| match callees(right, g).contains_key("bcmp") {
+        true => Boundary { compared_with_zero: compared_with_zero(ir), ..Boundary::default() },
+        false => Boundary::default(),
+    };
+    let (a, b) = (boundary(&l), boundary(&r));
+    if !a.compared_with_zero.is_empty() {
+        assumptions.insert("memcmp is the C library's".to_owned());
+    }
+    let (l, r) = (Program::new(l, a)?, Program::new(r, b)?);
     Ok((l, r, assumptions))
+}
+
+/// Calls of `memcmp` that are only asked whether it found a difference: optimisers make `bcmp` of them.
+fn compared_with_zero(ir: &Ir<'_>) -> FxHashSet<LocalId> {
+    let memcmp = |inst: &&Inst| matches!(&inst.op, Op::Call(c) if ir.callee_name(c) == Some("memcmp"));
+    let results = ir.f.insts.iter().filter(memcmp).filter_map(|inst| inst.result);
+    results.filter(|local| only_compared_with_zero(ir, *local)).collect()
 }
 
 /// The source of a pair, prepared.

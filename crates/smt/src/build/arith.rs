@@ -104,6 +104,13 @@ impl Pool {
             }
             acc.tidy();
         }
+        while self.deeper(|p| p.narrow_remainder(&mut acc.terms, &mut acc.k)) == Some(true) {
+            let terms = std::mem::take(&mut acc.terms);
+            for (t, c) in terms {
+                self.collect(&mut acc, &c, t);
+            }
+            acc.tidy();
+        }
         let w = acc.k.width();
         if acc.terms.is_empty() {
             return self.constant(acc.k);
@@ -130,7 +137,12 @@ impl Pool {
                 return self.concat_all(&[high, low]);
             }
         }
-        self.intern(Node::Lin(acc.terms.into(), acc.k), Sort::Bv(w))
+        let greatest = self.deeper(|p| p.greatest_sum(&acc.terms, &acc.k)).flatten();
+        let t = self.intern(Node::Lin(acc.terms.into(), acc.k), Sort::Bv(w));
+        if let Some(max) = greatest {
+            self.at_most(t, &max);
+        }
+        t
     }
 
     /// Sum, modulo `2^width`.
@@ -171,7 +183,7 @@ impl Pool {
         if let Some(c) = self.as_const(b).cloned() {
             return self.scale(a, &c);
         }
-        let (x, y) = (self.linear_view(a), self.linear_view(b));
+        let (x, y) = (self.factor(a), self.factor(b));
         let linear = |l: &Linear| l.terms.len() + usize::from(!l.k.is_zero());
         if linear(&x) * linear(&y) > MAX_DISTRIBUTE {
             return self.product(&[a, b]);
@@ -187,10 +199,19 @@ impl Pool {
         for (t, c) in &x.terms {
             for (u, d) in &y.terms {
                 let p = self.product(&[*t, *u]);
-                acc.push(p, c.mul(d));
+                self.collect(&mut acc, &c.mul(d), p);
             }
         }
         self.finish(acc)
+    }
+
+    /// What a factor is multiplied out to: a remainder stays whole, since its parts are not small.
+    fn factor(&mut self, t: TermId) -> Linear {
+        if !self.is_remainder(t) {
+            return self.linear_view(t);
+        }
+        let w = self.width(t);
+        Linear { terms: vec![(t, Bv::one(w))], k: Bv::zero(w) }
     }
 
     fn product(&mut self, factors: &[TermId]) -> TermId {
@@ -200,6 +221,21 @@ impl Pool {
             match self.node(f) {
                 Node::Mul(xs) => out.extend(xs.iter().copied()),
                 _ => out.push(f),
+            }
+        }
+        // A product that fits fewer bits, above zeros.
+        let bits: u32 = out.iter().map(|f| w - self.known(*f).leading_zeros().min(w)).sum();
+        if bits < w && bits > 0 {
+            let narrow = self.deeper(|p| {
+                let mut acc = p.extract(bits - 1, 0, out[0]);
+                for f in &out[1..] {
+                    let f = p.extract(bits - 1, 0, *f);
+                    acc = p.mul(acc, f);
+                }
+                p.zext(acc, w)
+            });
+            if let Some(t) = narrow {
+                return t;
             }
         }
         out.sort_unstable();

@@ -473,6 +473,14 @@ impl Pool {
             let n = self.width(t);
             return if n <= w { self.zext(t, w) } else { self.extract(w - 1, 0, t) };
         }
+        // Zeros above a remainder that was computed in fewer bits.
+        if let [z, x] = out[..]
+            && self.as_const(z).is_some_and(Bv::is_zero)
+            && let Some(r) = self.deeper(|p| p.wider_remainder(x)).flatten()
+        {
+            let n = self.width(r);
+            return if n <= w { self.zext(r, w) } else { self.extract(w - 1, 0, r) };
+        }
         // The low bits of a term above zeros: a shift.
         if let [x, z] = out[..]
             && self.as_const(z).is_some_and(Bv::is_zero)

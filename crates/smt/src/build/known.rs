@@ -65,6 +65,13 @@ impl Pool {
         (!k.zeros.is_zero() || !k.ones.is_zero()).then(|| Box::new(k))
     }
 
+    /// Notes that a term is never above `max`.
+    pub(crate) fn at_most(&mut self, t: TermId, max: &Bv) {
+        let mut known = self.known(t);
+        known.zeros = known.zeros.or(&leading_mask(max).and(&known.ones.not()));
+        self.note_known(t, known);
+    }
+
     fn infer(&self, node: &Node, w: u32) -> Known {
         match node {
             Node::Const(_) => Known::unknown(w),

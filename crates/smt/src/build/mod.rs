@@ -12,6 +12,7 @@ mod bools;
 mod cmp;
 mod divconst;
 mod known;
+mod remainder;
 
 pub use apart::Apart;
 pub(crate) use known::Known;

@@ -104,6 +104,11 @@ impl Blaster {
         self.g.sat.solve(lits, deadline, limits.memory, limits.cancel.clone())
     }
 
+    /// Did the last refutation take an assumption? None where that is not known.
+    pub fn in_core(&self, l: Lit) -> Option<bool> {
+        self.g.sat.in_core(l)
+    }
+
     /// The literal of a Boolean term.
     pub fn bool(&mut self, pool: &mut Pool, t: TermId) -> Lit {
         self.blast(pool, t);

@@ -31,6 +31,8 @@ pub struct Embedded {
     lazy: Blaster,
     /// Conflicts a search has before it is left to the solver for hard ones.
     patience: u64,
+    /// What the last refutation took of what was asked; none where that is not known.
+    core: Option<Vec<TermId>>,
 }
 
 impl Default for Embedded {
@@ -53,6 +55,7 @@ impl Embedded {
             blaster: Blaster::new(conflicts),
             lazy: Blaster::lazy(conflicts),
             patience: conflicts,
+            core: None,
         }
     }
 
@@ -83,6 +86,7 @@ impl Embedded {
                 return None;
             }
             if l == Lit::FALSE {
+                self.core = Some(vec![g]);
                 return Some(Answer::Unsat);
             }
             lits.push(l);
@@ -90,7 +94,10 @@ impl Embedded {
         for _ in 0..MAX_ROUNDS {
             self.lazy.mark();
             match self.lazy.solve(&lits, deadline, limits) {
-                Found::Unsat => return Some(Answer::Unsat),
+                Found::Unsat => {
+                    self.core = core(&self.lazy, goals, &lits);
+                    return Some(Answer::Unsat);
+                }
                 Found::Stopped(_) => return None,
                 Found::Sat => {}
             }
@@ -117,6 +124,7 @@ impl Embedded {
         for &g in goals {
             let l = self.blaster.bool(pool, g);
             if l == Lit::FALSE && self.blaster.overflown().is_none() {
+                self.core = Some(vec![g]);
                 return Answer::Unsat;
             }
             lits.push(l);
@@ -126,7 +134,10 @@ impl Embedded {
             return Answer::Unknown(why(s));
         }
         match self.blaster.solve(&lits, deadline, limits) {
-            Found::Unsat => Answer::Unsat,
+            Found::Unsat => {
+                self.core = core(&self.blaster, goals, &lits);
+                Answer::Unsat
+            }
             Found::Stopped(s) => Answer::Unknown(why(s)),
             Found::Sat => {
                 let model = self.blaster.model(pool);
@@ -139,6 +150,17 @@ impl Embedded {
             }
         }
     }
+}
+
+/// The goals whose literals the last refutation took.
+fn core(blaster: &Blaster, goals: &[TermId], lits: &[Lit]) -> Option<Vec<TermId>> {
+    let mut core = Vec::new();
+    for (g, l) in goals.iter().zip(lits) {
+        if blaster.in_core(*l)? {
+            core.push(*g);
+        }
+    }
+    (!core.is_empty()).then_some(core)
 }
 
 fn why(s: Stop) -> Why {
@@ -168,7 +190,12 @@ impl Solver for Embedded {
         self.asserted.push(t);
     }
 
+    fn core(&self) -> Option<&[TermId]> {
+        self.core.as_deref()
+    }
+
     fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        self.core = None;
         let goals = crate::solver::all_goals(pool, &self.asserted, assumptions);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;

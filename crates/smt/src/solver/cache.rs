@@ -31,6 +31,8 @@ pub struct Cached {
     misses: u64,
     asserted: Vec<TermId>,
     scopes: Vec<usize>,
+    /// Was the last answer the solver's own?
+    asked: bool,
 }
 
 /// Format of the files; part of every key.
@@ -51,6 +53,7 @@ impl Cached {
             misses: 0,
             asserted: Vec::new(),
             scopes: Vec::new(),
+            asked: false,
         }
     }
 
@@ -108,7 +111,12 @@ impl Solver for Cached {
         self.asserted.push(t);
     }
 
+    fn core(&self) -> Option<&[TermId]> {
+        if self.asked { self.inner.core() } else { None }
+    }
+
     fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+        self.asked = false;
         let goals = all_goals(pool, &self.asserted, assumptions);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
@@ -143,6 +151,7 @@ impl Solver for Cached {
             None => {}
         }
         self.misses += 1;
+        self.asked = true;
         let answer = self.inner.check_assuming(pool, &goals, limits);
         if self.memory.len() >= MAX_KEPT {
             self.memory.clear();

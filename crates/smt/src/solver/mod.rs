@@ -98,6 +98,12 @@ pub trait Solver {
     /// Can everything asserted, and these, be true at once?
     fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer;
 
+    /// Behind an unsatisfiable answer: terms among those asserted and assumed, conjunctions taken apart, that cannot
+    /// all be true by themselves. None when the solver does not say.
+    fn core(&self) -> Option<&[TermId]> {
+        None
+    }
+
     /// Can everything asserted be true at once?
     fn check(&mut self, pool: &mut Pool, limits: &Limits) -> Answer {
         self.check_assuming(pool, &[], limits)

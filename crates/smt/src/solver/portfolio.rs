@@ -17,6 +17,8 @@ pub struct Portfolio {
     head_start: Duration,
     asserted: Vec<TermId>,
     scopes: Vec<usize>,
+    /// Was the last answer the embedded solver's?
+    own: bool,
 }
 
 impl Portfolio {
@@ -28,6 +30,7 @@ impl Portfolio {
             head_start: Duration::from_millis(300),
             asserted: Vec::new(),
             scopes: Vec::new(),
+            own: false,
         }
     }
 
@@ -109,6 +112,10 @@ impl Solver for Portfolio {
         self.asserted.push(t);
     }
 
+    fn core(&self) -> Option<&[TermId]> {
+        if self.own { self.embedded.core() } else { None }
+    }
+
     fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
         let goals = all_goals(pool, &self.asserted, assumptions);
         let start = Instant::now();
@@ -116,6 +123,7 @@ impl Solver for Portfolio {
         let alone = if self.others.is_empty() { total } else { self.head_start.min(total) };
         let first = Limits { time: (alone < Duration::MAX).then_some(alone), ..limits.clone() };
         let answer = self.embedded.check_assuming(pool, &goals, &first);
+        self.own = !matches!(answer, Answer::Unknown(_));
         let left = total.saturating_sub(start.elapsed());
         match answer {
             Answer::Unknown(Why::Time | Why::Memory | Why::Incomplete(_) | Why::Backend(_))

@@ -1,7 +1,7 @@
 //! The conformance suite: random queries at small widths, brute force as the ground truth.
 
 use super::{Gen, Size};
-use smt::{Answer, ArrayVal, Bv, FuncVal, Limits, Model, Pool, Solver, Sort, TermId, Value};
+use smt::{Answer, ArrayVal, Bv, FuncVal, Limits, Model, Node, Pool, Solver, Sort, TermId, Value};
 
 /// Every assignment of the generator's symbols.
 fn assignments(g: &Gen) -> Vec<Model> {
@@ -108,6 +108,18 @@ pub fn conforms(mut make: impl FnMut() -> Box<dyn Solver>, rounds: u64) {
                     Answer::Unsat => {
                         assert!(!truth, "round {round}: unsatisfiable claimed, brute force finds a model");
                         unsat += 1;
+                        if let Some(core) = s.core() {
+                            assert!(
+                                !satisfiable(&g.pool, &all, core),
+                                "round {round}: a core that can be true"
+                            );
+                            let known = |t: &TermId| {
+                                let part =
+                                    |x: &TermId| matches!(g.pool.node(*x), Node::And(xs) if xs.contains(t));
+                                goals.contains(t) || goals.iter().any(part)
+                            };
+                            assert!(core.iter().all(known), "round {round}: a core of something else");
+                        }
                     }
                     Answer::Unknown(_) => open += 1,
                 }

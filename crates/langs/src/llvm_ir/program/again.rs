@@ -15,9 +15,9 @@ use crate::llvm_ir::semantics::{Scalar, Side, State, Value};
 const MOST: usize = 12;
 
 impl Program<'_> {
-    /// The operands of a definition that is worth computing again: it makes poison, does nothing else, and the same
-    /// operands give the same again. The source's operands may be undef, which reads differently each time.
-    fn operands_of_pure(&self, local: LocalId) -> Option<Vec<LocalId>> {
+    /// The operands of a definition that is worth computing again: it makes poison (or `any` will do), does nothing
+    /// else, and the same operands give the same again. The source's operands may be undef, which reads differently each time.
+    fn operands_of_pure(&self, local: LocalId, any: bool) -> Option<Vec<LocalId>> {
         if !self.ir.checks.exact || self.ir.side != Side::Target {
             return None;
         }
@@ -30,7 +30,7 @@ impl Program<'_> {
             } => *flags,
             _ => return None,
         };
-        if flags.0 == 0 {
+        if flags.0 == 0 && !any {
             return None;
         }
         let mut out = Vec::new();
@@ -42,25 +42,44 @@ impl Program<'_> {
         Some(out)
     }
 
+    /// Values and all that they are computed of.
+    pub(super) fn with_operands(&self, values: impl Iterator<Item = usize>) -> Vec<bool> {
+        let mut marked = vec![false; self.ir.f.locals.len()];
+        let mut todo: Vec<usize> = values.collect();
+        while let Some(value) = todo.pop() {
+            if !std::mem::replace(&mut marked[value], true) {
+                let operands = self.operands_of_pure(LocalId(value as u32), true).unwrap_or_default();
+                todo.extend(operands.into_iter().map(|l| l.0 as usize));
+            }
+        }
+        marked
+    }
+
     /// What a value's poison is computed of: definitions, operands first, and what those read. It is a matter of the
     /// value alone, not of the point, so that a point that the value is live at has all of it, and so have the points
     /// before; and it has all that those of its operands have.
     fn computed_of(&self, local: LocalId) -> Option<(Vec<LocalId>, Vec<LocalId>)> {
-        let (mut definitions, mut read) = (Vec::new(), Vec::new());
-        self.follow(local, MOST, &mut definitions, &mut read).then_some((definitions, read))
+        let of = |any: bool| {
+            let (mut definitions, mut read) = (Vec::new(), Vec::new());
+            let found = self.follow(local, MOST, any, &mut definitions, &mut read);
+            found.then_some((definitions, read))
+        };
+        let hoisted = self.hoisted.get(local.0 as usize) == Some(&true);
+        hoisted.then(|| of(true)).flatten().or_else(|| of(false))
     }
 
     fn follow(
         &self,
         local: LocalId,
         depth: usize,
+        any: bool,
         definitions: &mut Vec<LocalId>,
         read: &mut Vec<LocalId>,
     ) -> bool {
         if definitions.contains(&local) {
             return true;
         }
-        let Some(operands) = self.operands_of_pure(local) else { return true };
+        let Some(operands) = self.operands_of_pure(local, any) else { return true };
         // A chain that is too long is not followed in part; nor is one in a circle, which only dead code has.
         if depth == 0 {
             return false;
@@ -69,7 +88,7 @@ impl Program<'_> {
             if self.widths.get(l.0 as usize).is_none_or(Option::is_none) {
                 return false;
             }
-            if !self.follow(l, depth - 1, definitions, read) {
+            if !self.follow(l, depth - 1, any, definitions, read) {
                 return false;
             }
             if !self.is_alloca(l) && !read.contains(&l) {

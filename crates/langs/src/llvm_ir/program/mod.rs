@@ -1,6 +1,7 @@
 //! An LLVM IR function as the engine sees it: points, live variables, steps.
 
 mod again;
+mod facts;
 mod flow;
 mod outside;
 
@@ -15,7 +16,7 @@ use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
 use outside::{join_pieces, lower_call, lowered_label, plain_label, store_stack_arguments};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The sort of memories.
 pub(crate) const MEM: VarSort = VarSort::Mem { address: 64 };
@@ -42,6 +43,8 @@ pub struct Boundary {
     pub by_value: Vec<(usize, Slot)>,
     /// How unnamed arguments are found, where the function asks for them.
     pub variadic: Option<Variadic>,
+    /// Results of calls of `memcmp` that go by the name of `bcmp`, which says less.
+    pub compared_with_zero: FxHashSet<LocalId>,
 }
 
 /// A variable of a point.
@@ -91,6 +94,8 @@ pub struct Program<'m> {
     /// Locals and cells whose poison is followed across points.
     poison: (Vec<bool>, Vec<bool>),
     source: Vec<u32>,
+    /// Locals that are live around a loop, computed before it, and what those are made of.
+    hoisted: Vec<bool>,
 }
 
 impl<'m> Program<'m> {
@@ -113,6 +118,7 @@ impl<'m> Program<'m> {
             allocas,
             poison: (Vec::new(), Vec::new()),
             source: Vec::new(),
+            hoisted: Vec::new(),
         };
         program.poison = program.poisonable();
         program.build()?;
@@ -195,6 +201,8 @@ impl<'m> Program<'m> {
         let flow = self.flow();
         let live = liveness(&flow);
         let f = self.ir.f;
+        let around = self.loop_headers().into_iter().flat_map(|b| live.at_start[b].clone());
+        self.hoisted = self.with_operands(around.filter(|v| *v < f.locals.len()));
         let mut points: Vec<(String, PointKind, BlockId, u32, Vec<usize>)> = Vec::new();
         points.push(("entry".into(), PointKind::Entry, BlockId(0), 0, Vec::new()));
         for b in 1..f.blocks.len() {

@@ -98,6 +98,7 @@ impl Program<'_> {
         };
         let mut vals = Vec::new();
         let address = match callee {
+            Callee::Direct(_) if self.only_differs(inst) => self.ir.global_address(d, "bcmp"),
             Callee::Direct(name) => self.ir.global_address(d, &name),
             Callee::Indirect(at) => at,
         };
@@ -182,6 +183,12 @@ impl Program<'_> {
 }
 
 impl Program<'_> {
+    /// Whether an instruction is a call of `memcmp` that could as well be one of `bcmp`.
+    fn only_differs(&self, inst: usize) -> bool {
+        let result = self.ir.f.insts.get(inst).and_then(|i| i.result);
+        result.is_some_and(|local| self.boundary.compared_with_zero.contains(&local))
+    }
+
     /// How many bytes an argument has that is passed as a copy of what it points to.
     fn by_value_size(&self, attr: &Attr) -> Option<u32> {
         let Attr::Type(_, ty) = attr else { return None };

@@ -4,7 +4,7 @@ use super::memory::{copy, overlap};
 use super::{Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::bits;
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{Call, Inst, Op};
+use crate::llvm_ir::ast::{Attr, Call, Inst, Op, Operand};
 use crate::llvm_ir::types::{Type, Types};
 
 /// Intrinsics that become calls of the mathematical library: operations known by name alone.
@@ -205,6 +205,10 @@ impl Ir<'_> {
             let bad = overlap(d, &to, &second, &length);
             self.note_ub(d, st, &bad);
         }
+        let pointers = if kind == "memset" { 1 } else { 2 };
+        for (arg, s) in call.args.iter().zip(&scalars).take(pointers) {
+            self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
+        }
         let Some(n) = known else {
             // Of another length it is the library's business, as a call would be.
             let args = [to, second, length].map(|bits| Value::plain(d, bits));
@@ -236,6 +240,30 @@ impl Ir<'_> {
         let before = self.f.insts[block.first as usize..index].iter().filter(|i| scan(i)).count();
         let left = d.symbol(&bits::scan_of_zero(self.m.names.text(block.name), before), 64);
         d.zfit(&left, width)
+    }
+
+    /// A block that is not aligned as the call promises is poison's, and using that is undefined where there is any
+    /// use of it. (Only a matter between IR programs, which may make loads and stores of it.)
+    fn check_promised_alignment<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (attrs, operand): (&[Attr], Operand),
+        at: &D::Bv,
+        length: &D::Bv,
+    ) {
+        let Some(Attr::Int(_, align)) = self.attr(attrs, "align") else { return };
+        if !self.checks.exact || *align < 2 || !align.is_power_of_two() || align.trailing_zeros() > 32 {
+            return;
+        }
+        if self.aligned_in_object(operand, *align) {
+            return;
+        }
+        let low = d.extract(align.trailing_zeros() - 1, 0, at);
+        let (aligned, none) = (d.is_zero(&low), d.is_zero(length));
+        let fine = d.or(&aligned, &none);
+        let bad = d.not(&fine);
+        self.note_ub(d, st, &bad);
     }
 
     /// Intrinsics without effect on memory; none where there is no result.

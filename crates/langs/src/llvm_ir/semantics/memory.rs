@@ -55,7 +55,11 @@ impl Ir<'_> {
             self.note_ub(d, st, &fault);
         }
         // Alignment matters to what another program may assume only for wide accesses, or against another IR.
-        if align > 1 && align.is_power_of_two() && (self.checks.exact || align >= 16 || align > bytes) {
+        if align > 1
+            && align.is_power_of_two()
+            && (self.checks.exact || align >= 16 || align > bytes)
+            && !self.aligned_in_object(operand, align)
+        {
             let bits = align.trailing_zeros();
             let low = d.extract(bits - 1, 0, &ptr.bits);
             let aligned = d.is_zero(&low);

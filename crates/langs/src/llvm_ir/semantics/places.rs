@@ -87,6 +87,20 @@ impl Ir<'_> {
         }
     }
 
+    /// Whether an address is aligned by the alignment of the stack object it lies in. Optimisers raise that: the
+    /// source's object may lie as the target's does.
+    pub(super) fn aligned_in_object(&self, operand: Operand, align: u64) -> bool {
+        let Some((Root::Stack(local), _, offset)) = self.object_offset(operand, 0) else { return false };
+        let def = self.f.locals.get(local.0 as usize).and_then(|l| l.def);
+        match def.and_then(|i| self.f.insts.get(i as usize)).map(|i| &i.op) {
+            Some(Op::Alloca { ty, count, align: own, .. }) => {
+                let own = self.alloca_size(*ty, *count, *own).map_or(1, |(_, own)| own);
+                own.is_multiple_of(align) && offset.unsigned_abs().is_multiple_of(align)
+            }
+            _ => false,
+        }
+    }
+
     /// The object an address is a constant offset into, its size, and the offset.
     fn object_offset(&self, operand: Operand, depth: u32) -> Option<(Root, u64, i64)> {
         if depth > 8 {

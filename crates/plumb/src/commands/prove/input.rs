@@ -133,6 +133,7 @@ fn compiled(args: &Prove, cc: &str) -> Result<(Vec<Unit>, Option<Scratch>), Erro
                 let level = args.level.as_deref().or(own.filter(|l| l.len() == 1)).unwrap_or("1");
                 let passes = args.passes.clone().unwrap_or_else(|| format!("default<O{level}>"));
                 let opt = optimiser(&compiler)?;
+                stand_alone(&plain)?;
                 optimise(&opt, "mem2reg", &plain, &left)?;
                 optimise(&opt, &passes, &left, &right)?;
                 unit(args, file, Kind::Opt, Some(left), right)
@@ -187,6 +188,13 @@ fn optimiser(cc: &Compiler) -> Result<PathBuf, Error> {
     }
     let why = format!("no `opt` beside `{}`: install the LLVM tools of its version", real.display());
     Err(Error::Tool { tool: cc.name(), why })
+}
+
+/// Lets nothing be known of one function when another is optimised: each is proved by itself.
+fn stand_alone(file: &Path) -> Result<(), Error> {
+    let text = std::fs::read(file).map_err(|error| Error::file("read", file, &error))?;
+    let text = langs::llvm_ir::alone(&String::from_utf8_lossy(&text));
+    std::fs::write(file, text).map_err(|error| Error::file("write", file, &error))
 }
 
 fn optimise(opt: &Path, passes: &str, input: &Path, output: &Path) -> Result<(), Error> {

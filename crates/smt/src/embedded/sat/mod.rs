@@ -91,7 +91,7 @@ pub(crate) const PATIENCE: u64 = 10_000;
 /// A search whose last one needed the other solver has this part of the conflicts before it does as well.
 const LESS: u64 = 8;
 
-/// Which solver gave the last model.
+/// Which solver gave the last answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Small,
@@ -166,6 +166,14 @@ impl Sat {
         self.last = Last::Large;
         let large = self.large.get_or_insert_with(|| Large::new(assumptions));
         large.solve(&self.clauses, self.vars, watch)
+    }
+
+    /// Did the last refutation take an assumption? Only batsat tells.
+    pub fn in_core(&self, l: Lit) -> Option<bool> {
+        match self.last {
+            Last::Small => Some(self.small.in_core(l.0 >> 1)),
+            Last::Large => None,
+        }
     }
 
     /// The value of a literal in the model last found; unassigned counts as false.

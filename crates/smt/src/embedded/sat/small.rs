@@ -102,6 +102,11 @@ impl Small {
         }
     }
 
+    /// Did the last refutation take the assumption about a variable?
+    pub fn in_core(&self, var: u32) -> bool {
+        self.inner.unsat_core_contains_var(batsat::Var::unsafe_from_idx(var))
+    }
+
     /// The value of a variable in the model last found.
     pub fn value(&self, var: u32) -> bool {
         self.inner.value_var(batsat::Var::unsafe_from_idx(var)) == lbool::TRUE
