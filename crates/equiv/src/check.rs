@@ -157,8 +157,11 @@ const LIGHT: Duration = Duration::from_millis(150);
 /// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
 const FINE: usize = 2;
 
+/// What a guess about one side alone has at least.
+const ONE_SIDED: Duration = Duration::from_millis(60);
+
 /// What is spent on whether a synchronisation point is reached at all.
-const REACHED: Duration = Duration::from_millis(100);
+const REACHED: Duration = Duration::from_millis(40);
 
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
@@ -486,15 +489,15 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.broken.insert((j, k));
                 continue;
             }
+            let candidate = drop && !(memory && self.by_blocks);
             let text = &target.constraints[k];
             // What says something of one side alone is seldom needed, and as a rule true at a glance or not at all;
             // without the variables of one name, memory above all, nothing is proved.
-            let time = match drop {
+            let time = match candidate {
                 false => self.query_time,
-                true if memory && self.by_blocks => self.query_time,
-                true if text.by_name() => self.query_time.min(self.candidate_time * 4),
+                true if text.by_name() => (self.candidate_time * 4).min(self.query_time),
                 true if text.across() => self.candidate_time,
-                true => self.candidate_time / 8,
+                true => ONE_SIDED.max(self.candidate_time / 8).min(self.candidate_time),
             };
             let what = || text.to_string();
             let holds = match text.by_name() {
@@ -542,7 +545,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         what: &dyn Fn() -> String,
     ) -> Holds {
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.implied(light, goal, LIGHT.min(time), what), Holds::Yes) {
+        if matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes) {
             return Holds::Yes;
         }
         self.prover.implied(facts, goal, time, what)
@@ -649,7 +652,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.possible(light, LIGHT.min(self.query_time), &what), Answer::Unsat) {
+        if matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat) {
             return;
         }
         let mut answer = self.prover.possible(facts, self.query_time, &what);

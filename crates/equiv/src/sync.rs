@@ -64,10 +64,10 @@ impl Expr {
             Expr::Var(s, _) => *s == side,
             Expr::Const(_) | Expr::Symbol(..) => false,
             Expr::Offset(e, _)
+            | Expr::Scaled(e, _)
             | Expr::Zext(e, _)
             | Expr::Sext(e, _)
             | Expr::Trunc(e, _)
-            | Expr::Scaled(e, _)
             | Expr::Below(e, _) => e.names(side),
             Expr::Concat(parts) => parts.iter().any(|e| e.names(side)),
             Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {

@@ -35,6 +35,22 @@ impl X86<'_> {
             return self.within(a, displacement, bytes, write, depth + 1)
                 && self.within(b, displacement, bytes, write, depth + 1);
         }
+        // One of the addresses may come from the global offset table.
+        if depth < 4
+            && let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = base
+            && let Operand::Imm(k) = displacement
+            && let Some(inst) = self.definition(*n)
+            && self.m.names.text(inst.opcode) == "CMOV64rm"
+            && let [_, a, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, 0, Some(flag)), ..] =
+                &self.explicit(inst)[..]
+            && self.m.names.text(*flag).starts_with("x86-gotpcrel")
+        {
+            let other = self.global_size(*name).is_some_and(|(size, constant)| {
+                let end = u64::try_from(*k).ok().and_then(|k| k.checked_add(bytes));
+                !(write && constant) && end.is_some_and(|end| end <= size)
+            });
+            return other && self.within(a, displacement, bytes, write, depth + 1);
+        }
         self.object_offset(base, displacement, 0).is_some_and(|(size, offset, constant)| {
             !(write && constant)
                 && offset >= 0
