@@ -38,6 +38,8 @@ for project in $projects; do
             case $pass in
                 O1 | O2) list="default<$pass>" ;;
                 mem2reg | sroa) list=$pass from=$work/raw.ll ;;
+                # Once is what the pass does in a pipeline; alone it would fail where twice did more.
+                instcombine) list='instcombine<no-verify-fixpoint>' ;;
                 *) list=$pass ;;
             esac
             opt-"$llvm" -S "-passes=$list" -o "$work/to.ll" "$from"

@@ -447,6 +447,7 @@ impl<'m> Program<'m> {
             return Err(Unsupported::new("state without memory"));
         };
         let mut args = Vec::new();
+        let mut given = None;
         if self.shape.point(s.at).kind == PointKind::Entry {
             for (p, param) in self.ir.f.params.iter().enumerate() {
                 if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
@@ -459,12 +460,16 @@ impl<'m> Program<'m> {
                 args.push(self.rebuild(d, param.ty, scalars)?);
             }
             mem = self.ir.concrete_constants(d, &mem);
+            given = Some(mem.clone());
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
             if let Some(variadic) = &self.boundary.variadic {
                 mem = variadic.save(d, mem, &incoming);
             }
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
+        if let Some(given) = given {
+            self.ir.fill_by_value(d, &mut st, &given);
+        }
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Cell(c) => st.cells[*c] = val.bv().clone(),
@@ -522,7 +527,7 @@ impl<'m> Program<'m> {
                     if st.locals[l.0 as usize].is_none() && self.stops[at.index()].added.contains(l) {
                         return Err(Unsupported::new("operand that is no longer there"));
                     }
-                    self.save_local(d, st, *var, *l, *i)?
+                    self.save_local(d, (at, st), *var, *l, *i)?
                 }
                 Var::Cell(c) => {
                     let lost = !self.ir.checks.exact && !self.poison.1[*c];
@@ -540,17 +545,27 @@ impl<'m> Program<'m> {
         Ok(equiv::State { at, vals })
     }
 
+    /// Whether a point lies behind the event that gives a value.
+    fn is_event_result(&self, at: PointId, local: LocalId) -> bool {
+        let before = (self.stops[at.index()].inst as usize).checked_sub(1);
+        let inst = before.and_then(|i| self.ir.f.insts.get(i));
+        self.shape.point(at).kind == PointKind::AfterEvent && inst.is_some_and(|i| i.result == Some(local))
+    }
+
     fn save_local<D: Domain>(
         &self,
         d: &mut D,
-        st: &State<D>,
+        (at, st): (PointId, &State<D>),
         var: Var,
         l: LocalId,
         i: usize,
     ) -> Result<Val<D>, Unsupported> {
         let value = st.locals[l.0 as usize].as_ref();
         let Some(s) = value.map(|v| v.scalars()).and_then(|s| s.get(i).map(|s| (*s).clone())) else {
-            // The result of the event, which `resume` puts in.
+            // The result of the event, which `resume` puts in; other values are there, or the text is no SSA form.
+            if !self.is_event_result(at, l) {
+                return Err(Unsupported::new("value that is not there on every way"));
+            }
             let widths = self.widths[l.0 as usize].as_ref();
             let width = match var {
                 Var::Local(..) => widths.and_then(|w| w.get(i)).copied().unwrap_or(1),
