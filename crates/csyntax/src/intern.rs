@@ -23,20 +23,36 @@ impl Interner {
 
     /// The symbol of `name`, made on first use.
     pub fn intern(&mut self, name: &str) -> Symbol {
+        let hash = hash(name.as_bytes());
+        match self.place(name.as_bytes(), hash) {
+            Ok(known) => known,
+            Err(slot) => self.add(name, hash, slot),
+        }
+    }
+
+    /// As [`Interner::intern`], for bytes; `None` if they are no UTF-8. Names that are known are not looked at again.
+    pub fn intern_bytes(&mut self, name: &[u8]) -> Option<Symbol> {
+        let hash = hash(name);
+        match self.place(name, hash) {
+            Ok(known) => Some(known),
+            Err(slot) => Some(self.add(std::str::from_utf8(name).ok()?, hash, slot)),
+        }
+    }
+
+    /// Finds a name, or a free slot for it.
+    fn place(&mut self, name: &[u8], hash: u32) -> Result<Symbol, usize> {
         if self.table.len() < (self.names.len() + 1) * 2 {
             self.grow();
         }
-        let hash = hash(name.as_bytes());
-        match self.probe(name, hash) {
-            Ok(known) => known,
-            Err(slot) => {
-                let symbol = Symbol(self.names.len() as u32);
-                self.buffer.push_str(name);
-                self.names.push((self.buffer.len() as u32, hash));
-                self.table[slot] = symbol.0 + 1;
-                symbol
-            }
-        }
+        self.probe(name, hash)
+    }
+
+    fn add(&mut self, name: &str, hash: u32, slot: usize) -> Symbol {
+        let symbol = Symbol(self.names.len() as u32);
+        self.buffer.push_str(name);
+        self.names.push((self.buffer.len() as u32, hash));
+        self.table[slot] = symbol.0 + 1;
+        symbol
     }
 
     /// The symbol of `name` if it was interned before.
@@ -44,14 +60,22 @@ impl Interner {
         if self.table.is_empty() {
             return None;
         }
-        self.probe(name, hash(name.as_bytes())).ok()
+        self.probe(name.as_bytes(), hash(name.as_bytes())).ok()
     }
 
     /// The string of a symbol of this interner.
     pub fn name(&self, symbol: Symbol) -> &str {
+        &self.buffer[self.range(symbol)]
+    }
+
+    fn bytes(&self, symbol: Symbol) -> &[u8] {
+        &self.buffer.as_bytes()[self.range(symbol)]
+    }
+
+    fn range(&self, symbol: Symbol) -> std::ops::Range<usize> {
         let index = symbol.0 as usize;
         let start = if index == 0 { 0 } else { self.names[index - 1].0 as usize };
-        &self.buffer[start..self.names[index].0 as usize]
+        start..self.names[index].0 as usize
     }
 
     /// How many names there are.
@@ -65,14 +89,14 @@ impl Interner {
     }
 
     /// Finds a name, or the free slot where it belongs.
-    fn probe(&self, name: &str, hash: u32) -> Result<Symbol, usize> {
+    fn probe(&self, name: &[u8], hash: u32) -> Result<Symbol, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
             let Some(index) = self.table[slot].checked_sub(1) else {
                 return Err(slot);
             };
-            if self.names[index as usize].1 == hash && self.name(Symbol(index)) == name {
+            if self.names[index as usize].1 == hash && self.bytes(Symbol(index)) == name {
                 return Ok(Symbol(index));
             }
             slot = (slot + 1) & mask;
@@ -122,6 +146,9 @@ mod tests {
             assert_eq!(interner.lookup(name), Some(*symbol));
             assert_eq!(interner.name(*symbol), name);
         }
+        assert_eq!(interner.len(), names.len());
+        assert_eq!(interner.intern_bytes(b"name_0"), interner.lookup("name_0"));
+        assert_eq!(interner.intern_bytes(b"na\xffme"), None);
         assert_eq!(interner.len(), names.len());
         let empty = interner.intern("");
         assert_eq!(interner.name(empty), "");

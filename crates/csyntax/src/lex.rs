@@ -153,9 +153,9 @@ impl<'t> Lexer<'t> {
             }
             _ => {}
         }
-        let sym = match std::str::from_utf8(&self.text[lo..hi]) {
-            Ok(name) => names.intern(name),
-            Err(_) => {
+        let sym = match names.intern_bytes(&self.text[lo..hi]) {
+            Some(sym) => sym,
+            None => {
                 let name = String::from_utf8_lossy(&self.text[lo..hi]).into_owned();
                 self.error(
                     lo,

@@ -112,7 +112,8 @@ pub fn walk_unit_mut(ast: &mut Ast, mut visit: impl FnMut(&mut Ast, Visit) -> Fl
 
 /// All nodes at and below `root`, in pre-order.
 pub fn nodes(ast: &Ast, root: Node) -> Vec<Node> {
-    let (mut all, mut stack) = (Vec::new(), vec![root]);
+    let (mut all, mut stack) = (Vec::with_capacity(64), Vec::with_capacity(64));
+    stack.push(root);
     while let Some(node) = stack.pop() {
         all.push(node);
         let from = stack.len();

@@ -13,10 +13,13 @@ use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
-use crate::{Acceptability, Constraint, Options, PointId, Semantics, Side, State, SyncPoint, Val, VarSort};
+use crate::{
+    Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val, VarSort,
+};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// What is not shown at a synchronisation point.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,9 +132,9 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub opts: &'a Options,
     pub prover: Prover,
     /// Time for a candidate constraint.
-    pub candidate_time: std::time::Duration,
+    pub candidate_time: Duration,
     /// Time for an obligation.
-    pub query_time: std::time::Duration,
+    pub query_time: Duration,
     /// Blocks are cut, not loops alone.
     pub by_blocks: bool,
     /// Guess bounds of variables too.
@@ -141,6 +144,24 @@ pub(crate) struct Checker<'a, L, R, A> {
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
 }
+
+/// What all ways into an error have together before they are gone through one by one.
+const ALL_WAYS: Duration = Duration::from_millis(300);
+
+/// What each way into an error has to be one that the left has too.
+const EACH_WAY: Duration = Duration::from_millis(400);
+
+/// What a query has without what says that no error came before.
+const LIGHT: Duration = Duration::from_millis(150);
+
+/// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
+const FINE: usize = 2;
+
+/// What a guess about one side alone has at least.
+const ONE_SIDED: Duration = Duration::from_millis(60);
+
+/// What is spent on whether a synchronisation point is reached at all.
+const REACHED: Duration = Duration::from_millis(40);
 
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
@@ -224,6 +245,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     break;
                 }
             };
+            // Errors of the right that the left is known to have too, by their kind.
+            let mut covered: BTreeMap<String, bool> = BTreeMap::new();
             for a in &l {
                 for b in &r {
                     let pool = &mut self.prover.d.pool;
@@ -238,6 +261,24 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     self.note_unmodelled(&mut out, &facts);
                     if !self.explore(points, found, &facts, a, b) {
                         continue;
+                    }
+                    if let StopKind::Error(error, _, ways) = &b.kind
+                        && !matches!(a.kind, StopKind::Error(..) | StopKind::Beyond)
+                    {
+                        let mut base = start.assume.clone();
+                        base.push(pair.when.path);
+                        let covered = match covered.get(error) {
+                            Some(yes) => *yes,
+                            None => {
+                                let yes = self.errs_too(&base, &l, error, ways);
+                                covered.insert(error.clone(), yes);
+                                yes
+                            }
+                        };
+                        base.extend([a.when.path, fine]);
+                        if covered || ways.len() > 1 && self.never_errs(&base, &facts, a, ways) {
+                            continue;
+                        }
                     }
                     if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
                         let key = (
@@ -284,7 +325,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             return true;
         }
         let what = || "a synchronisation point is reached".to_owned();
-        if matches!(self.prover.possible(facts, self.candidate_time, &what), Answer::Unsat) {
+        // Most are; one that is not costs its relations, which hold there for want of any state.
+        if matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat) {
             return false;
         }
         found[j] = true;
@@ -341,9 +383,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) -> Option<(State<Symbolic>, State<Symbolic>)> {
         let (ls, rs) = (self.left.shape(), self.right.shape());
         match (&a.kind, &b.kind) {
-            (StopKind::Error(e, _), right) => {
+            (StopKind::Error(e, ..), right) => {
                 let other = match right {
-                    StopKind::Error(f, _) => Some(f.as_str()),
+                    StopKind::Error(f, ..) => Some(f.as_str()),
                     StopKind::Cut(_)
                     | StopKind::Exit(_)
                     | StopKind::Event(..)
@@ -448,9 +490,21 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 continue;
             }
             let candidate = drop && !(memory && self.by_blocks);
-            let time = if candidate { self.candidate_time } else { self.query_time };
             let text = &target.constraints[k];
-            let (model, why) = match self.prover.implied(facts, goal, time, &|| text.to_string()) {
+            // What says something of one side alone is seldom needed, and as a rule true at a glance or not at all;
+            // without the variables of one name, memory above all, nothing is proved.
+            let time = match candidate {
+                false => self.query_time,
+                true if text.by_name() => (self.candidate_time * 4).min(self.query_time),
+                true if text.across() => self.candidate_time,
+                true => ONE_SIDED.max(self.candidate_time / 8).min(self.candidate_time),
+            };
+            let what = || text.to_string();
+            let holds = match text.by_name() {
+                true => self.implied(facts, goal, time, &what),
+                false => self.prover.implied(facts, goal, time, &what),
+            };
+            let (model, why) = match holds {
                 Holds::Yes => continue,
                 Holds::No(m) => {
                     let pool = &self.prover.d.pool;
@@ -482,6 +536,21 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
     }
 
+    /// Whether a pair's facts imply a goal: tried without the largest of them first.
+    fn implied(
+        &mut self,
+        facts: &[TermId],
+        goal: TermId,
+        time: Duration,
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        let light = &facts[..facts.len().saturating_sub(FINE)];
+        if matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes) {
+            return Holds::Yes;
+        }
+        self.prover.implied(facts, goal, time, what)
+    }
+
     fn require(
         &mut self,
         out: &mut PointResult,
@@ -490,11 +559,60 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         kind: ProblemKind,
         what: &dyn Fn() -> String,
     ) {
-        match self.prover.implied(facts, goal, self.query_time, what) {
+        match self.implied(facts, goal, self.query_time, what) {
             Holds::Yes => {}
             Holds::No(m) => out.problems.push(Problem { model: Some(m), ..Problem::of(kind) }),
             Holds::Unknown(w) => out.problems.push(Problem { why: Some(w), ..Problem::of(kind) }),
         }
+    }
+
+    /// Whether, wherever the right goes wrong in one of the ways listed, the left does too: by the paths there and the
+    /// errors at their ends alone. Behind an error the left may be taken to go on, since it only matters that it erred.
+    /// So the question is about one place of each program, not about all that leads to a stop, and asked once for all
+    /// stops.
+    fn errs_too(&mut self, base: &[TermId], left: &[Stop], error: &str, ways: &[(When, Place)]) -> bool {
+        let mut base = base.to_vec();
+        for stop in left {
+            if let StopKind::Error(e, _, ways) = &stop.kind
+                && self.accept.left_error(e, Some(error))
+            {
+                for (when, _) in ways {
+                    base.push(self.prover.d.pool.not(when.path));
+                }
+            }
+        }
+        let time = EACH_WAY.min(self.query_time);
+        for (when, place) in ways {
+            let what = || format!("the left errs where the right does at {place}");
+            let mut facts = base.clone();
+            facts.push(when.path);
+            if !matches!(self.prover.possible(&facts, time, &what), Answer::Unsat) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether the right goes wrong in none of the ways listed, where `base` holds: asked all at once for a moment
+    /// (`facts`), then one way after the other. Each way's path decides most of the choices that merged states
+    /// left open, so that what the left may access there is often the very condition that the right needs.
+    fn never_errs(&mut self, base: &[TermId], facts: &[TermId], a: &Stop, ways: &[(When, Place)]) -> bool {
+        let l = a.kind.describe(self.left.shape());
+        let what = || format!("never: left {l} while right errs");
+        match self.prover.possible(facts, ALL_WAYS.min(self.query_time), &what) {
+            Answer::Unsat => return true,
+            Answer::Sat(_) => return false,
+            Answer::Unknown(_) => {}
+        }
+        for (when, place) in ways {
+            let what = || format!("never: left {l} while right errs at {place}");
+            let mut facts = base.to_vec();
+            facts.extend([when.path, when.fine]);
+            if !matches!(self.prover.possible(&facts, self.query_time, &what), Answer::Unsat) {
+                return false;
+            }
+        }
+        true
     }
 
     /// When the left, from a cut, errs before anything of it can be seen, in a way that permits everything: the right
@@ -512,7 +630,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let pool = &mut self.prover.d.pool;
         let mut any = pool.bool(false);
         for stop in &stops {
-            if let StopKind::Error(e, _) = &stop.kind
+            if let StopKind::Error(e, ..) = &stop.kind
                 && self.accept.left_error(e, None)
             {
                 let here = pool.and(stop.when.path, stop.when.fine);
@@ -533,6 +651,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
+        let light = &facts[..facts.len().saturating_sub(FINE)];
+        if matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat) {
+            return;
+        }
         let mut answer = self.prover.possible(facts, self.query_time, &what);
         if let (StopKind::Cut(at), StopKind::Error(..)) = (&a.kind, &b.kind)
             && !matches!(answer, Answer::Unsat)
@@ -557,7 +679,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
             (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
             (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
-            (_, StopKind::Error(e, p)) => ProblemKind::RightError(format!("{e} ({p})")),
+            (_, StopKind::Error(e, p, _)) => ProblemKind::RightError(format!("{e} ({p})")),
             (
                 StopKind::Cut(_)
                 | StopKind::Exit(_)

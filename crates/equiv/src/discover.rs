@@ -190,15 +190,17 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
     }
 }
 
-/// Memories of one name, or that are the same.
+/// Memories of one name; of others those that are the same.
 fn memories(shapes: (&Shape, &Shape), left: &State<Symbolic>, right: &State<Symbolic>) -> Vec<Constraint> {
     let mut out = Vec::new();
     let (lp, rp) = (shapes.0.point(left.at), shapes.1.point(right.at));
+    // Names that both sides have.
+    let named = |n: &str| [lp, rp].iter().all(|p| p.vars.iter().any(|v| v.name == n));
     for (r, rv) in rp.vars.iter().zip(&right.vals) {
         for (l, lv) in lp.vars.iter().zip(&left.vals) {
             if let (Val::Mem(x), Val::Mem(y)) = (lv, rv)
                 && l.sort == r.sort
-                && (x == y || l.name == r.name)
+                && (l.name == r.name || x == y && !named(&l.name) && !named(&r.name))
             {
                 out.push(Constraint { a: var(Side::Right, r), b: var(Side::Left, l) });
             }

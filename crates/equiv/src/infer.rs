@@ -313,13 +313,14 @@ pub(crate) fn candidates(
     let mut out: Vec<Constraint> = Vec::new();
     let mut weak: Vec<Constraint> = Vec::new();
 
-    // Memories: equal where they were.
+    // Memories: equal where they were; of those that both sides name alike only one with its like.
     for (j, r) in rdecl.iter().enumerate() {
         for (i, l) in ldecl.iter().enumerate() {
             let mems =
                 matches!((l.sort, r.sort), (VarSort::Mem { .. }, VarSort::Mem { .. })) && l.sort == r.sort;
-            let seen = !vl.is_empty() || l.name == r.name;
-            if mems && seen && lc[i].iter().zip(&rc[j]).all(|(x, y)| same(x, y)) {
+            let named = l.name == r.name
+                || !ldecl.iter().any(|l| l.name == r.name) && !rdecl.iter().any(|r| r.name == l.name);
+            if mems && named && lc[i].iter().zip(&rc[j]).all(|(x, y)| same(x, y)) {
                 out.push(Constraint { a: rvar(j), b: lvar(i) });
             }
         }
@@ -330,7 +331,7 @@ pub(crate) fn candidates(
         for (j, r) in rdecl.iter().enumerate() {
             for (i, l) in ldecl.iter().enumerate() {
                 let bvs = matches!(l.sort, VarSort::Bv(_)) && l.sort == r.sort;
-                if bvs && (l.name == r.name || pairs <= 400) {
+                if bvs && (l.name == r.name || pairs <= 100) {
                     out.push(Constraint { a: rvar(j), b: lvar(i) });
                 }
             }

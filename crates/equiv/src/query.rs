@@ -167,7 +167,7 @@ impl Prover {
 const PARTS: usize = 64;
 
 /// What a goal of several parts has as a whole.
-const WHOLE: Duration = Duration::from_millis(300);
+const WHOLE: Duration = Duration::from_millis(120);
 
 /// What the search as a whole has before anything else is tried.
 const FIRST: Duration = Duration::from_millis(300);

@@ -38,8 +38,8 @@ pub(crate) enum StopKind {
     Exit(Vec<Val<Symbolic>>),
     /// At an event, to go on behind it.
     Event(Event<Symbolic>, State<Symbolic>),
-    /// In an error state.
-    Error(String, Place),
+    /// In an error state: the error, where one of its places is, and each of the ways there with its own place.
+    Error(String, Place, Vec<(When, Place)>),
     /// At something not modelled.
     Unsupported(String, Place),
     /// Past the bound of a bounded check.
@@ -55,7 +55,7 @@ impl StopKind {
             StopKind::Cut(s) => format!("at {}", shape.point(s.at).name),
             StopKind::Exit(_) => "exits".into(),
             StopKind::Event(e, _) => format!("does {}", e.label),
-            StopKind::Error(k, p) => format!("error {k} at {p}"),
+            StopKind::Error(k, p, _) => format!("error {k} at {p}"),
             StopKind::Unsupported(k, p) => format!("unsupported {k} at {p}"),
             StopKind::Beyond => "goes on past the bound".into(),
             StopKind::Gap => "has no successor".into(),
@@ -223,8 +223,9 @@ fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind)
                     StopKind::Event(e, State { at: a.at, vals })
                 })
             }
-            (StopKind::Error(k, p), StopKind::Error(l, _)) if k == l => {
-                Some(StopKind::Error(k.clone(), p.clone()))
+            (StopKind::Error(k, p, ways), StopKind::Error(l, _, others)) if k == l => {
+                let all = others.iter().chain(ways).cloned().collect();
+                Some(StopKind::Error(k.clone(), p.clone(), all))
             }
             (StopKind::Unsupported(k, p), StopKind::Unsupported(l, q)) if k == l && p == q => {
                 Some(StopKind::Unsupported(k.clone(), p.clone()))
@@ -312,7 +313,10 @@ pub(crate) fn run<S: Semantics>(
                 }
                 Next::Exit(vals) => add_stop(d, &mut stops, c, StopKind::Exit(vals)),
                 Next::Event(e, after) => add_stop(d, &mut stops, c, StopKind::Event(e, after)),
-                Next::Error(k, p) => add_stop(d, &mut stops, c, StopKind::Error(k, p)),
+                Next::Error(k, p) => {
+                    let ways = vec![(c, p.clone())];
+                    add_stop(d, &mut stops, c, StopKind::Error(k, p, ways));
+                }
                 Next::Unsupported(k, p) => add_stop(d, &mut stops, c, StopKind::Unsupported(k, p)),
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::{Expr, Shape, Side, State, SyncPoint, Val, VarSort};
 use rustc_hash::FxHashMap;
-use smt::{Domain, Sort, Symbolic, TermId};
+use smt::{Domain, Node, Sort, Symbolic, TermId};
 
 /// The pair of states a synchronisation point stands for.
 pub(crate) struct PairStates {
@@ -311,5 +311,43 @@ pub(crate) fn pair_states(
         State { at, vals }
     };
     let (left, right) = (state(Side::Left), state(Side::Right));
-    Ok(PairStates { left, right, assume })
+    let mut states = PairStates { left, right, assume };
+    build_in(d, point, &mut states);
+    Ok(states)
+}
+
+/// Builds in what the assumptions say of single unknowns of the point: what two variables have in common is then one
+/// term in both, and what follows from it is seen where relations are read off states.
+fn build_in(d: &mut Symbolic, point: &SyncPoint, states: &mut PairStates) {
+    let own = ["L", "R"].map(|tag| format!("{tag}@{}.{}@", point.left.0, point.right.0));
+    for _ in 0..states.assume.len() {
+        let unknown = |d: &Symbolic, t: TermId| match d.pool.node(t) {
+            Node::Var(s) => own.iter().any(|o| d.pool.symbol(*s).name.starts_with(o)),
+            _ => false,
+        };
+        let says = states.assume.iter().enumerate().find_map(|(n, f)| {
+            let Node::Eq(a, b) = *d.pool.node(*f) else { return None };
+            let way = |x: TermId, y: TermId| unknown(d, x) && !d.pool.postorder(&[y]).contains(&x);
+            // The later unknown goes, so that the same is left whatever the order of the assumptions.
+            let (early, late) = (a.min(b), a.max(b));
+            if way(late, early) {
+                Some((n, late, early))
+            } else {
+                way(early, late).then_some((n, early, late))
+            }
+        });
+        let Some((n, x, y)) = says else { return };
+        states.assume.remove(n);
+        let map: FxHashMap<TermId, TermId> = [(x, y)].into_iter().collect();
+        states.assume = d.pool.substitute_all(&states.assume, &map);
+        for state in [&mut states.left, &mut states.right] {
+            let terms: Vec<TermId> = state.vals.iter().map(term_of).collect();
+            for (val, t) in state.vals.iter_mut().zip(d.pool.substitute_all(&terms, &map)) {
+                *val = match val {
+                    Val::Bv(_) => Val::Bv(t),
+                    Val::Mem(_) => Val::Mem(t),
+                };
+            }
+        }
+    }
 }

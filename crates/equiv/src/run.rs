@@ -35,6 +35,9 @@ enum Closed {
     No(Vec<SyncPoint>, usize, Problem),
 }
 
+/// The part of the whole time that a candidate constraint may take is one in this many.
+const CANDIDATES: u32 = 12;
+
 /// Longest obligation of a quick try.
 const QUICK: Duration = Duration::from_millis(500);
 
@@ -191,7 +194,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let (share, query, candidate) = match way {
             Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
             Way::Blocks => (2, c.opts.candidate_time.min(left / 4), QUICK.min(left / 8)),
-            Way::Names | Way::Runs => (1, c.opts.query_time, c.opts.candidate_time),
+            Way::Names | Way::Runs => {
+                (1, c.opts.query_time, c.opts.candidate_time.min(c.opts.time / CANDIDATES))
+            }
             Way::Patience => (1, c.opts.query_time, c.opts.query_time),
         };
         c.query_time = query.min(c.opts.query_time);

@@ -57,6 +57,38 @@ pub struct Constraint {
     pub b: Expr,
 }
 
+impl Expr {
+    /// Whether it names a variable of a side.
+    pub(crate) fn names(&self, side: Side) -> bool {
+        match self {
+            Expr::Var(s, _) => *s == side,
+            Expr::Const(_) | Expr::Symbol(..) => false,
+            Expr::Offset(e, _)
+            | Expr::Scaled(e, _)
+            | Expr::Zext(e, _)
+            | Expr::Sext(e, _)
+            | Expr::Trunc(e, _)
+            | Expr::Below(e, _) => e.names(side),
+            Expr::Concat(parts) => parts.iter().any(|e| e.names(side)),
+            Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
+                a.names(side) || b.names(side)
+            }
+        }
+    }
+}
+
+impl Constraint {
+    /// Whether it relates the two sides, rather than saying something of one.
+    pub(crate) fn across(&self) -> bool {
+        [Side::Left, Side::Right].into_iter().all(|s| self.a.names(s) || self.b.names(s))
+    }
+
+    /// Whether it says that the sides' variables of one name are equal.
+    pub(crate) fn by_name(&self) -> bool {
+        matches!((&self.a, &self.b), (Expr::Var(s, a), Expr::Var(t, b)) if s != t && a == b)
+    }
+}
+
 /// A pair of points and what relates the states there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SyncPoint {

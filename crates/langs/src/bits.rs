@@ -17,27 +17,51 @@ pub fn popcount<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
 /// Number of zeros above the highest set bit; the width for zero.
 pub fn leading_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
-    let mut count = d.num(width, u128::from(width));
-    for i in 0..width {
-        let bit = d.extract(i, i, a);
-        let set = d.is_set(&bit);
-        let n = d.num(width, u128::from(width - 1 - i));
-        count = d.ite(&set, &n, &count);
-    }
-    count
+    let (place, top) = (highest_set(d, a), d.num(width, u128::from(width - 1)));
+    let above = d.sub(&top, &place);
+    let (zero, all) = (d.is_zero(a), d.num(width, u128::from(width)));
+    d.ite(&zero, &all, &above)
 }
 
 /// Number of zeros below the lowest set bit; the width for zero.
 pub fn trailing_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
-    let mut count = d.num(width, u128::from(width));
-    for i in (0..width).rev() {
+    let below = lowest_set(d, a);
+    let (zero, all) = (d.is_zero(a), d.num(width, u128::from(width)));
+    d.ite(&zero, &all, &below)
+}
+
+/// The name of what a scan of zero leaves: scans are numbered by the source's blocks, in both programs. The machine may
+/// leave anything, which the name says; that one instruction run twice between two cuts leaves the same both times is
+/// all that it adds.
+pub fn scan_of_zero(block: &str, number: usize) -> String {
+    format!("scan {number} of zero in {block}")
+}
+
+/// Place of the highest set bit; zero for zero.
+pub fn highest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut place = d.num(width, 0);
+    for i in 1..width {
         let bit = d.extract(i, i, a);
         let set = d.is_set(&bit);
         let n = d.num(width, u128::from(i));
-        count = d.ite(&set, &n, &count);
+        place = d.ite(&set, &n, &place);
     }
-    count
+    place
+}
+
+/// Place of the lowest set bit; that of the highest bit for zero.
+pub fn lowest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut place = d.num(width, u128::from(width - 1));
+    for i in (0..width - 1).rev() {
+        let bit = d.extract(i, i, a);
+        let set = d.is_set(&bit);
+        let n = d.num(width, u128::from(i));
+        place = d.ite(&set, &n, &place);
+    }
+    place
 }
 
 /// The bytes in reverse order (a whole number of bytes).
@@ -117,6 +141,15 @@ pub fn min_max<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, signed: bool, max: bo
 /// Whether a signed or unsigned sum, difference or product leaves the width.
 pub fn overflows<D: Domain>(d: &mut D, op: BitOp, a: &D::Bv, b: &D::Bv, signed: bool) -> D::Bool {
     let width = d.width(a);
+    if op == BitOp::Add {
+        // What is known of the bits may tell.
+        let (x, y) = (d.zfit(a, width + 1), d.zfit(b, width + 1));
+        let sum = d.add(&x, &y);
+        let above = d.extract(width, width - u32::from(signed), &sum);
+        if d.as_const(&above).is_some_and(|v| v.is_zero()) {
+            return d.bool(false);
+        }
+    }
     if !signed && op == BitOp::Add {
         let sum = d.add(a, b);
         return d.cmp(crate::domain::CmpOp::Ult, &sum, a);

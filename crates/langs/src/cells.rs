@@ -8,13 +8,19 @@
 //! the objects hold can be told apart from memory. Callees get no access for the same reason. In a pair of programs
 //! with shared stack objects an object is kept in cells only when it qualifies on both sides.
 //!
-//! A cell is a range of bytes that accesses overlap in, so that each access falls into one cell.
+//! Objects passed by value are such objects too: the callee has a copy of its own, which the caller made and knows no
+//! address of. Their cells hold at first what memory has where the convention puts them. Copies and fills of constant
+//! length count as loads and stores where both programs spell them out.
+//!
+//! A cell is a range of bytes that accesses overlap in; where that grows long, it is cut where accesses begin and end.
 
-use crate::domain::Domain;
+use crate::domain::{Domain, Ext};
 use rustc_hash::FxHashMap;
 
+/// Longest range of overlapping accesses that is one cell, in bytes.
+const WHOLE: u64 = 64;
 /// Longest cell, in bytes: what needs more stays in memory.
-const MAX_CELL: u64 = 64;
+const MAX_CELL: u64 = 256;
 /// Most cells of a function.
 const MAX_CELLS: usize = 4096;
 
@@ -60,12 +66,25 @@ impl Cells {
         names.sort();
         for (name, mut ranges) in names {
             ranges.sort();
-            let mut merged: Vec<Range> = Vec::new();
+            let mut borders: Vec<u64> = ranges.iter().flat_map(|r| [r.lo, r.hi]).collect();
+            borders.sort_unstable();
+            borders.dedup();
+            let mut joined: Vec<Range> = Vec::new();
             for r in ranges {
-                match merged.last_mut() {
+                match joined.last_mut() {
                     Some(last) if r.lo < last.hi => last.hi = last.hi.max(r.hi),
-                    _ => merged.push(r),
+                    _ => joined.push(r),
                 }
+            }
+            let mut merged: Vec<Range> = Vec::new();
+            for r in joined {
+                if r.hi - r.lo <= WHOLE {
+                    merged.push(r);
+                    continue;
+                }
+                let inside: Vec<u64> =
+                    borders.iter().copied().filter(|b| (r.lo..=r.hi).contains(b)).collect();
+                merged.extend(inside.windows(2).map(|w| Range { lo: w[0], hi: w[1] }));
             }
             let long = merged.iter().any(|r| r.hi - r.lo > MAX_CELL);
             if long || out.cells.len() + merged.len() > MAX_CELLS {
@@ -104,6 +123,20 @@ impl Cells {
     /// The width of a cell in bits.
     pub fn width(&self, cell: usize) -> u32 {
         self.cells.get(cell).map_or(8, |(_, r)| ((r.hi - r.lo) * 8) as u32)
+    }
+
+    /// The bytes of its object that a cell holds.
+    pub fn range(&self, cell: usize) -> Option<&Range> {
+        self.cells.get(cell).map(|(_, r)| r)
+    }
+
+    /// The cells of an object passed by value hold what memory has at its place.
+    pub fn fill<D: Domain>(&self, d: &mut D, values: &mut [D::Bv], object: &str, mem: &D::Mem, at: &D::Bv) {
+        for &cell in self.objects.get(object).into_iter().flatten() {
+            let r = &self.cells[cell].1;
+            let from = d.add_num(at, i128::from(r.lo));
+            values[cell] = d.load(mem, &from, (r.hi - r.lo) as u32);
+        }
     }
 
     /// The cells that an access touches, lowest first; bytes in no cell are left out.
@@ -204,6 +237,28 @@ mod tests {
         let c = cells(&[(0, 4), (4, 8), (6, 10), (12, 16)]);
         assert_eq!(c.len(), 3);
         assert_eq!((c.width(0), c.width(1), c.width(2)), (32, 48, 32));
+    }
+
+    #[test]
+    fn long_ranges_are_cut_where_accesses_end() {
+        let c = cells(&[(0, 100), (8, 16), (96, 112)]);
+        let widths: Vec<u32> = (0..c.len()).map(|i| c.width(i) / 8).collect();
+        assert_eq!(widths, [8, 8, 80, 4, 12]);
+        let mut d = Concrete::new(1);
+        let mut values: Vec<Bv> = (0..c.len()).map(|i| c.initial(&mut d, i)).collect();
+        c.store(&mut d, &mut values, "o", 12, &Bv::new(64, 0x1122_3344_5566_7788));
+        assert_eq!(c.load(&mut d, &values, "o", 14, 4), Bv::new(32, 0x3344_5566));
+    }
+
+    #[test]
+    fn objects_passed_by_value_start_as_memory_has_them() {
+        let c = cells(&[(0, 4), (4, 8)]);
+        let mut d = Concrete::new(1);
+        let mut values: Vec<Bv> = (0..c.len()).map(|i| c.initial(&mut d, i)).collect();
+        let mut mem = smt::ArrayVal::new(64, Bv::new(8, 0));
+        mem.store(&Bv::new(64, 0x1000), &Bv::new(64, 0x1122_3344_5566_7788));
+        c.fill(&mut d, &mut values, "o", &mem, &Bv::new(64, 0x1000));
+        assert_eq!(c.load(&mut d, &values, "o", 2, 4), Bv::new(32, 0x3344_5566));
     }
 
     #[test]

@@ -10,12 +10,13 @@ use crate::edit::Origin;
 use crate::places::{Place, Places};
 use crate::synth::env::Env;
 use crate::walk::places;
-use csyntax::ast::{Ast, ExprId, StmtId};
+use csyntax::ast::{Ast, ExprId, Item, StmtId};
 use csyntax::check::Checked;
 use csyntax::intern::Symbol;
 use csyntax::parse::Parsed;
 use csyntax::prefix::Prefix;
 use csyntax::source::{Diagnostic, Severity, SourceMap};
+use csyntax::target::Target;
 use csyntax::tree::{ObjId, Unit};
 use machine::profile::{MAX_ROWS, Profile, Range, Seen};
 use machine::{Exit, Options, Outcome, Verdict};
@@ -113,7 +114,7 @@ pub struct Seed {
     names: OnceLock<Names>,
     promises: OnceLock<Vec<bool>>,
     dead: OnceLock<Vec<u32>>,
-    prefix: OnceLock<Option<Prefix>>,
+    prefix: Option<Prefix>,
     envs: Vec<OnceLock<Option<Box<Env>>>>,
 }
 
@@ -126,6 +127,26 @@ fn refused(parsed: &csyntax::parse::Parsed, error: &Diagnostic) -> Refusal {
     }
 }
 
+/// What stands before the first function of the user's, which is the first that edits can change.
+fn prefix(ast: &mut Ast, own: &[bool], target: &Target) -> Option<Prefix> {
+    let function = |item: &Item| matches!(item, Item::Function(_));
+    let first = ast.items.iter().zip(own).position(|(item, own)| *own && function(item))?;
+    let rest = ast.items.split_off(first);
+    let text = csyntax::print::print(ast);
+    ast.items.extend(rest);
+    Prefix::new(text.as_bytes(), target)
+}
+
+/// Parses a text, and checks it if it parses.
+fn read(prefix: Option<&Prefix>, text: &str, name: &str, target: &Target) -> (Parsed, Option<Checked>) {
+    if let Some(prefix) = prefix {
+        return prefix.read(text.as_bytes(), name);
+    }
+    let parsed = csyntax::parse::parse(text.as_bytes(), name);
+    let checked = (!parsed.has_errors()).then(|| csyntax::check::check(&parsed.ast, target));
+    (parsed, checked)
+}
+
 impl Seed {
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
@@ -136,11 +157,11 @@ impl Seed {
         let mut own = own_items(&parsed.ast, &parsed.source);
         prune(&mut parsed.ast, &mut own);
         let canonical = csyntax::print::print(&parsed.ast);
-        let again = csyntax::parse::parse(canonical.as_bytes(), name);
-        if again.has_errors() || again.ast.items.len() != parsed.ast.items.len() {
+        let prefix = prefix(&mut parsed.ast, &own, &options.target);
+        let (again, checked) = read(prefix.as_ref(), &canonical, name, &options.target);
+        let Some(checked) = checked.filter(|_| again.ast.items.len() == parsed.ast.items.len()) else {
             return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
-        }
-        let checked = csyntax::check::check(&again.ast, &options.target);
+        };
         let sound = !checked.diagnostics.iter().any(|d| d.severity.refuses());
         let Some(unit) = checked.unit.filter(|_| sound) else {
             // Places of messages are those of the text as it was given.
@@ -150,7 +171,7 @@ impl Seed {
                 None => Refusal::Internal(format!("{name}: the printed program does not check")),
             });
         };
-        let mut typed = FxHashMap::default();
+        let mut typed = FxHashMap::with_capacity_and_hasher(again.ast.exprs.len(), Default::default());
         for (index, expr) in unit.exprs.iter().enumerate() {
             typed.entry(expr.origin).or_insert(index as u32);
         }
@@ -184,7 +205,7 @@ impl Seed {
             names: OnceLock::new(),
             promises: OnceLock::new(),
             dead: OnceLock::new(),
-            prefix: OnceLock::new(),
+            prefix,
             envs: Vec::new(),
         };
         // What functions of other files do is seen where they are called.
@@ -345,17 +366,7 @@ impl Seed {
     /// Parses the text of a variant, and checks it if it parses. What stands before the first function that edits can
     /// change is known from the seed.
     pub fn read(&self, text: &str) -> (Parsed, Option<Checked>) {
-        let prefix = self.prefix.get_or_init(|| {
-            let first = self.places.functions.iter().map(|f| f.start).min()?;
-            Prefix::new(self.text.as_bytes().get(..first as usize)?, &self.options.target)
-        });
-        if let Some(prefix) = prefix {
-            return prefix.read(text.as_bytes(), "variant.c");
-        }
-        let parsed = csyntax::parse::parse(text.as_bytes(), "variant.c");
-        let fine = !parsed.has_errors();
-        let checked = fine.then(|| csyntax::check::check(&parsed.ast, &self.options.target));
-        (parsed, checked)
+        read(self.prefix.as_ref(), text, "variant.c", &self.options.target)
     }
 
     /// The text of a list of edits.

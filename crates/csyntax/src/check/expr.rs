@@ -11,6 +11,10 @@ impl Checker<'_> {
     /// An expression as written: an lvalue, a function designator or a value.
     pub(super) fn expr(&mut self, id: ast::ExprId) -> ExprId {
         let at = self.at(id);
+        // Nothing is deeper than a leaf.
+        if let A::Ident(_) | A::Int { .. } = self.ast[id].kind {
+            return self.expr_node(id, at);
+        }
         self.deeper(at.span, |c| c.expr_node(id, at), |c| c.poison(at))
     }
 

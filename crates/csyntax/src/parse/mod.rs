@@ -159,8 +159,11 @@ impl<'t> Parser<'t> {
     fn new(text: &'t [u8]) -> Parser<'t> {
         let mut parser = Parser { lexer: Lexer::new(text), ..Parser::empty(text) };
         parser.ast.names = names_with_keywords();
-        parser.ast.exprs.reserve(text.len() / 16);
+        parser.ast.exprs.reserve(text.len() / 8);
+        parser.ast.types.reserve(text.len() / 32);
+        parser.ast.inits.reserve(text.len() / 32);
         parser.ast.stmts.reserve(text.len() / 64);
+        parser.ast.decls.reserve(text.len() / 64);
         // Types that compilers know without a declaration and that need no keyword here.
         for name in ["__bf16", "__builtin_ms_va_list"] {
             let name = parser.ast.names.intern(name);
@@ -238,25 +241,29 @@ impl<'t> Parser<'t> {
     }
 
     /// The next token that is not a pragma.
+    #[inline]
     fn lex(&mut self) -> Token {
         loop {
             let token = self.lexer.next(&mut self.ast.names);
-            match token.kind {
-                Tok::Pragma => {
-                    let line = &self.text[token.lo as usize + 1..token.hi as usize];
-                    let line = String::from_utf8_lossy(line);
-                    let text = line.trim().strip_prefix("pragma").unwrap_or("").trim();
-                    self.pragmas.push(Pragma { text: text.into(), span: token.span() });
+            if !matches!(token.kind, Tok::Pragma | Tok::KwPragma) {
+                if self.lexer.diagnostics.len() > MAX_ERRORS {
+                    self.lexer.stop();
                 }
-                Tok::KwPragma => self.pragma_operator(token),
-                _ => {
-                    if self.lexer.diagnostics.len() > MAX_ERRORS {
-                        self.lexer.stop();
-                    }
-                    return token;
-                }
+                return token;
             }
+            self.pragma(token);
         }
+    }
+
+    #[cold]
+    fn pragma(&mut self, token: Token) {
+        if token.kind == Tok::KwPragma {
+            return self.pragma_operator(token);
+        }
+        let line = &self.text[token.lo as usize + 1..token.hi as usize];
+        let line = String::from_utf8_lossy(line);
+        let text = line.trim().strip_prefix("pragma").unwrap_or("").trim();
+        self.pragmas.push(Pragma { text: text.into(), span: token.span() });
     }
 
     /// `_Pragma("text")`, the keyword already read.

@@ -56,20 +56,22 @@ pub(crate) fn go_on(begun: &Begun, text: &[u8], file_name: &str) -> super::Parse
 
 /// A copy with room for what a text of this length adds.
 fn roomy(ast: &Ast, length: usize) -> Ast {
-    let mut exprs = Vec::with_capacity(ast.exprs.len().max(length / 16));
-    exprs.extend_from_slice(&ast.exprs);
-    let mut stmts = Vec::with_capacity(ast.stmts.len().max(length / 64));
-    stmts.extend_from_slice(&ast.stmts);
     Ast {
         names: ast.names.clone(),
-        exprs,
-        stmts,
-        types: ast.types.clone(),
-        inits: ast.inits.clone(),
-        decls: ast.decls.clone(),
+        exprs: copy(&ast.exprs, length / 8),
+        stmts: copy(&ast.stmts, length / 64),
+        types: copy(&ast.types, length / 32),
+        inits: copy(&ast.inits, length / 32),
+        decls: copy(&ast.decls, length / 64),
         functions: ast.functions.clone(),
         records: ast.records.clone(),
         enums: ast.enums.clone(),
         items: ast.items.clone(),
     }
+}
+
+fn copy<T: Clone>(nodes: &[T], room: usize) -> Vec<T> {
+    let mut all = Vec::with_capacity(nodes.len().max(room));
+    all.extend_from_slice(nodes);
+    all
 }

@@ -10,7 +10,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
 use crate::llvm_ir::ast::{Attr, IntPred, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
-use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use crate::llvm_ir::semantics::{AccessCheck, ByValue, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
 use crate::names::Name;
 use crate::x86_mir;
@@ -196,7 +196,11 @@ fn isel_pair_of<'m>(
     if let Some(variadic) = &variadic {
         unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
     }
-    let environment = Environment { stack, fixed, access, variadic, ..Environment::default() };
+    let own = by_value_objects(m, &ir, target, &by_value);
+    let places = own.iter().map(|o| (o.name.clone(), o.slot.offset, o.size)).collect();
+    let ir = ir.with_by_value(own);
+    let environment =
+        Environment { stack, fixed, access, variadic, by_value: places, ..Environment::default() };
     let mut x86 = X86::new(m, target, environment);
     let cells = Rc::new(shared_cells(&ir, &x86));
     let ir = ir.with_cells(Rc::clone(&cells));
@@ -229,16 +233,47 @@ fn isel_pair_of<'m>(
     Ok(Pair { left, right, relation: Isel { registers } })
 }
 
+/// Parameters passed by value, as objects that are the function's own; none where a tail call may build its own
+/// arguments in their place.
+fn by_value_objects(
+    m: &MirModule,
+    ir: &Ir<'_>,
+    target: &MachineFunction,
+    by_value: &[(usize, Slot)],
+) -> Vec<ByValue> {
+    let tail = target.insts.iter().any(|i| {
+        let op = x86_mir::semantics::table::opcode(m.names.text(i.opcode));
+        matches!(op.map(|o| o.sem), Some(Sem::TailCall))
+    });
+    if tail {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for (p, slot) in by_value {
+        let Some(param) = ir.f.params.get(*p) else { continue };
+        let Some(Attr::Type(_, ty)) = ir.attr(&param.attrs, "byval") else { continue };
+        let Some(size) = ir.m.layout.alloc_size(&ir.m.types, *ty) else { continue };
+        if slot.object != AREA {
+            continue;
+        }
+        let name = format!("argument.{p}");
+        out.push(ByValue { local: param.local, name, size, align: 8, slot: slot.clone() });
+    }
+    out
+}
+
 /// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.
 fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
     let (mut left, mut right) = (ir.private_objects(), x86.private_objects());
     let placed: FxHashSet<&str> = x86.env.stack.iter().flatten().map(|(name, _)| name.as_str()).collect();
     let incoming = x86.env.fixed.iter().flatten().map(|slot| slot.object.as_str());
-    let placed: FxHashSet<&str> = placed.into_iter().chain(incoming).collect();
+    let by_value = x86.env.by_value.iter().map(|(name, ..)| name.as_str());
+    let placed: FxHashSet<&str> = placed.into_iter().chain(incoming).chain(by_value).collect();
     // The save area is filled by the source as a whole.
     right.remove(SAVED);
     left.retain(|name, _| right.contains_key(name) || !placed.contains(name.as_str()));
-    let right = right.into_iter().filter(|(name, _)| left.contains_key(name) || !name.starts_with("stack."));
+    let shared = |name: &str| name.starts_with("stack.") || placed.contains(name);
+    let right = right.into_iter().filter(|(name, _)| left.contains_key(name) || !shared(name));
     let mut all: Accesses = right.collect();
     for (name, ranges) in left {
         all.entry(name).or_default().extend(ranges);

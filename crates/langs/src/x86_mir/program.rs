@@ -361,6 +361,7 @@ impl<'m> Program<'m> {
         if let Some(ir) = &self.x86.constants {
             st.mem = ir.concrete_constants(d, &st.mem);
         }
+        self.x86.fill_by_value(d, st);
         let Some(signature) = &self.x86.env.signature else { return Ok(()) };
         for piece in &signature.args {
             if piece.by_value.is_some() {

@@ -7,18 +7,37 @@
 use crate::bytecode::{Code, Insn, Reg};
 use rustc_hash::FxHashMap;
 
-/// Settles all three pseudo-instructions of a function. `entries` are targets of switches and computed gotos. With
+/// The variables that are checked somewhere, each with a bit of the state.
+struct Vars {
+    /// By registers.
+    bits: Vec<u32>,
+    count: u32,
+}
+
+/// Stands for no bit.
+const NO_BIT: u32 = u32::MAX;
+
+/// Settles all three pseudo-instructions of a function. `jumps` are the positions of its jumps, `entries` are targets of switches and computed gotos. With
 /// `all`, every variable that is ever indeterminate gets a flag (profiles want to know). Gives the flag registers.
-pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32], all: bool) -> FxHashMap<Reg, Reg> {
-    let mut vars: FxHashMap<Reg, u32> = FxHashMap::default();
+pub(super) fn settle(
+    code: &mut Code,
+    tracked: &[bool],
+    jumps: &[u32],
+    entries: &[u32],
+    all: bool,
+) -> FxHashMap<Reg, Reg> {
+    let mut vars = Vars { bits: vec![NO_BIT; tracked.len()], count: 0 };
     for insn in &code.insns {
         if let Insn::CkInit { v } = insn {
-            let next = vars.len() as u32;
-            vars.entry(*v).or_insert(next);
+            let bit = vars.bits.get_mut(usize::from(*v));
+            debug_assert!(bit.is_some() && tracked[usize::from(*v)]);
+            if let Some(bit) = bit.filter(|bit| **bit == NO_BIT) {
+                *bit = vars.count;
+                vars.count += 1;
+            }
         }
     }
-    debug_assert!(vars.keys().all(|v| tracked.get(usize::from(*v)).copied().unwrap_or(false)));
-    let unproved = if vars.is_empty() { Vec::new() } else { unproved(code, &vars, entries) };
+    let unproved = if vars.count == 0 { Vec::new() } else { unproved(code, &vars, jumps, entries) };
     let mut needed: FxHashMap<Reg, Reg> = FxHashMap::default();
     let marks = (0..code.insns.len()).filter(|pc| all && matches!(code.insns[*pc], Insn::MarkUninit { .. }));
     let wanted: Vec<usize> = unproved.iter().copied().chain(marks).collect();
@@ -53,24 +72,25 @@ pub(super) fn settle(code: &mut Code, tracked: &[bool], entries: &[u32], all: bo
 }
 
 /// Positions of the checks that the analysis cannot prove.
-fn unproved(code: &Code, vars: &FxHashMap<Reg, u32>, entries: &[u32]) -> Vec<usize> {
+fn unproved(code: &Code, vars: &Vars, jumps: &[u32], entries: &[u32]) -> Vec<usize> {
     let n = code.insns.len();
     let mut leader = vec![false; n + 1];
     leader[0] = true;
-    for (pc, insn) in code.insns.iter().enumerate() {
-        let mut copy = *insn;
+    for &pc in jumps {
+        let mut copy = code.insns[pc as usize];
         if let Some(t) = copy.target_mut() {
             leader[*t as usize] = true;
-            leader[pc + 1] = true;
-        } else if ends_block(insn) {
-            leader[pc + 1] = true;
+            leader[pc as usize + 1] = true;
         }
+    }
+    for (pc, insn) in code.insns.iter().enumerate() {
+        leader[pc + 1] |= ends_block(insn);
     }
     entries.iter().for_each(|e| leader[*e as usize] = true);
     let starts: Vec<usize> = (0..n).filter(|pc| leader[*pc]).collect();
     let mut block_at = vec![u32::MAX; n + 1];
     starts.iter().enumerate().for_each(|(b, pc)| block_at[*pc] = b as u32);
-    let words = vars.len().div_ceil(64);
+    let words = (vars.count as usize).div_ceil(64);
     let blocks = starts.len();
     // Must-analysis: everything is "set" until proved otherwise; the entry block starts with nothing set.
     let mut state = vec![u64::MAX; blocks * words];
@@ -124,8 +144,9 @@ fn unproved(code: &Code, vars: &FxHashMap<Reg, u32>, entries: &[u32]) -> Vec<usi
         let end = starts.get(block + 1).copied().unwrap_or(n);
         for pc in starts[block]..end {
             if let Insn::CkInit { v } = code.insns[pc] {
-                let bit = vars[&v];
-                if here[bit as usize / 64] >> (bit % 64) & 1 == 0 {
+                let bit = vars.bits.get(usize::from(v)).copied().unwrap_or(NO_BIT);
+                let word = here.get(bit as usize / 64).copied().unwrap_or(0);
+                if word >> (bit % 64) & 1 == 0 {
                     found.push(pc);
                 }
             }
@@ -135,9 +156,10 @@ fn unproved(code: &Code, vars: &FxHashMap<Reg, u32>, entries: &[u32]) -> Vec<usi
     found
 }
 
-fn step(insn: &Insn, vars: &FxHashMap<Reg, u32>, state: &mut [u64]) {
+fn step(insn: &Insn, vars: &Vars, state: &mut [u64]) {
     let mut put = |v: &Reg, set: bool| {
-        if let Some(&bit) = vars.get(v) {
+        let bit = vars.bits.get(usize::from(*v)).copied();
+        if let Some(bit) = bit.filter(|bit| *bit != NO_BIT) {
             let word = &mut state[bit as usize / 64];
             if set { *word |= 1 << (bit % 64) } else { *word &= !(1 << (bit % 64)) }
         }

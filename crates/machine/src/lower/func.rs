@@ -117,6 +117,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub temporaries: Vec<u16>,
     /// Profile points of this function.
     pub points: Vec<u32>,
+    /// The objects of static storage that its points see, once there is one.
+    pub globals: Option<Vec<ObjId>>,
 }
 
 /// Marks a label not placed yet.
@@ -156,6 +158,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             restricted: FxHashMap::default(),
             temporaries: Vec::new(),
             points: Vec::new(),
+            globals: None,
         }
     }
 
@@ -313,6 +316,9 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     /// Decides where an automatic object lives.
     pub fn allocate(&mut self, id: ObjId) -> Loc {
+        if let Some(index) = self.lw.statics[id.index()] {
+            return Loc::Static(index);
+        }
         if let Some(&loc) = self.locs.get(&id) {
             return loc;
         }
@@ -382,7 +388,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
     }
 
     pub fn enter_scope(&mut self, index: u32, if_dead: bool) {
-        let scope = self.scopes[index as usize].clone();
+        let scope = std::mem::take(&mut self.scopes[index as usize]);
         if let Some(d) = scope.mark {
             self.emit(Insn::StackMark { d });
             for object in &scope.objects {
@@ -392,31 +398,33 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
-        for local in scope.locals {
+        for &local in &scope.locals {
             self.emit(if if_dead { Insn::EnterIfDead { local } } else { Insn::Enter { local } });
         }
-        for v in scope.regs {
+        for &v in &scope.regs {
             self.emit(Insn::MarkUninit { v });
         }
         if let Some(d) = scope.restrict {
             self.emit(Insn::RestrictOpen { d });
         }
+        self.scopes[index as usize] = scope;
     }
 
     pub fn leave_scope(&mut self, index: u32) {
-        let scope = self.scopes[index as usize].clone();
-        if let Some(id) = scope.cleanup {
+        if let Some(id) = self.scopes[index as usize].cleanup {
             self.clean_up(id);
         }
+        let scope = std::mem::take(&mut self.scopes[index as usize]);
         if let Some(a) = scope.restrict {
             self.emit(Insn::RestrictClose { a });
         }
-        for local in scope.locals {
+        for &local in &scope.locals {
             self.emit(Insn::Leave { local });
         }
         if let Some(a) = scope.mark {
             self.emit(Insn::StackFree { a });
         }
+        self.scopes[index as usize] = scope;
     }
 
     /// Closes the innermost scope; emits the deaths.
@@ -471,10 +479,10 @@ impl<'l, 'u> FnLower<'l, 'u> {
         }
     }
 
-    /// Maps every jump target of this function.
-    fn retarget(&mut self, map: impl Fn(u32) -> u32) {
-        for insn in &mut self.code.insns {
-            if let Some(t) = insn.target_mut() {
+    /// Maps every jump target of this function, whose jumps stand at these positions.
+    fn retarget(&mut self, jumps: &[u32], map: impl Fn(u32) -> u32) {
+        for &pc in jumps {
+            if let Some(t) = self.code.insns[pc as usize].target_mut() {
                 *t = map(*t);
             }
         }
@@ -510,7 +518,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
         // Where labels that were never placed lead, and so that code never runs past its end.
         self.emit(Insn::RetMissing {});
         let places: Vec<u32> = self.labels.iter().map(|l| if *l == UNPLACED { end } else { *l }).collect();
-        self.retarget(|t| places[t as usize]);
+        let jumps = |insns: &mut [Insn]| -> Vec<u32> {
+            (0..insns.len() as u32).filter(|pc| insns[*pc as usize].target_mut().is_some()).collect()
+        };
+        let from = jumps(&mut self.code.insns);
+        self.retarget(&from, |t| places[t as usize]);
         let mut entries: Vec<u32> = Vec::new();
         for &table in &self.tables {
             let table = &self.lw.program.switches[table as usize];
@@ -523,7 +535,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             }
         }
         let all = self.lw.profile;
-        let flags = super::assign::settle(&mut self.code, &self.tracked, &entries, all);
+        let flags = super::assign::settle(&mut self.code, &self.tracked, &from, &entries, all);
         for &id in &self.points {
             for variable in &mut self.lw.program.points[id as usize].variables {
                 if let Home::Reg(reg, flag) = &mut variable.home {
@@ -531,7 +543,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 }
             }
         }
-        super::peephole::thread(&mut self.code.insns, &entries);
+        super::peephole::thread(&mut self.code.insns, &from, &entries);
         let mut map = Vec::with_capacity(self.code.insns.len());
         let mut kept = 0;
         for pc in 0..self.code.insns.len() {
@@ -542,14 +554,15 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 kept += 1;
             }
         }
+        self.code.insns.truncate(kept);
+        self.code.spans.truncate(kept);
+        let from = jumps(&mut self.code.insns);
         if kept < map.len() {
-            self.code.insns.truncate(kept);
-            self.code.spans.truncate(kept);
-            self.retarget(|t| map[t as usize]);
+            self.retarget(&from, |t| map[t as usize]);
         }
-        for (pc, insn) in self.code.insns.iter_mut().enumerate() {
-            if let Some(t) = insn.target_mut() {
-                *t = t.wrapping_sub(pc as u32 + 1);
+        for pc in from {
+            if let Some(t) = self.code.insns[pc as usize].target_mut() {
+                *t = t.wrapping_sub(pc + 1);
             }
         }
         if self.code.regs > 60_000 {

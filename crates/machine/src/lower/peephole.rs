@@ -7,9 +7,12 @@ use crate::bytecode::Insn;
 const HOPS: usize = 8;
 
 /// Shortens the jumps of a function's instructions in place; what is no longer needed becomes [`Insn::Nop`].
-/// `entries` are targets of switches and computed gotos.
-pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
-    for pc in 0..insns.len() {
+/// `jumps` are the positions of all jumps, `entries` are targets of switches and computed gotos.
+pub(super) fn thread(insns: &mut [Insn], jumps: &[u32], entries: &[u32]) {
+    if jumps.is_empty() {
+        return;
+    }
+    for pc in jumps.iter().map(|pc| *pc as usize) {
         let Some(mut t) = insns[pc].target_mut().map(|t| *t) else { continue };
         for _ in 0..HOPS {
             t = past_empty(insns, t);
@@ -39,12 +42,12 @@ pub(super) fn thread(insns: &mut [Insn], entries: &[u32]) {
     for &t in entries {
         targets[t as usize] = true;
     }
-    for insn in insns.iter_mut() {
-        if let Some(t) = insn.target_mut() {
+    for pc in jumps {
+        if let Some(t) = insns[*pc as usize].target_mut() {
             targets[*t as usize] = true;
         }
     }
-    for pc in 0..insns.len() {
+    for pc in jumps.iter().map(|pc| *pc as usize) {
         // `if (c) skip; goto far; skip:` is `if (!c) goto far;`.
         let next = follower(insns, &targets, pc);
         if let (Some(Insn::Jmp { t: far }), false) =

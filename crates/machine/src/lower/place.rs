@@ -561,6 +561,27 @@ impl FnLower<'_, '_> {
         (self.lw.program.statics[index as usize].at as i64 + off) as u32
     }
 
+    /// How an initialiser's value is stored in a named object, if with an ordinary store.
+    pub fn plain(&self, place: &Place, scalar: Scalar) -> Option<Mem> {
+        let ordinary = self.always(place, scalar) && !self.slow(place) && self.inside(place);
+        fast_kind(scalar).filter(|_| ordinary)
+    }
+
+    /// Has a place in a named object the class of its type and no other, whatever is stored there, and is it not const?
+    fn always(&self, place: &Place, scalar: Scalar) -> bool {
+        let (program, types) = (&self.lw.program, &self.lw.unit.types);
+        let template = match (place.base, place.dynamic) {
+            (Base::Local(local), Dyn::None) => self.code.locals[usize::from(local)].template,
+            (Base::Static(index), Dyn::None) => program.statics[index as usize].template,
+            _ => return false,
+        };
+        let class = class_of(types, place.ty.ty) as u8;
+        let Ok(lo) = usize::try_from(place.off) else { return false };
+        let hi = lo + scalar.bytes(types.target.pointer_bytes.into()) as usize;
+        let bytes = program.templates.get(template as usize).and_then(|t| t.get(lo..hi));
+        bytes.is_some_and(|bytes| bytes.iter().all(|byte| *byte == class))
+    }
+
     pub fn push_access(&mut self, access: Access) -> u32 {
         let accesses = &mut self.lw.program.accesses;
         if accesses.last() == Some(&access) {
@@ -589,7 +610,8 @@ impl FnLower<'_, '_> {
         }
         let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
         let place = if initial { place } else { self.restrict_log(place, true) };
-        let fast = fast_kind(scalar).filter(|_| !initial && !self.slow(&place));
+        let fast =
+            fast_kind(scalar).filter(|_| (!initial || self.always(&place, scalar)) && !self.slow(&place));
         let Some(kind) = fast else {
             let access = self.access(&place, scalar, initial);
             let p = self.address(place, false);
@@ -716,7 +738,7 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The value of an integer constant under any number of integer conversions, in its two's complement form.
+    /// The value of an integer constant under any number of integer conversions and signs, in its two's complement form.
     pub fn constant_int(&self, e: ExprId) -> Option<u128> {
         let expr = &self.lw.unit[e];
         let value = match expr.kind {
@@ -724,6 +746,16 @@ impl FnLower<'_, '_> {
             ExprKind::Convert { kind: Conversion::IntToInt | Conversion::NoOp, value, .. } => {
                 self.scalar(self.lw.unit[value].ty.ty).filter(|s| s.is_int())?;
                 self.constant_int(value)?
+            }
+            ExprKind::Neg(value) => {
+                let to = self.scalar(expr.ty.ty).filter(|s| s.is_int() && !s.is_wide())?;
+                let negative = (self.constant_int(value)? as i128).wrapping_neg();
+                // What overflows is no constant.
+                let fits = canonical(to, negative as u128).0 as i64;
+                if to.signed() && i128::from(fits) != negative {
+                    return None;
+                }
+                negative as u128
             }
             _ => return None,
         };

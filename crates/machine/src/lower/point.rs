@@ -46,10 +46,13 @@ impl FnLower<'_, '_> {
             objects.extend(&self.scopes[index as usize].objects);
             scope = self.scopes[index as usize].parent;
         }
-        let visible = |id: &&ObjId| unit[**id].owner.is_none_or(|owner| Some(owner) == self.function);
-        let globals: Vec<ObjId> = self.lw.globals.iter().filter(visible).copied().collect();
+        if self.globals.is_none() {
+            let visible = |id: &&ObjId| unit[**id].owner.is_none_or(|owner| Some(owner) == self.function);
+            self.globals = Some(self.lw.globals.iter().filter(visible).copied().collect());
+        }
+        let globals = self.globals.as_deref().unwrap_or_default();
         if globals.len() <= MAX_STATICS {
-            objects.extend(&globals);
+            objects.extend(globals);
         } else {
             let start = pick.below(globals.len() as u64) as usize;
             objects.extend(globals.iter().cycle().skip(start).take(MAX_STATICS));

@@ -54,11 +54,26 @@ const DISTURBS: u8 = 4;
 pub(super) fn summarise(unit: &csyntax::tree::Unit, neutral: &[bool]) -> Vec<u8> {
     let mut summary = vec![0u8; unit.exprs.len()];
     let mut stack = Vec::new();
-    // Operands that stand behind their operator need another pass.
-    let mut forward = false;
+    // Operands that stand behind their operator may ask for another pass.
+    let mut forward = Vec::new();
     loop {
-        let mut changed = false;
+        forward.clear();
         for (index, expr) in unit.exprs.iter().enumerate() {
+            if let ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Object(_) | ExprKind::Function(_) =
+                expr.kind
+            {
+                continue;
+            }
+            if let ExprKind::Load(e)
+            | ExprKind::Decay(e)
+            | ExprKind::AddrOf(e)
+            | ExprKind::Deref(e)
+            | ExprKind::Convert { value: e, .. } = expr.kind
+                && e.index() < index
+            {
+                summary[index] = summary[e.index()];
+                continue;
+            }
             let mut bits = own_summary(unit, &expr.kind, neutral);
             operands(&expr.kind, &mut stack);
             if let ExprKind::CompoundLit(id) = &expr.kind {
@@ -66,13 +81,14 @@ pub(super) fn summarise(unit: &csyntax::tree::Unit, neutral: &[bool]) -> Vec<u8>
                 stack.extend(entries.map(|entry: &InitEntry| entry.value));
             }
             for e in stack.drain(..) {
-                forward |= e.index() > index;
+                if e.index() > index {
+                    forward.push((index, e.index()));
+                }
                 bits |= summary[e.index()];
             }
-            changed |= summary[index] != bits;
             summary[index] = bits;
         }
-        if !changed || !forward {
+        if forward.iter().all(|(operator, operand)| summary[*operand] & !summary[*operator] == 0) {
             return summary;
         }
     }

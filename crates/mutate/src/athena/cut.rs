@@ -21,7 +21,8 @@ pub struct Cutter<'a> {
     text: &'a str,
     ast: &'a Ast,
     unit: &'a Unit,
-    typed: FxHashMap<ExprId, &'a tree::Expr>,
+    /// By expressions of the tree, the first typed expression that each became.
+    typed: Vec<Option<&'a tree::Expr>>,
     types: TypeTable,
     /// Declarations of variables and functions by type.
     declared: RefCell<FxHashMap<QTy, Option<Declared>>>,
@@ -40,17 +41,24 @@ struct Declared {
 impl<'a> Cutter<'a> {
     /// For the statements of a program.
     pub fn new(text: &'a str, ast: &'a Ast, unit: &'a Unit) -> Cutter<'a> {
-        let mut typed = FxHashMap::default();
+        let mut typed = vec![None; ast.exprs.len()];
         for expr in unit.exprs.iter() {
-            typed.entry(expr.origin).or_insert(expr);
+            if let Some(first) = typed.get_mut(expr.origin.index()) {
+                first.get_or_insert(expr);
+            }
         }
         Cutter { text, ast, unit, typed, types: TypeTable::of(ast), declared: RefCell::default() }
     }
 
-    /// Does a function define types of its own, or hold what cannot be moved?
-    pub fn has_own_types(&self, id: csyntax::ast::FnId) -> bool {
+    fn typed(&self, e: ExprId) -> Option<&'a tree::Expr> {
+        self.typed.get(e.index()).copied().flatten()
+    }
+
+    /// The statements in the body of a function; `None` if it defines types of its own, or holds what cannot be moved.
+    pub fn statements(&self, id: csyntax::ast::FnId) -> Option<Vec<StmtId>> {
         let ast = self.ast;
-        visit::nodes(ast, Node::Stmt(ast[id].body)).iter().any(|node| match node {
+        let nodes = visit::nodes(ast, Node::Stmt(ast[id].body));
+        let fixed = nodes.iter().any(|node| match node {
             Node::Record(r) => ast[*r].fields.is_some(),
             Node::Enum(e) => ast[*e].enumerators.is_some(),
             Node::Decl(d) => ast[*d].storage.has(Storage::TYPEDEF),
@@ -62,7 +70,9 @@ impl<'a> Cutter<'a> {
                 TypeKind::TypeofExpr(_) | TypeKind::TypeofType(_) | TypeKind::Auto | TypeKind::Implicit
             ),
             Node::Init(_) => false,
-        })
+        });
+        let stmt = |node| if let Node::Stmt(id) = node { Some(id) } else { None };
+        (!fixed).then(|| nodes.into_iter().filter_map(stmt).skip(1).collect())
     }
 
     /// A statement with the context it needs; `None` of what cannot stand elsewhere.
@@ -174,7 +184,7 @@ impl<'a> Cutter<'a> {
                     let ExprKind::Ident(name) = ast[*e].kind else { continue };
                     let word = ast.names.name(name);
                     let at = ast[*e].span.lo;
-                    match self.typed.get(e).map(|typed| &typed.kind) {
+                    match self.typed(*e).map(|typed| &typed.kind) {
                         Some(tree::ExprKind::Object(id)) => {
                             let object = &self.unit[*id];
                             if object.span.lo >= span.lo
@@ -212,7 +222,9 @@ impl<'a> Cutter<'a> {
                             };
                             self.mark(&mut marks, at, word, Part::Hole(hole))?;
                         }
-                        Some(tree::ExprKind::Int(value)) if self.typed[e].ty.ty == Ty::INT => {
+                        Some(tree::ExprKind::Int(value))
+                            if self.typed(*e).is_some_and(|e| e.ty.ty == Ty::INT) =>
+                        {
                             let value = *value as u32 as i32;
                             marks.push((at, at + word.len() as u32, Part::Text(format!("({value})"))));
                         }
@@ -231,13 +243,13 @@ impl<'a> Cutter<'a> {
         for node in &nodes {
             if let Node::Expr(e) = node
                 && let ExprKind::Unary(UnOp::AddrOf, of) = ast[*e].kind
-                && let Some(tree::ExprKind::Object(id)) = self.typed.get(&of).map(|typed| &typed.kind)
+                && let Some(tree::ExprKind::Object(id)) = self.typed(of).map(|typed| &typed.kind)
                 && let Some(hole) = objects.get(id)
             {
                 fragment.holes[*hole].addressed = true;
             }
         }
-        if fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &mut fragment) {
+        if fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &nodes, &mut fragment) {
             return None;
         }
         type_names.sort();
@@ -320,13 +332,23 @@ impl<'a> Cutter<'a> {
     }
 
     fn is_number(&self, e: ExprId) -> bool {
-        let kind = self.typed.get(&e).map(|typed| self.unit.types.kind(typed.ty.ty));
+        let kind = self.typed(e).map(|typed| self.unit.types.kind(typed.ty.ty));
         kind.is_some_and(|kind| matches!(kind, TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_)))
     }
 
     /// Notes the `break`, `continue` and `case` that belong to statements around; false where a case does.
-    fn jumps(&self, stmt: StmtId, fragment: &mut Fragment) -> bool {
+    fn jumps(&self, stmt: StmtId, nodes: &[Node], fragment: &mut Fragment) -> bool {
         let ast = self.ast;
+        let jumps = |node: &Node| match node {
+            Node::Stmt(s) => matches!(
+                ast[*s].kind,
+                StmtKind::Break | StmtKind::Continue | StmtKind::Case(..) | StmtKind::Default(_)
+            ),
+            _ => false,
+        };
+        if !nodes.iter().any(jumps) {
+            return true;
+        }
         let (mut loops, mut switches) = (0u32, 0u32);
         visit::walk(ast, Node::Stmt(stmt), |moment| {
             let (visit::Visit::Enter(node) | visit::Visit::Leave(node)) = moment;

@@ -7,7 +7,6 @@ use crate::canonical::own_items;
 use csyntax::ast::{Ast, Item};
 use csyntax::target::Target;
 use csyntax::tree::Unit;
-use csyntax::visit::{self, Node};
 use rustc_hash::FxHashSet;
 use std::hash::{Hash, Hasher};
 
@@ -107,10 +106,8 @@ impl Database {
         let before = self.fragments.len();
         let cutter = Cutter::new(text, ast, unit);
         for (item, own) in ast.items.iter().zip(own) {
-            if let (Item::Function(id), true) = (item, own)
-                && !cutter.has_own_types(*id)
-            {
-                for stmt in visit::stmts(ast, Node::Stmt(ast[*id].body)).into_iter().skip(1) {
+            if let (Item::Function(id), true) = (item, own) {
+                for stmt in cutter.statements(*id).unwrap_or_default() {
                     if self.fragments.len() >= MOST {
                         break;
                     }

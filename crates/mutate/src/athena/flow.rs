@@ -60,7 +60,7 @@ pub fn is_own(node: u64) -> bool {
 #[cfg(test)]
 fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
     let mut builder = Builder::new(ast, overlay);
-    builder.statement(body, Vec::new());
+    builder.statement(body, &mut Vec::new());
     builder.jumps();
     builder.flow
 }
@@ -68,7 +68,8 @@ fn flow(ast: &Ast, body: StmtId, overlay: &dyn Overlay) -> Flow {
 /// The shape of a statement that is to be inserted elsewhere.
 pub fn shape(ast: &Ast, stmt: StmtId) -> Shape {
     let mut builder = Builder::new(ast, &Unchanged);
-    let exits = builder.statement(stmt, Vec::new());
+    let mut exits = Vec::new();
+    builder.statement(stmt, &mut exits);
     builder.jumps();
     let numbers: FxHashMap<u64, u32> =
         builder.flow.nodes.iter().enumerate().map(|(k, node)| (*node, k as u32)).collect();
@@ -98,11 +99,29 @@ struct Part {
     gotos: (u32, u32),
 }
 
+/// What the items of a block before one add.
+#[derive(Copy, Clone, Default, Debug)]
+struct Sum {
+    nodes: usize,
+    /// Their own edges.
+    edges: usize,
+    /// Edges by which control comes to one from another of them.
+    links: usize,
+    /// How many of the block's breaks are theirs.
+    breaks: usize,
+    /// The last of them that has a node, and one.
+    last: usize,
+}
+
 /// The graph of a function of a seed, with what each statement adds to it: the graph of a variant is put together of
 /// what its edits touch and of these.
 #[derive(Debug, Default)]
 pub struct Whole {
-    parts: FxHashMap<StmtId, Part>,
+    /// By statements from `first` on.
+    parts: Vec<Option<Part>>,
+    first: u32,
+    /// Of each block, sums over its items before each, and over all.
+    sums: FxHashMap<StmtId, Vec<Sum>>,
     labels: Vec<(Symbol, u64)>,
     gotos: Vec<(u64, Symbol)>,
     /// How many nodes it has.
@@ -114,17 +133,62 @@ pub struct Whole {
 impl Whole {
     /// Of a function's body.
     pub fn of(ast: &Ast, body: StmtId) -> Whole {
-        let mut builder = Builder { parts: Some(FxHashMap::default()), ..Builder::new(ast, &Unchanged) };
-        builder.statement(body, Vec::new());
+        let mut builder = Builder { parts: Some(Vec::new()), ..Builder::new(ast, &Unchanged) };
+        builder.statement(body, &mut Vec::new());
         builder.jumps();
-        let Builder { flow, labels, gotos, parts, .. } = builder;
-        Whole {
-            parts: parts.unwrap_or_default(),
+        let Builder { flow, labels, gotos, parts: found, .. } = builder;
+        let found = found.unwrap_or_default();
+        let first = found.iter().map(|(stmt, _)| stmt.0).min().unwrap_or(0);
+        let mut parts = Vec::new();
+        for (stmt, part) in found {
+            let index = (stmt.0 - first) as usize;
+            if parts.len() <= index {
+                parts.resize(index + 1, None);
+            }
+            parts[index] = Some(part);
+        }
+        let mut whole = Whole {
+            parts,
+            first,
+            sums: FxHashMap::default(),
             labels,
             gotos,
             nodes: flow.nodes.len(),
             edges: distinct(flow.edges),
+        };
+        for index in 0..whole.parts.len() {
+            let stmt = StmtId(first + index as u32);
+            if let (Some(_), StmtKind::Compound(items)) = (&whole.parts[index], &ast[stmt].kind) {
+                let sums = whole.sums_of(items);
+                whole.sums.insert(stmt, sums);
+            }
         }
+        whole
+    }
+
+    fn sums_of(&self, items: &[StmtId]) -> Vec<Sum> {
+        let (mut sums, mut sum) = (vec![Sum::default()], Sum::default());
+        for (index, item) in items.iter().enumerate() {
+            if let Some(part) = self.part(*item) {
+                sum.nodes += part.nodes;
+                sum.edges += part.edges;
+                sum.breaks += part.breaks.len();
+                if part.entry.is_some() {
+                    let before = sum.last.checked_sub(1).and_then(|last| self.part(items[last]));
+                    let mut from: Vec<u64> = before.map_or(Vec::new(), |part| part.exits.to_vec());
+                    from.sort_unstable();
+                    from.dedup();
+                    sum.links += from.len();
+                    sum.last = index + 1;
+                }
+            }
+            sums.push(sum);
+        }
+        sums
+    }
+
+    fn part(&self, stmt: StmtId) -> Option<&Part> {
+        self.parts.get(stmt.0.checked_sub(self.first)? as usize)?.as_ref()
     }
 }
 
@@ -150,7 +214,7 @@ pub fn count(
     touched: &FxHashSet<StmtId>,
 ) -> Counts {
     let mut builder = Builder { rest: Some((whole, touched)), ..Builder::new(ast, overlay) };
-    builder.statement(body, Vec::new());
+    builder.statement(body, &mut Vec::new());
     builder.jumps();
     let Builder { flow, left_out: (nodes, edges), .. } = builder;
     let own = flow.nodes.iter().filter(|node| is_own(**node)).count();
@@ -188,7 +252,7 @@ struct Builder<'a> {
     gotos: Vec<(u64, Symbol)>,
     around: Vec<Around>,
     /// What each statement adds, if that is wanted.
-    parts: Option<FxHashMap<StmtId, Part>>,
+    parts: Option<Vec<(StmtId, Part)>>,
     /// What is known of untouched statements, and which are touched.
     rest: Option<(&'a Whole, &'a FxHashSet<StmtId>)>,
     /// Nodes and edges that untouched statements add and that are not in `flow`.
@@ -220,64 +284,113 @@ impl<'a> Builder<'a> {
         self.flow.edges.extend(self.gotos.iter().filter_map(edge));
     }
 
-    fn node(&mut self, node: u64, from: &[u64]) {
+    /// Adds a node reached from `from`; then it is what control comes from.
+    fn step(&mut self, node: u64, from: &mut Vec<u64>) {
         self.flow.nodes.push(node);
         self.flow.edges.extend(from.iter().map(|f| (*f, node)));
+        from.clear();
+        from.push(node);
     }
 
-    /// Adds a statement reached from `from`; gives the nodes from which control goes on behind it.
-    fn statement(&mut self, stmt: StmtId, from: Vec<u64>) -> Vec<u64> {
+    /// Adds a statement reached from `from`, which becomes the nodes from which control goes on behind it.
+    fn statement(&mut self, stmt: StmtId, from: &mut Vec<u64>) {
         if let Some((whole, touched)) = self.rest
+            && let Some(part) = whole.part(stmt)
             && !touched.contains(&stmt)
-            && let Some(part) = whole.parts.get(&stmt)
         {
-            return self.untouched(whole, part, from);
+            self.untouched(whole, part, from);
+        } else if self.parts.is_some() {
+            self.recorded(stmt, from);
+        } else {
+            stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from));
         }
-        if self.parts.is_some() {
-            return self.recorded(stmt, from);
-        }
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from))
     }
 
-    fn untouched(&mut self, whole: &Whole, part: &Part, from: Vec<u64>) -> Vec<u64> {
+    fn untouched(&mut self, whole: &Whole, part: &Part, from: &mut Vec<u64>) {
         let range = |(lo, hi): (u32, u32)| lo as usize..hi as usize;
         self.left_out.0 += part.nodes;
         self.left_out.1 += part.edges;
-        self.labels.extend(&whole.labels[range(part.labels)]);
-        self.gotos.extend(&whole.gotos[range(part.gotos)]);
+        self.labels.extend_from_slice(&whole.labels[range(part.labels)]);
+        self.gotos.extend_from_slice(&whole.gotos[range(part.gotos)]);
         if let Some(around) = self.around.last_mut() {
-            around.breaks.extend(&part.breaks);
+            around.breaks.extend_from_slice(&part.breaks);
         }
-        let Some(entry) = part.entry else { return from };
-        self.flow.edges.extend(from.iter().map(|f| (*f, entry)));
-        part.exits.to_vec()
+        if let Some(entry) = part.entry {
+            self.flow.edges.extend(from.iter().map(|f| (*f, entry)));
+            from.clear();
+            from.extend_from_slice(&part.exits);
+        }
+    }
+
+    /// The items of a block, of which untouched neighbours count as one.
+    fn items(&mut self, block: StmtId, items: &[StmtId], from: &mut Vec<u64>) {
+        let known = self
+            .rest
+            .and_then(|(whole, touched)| Some((whole, touched, whole.sums.get(&block)?, whole.part(block)?)));
+        let Some((whole, touched, sums, part)) = known else {
+            items.iter().for_each(|item| self.statement(*item, from));
+            return;
+        };
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            if touched.contains(item) {
+                self.statement(*item, from);
+                at += 1;
+                continue;
+            }
+            let count = items[at..].iter().take_while(|item| !touched.contains(item)).count();
+            let (lo, hi) = (sums[at], sums[at + count]);
+            let (Some(head), Some(tail)) = (whole.part(items[at]), whole.part(items[at + count - 1])) else {
+                self.statement(*item, from);
+                at += 1;
+                continue;
+            };
+            let range = |lo: u32, hi: u32| lo as usize..hi as usize;
+            self.labels.extend_from_slice(&whole.labels[range(head.labels.0, tail.labels.1)]);
+            self.gotos.extend_from_slice(&whole.gotos[range(head.gotos.0, tail.gotos.1)]);
+            if let Some(around) = self.around.last_mut() {
+                around.breaks.extend_from_slice(&part.breaks[lo.breaks..hi.breaks]);
+            }
+            // Where the first of them is entered that has a node, and how often control passes between them.
+            let first = (at..at + count).find(|k| sums[k + 1].last == k + 1);
+            if let Some(first) = first
+                && let Some(entry) = whole.part(items[first]).and_then(|part| part.entry)
+                && let Some(last) = whole.part(items[hi.last - 1])
+            {
+                self.left_out.0 += hi.nodes - lo.nodes;
+                self.left_out.1 += hi.edges - lo.edges + hi.links - sums[first + 1].links;
+                self.flow.edges.extend(from.iter().map(|f| (*f, entry)));
+                from.clear();
+                from.extend_from_slice(&last.exits);
+            }
+            at += count;
+        }
     }
 
     /// As [`Builder::statement`], and notes what it adds.
-    fn recorded(&mut self, stmt: StmtId, from: Vec<u64>) -> Vec<u64> {
+    fn recorded(&mut self, stmt: StmtId, from: &mut Vec<u64>) {
         let (nodes, edges) = (self.flow.nodes.len(), self.flow.edges.len());
         let (labels, gotos) = (self.labels.len() as u32, self.gotos.len() as u32);
         let breaks = self.around.last().map_or(0, |around| around.breaks.len());
         let entered = from.len();
-        let exits = stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from));
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.inside(stmt, from));
         let entry = self.flow.nodes.get(nodes).copied();
         let own = if entry.is_some() { self.flow.edges[edges + entered..].to_vec() } else { Vec::new() };
         let part = Part {
             nodes: self.flow.nodes.len() - nodes,
             edges: distinct(own).len(),
             entry,
-            exits: exits.as_slice().into(),
+            exits: from.as_slice().into(),
             breaks: self.around.last().map_or(Box::default(), |around| around.breaks[breaks..].into()),
             labels: (labels, self.labels.len() as u32),
             gotos: (gotos, self.gotos.len() as u32),
         };
         if let Some(parts) = &mut self.parts {
-            parts.insert(stmt, part);
+            parts.push((stmt, part));
         }
-        exits
     }
 
-    fn inside(&mut self, stmt: StmtId, mut from: Vec<u64>) -> Vec<u64> {
+    fn inside(&mut self, stmt: StmtId, from: &mut Vec<u64>) {
         for (serial, shape) in self.overlay.before(stmt) {
             let base = INSERTED + (u64::from(serial) << 16);
             for k in 0..shape.nodes {
@@ -287,76 +400,75 @@ impl<'a> Builder<'a> {
             self.flow
                 .edges
                 .extend(shape.edges.iter().map(|(a, b)| (base + u64::from(*a), base + u64::from(*b))));
-            from = shape.exits.iter().map(|k| base + u64::from(*k)).collect();
+            from.clear();
+            from.extend(shape.exits.iter().map(|k| base + u64::from(*k)));
         }
         let own = u64::from(stmt.0);
         if self.overlay.removed(stmt) {
-            self.node(HOLE + own, &from);
-            return only(from, HOLE + own);
+            self.step(HOLE + own, from);
+            return;
         }
         let ast = self.ast;
         match &ast[stmt].kind {
-            StmtKind::Compound(items) => items.iter().fold(from, |from, item| self.statement(*item, from)),
+            StmtKind::Compound(items) => self.items(stmt, items, from),
             StmtKind::If(_, then, otherwise) => {
-                self.node(own, &from);
-                let mut out = self.statement(*then, only(from, own));
-                match otherwise {
-                    Some(otherwise) => out.extend(self.statement(*otherwise, vec![own])),
-                    None => out.push(own),
+                self.step(own, from);
+                self.statement(*then, from);
+                let mut other = vec![own];
+                if let Some(otherwise) = otherwise {
+                    self.statement(*otherwise, &mut other);
                 }
-                out
+                from.append(&mut other);
             }
             StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::For { body, .. } => {
-                self.node(own, &from);
+                self.step(own, from);
                 self.around.push(Around { head: Some(own), ..Around::default() });
-                let mut out = self.statement(*body, only(from, own));
-                self.flow.edges.extend(out.iter().map(|back| (*back, own)));
-                out.clear();
-                out.extend(self.around.pop().into_iter().flat_map(|around| around.breaks));
-                out.push(own);
-                out
+                self.statement(*body, from);
+                self.flow.edges.extend(from.iter().map(|back| (*back, own)));
+                from.clear();
+                from.extend(self.around.pop().into_iter().flat_map(|around| around.breaks));
+                from.push(own);
             }
             StmtKind::Switch(_, body) => {
-                self.node(own, &from);
+                self.step(own, from);
                 self.around.push(Around { switch: Some(own), ..Around::default() });
-                let mut out = self.statement(*body, Vec::new());
-                out.extend(self.around.pop().map_or(Vec::new(), |around| around.breaks));
-                out.push(own);
-                out
+                from.clear();
+                self.statement(*body, from);
+                from.extend(self.around.pop().into_iter().flat_map(|around| around.breaks));
+                from.push(own);
             }
             StmtKind::Case(_, _, body) | StmtKind::Default(body) => {
-                let head = self.around.iter().rev().find_map(|around| around.switch);
-                from.extend(head);
-                self.node(own, &from);
-                self.statement(*body, only(from, own))
+                from.extend(self.around.iter().rev().find_map(|around| around.switch));
+                self.step(own, from);
+                self.statement(*body, from);
             }
             StmtKind::Label(name, _, body) => {
-                self.node(own, &from);
                 self.labels.push((*name, own));
-                self.statement(*body, only(from, own))
+                self.step(own, from);
+                self.statement(*body, from);
             }
             StmtKind::Goto(name) => {
-                self.node(own, &from);
+                self.step(own, from);
                 self.gotos.push((own, *name));
-                Vec::new()
+                from.clear();
             }
             StmtKind::Break => {
-                self.node(own, &from);
+                self.step(own, from);
                 if let Some(around) = self.around.last_mut() {
                     around.breaks.push(own);
                 }
-                Vec::new()
+                from.clear();
             }
             StmtKind::Continue => {
-                self.node(own, &from);
+                self.step(own, from);
                 if let Some(head) = self.around.iter().rev().find_map(|around| around.head) {
                     self.flow.edges.push((own, head));
                 }
-                Vec::new()
+                from.clear();
             }
             StmtKind::Return(_) | StmtKind::GotoPtr(_) => {
-                self.node(own, &from);
-                Vec::new()
+                self.step(own, from);
+                from.clear();
             }
             StmtKind::Expr(_)
             | StmtKind::Null
@@ -367,19 +479,9 @@ impl<'a> Builder<'a> {
             | StmtKind::Asm(_)
             | StmtKind::Attr(_)
             | StmtKind::Pragma(_)
-            | StmtKind::Error => {
-                self.node(own, &from);
-                only(from, own)
-            }
+            | StmtKind::Error => self.step(own, from),
         }
     }
-}
-
-/// The list with nothing but this node in it.
-fn only(mut list: Vec<u64>, node: u64) -> Vec<u64> {
-    list.clear();
-    list.push(node);
-    list
 }
 
 #[cfg(test)]

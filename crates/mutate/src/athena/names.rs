@@ -34,9 +34,12 @@ impl Names {
     /// Those of a seed.
     pub fn of(seed: &Seed) -> Names {
         let mut names = Names { numbers: FxHashMap::default(), objects: Vec::new(), globals: Vec::new() };
+        let mut known: FxHashMap<QTy, u32> = FxHashMap::default();
         for object in &seed.unit.objects {
-            let text = object.name.and_then(|_| declare(&seed.unit, object.ty, "$"));
-            let number = text.map_or(NONE, |text| names.number(text));
+            let number = object.name.map_or(NONE, |_| {
+                let mut text = |ty| declare(&seed.unit, ty, "$").map_or(NONE, |text| names.number(text));
+                *known.entry(object.ty).or_insert_with_key(|ty| text(*ty))
+            });
             names.objects.push(number);
         }
         let mut scopes: Vec<(u32, Symbol, Option<ObjId>)> =

@@ -111,6 +111,9 @@ impl Pool {
             }
             acc.tidy();
         }
+        if let Some(t) = self.deeper(|p| p.shifted_remainder(&acc.terms, &acc.k)).flatten() {
+            return t;
+        }
         let w = acc.k.width();
         if acc.terms.is_empty() {
             return self.constant(acc.k);

@@ -160,6 +160,12 @@ impl Pool {
         if w > 1 && rest.len() < 2 {
             return None;
         }
+        if op != Op::Xor
+            && w > 1
+            && let Some(r) = self.chosen_by_mask(op, rest, k)
+        {
+            return Some(r);
+        }
         let mut groups: Vec<(Bv, Vec<TermId>)> = Vec::new();
         let mut others = Vec::new();
         for &r in rest {
@@ -203,6 +209,35 @@ impl Pool {
         let k = self.constant(k.clone());
         others.push(k);
         Some(self.bitwise(op, &others))
+    }
+
+    /// Where one operand is all ones or all zeros by a condition, the condition chooses between the others' result and
+    /// that constant: arithmetic with masks and selection meet.
+    fn chosen_by_mask(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let at = rest.iter().position(|r| {
+            self.const_ite(*r)
+                .is_some_and(|(_, a, b)| a.is_ones() && b.is_zero() || a.is_zero() && b.is_ones())
+        })?;
+        let (mut c, a, _) = self.const_ite(rest[at])?;
+        if !a.is_ones() {
+            c = self.not(c);
+        }
+        let mut others: Vec<TermId> = rest.to_vec();
+        others.remove(at);
+        others.push(self.constant(k.clone()));
+        let value = self.deeper(|p| p.bitwise(op, &others))?;
+        let w = k.width();
+        Some(match op {
+            Op::And => {
+                let zero = self.constant(Bv::zero(w));
+                self.ite(c, value, zero)
+            }
+            Op::Or => {
+                let ones = self.constant(Bv::ones(w));
+                self.ite(c, ones, value)
+            }
+            Op::Xor => return None,
+        })
     }
 
     /// No bit can be one in two operands.
@@ -604,8 +639,7 @@ impl Pool {
                     return None;
                 }
                 if xs.len() == 2 {
-                    let q = self.reciprocal_fixup(&xs, lo)?;
-                    return Some(self.extract(hi - lo, 0, q));
+                    return self.reciprocal_fixup(&xs, hi, lo);
                 }
                 let [(x, c)] = &xs[..] else { return None };
                 let x = *x;

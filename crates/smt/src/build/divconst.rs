@@ -101,31 +101,48 @@ impl Pool {
         (signed && !m.is_zero() && bits + n <= m.width()).then(|| self.extract(n - 1, n - 1, x))
     }
 
-    /// Bits from `lo` up of `((x - t) >> 1) + t` where `t` is the upper half of `m * x`: the quotient
-    /// by a reciprocal of one bit more than the word.
-    pub(crate) fn reciprocal_fixup(&mut self, xs: &[(TermId, Bv)], lo: u32) -> Option<TermId> {
+    /// Bits `hi` down to `lo` of `((x - t) >> 1) + t` where `t` is the upper half of `m * x`: the quotient by a
+    /// reciprocal of one bit more than the word. Also where the sum is of lower bits alone: all but its top bit, into
+    /// which the shift brings a zero, are those of the whole.
+    pub(crate) fn reciprocal_fixup(&mut self, xs: &[(TermId, Bv)], hi: u32, lo: u32) -> Option<TermId> {
         let [(a, ca), (b, cb)] = xs else { return None };
         if !ca.is_one() || !cb.is_one() {
             return None;
         }
         for (half, t) in [(*a, *b), (*b, *a)] {
-            let Some((x, m)) = self.upper_half(t, false) else { continue };
-            let w = self.width(t);
-            let diff = self.sub(x, t);
+            let Some((x, m, whole)) = self.low_of_upper_half(t) else { continue };
+            let (w, n) = (self.width(t), self.width(x));
+            if w < n && hi + 1 >= w {
+                continue;
+            }
+            let diff = self.sub(x, whole);
+            let diff = self.extract(w - 1, 0, diff);
             let want = self.lshr_by(diff, 1);
             if want != half {
                 continue;
             }
-            let m = m.to_big() + (BigUint::from(1u8) << w);
-            let max = ones(w);
-            let Some((d, _)) = divisor(&m, w + lo + 1, &max) else { continue };
+            let m = m.to_big() + (BigUint::from(1u8) << n);
+            let max = ones(n);
+            let Some((d, _)) = divisor(&m, n + lo + 1, &max) else { continue };
             if d > max {
                 continue;
             }
-            let d = self.constant(Bv::from_big(w, d));
-            return Some(self.udiv(x, d));
+            let d = self.constant(Bv::from_big(n, d));
+            let q = self.udiv(x, d);
+            return Some(self.extract(hi - lo, 0, q));
         }
         None
+    }
+
+    /// `(x, m, upper)` when the term is lower bits of `upper`, the upper half of `m * zext(x)`.
+    fn low_of_upper_half(&mut self, t: TermId) -> Option<(TermId, Bv, TermId)> {
+        let Node::Extract(hi, lo, p) = *self.node(t) else { return None };
+        let (x, m, signed) = self.scaled(p)?;
+        let n = self.width(x);
+        if signed || lo != n || hi >= 2 * n || m.width() != 2 * n {
+            return None;
+        }
+        Some((x, m, self.extract(2 * n - 1, n, p)))
     }
 
     /// `(x, m)` when the term is the upper half of `m * extend(x)`, the extension doubling `x`.
@@ -290,6 +307,21 @@ mod tests {
         let got = p.lshr_by(sum, 2);
         let seven = p.num(32, 7);
         assert_eq!(got, p.udiv(x, seven));
+        // x / 65521 of 64 bits with the add fixup in 32 bits, where 16 bits of it matter.
+        let y = p.var("y", Sort::Bv(64));
+        let wide = p.zext(y, 128);
+        let m = p.scale(wide, &Bv::new(128, 4_223_091_239_536_077));
+        let t = p.extract(127, 64, m);
+        let (y32, t32) = (p.trunc(y, 32), p.trunc(t, 32));
+        let d = p.sub(y32, t32);
+        let h = p.lshr_by(d, 1);
+        let sum = p.add(h, t32);
+        let got = p.lshr_by(sum, 15);
+        let base = p.num(64, 65_521);
+        let q = p.udiv(y, base);
+        assert_eq!(p.trunc(got, 16), p.trunc(q, 16));
+        // The bit above them is not the quotient's.
+        assert_ne!(p.trunc(got, 17), p.trunc(q, 17));
         // Signed x / 3: 0x55555556.
         let wide = p.sext(x, 64);
         let m = p.scale(wide, &Bv::new(64, 0x5555_5556));

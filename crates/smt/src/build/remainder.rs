@@ -117,6 +117,36 @@ impl Pool {
         (whole && bits <= k.width()).then_some(r)
     }
 
+    /// A remainder that is shifted and loses no bits: the bits that it has, above zeros and below them.
+    pub(crate) fn shifted_remainder(&mut self, terms: &[(TermId, Bv)], k: &Bv) -> Option<TermId> {
+        let w = k.width();
+        let (r, shift) = if let [(t, c)] = terms {
+            let Node::Concat(parts) = self.node(*t) else { return None };
+            let [z, x] = parts[..] else { return None };
+            if !k.is_zero() || !self.as_const(z).is_some_and(Bv::is_zero) {
+                return None;
+            }
+            (self.whole_remainder(x)?, c.power_of_two()?)
+        } else {
+            let r = self.find_remainder(terms)?;
+            if r.dividend.len() + 1 != terms.len() || r.constant != *k {
+                return None;
+            }
+            let shift = r.scale.power_of_two()?;
+            (r, shift)
+        };
+        let n = r.divisor.width();
+        let bits = n - r.divisor.sub(&Bv::one(n)).leading_zeros();
+        if shift == 0 || shift + bits > w {
+            return None;
+        }
+        let whole = self.remainder_term(&r);
+        let low = self.extract(bits - 1, 0, whole);
+        let zeros = self.num(shift, 0);
+        let low = self.concat(low, zeros);
+        Some(self.zext(low, w))
+    }
+
     /// Is the term a remainder?
     pub(crate) fn is_remainder(&mut self, t: TermId) -> bool {
         self.deeper(|p| p.whole_remainder(t)).flatten().is_some()
@@ -175,6 +205,10 @@ mod tests {
         assert_eq!(p.zext(r16, 64), r);
         let r15 = p.trunc(r, 15);
         assert_ne!(p.zext(r15, 64), r);
+        // Shifted up, at either width.
+        let (up, narrow) = (p.shl_by(r, 16), p.shl_by(narrow, 16));
+        assert_eq!(p.zext(narrow, 64), up);
+        assert_eq!(p.known(up).leading_zeros(), 32);
         // Of a word that was made wider first.
         let y = p.var("y", Sort::Bv(32));
         let (seven, wide_seven) = (p.num(32, 7), p.num(64, 7));
@@ -182,6 +216,8 @@ mod tests {
         let (a, b) = (p.urem(y, seven), p.urem(wide, wide_seven));
         assert_eq!(p.zext(a, 64), b);
         assert_eq!(p.known(b).leading_zeros(), 61);
+        let (up, wide) = (p.shl_by(a, 4), p.shl_by(b, 4));
+        assert_eq!(p.zext(up, 64), wide);
         // And of a sum.
         let z = p.var("z", Sort::Bv(32));
         let sum = p.add(y, z);
@@ -217,7 +253,7 @@ mod tests {
             let divisor = p.num(n, d);
             let q = p.udiv(dividend, divisor);
             let (a, b) = (p.resize(dividend, w, false), p.resize(q, w, false));
-            let k = Bv::new(w, [1, 1, 1, 3, 255, 2][next(6) as usize]);
+            let k = Bv::new(w, [1, 1, 1, 3, 255, 2, 4][next(7) as usize]);
             let other = p.resize(z, w, false);
             let back = k.mul(&Bv::new(w, d)).neg();
             let m = Bv::new(w, u128::from(next(3)));

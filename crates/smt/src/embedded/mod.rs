@@ -12,9 +12,10 @@ use blast::Blaster;
 use lemmas::Refined;
 use sat::{Found, Lit, PATIENCE, Stop};
 
-/// Definitions beyond this many variables are thrown away between queries, so that a query does
-/// not pay for the parts of earlier ones.
-const KEEP_VARS: u32 = 60_000;
+/// Definitions beyond this many variables are thrown away between queries. Those of earlier ones cost a query little,
+/// as long as nothing decides on them; making a large function's path conditions anew for each costs more than most
+/// searches.
+const KEEP_VARS: u32 = 600_000;
 
 /// Most rounds of lemmas.
 const MAX_ROUNDS: u32 = 400;
@@ -33,6 +34,8 @@ pub struct Embedded {
     patience: u64,
     /// What the last refutation took of what was asked; none where that is not known.
     core: Option<Vec<TermId>>,
+    /// The last search ran out of memory: what earlier queries left there must go.
+    full: bool,
 }
 
 impl Default for Embedded {
@@ -56,6 +59,7 @@ impl Embedded {
             lazy: Blaster::lazy(conflicts),
             patience: conflicts,
             core: None,
+            full: false,
         }
     }
 
@@ -66,7 +70,7 @@ impl Embedded {
             self.lazy.belongs_to_other(pool);
         }
         let answer = self.rounds(pool, goals, limits);
-        if self.lazy.overflown().is_some() {
+        if std::mem::take(&mut self.full) || self.lazy.overflown().is_some() {
             self.lazy = Blaster::lazy(self.patience);
         }
         answer
@@ -98,7 +102,10 @@ impl Embedded {
                     self.core = core(&self.lazy, goals, &lits);
                     return Some(Answer::Unsat);
                 }
-                Found::Stopped(_) => return None,
+                Found::Stopped(s) => {
+                    self.full |= s == Stop::Memory;
+                    return None;
+                }
                 Found::Sat => {}
             }
             let model = self.lazy.lazy_model(pool);
@@ -138,7 +145,10 @@ impl Embedded {
                 self.core = core(&self.blaster, goals, &lits);
                 Answer::Unsat
             }
-            Found::Stopped(s) => Answer::Unknown(why(s)),
+            Found::Stopped(s) => {
+                self.full |= s == Stop::Memory;
+                Answer::Unknown(why(s))
+            }
             Found::Sat => {
                 let model = self.blaster.model(pool);
                 let vals = model.eval_all(pool, goals);
@@ -211,7 +221,7 @@ impl Solver for Embedded {
         let limits =
             &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
         let answer = self.run(pool, &goals, limits);
-        if self.blaster.overflown().is_some() {
+        if std::mem::take(&mut self.full) || self.blaster.overflown().is_some() {
             self.blaster = Blaster::new(self.patience);
         }
         answer

@@ -79,6 +79,14 @@ impl Program<'_> {
                 });
                 let (read, written) = self.ir.cells_of(inst);
                 match (&inst.op, inst.result) {
+                    (Op::Call(_), None) => {
+                        // Copies take poison along; which of the cells is the target's does not matter.
+                        let copied = read.iter().chain(&written).any(|c| cells[*c]) || from;
+                        for c in self.ir.cells_written(inst) {
+                            changed |= copied && !cells[c];
+                            cells[c] |= copied;
+                        }
+                    }
                     (Op::Store { value, .. }, _) => {
                         let stored = matches!(value, Operand::Local(l) if locals[l.0 as usize]);
                         for c in read.into_iter().chain(written) {

@@ -447,6 +447,7 @@ impl<'m> Program<'m> {
             return Err(Unsupported::new("state without memory"));
         };
         let mut args = Vec::new();
+        let mut given = None;
         if self.shape.point(s.at).kind == PointKind::Entry {
             for (p, param) in self.ir.f.params.iter().enumerate() {
                 if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
@@ -459,12 +460,16 @@ impl<'m> Program<'m> {
                 args.push(self.rebuild(d, param.ty, scalars)?);
             }
             mem = self.ir.concrete_constants(d, &mem);
+            given = Some(mem.clone());
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
             if let Some(variadic) = &self.boundary.variadic {
                 mem = variadic.save(d, mem, &incoming);
             }
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
+        if let Some(given) = given {
+            self.ir.fill_by_value(d, &mut st, &given);
+        }
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Cell(c) => st.cells[*c] = val.bv().clone(),

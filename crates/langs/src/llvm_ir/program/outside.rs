@@ -115,6 +115,13 @@ impl Program<'_> {
                         if let Op::Call(call) = &self.ir.f.insts[inst].op
                             && let Some(arg) = call.args.get(piece.arg)
                         {
+                            if let Some((object, offset)) = self.ir.cell_place(arg.value) {
+                                let cells = &self.ir.cells;
+                                let bytes = cells.load(d, &st.cells, &object, offset, u64::from(size));
+                                vals.push(Val::Bv(bytes));
+                                vals.push(Val::Bv(no.clone()));
+                                continue;
+                            }
                             self.ir.check_block(d, st, (&s.bits, arg.value), u64::from(size), false);
                         }
                         let mem = self.ir.memory_with_constant(d, &st.mem, &s.bits, u64::from(size));

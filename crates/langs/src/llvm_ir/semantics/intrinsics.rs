@@ -4,7 +4,7 @@ use super::memory::{copy, overlap};
 use super::{Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::bits;
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, Inst, Operand};
+use crate::llvm_ir::ast::{Attr, Call, Inst, Op, Operand};
 use crate::llvm_ir::types::{Type, Types};
 
 /// Intrinsics that become calls of the mathematical library: operations known by name alone.
@@ -80,7 +80,7 @@ impl Ir<'_> {
             Some("va_copy") => return self.va_copy(d, st, call, &args),
             _ => {}
         }
-        let value = match self.pure_intrinsic(d, st, call, stem, &args)? {
+        let value = match self.pure_intrinsic(d, st, (inst, call), stem, &args)? {
             Some(value) => value,
             None => {
                 return if stem == "trap" || stem.starts_with("ubsantrap") {
@@ -196,6 +196,11 @@ impl Ir<'_> {
         let length = d.zfit(&scalars[2].bits, 64);
         let known = d.as_const(&length).and_then(|n| n.to_u64()).filter(|n| *n <= SPELLED_OUT);
         let kind = if kind.starts_with("memcpy") { "memcpy" } else { kind };
+        if let Some(n) = known
+            && let Some(effect) = self.block_in_cells(d, st, call, kind, &scalars, n)?
+        {
+            return Ok(effect);
+        }
         if kind == "memcpy" {
             let bad = overlap(d, &to, &second, &length);
             self.note_ub(d, st, &bad);
@@ -243,12 +248,30 @@ impl Ir<'_> {
         self.note_ub(d, st, &bad);
     }
 
+    /// What the machine's scan that an instruction becomes may leave of zero, where it can be told which that is; the
+    /// source's poison may have these bits as well as any.
+    fn scan_of_zero<D: Domain>(&self, d: &mut D, inst: &Inst, width: u32) -> D::Bv {
+        let index = self.f.insts.iter().position(|i| i.at == inst.at);
+        let block = index
+            .and_then(|i| self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&i)));
+        let Some((block, index)) = block.zip(index) else { return d.num(width, 0) };
+        let scan = |i: &Inst| match &i.op {
+            Op::Call(c) => self
+                .callee_name(c)
+                .is_some_and(|n| n.starts_with("llvm.ctlz.") || n.starts_with("llvm.cttz.")),
+            _ => false,
+        };
+        let before = self.f.insts[block.first as usize..index].iter().filter(|i| scan(i)).count();
+        let left = d.symbol(&bits::scan_of_zero(self.m.names.text(block.name), before), 64);
+        d.zfit(&left, width)
+    }
+
     /// Intrinsics without effect on memory; none where there is no result.
     fn pure_intrinsic<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
-        call: &Call,
+        (inst, call): (&Inst, &Call),
         stem: &str,
         args: &[Value<D>],
     ) -> Res<Option<Value<D>>> {
@@ -337,6 +360,7 @@ impl Ir<'_> {
                 let (a, flag) = (two(0)?, two(1)?);
                 let Value::Scalar(flag) = flag else { return self.unsupported(stem) };
                 let strict = d.is_set(&flag.bits);
+                let strict_scan = d.as_bool(&strict) == Some(true);
                 self.lanes(d, &a, &a, &mut |d, x, _| {
                     let width = d.width(&x.bits);
                     let (bits, special) = match base {
@@ -347,7 +371,21 @@ impl Ir<'_> {
                             let least = d.constant(smt::Bv::smin(width));
                             (d.ite(&negative, &negated, &x.bits), d.eq(&x.bits, &least))
                         }
+                        // Poison of zero has the bits that the machine's scan of zero leaves.
+                        "ctlz" if strict_scan => {
+                            let (place, top) =
+                                (bits::highest_set(d, &x.bits), d.num(width, u128::from(width - 1)));
+                            let (count, zero) = (d.sub(&top, &place), d.is_zero(&x.bits));
+                            let left = self.scan_of_zero(d, inst, width);
+                            let left = d.bv_xor(&left, &top);
+                            (d.ite(&zero, &left, &count), zero)
+                        }
                         "ctlz" => (bits::leading_zeros(d, &x.bits), d.is_zero(&x.bits)),
+                        _ if strict_scan => {
+                            let (place, zero) = (bits::lowest_set(d, &x.bits), d.is_zero(&x.bits));
+                            let left = self.scan_of_zero(d, inst, width);
+                            (d.ite(&zero, &left, &place), zero)
+                        }
                         _ => (bits::trailing_zeros(d, &x.bits), d.is_zero(&x.bits)),
                     };
                     let extra = d.and(&strict, &special);
@@ -553,6 +591,12 @@ fn saturating<D: Domain>(d: &mut D, op: BitOp, signed: bool, a: &D::Bv, b: &D::B
         d.num(width, 0)
     };
     d.ite(&over, &limit, &bits)
+}
+
+/// A byte (the lowest of `second`) so many times.
+pub(super) fn fill_bytes<D: Domain>(d: &mut D, second: &D::Bv, n: usize) -> D::Bv {
+    let byte = d.zfit(second, 8);
+    bits::join(d, &vec![byte; n])
 }
 
 /// The memory after `memcpy`, `memmove` or `memset` (whose `second` is the byte) of a known length; what is copied

@@ -6,6 +6,7 @@
 
 mod alias;
 mod assembly;
+mod blocks;
 mod consts;
 mod contents;
 mod escape;
@@ -22,6 +23,7 @@ pub(crate) use consts::{global_address, label_address};
 pub(crate) use floats::float_compare;
 pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
 pub(crate) use memory::{accessible, known_global_size};
+pub(crate) use places::ByValue;
 pub use value::{Scalar, Value};
 
 use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
@@ -99,6 +101,8 @@ pub struct Ir<'m> {
     tags: Option<Tags>,
     /// Sizes of the stack objects.
     object_sizes: Vec<u64>,
+    /// Parameters that are objects passed by value.
+    by_value: Vec<places::ByValue>,
     /// Where their addresses become known.
     escapes: std::cell::OnceCell<escape::Escapes>,
 }
@@ -194,6 +198,7 @@ impl<'m> Ir<'m> {
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
+            by_value: Vec::new(),
             escapes: std::cell::OnceCell::new(),
         };
         let objects = ir.stack_objects();

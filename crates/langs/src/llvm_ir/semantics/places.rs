@@ -4,18 +4,34 @@
 use super::Ir;
 use super::memory::known_global_size;
 use crate::cells::{Accesses, Cells, Range};
-use crate::llvm_ir::ast::{CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
+use crate::x86_mir::semantics::calls::Slot;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Numbers of stack objects from here on belong to one function alone.
 const OWN_NUMBERS: usize = 1 << 20;
 
+/// A parameter that is an object passed by value.
+#[derive(Clone, Debug)]
+pub(crate) struct ByValue {
+    /// Its address.
+    pub local: LocalId,
+    /// What the object goes by in both programs.
+    pub name: String,
+    /// Its size.
+    pub size: u64,
+    /// Its alignment.
+    pub align: u64,
+    /// Where the convention puts it.
+    pub slot: Slot,
+}
+
 /// The object that an address is a constant offset into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Root {
-    /// The result of an alloca.
+    /// The result of an alloca, or a parameter passed by value.
     Stack(LocalId),
     /// A global variable; whether it is constant.
     Global {
@@ -91,6 +107,9 @@ impl Ir<'_> {
             return None;
         }
         match operand {
+            Operand::Local(local) if let Some(own) = self.by_value.iter().find(|b| b.local == local) => {
+                Some((Root::Stack(local), own.size, 0))
+            }
             Operand::Local(LocalId(i)) => {
                 let def = self.f.locals.get(i as usize)?.def?;
                 let inst = self.f.insts.get(def as usize)?;
@@ -157,9 +176,38 @@ impl Ir<'_> {
         self.object_numbers.get(index).copied().unwrap_or(index)
     }
 
-    /// The name of a static stack object's address.
+    /// The name of a static stack object's address; behind them, of an object passed by value.
     pub(crate) fn object_name(&self, index: usize) -> String {
+        if let Some(own) = index.checked_sub(self.object_sizes.len()).and_then(|k| self.by_value.get(k)) {
+            return own.name.clone();
+        }
         Self::stack_name(0, self.object_number(index))
+    }
+
+    /// The function with parameters that are objects passed by value. Only pairs whose other side has the convention's
+    /// places for them may ask for this.
+    #[must_use]
+    pub(crate) fn with_by_value(mut self, objects: Vec<ByValue>) -> Self {
+        for (k, own) in objects.iter().enumerate() {
+            self.object_index.insert(own.local, self.object_sizes.len() + k);
+        }
+        self.by_value = objects;
+        self
+    }
+
+    /// The objects passed by value that live in cells, to be filled at the entry.
+    pub(crate) fn fill_by_value<D: crate::domain::Domain>(
+        &self,
+        d: &mut D,
+        st: &mut super::State<D>,
+        mem: &D::Mem,
+    ) {
+        for own in &self.by_value {
+            if self.cells.has(&own.name) {
+                let at = own.slot.address(d);
+                self.cells.fill(d, &mut st.cells, &own.name, mem, &at);
+            }
+        }
     }
 
     /// Whether a static stack object lives in cells.
@@ -196,12 +244,19 @@ impl Ir<'_> {
     /// The cells that an instruction reads and writes: whole cells written, others read.
     pub(crate) fn cells_of(&self, inst: &Inst) -> (Vec<usize>, Vec<usize>) {
         let (mut uses, mut defs) = (Vec::new(), Vec::new());
-        if let Some((ptr, bytes, _)) = self.plain_access(inst)
-            && let Some((object, offset)) = self.cell_place(ptr)
-        {
+        if self.cells.is_empty() {
+            return (uses, defs);
+        }
+        let mut accesses: Vec<(Operand, u64, bool)> = Vec::new();
+        if let Some((ptr, bytes, _)) = self.plain_access(inst) {
+            accesses.push((ptr, bytes, matches!(inst.op, Op::Store { .. })));
+        }
+        accesses.extend(self.block_accesses(inst));
+        for (ptr, bytes, write) in accesses {
+            let Some((object, offset)) = self.cell_place(ptr) else { continue };
             for t in self.cells.touched(&object, offset, bytes) {
                 let whole = t.bits == self.cells.width(t.cell);
-                if whole && matches!(inst.op, Op::Store { .. }) {
+                if whole && write {
                     defs.push(t.cell);
                 } else {
                     uses.push(t.cell);
@@ -211,14 +266,43 @@ impl Ir<'_> {
         (uses, defs)
     }
 
+    /// The areas that a copy or fill of constant length accesses, and those that a call copies for its callee, with
+    /// whether they are written: where the other program has the convention's form of them.
+    pub(crate) fn block_accesses(&self, inst: &Inst) -> Vec<(Operand, u64, bool)> {
+        let Op::Call(call) = &inst.op else { return Vec::new() };
+        if self.checks.exact {
+            return Vec::new();
+        }
+        if let Some((pointers, len)) = super::escape::block_pointers(self, inst) {
+            let plain = call.args.get(3).is_some_and(|v| self.small_constant(v.value) == Some(0));
+            let len = self.small_constant(len).and_then(|n| u64::try_from(n).ok());
+            return match len {
+                Some(n @ 1..=super::SPELLED_OUT) if plain => {
+                    pointers.into_iter().map(|(p, write)| (p, n, write)).collect()
+                }
+                _ => Vec::new(),
+            };
+        }
+        let copied = |a: &crate::llvm_ir::ast::Arg| match self.attr(&a.attrs, "byval")? {
+            Attr::Type(_, ty) => {
+                let size = self.m.layout.alloc_size(&self.m.types, *ty)?;
+                (size > 0).then_some((a.value, size, false))
+            }
+            _ => None,
+        };
+        call.args.iter().filter_map(copied).collect()
+    }
+
     /// The stack objects whose address is only loaded from and stored to, in place and in bounds, with the ranges
     /// accessed: those that [`crate::cells`] may take out of memory.
     pub fn private_objects(&self) -> Accesses {
-        let objects = self.stack_objects();
+        let mut objects = self.stack_objects();
+        objects.extend(self.by_value.iter().map(|own| (own.local, own.size, own.align)));
         let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); objects.len()];
         let mut escaped: FxHashSet<usize> = FxHashSet::default();
         for inst in &self.f.insts {
             let plain = self.plain_access(inst);
+            let blocks = self.block_accesses(inst);
             inst.op.for_each_operand(|operand| {
                 let Some((index, offset)) = self.stack_place(operand) else { return };
                 let fine = match &inst.op {
@@ -226,7 +310,30 @@ impl Ir<'_> {
                     Op::Gep { .. } | Op::Cast { op: CastOp::BitCast, .. } => {
                         inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
                     }
-                    Op::Call(call) => self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime.")),
+                    Op::Call(call)
+                        if self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime.")) =>
+                    {
+                        true
+                    }
+                    Op::Call(call) => {
+                        // Every use of it here is such an access.
+                        let uses = call.args.iter().filter(|a| a.value == operand).count();
+                        let here: Vec<u64> = blocks.iter().filter(|b| b.0 == operand).map(|b| b.1).collect();
+                        let (_, size, _) = objects[index];
+                        let lo = u64::try_from(offset).ok();
+                        let inside = |n: &u64| {
+                            let hi = lo.and_then(|lo| lo.checked_add(*n)).filter(|hi| *hi <= size)?;
+                            Some(Range { lo: lo?, hi })
+                        };
+                        let all: Option<Vec<Range>> = here.iter().map(inside).collect();
+                        match all {
+                            Some(all) if uses == here.len() && uses > 0 && call.callee != operand => {
+                                ranges[index].extend(all);
+                                true
+                            }
+                            _ => false,
+                        }
+                    }
                     Op::Load { .. } | Op::Store { .. } => match plain {
                         Some((ptr, bytes, align)) if ptr == operand => {
                             let (_, size, object_align) = objects[index];

@@ -495,6 +495,20 @@ impl X86<'_> {
         self.write(d, st, self.at(ex, 0)?, &value)
     }
 
+    /// The source's block that a scan is in, and its number among the scans that came of that block.
+    fn scan_number(&self, inst: &MachineInst) -> Option<(&str, usize)> {
+        let scan =
+            |i: usize| matches!(self.opcodes[i].map(|o| o.sem), Some(Sem::Count(Count::Bsf | Count::Bsr)));
+        let at = self.f.insts.iter().position(|i| i.line == inst.line)?;
+        let inside =
+            |b: &&crate::x86_mir::ast::MachineBlock| (b.first as usize..b.end as usize).contains(&at);
+        let name = self.f.blocks.iter().find(inside)?.ir_block.as_deref()?;
+        let same = self.f.blocks.iter().filter(|b| b.ir_block.as_deref() == Some(name));
+        let before =
+            same.flat_map(|b| b.first as usize..b.end as usize).filter(|i| *i < at && scan(*i)).count();
+        Some((name, before))
+    }
+
     fn count<D: Domain>(
         &self,
         d: &mut D,
@@ -521,16 +535,17 @@ impl X86<'_> {
             Each { carry: None, parity: None, zero: Some(zero.clone()), sign: None, overflow: None };
         let value = match count {
             Count::Bsf | Count::Bsr => {
-                let value = if count == Count::Bsf {
-                    bits::trailing_zeros(d, &a)
-                } else {
-                    let above = bits::leading_zeros(d, &a);
-                    let top = d.num(w, u128::from(w - 1));
-                    d.sub(&top, &above)
-                };
+                let value =
+                    if count == Count::Bsf { bits::lowest_set(d, &a) } else { bits::highest_set(d, &a) };
                 let old = match first {
                     2 => self.read(d, st, self.at(ex, 1)?, w)?,
-                    _ => d.nondet("scan of zero", w),
+                    _ => match self.scan_number(inst) {
+                        Some((block, n)) => {
+                            let left = d.symbol(&bits::scan_of_zero(block, n), 64);
+                            d.zfit(&left, w)
+                        }
+                        None => d.nondet("scan of zero", w),
+                    },
                 };
                 d.ite(&zero, &old, &value)
             }

@@ -44,6 +44,8 @@ pub struct Environment {
     pub cells: Rc<Cells>,
     /// How unnamed arguments are found, where the function asks for them.
     pub variadic: Option<Variadic>,
+    /// Objects passed by value: name, place in the area of incoming stack arguments, size.
+    pub by_value: Vec<(String, u64, u64)>,
 }
 
 /// A machine function, ready to run.

@@ -1,9 +1,11 @@
 //! What the text of a machine function says about addresses: which object they lie in, and which frame objects'
 //! addresses stay inside the function.
 
-use super::X86;
+use super::calls::{AREA, Slot};
 use super::table::{Form, Sem};
+use super::{State, X86};
 use crate::cells::{Accesses, Range};
+use crate::domain::Domain;
 use crate::names::Name;
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 use crate::x86_mir::regs::Unit;
@@ -32,6 +34,22 @@ impl X86<'_> {
         {
             return self.within(a, displacement, bytes, write, depth + 1)
                 && self.within(b, displacement, bytes, write, depth + 1);
+        }
+        // One of the addresses may come from the global offset table.
+        if depth < 4
+            && let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = base
+            && let Operand::Imm(k) = displacement
+            && let Some(inst) = self.definition(*n)
+            && self.m.names.text(inst.opcode) == "CMOV64rm"
+            && let [_, a, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, 0, Some(flag)), ..] =
+                &self.explicit(inst)[..]
+            && self.m.names.text(*flag).starts_with("x86-gotpcrel")
+        {
+            let other = self.global_size(*name).is_some_and(|(size, constant)| {
+                let end = u64::try_from(*k).ok().and_then(|k| k.checked_add(bytes));
+                !(write && constant) && end.is_some_and(|end| end <= size)
+            });
+            return other && self.within(a, displacement, bytes, write, depth + 1);
         }
         self.object_offset(base, displacement, 0).is_some_and(|(size, offset, constant)| {
             !(write && constant)
@@ -141,10 +159,10 @@ impl X86<'_> {
         }
     }
 
-    /// The frame object and offset of a memory operand that is nothing else.
-    fn frame_place(&self, ex: &[&Operand]) -> Option<(u32, u64)> {
+    /// The place that a memory operand is in, if it is a constant one in a frame object or an object passed by value.
+    fn frame_place(&self, ex: &[&Operand]) -> Option<Spot> {
         let [
-            Operand::Stack(n),
+            base,
             _,
             Operand::Reg { reg: Reg::None, .. },
             Operand::Imm(offset),
@@ -154,7 +172,63 @@ impl X86<'_> {
         else {
             return None;
         };
-        Some((*n, u64::try_from(*offset).ok()?))
+        self.spot(base, *offset, 0)
+    }
+
+    /// The place that a register or frame index and an offset are.
+    fn spot(&self, base: &Operand, offset: i64, depth: u32) -> Option<Spot> {
+        if depth > 8 {
+            return None;
+        }
+        match base {
+            Operand::Stack(n) => {
+                let size = self.f.stack.iter().find(|o| o.id == *n).and_then(|o| o.size);
+                Some(Spot { object: self.frame_object(*n), offset, size })
+            }
+            Operand::Fixed(n) => {
+                let slot = self.env.fixed.get(*n as usize)?.as_ref().filter(|s| s.object == AREA)?;
+                let inside = |(_, at, size): &&(String, u64, u64)| (*at..at + size).contains(&slot.offset);
+                let (name, at, size) = self.env.by_value.iter().find(inside)?;
+                let offset = i64::try_from(slot.offset - at).ok()?.checked_add(offset)?;
+                Some(Spot { object: name.clone(), offset, size: Some(*size) })
+            }
+            Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } => self.spot_of(*n, offset, depth),
+            _ => None,
+        }
+    }
+
+    /// The place that a virtual register holds the address of, by its one definition.
+    fn spot_of(&self, n: u32, offset: i64, depth: u32) -> Option<Spot> {
+        let inst = self.definition(n)?;
+        match (self.m.names.text(inst.opcode), &self.explicit(inst)[..]) {
+            (
+                "LEA64r",
+                [
+                    _,
+                    base,
+                    _,
+                    Operand::Reg { reg: Reg::None, .. },
+                    Operand::Imm(k),
+                    Operand::Reg { reg: Reg::None, .. },
+                ],
+            )
+            | ("ADD64ri32" | "ADD64ri8", [_, base, Operand::Imm(k)]) => {
+                self.spot(base, offset.checked_add(*k)?, depth + 1)
+            }
+            ("COPY", [_, base @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
+                self.spot(base, offset, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The memory operand of an instruction that is such a place: where its operands begin.
+    fn spot_operand(&self, ex: &[&Operand]) -> Option<usize> {
+        (0..ex.len()).find(|i| {
+            matches!(ex[*i], Operand::Stack(_) | Operand::Fixed(_) | Operand::Reg { .. })
+                && matches!(ex.get(i + 1), Some(Operand::Imm(1)))
+                && self.frame_place(&ex[*i..]).is_some()
+        })
     }
 
     /// The cell-bound object that a memory operand lies in, and the offset.
@@ -162,22 +236,32 @@ impl X86<'_> {
         if self.env.cells.is_empty() {
             return None;
         }
-        let (n, offset) = self.frame_place(ex)?;
-        let name = self.frame_object(n);
-        self.env.cells.has(&name).then_some((name, offset))
+        let spot = self.frame_place(ex)?;
+        self.env.cells.has(&spot.object).then_some((spot.object, u64::try_from(spot.offset).ok()?))
     }
 
-    /// The frame object accessed by an instruction that has one memory operand, with the range if it is known.
-    fn frame_access(&self, inst: &MachineInst) -> Option<(u32, u64, Option<u64>)> {
+    /// The place accessed by an instruction that has one memory operand, with the range if it is known.
+    fn frame_access(&self, inst: &MachineInst) -> Option<(Spot, Option<u64>)> {
         let ex = self.explicit(inst);
-        let at = ex.iter().position(|o| matches!(o, Operand::Stack(_)))?;
-        let (n, offset) = self.frame_place(&ex[at..])?;
+        let spot = self.frame_place(&ex[self.spot_operand(&ex)?..])?;
         let bytes = match self.f.mem_of(inst) {
             [only] => only.bits.map(|b| b / 8),
             [first, rest @ ..] if rest.iter().all(|m| m.bits == first.bits) => first.bits.map(|b| b / 8),
             _ => None,
         };
-        Some((n, offset, bytes))
+        Some((spot, bytes))
+    }
+
+    /// At the entry, the cells of objects passed by value hold what memory has.
+    pub(crate) fn fill_by_value<D: Domain>(&self, d: &mut D, st: &mut State<D>) {
+        let area = self.env.signature.as_ref().map_or(0, |s| u64::from(s.stack_bytes));
+        for (name, offset, _) in &self.env.by_value {
+            if self.env.cells.has(name) {
+                let slot = Slot { object: AREA.to_owned(), size: area, offset: *offset };
+                let (at, mem) = (slot.address(d), st.mem.clone());
+                self.env.cells.fill(d, &mut st.cells, name, &mem, &at);
+            }
+        }
     }
 
     /// The cells that an instruction reads and writes, by its opcode: whole cells written, others read.
@@ -187,7 +271,10 @@ impl X86<'_> {
             return (uses, defs);
         };
         let ex = self.explicit(inst);
-        let Some(at) = ex.iter().position(|o| matches!(o, Operand::Stack(_))) else { return (uses, defs) };
+        if matches!(op.sem, Sem::Lea(_)) {
+            return (uses, defs);
+        }
+        let Some(at) = self.spot_operand(&ex) else { return (uses, defs) };
         let Some((object, offset)) = self.cell_place(&ex[at..]) else { return (uses, defs) };
         let store = op.sem == Sem::Mov && matches!(op.form, Form::MR | Form::MI);
         let bits = match op.sem {
@@ -208,41 +295,58 @@ impl X86<'_> {
 
     /// Whether an access leaves its frame object, where that lives in a cell.
     pub(super) fn leaves_object(&self, ex: &[&Operand], bytes: u32) -> bool {
-        let Some((n, offset)) = self.frame_place(ex) else { return false };
-        let size = self.f.stack.iter().find(|o| o.id == n).and_then(|o| o.size).unwrap_or(0);
-        offset.checked_add(u64::from(bytes)).is_none_or(|end| end > size)
+        let Some(spot) = self.frame_place(ex) else { return false };
+        let end = u64::try_from(spot.offset).ok().and_then(|at| at.checked_add(u64::from(bytes)));
+        end.is_none_or(|end| end > spot.size.unwrap_or(0))
     }
 
     /// The frame objects whose address is only loaded from and stored to, in place and in bounds, with the ranges
     /// accessed: those that [`crate::cells`] may take out of memory.
     pub fn private_objects(&self) -> Accesses {
         let mut out = Accesses::default();
-        let mut escaped: FxHashSet<u32> = FxHashSet::default();
+        let mut escaped: FxHashSet<String> = FxHashSet::default();
         // Objects of unknown size, and incoming arguments that became an object's place, stay in memory.
         let places: FxHashSet<&str> =
             self.env.fixed.iter().flatten().map(|slot| slot.object.as_str()).collect();
         for object in &self.f.stack {
             let name = self.frame_object(object.id);
             if object.size.is_none() || places.contains(name.as_str()) {
-                escaped.insert(object.id);
+                escaped.insert(name);
             } else {
                 out.insert(name, Vec::new());
             }
         }
+        for (name, ..) in &self.env.by_value {
+            out.insert(name.clone(), Vec::new());
+        }
         for (i, inst) in self.f.insts.iter().enumerate() {
-            let operands = self.f.operands_of(inst);
-            let named: Vec<u32> = operands
+            let ex = self.explicit(inst);
+            let defines = |o: &Operand| matches!(o, Operand::Reg { flags, .. } if flags.def);
+            let named: Vec<String> = ex
                 .iter()
-                .filter_map(|o| match o {
-                    Operand::Stack(n) => Some(*n),
-                    _ => None,
-                })
+                .filter(|o| !defines(o))
+                .filter_map(|o| self.spot(o, 0, 0))
+                .map(|spot| spot.object)
                 .collect();
+            let sem = self.opcodes[i].map(|o| o.sem);
+            if sem == Some(Sem::Nothing) {
+                continue;
+            }
+            // Parts of an address, and uses that no operand of the operation shows.
+            for operand in self.f.operands_of(inst) {
+                if let Operand::Reg { reg: Reg::Virtual(n), sub, flags } = operand
+                    && !flags.def
+                    && (sub.is_some() || flags.implicit)
+                {
+                    escaped.extend(self.spot_of(*n, 0, 0).map(|spot| spot.object));
+                }
+            }
             if named.is_empty() {
                 continue;
             }
-            let sem = self.opcodes[i].map(|o| o.sem);
-            if sem == Some(Sem::Nothing) {
+            // An address made from it is followed in turn.
+            let made = ex.first().filter(|o| defines(o)).and_then(|o| self.spot(o, 0, 0));
+            if made.is_some() && named.len() == 1 {
                 continue;
             }
             let elsewhere = matches!(
@@ -252,13 +356,13 @@ impl X86<'_> {
                 )
             );
             let plain = !elsewhere && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
-            let size = |n: u32| self.f.stack.iter().find(|o| o.id == n).and_then(|o| o.size);
             let access = match (&named[..], self.frame_access(inst)) {
-                ([_], Some((n, offset, bytes))) if plain => {
-                    let end = offset.checked_add(bytes.unwrap_or(1).max(1));
-                    match (end, size(n)) {
-                        (Some(hi), Some(size)) if hi <= size => {
-                            Some((n, bytes.map(|_| Range { lo: offset, hi })))
+                ([_], Some((spot, bytes))) if plain => {
+                    let lo = u64::try_from(spot.offset).ok();
+                    let hi = lo.and_then(|lo| lo.checked_add(bytes.unwrap_or(1).max(1)));
+                    match (lo, hi, spot.size) {
+                        (Some(lo), Some(hi), Some(size)) if hi <= size => {
+                            Some((spot.object, bytes.map(|_| Range { lo, hi })))
                         }
                         _ => None,
                     }
@@ -266,8 +370,8 @@ impl X86<'_> {
                 _ => None,
             };
             match access {
-                Some((n, Some(range))) => {
-                    if let Some(list) = out.get_mut(&self.frame_object(n)) {
+                Some((object, Some(range))) => {
+                    if let Some(list) = out.get_mut(&object) {
                         list.push(range);
                     }
                 }
@@ -275,9 +379,34 @@ impl X86<'_> {
                 None => escaped.extend(named),
             }
         }
-        for n in escaped {
-            out.remove(&self.frame_object(n));
+        // Fixed objects that reach beyond an object passed by value, or into it from outside.
+        for object in &self.f.fixed {
+            let Some(slot) = self.env.fixed.get(object.id as usize).and_then(Option::as_ref) else {
+                continue;
+            };
+            if slot.object != AREA {
+                continue;
+            }
+            let end = slot.offset.saturating_add(object.size.unwrap_or(u64::MAX));
+            for (name, at, size) in &self.env.by_value {
+                let within = slot.offset >= *at && end <= at + size.next_multiple_of(8);
+                if slot.offset < at + size && *at < end && !within {
+                    escaped.insert(name.clone());
+                }
+            }
+        }
+        for name in escaped {
+            out.remove(&name);
         }
         out
     }
+}
+
+/// A constant place in an object.
+struct Spot {
+    /// The object's name.
+    object: String,
+    offset: i64,
+    /// The object's size, if it is known.
+    size: Option<u64>,
 }
