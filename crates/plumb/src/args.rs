@@ -230,6 +230,9 @@ pub struct Emi {
     /// The seed: the same seed and options give the same variants
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Variants made at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZero<u16>>,
     /// How likely a point of live code is mutated
     #[arg(long, value_name = "P", default_value_t = 0.1)]
     pub probability: f64,

@@ -28,6 +28,27 @@ fn logs_replay_to_the_same_bytes() {
 }
 
 #[test]
+fn the_number_of_jobs_changes_nothing() {
+    let plumb = Plumb::new();
+    plumb.file("seed.c", PROGRAM);
+    let made = |jobs: &str| {
+        let done = plumb.run(&["emi", "seed.c", "-n", "70", "-o", "out", "--json", "--jobs", jobs]);
+        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+        let read = |index: u32| {
+            let path = plumb.dir().join(format!("out/seed-{index}.c"));
+            let text = std::fs::read_to_string(&path).expect("a variant");
+            std::fs::remove_file(path).expect("written anew by each call");
+            text
+        };
+        (done.stdout, (0..70).map(read).collect::<Vec<_>>())
+    };
+    // 70 are several rounds of 2 and of 3 threads, the last one short.
+    let one = made("1");
+    assert_eq!(made("2"), one);
+    assert_eq!(made("3"), one);
+}
+
+#[test]
 fn minimised_variants_are_classified() {
     let plumb = Plumb::new();
     plumb.file("seed.c", PROGRAM);

@@ -89,7 +89,11 @@ impl Database {
         }
         let own = own_items(&parsed.ast, &parsed.source);
         let canonical = csyntax::print::print(&parsed.ast);
-        let again = csyntax::parse::parse(canonical.as_bytes(), name);
+        let again = if canonical.as_bytes() == text {
+            parsed
+        } else {
+            csyntax::parse::parse(canonical.as_bytes(), name)
+        };
         if again.has_errors() || again.ast.items.len() != own.len() {
             return 0;
         }

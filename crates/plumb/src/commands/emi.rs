@@ -9,12 +9,14 @@ use campaign::{Error, data_model, exit};
 use mutate::athena::Database;
 use mutate::choices::Choices;
 use mutate::proteus;
-use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, to_log};
+use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, Wrong, to_log};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The strategies, for the help text.
 pub fn help() -> String {
@@ -45,13 +47,18 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         ..Options::default()
     };
     options.max_steps = args.max_steps;
-    let seed = match Seed::new(&text.bytes, &text.name, &options, &inputs(args)?) {
+    let inputs = inputs(args)?;
+    let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
+    let (seed, database) = std::thread::scope(|scope| {
+        let learnt = scope.spawn(|| corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena));
+        (Seed::new(&text.bytes, &text.name, &options, &inputs), joined(learnt))
+    });
+    let seed = match seed {
         Ok(seed) => seed,
         Err(refusal) => return refuse(args, &refusal),
     };
+    settings.database = database?;
     std::fs::create_dir_all(&args.output).map_err(|error| Error::file("make", &args.output, &error))?;
-    let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
-    settings.database = corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena)?;
     let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
     let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
     let mut classes: BTreeMap<String, u64> = BTreeMap::new();
@@ -60,15 +67,22 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
         None => None,
     };
     let number = if replayed.is_some() { 1 } else { args.number };
-    for index in 0..number {
+    let make = |index: u64| {
         let made = match &replayed {
             Some(made) => made.clone(),
             None => mutate::variant(&seed, &strategies, &settings, args.seed, index)
                 .map_err(|misfit| Error::Internal(misfit.to_string()))?,
         };
+        let checked = mutate::check(&seed, &made.text, &made.edits);
+        Ok((made, checked))
+    };
+    let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let jobs = args.jobs.map_or_else(processors, NonZeroUsize::from);
+    for (index, made) in in_order(number, jobs, &make) {
+        let (made, checked): (Variant, Result<(), Box<Wrong>>) = made?;
         unchanged += u64::from(made.edits.is_empty());
         let path = args.output.join(format!("{stem}-{index}.c"));
-        if let Err(why) = mutate::check(&seed, &made.text, &made.edits) {
+        if let Err(why) = checked {
             wrong += u64::from(!why.exhausted);
             let log = path.with_extension("wrong.jsonl");
             write(&log, &to_log(&made.edits))?;
@@ -134,6 +148,42 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     } else {
         exit::OK
     })
+}
+
+/// How many variants each thread makes before those made are written.
+const AHEAD: u64 = 16;
+
+/// What `make` gives for each number below `count`, in order, made by several threads.
+fn in_order<'a, T: Send + 'a>(
+    count: u64,
+    jobs: NonZeroUsize,
+    make: &'a (impl Fn(u64) -> T + Sync),
+) -> impl Iterator<Item = (u64, T)> + 'a {
+    let jobs = jobs.get() as u64;
+    let batch = jobs.saturating_mul(AHEAD);
+    (0..count.div_ceil(batch)).flat_map(move |number| {
+        let first = number * batch;
+        let last = count.min(first.saturating_add(batch));
+        let next = AtomicU64::new(first);
+        let work = || {
+            let mine =
+                std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|n| *n < last));
+            mine.map(|n| (n, make(n))).collect::<Vec<_>>()
+        };
+        let mut made = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..jobs.min(last - first)).map(|_| scope.spawn(work)).collect();
+            let mut made = work();
+            made.extend(others.into_iter().flat_map(joined));
+            made
+        });
+        made.sort_unstable_by_key(|(n, _)| *n);
+        made
+    })
+}
+
+/// What a thread gave; its panic goes on here.
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The variant that a log describes.
