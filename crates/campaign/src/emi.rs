@@ -260,7 +260,7 @@ pub fn corpus(
         {
             for number in 0..count {
                 let text = generate::generate(number, &generate::Options::default()).text();
-                database.learn(text.as_bytes(), "generated.c", &target);
+                database.learn_printed(&text, "generated.c", &target);
             }
             continue;
         }

@@ -89,11 +89,20 @@ impl Database {
         }
         let own = own_items(&parsed.ast, &parsed.source);
         let canonical = csyntax::print::print(&parsed.ast);
-        let again = if canonical.as_bytes() == text {
-            parsed
-        } else {
-            csyntax::parse::parse(canonical.as_bytes(), name)
-        };
+        self.learn_own(&canonical, &own, name, target)
+    }
+
+    /// As [`Database::learn`], of a text in canonical form that has no headers: a generated program, as it is printed.
+    pub fn learn_printed(&mut self, text: &str, name: &str, target: &Target) -> usize {
+        self.learn_own(text, &[], name, target)
+    }
+
+    /// Adds the statements of a text in canonical form. `own` says which of its items count, all where it is empty.
+    fn learn_own(&mut self, canonical: &str, own: &[bool], name: &str, target: &Target) -> usize {
+        let again = csyntax::parse::parse(canonical.as_bytes(), name);
+        debug_assert!(again.has_errors() || csyntax::print::print(&again.ast) == canonical, "not canonical");
+        let all = vec![true; again.ast.items.len()];
+        let own = if own.is_empty() { &all } else { own };
         if again.has_errors() || again.ast.items.len() != own.len() {
             return 0;
         }
@@ -102,7 +111,7 @@ impl Database {
         if checked.diagnostics.iter().any(|d| d.severity.refuses()) {
             return 0;
         }
-        self.learn_unit(&canonical, &again.ast, &unit, &own)
+        self.learn_unit(canonical, &again.ast, &unit, own)
     }
 
     /// Adds the statements of functions of a checked program whose items `own` says so of.
