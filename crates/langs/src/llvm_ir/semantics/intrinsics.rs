@@ -262,6 +262,7 @@ impl Ir<'_> {
             _ => false,
         };
         let before = self.f.insts[block.first as usize..index].iter().filter(|i| scan(i)).count();
+        self.assume("a bit scan of zero leaves the same each time");
         let left = d.symbol(&bits::scan_of_zero(self.m.names.text(block.name), before), 64);
         d.zfit(&left, width)
     }
