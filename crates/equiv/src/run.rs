@@ -124,6 +124,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
         let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
+        // The entry and the cuts of loops: the first of the points.
+        let mut needed = 0;
         for way in Way::ALL {
             self.limit(way);
             let points = match way {
@@ -138,7 +140,11 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 }
                 Way::Quick | Way::Names if hints.is_empty() => self.guess(&entry, 0),
                 Way::Runs if hints.is_empty() => self.guess(&entry, 1),
-                Way::Blocks => self.guess_blocks(&entry),
+                Way::Blocks => {
+                    let (points, first) = self.guess_blocks(&entry);
+                    needed = first;
+                    points
+                }
                 Way::Quick | Way::Names | Way::Runs => with_entry(&entry, hints),
             };
             // The same points again are worth it where their relations are looked for again.
@@ -150,7 +156,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 tried.push(points.clone());
             }
             let closed = match way {
-                Way::Blocks => self.fewer_cuts(points),
+                Way::Blocks => self.fewer_cuts(points, needed),
                 Way::Quick | Way::Names | Way::Runs | Way::Patience => {
                     self.fixpoint(points, !hints.is_empty())
                 }
@@ -204,9 +210,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         c.prover.deadline = if share == 1 { self.deadline } else { Instant::now() + left / share };
     }
 
-    /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more.
-    fn fewer_cuts(&mut self, mut points: Vec<SyncPoint>) -> Closed {
-        let needed = self.guess(&points[0].clone(), 0).len();
+    /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more. The
+    /// first points are `needed`.
+    fn fewer_cuts(&mut self, mut points: Vec<SyncPoint>, needed: usize) -> Closed {
         loop {
             let (reached, at, problem) = match self.fixpoint(points.clone(), false) {
                 Closed::No(reached, at, problem) => (reached, at, problem),
@@ -228,14 +234,15 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
     }
 
-    /// The points to try with every block cut that has a partner.
-    fn guess_blocks(&mut self, entry: &SyncPoint) -> Vec<SyncPoint> {
+    /// The points to try with every block cut that has a partner, and how many come first that blocks are not cut for.
+    fn guess_blocks(&mut self, entry: &SyncPoint) -> (Vec<SyncPoint>, usize) {
         let mut points = self.guess(entry, 0);
+        let needed = points.len();
         let taken: Vec<(PointId, PointId)> = points.iter().map(|p| (p.left, p.right)).collect();
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let more = infer::blocks(l, r, &self.runs, &taken);
         points.extend(more.into_iter().map(|at| self.candidates(at)));
-        points
+        (points, needed)
     }
 
     /// Random runs, nothing else.
