@@ -34,28 +34,16 @@ pub(crate) fn begin(ast: &Ast, target: &Target) -> Option<Begun> {
         && checker.unevaluated == 0
         && checker.scope.level() == 0
         && checker.tree.names.len() == ast.names.len();
-    let Checker {
-        tree,
-        facts,
-        consts,
-        diagnostics,
-        scope,
-        unevaluated_addresses,
-        record_specs,
-        member_maps,
-        ..
-    } = checker;
-    let items = ast.items.len();
     plain.then_some(Begun {
-        tree,
-        facts,
-        consts,
-        diagnostics,
-        scope,
-        unevaluated_addresses,
-        record_specs,
-        member_maps,
-        items,
+        tree: checker.tree,
+        facts: checker.facts,
+        consts: checker.consts,
+        diagnostics: checker.diagnostics,
+        scope: checker.scope,
+        unevaluated_addresses: checker.unevaluated_addresses,
+        record_specs: checker.record_specs,
+        member_maps: checker.member_maps,
+        items: ast.items.len(),
     })
 }
 
