@@ -358,7 +358,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
         all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
         if self.by_blocks {
-            settled.extend(seen.iter().filter(|c| c.across()).flat_map(Constraint::variables));
+            settled.extend(
+                seen.iter().filter(|c| c.across() && c.of_variables()).flat_map(Constraint::variables),
+            );
             settled.retain(|v| self.unsure(v, l, r));
         }
         let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));

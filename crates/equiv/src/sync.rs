@@ -111,6 +111,11 @@ impl Constraint {
         [Side::Left, Side::Right].into_iter().all(|s| self.a.names(s) || self.b.names(s))
     }
 
+    /// Whether it says that two variables are equal.
+    pub(crate) fn of_variables(&self) -> bool {
+        matches!((&self.a, &self.b), (Expr::Var(..), Expr::Var(..)))
+    }
+
     /// Whether it says that the sides' variables of one name are equal.
     pub(crate) fn by_name(&self) -> bool {
         matches!((&self.a, &self.b), (Expr::Var(s, a), Expr::Var(t, b)) if s != t && a == b)
