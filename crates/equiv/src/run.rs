@@ -8,6 +8,7 @@ use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
 use crate::settle::{Inputs, settle};
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
+use crate::witness::Witnesses;
 use crate::{Acceptability, Constraint, Options, PointId, Semantics, Shape, State, SyncPoint, infer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
@@ -93,6 +94,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             bounds: false,
             hasty: false,
             bound: None,
+            witnesses: Witnesses::default(),
         };
         Run {
             checker,
