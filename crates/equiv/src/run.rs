@@ -9,6 +9,7 @@ use crate::relate::PairStates;
 use crate::search::Closed;
 use crate::settle::{Inputs, settle};
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
+use crate::witness::Witnesses;
 use crate::{
     Acceptability, Constraint, Options, PointId, PointKind, Semantics, Shape, State, SyncPoint, infer,
 };
@@ -104,6 +105,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             hasty: false,
             bound: None,
             barred: FxHashMap::default(),
+            witnesses: Witnesses::default(),
         };
         Run {
             checker,
