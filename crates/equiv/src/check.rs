@@ -13,6 +13,7 @@ use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
+use crate::witness::Witnesses;
 use crate::{
     Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val, VarSort,
 };
@@ -147,6 +148,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub bound: Option<u32>,
     /// Relations not to be guessed at a pair of points.
     pub barred: FxHashMap<(PointId, PointId), FxHashSet<Constraint>>,
+    /// States met that break guesses.
+    pub witnesses: Witnesses,
 }
 
 /// What all ways into an error have together before they are gone through one by one.
@@ -278,7 +281,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     let mut facts = start.assume.clone();
                     facts.extend([path, fine, b.when.fine]);
                     self.note_unmodelled(&mut out, &facts);
-                    if !self.explore(points, found, &facts, a, b) {
+                    // Where one side's way alone is the way of both, they belong together as a matter of course.
+                    let pool = &mut self.prover.d.pool;
+                    let (lp, rp) =
+                        (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
+                    let together = path == lp || path == rp;
+                    if !self.explore(points, found, (&facts, together), a, b) {
                         continue;
                     }
                     if let StopKind::Error(error, _, ways) = &b.kind
@@ -299,7 +307,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             continue;
                         }
                     }
-                    if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
+                    if let Some(cont) = self.successors(&mut out, (i, points), drop, facts, a, b) {
                         let key = (
                             (
                                 rank_l.get(cont.0.at.index()).copied().unwrap_or(u32::MAX),
@@ -334,7 +342,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         &mut self,
         points: &mut [SyncPoint],
         found: &mut [bool],
-        facts: &[TermId],
+        (facts, together): (&[TermId], bool),
         a: &Stop,
         b: &Stop,
     ) -> bool {
@@ -346,7 +354,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let what = || "a synchronisation point is reached".to_owned();
         // Most are; one that is not costs its relations, which hold there for want of any state. Between blocks that
         // have a partner each it is not worth asking.
-        let reached = self.by_blocks
+        let reached = together
+            || self.by_blocks
             || !matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat);
         if !reached {
             return false;
@@ -444,7 +453,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn successors(
         &mut self,
         out: &mut PointResult,
-        points: &[SyncPoint],
+        (i, points): (usize, &[SyncPoint]),
         drop: bool,
         facts: Vec<TermId>,
         a: &Stop,
@@ -474,7 +483,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     self.impossible(out, points, &facts, a, b);
                     return None;
                 };
-                self.constraints(out, j, &points[j], drop, &facts, l, r);
+                self.constraints(out, (i, j), &points[j], drop, &facts, l, r);
                 out.edges.push((Edge::Sync(j), facts));
                 None
             }
@@ -529,7 +538,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn constraints(
         &mut self,
         out: &mut PointResult,
-        j: usize,
+        (i, j): (usize, usize),
         target: &SyncPoint,
         drop: bool,
         facts: &[TermId],
@@ -552,6 +561,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let terms: Vec<TermId> = goals.iter().map(|g| g.1).collect();
         self.note_unmodelled(out, &terms);
         let mut refuted: FxHashSet<usize> = FxHashSet::default();
+        if drop {
+            self.witness(i, facts, &goals, &mut refuted);
+        }
         for n in 0..goals.len() {
             let (k, goal, memory) = goals[n];
             if refuted.contains(&k) || out.broken.contains(&(j, k)) {
@@ -583,6 +595,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             refuted.insert(*k);
                         }
                     }
+                    if candidate {
+                        self.witnesses.learn(i, &m);
+                        self.witness(i, facts, &goals[n + 1..], &mut refuted);
+                    }
                     (Some(m), None)
                 }
                 Holds::Unknown(w) => (None, Some(w)),
@@ -603,6 +619,31 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 return;
             }
         }
+    }
+
+    /// Refutes what is guessed of the next point by states met or made up.
+    fn witness(
+        &mut self,
+        from: usize,
+        facts: &[TermId],
+        goals: &[(usize, TermId, bool)],
+        refuted: &mut FxHashSet<usize>,
+    ) {
+        let pool = &self.prover.d.pool;
+        // Memory is no mere guess where blocks are cut.
+        let open: Vec<(usize, TermId)> = goals
+            .iter()
+            .filter(|(k, goal, memory)| {
+                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && self.by_blocks)
+            })
+            .map(|(k, goal, _)| (*k, *goal))
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        let terms: Vec<TermId> = open.iter().map(|o| o.1).collect();
+        let broken = self.witnesses.against(pool, from, facts, &terms);
+        refuted.extend(open.iter().zip(broken).filter(|(_, yes)| *yes).map(|((k, _), _)| *k));
     }
 
     /// Whether a pair's facts imply a goal: tried without the largest of them first.

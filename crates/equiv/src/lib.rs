@@ -24,6 +24,7 @@ mod sweep;
 mod sync;
 mod trace;
 mod verdict;
+mod witness;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;

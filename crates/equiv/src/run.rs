@@ -9,6 +9,7 @@ use crate::relate::PairStates;
 use crate::search::Closed;
 use crate::settle::{Inputs, settle};
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
+use crate::witness::Witnesses;
 use crate::{
     Acceptability, Constraint, Options, PointId, PointKind, Semantics, Shape, State, SyncPoint, infer,
 };
@@ -104,6 +105,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             hasty: false,
             bound: None,
             barred: FxHashMap::default(),
+            witnesses: Witnesses::default(),
         };
         Run {
             checker,
@@ -460,8 +462,22 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     fn replay(&mut self, states: &PairStates, m: &Model) -> Option<Counterexample> {
         let seed = self.checker.opts.seed;
         let (run, start) = self.run_model(states, m, seed)?;
-        let differs = run.outcome == Outcome::Differ && !run.unmodelled;
-        differs.then(|| self.counterexample(states, (m, seed), (run, start)))
+        if run.outcome == Outcome::Differ && !run.unmodelled {
+            return Some(self.counterexample(states, (m, seed), (run, start)));
+        }
+        if run.outcome != Outcome::LeftError {
+            return None;
+        }
+        // Of long ranges queries ask for some bytes alone; what the model has for the others may be an error of the left.
+        for m in exec::filled(self.pool(), m) {
+            if let Some((run, start)) = self.run_model(states, &m, seed)
+                && run.outcome == Outcome::Differ
+                && !run.unmodelled
+            {
+                return Some(self.counterexample(states, (&m, seed), (run, start)));
+            }
+        }
+        None
     }
 
     /// The domain of runs on a model.
