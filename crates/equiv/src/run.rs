@@ -140,7 +140,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         // The entry and the cuts of loops: the first of the points.
         let mut needed = 0;
         let local = hints.is_empty() && self.local();
-        for way in if local { Way::LOCAL } else { Way::PLAIN } {
+        let hurried = self.checker.opts.hurried;
+        let ways = if local { Way::LOCAL } else { Way::PLAIN };
+        for way in ways.into_iter().take(if hurried { 1 } else { ways.len() }) {
             self.limit(way, local);
             let points = match way {
                 // With hints nothing else is cut.
