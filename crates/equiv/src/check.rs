@@ -544,6 +544,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         time: Duration,
         what: &dyn Fn() -> String,
     ) -> Holds {
+        if self.prover.follows(facts, goal) {
+            return Holds::Yes;
+        }
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes) {
             return Holds::Yes;
@@ -651,6 +654,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
+        if self.prover.contradict(facts) {
+            return;
+        }
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat) {
             return;
