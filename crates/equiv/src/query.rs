@@ -205,6 +205,9 @@ impl Prover {
     }
 }
 
+/// How many models are kept in mind.
+const MODELS: usize = 12;
+
 /// How many sets of facts are kept in mind.
 const KNOWN: usize = 4;
 
