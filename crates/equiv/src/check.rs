@@ -654,6 +654,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         time: Duration,
         what: &dyn Fn() -> String,
     ) -> Holds {
+        if self.prover.follows(facts, goal) {
+            return Holds::Yes;
+        }
         // Between blocks little is left out.
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if !self.by_blocks
@@ -764,6 +767,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
+        if self.prover.contradict(facts) {
+            return;
+        }
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if !self.by_blocks
             && matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat)

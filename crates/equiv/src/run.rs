@@ -90,6 +90,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             memory: opts.memory,
             cores: Cores::default(),
             apart: FxHashSet::default(),
+            known: Vec::new(),
+            models: Vec::new(),
         };
         let candidate_time = opts.candidate_time;
         let checker = Checker {
