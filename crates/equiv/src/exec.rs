@@ -402,6 +402,24 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
     m
 }
 
+/// For each array of a model, the model with all elements set that the array has as by default.
+pub(crate) fn filled(pool: &Pool, m: &Model) -> Vec<Model> {
+    let mut out = Vec::new();
+    for (s, v) in &m.symbols {
+        let (Sort::Array { index, elem }, Value::Array(old)) = (pool.symbol(*s).sort, v) else { continue };
+        let mut new = ArrayVal::new(index, Bv::ones(elem));
+        for (i, e) in old.entries() {
+            if e != *old.default_elem() {
+                new.set(i, e);
+            }
+        }
+        let mut m = m.clone();
+        m.symbols.insert(*s, Value::Array(new));
+        out.push(m);
+    }
+    out
+}
+
 /// Inputs in words: the left entry's variables.
 pub(crate) fn describe_inputs(shape: &Shape, s: &State<Concrete>) -> Vec<(String, String)> {
     let vars = &shape.point(s.at).vars;

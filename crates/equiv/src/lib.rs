@@ -17,6 +17,7 @@ mod region;
 mod relate;
 mod report;
 mod run;
+mod search;
 mod semantics;
 mod settle;
 mod sweep;

@@ -34,6 +34,7 @@ fn skipped(name: &str, op: &Opcode) -> bool {
             | Sem::FromInt(_)
             | Sem::ToInt(_)
             | Sem::FloatConvert(_)
+            | Sem::ConvertPacked(_)
     );
     let structural = op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_));
     // Names of other LLVM versions, forms that only later passes make, and what needs more than one register.

@@ -192,6 +192,7 @@ fn isel_pair_of<'m>(
     let variadic = variadic(m, &ir, target, &signature);
     ir.variadic = variadic;
     ir.compared = compared(m, &ir, target);
+    ir.computed = computed(m, &ir, target);
     let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
     if let Some(variadic) = &variadic {
         unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
@@ -306,6 +307,36 @@ fn compared(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<L
     };
     let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
     if left + out.len() == all { out } else { FxHashMap::default() }
+}
+
+/// Calls of `sqrt` that selection may have made the instruction: those that leave `errno` alone. They are taken for it
+/// when the machine function has exactly the others left.
+fn computed(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<LocalId, String> {
+    let mut out = FxHashMap::default();
+    for (name, operation) in [("sqrt", "fsqrt.f64"), ("sqrtf", "fsqrt.f32")] {
+        let (mut all, mut found) = (0, Vec::new());
+        for inst in &ir.f.insts {
+            let Op::Call(call) = &inst.op else { continue };
+            if ir.callee_name(call) != Some(name) {
+                continue;
+            }
+            all += 1;
+            if let (Some(local), [_], true) = (inst.result, &call.args[..], ir.only_reads(call, name)) {
+                found.push(local);
+            }
+        }
+        let named = |o: &Operand| match o {
+            Operand::Global(n, 0, _) | Operand::External(n, 0) | Operand::Symbol(n) => {
+                m.names.text(*n) == name
+            }
+            _ => false,
+        };
+        let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
+        if left + found.len() == all {
+            out.extend(found.into_iter().map(|local| (local, operation.to_owned())));
+        }
+    }
+    out
 }
 
 /// Whether a result is only asked to be zero or not.

@@ -1,10 +1,11 @@
 //! A machine function as the engine sees it: points, live virtual registers, steps.
 
 use super::ast::{Operand, Reg};
+use super::regs::Unit;
 use super::semantics::calls::{Loc, Signature, piece_value};
 use super::semantics::table::{Opcode, Sem};
 use super::semantics::variadic::Incoming;
-use super::semantics::{Callee, Effect, State, X86};
+use super::semantics::{Callee, Each, Effect, Flags, State, X86};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::liveness::{Flow, liveness};
 use crate::llvm_ir::program::{MEM, StackArgument, store_stack_argument, volatile_event};
@@ -24,9 +25,14 @@ enum Var {
     Cell(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
+    /// A status flag, by its place in [`FLAGS`].
+    Flag(usize),
     /// A piece of the result of the event before.
     Result(usize),
 }
+
+/// The names of the status flags as variables of points.
+const FLAGS: [&str; 5] = ["$cf", "$pf", "$zf", "$sf", "$of"];
 
 struct Stop {
     block: usize,
@@ -151,11 +157,14 @@ impl<'m> Program<'m> {
                 }
                 PointKind::Block => {}
             }
-            let registers = f.vregs.len();
-            vars.extend(live.into_iter().map(|v| match v.checked_sub(registers) {
-                Some(cell) => Var::Cell(cell),
-                None => Var::Vreg(v as u32),
-            }));
+            let (registers, flags) = (f.vregs.len(), flow.variables - 1);
+            for v in live {
+                match v.checked_sub(registers) {
+                    Some(_) if v == flags => vars.extend((0..FLAGS.len()).map(Var::Flag)),
+                    Some(cell) => vars.push(Var::Cell(cell)),
+                    None => vars.push(Var::Vreg(v as u32)),
+                }
+            }
             let mut decls = Vec::new();
             for var in &vars {
                 decls.push(self.declare(*var, inst)?);
@@ -199,6 +208,7 @@ impl<'m> Program<'m> {
                 VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
             }
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
+            Var::Flag(i) => VarDecl { name: FLAGS[i].into(), sort: VarSort::Bv(1) },
             Var::Cell(c) => {
                 let cells = &self.x86.env.cells;
                 VarDecl { name: cells.name(c), sort: VarSort::Bv(cells.width(c)) }
@@ -213,9 +223,10 @@ impl<'m> Program<'m> {
 
     fn flow(&self) -> Flow {
         let f = self.x86.f;
-        // Cells are variables behind the registers.
+        // Cells are variables behind the registers, and the flags together are the last.
         let registers = f.vregs.len();
-        let variables = registers + self.x86.env.cells.len();
+        let flags = registers + self.x86.env.cells.len();
+        let variables = flags + 1;
         let mut flow = Flow { variables, blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
         for i in 0..f.insts.len() {
             let (mut uses, mut defs) = (Vec::new(), Vec::new());
@@ -226,6 +237,15 @@ impl<'m> Program<'m> {
                         defs.push(*n as usize);
                     } else if !phi && !flags.undef {
                         uses.push(*n as usize);
+                    }
+                }
+                if let Operand::Reg { reg: Reg::Physical(p), flags: how, .. } = operand
+                    && p.unit == Unit::Flags
+                {
+                    if how.def {
+                        defs.push(flags);
+                    } else if !how.undef {
+                        uses.push(flags);
                     }
                 }
             }
@@ -296,6 +316,7 @@ impl<'m> Program<'m> {
         let mut cells: Vec<(usize, D::Bv)> = Vec::new();
         let mut results: Vec<D::Bv> = Vec::new();
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
+        let mut flags: Vec<D::Bool> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
@@ -304,6 +325,7 @@ impl<'m> Program<'m> {
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
                 Var::Cell(c) => cells.push((*c, val.bv().clone())),
                 Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
+                Var::Flag(_) => flags.push(d.is_set(val.bv())),
                 Var::Result(_) => results.push(val.bv().clone()),
             }
         }
@@ -316,6 +338,11 @@ impl<'m> Program<'m> {
         }
         for (c, value) in cells {
             st.cells[c] = value;
+        }
+        if let [carry, parity, zero, sign, overflow] = &flags[..] {
+            let [carry, parity, zero, sign, overflow] =
+                [carry, parity, zero, sign, overflow].map(|f| Some(f.clone()));
+            st.flags = Flags::Each(Box::new(Each { carry, parity, zero, sign, overflow }));
         }
         match self.shape.point(s.at).kind {
             PointKind::Entry => {
@@ -403,6 +430,14 @@ impl<'m> Program<'m> {
                     None => return Err(Unsupported::new(format!("use of %{n} before its definition"))),
                 },
                 Var::Cell(c) => Val::Bv(st.cells[*c].clone()),
+                Var::Flag(i) => {
+                    let each = st.flags.each(d);
+                    let all = [each.carry, each.parity, each.zero, each.sign, each.overflow];
+                    Val::Bv(match &all[*i] {
+                        Some(flag) => d.bool_to_bv(flag),
+                        None => d.nondet("undefined flag", 1),
+                    })
+                }
                 Var::Result(i) => {
                     let width = self.result_widths(stop.inst - 1).get(*i).copied().unwrap_or(1);
                     Val::Bv(d.num(width, 0))
@@ -685,7 +720,7 @@ impl Semantics for Program<'_> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) | Var::Incoming(_) => {}
+                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) | Var::Incoming(_) | Var::Flag(_) => {}
             }
         }
         after

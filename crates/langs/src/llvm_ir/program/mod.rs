@@ -382,7 +382,8 @@ impl<'m> Program<'m> {
                 if let Some(assembly) = self.ir.assembly(call) {
                     return assembly.is_some_and(|a| a.is_event());
                 }
-                if inst.result.is_some_and(|l| self.ir.compared.contains_key(&l)) {
+                let is_operation = |l| self.ir.compared.contains_key(&l) || self.ir.computed.contains_key(&l);
+                if inst.result.is_some_and(is_operation) {
                     return false;
                 }
                 let name = self.ir.callee_name(call);

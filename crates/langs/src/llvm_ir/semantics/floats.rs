@@ -107,6 +107,9 @@ impl Ir<'_> {
                     std::slice::from_ref(&x.bits),
                     width,
                 ),
+                CastOp::UiToFp if self.spelled_out(d.width(&x.bits), &to_name) => {
+                    word_to_float(d, &x.bits, &to_name, width)
+                }
                 CastOp::SiToFp => int_to_float(d, &x.bits, &to_name, width, true),
                 CastOp::UiToFp => int_to_float(d, &x.bits, &to_name, width, false),
                 CastOp::FpToSi | CastOp::FpToUi => {
@@ -126,6 +129,9 @@ impl Ir<'_> {
                             let wide = d.uninterpreted(&format!("fptosi.{from_name}.i64"), &args, 64);
                             d.zfit(&wide, width)
                         }
+                        _ if op == CastOp::FpToUi && self.spelled_out(width, &from_name) => {
+                            float_to_word(d, &x.bits, &from_name)
+                        }
                         _ => d.uninterpreted(&format!("{kind}.{from_name}.{to_name}"), &args, width),
                     }
                 }
@@ -134,6 +140,52 @@ impl Ir<'_> {
             Ok(Scalar::with_poison(d, bits, poison))
         })
     }
+}
+
+impl Ir<'_> {
+    /// Whether a conversion between unsigned words and this format is spelled out by the conversions that the processor
+    /// has: against machine code. The equations are those of IEEE arithmetic that rounds to nearest, as C assumes.
+    fn spelled_out(&self, bits: u32, format: &str) -> bool {
+        !self.checks.exact && bits == 64 && matches!(format, "f32" | "f64")
+    }
+}
+
+/// Conversion from an unsigned word. To `double` both halves become numbers by their place below an exponent, and
+/// only their sum is rounded. To `float` a word with its upper bit set is halved, the bit lost kept in the one above, so
+/// that it is rounded as the whole would be, and doubled again.
+fn word_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: &str, width: u32) -> D::Bv {
+    let signed = format!("sitofp.i64.{to}");
+    if to == "f64" {
+        let half = |d: &mut D, lo: u32, exponent: u128| {
+            let (half, high) = (d.extract(lo + 31, lo, bits), d.num(32, exponent));
+            let (placed, whole) = (d.concat(&high, &half), d.num(64, exponent << 32));
+            d.float_operation("fsub.f64", &placed, &whole)
+        };
+        let (low, high) = (half(d, 0, 0x4330_0000), half(d, 32, 0x4530_0000));
+        return d.float_operation("fadd.f64", &high, &low);
+    }
+    let one = d.num(64, 1);
+    let (shifted, lost) = (d.bin(BitOp::Lshr, bits, &one), d.bv_and(bits, &one));
+    let halved = d.bin(BitOp::Or, &shifted, &lost);
+    let halved = d.uninterpreted(&signed, &[halved], width);
+    let doubled = d.float_operation(&format!("fadd.{to}"), &halved, &halved);
+    let plain = d.uninterpreted(&signed, std::slice::from_ref(bits), width);
+    let large = d.sign(bits);
+    d.ite(&large, &doubled, &plain)
+}
+
+/// Conversion to an unsigned word of a number that fits: the signed conversion gives the upper bit alone for those
+/// that do not fit it, and what is left of them does.
+fn float_to_word<D: Domain>(d: &mut D, bits: &D::Bv, from: &str) -> D::Bv {
+    let signed = format!("fptosi.{from}.i64");
+    let limit = if from == "f64" { d.num(64, 0x43e0_0000_0000_0000) } else { d.num(32, 0x5f00_0000) };
+    let rest = d.float_operation(&format!("fsub.{from}"), bits, &limit);
+    let (whole, rest) =
+        (d.uninterpreted(&signed, std::slice::from_ref(bits), 64), d.uninterpreted(&signed, &[rest], 64));
+    let places = d.num(64, 63);
+    let mask = d.bin(BitOp::Ashr, &whole, &places);
+    let rest = d.bv_and(&rest, &mask);
+    d.bin(BitOp::Or, &whole, &rest)
 }
 
 /// Conversion from an integer, by way of the hardware's 32- or 64-bit signed conversions: the result depends on

@@ -38,6 +38,9 @@ use std::rc::Rc;
 /// The event of a sequentially consistent fence.
 pub(crate) const FENCE: &str = "fence seq_cst";
 
+/// What a verdict rests on that took a call for the operation of that name.
+const LIBRARY_ASSUMPTION: &str = "mathematical functions are the C library's";
+
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -95,6 +98,8 @@ pub struct Ir<'m> {
     beside: Option<Box<Ir<'m>>>,
     /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
     pub compared: FxHashMap<LocalId, u64>,
+    /// Results of calls of the mathematical library that are the operation itself, with its name: likewise.
+    pub computed: FxHashMap<LocalId, String>,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
@@ -195,6 +200,7 @@ impl<'m> Ir<'m> {
             constants: contents::named_constants(m, f),
             beside: None,
             compared: FxHashMap::default(),
+            computed: FxHashMap::default(),
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
@@ -640,10 +646,14 @@ impl<'m> Ir<'m> {
             }
             args.push(value);
         }
+        if let Some(operation) = inst.result.and_then(|l| self.computed.get(&l)) {
+            self.assume(LIBRARY_ASSUMPTION);
+            return self.pure_result(d, st, inst, operation, &args, call.ret);
+        }
         if self.pure_call(call)
             && let Some(name) = self.callee_name(call)
         {
-            return self.pure_result(d, st, inst, name, &args, call.ret);
+            return self.pure_result(d, st, inst, &format!("call of {name}"), &args, call.ret);
         }
         let callee = match self.callee_name(call) {
             Some(name) => Callee::Direct(name.to_owned()),
@@ -664,11 +674,29 @@ impl<'m> Ir<'m> {
             return false;
         }
         let Some(name) = self.callee_name(call).filter(|n| !n.starts_with("llvm.")) else { return false };
+        if call.args.iter().any(|a| self.attr(&a.attrs, "byval").is_some()) {
+            return false;
+        }
+        let widths = crate::llvm_ir::program::flat_widths(self, call.ret);
+        self.declared_to(call, name, &[("memory", Some("none")), ("readnone", None)])
+            && self.declared_to(call, name, &[("willreturn", None)])
+            && self.declared_to(call, name, &[("nounwind", None)])
+            && widths.is_some_and(|w| w.len() == 1)
+    }
+
+    /// Whether a call of a function defined elsewhere only reads memory, by what is declared of it.
+    pub(crate) fn only_reads(&self, call: &Call, name: &str) -> bool {
+        let words = ["none", "read", "argmem: read", "inaccessiblemem: read"];
+        let all: Vec<(&str, Option<&str>)> = words.iter().map(|w| ("memory", Some(*w))).collect();
+        self.declared_to(call, name, &all)
+            || self.declared_to(call, name, &[("readnone", None), ("readonly", None)])
+    }
+
+    /// Whether a call of a function defined elsewhere has one of these attributes, with the text in its brackets.
+    fn declared_to(&self, call: &Call, name: &str, any: &[(&str, Option<&str>)]) -> bool {
         let id = self.m.names.get(name);
         let declared = self.m.functions.iter().find(|f| Some(f.name) == id);
-        if declared.is_none_or(|f| f.defined)
-            || call.args.iter().any(|a| self.attr(&a.attrs, "byval").is_some())
-        {
+        if declared.is_none_or(|f| f.defined) {
             return false;
         }
         let groups: Vec<u32> = call
@@ -693,27 +721,23 @@ impl<'m> Ir<'m> {
                     }
             })
         };
-        let widths = crate::llvm_ir::program::flat_widths(self, call.ret);
-        (says("memory", Some("none")) || says("readnone", None))
-            && says("willreturn", None)
-            && says("nounwind", None)
-            && widths.is_some_and(|w| w.len() == 1)
+        any.iter().any(|(word, inner)| says(word, *inner))
     }
 
-    /// The result of a call that only computes: some function of its arguments.
+    /// The result of a call that only computes: some function of its arguments, by a name.
     fn pure_result<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
         inst: &Inst,
-        name: &str,
+        operation: &str,
         args: &[Value<D>],
         ret: TypeId,
     ) -> Res<Effect<D>> {
         let width = self.scalar_bits(ret)?;
         let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
         let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
-        let result = d.uninterpreted(&format!("call of {name}"), &bits, width);
+        let result = d.uninterpreted(operation, &bits, width);
         let mut poison = d.bool(false);
         if self.side == Side::Target {
             for s in scalars {

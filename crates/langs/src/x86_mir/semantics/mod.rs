@@ -308,6 +308,7 @@ impl<'m> X86<'m> {
             | Sem::FromInt(_)
             | Sem::ToInt(_)
             | Sem::FloatConvert(_)
+            | Sem::ConvertPacked(_)
             | Sem::MovLow
             | Sem::LaneShift(_)
             | Sem::ByteShift(_)

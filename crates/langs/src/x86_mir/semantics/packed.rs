@@ -1,6 +1,6 @@
 //! Vector and floating-point instructions.
 
-use super::table::{Float, Form, LaneShift, Opcode, Packed, Sem, Shuffle};
+use super::table::{Convert, Float, Form, LaneShift, Opcode, Packed, Sem, Shuffle};
 use super::{Each, Flags, Res, State, X86};
 use crate::bits::{join, lanes, min_max};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
@@ -107,6 +107,7 @@ impl X86<'_> {
                 self.uninterpreted();
                 d.uninterpreted(&format!("fpconv.{}.{}", format(from), format(w)), &[a], w)
             }
+            Sem::ConvertPacked(convert) => self.convert_packed(d, st, op, convert, ex)?,
             Sem::MovLow => {
                 let (a, b) =
                     (self.read(d, st, self.at(ex, 1)?, 128)?, self.read(d, st, self.at(ex, 2)?, 128)?);
@@ -220,6 +221,33 @@ impl X86<'_> {
             }
             _ => self.read(d, st, self.at(ex, i)?, width),
         }
+    }
+
+    /// Lanes converted one by one. Where the results are wider, only the lower lanes are read, from memory only those;
+    /// where they are narrower, zeros lie above them.
+    fn convert_packed<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        op: Opcode,
+        convert: Convert,
+        ex: &[&Operand],
+    ) -> Res<D::Bv> {
+        let w = op.width;
+        let (from, name) = match convert {
+            Convert::FromInt => (32, format!("sitofp.i32.{}", format(w))),
+            Convert::ToInt(from) => (from, format!("fptosi.{}.i32", format(from))),
+            Convert::Format(from) => (from, format!("fpconv.{}.{}", format(from), format(w))),
+        };
+        let count = 128 / w.max(from);
+        let a = self.vector_input(d, st, op, ex, 1, count * from)?;
+        self.uninterpreted();
+        let mut out = Vec::new();
+        for lane in lanes(d, &a, from) {
+            out.push(d.uninterpreted(&name, &[lane], w));
+        }
+        let value = join(d, &out);
+        Ok(d.zfit(&value, 128))
     }
 
     fn float<D: Domain>(&self, d: &mut D, float: Float, w: u32, a: &D::Bv, b: &D::Bv) -> D::Bv {

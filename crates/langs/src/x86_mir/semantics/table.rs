@@ -174,6 +174,17 @@ pub enum Float {
     Max,
 }
 
+/// Lane-wise conversions; where one side's lanes are narrower, they are the lower half of its register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convert {
+    /// Signed 32-bit integers to floating point of the opcode's width.
+    FromInt,
+    /// Floating point of this width to signed 32-bit integers, truncating.
+    ToInt(u32),
+    /// Floating point of this width to that of the opcode's width.
+    Format(u32),
+}
+
 /// Lane-wise shifts by an immediate or a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LaneShift {
@@ -294,6 +305,8 @@ pub enum Sem {
     ToInt(u32),
     /// Conversion between formats, from this width.
     FloatConvert(u32),
+    /// Lane-wise conversion.
+    ConvertPacked(Convert),
     /// Move whose upper bits become zero (or are cut).
     MovFit(u32),
     /// The low lane of the second over the first.
@@ -595,6 +608,12 @@ const GROUPS: &[&[Line]] = &[
     both!(S, Sem::ToInt(64), "CVTTSS2SI64"),
     both!(S, Sem::FloatConvert(64), "CVTSD2SS"),
     both!(D, Sem::FloatConvert(32), "CVTSS2SD"),
+    both!(S, Sem::ConvertPacked(Convert::FromInt), "CVTDQ2PS"),
+    both!(D, Sem::ConvertPacked(Convert::FromInt), "CVTDQ2PD"),
+    both!(S, Sem::ConvertPacked(Convert::ToInt(32)), "CVTTPS2DQ"),
+    both!(S, Sem::ConvertPacked(Convert::ToInt(64)), "CVTTPD2DQ"),
+    both!(D, Sem::ConvertPacked(Convert::Format(32)), "CVTPS2PD"),
+    both!(S, Sem::ConvertPacked(Convert::Format(64)), "CVTPD2PS"),
     &[
         ("SQRTSDr", D, Form::RR, Sem::Sqrt),
         ("SQRTSDm", D, Form::RM, Sem::Sqrt),
