@@ -621,6 +621,17 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
     }
 
+    /// Whether what an edge from a point says can be: by a state, or by a solver.
+    pub fn can_happen(&mut self, from: usize, facts: &[TermId]) -> bool {
+        let pool = &mut self.prover.d.pool;
+        let no = pool.bool(false);
+        if self.witnesses.against(pool, from, facts, &[no])[0] {
+            return true;
+        }
+        let what = || "something is reachable".to_owned();
+        matches!(self.prover.possible(facts, self.opts.query_time, &what), Answer::Sat(_))
+    }
+
     /// Refutes what is guessed of the next point by states met or made up.
     fn witness(
         &mut self,

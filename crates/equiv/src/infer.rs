@@ -3,6 +3,7 @@
 //! fixpoint in `prove` confirms or drops: a wrong guess costs time, never soundness.
 
 use crate::exec::{CoRun, Outcome};
+use crate::sync::numbered;
 use crate::{Constraint, Expr, PointId, PointKind, Shape, Side, SyncPoint, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Concrete};
@@ -330,12 +331,11 @@ pub(crate) fn candidates(
         }
     }
     if vl.is_empty() {
-        // Nothing seen: same names, or everything of one width while that is little.
-        let pairs = ldecl.len() * rdecl.len();
+        // Nothing seen: same names. The rest is read off the states in which the point is first reached.
         for (j, r) in rdecl.iter().enumerate() {
             for (i, l) in ldecl.iter().enumerate() {
                 let bvs = matches!(l.sort, VarSort::Bv(_)) && l.sort == r.sort;
-                if bvs && (l.name == r.name || pairs <= 100) {
+                if bvs && l.name == r.name && !numbered(&l.name) {
                     out.push(Constraint { a: rvar(j), b: lvar(i) });
                 }
             }
