@@ -13,10 +13,11 @@ use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
+use crate::witness::Witnesses;
 use crate::{
     Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val, VarSort,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -123,6 +124,8 @@ pub(crate) struct PointResult {
     pub edges: Vec<(Edge, Vec<TermId>)>,
     /// Operations not modelled that the obligations rest on.
     pub unmodelled: FxHashSet<String>,
+    /// The cut points that ended the ways on, left and right: the result says the same whatever else is cut.
+    pub met: (FxHashSet<PointId>, FxHashSet<PointId>),
 }
 
 pub(crate) struct Checker<'a, L, R, A> {
@@ -143,6 +146,10 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub hasty: bool,
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
+    /// Relations not to be guessed at a pair of points.
+    pub barred: FxHashMap<(PointId, PointId), FxHashSet<Constraint>>,
+    /// States met that break guesses.
+    pub witnesses: Witnesses,
 }
 
 /// What all ways into an error have together before they are gone through one by one.
@@ -171,6 +178,19 @@ struct Pair {
     right: State<Symbolic>,
     /// The paths of both sides; that the left has not erred. That the right has not is shown, not assumed.
     when: When,
+}
+
+/// The cut point at which a side stopped.
+fn cut_point(s: &Stop) -> Option<PointId> {
+    match &s.kind {
+        StopKind::Cut(state) => Some(state.at),
+        StopKind::Exit(_)
+        | StopKind::Event(..)
+        | StopKind::Error(..)
+        | StopKind::Unsupported(..)
+        | StopKind::Beyond
+        | StopKind::Gap => None,
+    }
 }
 
 impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
@@ -245,6 +265,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     break;
                 }
             };
+            out.met.0.extend(l.iter().filter_map(cut_point));
+            out.met.1.extend(r.iter().filter_map(cut_point));
             // Errors of the right that the left is known to have too, by their kind.
             let mut covered: BTreeMap<String, bool> = BTreeMap::new();
             for a in &l {
@@ -259,7 +281,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     let mut facts = start.assume.clone();
                     facts.extend([path, fine, b.when.fine]);
                     self.note_unmodelled(&mut out, &facts);
-                    if !self.explore(points, found, &facts, a, b) {
+                    // Where one side's way alone is the way of both, they belong together as a matter of course.
+                    let pool = &mut self.prover.d.pool;
+                    let (lp, rp) =
+                        (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
+                    let together = path == lp || path == rp;
+                    if !self.explore(points, found, (&facts, together), a, b) {
                         continue;
                     }
                     if let StopKind::Error(error, _, ways) = &b.kind
@@ -280,7 +307,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             continue;
                         }
                     }
-                    if let Some(cont) = self.successors(&mut out, points, drop, facts, a, b) {
+                    if let Some(cont) = self.successors(&mut out, (i, points), drop, facts, a, b) {
                         let key = (
                             (
                                 rank_l.get(cont.0.at.index()).copied().unwrap_or(u32::MAX),
@@ -315,7 +342,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         &mut self,
         points: &mut [SyncPoint],
         found: &mut [bool],
-        facts: &[TermId],
+        (facts, together): (&[TermId], bool),
         a: &Stop,
         b: &Stop,
     ) -> bool {
@@ -325,17 +352,66 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             return true;
         }
         let what = || "a synchronisation point is reached".to_owned();
-        // Most are; one that is not costs its relations, which hold there for want of any state.
-        if matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat) {
+        // Most are; one that is not costs its relations, which hold there for want of any state. Between blocks that
+        // have a partner each it is not worth asking.
+        let reached = together
+            || self.by_blocks
+            || !matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat);
+        if !reached {
             return false;
         }
         found[j] = true;
         let shapes = (self.left.shape(), self.right.shape());
-        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, self.bounds);
+        let (sure, mut settled) = if self.by_blocks { self.settled(l, r) } else { Default::default() };
+        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, self.bounds, (&sure, &settled));
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
-        all.extend(points[j].constraints.drain(..).filter(|c| !seen.contains(c)));
+        all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
+        if self.by_blocks {
+            settled.extend(seen.iter().filter(|c| c.across()).flat_map(Constraint::variables));
+            settled.retain(|v| self.unsure(v, l, r));
+        }
+        let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
+        let more = points[j].constraints.drain(..);
+        all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
+        if let Some(barred) = self.barred.get(&(l.at, r.at)) {
+            all.retain(|c| !barred.contains(c));
+        }
         points[j].constraints = all;
         true
+    }
+
+    /// The relations that the language pair expects and that hold where a pair of points is first reached, with the
+    /// variables that they are about: nothing else is guessed of those.
+    fn settled(
+        &mut self,
+        l: &State<Symbolic>,
+        r: &State<Symbolic>,
+    ) -> (Vec<Constraint>, FxHashSet<(Side, String)>) {
+        let shapes = (self.left.shape(), self.right.shape());
+        let mut sure = self.accept.candidates((shapes.0, l.at), (shapes.1, r.at));
+        sure.retain(|c| {
+            let d = &mut self.prover.d;
+            if !c.across() {
+                return false;
+            }
+            match (eval_expr(d, &c.a, shapes, l, r), eval_expr(d, &c.b, shapes, l, r)) {
+                (Some(Val::Bv(x)), Some(Val::Bv(y))) => x == y,
+                _ => false,
+            }
+        });
+        let mut vars: FxHashSet<(Side, String)> = sure.iter().flat_map(Constraint::variables).collect();
+        vars.retain(|v| self.unsure(v, l, r));
+        (sure, vars)
+    }
+
+    /// Whether a variable's value may be anything here. What is equal to a number may be so by accident.
+    fn unsure(&self, (side, name): &(Side, String), l: &State<Symbolic>, r: &State<Symbolic>) -> bool {
+        let (shape, state) = match side {
+            Side::Left => (self.left.shape(), l),
+            Side::Right => (self.right.shape(), r),
+        };
+        let value = shape.var(state.at, name).and_then(|i| state.vals.get(i));
+        matches!(value, Some(Val::Bv(t)) if self.prover.d.pool.as_const(*t).is_none())
     }
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {
@@ -375,7 +451,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn successors(
         &mut self,
         out: &mut PointResult,
-        points: &[SyncPoint],
+        (i, points): (usize, &[SyncPoint]),
         drop: bool,
         facts: Vec<TermId>,
         a: &Stop,
@@ -405,7 +481,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     self.impossible(out, points, &facts, a, b);
                     return None;
                 };
-                self.constraints(out, j, &points[j], drop, &facts, l, r);
+                self.constraints(out, (i, j), &points[j], drop, &facts, l, r);
                 out.edges.push((Edge::Sync(j), facts));
                 None
             }
@@ -460,7 +536,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn constraints(
         &mut self,
         out: &mut PointResult,
-        j: usize,
+        (i, j): (usize, usize),
         target: &SyncPoint,
         drop: bool,
         facts: &[TermId],
@@ -483,6 +559,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let terms: Vec<TermId> = goals.iter().map(|g| g.1).collect();
         self.note_unmodelled(out, &terms);
         let mut refuted: FxHashSet<usize> = FxHashSet::default();
+        if drop {
+            self.witness(i, facts, &goals, &mut refuted);
+        }
         for n in 0..goals.len() {
             let (k, goal, memory) = goals[n];
             if refuted.contains(&k) || out.broken.contains(&(j, k)) {
@@ -514,6 +593,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             refuted.insert(*k);
                         }
                     }
+                    if candidate {
+                        self.witnesses.learn(i, &m);
+                        self.witness(i, facts, &goals[n + 1..], &mut refuted);
+                    }
                     (Some(m), None)
                 }
                 Holds::Unknown(w) => (None, Some(w)),
@@ -536,6 +619,31 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
     }
 
+    /// Refutes what is guessed of the next point by states met or made up.
+    fn witness(
+        &mut self,
+        from: usize,
+        facts: &[TermId],
+        goals: &[(usize, TermId, bool)],
+        refuted: &mut FxHashSet<usize>,
+    ) {
+        let pool = &self.prover.d.pool;
+        // Memory is no mere guess where blocks are cut.
+        let open: Vec<(usize, TermId)> = goals
+            .iter()
+            .filter(|(k, goal, memory)| {
+                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && self.by_blocks)
+            })
+            .map(|(k, goal, _)| (*k, *goal))
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        let terms: Vec<TermId> = open.iter().map(|o| o.1).collect();
+        let broken = self.witnesses.against(pool, from, facts, &terms);
+        refuted.extend(open.iter().zip(broken).filter(|(_, yes)| *yes).map(|((k, _), _)| *k));
+    }
+
     /// Whether a pair's facts imply a goal: tried without the largest of them first.
     fn implied(
         &mut self,
@@ -544,8 +652,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         time: Duration,
         what: &dyn Fn() -> String,
     ) -> Holds {
+        // Between blocks little is left out.
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes) {
+        if !self.by_blocks
+            && matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes)
+        {
             return Holds::Yes;
         }
         self.prover.implied(facts, goal, time, what)
@@ -652,7 +763,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
         let light = &facts[..facts.len().saturating_sub(FINE)];
-        if matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat) {
+        if !self.by_blocks
+            && matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat)
+        {
             return;
         }
         let mut answer = self.prover.possible(facts, self.query_time, &what);
@@ -689,16 +802,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 StopKind::Cut(_) | StopKind::Exit(_) | StopKind::Event(..) | StopKind::Beyond,
             ) => ProblemKind::Mismatch { left: l, right: r },
         };
-        let cut = |s: &Stop| match &s.kind {
-            StopKind::Cut(state) => Some(state.at),
-            StopKind::Exit(_)
-            | StopKind::Event(..)
-            | StopKind::Error(..)
-            | StopKind::Unsupported(..)
-            | StopKind::Beyond
-            | StopKind::Gap => None,
-        };
-        let cuts = (cut(a), cut(b));
+        let cuts = (cut_point(a), cut_point(b));
         out.problems.push(Problem { model, why, cuts, ..Problem::of(kind) });
     }
 }

@@ -33,21 +33,25 @@ fn var(side: Side, v: &VarDecl) -> Expr {
 }
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
-/// `bounds` also bounds of the left's variables.
+/// `bounds` also bounds of the left's variables. For variables that are `settled` by what is
+/// `sure` no partner is looked for.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
     bounds: bool,
+    (sure, settled): (&[Constraint], &FxHashSet<(Side, String)>),
 ) -> Vec<Constraint> {
+    let fixed =
+        |side: Side, v: &Var<'_>| !settled.is_empty() && settled.contains(&(side, v.decl.name.clone()));
     let mut out = memories(shapes, left, right);
     let (ls, rs) = (vars(shapes.0, left), vars(shapes.1, right));
     let derived = derive(d, Side::Left, &ls, &rs);
     let back = derive(d, Side::Right, &rs, &ls);
     let mut weak = Vec::new();
     let mut met: FxHashSet<&str> = FxHashSet::default();
-    for r in &rs {
+    for r in rs.iter().filter(|r| !fixed(Side::Right, r)) {
         let partners = derived.get(&(r.term, r.width)).map(Vec::as_slice).unwrap_or_default();
         // The same name first, then whole values.
         let mut order: Vec<&(Expr, Kind)> = partners.iter().collect();
@@ -63,15 +67,16 @@ pub(crate) fn relations(
             met.insert(&r.decl.name);
         }
     }
-    let pairs: Vec<(String, String)> = out.iter().chain(&weak).filter_map(own_variables).collect();
-    for l in &ls {
+    let pairs: Vec<(String, String)> =
+        sure.iter().chain(&out).chain(&weak).filter_map(own_variables).collect();
+    for l in ls.iter().filter(|l| !fixed(Side::Left, l)) {
         let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
         for (e, _) in partners.iter().filter(|(_, kind)| *kind != Kind::Whole).take(PARTNERS) {
             weak.push(Constraint { a: var(Side::Left, l.decl), b: e.clone() });
         }
     }
     if ls.len() <= MANY && rs.len() <= MANY {
-        for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str())) {
+        for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str()) && !fixed(Side::Right, r)) {
             offsets(d, r, &ls, &mut weak);
         }
     }
@@ -79,6 +84,9 @@ pub(crate) fn relations(
     let mut first = Vec::new();
     for (side, list) in [(Side::Left, &ls), (Side::Right, &rs)] {
         for v in list {
+            if side == Side::Right && fixed(side, v) {
+                continue;
+            }
             if let Some(k) = d.pool.as_const(v.term) {
                 first.push(Constraint { a: var(side, v.decl), b: Expr::Const(k.clone()) });
             }

@@ -17,12 +17,14 @@ mod region;
 mod relate;
 mod report;
 mod run;
+mod search;
 mod semantics;
 mod settle;
 mod sweep;
 mod sync;
 mod trace;
 mod verdict;
+mod witness;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;

@@ -6,9 +6,13 @@ use crate::cores::Cores;
 use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
 use crate::relate::PairStates;
+use crate::search::Closed;
 use crate::settle::{Inputs, settle};
 use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
-use crate::{Acceptability, Constraint, Options, PointId, Semantics, Shape, State, SyncPoint, infer};
+use crate::witness::Witnesses;
+use crate::{
+    Acceptability, Constraint, Options, PointId, PointKind, Semantics, Shape, State, SyncPoint, infer,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
 use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
@@ -22,17 +26,9 @@ pub(crate) struct Run<'a, L, R, A> {
     objects: BTreeMap<String, Bv>,
     base: Concrete,
     /// Candidates that turned out not to be preserved, by the points they were guessed at.
-    dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
+    pub dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     bisimulation: bool,
     deadline: Instant,
-}
-
-/// What came of a set of synchronisation points.
-enum Closed {
-    /// Everything holds, with these operations not modelled.
-    Yes(Vec<SyncPoint>, Vec<PointResult>, BTreeSet<String>),
-    /// Something at this point does not.
-    No(Vec<SyncPoint>, usize, Problem),
 }
 
 /// The part of the whole time that a candidate constraint may take is one in this many.
@@ -41,7 +37,19 @@ const CANDIDATES: u32 = 12;
 /// Longest obligation of a quick try.
 const QUICK: Duration = Duration::from_millis(500);
 
-/// How synchronisation points are chosen, and with what patience: in this order.
+/// What an obligation between blocks has at first, and once one took longer.
+const BLOCK: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(1_200)];
+
+/// What a guess at a block has.
+const BLOCK_GUESS: Duration = Duration::from_millis(160);
+
+/// The part of the time that going from block to block has where that is tried first.
+const LOCAL: f64 = 0.7;
+
+/// How many blocks a program without loops may have to be looked at as a whole first.
+const SMALL: usize = 6;
+
+/// How synchronisation points are chosen, and with what patience.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     /// Loops cut where names say, and short obligations: most functions close so.
@@ -57,7 +65,10 @@ enum Way {
 }
 
 impl Way {
-    const ALL: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
+    /// Loops first.
+    const PLAIN: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
+    /// Blocks first: for two programs that have nearly all their blocks in common.
+    const LOCAL: [Way; 5] = [Way::Blocks, Way::Quick, Way::Names, Way::Runs, Way::Patience];
 }
 
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
@@ -93,6 +104,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             bounds: false,
             hasty: false,
             bound: None,
+            barred: FxHashMap::default(),
+            witnesses: Witnesses::default(),
         };
         Run {
             checker,
@@ -126,8 +139,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
         // The entry and the cuts of loops: the first of the points.
         let mut needed = 0;
-        for way in Way::ALL {
-            self.limit(way);
+        let local = hints.is_empty() && self.local();
+        for way in if local { Way::LOCAL } else { Way::PLAIN } {
+            self.limit(way, local);
             let points = match way {
                 // With hints nothing else is cut.
                 Way::Quick | Way::Blocks if !hints.is_empty() => continue,
@@ -156,14 +170,18 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 tried.push(points.clone());
             }
             let closed = match way {
-                Way::Blocks => self.fewer_cuts(points, needed),
+                Way::Blocks => {
+                    let left = self.checker.prover.deadline.saturating_duration_since(Instant::now());
+                    let patience = BLOCK[1].min(self.checker.opts.query_time).min(left / 4);
+                    self.fewer_cuts(points, needed, patience)
+                }
                 Way::Quick | Way::Names | Way::Runs | Way::Patience => {
                     self.fixpoint(points, !hints.is_empty())
                 }
             };
             match closed {
                 Closed::Yes(points, results, unmodelled) => {
-                    self.limit(Way::Patience);
+                    self.limit(Way::Patience, false);
                     return self.closed(points, &results, unmodelled);
                 }
                 Closed::No(points, at, problem) => {
@@ -182,7 +200,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 }
             }
         }
-        self.limit(Way::Patience);
+        self.limit(Way::Patience, false);
         match failed {
             Some((points, at, problem)) => self.refute_or_give_up(&states, &points, at, problem),
             None => {
@@ -191,15 +209,26 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
     }
 
+    /// Whether it is best to go from block to block at once: nearly all of them have a partner, and there is more
+    /// than a few of them.
+    fn local(&self) -> bool {
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let blocks = l.points.iter().filter(|p| p.kind == PointKind::Block).count();
+        if blocks <= SMALL && infer::loops(l).is_empty() {
+            return false;
+        }
+        10 * infer::blocks(l, r, &[], &[]).len() >= 9 * blocks
+    }
+
     /// The time that a way of trying has.
-    fn limit(&mut self, way: Way) {
+    fn limit(&mut self, way: Way, local: bool) {
         let c = &mut self.checker;
         let left = self.deadline.saturating_duration_since(Instant::now());
         c.bounds = way == Way::Runs;
         c.by_blocks = way == Way::Blocks;
         let (share, query, candidate) = match way {
             Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
-            Way::Blocks => (2, c.opts.candidate_time.min(left / 4), QUICK.min(left / 8)),
+            Way::Blocks => (if local { 1 } else { 2 }, BLOCK[0].min(left / 20), BLOCK_GUESS.min(left / 40)),
             Way::Names | Way::Runs => {
                 (1, c.opts.query_time, c.opts.candidate_time.min(c.opts.time / CANDIDATES))
             }
@@ -207,31 +236,11 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         };
         c.query_time = query.min(c.opts.query_time);
         c.candidate_time = candidate.min(c.query_time);
-        c.prover.deadline = if share == 1 { self.deadline } else { Instant::now() + left / share };
-    }
-
-    /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more. The
-    /// first points are `needed`.
-    fn fewer_cuts(&mut self, mut points: Vec<SyncPoint>, needed: usize) -> Closed {
-        loop {
-            let (reached, at, problem) = match self.fixpoint(points.clone(), false) {
-                Closed::No(reached, at, problem) => (reached, at, problem),
-                closed @ Closed::Yes(..) => return closed,
-            };
-            // Where time was lacking it will be with longer ways.
-            let late = problem.late() || Instant::now() >= self.checker.prover.deadline;
-            // A relation that is lost on the way from a block was lost there, as far as that is cut for nothing else.
-            let (l, r) = if at >= needed { (None, None) } else { problem.cuts };
-            let before = points.len();
-            let mut i = 0;
-            points.retain(|p| {
-                i += 1;
-                i <= needed || (i - 1 != at && Some(p.left) != l && Some(p.right) != r)
-            });
-            if late || points.len() == before {
-                return Closed::No(reached, at, problem);
-            }
-        }
+        c.prover.deadline = match way {
+            Way::Blocks if local => Instant::now() + left.mul_f64(LOCAL),
+            _ if share == 1 => self.deadline,
+            _ => Instant::now() + left / share,
+        };
     }
 
     /// The points to try with every block cut that has a partner, and how many come first that blocks are not cut for.
@@ -356,53 +365,6 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             }
         }
         p
-    }
-
-    /// Drops constraints until what is left is preserved from every point to every point, then says
-    /// whether all other obligations hold too. Assumptions only ever get weaker, so what fails once
-    /// fails for good, and a point whose assumptions didn't change need not be checked again.
-    fn fixpoint(&mut self, mut points: Vec<SyncPoint>, given: bool) -> Closed {
-        let mut results: Vec<Option<PointResult>> = points.iter().map(|_| None).collect();
-        // Hints are taken as they stand; the relations of other points are completed where they are first reached.
-        let mut found: Vec<bool> =
-            points.iter().enumerate().map(|(i, p)| i == 0 || (given && !p.constraints.is_empty())).collect();
-        while let Some(i) = (0..points.len()).find(|i| found[*i] && results[*i].is_none()) {
-            let mut r = self.checker.explore_point(i, &mut points, &mut found, true);
-            if let Some(p) = r.problems.pop() {
-                return Closed::No(points, i, p);
-            }
-            let mut broken: Vec<(usize, usize)> = r.broken.iter().copied().collect();
-            results[i] = Some(r);
-            // From the back, so that positions stay right.
-            broken.sort_unstable_by(|a, b| b.cmp(a));
-            for (j, k) in broken {
-                if j == 0 {
-                    // The entry relation is given: it must hold on every return there.
-                    let kind = ProblemKind::Constraint(points[0].constraints[k].to_string());
-                    return Closed::No(points, i, Problem::of(kind));
-                }
-                let gone = points[j].constraints.remove(k);
-                self.dropped.entry((points[j].left, points[j].right)).or_default().push(gone);
-                results[j] = None;
-            }
-        }
-        // Points that are never reached together are no part of the proof.
-        let mut place = vec![0; points.len()];
-        let mut count = 0;
-        for (i, yes) in found.iter().enumerate() {
-            place[i] = count;
-            count += usize::from(*yes);
-        }
-        let mut kept = found.iter();
-        points.retain(|_| kept.next().copied().unwrap_or(false));
-        let mut results: Vec<PointResult> = results.into_iter().flatten().collect();
-        for (edge, _) in results.iter_mut().flat_map(|r| &mut r.edges) {
-            if let Edge::Sync(j) = edge {
-                *j = place[*j];
-            }
-        }
-        let unmodelled = results.iter().flat_map(|r| r.unmodelled.iter().cloned()).collect();
-        Closed::Yes(points, results, unmodelled)
     }
 
     fn refute_or_give_up(

@@ -77,7 +77,35 @@ impl Expr {
     }
 }
 
+impl Expr {
+    fn collect(&self, out: &mut Vec<(Side, String)>) {
+        match self {
+            Expr::Var(s, n) => out.push((*s, n.clone())),
+            Expr::Const(_) | Expr::Symbol(..) => {}
+            Expr::Offset(e, _)
+            | Expr::Scaled(e, _)
+            | Expr::Zext(e, _)
+            | Expr::Sext(e, _)
+            | Expr::Trunc(e, _)
+            | Expr::Below(e, _) => e.collect(out),
+            Expr::Concat(parts) => parts.iter().for_each(|e| e.collect(out)),
+            Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
+                a.collect(out);
+                b.collect(out);
+            }
+        }
+    }
+}
+
 impl Constraint {
+    /// The variables that it names.
+    pub(crate) fn variables(&self) -> Vec<(Side, String)> {
+        let mut out = Vec::new();
+        self.a.collect(&mut out);
+        self.b.collect(&mut out);
+        out
+    }
+
     /// Whether it relates the two sides, rather than saying something of one.
     pub(crate) fn across(&self) -> bool {
         [Side::Left, Side::Right].into_iter().all(|s| self.a.names(s) || self.b.names(s))

@@ -1,8 +1,8 @@
-//! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME] [--every N] [--first N] [--seed N] FILE...`.
+//! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME,NAME] [--every N] [--first N] [--seed N] FILE...`.
 use equiv::{Options, Verdict};
 use langs::pairs::{isel_functions, prove_isel};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -36,10 +36,9 @@ fn main() {
             *counts.entry("unsupported").or_insert(0u32) += 1;
         }
         for name in names.into_iter().skip(first).step_by(every.max(1)) {
-            if only.as_ref().is_some_and(|o| *o != name) {
+            if only.as_ref().is_some_and(|o: &String| !o.split(',').any(|o| o == name)) {
                 continue;
             }
-            let start = Instant::now();
             let opts = Options { time: Duration::from_secs(time), seed, ..Options::default() };
             let report = prove_isel(&m, &name, &opts);
             if verbose {
@@ -57,14 +56,15 @@ fn main() {
                     format!("{what} at {place}")
                 }
             };
-            let took = start.elapsed();
+            let (took, asked) = (report.time, &report.stats);
             times.push(took);
             *counts.entry(verdict).or_insert(0) += 1;
             let mut detail = detail.replace('\n', " ; ");
             if !verbose {
                 detail.truncate(detail.char_indices().nth(600).map_or(detail.len(), |(i, _)| i));
             }
-            println!("{name}: {verdict} {:.0} ms {detail}", took.as_secs_f64() * 1e3);
+            let (ms, closed) = (took.as_secs_f64() * 1e3, asked.trivial + asked.repeated);
+            println!("{name}: {verdict} {ms:.0} ms, {} queries, {closed} closed {detail}", asked.solver);
         }
     }
     times.sort();

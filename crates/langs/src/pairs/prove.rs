@@ -10,6 +10,7 @@ use equiv::{
 };
 use smt::clock::Instant;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {
@@ -79,7 +80,8 @@ pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
 
 /// As [`prove_isel`], with hints, or only checking a certificate again.
 ///
-/// Where that ends without an answer, the promises of alias metadata are relied on, and stated. A difference counts
+/// Where a quick try ends without an answer, the promises of alias metadata are relied on, and stated. Whether the
+/// proof found so needs them is then seen from its relations, which are checked again without. A difference counts
 /// only if it is there under those promises too: the compiler may rely on them.
 pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
@@ -91,24 +93,44 @@ pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) ->
         Ok(pair) => pair,
         Err(e) => return unsupported(e, start),
     };
+    let searches = matches!(what, Ask::Prove(_));
     let first = match &trusting {
-        Some(_) => Options { time: opts.time.mul_f64(FIRST), ..opts.clone() },
-        None => opts.clone(),
+        Some(_) if searches => Options { time: FIRST.min(opts.time.mul_f64(0.4)), ..opts.clone() },
+        Some(_) | None => opts.clone(),
     };
     let mut report = answer_pair(&pair, &first, what, start);
-    drop(pair);
-    if let (Verdict::Unknown(_) | Verdict::Refuted(_), Some(Ok(pair))) = (&report.verdict, trusting) {
+    if let (Verdict::Unknown(_) | Verdict::Refuted(_), Some(Ok(trusting))) = (&report.verdict, trusting) {
         let rest = Options { time: opts.time.saturating_sub(start.elapsed()), ..opts.clone() };
-        let second = answer_pair(&pair, &rest, what, start);
-        // The first reason is the plainer one, unless it was a difference.
-        let keep = matches!((&report.verdict, &second.verdict), (Verdict::Unknown(_), Verdict::Unknown(_)));
-        if !keep {
-            report.verdict = second.verdict;
-        }
+        let begun = Instant::now();
+        let second = answer_pair(&trusting, &rest, what, start);
+        // What failed for lack of time may need no promises at all.
+        let late = start.elapsed() >= first.time;
         report.stats.add(&second.stats);
+        report.verdict = match (report.verdict, second.verdict) {
+            // The first reason is the plainer one, unless it was a difference or the short time.
+            (Verdict::Unknown(why), Verdict::Unknown(_)) if !late => Verdict::Unknown(why),
+            (Verdict::Unknown(_), Verdict::Conditional { assumptions, certificate }) if late && searches => {
+                let left = opts.time.saturating_sub(start.elapsed());
+                let time = left.min(begun.elapsed() + FIRST);
+                match without(&pair, &Options { time, ..opts.clone() }, &certificate, start) {
+                    Some(third) => {
+                        report.stats.add(&third.stats);
+                        third.verdict
+                    }
+                    None => Verdict::Conditional { assumptions, certificate },
+                }
+            }
+            (_, verdict) => verdict,
+        };
         report.time = start.elapsed();
     }
     report
+}
+
+/// A proof without alias metadata, from the relations of one with it.
+fn without(pair: &Pair<'_>, opts: &Options, found: &Certificate, start: Instant) -> Option<Report> {
+    let report = answer_pair(pair, opts, &Ask::Check(found), start);
+    matches!(report.verdict, Verdict::Proved(_) | Verdict::Conditional { .. }).then_some(report)
 }
 
 /// Proves that a machine function refines itself: what says nothing of a compiler, and everything of a prover that
@@ -121,8 +143,8 @@ pub fn prove_machine_function_with_itself(m: &MirModule, name: &str, opts: &Opti
     }
 }
 
-/// The part of the time that a proof without alias metadata has, where there is some.
-const FIRST: f64 = 0.4;
+/// What a search without alias metadata has at first, where there is some.
+const FIRST: Duration = Duration::from_millis(250);
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
 pub fn run_isel_trusting(m: &MirModule, name: &str, opts: &Options, runs: u32) -> Option<Report> {

@@ -89,20 +89,26 @@ impl Database {
         }
         let own = own_items(&parsed.ast, &parsed.source);
         let canonical = csyntax::print::print(&parsed.ast);
-        self.learn_own(&canonical, &own, name, target)
+        self.learn_canonical(&canonical, Some(&own), name, target)
     }
 
     /// As [`Database::learn`], of a text in canonical form that has no headers: a generated program, as it is printed.
     pub fn learn_printed(&mut self, text: &str, name: &str, target: &Target) -> usize {
-        self.learn_own(text, &[], name, target)
+        self.learn_canonical(text, None, name, target)
     }
 
-    /// Adds the statements of a text in canonical form. `own` says which of its items count, all where it is empty.
-    fn learn_own(&mut self, canonical: &str, own: &[bool], name: &str, target: &Target) -> usize {
+    /// Adds the statements of a text in canonical form: of the items that `own` says so of, or of all.
+    fn learn_canonical(
+        &mut self,
+        canonical: &str,
+        own: Option<&[bool]>,
+        name: &str,
+        target: &Target,
+    ) -> usize {
         let again = csyntax::parse::parse(canonical.as_bytes(), name);
         debug_assert!(again.has_errors() || csyntax::print::print(&again.ast) == canonical, "not canonical");
         let all = vec![true; again.ast.items.len()];
-        let own = if own.is_empty() { &all } else { own };
+        let own = own.unwrap_or(&all);
         if again.has_errors() || again.ast.items.len() != own.len() {
             return 0;
         }

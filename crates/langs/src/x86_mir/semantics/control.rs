@@ -98,15 +98,15 @@ impl X86<'_> {
             Operand::Global(name, 0, _) => Callee::Direct(self.m.names.text(*name).to_owned()),
             Operand::External(name, 0) => {
                 let name = self.m.names.text(*name);
-                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
-                    return Ok(Effect::Next);
+                if self.block_call(d, st, name)? || self.math_call(d, st, name)? {
+                    return Ok(if tail { Effect::Return } else { Effect::Next });
                 }
                 Callee::Library(name.to_owned())
             }
             Operand::Symbol(name) => {
                 let name = self.m.names.text(*name);
-                if !tail && (self.block_call(d, st, name)? || self.math_call(d, st, name)?) {
-                    return Ok(Effect::Next);
+                if self.block_call(d, st, name)? || self.math_call(d, st, name)? {
+                    return Ok(if tail { Effect::Return } else { Effect::Next });
                 }
                 Callee::Library(name.to_owned())
             }
