@@ -61,6 +61,7 @@ impl Acceptability for Opt<'_, '_> {
         let (l, r) = (equiv::Side::Left, equiv::Side::Right);
         let mut out = self.left.counters(l, left.1);
         out.extend(self.left.comparisons(l, left.1));
+        out.extend(self.right.loads(r, right.1, left));
         // What comes last is looked at first.
         out.extend(self.left.definitions(l, left.1).into_iter().rev());
         out.extend(self.right.definitions(r, right.1).into_iter().rev());
