@@ -85,6 +85,36 @@ fn pairs_that_may_differ_are_not_proved() {
     }
 }
 
+/// Addresses do not tell which objects have one pointer alone: a difference at equal ones is none of the optimiser's.
+#[test]
+fn objects_with_one_pointer_are_not_held_against_the_target() {
+    let source = "declare void @g()
+define i32 @f(ptr byval({ i32, i32 }) align 8 %p) {
+  call void @g()
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+define i32 @h(ptr noundef %p) {
+  %new = call noalias ptr @malloc(i64 8)
+  store i32 1, ptr %new
+  store i32 2, ptr %p
+  %v = load i32, ptr %new
+  ret i32 %v
+}
+declare ptr @malloc(i64)
+";
+    let (load, call) = ("  %v = load i32, ptr %p\n", "  call void @g()\n");
+    let target = source.replace(&format!("{call}{load}"), &format!("{load}{call}"));
+    let (one, two) = ("  store i32 1, ptr %new\n", "  store i32 2, ptr %p\n");
+    let target = target.replace(&format!("{one}{two}"), &format!("{two}{one}"));
+    let module = |text: &str| langs::llvm_ir::parse(text.as_bytes()).expect("the text is IR");
+    let (l, r) = (module(source), module(&target));
+    for name in ["f", "h"] {
+        let verdict = prove_opt(&l, &r, name, &options()).verdict;
+        assert!(!matches!(verdict, Verdict::Refuted(_)) && !proved(&verdict), "{name}: {verdict:?}");
+    }
+}
+
 #[test]
 fn vacuous_pairs_are_told() {
     for path in files("vacuous") {

@@ -17,6 +17,8 @@ fn conditions(op: &Opcode) -> &'static [u32] {
     match op.sem {
         Sem::Alu(langs::x86_mir::semantics::table::Alu::Imul) => &[0, 2],
         Sem::MulWide(_) => &[0, 2],
+        // Later passes choose between two instructions, whose flags differ.
+        Sem::Alu(langs::x86_mir::semantics::table::Alu::OrDisjoint) => &[],
         Sem::Alu(_) | Sem::Cmp | Sem::Test | Sem::FloatFlags => &[0, 2, 4, 6, 8, 10, 12, 14, 3, 7, 13, 15],
         Sem::Unary(langs::x86_mir::semantics::table::Unary::Not) => &[],
         Sem::Unary(_) => &[0, 2, 4, 8, 10, 12, 14],

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "the test and the long run use different parts")]
 
 pub mod ir;
+mod more;
 
 use equiv::{Options, ReasonKind, Report, Verdict};
 use langs::pairs::{Ask, answer_isel, prove_isel, run_isel_trusting};
@@ -44,6 +45,14 @@ pub enum Kind {
     DroppedStore,
     SwappedStores,
     Target,
+    StackSlot,
+    Arguments,
+    AddressExtension,
+    Width,
+    StoreOverLoad,
+    Incoming,
+    Carry,
+    Call,
 }
 
 pub const KINDS: &[Kind] = &[
@@ -55,6 +64,14 @@ pub const KINDS: &[Kind] = &[
     Kind::DroppedStore,
     Kind::SwappedStores,
     Kind::Target,
+    Kind::StackSlot,
+    Kind::Arguments,
+    Kind::AddressExtension,
+    Kind::Width,
+    Kind::StoreOverLoad,
+    Kind::Incoming,
+    Kind::Carry,
+    Kind::Call,
 ];
 
 /// A `.mir` file taken apart.
@@ -369,6 +386,14 @@ pub fn plant(text: &[String], kind: Kind, numbers: &mut Numbers) -> Option<Fault
             let new = numbers.pick(&blocks)?;
             change(i, replaced(&text[i], start..start + 4 + digits, &format!("%bb.{new}")))
         }
+        Kind::StackSlot
+        | Kind::Arguments
+        | Kind::AddressExtension
+        | Kind::Width
+        | Kind::StoreOverLoad
+        | Kind::Incoming
+        | Kind::Carry
+        | Kind::Call => more::plant(text, &lines, kind, numbers),
     }
 }
 

@@ -7,8 +7,8 @@
 
 use super::{Program, Var};
 use crate::llvm_ir::ast::{BinOp, BlockId, CastOp, ConstKind, Inst, IntPred, LocalId, Op, Operand};
-use crate::llvm_ir::types::{Type, TypeId};
-use equiv::{Constraint, Expr, PointId, Side};
+use crate::llvm_ir::types::{FloatKind, Type, TypeId, Types};
+use equiv::{Constraint, Expr, PointId, Shape, Side};
 use smt::Bv;
 
 /// Most comparisons of a point.
@@ -16,6 +16,12 @@ const COMPARISONS: usize = 12;
 
 /// Most definitions of a point.
 const DEFINITIONS: usize = 64;
+
+/// Most values of a point that memory may still hold.
+const LOADS: usize = 12;
+
+/// The longest chain of definitions that an address is put together from.
+const CHAIN: u32 = 4;
 
 /// The blocks of a function in reverse postorder, and the immediate dominators.
 struct Dominators {
@@ -229,6 +235,64 @@ impl Program<'_> {
         defined.into_iter().filter_map(one).take(DEFINITIONS).collect()
     }
 
+    /// Values that were loaded before a point and may lie in memory still: loads moved out of loops. Their addresses may
+    /// be dead; the other program, which loads in the loop, has what they are made of under the same names.
+    pub(crate) fn loads(&self, side: Side, at: PointId, other: (&Shape, PointId)) -> Vec<Constraint> {
+        let locals = self.stops[at.index()].vars.iter().filter_map(|v| match v {
+            Var::Local(l, 0) => Some(*l),
+            _ => None,
+        });
+        let one = |l: LocalId| {
+            let Op::Load { ty, ptr, access } = &self.definition(l)?.1.op else { return None };
+            let bits = match self.ir.m.types.resolve(*ty) {
+                Type::Float(FloatKind::Float) => 32,
+                Type::Float(FloatKind::Double) => 64,
+                _ => self.bits_of(*ty)?,
+            };
+            if access.volatile || access.ordering.is_some() || bits % 8 != 0 || bits > 64 {
+                return None;
+            }
+            let address = self.address(side, at, other, *ptr, CHAIN)?;
+            let memory = Expr::Var(side, "mem".into());
+            let b = Expr::Load(Box::new(memory), Box::new(address), bits / 8);
+            Some(Constraint { a: Expr::Var(side, self.local_name(l, 0)), b })
+        };
+        locals.filter_map(one).take(LOADS).collect()
+    }
+
+    /// A pointer over what is live at a point on either side.
+    fn address(
+        &self,
+        side: Side,
+        at: PointId,
+        other: (&Shape, PointId),
+        operand: Operand,
+        depth: u32,
+    ) -> Option<Expr> {
+        let local = match operand {
+            Operand::Local(local) => local,
+            Operand::Const(c) => {
+                let ConstKind::Global(name) = self.ir.m.consts.get(c.0 as usize)?.kind else { return None };
+                return Some(Expr::Symbol(format!("@{}", self.ir.m.names.text(name)), 64));
+            }
+        };
+        if let Some(e) = self.expr(side, at, operand, Types::PTR) {
+            return Some(e);
+        }
+        let name = self.local_name(local, 0);
+        if other.0.var(other.1, &name).is_some() {
+            let across = if side == Side::Left { Side::Right } else { Side::Left };
+            return Some(Expr::Var(across, name));
+        }
+        match &self.definition(local)?.1.op {
+            Op::Gep { source, base, indices, .. } if depth > 0 => {
+                let base = self.address(side, at, other, *base, depth - 1)?;
+                self.stepped(side, at, base, *source, indices)
+            }
+            _ => None,
+        }
+    }
+
     /// The expression that an operation computes.
     fn made_of(&self, side: Side, at: PointId, op: &Op) -> Option<Expr> {
         match op {
@@ -257,41 +321,52 @@ impl Program<'_> {
                 }
             }
             Op::Gep { source, base_ty, base, indices, .. } => {
-                let mut out = self.expr(side, at, *base, *base_ty)?;
-                let mut ty = *source;
-                for (i, (index_ty, index)) in indices.iter().enumerate() {
-                    let (size, inner) = if i == 0 {
-                        (self.ir.m.layout.alloc_size(&self.ir.m.types, ty)?, ty)
-                    } else {
-                        match self.ir.m.types.resolve(ty) {
-                            Type::Struct { fields, packed } => {
-                                let field = usize::try_from(self.ir.small_constant(*index)?).ok()?;
-                                let (offsets, ..) =
-                                    self.ir.m.layout.fields(&self.ir.m.types, fields, *packed)?;
-                                let offset = Bv::new(64, u128::from(*offsets.get(field)?));
-                                out = sum(out, Expr::Const(offset));
-                                ty = *fields.get(field)?;
-                                continue;
-                            }
-                            Type::Array { elem, .. } | Type::Vector { elem, .. } => {
-                                (self.ir.m.layout.alloc_size(&self.ir.m.types, *elem)?, *elem)
-                            }
-                            _ => return None,
-                        }
-                    };
-                    let x = match (self.expr(side, at, *index, *index_ty)?, self.bits_of(*index_ty)?) {
-                        (Expr::Const(k), 1..=64) => Expr::Const(k.sext(64)),
-                        (x, 64) => x,
-                        (x, 1..=63) => Expr::Sext(Box::new(x), 64),
-                        _ => return None,
-                    };
-                    out = sum(out, scaled(x, Bv::new(64, u128::from(size))));
-                    ty = inner;
-                }
-                Some(out)
+                let base = self.expr(side, at, *base, *base_ty)?;
+                self.stepped(side, at, base, *source, indices)
             }
             _ => None,
         }
+    }
+
+    /// An address and the steps of a `getelementptr` from it.
+    fn stepped(
+        &self,
+        side: Side,
+        at: PointId,
+        base: Expr,
+        source: TypeId,
+        indices: &[(TypeId, Operand)],
+    ) -> Option<Expr> {
+        let (mut out, mut ty) = (base, source);
+        for (i, (index_ty, index)) in indices.iter().enumerate() {
+            let (size, inner) = if i == 0 {
+                (self.ir.m.layout.alloc_size(&self.ir.m.types, ty)?, ty)
+            } else {
+                match self.ir.m.types.resolve(ty) {
+                    Type::Struct { fields, packed } => {
+                        let field = usize::try_from(self.ir.small_constant(*index)?).ok()?;
+                        let (offsets, ..) = self.ir.m.layout.fields(&self.ir.m.types, fields, *packed)?;
+                        let offset = Bv::new(64, u128::from(*offsets.get(field)?));
+                        out = sum(out, Expr::Const(offset));
+                        ty = *fields.get(field)?;
+                        continue;
+                    }
+                    Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                        (self.ir.m.layout.alloc_size(&self.ir.m.types, *elem)?, *elem)
+                    }
+                    _ => return None,
+                }
+            };
+            let x = match (self.expr(side, at, *index, *index_ty)?, self.bits_of(*index_ty)?) {
+                (Expr::Const(k), 1..=64) => Expr::Const(k.sext(64)),
+                (x, 64) => x,
+                (x, 1..=63) => Expr::Sext(Box::new(x), 64),
+                _ => return None,
+            };
+            out = sum(out, scaled(x, Bv::new(64, u128::from(size))));
+            ty = inner;
+        }
+        Some(out)
     }
 }
 

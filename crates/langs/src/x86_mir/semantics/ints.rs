@@ -15,6 +15,9 @@ fn acc(n: u8, width: u32) -> PhysReg {
 
 const AH: PhysReg = PhysReg { unit: Unit::Gpr(0), lo: 8, width: 8 };
 
+/// What a verdict rests on that met an `or` which later passes may make a sum, of operands not seen to be disjoint.
+const DISJOINT: &str = "operands that selection takes to have no bit in common have none";
+
 impl X86<'_> {
     pub(super) fn integer<D: Domain>(
         &self,
@@ -245,6 +248,14 @@ impl X86<'_> {
                 };
                 let value = d.bin(op, a, b);
                 (value.clone(), Flags::Logic(value))
+            }
+            Alu::OrDisjoint => {
+                let common = d.bv_and(a, b);
+                let disjoint = d.is_zero(&common);
+                if d.as_bool(&disjoint).is_none() {
+                    self.assume(DISJOINT);
+                }
+                (d.bin(BitOp::Or, a, b), Flags::Unknown)
             }
             Alu::Imul => {
                 let value = d.bin(BitOp::Mul, a, b);

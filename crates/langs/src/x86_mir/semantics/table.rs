@@ -21,6 +21,8 @@ pub enum Alu {
     And,
     /// Bitwise or.
     Or,
+    /// Bitwise or of numbers without a bit in common, or their sum: later passes choose.
+    OrDisjoint,
     /// Bitwise exclusive or.
     Xor,
     /// Signed product, lower half.
@@ -459,11 +461,10 @@ const GROUPS: &[&[Line]] = &[
     &shift!("ROL", Sem::Shift(Shift::Rol)),
     &shift!("ROR", Sem::Shift(Shift::Ror)),
     &[
-        // A disjoint `or` that later passes may turn into an addition.
-        ("ADD#rr_DB", W, Form::RR, Sem::Alu(Alu::Or)),
-        ("ADD#ri_DB", W, Form::RI, Sem::Alu(Alu::Or)),
-        ("ADD#ri8_DB", W3, Form::RI, Sem::Alu(Alu::Or)),
-        ("ADD#ri32_DB", D, Form::RI, Sem::Alu(Alu::Or)),
+        ("ADD#rr_DB", W, Form::RR, Sem::Alu(Alu::OrDisjoint)),
+        ("ADD#ri_DB", W, Form::RI, Sem::Alu(Alu::OrDisjoint)),
+        ("ADD#ri8_DB", W3, Form::RI, Sem::Alu(Alu::OrDisjoint)),
+        ("ADD#ri32_DB", D, Form::RI, Sem::Alu(Alu::OrDisjoint)),
         ("IMUL#rr", W3, Form::RR, Sem::Alu(Alu::Imul)),
         ("IMUL#rm", W3, Form::RM, Sem::Alu(Alu::Imul)),
         ("IMUL#rri", W3, Form::RI, Sem::Alu(Alu::Imul)),

@@ -1,0 +1,13 @@
+; The other way around.
+define i32 @last(ptr noundef %p, ptr noundef %q) {
+  store i32 5, ptr %q, align 4, !tbaa !4
+  %a = load i32, ptr %p, align 4, !tbaa !4
+  ret i32 %a
+}
+
+!0 = !{!"root"}
+!1 = !{!"char", !0, i64 0}
+!2 = !{!"int", !1, i64 0}
+!3 = !{!"float", !1, i64 0}
+!4 = !{!2, !2, i64 0}
+!5 = !{!3, !3, i64 0}
