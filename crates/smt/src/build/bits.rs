@@ -539,10 +539,10 @@ impl Pool {
             && self.as_const(z).is_some_and(Bv::is_zero)
         {
             let k = out.get(2).map_or(0, |low| self.width(*low));
-            if k == 0 || self.as_const(out[2]).is_some_and(Bv::is_zero) {
-                if let Some(r) = self.promised_extension(x, w, false) {
-                    return self.linear(&[(r, Bv::bit_at(w, k))], Bv::zero(w));
-                }
+            if (k == 0 || self.as_const(out[2]).is_some_and(Bv::is_zero))
+                && let Some(r) = self.promised_extension(x, w, false)
+            {
+                return self.linear(&[(r, Bv::bit_at(w, k))], Bv::zero(w));
             }
         }
         self.intern(Node::Concat(out.into()), Sort::Bv(w))
