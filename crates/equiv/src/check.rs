@@ -367,7 +367,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
         all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
         if self.by_blocks {
-            settled.extend(seen.iter().filter(|c| c.across()).flat_map(Constraint::variables));
+            settled.extend(
+                seen.iter().filter(|c| c.across() && c.of_variables()).flat_map(Constraint::variables),
+            );
             settled.retain(|v| self.unsure(v, l, r));
         }
         let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
@@ -619,6 +621,17 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
     }
 
+    /// Whether what an edge from a point says can be: by a state, or by a solver.
+    pub fn can_happen(&mut self, from: usize, facts: &[TermId]) -> bool {
+        let pool = &mut self.prover.d.pool;
+        let no = pool.bool(false);
+        if self.witnesses.against(pool, from, facts, &[no])[0] {
+            return true;
+        }
+        let what = || "something is reachable".to_owned();
+        matches!(self.prover.possible(facts, self.opts.query_time, &what), Answer::Sat(_))
+    }
+
     /// Refutes what is guessed of the next point by states met or made up.
     fn witness(
         &mut self,
@@ -652,6 +665,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         time: Duration,
         what: &dyn Fn() -> String,
     ) -> Holds {
+        if self.prover.follows(facts, goal) {
+            return Holds::Yes;
+        }
         // Between blocks little is left out.
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if !self.by_blocks
@@ -762,6 +778,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
+        if self.prover.contradict(facts) {
+            return;
+        }
         let light = &facts[..facts.len().saturating_sub(FINE)];
         if !self.by_blocks
             && matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat)

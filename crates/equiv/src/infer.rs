@@ -3,6 +3,7 @@
 //! fixpoint in `prove` confirms or drops: a wrong guess costs time, never soundness.
 
 use crate::exec::{CoRun, Outcome};
+use crate::sync::numbered;
 use crate::{Constraint, Expr, PointId, PointKind, Shape, Side, SyncPoint, Val, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Concrete};
@@ -148,9 +149,13 @@ pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -
         return ll.iter().map(|l| (l.header, l.header)).collect();
     }
     let mut scored = Vec::new();
+    let places = |s: &Shape, ls: &[Loop]| -> Vec<Vec<PointId>> { ls.iter().map(|l| places(s, l)).collect() };
+    let (pl, pr) = (places(left, &ll), places(right, &rl));
     for (i, a) in ll.iter().enumerate() {
         for (j, b) in rl.iter().enumerate() {
-            let Some((score, pair)) = best_cut(left, right, runs, a, b, attempt) else { continue };
+            let Some((score, pair)) = best_cut((left, a, &pl[i]), (right, b, &pr[j]), runs, attempt) else {
+                continue;
+            };
             let score = score - 8 * (a.depth as i64 - b.depth as i64).abs();
             scored.push((score, i, j, pair));
         }
@@ -217,24 +222,24 @@ fn rotated(shape: &Shape, l: &Loop, at: PointId) -> bool {
     at != l.header && tests_first(shape, l) && shape.point(l.header).succs.contains(&at)
 }
 
+/// Places at which a loop could be cut.
+fn places(shape: &Shape, l: &Loop) -> Vec<PointId> {
+    let mut v: Vec<PointId> = l.body.iter().copied().filter(|p| cuts(shape, l, *p)).collect();
+    v.sort_unstable();
+    v.truncate(24);
+    v
+}
+
 /// The best pair of points to cut two loops at, with a score.
 fn best_cut(
-    left: &Shape,
-    right: &Shape,
+    (left, a, places): (&Shape, &Loop, &[PointId]),
+    (right, b, others): (&Shape, &Loop, &[PointId]),
     runs: &[CoRun],
-    a: &Loop,
-    b: &Loop,
     attempt: u32,
 ) -> Option<(i64, (PointId, PointId))> {
     let mut best: Option<(i64, (PointId, PointId))> = None;
-    let points = |l: &Loop, s: &Shape| {
-        let mut v: Vec<PointId> = l.body.iter().copied().filter(|p| cuts(s, l, *p)).collect();
-        v.sort_unstable();
-        v.truncate(24);
-        v
-    };
-    for &p in &points(a, left) {
-        for &q in &points(b, right) {
+    for &p in places {
+        for &q in others {
             let headers = p == a.header && q == b.header;
             let named = same_name(left, right, p, q);
             let score = match alike(runs, p, q) {
@@ -326,12 +331,11 @@ pub(crate) fn candidates(
         }
     }
     if vl.is_empty() {
-        // Nothing seen: same names, or everything of one width while that is little.
-        let pairs = ldecl.len() * rdecl.len();
+        // Nothing seen: same names. The rest is read off the states in which the point is first reached.
         for (j, r) in rdecl.iter().enumerate() {
             for (i, l) in ldecl.iter().enumerate() {
                 let bvs = matches!(l.sort, VarSort::Bv(_)) && l.sort == r.sort;
-                if bvs && (l.name == r.name || pairs <= 100) {
+                if bvs && l.name == r.name && !numbered(&l.name) {
                     out.push(Constraint { a: rvar(j), b: lvar(i) });
                 }
             }

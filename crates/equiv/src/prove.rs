@@ -40,6 +40,8 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// When no proof is found, check all runs that pass no point more often than this.
     pub bound: Option<u32>,
+    /// Give up where the first way of cutting both programs leaves something open: another form of the proof follows.
+    pub hurried: bool,
 }
 
 impl Default for Options {
@@ -59,6 +61,7 @@ impl Default for Options {
             portfolio: true,
             cache: None,
             bound: None,
+            hurried: false,
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::cores::Cores;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use smt::{Answer, Model, Node, Pool, Solver, Symbolic, TermId, Why};
+use smt::{Answer, Model, Node, Pool, Promises, Solver, Symbolic, TermId, Why};
 use std::time::Duration;
 
 /// The outcome of asking whether something holds.
@@ -20,7 +20,7 @@ pub(crate) enum Holds {
 pub struct Stats {
     /// Queries that normalisation decided.
     pub trivial: u64,
-    /// Queries with all the facts of one refuted before.
+    /// Queries with all the facts of one refuted before, or with a model found before.
     pub repeated: u64,
     /// Queries that went to the solver.
     pub solver: u64,
@@ -65,9 +65,39 @@ pub(crate) struct Prover {
     pub cores: Cores,
     /// Goals of several parts that took too long as a whole, and were proved part by part.
     pub apart: FxHashSet<TermId>,
+    /// The models found last: the next query may have one of them too.
+    pub models: Vec<Model>,
+    /// What the facts of the last queries say: the next often has the same.
+    pub known: Vec<Known>,
 }
 
 impl Prover {
+    /// Do the facts imply the goal by normalisation alone?
+    pub fn follows(&mut self, facts: &[TermId], goal: TermId) -> bool {
+        let settled = self.settled(facts, goal);
+        let yes = self.d.pool.as_bool(settled) == Some(true);
+        self.stats.trivial += u64::from(yes);
+        yes
+    }
+
+    /// Do the facts contradict each other by normalisation alone?
+    pub fn contradict(&mut self, facts: &[TermId]) -> bool {
+        let no = self.d.pool.bool(false);
+        self.follows(facts, no)
+    }
+
+    /// A goal as it is where the facts hold.
+    fn settled(&mut self, facts: &[TermId], goal: TermId) -> TermId {
+        let mut known = match self.known.iter().position(|k| k.about(facts)) {
+            Some(n) => self.known.remove(n),
+            None => Known::of(&mut self.d.pool, facts),
+        };
+        let settled = known.settle(&mut self.d.pool, goal);
+        self.known.truncate(KNOWN - 1);
+        self.known.insert(0, known);
+        settled
+    }
+
     /// Do the facts imply the goal?
     pub fn implied(
         &mut self,
@@ -76,6 +106,12 @@ impl Prover {
         time: Duration,
         what: &dyn Fn() -> String,
     ) -> Holds {
+        let pool = &mut self.d.pool;
+        if pool.as_bool(goal) == Some(true) {
+            self.stats.trivial += 1;
+            return Holds::Yes;
+        }
+        let goal = self.settled(facts, goal);
         let pool = &mut self.d.pool;
         if pool.as_bool(goal) == Some(true) {
             self.stats.trivial += 1;
@@ -124,11 +160,7 @@ impl Prover {
 
     /// Can all of these be true at once?
     pub fn possible(&mut self, facts: &[TermId], time: Duration, what: &dyn Fn() -> String) -> Answer {
-        let Some(all) = propagate(&mut self.d.pool, facts) else {
-            self.stats.trivial += 1;
-            return Answer::Unsat;
-        };
-        let Some(all) = settle_places(&mut self.d.pool, all) else {
+        let Some(all) = simplify(&mut self.d.pool, facts) else {
             self.stats.trivial += 1;
             return Answer::Unsat;
         };
@@ -136,12 +168,22 @@ impl Prover {
             self.stats.repeated += 1;
             return Answer::Unsat;
         }
+        if let Some(n) = self.models.iter().position(|m| fits(&self.d.pool, &all, m)) {
+            self.stats.repeated += 1;
+            let model = self.models.remove(n);
+            self.models.insert(0, model.clone());
+            return Answer::Sat(model);
+        }
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Answer::Unknown(Why::Time);
         }
         let start = Instant::now();
         let answer = self.search(&all, start + time.min(left), SPLITS);
+        if let Answer::Sat(m) = &answer {
+            self.models.truncate(MODELS - 1);
+            self.models.insert(0, m.clone());
+        }
         let took = start.elapsed();
         if matches!(answer, Answer::Unsat) && !self.cores.refute(&all) {
             self.cores.learn(&all);
@@ -162,6 +204,12 @@ impl Prover {
         answer
     }
 }
+
+/// How many models are kept in mind.
+const MODELS: usize = 12;
+
+/// How many sets of facts are kept in mind.
+const KNOWN: usize = 4;
 
 /// Most parts of a goal that are proved one by one.
 const PARTS: usize = 64;
@@ -212,8 +260,7 @@ impl Prover {
         for facts in [false, true] {
             let until = Instant::now() + left().mul_f64(0.3);
             let Some(swept) = self.sweep(&now, facts, until) else { continue };
-            let Some(all) = propagate(&mut self.d.pool, &swept) else { return Answer::Unsat };
-            let Some(all) = settle_places(&mut self.d.pool, all) else { return Answer::Unsat };
+            let Some(all) = simplify(&mut self.d.pool, &swept) else { return Answer::Unsat };
             now = all;
             let answer = self.check(&now, left().min(SECOND));
             if let Some(answer) = self.of_query(goals, answer) {
@@ -241,8 +288,7 @@ impl Prover {
         let mut two = goals.to_vec();
         two.push(self.d.pool.not(same));
         for case in [one, two] {
-            let Some(all) = propagate(&mut self.d.pool, &case) else { continue };
-            let Some(all) = settle_places(&mut self.d.pool, all) else { continue };
+            let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
             if Instant::now() >= deadline {
                 return Some(Answer::Unknown(Why::Time));
             }
@@ -289,6 +335,15 @@ impl Prover {
         }
         Answer::Unsat
     }
+}
+
+/// Do all facts hold in a model? The last are the goal's, and the most often false.
+fn fits(pool: &Pool, facts: &[TermId], model: &Model) -> bool {
+    let mut values = FxHashMap::default();
+    facts.iter().rev().all(|f| {
+        let v = model.eval_cached(pool, &[*f], &mut values).pop();
+        v.is_some_and(|v| v.as_bool())
+    })
 }
 
 /// Most Boolean terms that are searched for such an equality.
@@ -387,6 +442,121 @@ fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
     Some(rest)
 }
 
+/// What facts say, at hand for goals.
+pub(crate) struct Known {
+    facts: Vec<TermId>,
+    contradict: bool,
+    /// What terms are, by the facts; and what was built with that.
+    values: FxHashMap<TermId, TermId>,
+    done: FxHashMap<TermId, TermId>,
+    promises: Promises,
+}
+
+impl Known {
+    /// What these facts say.
+    fn of(pool: &mut Pool, facts: &[TermId]) -> Known {
+        let mut known = Known {
+            facts: facts.to_vec(),
+            contradict: false,
+            values: FxHashMap::default(),
+            done: FxHashMap::default(),
+            promises: Promises::default(),
+        };
+        let Some(all) = simplify(pool, facts) else {
+            known.contradict = true;
+            return known;
+        };
+        let (yes, no) = (pool.bool(true), pool.bool(false));
+        // Facts that say what addresses are apart were left as they stood, and say nothing of what is built again.
+        for &f in &all {
+            let (atom, value) = match *pool.node(f) {
+                Node::Not(x) => (x, no),
+                _ => (f, yes),
+            };
+            known.values.insert(atom, value);
+            if let Some((t, v)) = value_of(pool, f) {
+                known.values.insert(t, v);
+            }
+        }
+        let promises = pool.promises(&all);
+        known.promises = pool.bounds(promises, &all);
+        known.contradict = known.promises.contradict();
+        known
+    }
+
+    /// Is it about these facts?
+    fn about(&self, facts: &[TermId]) -> bool {
+        self.facts == facts
+    }
+
+    /// A term as it is where the facts hold.
+    fn settle(&mut self, pool: &mut Pool, t: TermId) -> TermId {
+        if self.contradict {
+            return pool.bool(true);
+        }
+        let mut now = t;
+        for _ in 0..ROUNDS {
+            let before = now;
+            let (kept, promises) = pool.keep(&[now], std::mem::take(&mut self.promises));
+            self.promises = promises;
+            now = pool.substitute_on(&kept, &self.values, &mut self.done)[0];
+            if now == before {
+                break;
+            }
+        }
+        now
+    }
+}
+
+/// The facts with what they say of each other put in; `None` when they contradict each other.
+fn simplify(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
+    let mut all = propagate(pool, facts)?;
+    for _ in 0..ROUNDS {
+        let before = all.clone();
+        // What sums and variables are first: the bounds of other terms are about what those become.
+        let mut promises = pool.promises(&all);
+        for bounds in [false, true] {
+            if bounds {
+                promises = pool.bounds(promises, &all);
+            }
+            if promises.contradict() {
+                return None;
+            }
+            let (mut about, rest): (Vec<TermId>, Vec<TermId>) =
+                all.into_iter().partition(|f| promises.says(*f));
+            let (rest, back) = pool.keep(&rest, promises);
+            promises = back;
+            about.extend(rest);
+            all = about;
+        }
+        if all == before {
+            break;
+        }
+        let next = propagate(pool, &all)?;
+        let same = next.len() == before.len() && next.iter().all(|f| before.contains(f));
+        all = next;
+        if same {
+            break;
+        }
+    }
+    settle_places(pool, all)
+}
+
+/// What a fact says a term is: a constant, or an older term.
+fn value_of(pool: &Pool, fact: TermId) -> Option<(TermId, TermId)> {
+    let Node::Eq(a, b) = *pool.node(fact) else { return None };
+    if !matches!(pool.sort(a), smt::Sort::Bv(_)) {
+        return None;
+    }
+    match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
+        (true, false) => Some((b, a)),
+        (false, true) => Some((a, b)),
+        (true, true) => None,
+        // The later term cannot be part of the earlier one.
+        (false, false) => matches!(pool.node(a.max(b)), Node::Var(_)).then(|| (a.max(b), a.min(b))),
+    }
+}
+
 /// Rounds of propagation.
 const ROUNDS: u32 = 6;
 
@@ -403,8 +573,10 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
     };
     let (yes, no) = (pool.bool(true), pool.bool(false));
     for _ in 0..ROUNDS {
-        let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
-        let (mut simple, mut compound) = (Vec::new(), Vec::new());
+        // What holds is put into compound facts; what a term is, into all but the facts that say so.
+        let mut truths: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let (mut simple, mut compound, mut defining) = (Vec::new(), Vec::new(), Vec::new());
         for &f in &parts {
             let (atom, value) = match *pool.node(f) {
                 Node::Not(x) => (x, no),
@@ -413,32 +585,30 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
             match *pool.node(atom) {
                 Node::And(_) | Node::Ite(..) => compound.push(f),
                 Node::Eq(a, _) if pool.sort(a) == smt::Sort::Bool => compound.push(f),
-                Node::Eq(a, b) => {
-                    map.insert(atom, value);
-                    if value == yes {
-                        match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
-                            (true, false) => drop(map.insert(b, a)),
-                            (false, true) => drop(map.insert(a, b)),
-                            (true, true) | (false, false) => {}
-                        }
-                    }
-                    simple.push(f);
-                }
                 _ => {
-                    map.insert(atom, value);
-                    simple.push(f);
+                    truths.insert(atom, value);
+                    match value_of(pool, f) {
+                        Some((t, v)) if !values.contains_key(&t) => {
+                            values.insert(t, v);
+                            defining.push(f);
+                        }
+                        Some(_) | None => simple.push(f),
+                    }
                 }
             }
         }
-        if compound.is_empty() || map.is_empty() {
+        if truths.is_empty() {
             break;
         }
-        let new = pool.substitute_all(&compound, &map);
-        if new == compound {
+        let same = (simple.clone(), compound.clone());
+        let mut new = pool.substitute_all(&simple, &values);
+        truths.extend(values);
+        new.extend(pool.substitute_all(&compound, &truths));
+        if new.iter().eq(same.0.iter().chain(&same.1)) {
             break;
         }
-        simple.extend(new);
-        let all = pool.and_all(&simple);
+        new.extend(defining);
+        let all = pool.and_all(&new);
         parts = match pool.node(all) {
             Node::Bool(false) => return None,
             Node::Bool(true) => return Some(Vec::new()),

@@ -16,7 +16,7 @@ use crate::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
 use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 pub(crate) struct Run<'a, L, R, A> {
@@ -90,6 +90,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             memory: opts.memory,
             cores: Cores::default(),
             apart: FxHashSet::default(),
+            known: Vec::new(),
+            models: Vec::new(),
         };
         let candidate_time = opts.candidate_time;
         let checker = Checker {
@@ -140,7 +142,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         // The entry and the cuts of loops: the first of the points.
         let mut needed = 0;
         let local = hints.is_empty() && self.local();
-        for way in if local { Way::LOCAL } else { Way::PLAIN } {
+        let hurried = self.checker.opts.hurried;
+        let ways = if local { Way::LOCAL } else { Way::PLAIN };
+        for way in ways.into_iter().take(if hurried { 1 } else { ways.len() }) {
             self.limit(way, local);
             let points = match way {
                 // With hints nothing else is cut.
@@ -315,29 +319,17 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         if self.runs.iter().any(|r| r.outcome == Outcome::Same || r.events > 0) {
             return true;
         }
-        let mut seen: FxHashSet<usize> = FxHashSet::default();
-        let mut todo = vec![0];
-        seen.insert(0);
-        while let Some(i) = todo.pop() {
-            for (edge, facts) in &results[i].edges {
-                if let Edge::Sync(j) = edge
-                    && seen.contains(j)
-                {
-                    continue;
-                }
-                let time = self.checker.opts.query_time;
-                let what = || "something is reachable".to_owned();
-                if !matches!(self.checker.prover.possible(facts, time, &what), Answer::Sat(_)) {
-                    continue;
-                }
-                match edge {
-                    Edge::Exit | Edge::Event => return true,
-                    Edge::Sync(j) => {
-                        seen.insert(*j);
-                        todo.push(*j);
-                    }
-                }
-            }
+        // The shortest way there whose steps can each be taken.
+        let (mut known, mut never) = (FxHashSet::default(), FxHashSet::default());
+        while let Some(way) = shortest(results, &never) {
+            let open = way.into_iter().find(|step| !known.contains(step));
+            let Some((i, n)) = open else { return true };
+            let facts = &results[i].edges[n].1;
+            if self.checker.can_happen(i, facts) {
+                known.insert((i, n))
+            } else {
+                never.insert((i, n))
+            };
         }
         false
     }
@@ -580,6 +572,36 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis())),
         }
     }
+}
+
+/// The fewest edges from the first point to an exit or event, none of which is ruled out: the points they begin at, and
+/// which edges of those they are.
+fn shortest(results: &[PointResult], never: &FxHashSet<(usize, usize)>) -> Option<Vec<(usize, usize)>> {
+    let mut from: FxHashMap<usize, (usize, usize)> = FxHashMap::default();
+    let mut todo = VecDeque::from([0]);
+    while let Some(i) = todo.pop_front() {
+        for (n, (edge, _)) in results[i].edges.iter().enumerate().filter(|(n, _)| !never.contains(&(i, *n))) {
+            match edge {
+                Edge::Exit | Edge::Event => {
+                    let mut way = vec![(i, n)];
+                    let mut at = i;
+                    while let Some(step) = from.get(&at).filter(|_| at != 0) {
+                        way.push(*step);
+                        at = step.0;
+                    }
+                    way.reverse();
+                    return Some(way);
+                }
+                Edge::Sync(j) => {
+                    if *j != 0 && !from.contains_key(j) {
+                        from.insert(*j, (i, n));
+                        todo.push_back(*j);
+                    }
+                }
+            }
+        }
+    }
+    None
 }
 
 /// The hints behind the entry, which is never theirs to state.

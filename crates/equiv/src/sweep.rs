@@ -385,6 +385,8 @@ mod tests {
             memory: 1 << 30,
             cores: crate::cores::Cores::default(),
             apart: FxHashSet::default(),
+            known: Vec::new(),
+            models: Vec::new(),
         }
     }
 

@@ -111,9 +111,14 @@ impl Constraint {
         [Side::Left, Side::Right].into_iter().all(|s| self.a.names(s) || self.b.names(s))
     }
 
-    /// Whether it says that the sides' variables of one name are equal.
+    /// Whether it says that two variables are equal.
+    pub(crate) fn of_variables(&self) -> bool {
+        matches!((&self.a, &self.b), (Expr::Var(..), Expr::Var(..)))
+    }
+
+    /// Whether it says that the sides' variables of one name are equal, where names say something.
     pub(crate) fn by_name(&self) -> bool {
-        matches!((&self.a, &self.b), (Expr::Var(s, a), Expr::Var(t, b)) if s != t && a == b)
+        matches!((&self.a, &self.b), (Expr::Var(s, a), Expr::Var(t, b)) if s != t && a == b && !numbered(a))
     }
 }
 
@@ -126,6 +131,11 @@ pub struct SyncPoint {
     pub right: PointId,
     /// All of these hold.
     pub constraints: Vec<Constraint>,
+}
+
+/// Is a variable called by a number only? Those are given anew in every program, and say little.
+pub(crate) fn numbered(name: &str) -> bool {
+    name.strip_prefix('%').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 impl fmt::Display for Expr {

@@ -7,16 +7,19 @@
 
 use crate::exec::Rng;
 use rustc_hash::FxHashMap;
-use smt::{ArrayVal, Bv, Model, Pool, Sort, SymId, TermId, Value};
+use smt::{ArrayVal, Bv, Model, Node, Pool, Sort, SymId, TermId, Value};
 
 /// Models kept of one point.
 const KEPT: usize = 6;
 
 /// Random models tried where none is known.
-const RANDOM: u32 = 8;
+const RANDOM: u32 = 3;
+
+/// How often such a model is mended.
+const MENDED: u32 = 24;
 
 /// Variations tried for one guess.
-const VARIATIONS: u32 = 8;
+const VARIATIONS: u32 = 12;
 
 /// Nodes of facts evaluated for the guesses of one edge, at most.
 const NODES: usize = 1_500_000;
@@ -108,8 +111,9 @@ impl Witnesses {
             if base.is_some() {
                 break;
             }
-            let m = self.random(pool, &symbols);
-            if open.breaks(&m) || open.holds(&m) {
+            let mut m = self.random(pool, &symbols);
+            if self.mend(&mut open, &mut m) {
+                open.breaks(&m);
                 self.learn(from, &m);
                 base = Some(m);
             }
@@ -141,6 +145,59 @@ impl Witnesses {
         open.refuted
     }
 
+    /// Varies a model until it satisfies the facts, or for long enough: what a fact that fails is about, kept where no
+    /// more facts fail than before.
+    fn mend(&mut self, open: &mut Open<'_>, m: &mut Model) -> bool {
+        let pool = open.pool;
+        let failing = |m: &Model| -> Vec<TermId> {
+            let values = m.eval_all(pool, open.facts);
+            open.facts.iter().zip(values).filter(|(_, v)| !v.as_bool()).map(|(f, _)| *f).collect()
+        };
+        let mut bad = failing(m);
+        for _ in 0..MENDED {
+            let Some(first) = bad.first().copied() else { return true };
+            if open.left == 0 {
+                return false;
+            }
+            open.left -= 1;
+            let mut next = m.clone();
+            // One conjunct of it that fails.
+            let parts = match pool.node(first) {
+                Node::And(xs) => xs.to_vec(),
+                _ => vec![first],
+            };
+            let values = m.eval_all(pool, &parts);
+            let part = parts.iter().zip(values).find(|(_, v)| !v.as_bool()).map_or(first, |(p, _)| *p);
+            if !self.equate(pool, part, &mut next) {
+                let own = pool.free_symbols(&[part]);
+                let Some(s) = own.get(self.numbers.below(own.len() as u64) as usize) else { return false };
+                self.vary(pool, *s, &mut next);
+            }
+            let now = failing(&next);
+            if now.len() <= bad.len() {
+                *m = next;
+                bad = now;
+            }
+        }
+        bad.is_empty()
+    }
+
+    /// Makes an equality of a symbol, or its extension, and something else true, where that is easily done.
+    fn equate(&self, pool: &Pool, fact: TermId, m: &mut Model) -> bool {
+        let Node::Eq(a, b) = *pool.node(fact) else { return false };
+        for (x, y) in [(a, b), (b, a)] {
+            if let Node::Var(s) = pool.node(x)
+                && !pool.is_object(x)
+                && !pool.free_symbols(&[y]).contains(s)
+            {
+                let value = m.eval(pool, y);
+                m.symbols.insert(*s, value);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Gives a symbol another value, near its own or far from it. Objects stay where they are.
     fn vary(&mut self, pool: &Pool, s: SymId, m: &mut Model) {
         if pool.is_object(pool.symbol_term(s)) {
@@ -164,7 +221,11 @@ impl Witnesses {
 
     fn other(&mut self, v: &Bv) -> Bv {
         let w = v.width();
-        match self.numbers.below(8) {
+        match self.numbers.below(12) {
+            8 => Bv::ones(w),
+            9 => Bv::smax(w),
+            10 => Bv::smin(w),
+            11 => Bv::zero(w),
             0 => v.add(&Bv::one(w)),
             1 => v.sub(&Bv::one(w)),
             2 => v.xor(&Bv::one(w).shl(&Bv::new(w, u128::from(self.numbers.below(u64::from(w)))))),
@@ -192,10 +253,7 @@ impl Witnesses {
                 Sort::Bool => Value::Bool(self.numbers.below(2) == 1),
                 Sort::Bv(w) if self.numbers.below(2) == 0 => Value::Bv(self.any(w)),
                 Sort::Bv(w) => Value::Bv(self.numbers.bv(w)),
-                Sort::Array { index, elem } => {
-                    let default = if self.numbers.below(2) == 0 { Bv::zero(elem) } else { self.any(elem) };
-                    Value::Array(ArrayVal::new(index, default))
-                }
+                Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, self.any(elem))),
             };
             m.symbols.insert(s, value);
         }

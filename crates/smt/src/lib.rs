@@ -41,7 +41,7 @@ mod subst;
 mod term;
 
 pub use array_val::ArrayVal;
-pub use build::Apart;
+pub use build::{Apart, Promises};
 pub use bv::Bv;
 pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
 pub use embedded::Embedded;

@@ -12,11 +12,37 @@ impl Pool {
 
     /// [`Pool::substitute`] for several terms, shared parts replaced once.
     pub fn substitute_all(&mut self, ts: &[TermId], map: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
+        self.substitute_on(ts, map, &mut FxHashMap::default())
+    }
+
+    /// [`Pool::substitute_all`] with what was done before by the same map.
+    pub fn substitute_on(
+        &mut self,
+        ts: &[TermId],
+        map: &FxHashMap<TermId, TermId>,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> Vec<TermId> {
         if map.is_empty() {
             return ts.to_vec();
         }
-        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for t in self.postorder(ts) {
+        let mut stack: Vec<TermId> = ts.to_vec();
+        while let Some(&t) = stack.last() {
+            if done.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            if !map.contains_key(&t) {
+                let before = stack.len();
+                self.for_children(t, |c| {
+                    if !done.contains_key(&c) {
+                        stack.push(c);
+                    }
+                });
+                if stack.len() > before {
+                    continue;
+                }
+            }
+            stack.pop();
             let new = match map.get(&t) {
                 Some(v) => {
                     assert_eq!(self.sort(t), self.sort(*v), "substitution by another sort");

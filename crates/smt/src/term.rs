@@ -178,6 +178,7 @@ pub struct Pool {
     pub(crate) extract_memo: FxHashMap<(u32, u32, TermId), TermId>,
     pub(crate) objects: FxHashMap<TermId, u64>,
     pub(crate) known_apart: Option<crate::build::Apart>,
+    pub(crate) promised: Option<Box<crate::build::Promises>>,
 }
 
 /// Identity of a pool: cloning makes a new one, since the clones' terms diverge.
@@ -219,6 +220,7 @@ impl Pool {
             extract_memo: FxHashMap::default(),
             objects: FxHashMap::default(),
             known_apart: None,
+            promised: None,
         }
     }
 

@@ -95,7 +95,11 @@ pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) ->
     };
     let searches = matches!(what, Ask::Prove(_));
     let first = match &trusting {
-        Some(_) if searches => Options { time: FIRST.min(opts.time.mul_f64(0.4)), ..opts.clone() },
+        Some(_) if searches => {
+            let blocks = pair.left.shape().points.len() as u32;
+            let time = (FIRST + EACH * blocks).min(opts.time / 5);
+            Options { time, hurried: true, ..opts.clone() }
+        }
         Some(_) | None => opts.clone(),
     };
     let mut report = answer_pair(&pair, &first, what, start);
@@ -103,15 +107,14 @@ pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) ->
         let rest = Options { time: opts.time.saturating_sub(start.elapsed()), ..opts.clone() };
         let begun = Instant::now();
         let second = answer_pair(&trusting, &rest, what, start);
-        // What failed for lack of time may need no promises at all.
-        let late = start.elapsed() >= first.time;
+        let begun = begun.elapsed();
         report.stats.add(&second.stats);
         report.verdict = match (report.verdict, second.verdict) {
-            // The first reason is the plainer one, unless it was a difference or the short time.
-            (Verdict::Unknown(why), Verdict::Unknown(_)) if !late => Verdict::Unknown(why),
-            (Verdict::Unknown(_), Verdict::Conditional { assumptions, certificate }) if late && searches => {
+            // The first reason is the plainer one, unless it was a difference or the hurry.
+            (Verdict::Unknown(why), Verdict::Unknown(_)) if !searches => Verdict::Unknown(why),
+            (Verdict::Unknown(_), Verdict::Conditional { assumptions, certificate }) if searches => {
                 let left = opts.time.saturating_sub(start.elapsed());
-                let time = left.min(begun.elapsed() + FIRST);
+                let time = left.min(begun + FIRST);
                 match without(&pair, &Options { time, ..opts.clone() }, &certificate, start) {
                     Some(third) => {
                         report.stats.add(&third.stats);
@@ -143,8 +146,9 @@ pub fn prove_machine_function_with_itself(m: &MirModule, name: &str, opts: &Opti
     }
 }
 
-/// What a search without alias metadata has at first, where there is some.
-const FIRST: Duration = Duration::from_millis(250);
+/// What a search without alias metadata has at first, where there is some, and more for each point of the source.
+const FIRST: Duration = Duration::from_millis(200);
+const EACH: Duration = Duration::from_millis(5);
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
 pub fn run_isel_trusting(m: &MirModule, name: &str, opts: &Options, runs: u32) -> Option<Report> {

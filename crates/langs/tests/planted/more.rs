@@ -164,7 +164,7 @@ fn incoming(text: &[String], lines: &[usize], numbers: &mut Numbers) -> Option<F
     let parts = |i: usize| -> Option<(String, Vec<String>)> {
         let (result, list) = text[i].split_once(" = PHI ")?;
         let list: Vec<String> = list.split(", ").map(str::to_owned).collect();
-        (list.len() >= 4 && list.len() % 2 == 0).then(|| (result.to_owned(), list))
+        (list.len() >= 4 && list.len().is_multiple_of(2)).then(|| (result.to_owned(), list))
     };
     let able: Vec<usize> = lines.iter().copied().filter(|i| parts(*i).is_some()).collect();
     let i = *numbers.pick(&able)?;

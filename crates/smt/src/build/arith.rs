@@ -52,6 +52,13 @@ impl Pool {
                 acc.k = acc.k.sub(c);
                 self.collect(acc, &c.neg(), x);
             }
+            // Flipping the sign too is the complement of flipping the others.
+            Node::BvXor(xs) if xs.iter().any(|x| self.as_const(*x).is_some_and(Bv::sign)) => {
+                let ones = self.constant(Bv::ones(w));
+                let x = self.bv_xor(t, ones);
+                acc.k = acc.k.sub(c);
+                self.collect(acc, &c.neg(), x);
+            }
             Node::Concat(parts) => {
                 // `x ++ 0...0` is `2^k * x`.
                 let parts = parts.clone();
@@ -129,6 +136,17 @@ impl Pool {
             if let Some(r) = self.map_const_ite(t, |v| v.mul(c).add(&acc.k)) {
                 return r;
             }
+            // A shift that loses all of a sign's copies is a concatenation.
+            if acc.k.is_zero()
+                && let Some(s) = c.power_of_two()
+                && let Node::SExt(x) = *self.node(t)
+                && self.width(x) >= w - s
+                && s < w
+            {
+                let high = self.extract(w - 1 - s, 0, x);
+                let low = self.num(s, 0);
+                return self.concat_all(&[high, low]);
+            }
             // A shift that loses no bits is a concatenation.
             if acc.k.is_zero()
                 && let Some(s) = c.power_of_two()
@@ -140,7 +158,11 @@ impl Pool {
                 return self.concat_all(&[high, low]);
             }
         }
-        let greatest = self.deeper(|p| p.greatest_sum(&acc.terms, &acc.k)).flatten();
+        // What is noted of a term must hold everywhere, not only where facts promise it.
+        let greatest = match self.promised {
+            None => self.deeper(|p| p.greatest_sum(&acc.terms, &acc.k)).flatten(),
+            Some(_) => None,
+        };
         let t = self.intern(Node::Lin(acc.terms.into(), acc.k), Sort::Bv(w));
         if let Some(max) = greatest {
             self.at_most(t, &max);

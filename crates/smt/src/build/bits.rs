@@ -129,6 +129,12 @@ impl Pool {
                 return r;
             }
         }
+        if op == Op::Xor
+            && let [x] = rest[..]
+            && let Some(r) = self.deeper(|p| p.flipped_choice(x, &k)).flatten()
+        {
+            return r;
+        }
         if let Some(r) = self.of_conditions(op, &rest, &k) {
             return r;
         }
@@ -151,6 +157,25 @@ impl Pool {
             Op::Xor => Node::BvXor(args),
         };
         self.intern(node, Sort::Bv(w))
+    }
+
+    /// A choice with bits flipped: where all bits that may be set are among them, the difference from their number.
+    fn flipped_choice(&mut self, x: TermId, k: &Bv) -> Option<TermId> {
+        let Node::Ite(c, a, b) = *self.node(x) else { return None };
+        let w = k.width();
+        if w == 1 || k.is_zero() || k.is_ones() {
+            return None;
+        }
+        let inside = |p: &Pool, t: TermId| p.known(t).max().and(&k.not()).is_zero();
+        if inside(self, x) {
+            return Some(self.linear(&[(x, Bv::ones(w))], k.clone()));
+        }
+        if !inside(self, a) && !inside(self, b) {
+            return None;
+        }
+        let k = self.constant(k.clone());
+        let (a, b) = (self.bv_xor(a, k), self.bv_xor(b, k));
+        Some(self.ite(c, a, b))
     }
 
     /// Over operands that are a mask or zero by a condition, the Boolean operation on the conditions: so compilers
@@ -423,6 +448,19 @@ impl Pool {
         if let Some(r) = self.map_const_ite(a, |v| v.sext(width)) {
             return r;
         }
+        // A value above zeros: its extension, shifted.
+        if let Node::Concat(parts) = self.node(a)
+            && let Some((low, head)) = parts.split_last()
+            && self.as_const(*low).is_some_and(Bv::is_zero)
+        {
+            let (k, head) = (self.width(*low), head.to_vec());
+            let head = self.concat_all(&head);
+            let head = self.sext(head, width);
+            return self.linear(&[(head, Bv::bit_at(width, k))], Bv::zero(width));
+        }
+        if let Some(r) = self.promised_extension(a, width, true) {
+            return r;
+        }
         self.intern(Node::SExt(a), Sort::Bv(width))
     }
 
@@ -494,6 +532,18 @@ impl Pool {
         }
         if let Some(r) = self.concat_const_ite(&out, w) {
             return r;
+        }
+        // Under promises: the extension of a sum, shifted or not.
+        if self.promised.is_some()
+            && let [z, x] | [z, x, _] = out[..]
+            && self.as_const(z).is_some_and(Bv::is_zero)
+        {
+            let k = out.get(2).map_or(0, |low| self.width(*low));
+            if (k == 0 || self.as_const(out[2]).is_some_and(Bv::is_zero))
+                && let Some(r) = self.promised_extension(x, w, false)
+            {
+                return self.linear(&[(r, Bv::bit_at(w, k))], Bv::zero(w));
+            }
         }
         self.intern(Node::Concat(out.into()), Sort::Bv(w))
     }

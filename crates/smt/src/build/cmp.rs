@@ -57,6 +57,9 @@ impl Pool {
         if !ka.ones.and(&kb.zeros).is_zero() || !ka.zeros.and(&kb.ones).is_zero() {
             return Some(self.bool(false));
         }
+        if self.promised_different(a, b) {
+            return Some(self.bool(false));
+        }
         if matches!(self.node(a), Node::Lin(..)) || matches!(self.node(b), Node::Lin(..)) {
             return Some(self.eq_linear(a, b, w));
         }
@@ -234,6 +237,9 @@ impl Pool {
         if ka.min().ucmp(&kb.max()).is_ge() {
             return self.bool(false);
         }
+        if let Some(less) = self.promised_less(a, b, false) {
+            return self.bool(less);
+        }
         // Equal upper bits don't matter.
         let same = {
             let both = ka.zeros.and(&kb.zeros).or(&ka.ones.and(&kb.ones));
@@ -322,6 +328,9 @@ impl Pool {
         if let (Some(x), Some(y)) = (self.as_const(a), self.as_const(b)) {
             let r = x.scmp(y).is_lt();
             return self.bool(r);
+        }
+        if let Some(less) = self.promised_less(a, b, true) {
+            return self.bool(less);
         }
         let (sa, sb) = (self.known(a).sign(), self.known(b).sign());
         match (sa, sb) {

@@ -12,10 +12,12 @@ mod bools;
 mod cmp;
 mod divconst;
 mod known;
+mod promises;
 mod remainder;
 
 pub use apart::Apart;
 pub(crate) use known::Known;
+pub use promises::Promises;
 
 use crate::{Bv, FuncId, Node, Pool, Sort, TermId};
 

@@ -528,6 +528,10 @@ impl Blaster {
     pub fn model(&mut self, pool: &Pool) -> Model {
         let mut m = Model::new();
         for s in self.vars.clone() {
+            // What the query is not about may have any value.
+            if self.lazy.as_ref().is_some_and(|l| !l.near(pool.symbol_term(s))) {
+                continue;
+            }
             let Some(bits) = self.bits.get(&pool.symbol_term(s)).cloned() else { continue };
             let v = match bits {
                 Bits::Bool(l) => Value::Bool(self.g.sat.value(l)),
@@ -541,7 +545,6 @@ impl Blaster {
         let mut calls: Vec<(TermId, FuncId, Vec<TermId>, Bits)> = Vec::new();
         for f in funcs {
             for c in &self.calls[&f] {
-                // What the query is not about may have any value.
                 if c.of.is_some_and(|t| self.lazy.as_ref().is_some_and(|l| !l.near(t))) {
                     continue;
                 }

@@ -200,6 +200,11 @@ impl Blaster {
         }
     }
 
+    /// Are the terms defined so far more than `times` as many as those of the query at hand?
+    pub(super) fn sparse(&self, times: usize) -> bool {
+        self.lazy.as_ref().is_some_and(|l| self.bits.len() / times > l.cone.len())
+    }
+
     /// The value that the last search gave a word; none for newer ones.
     fn old_value(&mut self, w: &[Lit]) -> Option<Bv> {
         let vars = self.lazy.as_ref()?.vars;

@@ -17,6 +17,13 @@ use sat::{Found, Lit, PATIENCE, Stop};
 /// searches.
 const KEEP_VARS: u32 = 600_000;
 
+/// With more variables than this, definitions are thrown away once a query is about few of them: a model gives all
+/// variables values, whatever the query is about.
+const FEW_VARS: u32 = 6_000;
+
+/// A query is about few of the definitions if they are this many times as many as its terms.
+const SPARSE: usize = 3;
+
 /// Most rounds of lemmas.
 const MAX_ROUNDS: u32 = 400;
 
@@ -83,6 +90,12 @@ impl Embedded {
         let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
         self.lazy.limit(vars, deadline);
         self.lazy.focus(pool, goals);
+        if self.lazy.vars() > FEW_VARS && self.lazy.sparse(SPARSE) {
+            self.lazy = Blaster::lazy(self.patience);
+            self.lazy.belongs_to_other(pool);
+            self.lazy.limit(vars, deadline);
+            self.lazy.focus(pool, goals);
+        }
         let mut lits: Vec<Lit> = Vec::with_capacity(goals.len());
         for &g in goals {
             let l = self.lazy.bool(pool, g);
@@ -108,10 +121,10 @@ impl Embedded {
                 }
                 Found::Sat => {}
             }
-            let model = self.lazy.lazy_model(pool);
             match self.lazy.refine(pool) {
                 Refined::More => {}
                 Refined::Nothing => {
+                    let model = self.lazy.lazy_model(pool);
                     let fine = model.eval_all(pool, goals).iter().all(crate::Value::as_bool);
                     return fine.then_some(Answer::Sat(model));
                 }
