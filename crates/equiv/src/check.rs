@@ -375,6 +375,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
         let more = points[j].constraints.drain(..);
         all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
+        if self.by_blocks
+            && let Some(path) = facts.len().checked_sub(FINE + 1).and_then(|n| facts.get(n))
+        {
+            all.extend(discover::conditions(&self.prover.d, shapes.0, l, *path));
+        }
         if let Some(barred) = self.barred.get(&(l.at, r.at)) {
             all.retain(|c| !barred.contains(c));
         }

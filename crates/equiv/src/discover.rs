@@ -4,7 +4,7 @@
 
 use crate::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Bv, Domain, Symbolic, TermId};
+use smt::{Bv, Domain, Node, Symbolic, TermId};
 
 /// Most partners of one variable.
 const PARTNERS: usize = 6;
@@ -102,6 +102,57 @@ pub(crate) fn relations(
         limits(d, &ls, &mut first);
     }
     first
+}
+
+/// What the condition of a path says of the left's variables at its end, as far as it compares them with each other or
+/// with numbers: known behind a branch, and needed there where code counts on it, as a scan for a bit does on a number
+/// that is not zero.
+pub(crate) fn conditions(
+    d: &Symbolic,
+    shape: &Shape,
+    left: &State<Symbolic>,
+    path: TermId,
+) -> Vec<Constraint> {
+    let vars = vars(shape, left);
+    let known: FxHashMap<TermId, &Var<'_>> =
+        vars.iter().filter(|v| v.width >= 8).rev().map(|v| (v.term, v)).collect();
+    let part = |t: TermId| match d.pool.as_const(t) {
+        Some(k) => Some(Expr::Const(k.clone())),
+        None => known.get(&t).map(|v| var(Side::Left, v.decl)),
+    };
+    let parts = match d.pool.node(path) {
+        Node::And(xs) => xs.to_vec(),
+        _ => vec![path],
+    };
+    let mut out = Vec::new();
+    for f in parts {
+        let (atom, holds) = match *d.pool.node(f) {
+            Node::Not(x) => (x, false),
+            _ => (f, true),
+        };
+        let (a, b) = match *d.pool.node(atom) {
+            Node::Eq(a, b) if !holds => (a, b),
+            Node::Ult(a, b) | Node::Slt(a, b) => (a, b),
+            _ => continue,
+        };
+        let (Some(x), Some(y)) = (part(a), part(b)) else { continue };
+        let width = d.pool.width(a);
+        let (less, value) = match d.pool.node(atom) {
+            Node::Eq(..) => {
+                let (x, y) = if matches!(x, Expr::Const(_)) { (y, x) } else { (x, y) };
+                let distance = match y {
+                    Expr::Const(k) if k.is_zero() => x,
+                    Expr::Const(k) => Expr::Offset(Box::new(x), k.neg()),
+                    y => Expr::Sum(Box::new(x), Box::new(Expr::Scaled(Box::new(y), Bv::ones(width)))),
+                };
+                (Expr::Less(false, Box::new(Expr::Const(Bv::zero(width))), Box::new(distance)), true)
+            }
+            Node::Slt(..) => (Expr::Less(true, Box::new(x), Box::new(y)), holds),
+            _ => (Expr::Less(false, Box::new(x), Box::new(y)), holds),
+        };
+        out.push(Constraint { a: less, b: Expr::Const(Bv::new(1, u128::from(value))) });
+    }
+    out
 }
 
 /// The variables of both sides that a constraint says are the same up to width: the left's, the right's.
