@@ -4,7 +4,7 @@
 
 use crate::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Bv, Domain, Node, Symbolic, TermId};
+use smt::{Bv, Domain, Node, Pool, Symbolic, TermId};
 
 /// Most partners of one variable.
 const PARTNERS: usize = 6;
@@ -102,57 +102,6 @@ pub(crate) fn relations(
         limits(d, &ls, &mut first);
     }
     first
-}
-
-/// What the condition of a path says of the left's variables at its end, as far as it compares them with each other or
-/// with numbers: known behind a branch, and needed there where code counts on it, as a scan for a bit does on a number
-/// that is not zero.
-pub(crate) fn conditions(
-    d: &Symbolic,
-    shape: &Shape,
-    left: &State<Symbolic>,
-    path: TermId,
-) -> Vec<Constraint> {
-    let vars = vars(shape, left);
-    let known: FxHashMap<TermId, &Var<'_>> =
-        vars.iter().filter(|v| v.width >= 8).rev().map(|v| (v.term, v)).collect();
-    let part = |t: TermId| match d.pool.as_const(t) {
-        Some(k) => Some(Expr::Const(k.clone())),
-        None => known.get(&t).map(|v| var(Side::Left, v.decl)),
-    };
-    let parts = match d.pool.node(path) {
-        Node::And(xs) => xs.to_vec(),
-        _ => vec![path],
-    };
-    let mut out = Vec::new();
-    for f in parts {
-        let (atom, holds) = match *d.pool.node(f) {
-            Node::Not(x) => (x, false),
-            _ => (f, true),
-        };
-        let (a, b) = match *d.pool.node(atom) {
-            Node::Eq(a, b) if !holds => (a, b),
-            Node::Ult(a, b) | Node::Slt(a, b) => (a, b),
-            _ => continue,
-        };
-        let (Some(x), Some(y)) = (part(a), part(b)) else { continue };
-        let width = d.pool.width(a);
-        let (less, value) = match d.pool.node(atom) {
-            Node::Eq(..) => {
-                let (x, y) = if matches!(x, Expr::Const(_)) { (y, x) } else { (x, y) };
-                let distance = match y {
-                    Expr::Const(k) if k.is_zero() => x,
-                    Expr::Const(k) => Expr::Offset(Box::new(x), k.neg()),
-                    y => Expr::Sum(Box::new(x), Box::new(Expr::Scaled(Box::new(y), Bv::ones(width)))),
-                };
-                (Expr::Less(false, Box::new(Expr::Const(Bv::zero(width))), Box::new(distance)), true)
-            }
-            Node::Slt(..) => (Expr::Less(true, Box::new(x), Box::new(y)), holds),
-            _ => (Expr::Less(false, Box::new(x), Box::new(y)), holds),
-        };
-        out.push(Constraint { a: less, b: Expr::Const(Bv::new(1, u128::from(value))) });
-    }
-    out
 }
 
 /// The variables of both sides that a constraint says are the same up to width: the left's, the right's.
@@ -359,4 +308,51 @@ fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constrai
             }
         }
     }
+}
+
+/// What conditions that hold say of the variables of the left, as far as they compare variables and numbers.
+pub(crate) fn comparisons(
+    pool: &Pool,
+    shape: &Shape,
+    left: &State<Symbolic>,
+    conditions: &[TermId],
+) -> Vec<Constraint> {
+    let mut named: FxHashMap<TermId, Expr> = FxHashMap::default();
+    for v in vars(shape, left).iter().rev() {
+        named.insert(v.term, var(Side::Left, v.decl));
+    }
+    let expr = |t: TermId| match pool.as_const(t) {
+        Some(k) => Some(Expr::Const(k.clone())),
+        None => named.get(&t).cloned(),
+    };
+    let mut out = Vec::new();
+    for c in conditions {
+        let (holds, t) = match *pool.node(*c) {
+            Node::Not(t) => (false, t),
+            _ => (true, *c),
+        };
+        let (a, b, signed) = match *pool.node(t) {
+            Node::Eq(a, b) => (a, b, None),
+            Node::Ult(a, b) => (a, b, Some(false)),
+            Node::Slt(a, b) => (a, b, Some(true)),
+            _ => continue,
+        };
+        let smt::Sort::Bv(width) = pool.sort(a) else { continue };
+        let (Some(x), Some(y)) = (expr(a), expr(b)) else { continue };
+        let one = |yes: bool| Expr::Const(if yes { Bv::one(1) } else { Bv::zero(1) });
+        out.push(match (signed, holds) {
+            (Some(signed), _) => {
+                Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: one(holds) }
+            }
+            (None, true) => Constraint { a: x, b: y },
+            (None, false) => {
+                // What differs is a distance apart that is above zero.
+                let minus = Expr::Scaled(Box::new(y), Bv::ones(width));
+                let apart = Expr::Sum(Box::new(x), Box::new(minus));
+                let zero = Expr::Const(Bv::zero(width));
+                Constraint { a: Expr::Less(false, Box::new(zero), Box::new(apart)), b: one(true) }
+            }
+        });
+    }
+    out
 }

@@ -549,7 +549,8 @@ impl<'m> Program<'m> {
                     break;
                 }
                 Effect::Volatile { at, bytes, value } => {
-                    let event = volatile_event(d, at, bytes, value, true);
+                    let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
+                    st.mem = mem;
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;

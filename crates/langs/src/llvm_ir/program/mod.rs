@@ -615,7 +615,8 @@ impl<'m> Program<'m> {
                     vec![(d.bool(true), Next::Event(event, after))]
                 }
                 Effect::Volatile { at, bytes, value } => {
-                    let event = volatile_event(d, at, bytes, value, self.boundary.lowered.is_some());
+                    let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
+                    st.mem = mem;
                     let after = self.save(d, self.after[&(i as u32)], &st).map_err(|e| (e, i))?;
                     vec![(d.bool(true), Next::Event(event, after))]
                 }

@@ -210,25 +210,33 @@ pub(super) fn plain_label(widths: impl Iterator<Item = u32>) -> String {
     widths.fold("call".to_owned(), |label, w| format!("{label} {w}"))
 }
 
-/// A volatile access as an event; values are followed by a flag where the other side compares them loosely.
+/// A volatile access as an event, and what it leaves in memory; values are followed by a flag where the other side
+/// compares them loosely.
+///
+/// What is behind the address may be memory all the same: so what a load finds there is shown, lest stores move behind
+/// it, and what a store leaves is there for the loads that follow.
 pub(crate) fn volatile_event<D: Domain>(
     d: &mut D,
-    at: D::Bv,
+    mem: &D::Mem,
+    at: &D::Bv,
     bytes: u32,
     value: Option<D::Bv>,
-    _lowered: bool,
-) -> Event<D> {
+) -> (Event<D>, D::Mem) {
     let no = d.num(1, 0);
-    let mut args = vec![Val::Bv(at), Val::Bv(no.clone())];
-    let (what, results) = match value {
+    let mut args = vec![Val::Bv(at.clone()), Val::Bv(no.clone())];
+    let (what, results, shown, after) = match value {
         Some(v) => {
-            args.push(Val::Bv(v));
-            args.push(Val::Bv(no));
-            ("store", Vec::new())
+            let after = d.store(mem, at, &v);
+            ("store", Vec::new(), v, after)
         }
-        None => ("load", vec![VarSort::Bv(bytes * 8)]),
+        None => {
+            let there = d.load(mem, at, bytes);
+            ("load", vec![VarSort::Bv(bytes * 8)], there, mem.clone())
+        }
     };
-    Event { label: format!("volatile {what} {bytes}"), args, results }
+    args.push(Val::Bv(shown));
+    args.push(Val::Bv(no));
+    (Event { label: format!("volatile {what} {bytes}"), args, results }, after)
 }
 
 /// The memory in which incoming stack arguments lie where the convention puts them.

@@ -90,6 +90,11 @@ impl X86<'_> {
         _index: usize,
     ) -> Res<Effect<D>> {
         let tail = op.sem == Sem::TailCall;
+        // The callee would find its arguments and the way back elsewhere.
+        let moved = ex.iter().rev().find(|o| !matches!(o, Operand::Mask(_)));
+        if tail && !matches!(moved, Some(Operand::Imm(0))) {
+            return self.unsupported("tail call that moves the stack pointer");
+        }
         if op.form == Form::M {
             let target = self.load(d, st, ex, 64)?;
             return Ok(Effect::Call { callee: Callee::Indirect(target), tail });

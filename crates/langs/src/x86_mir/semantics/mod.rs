@@ -259,6 +259,23 @@ impl<'m> X86<'m> {
 
     /// Runs one instruction by its index (PHIs are [`X86::enter`]'s and do nothing here).
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, index: usize) -> Res<Effect<D>> {
+        let effect = self.run_one(d, st, index)?;
+        let sem = self.opcodes[index].map(|o| o.sem);
+        let computes = !matches!(
+            sem,
+            Some(Sem::SetCarry | Sem::Nothing | Sem::CallBegin | Sem::SaveVectors | Sem::Assembly)
+        );
+        let destroyed = |o: &Operand| {
+            matches!(o, Operand::Reg { reg: Reg::Physical(p), flags, .. }
+                if p.unit == Unit::Flags && flags.def && (flags.dead || !computes))
+        };
+        if self.f.operands_of(&self.f.insts[index]).iter().any(destroyed) {
+            st.flags = Flags::Unknown;
+        }
+        Ok(effect)
+    }
+
+    fn run_one<D: Domain>(&self, d: &mut D, st: &mut State<D>, index: usize) -> Res<Effect<D>> {
         let Some(inst) = self.f.insts.get(index) else { return self.unsupported("end of the function") };
         let name = self.m.names.text(inst.opcode);
         let Some(op) = self.opcodes[index] else { return self.unsupported(name.to_owned()) };

@@ -1,0 +1,6 @@
+; The other way around.
+define i32 @f(ptr noundef %p, ptr noundef %q) {
+  %v = load volatile i32, ptr %p, align 4
+  store i32 3, ptr %q, align 4
+  ret i32 %v
+}
