@@ -68,7 +68,7 @@ impl Way {
     /// Loops first.
     const PLAIN: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
     /// Blocks first: for two programs that have nearly all their blocks in common.
-    const LOCAL: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
+    const LOCAL: [Way; 5] = [Way::Blocks, Way::Quick, Way::Names, Way::Runs, Way::Patience];
 }
 
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
