@@ -9,7 +9,6 @@
 //! Events (calls, volatile accesses) match in place: both sides go on from them with the same
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
-use crate::discover;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
@@ -146,6 +145,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub hasty: bool,
     /// Check only runs that pass no point more often than this, without cutting loops.
     pub bound: Option<u32>,
+    /// Guess what branches on the way to a point say of its variables.
+    pub facts: bool,
     /// Relations not to be guessed at a pair of points.
     pub barred: FxHashMap<(PointId, PointId), FxHashSet<Constraint>>,
     /// States met that break guesses.
@@ -166,9 +167,6 @@ const FINE: usize = 2;
 
 /// What a guess about one side alone has at least.
 const ONE_SIDED: Duration = Duration::from_millis(60);
-
-/// What is spent on whether a synchronisation point is reached at all.
-const REACHED: Duration = Duration::from_millis(40);
 
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
@@ -286,7 +284,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     let (lp, rp) =
                         (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
                     let together = path == lp || path == rp;
-                    if !self.explore(points, found, (&facts, together), a, b) {
+                    if !self.explore((i, points), found, (&facts, together), a, b) {
                         continue;
                     }
                     if let StopKind::Error(error, _, ways) = &b.kind
@@ -334,86 +332,6 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             }
         }
         out
-    }
-
-    /// Finds the relations of the synchronisation point that both sides reach, if they do and it has none yet;
-    /// false where they can't.
-    fn explore(
-        &mut self,
-        points: &mut [SyncPoint],
-        found: &mut [bool],
-        (facts, together): (&[TermId], bool),
-        a: &Stop,
-        b: &Stop,
-    ) -> bool {
-        let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return true };
-        let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else { return true };
-        if found[j] {
-            return true;
-        }
-        let what = || "a synchronisation point is reached".to_owned();
-        // Most are; one that is not costs its relations, which hold there for want of any state. Between blocks that
-        // have a partner each it is not worth asking.
-        let reached = together
-            || self.by_blocks
-            || !matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat);
-        if !reached {
-            return false;
-        }
-        found[j] = true;
-        let shapes = (self.left.shape(), self.right.shape());
-        let (sure, mut settled) = if self.by_blocks { self.settled(l, r) } else { Default::default() };
-        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, self.bounds, (&sure, &settled));
-        let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
-        all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
-        if self.by_blocks {
-            settled.extend(
-                seen.iter().filter(|c| c.across() && c.of_variables()).flat_map(Constraint::variables),
-            );
-            settled.retain(|v| self.unsure(v, l, r));
-        }
-        let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
-        let more = points[j].constraints.drain(..);
-        all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
-        if let Some(barred) = self.barred.get(&(l.at, r.at)) {
-            all.retain(|c| !barred.contains(c));
-        }
-        points[j].constraints = all;
-        true
-    }
-
-    /// The relations that the language pair expects and that hold where a pair of points is first reached, with the
-    /// variables that they are about: nothing else is guessed of those.
-    fn settled(
-        &mut self,
-        l: &State<Symbolic>,
-        r: &State<Symbolic>,
-    ) -> (Vec<Constraint>, FxHashSet<(Side, String)>) {
-        let shapes = (self.left.shape(), self.right.shape());
-        let mut sure = self.accept.candidates((shapes.0, l.at), (shapes.1, r.at));
-        sure.retain(|c| {
-            let d = &mut self.prover.d;
-            if !c.across() {
-                return false;
-            }
-            match (eval_expr(d, &c.a, shapes, l, r), eval_expr(d, &c.b, shapes, l, r)) {
-                (Some(Val::Bv(x)), Some(Val::Bv(y))) => x == y,
-                _ => false,
-            }
-        });
-        let mut vars: FxHashSet<(Side, String)> = sure.iter().flat_map(Constraint::variables).collect();
-        vars.retain(|v| self.unsure(v, l, r));
-        (sure, vars)
-    }
-
-    /// Whether a variable's value may be anything here. What is equal to a number may be so by accident.
-    fn unsure(&self, (side, name): &(Side, String), l: &State<Symbolic>, r: &State<Symbolic>) -> bool {
-        let (shape, state) = match side {
-            Side::Left => (self.left.shape(), l),
-            Side::Right => (self.right.shape(), r),
-        };
-        let value = shape.var(state.at, name).and_then(|i| state.vals.get(i));
-        matches!(value, Some(Val::Bv(t)) if self.prover.d.pool.as_const(*t).is_none())
     }
 
     fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {
@@ -632,31 +550,6 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         matches!(self.prover.possible(facts, self.opts.query_time, &what), Answer::Sat(_))
     }
 
-    /// Refutes what is guessed of the next point by states met or made up.
-    fn witness(
-        &mut self,
-        from: usize,
-        facts: &[TermId],
-        goals: &[(usize, TermId, bool)],
-        refuted: &mut FxHashSet<usize>,
-    ) {
-        let pool = &self.prover.d.pool;
-        // Memory is no mere guess where blocks are cut.
-        let open: Vec<(usize, TermId)> = goals
-            .iter()
-            .filter(|(k, goal, memory)| {
-                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && self.by_blocks)
-            })
-            .map(|(k, goal, _)| (*k, *goal))
-            .collect();
-        if open.is_empty() {
-            return;
-        }
-        let terms: Vec<TermId> = open.iter().map(|o| o.1).collect();
-        let broken = self.witnesses.against(pool, from, facts, &terms);
-        refuted.extend(open.iter().zip(broken).filter(|(_, yes)| *yes).map(|((k, _), _)| *k));
-    }
-
     /// Whether a pair's facts imply a goal: tried without the largest of them first.
     fn implied(
         &mut self,
@@ -788,7 +681,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             return;
         }
         let mut answer = self.prover.possible(facts, self.query_time, &what);
-        if let (StopKind::Cut(at), StopKind::Error(..)) = (&a.kind, &b.kind)
+        let modelled = !matches!(b.kind, StopKind::Unsupported(..) | StopKind::Gap);
+        if let StopKind::Cut(at) = &a.kind
+            && modelled
             && !matches!(answer, Answer::Unsat)
             && let Some(doomed) = self.doomed(points, at)
         {

@@ -4,7 +4,7 @@
 
 use crate::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Bv, Domain, Symbolic, TermId};
+use smt::{Bv, Domain, Node, Pool, Symbolic, TermId};
 
 /// Most partners of one variable.
 const PARTNERS: usize = 6;
@@ -308,4 +308,51 @@ fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constrai
             }
         }
     }
+}
+
+/// What conditions that hold say of the variables of the left, as far as they compare variables and numbers.
+pub(crate) fn comparisons(
+    pool: &Pool,
+    shape: &Shape,
+    left: &State<Symbolic>,
+    conditions: &[TermId],
+) -> Vec<Constraint> {
+    let mut named: FxHashMap<TermId, Expr> = FxHashMap::default();
+    for v in vars(shape, left).iter().rev() {
+        named.insert(v.term, var(Side::Left, v.decl));
+    }
+    let expr = |t: TermId| match pool.as_const(t) {
+        Some(k) => Some(Expr::Const(k.clone())),
+        None => named.get(&t).cloned(),
+    };
+    let mut out = Vec::new();
+    for c in conditions {
+        let (holds, t) = match *pool.node(*c) {
+            Node::Not(t) => (false, t),
+            _ => (true, *c),
+        };
+        let (a, b, signed) = match *pool.node(t) {
+            Node::Eq(a, b) => (a, b, None),
+            Node::Ult(a, b) => (a, b, Some(false)),
+            Node::Slt(a, b) => (a, b, Some(true)),
+            _ => continue,
+        };
+        let smt::Sort::Bv(width) = pool.sort(a) else { continue };
+        let (Some(x), Some(y)) = (expr(a), expr(b)) else { continue };
+        let one = |yes: bool| Expr::Const(if yes { Bv::one(1) } else { Bv::zero(1) });
+        out.push(match (signed, holds) {
+            (Some(signed), _) => {
+                Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: one(holds) }
+            }
+            (None, true) => Constraint { a: x, b: y },
+            (None, false) => {
+                // What differs is a distance apart that is above zero.
+                let minus = Expr::Scaled(Box::new(y), Bv::ones(width));
+                let apart = Expr::Sum(Box::new(x), Box::new(minus));
+                let zero = Expr::Const(Bv::zero(width));
+                Constraint { a: Expr::Less(false, Box::new(zero), Box::new(apart)), b: one(true) }
+            }
+        });
+    }
+    out
 }

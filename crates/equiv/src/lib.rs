@@ -9,6 +9,7 @@ mod check;
 mod cores;
 mod discover;
 mod exec;
+mod guess;
 mod hints;
 mod infer;
 mod prove;

@@ -542,18 +542,14 @@ fn simplify(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
     settle_places(pool, all)
 }
 
-/// What a fact says a term is: a constant, or an older term.
-fn value_of(pool: &Pool, fact: TermId) -> Option<(TermId, TermId)> {
+/// What a fact says a term is: a constant, or a term of older variables.
+fn value_of(pool: &mut Pool, fact: TermId) -> Option<(TermId, TermId)> {
     let Node::Eq(a, b) = *pool.node(fact) else { return None };
-    if !matches!(pool.sort(a), smt::Sort::Bv(_)) {
-        return None;
-    }
     match (pool.as_const(a).is_some(), pool.as_const(b).is_some()) {
         (true, false) => Some((b, a)),
         (false, true) => Some((a, b)),
         (true, true) => None,
-        // The later term cannot be part of the earlier one.
-        (false, false) => matches!(pool.node(a.max(b)), Node::Var(_)).then(|| (a.max(b), a.min(b))),
+        (false, false) => pool.solved(fact),
     }
 }
 
@@ -576,7 +572,10 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
         // What holds is put into compound facts; what a term is, into all but the facts that say so.
         let mut truths: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
-        let (mut simple, mut compound, mut defining) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut simple, mut compound) = (Vec::new(), Vec::new());
+        // Facts that say what a variable is; and what another term is, of variables whose values are known.
+        let (mut defining, mut terms) = (Vec::new(), Vec::new());
+        let mut others: FxHashMap<TermId, TermId> = FxHashMap::default();
         for &f in &parts {
             let (atom, value) = match *pool.node(f) {
                 Node::Not(x) => (x, no),
@@ -588,9 +587,13 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
                 _ => {
                     truths.insert(atom, value);
                     match value_of(pool, f) {
-                        Some((t, v)) if !values.contains_key(&t) => {
+                        Some((t, v)) if matches!(pool.node(t), Node::Var(_)) && !values.contains_key(&t) => {
                             values.insert(t, v);
                             defining.push(f);
+                        }
+                        Some((t, v)) if !others.contains_key(&t) && !values.contains_key(&t) => {
+                            others.insert(t, v);
+                            terms.push(f);
                         }
                         Some(_) | None => simple.push(f),
                     }
@@ -600,11 +603,12 @@ fn propagate(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
         if truths.is_empty() {
             break;
         }
-        let same = (simple.clone(), compound.clone());
-        let mut new = pool.substitute_all(&simple, &values);
+        let mut new = pool.substitute_all(&terms, &values);
+        values.extend(others);
+        new.extend(pool.substitute_all(&simple, &values));
         truths.extend(values);
         new.extend(pool.substitute_all(&compound, &truths));
-        if new.iter().eq(same.0.iter().chain(&same.1)) {
+        if new.iter().eq(terms.iter().chain(&simple).chain(&compound)) {
             break;
         }
         new.extend(defining);

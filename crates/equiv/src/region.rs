@@ -118,7 +118,7 @@ pub(crate) fn ranks(shape: &Shape, cuts: &FxHashSet<PointId>) -> Vec<u32> {
 }
 
 /// The conjuncts of a condition.
-fn conjuncts(pool: &Pool, t: TermId) -> Vec<TermId> {
+pub(crate) fn conjuncts(pool: &Pool, t: TermId) -> Vec<TermId> {
     match pool.node(t) {
         Node::And(xs) => xs.to_vec(),
         Node::Bool(true) => Vec::new(),

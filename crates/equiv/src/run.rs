@@ -106,6 +106,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             bounds: false,
             hasty: false,
             bound: None,
+            facts: false,
             barred: FxHashMap::default(),
             witnesses: Witnesses::default(),
         };
@@ -230,6 +231,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         c.bounds = way == Way::Runs;
         c.by_blocks = way == Way::Blocks;
+        c.facts = false;
         let (share, query, candidate) = match way {
             Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
             Way::Blocks => (if local { 1 } else { 2 }, BLOCK[0].min(left / 20), BLOCK_GUESS.min(left / 40)),

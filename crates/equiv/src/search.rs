@@ -159,7 +159,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
     /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more. The
     /// first points are `needed`. An obligation that takes too long gets `patience` first.
     pub fn fewer_cuts(&mut self, points: Vec<SyncPoint>, needed: usize, patience: Duration) -> Closed {
-        let mut s = Search::new(points, false);
+        let mut s = Search::new(points.clone(), false);
         let mut late = 0;
         loop {
             let Some((at, problem)) = self.close(&mut s) else { return finish(s) };
@@ -168,6 +168,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
             }
             if problem.late() && self.checker.query_time < patience {
                 self.checker.query_time = patience;
+                continue;
+            }
+            // What is passed on the way may decide it. Few proofs need that, and each fact makes all others dearer.
+            if !problem.late() && !self.checker.facts {
+                self.checker.facts = true;
+                s = Search::new(points.clone(), false);
                 continue;
             }
             let mut gone: FxHashSet<usize> = FxHashSet::default();

@@ -111,6 +111,11 @@ impl Constraint {
         [Side::Left, Side::Right].into_iter().all(|s| self.a.names(s) || self.b.names(s))
     }
 
+    /// Whether it says how two values of one side compare.
+    pub(crate) fn comparison(&self) -> bool {
+        matches!(self.a, Expr::Less(..)) && matches!(self.b, Expr::Const(_))
+    }
+
     /// Whether it says that two variables are equal.
     pub(crate) fn of_variables(&self) -> bool {
         matches!((&self.a, &self.b), (Expr::Var(..), Expr::Var(..)))

@@ -1,6 +1,6 @@
 //! Substitution: a term with some of its parts replaced, normalised again.
 
-use crate::{Pool, TermId};
+use crate::{Bv, Node, Pool, Sort, TermId};
 use rustc_hash::FxHashMap;
 
 impl Pool {
@@ -59,6 +59,30 @@ impl Pool {
         ts.iter().map(|t| done[t]).collect()
     }
 
+    /// What an equation of words says its newest variable is: a constant or a term of older variables.
+    pub fn solved(&mut self, equation: TermId) -> Option<(TermId, TermId)> {
+        let Node::Eq(a, b) = *self.node(equation) else { return None };
+        let Sort::Bv(w) = self.sort(a) else { return None };
+        let d = self.sub(a, b);
+        let view = self.linear_view(d);
+        let unit = |c: &Bv| c.is_one() || c.is_ones();
+        let variable = |t: &TermId| matches!(self.node(*t), Node::Var(_));
+        let (v, c) =
+            view.terms.iter().filter(|(t, c)| variable(t) && unit(c)).max_by_key(|(t, _)| *t)?.clone();
+        let rest: Vec<TermId> = view.terms.iter().map(|(t, _)| *t).filter(|t| *t != v).collect();
+        let older = self.postorder(&rest).into_iter().all(|t| t < v || !matches!(self.node(t), Node::Var(_)));
+        if !older {
+            return None;
+        }
+        // v = -c times everything else
+        let m = c.neg();
+        let parts: Vec<(TermId, Bv)> =
+            view.terms.iter().filter(|(t, _)| *t != v).map(|(t, c)| (*t, c.mul(&m))).collect();
+        let value = self.linear(&parts, view.k.mul(&m));
+        debug_assert_eq!(self.width(value), w);
+        Some((v, value))
+    }
+
     /// The variables that occur in the terms, in order of declaration.
     pub fn free_symbols(&self, ts: &[TermId]) -> Vec<crate::SymId> {
         let mut out: Vec<_> = self
@@ -71,5 +95,35 @@ impl Pool {
             .collect();
         out.sort_unstable();
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equation_tells_its_newest_variable() {
+        let mut p = Pool::new();
+        let [x, y, z] = ["x", "y", "z"].map(|n| p.var(n, Sort::Bv(32)));
+        let next = p.add_num(y, 1);
+        let e = p.eq(x, next);
+        let before = p.add_num(x, -1);
+        assert_eq!(p.solved(e), Some((y, before)));
+        // Twice the newest one tells nothing of it; the other is not told by a newer one.
+        let twice = p.add(y, y);
+        let e = p.eq(x, twice);
+        assert_eq!(p.solved(e), None);
+        let sum = p.add(x, z);
+        let e = p.eq(sum, y);
+        let apart = p.sub(y, x);
+        assert_eq!(p.solved(e), Some((z, apart)));
+        // Nor is one told by itself.
+        let product = p.mul(z, x);
+        let e = p.eq(z, product);
+        assert_eq!(p.solved(e), None);
+        let (low, k) = (p.trunc(z, 8), p.num(8, 3));
+        let e = p.eq(low, k);
+        assert_eq!(p.solved(e), None);
     }
 }

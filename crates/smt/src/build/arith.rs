@@ -52,6 +52,17 @@ impl Pool {
                 acc.k = acc.k.sub(c);
                 self.collect(acc, &c.neg(), x);
             }
+            // A choice between numbers: what it adds where its condition holds.
+            Node::Ite(cond, a, b) if w > 1 => match (self.as_const(*a), self.as_const(*b)) {
+                (Some(a), Some(b)) if !(a.is_one() && b.is_zero()) => {
+                    let (cond, step) = (*cond, a.sub(b));
+                    acc.k = acc.k.add(&c.mul(b));
+                    let (one, zero) = (self.num(w, 1), self.num(w, 0));
+                    let bit = self.ite(cond, one, zero);
+                    acc.push(bit, c.mul(&step));
+                }
+                _ => acc.push(t, c.clone()),
+            },
             // Flipping the sign too is the complement of flipping the others.
             Node::BvXor(xs) if xs.iter().any(|x| self.as_const(*x).is_some_and(Bv::sign)) => {
                 let ones = self.constant(Bv::ones(w));
@@ -75,7 +86,22 @@ impl Pool {
                             self.collect(acc, &c, x);
                         }
                     }
-                    _ => acc.push(t, c.clone()),
+                    // Upper bits that the factor shifts out.
+                    _ => match parts.split_first() {
+                        Some((high, rest))
+                            if self.width(*high) <= c.trailing_zeros()
+                                && !self.as_const(*high).is_some_and(Bv::is_zero) =>
+                        {
+                            let rest = self.concat_all(rest);
+                            let x = self.zext(rest, w);
+                            if matches!(self.node(x), Node::Concat(_)) {
+                                acc.push(x, c.clone());
+                            } else {
+                                self.collect(acc, c, x);
+                            }
+                        }
+                        Some(_) | None => acc.push(t, c.clone()),
+                    },
                 }
             }
             _ => acc.push(t, c.clone()),

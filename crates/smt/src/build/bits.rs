@@ -635,6 +635,9 @@ impl Pool {
         if let Some(&r) = self.extract_memo.get(&(hi, lo, t)) {
             return r;
         }
+        if let Some(v) = self.promised_bits(hi, lo, t) {
+            return self.constant(v);
+        }
         let r = self.deeper(|p| p.extract_inner(hi, lo, t)).flatten();
         // A result built at the depth limit is not kept: a shallower call may do better.
         match r {

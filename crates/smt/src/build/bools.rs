@@ -229,6 +229,9 @@ impl Pool {
         {
             return b;
         }
+        if let Some(t) = self.deeper(|p| p.ordered_choice(c, a, b)).flatten() {
+            return t;
+        }
         // Nested choices of one value merge their conditions.
         if let Node::Ite(d, x, y) = *self.node(b) {
             if x == a {
@@ -253,6 +256,95 @@ impl Pool {
             }
         }
         self.intern(Node::Ite(c, a, b), sort)
+    }
+
+    /// The lesser or greater of two in one form, whichever way it was asked, and a choice by an equality that adds one.
+    fn ordered_choice(&mut self, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
+        let Sort::Bv(w) = self.sort(a) else { return None };
+        match self.node(c) {
+            Node::Ult(x, y) | Node::Slt(x, y) => {
+                let (x, y, signed) = (*x, *y, matches!(self.node(c), Node::Slt(..)));
+                let less = |p: &mut Pool, s, t| if signed { p.slt(s, t) } else { p.ult(s, t) };
+                if let Some(k) = self.as_const(x) {
+                    // `k < y` as a choice between `y` and `k + 1`: where they are equal either will do.
+                    let next = k.add(&Bv::one(k.width()));
+                    let other = if a == y { b } else { a };
+                    if (a == y || b == y) && self.as_const(other) == Some(&next) {
+                        let above = less(self, other, y);
+                        return Some(self.ite(above, a, b));
+                    }
+                } else if y < x && ((a, b) == (x, y) || (a, b) == (y, x)) {
+                    let above = less(self, y, x);
+                    return Some(self.ite(above, b, a));
+                }
+                None
+            }
+            // Where the two are equal, what else the condition says does not matter.
+            Node::And(xs) => {
+                let xs = xs.clone();
+                // Above zero, as a choice between that and one.
+                let one = |p: &Pool, t: TermId| p.as_const(t).is_some_and(Bv::is_one);
+                if w > 1 && xs.len() == 2 && one(self, a) != one(self, b) {
+                    let (k, y) = if one(self, a) { (a, b) } else { (b, a) };
+                    let zero = self.num(w, 0);
+                    if self.slt(zero, y) == c {
+                        let above = self.slt(k, y);
+                        return Some(self.ite(above, a, b));
+                    }
+                }
+                let same = self.find_eq(a, b)?;
+                let at = xs.iter().position(|x| matches!(self.node(*x), Node::Not(e) if *e == same))?;
+                let mut rest = xs.to_vec();
+                rest.remove(at);
+                let rest = self.and_all(&rest);
+                Some(self.ite(rest, a, b))
+            }
+            Node::Eq(x, y) => {
+                let (k, x) = if self.as_const(*x).is_some() { (*x, *y) } else { (*y, *x) };
+                let k = self.as_const(k)?.clone();
+                // Below a power of two.
+                if let Node::Extract(hi, lo, y) = *self.node(x)
+                    && k.is_zero()
+                    && lo > 0
+                    && hi + 1 == w
+                    && self.width(y) == w
+                {
+                    let other = if a == y { b } else { a };
+                    // Against one, it matters whether it is zero.
+                    if (a == y || b == y) && lo == 1 && self.as_const(other).is_some_and(Bv::is_one) {
+                        let zero = self.num(w, 0);
+                        let none = self.eq(y, zero);
+                        return Some(if a == y { self.ite(none, zero, b) } else { self.ite(none, a, y) });
+                    }
+                    if (a == y || b == y) && self.as_const(other).and_then(Bv::power_of_two) == Some(lo) {
+                        let above = self.ult(other, y);
+                        return Some(self.ite(above, b, a));
+                    }
+                }
+                if a == x {
+                    let k = self.constant(k);
+                    return Some(self.ite(c, k, b));
+                }
+                // One more where it is that number.
+                if w > 1
+                    && b == x
+                    && let Some(d) = self.as_const(a).map(|v| v.sub(&k))
+                    && (d.is_one() || d.is_ones())
+                {
+                    let (d, zero) = (self.constant(d), self.num(w, 0));
+                    let more = self.ite(c, d, zero);
+                    return Some(self.add(x, more));
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The node of an equality, if there is one.
+    fn find_eq(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let e = self.eq(a, b);
+        matches!(self.node(e), Node::Eq(..)).then_some(e)
     }
 
     fn bool_ite(&mut self, c: TermId, a: TermId, b: TermId) -> TermId {
@@ -310,5 +402,77 @@ fn replace(xs: &mut Vec<TermId>, old: TermId, new: TermId) {
     }
     if let Err(at) = xs.binary_search(&new) {
         xs.insert(at, new);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Model, Value};
+
+    #[test]
+    fn lesser_and_greater_have_one_form() {
+        let mut p = Pool::new();
+        let (x, y) = (p.var("x", Sort::Bv(32)), p.var("y", Sort::Bv(32)));
+        for signed in [false, true] {
+            let less = |p: &mut Pool, a, b| if signed { p.slt(a, b) } else { p.ult(a, b) };
+            let numbers = [0u128, 1, 7, 8, 257, 0xffff_fff0].map(|k| p.num(32, k));
+            for other in numbers.into_iter().chain([y]) {
+                let (lt, gt) = (less(&mut p, x, other), less(&mut p, other, x));
+                let (min, max) = (p.ite(lt, x, other), p.ite(lt, other, x));
+                assert_eq!(p.ite(gt, other, x), min, "{}", p.show(min));
+                assert_eq!(p.ite(gt, x, other), max, "{}", p.show(max));
+                let (le, ge) = (p.not(gt), p.not(lt));
+                assert_eq!((p.ite(le, x, other), p.ite(ge, x, other)), (min, max));
+            }
+        }
+        // The greater of a signed number and a positive one is not negative.
+        let k = p.num(32, 257);
+        let lt = p.slt(x, k);
+        let max = p.ite(lt, k, x);
+        assert_eq!(p.sext(max, 64), p.zext(max, 64));
+        // One more for zero.
+        let (zero, one) = (p.num(32, 0), p.num(32, 1));
+        let none = p.eq(x, zero);
+        let (choice, more) = (p.ite(none, one, x), p.ite(none, one, zero));
+        assert_eq!(choice, p.add(x, more));
+    }
+
+    #[test]
+    fn choices_mean_what_they_did() {
+        let mut p = Pool::new();
+        let (x, y) = (p.var("x", Sort::Bv(3)), p.var("y", Sort::Bv(3)));
+        let mut operands = vec![x, y];
+        operands.extend((0..8).map(|k| p.num(3, k)));
+        let (mut built, mut made) = (Vec::new(), Vec::new());
+        for &a in &operands {
+            for &b in &operands {
+                for &(s, t) in &[(a, b), (b, a), (x, y)] {
+                    let conds = [p.ult(a, b), p.slt(a, b), p.eq(a, b)];
+                    for c in conds {
+                        let differ = p.ne(s, t);
+                        let c2 = p.and(c, differ);
+                        for c in [c, c2] {
+                            let t0 = p.ite(c, s, t);
+                            built.push((c, s, t));
+                            made.push(t0);
+                        }
+                    }
+                }
+            }
+        }
+        for bits in 0..64u128 {
+            let mut m = Model::new();
+            m.set(&p, x, Value::Bv(Bv::new(3, bits & 7)));
+            m.set(&p, y, Value::Bv(Bv::new(3, bits >> 3)));
+            let values = m.eval_all(&p, &made);
+            for ((c, s, t), (made, v)) in built.iter().zip(made.iter().zip(values)) {
+                let parts = m.eval_all(&p, &[*c, *s, *t]);
+                let right = if parts[0].as_bool() { &parts[1] } else { &parts[2] };
+                assert_eq!(*right, v, "{}", p.show(*made));
+                let (known, v) = (p.known(*made), v.as_bv());
+                assert!(v.and(&known.zeros).is_zero() && v.and(&known.ones) == known.ones);
+            }
+        }
     }
 }

@@ -75,8 +75,8 @@ impl Pool {
     fn infer(&self, node: &Node, w: u32) -> Known {
         match node {
             Node::Const(_) => Known::unknown(w),
-            Node::Ite(_, a, b) => {
-                let (a, b) = (self.known(*a), self.known(*b));
+            Node::Ite(c, a, b) => {
+                let (a, b) = (self.known_where(*c, true, *a), self.known_where(*c, false, *b));
                 Known { zeros: a.zeros.and(&b.zeros), ones: a.ones.and(&b.ones) }
             }
             Node::BvNot(a) => {
@@ -165,6 +165,31 @@ impl Pool {
             | Node::Store(..)
             | Node::ConstArray(_) => Known::unknown(w),
         }
+    }
+
+    /// What is known of a term where a comparison of it with a number holds, or does not.
+    fn known_where(&self, condition: TermId, holds: bool, t: TermId) -> Known {
+        let mut known = self.known(t);
+        let w = self.width(t);
+        let zeros = match *self.node(condition) {
+            // At most k.
+            Node::Ult(k, x) if x == t && !holds => self.as_const(k).map(leading_mask),
+            // Above k, which is not below minus one.
+            Node::Slt(k, x) if x == t && holds => {
+                self.as_const(k).filter(|k| !k.sign() || k.is_ones()).map(|_| Bv::smin(w))
+            }
+            // The sign is clear.
+            Node::Eq(a, b) if !holds => [(a, b), (b, a)].into_iter().find_map(|(k, x)| {
+                let Node::Extract(hi, lo, y) = *self.node(x) else { return None };
+                let sign = y == t && hi == lo && hi + 1 == w && self.as_const(k).is_some_and(Bv::is_one);
+                sign.then(|| Bv::smin(w))
+            }),
+            _ => None,
+        };
+        if let Some(zeros) = zeros {
+            known.zeros = known.zeros.or(&zeros.and(&known.ones.not()));
+        }
+        known
     }
 
     /// Low bits that no addend reaches are the constant's; high zeros if the sum can't wrap.

@@ -38,6 +38,8 @@ pub struct Promises {
     low_high: FxHashMap<TermId, Range>,
     /// Bounds of unsigned numbers.
     up_to: FxHashMap<TermId, Range>,
+    /// Bits that are known: those that are zero, and those that are one.
+    bits: FxHashMap<TermId, (Bv, Bv)>,
     /// The facts that say so.
     facts: FxHashSet<TermId>,
     /// What was built again.
@@ -105,6 +107,15 @@ impl Pool {
                 out.facts.insert(f);
             }
         }
+        for &f in facts {
+            if let Some((t, zeros, ones)) = self.bits_of(f) {
+                let w = zeros.width();
+                let old = out.bits.entry(t).or_insert_with(|| (Bv::zero(w), Bv::zero(w)));
+                *old = (old.0.or(&zeros), old.1.or(&ones));
+                out.contradict |= !old.0.and(&old.1).is_zero();
+                out.facts.insert(f);
+            }
+        }
         // Older sums first: what they say helps to read those made of them.
         let mut sums: Vec<TermId> = facts.iter().copied().filter(|f| self.may_be_sum(*f)).collect();
         sums.sort_unstable();
@@ -132,6 +143,31 @@ impl Pool {
             }
         }
         promises
+    }
+
+    /// The bits of a variable that a fact tells.
+    fn bits_of(&self, f: TermId) -> Option<(TermId, Bv, Bv)> {
+        let (atom, holds) = match *self.node(f) {
+            Node::Not(x) => (x, false),
+            _ => (f, true),
+        };
+        let Node::Eq(a, b) = *self.node(atom) else { return None };
+        let (k, t) = if self.as_const(a).is_some() { (a, b) } else { (b, a) };
+        let Node::Extract(hi, lo, x) = *self.node(t) else { return None };
+        if !matches!(self.node(x), Node::Var(_)) || !holds && hi != lo {
+            return None;
+        }
+        let k = self.as_const(k)?;
+        let k = if holds { k.clone() } else { k.not() };
+        let w = self.width(x);
+        let place = |v: Bv| v.zext(w).shl_by(lo);
+        Some((x, place(k.not()), place(k)))
+    }
+
+    /// Bits that promises tell.
+    pub(crate) fn promised_bits(&self, hi: u32, lo: u32, t: TermId) -> Option<Bv> {
+        let (zeros, ones) = self.promised.as_ref()?.bits.get(&t)?;
+        zeros.or(ones).extract(hi, lo).is_ones().then(|| ones.extract(hi, lo))
     }
 
     /// Could it be a fact about a sum?
@@ -166,7 +202,12 @@ impl Pool {
             let args: Vec<TermId> = old.iter().map(|c| done[c]).collect();
             let open = matches!(
                 self.node(t),
-                Node::SExt(_) | Node::Concat(_) | Node::Eq(..) | Node::Ult(..) | Node::Slt(..)
+                Node::SExt(_)
+                    | Node::Concat(_)
+                    | Node::Extract(..)
+                    | Node::Eq(..)
+                    | Node::Ult(..)
+                    | Node::Slt(..)
             );
             let new = if args == old && !open { t } else { self.rebuild(t, &args) };
             done.insert(t, new);
@@ -330,6 +371,11 @@ impl Pool {
             }
             if let Some(r) = p.low_high.get(&t) {
                 s = (s.0.max(r.0), s.1.min(r.1));
+            }
+            if let Some((zeros, ones)) = p.bits.get(&t)
+                && let (Some(least), Some(greatest)) = (int(ones.clone()), int(zeros.not()))
+            {
+                u = (u.0.max(least), u.1.min(greatest));
             }
         }
         match self.node(t) {
