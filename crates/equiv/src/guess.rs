@@ -55,7 +55,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
         let more = points[j].constraints.drain(..);
         all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
-        if self.facts {
+        if self.by_blocks {
             let path = a.when.path;
             all.extend(self.passed(&points[i], l, path));
         }
@@ -100,8 +100,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         matches!(value, Some(Val::Bv(t)) if self.prover.d.pool.as_const(*t).is_none())
     }
 
-    /// What the branches on the only way to a point say of the left's variables there, and what they said at the
-    /// point before: nothing where several ways meet.
+    /// What the branches on the only way to a point say of the left's variables there, and, where that was not enough,
+    /// what they said at the point before: nothing where several ways meet.
     fn passed(&mut self, from: &SyncPoint, l: &State<Symbolic>, path: TermId) -> Vec<Constraint> {
         let shape = self.left.shape();
         if shape.points.iter().filter(|p| p.succs.contains(&l.at)).count() != 1 {
@@ -109,6 +109,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         }
         let pool = &self.prover.d.pool;
         let mut out = discover::comparisons(pool, shape, l, &conjuncts(pool, path));
+        if !self.facts {
+            return out;
+        }
         let here = |(_, name): &(Side, String)| shape.var(l.at, name).is_some();
         let still = from
             .constraints

@@ -234,7 +234,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         c.facts = false;
         let (share, query, candidate) = match way {
             Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
-            Way::Blocks => (if local { 1 } else { 2 }, BLOCK[0].min(left / 20), BLOCK_GUESS.min(left / 40)),
+            Way::Blocks => (if local { 1 } else { 2 }, BLOCK[0].min(left / 4), BLOCK_GUESS.min(left / 8)),
             Way::Names | Way::Runs => {
                 (1, c.opts.query_time, c.opts.candidate_time.min(c.opts.time / CANDIDATES))
             }
@@ -280,6 +280,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         if let Err(e) = certificate.fits(c.left.shape(), c.right.shape()) {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None)));
         }
+        let blocks = c.left.shape().points.iter().filter(|p| p.kind == PointKind::Block).count();
+        let by_blocks = 2 * certificate.points.len() > blocks && self.local();
+        self.checker.by_blocks = by_blocks;
         // The entry relation is trusted: it is the acceptability's, never the certificate's.
         let mut points = certificate.points.clone();
         points[0] = self.entry();

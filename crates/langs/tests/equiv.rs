@@ -190,3 +190,16 @@ fn every_machine_function_refines_itself() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn alias_metadata_is_an_assumption_only_where_it_is_needed() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv/equivalent/metadata_needed_by_one.mir");
+    let stated = |v: &Verdict| match v {
+        Verdict::Conditional { assumptions, .. } => assumptions.iter().any(|a| a.contains("alias metadata")),
+        _ => false,
+    };
+    let found: Vec<(String, bool)> =
+        reports(&path).into_iter().map(|(f, r)| (f, stated(&r.verdict))).collect();
+    assert_eq!(found, [("needed".to_owned(), true), ("not_needed".to_owned(), false)]);
+}

@@ -16,7 +16,7 @@ use crate::names::Name;
 use crate::x86_mir;
 use crate::x86_mir::ast::{MachineFunction, MirModule, Operand};
 use crate::x86_mir::semantics::calls::{AREA, Loc, Signature, Slot, lower};
-use crate::x86_mir::semantics::table::Sem;
+use crate::x86_mir::semantics::table::{Count, Sem};
 use crate::x86_mir::semantics::variadic::{OVERFLOW, SAVED, Variadic};
 use crate::x86_mir::semantics::{Environment, X86};
 use equiv::{Acceptability, Constraint, Event, Expr, PointId, Shape, Val};
@@ -192,6 +192,7 @@ fn isel_pair_of<'m>(
     let variadic = variadic(m, &ir, target, &signature);
     ir.variadic = variadic;
     ir.compared = compared(m, &ir, target);
+    ir.counts_zeros = counts_zeros(m, target);
     ir.computed = computed(m, &ir, target);
     let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
     if let Some(variadic) = &variadic {
@@ -280,6 +281,20 @@ fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
         all.entry(name).or_default().extend(ranges);
     }
     Cells::new(all)
+}
+
+/// Whether a machine function has counts of zeros, which say what they leave of zero, and no scans, which don't: the
+/// source's poison, which may have any bits, is then taken to have those of a count.
+fn counts_zeros(m: &MirModule, target: &MachineFunction) -> bool {
+    let mut counts = false;
+    for i in &target.insts {
+        match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
+            Some(Sem::Count(Count::Bsf | Count::Bsr)) => return false,
+            Some(Sem::Count(Count::Lzcnt | Count::Tzcnt)) => counts = true,
+            _ => {}
+        }
+    }
+    counts
 }
 
 /// Calls of `memcmp` that selection may have made comparisons of a word: of a constant length, the result only

@@ -163,7 +163,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
 }
 
 /// The part of the time that a proof without alias metadata has, where there is some.
-const FIRST: f64 = 0.5;
+const FIRST: f64 = 0.7;
 
 /// Whether alias metadata promises something about a function's accesses.
 fn is_tagged(m: &Module, f: &Function) -> bool {

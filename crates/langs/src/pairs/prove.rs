@@ -114,7 +114,7 @@ pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) ->
             (Verdict::Unknown(why), Verdict::Unknown(_)) if !searches => Verdict::Unknown(why),
             (Verdict::Unknown(_), Verdict::Conditional { assumptions, certificate }) if searches => {
                 let left = opts.time.saturating_sub(start.elapsed());
-                let time = left.min(begun + FIRST);
+                let time = left.min(2 * begun + FIRST);
                 match without(&pair, &Options { time, ..opts.clone() }, &certificate, start) {
                     Some(third) => {
                         report.stats.add(&third.stats);

@@ -361,7 +361,7 @@ impl Ir<'_> {
                 let (a, flag) = (two(0)?, two(1)?);
                 let Value::Scalar(flag) = flag else { return self.unsupported(stem) };
                 let strict = d.is_set(&flag.bits);
-                let strict_scan = d.as_bool(&strict) == Some(true);
+                let strict_scan = d.as_bool(&strict) == Some(true) && !self.counts_zeros;
                 self.lanes(d, &a, &a, &mut |d, x, _| {
                     let width = d.width(&x.bits);
                     let (bits, special) = match base {
@@ -376,10 +376,16 @@ impl Ir<'_> {
                         "ctlz" if strict_scan => {
                             let (place, top) =
                                 (bits::highest_set(d, &x.bits), d.num(width, u128::from(width - 1)));
-                            let (count, zero) = (d.sub(&top, &place), d.is_zero(&x.bits));
+                            let zero = d.is_zero(&x.bits);
                             let left = self.scan_of_zero(d, inst, width);
-                            let left = d.bv_xor(&left, &top);
-                            (d.ite(&zero, &left, &count), zero)
+                            if width.is_power_of_two() {
+                                // As the machine has it: the place is its own distance from the top, bit by bit.
+                                let scanned = d.ite(&zero, &left, &place);
+                                (d.bv_xor(&scanned, &top), zero)
+                            } else {
+                                let (left, count) = (d.bv_xor(&left, &top), d.sub(&top, &place));
+                                (d.ite(&zero, &left, &count), zero)
+                            }
                         }
                         "ctlz" => (bits::leading_zeros(d, &x.bits), d.is_zero(&x.bits)),
                         _ if strict_scan => {

@@ -98,6 +98,8 @@ pub struct Ir<'m> {
     beside: Option<Box<Ir<'m>>>,
     /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
     pub compared: FxHashMap<LocalId, u64>,
+    /// Poison of a scan of zero has the bits that a machine's count of zeros has: the width of the number.
+    pub counts_zeros: bool,
     /// Results of calls of the mathematical library that are the operation itself, with its name: likewise.
     pub computed: FxHashMap<LocalId, String>,
     /// How unnamed arguments are found, where that is the convention's business.
@@ -200,6 +202,7 @@ impl<'m> Ir<'m> {
             constants: contents::named_constants(m, f),
             beside: None,
             compared: FxHashMap::default(),
+            counts_zeros: false,
             computed: FxHashMap::default(),
             variadic: None,
             tags: None,
