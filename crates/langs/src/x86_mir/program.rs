@@ -183,6 +183,9 @@ impl<'m> Program<'m> {
         }
         let f = self.x86.f;
         let Some(i) = f.insts.get(inst as usize) else { return Vec::new() };
+        if self.library_call(inst) {
+            return vec![64];
+        }
         match self.sem(inst) {
             Some(Sem::Assembly) => {
                 let outputs = self.x86.assembly_outputs(i);
@@ -197,6 +200,14 @@ impl<'m> Program<'m> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Is it a call that the compiler made of a copy or a fill? Those return where they wrote to.
+    fn library_call(&self, inst: u32) -> bool {
+        let call = matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall));
+        let operands = self.x86.f.insts.get(inst as usize).map_or(&[][..], |i| self.x86.f.operands_of(i));
+        call && self.signature(inst).is_none()
+            && operands.iter().any(|o| matches!(o, Operand::External(..) | Operand::Symbol(_)))
     }
 
     fn declare(&self, var: Var, inst: u32) -> Res<VarDecl> {
@@ -368,10 +379,10 @@ impl<'m> Program<'m> {
                         self.x86.write_output(d, &mut st, output, value)?;
                     }
                 } else if let Some(value) = results.first() {
-                    self.x86.finish_volatile(d, &mut st, inst as usize, value)?;
-                } else {
-                    // A library call's result, which nothing here relies on.
-                    st.gpr[0] = Some(d.nondet("library result", 64));
+                    match self.library_call(inst) {
+                        true => st.gpr[0] = Some(value.clone()),
+                        false => self.x86.finish_volatile(d, &mut st, inst as usize, value)?,
+                    }
                 }
             }
             PointKind::Block => {}
@@ -437,6 +448,10 @@ impl<'m> Program<'m> {
                         Some(flag) => d.bool_to_bv(flag),
                         None => d.nondet("undefined flag", 1),
                     })
+                }
+                Var::Result(_) if self.library_call(stop.inst - 1) => {
+                    let rax = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 64 };
+                    Val::Bv(self.x86.read_phys(d, st, rax)?)
                 }
                 Var::Result(i) => {
                     let width = self.result_widths(stop.inst - 1).get(*i).copied().unwrap_or(1);
@@ -534,6 +549,9 @@ impl<'m> Program<'m> {
                     let event = self.event(d, &st, i, (callee, tail)).map_err(|e| (e, i))?;
                     self.x86.clobber(&mut st);
                     st.outgoing.clear();
+                    if let (true, Some(Val::Bv(to))) = (self.library_call(i), event.args.first()) {
+                        st.gpr[0] = Some(to.clone());
+                    }
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;
