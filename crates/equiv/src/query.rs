@@ -340,10 +340,7 @@ impl Prover {
 /// Do all facts hold in a model? The last are the goal's, and the most often false.
 fn fits(pool: &Pool, facts: &[TermId], model: &Model) -> bool {
     let mut values = FxHashMap::default();
-    facts.iter().rev().all(|f| {
-        let v = model.eval_cached(pool, &[*f], &mut values).pop();
-        v.is_some_and(|v| v.as_bool())
-    })
+    facts.iter().rev().all(|f| model.eval_cached(pool, &[*f], &mut values)[0].as_bool())
 }
 
 /// Most Boolean terms that are searched for such an equality.

@@ -127,20 +127,9 @@ fn eval_with<D: Domain>(
 }
 
 fn mentions(e: &Expr, side: Side, name: &str) -> bool {
-    match e {
-        Expr::Var(s, n) => *s == side && n == name,
-        Expr::Const(_) | Expr::Symbol(..) => false,
-        Expr::Offset(x, _)
-        | Expr::Scaled(x, _)
-        | Expr::Zext(x, _)
-        | Expr::Sext(x, _)
-        | Expr::Trunc(x, _)
-        | Expr::Below(x, _) => mentions(x, side, name),
-        Expr::Concat(parts) => parts.iter().any(|p| mentions(p, side, name)),
-        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Load(x, y, _) => {
-            mentions(x, side, name) || mentions(y, side, name)
-        }
-    }
+    let mut found = false;
+    e.each_variable(&mut |s, n| found |= s == side && n == name);
+    found
 }
 
 /// The sort of a variable as terms have it.
@@ -223,7 +212,7 @@ impl Builder<'_> {
     fn eval(&mut self, d: &mut Symbolic, e: &Expr) -> Option<TermId> {
         // Settle the variables first: the evaluation below then only looks them up.
         let mut vars = Vec::new();
-        collect_vars(e, &mut vars);
+        e.each_variable(&mut |side, name| vars.push((side, name.to_owned())));
         let mut vals: FxHashMap<(Side, String), Val<Symbolic>> = FxHashMap::default();
         for (side, name) in vars {
             let i = self.index(side, &name)?;
@@ -232,24 +221,6 @@ impl Builder<'_> {
         }
         let v = eval_with(d, e, &mut |side, name| vals.get(&(side, name.to_owned())).cloned())?;
         Some(term_of(&v))
-    }
-}
-
-fn collect_vars(e: &Expr, out: &mut Vec<(Side, String)>) {
-    match e {
-        Expr::Var(s, n) => out.push((*s, n.clone())),
-        Expr::Const(_) | Expr::Symbol(..) => {}
-        Expr::Offset(x, _)
-        | Expr::Scaled(x, _)
-        | Expr::Zext(x, _)
-        | Expr::Sext(x, _)
-        | Expr::Trunc(x, _)
-        | Expr::Below(x, _) => collect_vars(x, out),
-        Expr::Concat(parts) => parts.iter().for_each(|p| collect_vars(p, out)),
-        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Load(x, y, _) => {
-            collect_vars(x, out);
-            collect_vars(y, out);
-        }
     }
 }
 

@@ -58,42 +58,30 @@ pub struct Constraint {
 }
 
 impl Expr {
-    /// Whether it names a variable of a side.
-    pub(crate) fn names(&self, side: Side) -> bool {
+    /// Tells of every variable that it names.
+    pub(crate) fn each_variable<'e>(&'e self, tell: &mut impl FnMut(Side, &'e str)) {
         match self {
-            Expr::Var(s, _) => *s == side,
-            Expr::Const(_) | Expr::Symbol(..) => false,
-            Expr::Offset(e, _)
-            | Expr::Scaled(e, _)
-            | Expr::Zext(e, _)
-            | Expr::Sext(e, _)
-            | Expr::Trunc(e, _)
-            | Expr::Below(e, _) => e.names(side),
-            Expr::Concat(parts) => parts.iter().any(|e| e.names(side)),
-            Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
-                a.names(side) || b.names(side)
-            }
-        }
-    }
-}
-
-impl Expr {
-    fn collect(&self, out: &mut Vec<(Side, String)>) {
-        match self {
-            Expr::Var(s, n) => out.push((*s, n.clone())),
+            Expr::Var(s, n) => tell(*s, n),
             Expr::Const(_) | Expr::Symbol(..) => {}
             Expr::Offset(e, _)
             | Expr::Scaled(e, _)
             | Expr::Zext(e, _)
             | Expr::Sext(e, _)
             | Expr::Trunc(e, _)
-            | Expr::Below(e, _) => e.collect(out),
-            Expr::Concat(parts) => parts.iter().for_each(|e| e.collect(out)),
+            | Expr::Below(e, _) => e.each_variable(tell),
+            Expr::Concat(parts) => parts.iter().for_each(|e| e.each_variable(tell)),
             Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
-                a.collect(out);
-                b.collect(out);
+                a.each_variable(tell);
+                b.each_variable(tell);
             }
         }
+    }
+
+    /// Whether it names a variable of a side.
+    fn names(&self, side: Side) -> bool {
+        let mut found = false;
+        self.each_variable(&mut |s, _| found |= s == side);
+        found
     }
 }
 
@@ -101,8 +89,9 @@ impl Constraint {
     /// The variables that it names.
     pub(crate) fn variables(&self) -> Vec<(Side, String)> {
         let mut out = Vec::new();
-        self.a.collect(&mut out);
-        self.b.collect(&mut out);
+        for e in [&self.a, &self.b] {
+            e.each_variable(&mut |s, n| out.push((s, n.to_owned())));
+        }
         out
     }
 

@@ -314,14 +314,19 @@ fn compared(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<L
             out.insert(local, bytes);
         }
     }
+    let left = calls_left(m, target, &["memcmp", "bcmp"]);
+    if left + out.len() == all { out } else { FxHashMap::default() }
+}
+
+/// How many instructions of a machine function begin with one of these names: its calls of them.
+fn calls_left(m: &MirModule, target: &MachineFunction, names: &[&str]) -> usize {
     let named = |o: &Operand| match o {
         Operand::Global(name, 0, _) | Operand::External(name, 0) | Operand::Symbol(name) => {
-            matches!(m.names.text(*name), "memcmp" | "bcmp")
+            names.contains(&m.names.text(*name))
         }
         _ => false,
     };
-    let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
-    if left + out.len() == all { out } else { FxHashMap::default() }
+    target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count()
 }
 
 /// Calls of `sqrt` that selection may have made the instruction: those that leave `errno` alone. They are taken for it
@@ -340,14 +345,7 @@ fn computed(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<L
                 found.push(local);
             }
         }
-        let named = |o: &Operand| match o {
-            Operand::Global(n, 0, _) | Operand::External(n, 0) | Operand::Symbol(n) => {
-                m.names.text(*n) == name
-            }
-            _ => false,
-        };
-        let left = target.insts.iter().filter(|i| target.operands_of(i).first().is_some_and(named)).count();
-        if left + found.len() == all {
+        if calls_left(m, target, &[name]) + found.len() == all {
             out.extend(found.into_iter().map(|local| (local, operation.to_owned())));
         }
     }

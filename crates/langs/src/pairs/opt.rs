@@ -5,9 +5,10 @@
 use super::isel::{agree, describe, only_compared_with_zero, same_names};
 use super::prove::{Ask, ask, unsupported, with_assumptions};
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::ast::{Attr, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
+use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use crate::names::Name;
 use equiv::{Acceptability, Constraint, Event, Options, PointId, Report, Shape, Val, Verdict};
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
@@ -225,11 +226,7 @@ fn points_to_its_own(m: &Module, f: &Function) -> bool {
     let says = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
     let returns_one = |i: &Inst| {
         let Op::Call(call) = &i.op else { return false };
-        let Operand::Const(c) = call.callee else { return says(&call.ret_attrs, "noalias") };
-        let name = match m.consts.get(c.0 as usize).map(|c| &c.kind) {
-            Some(ConstKind::Global(n)) => Some(*n),
-            _ => None,
-        };
+        let name = called(m, call);
         let declared = m.functions.iter().find(|f| Some(f.name) == name);
         says(&call.ret_attrs, "noalias") || declared.is_some_and(|f| says(&f.ret_attrs, "noalias"))
     };
@@ -237,17 +234,24 @@ fn points_to_its_own(m: &Module, f: &Function) -> bool {
         || f.insts.iter().any(returns_one)
 }
 
+/// The function that is called by its name.
+fn called(m: &Module, call: &Call) -> Option<Name> {
+    let Operand::Const(c) = call.callee else { return None };
+    match m.consts.get(c.0 as usize)?.kind {
+        ConstKind::Global(n) => Some(n),
+        _ => None,
+    }
+}
+
 /// How often a function calls which others by name.
 fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> {
     let mut out = std::collections::BTreeMap::new();
     for inst in &f.insts {
         let Op::Call(call) = &inst.op else { continue };
-        let Operand::Const(c) = call.callee else { continue };
-        if let Some(ConstKind::Global(n)) = m.consts.get(c.0 as usize).map(|c| &c.kind) {
-            let n = m.names.text(*n);
-            if !n.starts_with("llvm.") {
-                *out.entry(n.to_owned()).or_insert(0) += 1;
-            }
+        if let Some(n) = called(m, call).map(|n| m.names.text(n))
+            && !n.starts_with("llvm.")
+        {
+            *out.entry(n.to_owned()).or_insert(0) += 1;
         }
     }
     out

@@ -1,7 +1,7 @@
 //! A machine function as the engine sees it: points, live virtual registers, steps.
 
 use super::ast::{Operand, Reg};
-use super::regs::Unit;
+use super::regs::{PhysReg, Unit};
 use super::semantics::calls::{Loc, Signature, piece_value};
 use super::semantics::table::{Opcode, Sem};
 use super::semantics::variadic::Incoming;
@@ -450,7 +450,7 @@ impl<'m> Program<'m> {
                     })
                 }
                 Var::Result(_) if self.library_call(stop.inst - 1) => {
-                    let rax = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 64 };
+                    let rax = PhysReg::gpr(0, 64);
                     Val::Bv(self.x86.read_phys(d, st, rax)?)
                 }
                 Var::Result(i) => {
@@ -617,7 +617,7 @@ impl<'m> Program<'m> {
             vals.push(Val::Bv(no.clone()));
         }
         if signature.sret.is_some() {
-            let rax = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 64 };
+            let rax = PhysReg::gpr(0, 64);
             vals.push(Val::Bv(self.x86.read_phys(d, st, rax)?));
             vals.push(Val::Bv(no));
         }
@@ -641,8 +641,7 @@ impl<'m> Program<'m> {
                 _ => return Err(Unsupported::new(format!("library call {name}"))),
             };
             for (n, width) in widths {
-                let reg =
-                    super::regs::PhysReg { unit: super::regs::Unit::Gpr(*n), lo: 0, width: *width as u16 };
+                let reg = PhysReg::gpr(*n, *width as u16);
                 args.push(Val::Bv(self.x86.read_phys(d, st, reg)?));
                 args.push(Val::Bv(no.clone()));
             }
@@ -670,7 +669,7 @@ impl<'m> Program<'m> {
             args.push(Val::Bv(no.clone()));
         }
         if signature.vector_count.is_some() {
-            let al = super::regs::PhysReg { unit: super::regs::Unit::Gpr(0), lo: 0, width: 8 };
+            let al = PhysReg::gpr(0, 8);
             args.push(Val::Bv(self.x86.read_phys(d, st, al)?));
             args.push(Val::Bv(no));
         }

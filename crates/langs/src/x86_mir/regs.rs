@@ -33,6 +33,11 @@ const OTHER: [&str; 24] = [
 ];
 
 impl PhysReg {
+    /// The low bits of a general register.
+    pub const fn gpr(n: u8, width: u16) -> PhysReg {
+        PhysReg { unit: Unit::Gpr(n), lo: 0, width }
+    }
+
     /// The register of a name without its `$`.
     pub fn from_name(name: &str) -> Option<PhysReg> {
         let reg = |unit, lo, width| Some(PhysReg { unit, lo, width });

@@ -8,7 +8,7 @@ use crate::x86_mir::ast::Operand;
 use crate::x86_mir::regs::{PhysReg, Unit};
 
 const fn reg(n: u8) -> PhysReg {
-    PhysReg { unit: Unit::Gpr(n), lo: 0, width: 64 }
+    PhysReg::gpr(n, 64)
 }
 
 impl X86<'_> {

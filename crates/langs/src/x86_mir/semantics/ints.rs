@@ -10,7 +10,7 @@ use crate::x86_mir::regs::{PhysReg, Unit};
 
 /// The accumulator (or `dx`) in a width.
 fn acc(n: u8, width: u32) -> PhysReg {
-    PhysReg { unit: Unit::Gpr(n), lo: 0, width: width as u16 }
+    PhysReg::gpr(n, width as u16)
 }
 
 const AH: PhysReg = PhysReg { unit: Unit::Gpr(0), lo: 8, width: 8 };
