@@ -8,7 +8,7 @@ use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
-use crate::llvm_ir::ast::{Attr, IntPred, LocalId, Module, Op};
+use crate::llvm_ir::ast::{Attr, CastOp, Flags, IntPred, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
 use crate::llvm_ir::semantics::{AccessCheck, ByValue, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
@@ -198,6 +198,7 @@ fn isel_pair_of<'m>(
     ir.compared = compared(m, &ir, target);
     ir.counts_zeros = counts_zeros(m, target);
     ir.computed = computed(m, &ir, target);
+    ir.signed = extended_by_sign(m, &ir, target);
     let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
     if let Some(variadic) = &variadic {
         unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
@@ -323,6 +324,37 @@ fn counts_zeros(m: &MirModule, target: &MachineFunction) -> bool {
         }
     }
     counts
+}
+
+/// Zero extensions of numbers that are not negative, in blocks where the target has sign extensions from their width
+/// and no zero extensions: selection takes one for the other.
+fn extended_by_sign(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashSet<LocalId> {
+    let mut found: FxHashMap<&str, [FxHashSet<u32>; 2]> = FxHashMap::default();
+    for block in &target.blocks {
+        let Some(name) = &block.ir_block else { continue };
+        let [zero, sign] = found.entry(name).or_default();
+        for i in &target.insts[block.first as usize..block.end as usize] {
+            match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
+                Some(Sem::Movzx(w)) => zero.insert(w),
+                Some(Sem::Movsx(w)) => sign.insert(w),
+                _ => false,
+            };
+        }
+    }
+    let mut out = FxHashSet::default();
+    for block in &ir.f.blocks {
+        let Some([zero, sign]) = found.get(ir.m.names.text(block.name)) else { continue };
+        for inst in &ir.f.insts[block.first as usize..block.end as usize] {
+            let Op::Cast { op: CastOp::ZExt, flags, from, .. } = &inst.op else { continue };
+            if let (true, Some(local), Ok(w)) = (flags.has(Flags::NNEG), inst.result, ir.scalar_bits(*from))
+                && sign.contains(&w)
+                && !zero.contains(&w)
+            {
+                out.insert(local);
+            }
+        }
+    }
+    out
 }
 
 /// Calls of `memcmp` that selection may have made comparisons of a word: of a constant length, the result only
