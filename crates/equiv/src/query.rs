@@ -4,7 +4,7 @@
 use crate::cores::Cores;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use smt::{Answer, Model, Node, Pool, Promises, Solver, Symbolic, TermId, Why};
+use smt::{Answer, Apart, Model, Node, Pool, Promises, Solver, Symbolic, TermId, Why};
 use std::time::Duration;
 
 /// The outcome of asking whether something holds.
@@ -424,12 +424,29 @@ fn choice(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
 
 /// The facts with reads and writes put in order by what some of them say about addresses: those that say so stay as
 /// they are, so that together they say the same as before. That two terms differ may say something of addresses and
-/// may be a goal: those facts are put in order by the others of them.
+/// may be a goal: those facts are put in order by the others of them. What is left of a promise once one of its
+/// cases is ruled out may say more of addresses: then once more.
 fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
-    let apart = pool.apart(&facts);
-    if apart.is_empty() {
-        return Some(facts);
+    let mut facts = facts;
+    let mut known = pool.apart(&facts);
+    for _ in 0..ROUNDS {
+        if known.is_empty() {
+            return Some(facts);
+        }
+        let before = known.len();
+        facts = settle_by(pool, facts, known)?;
+        known = pool.apart(&facts);
+        if known.len() <= before {
+            return Some(facts);
+        }
+        facts = propagate(pool, &facts)?;
+        known = pool.apart(&facts);
     }
+    Some(facts)
+}
+
+/// As [`settle_places`], once, by what the facts are known to say.
+fn settle_by(pool: &mut Pool, facts: Vec<TermId>, apart: Apart) -> Option<Vec<TermId>> {
     let (about, mut rest): (Vec<TermId>, Vec<TermId>) = facts.into_iter().partition(|f| apart.says(*f));
     rest = pool.settle(&rest, apart);
     let (differ, bounds): (Vec<TermId>, Vec<TermId>) =
