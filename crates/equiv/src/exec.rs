@@ -402,20 +402,24 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
     m
 }
 
-/// For each array of a model, the model with all elements set that the array has as by default.
+/// For each array of a model, the model with all elements set that the array has as by default, and with all of them:
+/// queries ask for the ends of ranges, and what is inside of one range may lie at the end of another.
 pub(crate) fn filled(pool: &Pool, m: &Model) -> Vec<Model> {
     let mut out = Vec::new();
     for (s, v) in &m.symbols {
         let (Sort::Array { index, elem }, Value::Array(old)) = (pool.symbol(*s).sort, v) else { continue };
-        let mut new = ArrayVal::new(index, Bv::ones(elem));
+        let ones = ArrayVal::new(index, Bv::ones(elem));
+        let mut kept = ones.clone();
         for (i, e) in old.entries() {
             if e != *old.default_elem() {
-                new.set(i, e);
+                kept.set(i, e);
             }
         }
-        let mut m = m.clone();
-        m.symbols.insert(*s, Value::Array(new));
-        out.push(m);
+        for new in [kept, ones] {
+            let mut m = m.clone();
+            m.symbols.insert(*s, Value::Array(new));
+            out.push(m);
+        }
     }
     out
 }

@@ -3,6 +3,7 @@
 //! One pass over each function. Scalars whose address is never needed live in registers; everything else lives in
 //! frame memory with a shadow. Checks are chosen here: what lowering can prove costs nothing at run time.
 
+mod access;
 mod aggregate;
 mod assign;
 mod branch;

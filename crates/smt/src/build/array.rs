@@ -137,10 +137,13 @@ impl Pool {
                 Node::Store(below, writes) => match self.load_layer(below, &writes, index, n, elem) {
                     Layer::Value(v) => return v,
                     Layer::Below => array = below,
-                    Layer::Unknown => {
-                        let array = self.pared(array, index, n);
-                        return self.select_node(array, index, n);
-                    }
+                    Layer::Unknown => match self.near_layer(below, &writes, index, n, elem) {
+                        Some(near) => array = near,
+                        None => {
+                            let array = self.pared(array, index, n);
+                            return self.select_node(array, index, n);
+                        }
+                    },
                 },
                 Node::Ite(c, a, b) => {
                     // Worth it where a side resolves.
@@ -256,6 +259,44 @@ impl Pool {
         }
         parts.reverse();
         Layer::Value(self.concat_all(&parts))
+    }
+
+    /// Where facts about addresses are at hand: a layer without the elements that a load cannot see by them, so that
+    /// what is loaded does not depend on what else was written. `None` when it may see all of them.
+    fn near_layer(
+        &mut self,
+        below: TermId,
+        writes: &[(TermId, TermId)],
+        at: TermId,
+        n: u32,
+        elem: u32,
+    ) -> Option<TermId> {
+        self.known_apart.as_ref()?;
+        let mut near = Vec::with_capacity(writes.len());
+        for &(a, v) in writes {
+            let m = self.width(v) / elem;
+            if matches!(self.relate(a, m, at, n), Relation::Disjoint) {
+                continue;
+            }
+            let sees = |p: &mut Pool, e: u32| {
+                let a = p.add_num(a, i128::from(e));
+                !matches!(p.relate(a, 1, at, n), Relation::Disjoint)
+            };
+            let (mut first, mut end) = (0, m);
+            while first < end && !sees(self, first) {
+                first += 1;
+            }
+            while first < end && !sees(self, end - 1) {
+                end -= 1;
+            }
+            if first == end {
+                continue;
+            }
+            let start = self.add_num(a, i128::from(first));
+            let part = self.extract(end * elem - 1, first * elem, v);
+            near.push((start, part));
+        }
+        (near != writes).then(|| self.store_node(below, near))
     }
 
     /// The array with the elements from `index` on replaced by those of `value`, its least

@@ -129,14 +129,12 @@ impl Pool {
                 Some(self.not(e))
             }
             Node::Concat(parts) => {
-                let split = k.is_some() || matches!(self.node(y), Node::Concat(_) | Node::SExt(_));
-                if !split {
-                    return None;
-                }
                 let cut = if k.is_some() || matches!(self.node(y), Node::SExt(_)) {
                     self.width(parts[parts.len() - 1])
+                } else if let Some(cut) = self.common_cut(x, y) {
+                    cut
                 } else {
-                    self.common_cut(x, y)?
+                    self.read_cut(x, y)?
                 };
                 // Halves, the upper ones further by recursion.
                 let (xh, xl) = (self.extract(w - 1, cut, x), self.extract(cut - 1, 0, x));
@@ -222,6 +220,30 @@ impl Pool {
         let (a, b) = (cuts(x), cuts(y));
         let w = self.width(x);
         a.iter().copied().find(|c| *c < w && b.contains(c))
+    }
+
+    /// Where facts about addresses are at hand: a border of the parts of `x` at which a read that `y` has there can be
+    /// cut, since shorter reads may see less of what was written.
+    fn read_cut(&self, x: TermId, y: TermId) -> Option<u32> {
+        self.known_apart.as_ref()?;
+        let Node::Concat(parts) = self.node(x) else { return None };
+        let whole = [y];
+        let others = match self.node(y) {
+            Node::Concat(parts) => parts,
+            _ => &whole[..],
+        };
+        let mut cut = 0;
+        parts[1..].iter().rev().find_map(|part| {
+            cut += self.width(*part);
+            let mut low = 0;
+            let other = others.iter().rev().find(|t| {
+                low += self.width(**t);
+                low > cut
+            })?;
+            let Node::Select(array, _) = *self.node(*other) else { return None };
+            let at = cut - (low - self.width(*other));
+            at.is_multiple_of(self.array_widths(array).1).then_some(cut)
+        })
     }
 
     /// Unsigned less-than.
