@@ -533,6 +533,9 @@ impl Pool {
         if let Some(r) = self.concat_const_ite(&out, w) {
             return r;
         }
+        if let Some(r) = self.promised_low_bits(&out) {
+            return r;
+        }
         // Under promises: the extension of a sum, shifted or not.
         if self.promised.is_some()
             && let [z, x] | [z, x, _] = out[..]

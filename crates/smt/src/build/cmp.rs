@@ -246,6 +246,33 @@ impl Pool {
         })
     }
 
+    /// Whether `y` is above the greatest quotient by an odd number, where `y` is a sum multiplied by the inverse of that
+    /// number: that is, whether the sum is no multiple of it.
+    ///
+    /// Multiplying by an odd `d` maps the numbers up to the greatest quotient, and no others, to the multiples of `d`.
+    fn not_divisible(&mut self, bound: TermId, y: TermId) -> Option<TermId> {
+        let Node::Lin(xs, k) = self.node(y) else { return None };
+        let most = self.as_const(bound)?;
+        let w = most.width();
+        let d = Bv::ones(w).udiv(most);
+        if d.is_one() || !d.bit(0) || Bv::ones(w).udiv(&d) != *most {
+            return None;
+        }
+        // It is worth that where it leaves an addend as it stands.
+        let xs: Vec<(TermId, Bv)> = xs.iter().map(|(x, c)| (*x, d.mul(c))).collect();
+        if !xs.iter().all(|(_, c)| c.leading_zeros() > w / 2) || !xs.iter().any(|(_, c)| c.is_one()) {
+            return None;
+        }
+        let k = d.mul(k);
+        self.deeper(|p| {
+            let x = p.linear(&xs, k);
+            let d = p.constant(d);
+            let rest = p.urem(x, d);
+            let zero = p.num(w, 0);
+            p.ne(rest, zero)
+        })
+    }
+
     /// Unsigned less-than.
     pub fn ult(&mut self, a: TermId, b: TermId) -> TermId {
         let w = self.same_width(a, b);
@@ -307,6 +334,9 @@ impl Pool {
                 let zero = self.num(w - n, 0);
                 return self.ne(high, zero);
             }
+        }
+        if let Some(r) = self.not_divisible(a, b) {
+            return r;
         }
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.ucmp(y).is_lt()) {
             return r;
@@ -465,4 +495,32 @@ pub(crate) fn inverse(c: &Bv) -> Bv {
         good *= 2;
     }
     x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse;
+    use crate::{Bv, Model, Pool, Sort, Value};
+
+    /// Being a multiple, as selection asks it: a product with the inverse is at most the greatest quotient.
+    #[test]
+    fn a_product_with_an_inverse_tells_multiples() {
+        for d in [3u128, 5, 7, 31] {
+            let mut p = Pool::new();
+            let x = p.var("x", Sort::Bv(10));
+            let (c, most) = (inverse(&Bv::new(10, d)), 1023 / d);
+            let y = p.scale(x, &c);
+            let most = p.num(10, most);
+            let above = p.ult(most, y);
+            let by = p.num(10, d);
+            let rest = p.urem(x, by);
+            let zero = p.num(10, 0);
+            assert_eq!(above, p.ne(rest, zero));
+            for v in 0..1024u128 {
+                let mut m = Model::new();
+                m.set(&p, x, Value::Bv(Bv::new(10, v)));
+                assert_eq!(m.eval_all(&p, &[above])[0].as_bool(), v * c.to_u128().unwrap() % 1024 > 1023 / d);
+            }
+        }
+    }
 }
