@@ -676,7 +676,8 @@ mod tests {
     fn a_promise_that_lost_a_case_tells_addresses_apart() {
         let mut p = Pool::new();
         let mem = p.var("mem", Sort::memory(64));
-        let (to, from, v) = (p.var("to", Sort::Bv(64)), p.var("from", Sort::Bv(64)), p.var("v", Sort::Bv(64)));
+        let (to, from, v) =
+            (p.var("to", Sort::Bv(64)), p.var("from", Sort::Bv(64)), p.var("v", Sort::Bv(64)));
         let (up, down, seven) = (p.sub(from, to), p.sub(to, from), p.num(64, 7));
         let (above, below) = (p.ult(seven, up), p.ult(seven, down));
         let same = p.eq(to, from);
