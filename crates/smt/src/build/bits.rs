@@ -9,6 +9,9 @@ use crate::{Bv, Node, Pool, Sort, TermId};
 /// Most pieces a bitwise operation is cut into along its operands' structure.
 const MAX_PIECES: usize = 8;
 
+/// Most operands that are searched for parts of their own.
+const LANES: usize = 16;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Op {
     And,
@@ -138,6 +141,11 @@ impl Pool {
         if let Some(r) = self.of_conditions(op, &rest, &k) {
             return r;
         }
+        if op != Op::And
+            && let Some(r) = self.deeper(|p| p.joined_choices(op, &rest, &k)).flatten()
+        {
+            return r;
+        }
         if let Some(r) = self.deeper(|p| p.piecewise(op, &rest, &k)).flatten() {
             return r;
         }
@@ -185,8 +193,7 @@ impl Pool {
         if w > 1 && rest.len() < 2 {
             return None;
         }
-        if op != Op::Xor
-            && w > 1
+        if w > 1
             && let Some(r) = self.chosen_by_mask(op, rest, k)
         {
             return Some(r);
@@ -239,14 +246,24 @@ impl Pool {
     /// Where one operand is all ones or all zeros by a condition, the condition chooses between the others' result and
     /// that constant: arithmetic with masks and selection meet.
     fn chosen_by_mask(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
-        let at = rest.iter().position(|r| {
-            self.const_ite(*r)
-                .is_some_and(|(_, a, b)| a.is_ones() && b.is_zero() || a.is_zero() && b.is_ones())
+        let at = rest.iter().position(|r| match self.node(*r) {
+            // Copies of a sign.
+            Node::SExt(x) => self.width(*x) == 1,
+            Node::Ite(..) if op != Op::Xor => self
+                .const_ite(*r)
+                .is_some_and(|(_, a, b)| a.is_ones() && b.is_zero() || a.is_zero() && b.is_ones()),
+            _ => false,
         })?;
-        let (mut c, a, _) = self.const_ite(rest[at])?;
-        if !a.is_ones() {
-            c = self.not(c);
-        }
+        let c = match *self.node(rest[at]) {
+            Node::SExt(x) => {
+                let one = self.num(1, 1);
+                self.eq(x, one)
+            }
+            _ => {
+                let (c, a, _) = self.const_ite(rest[at])?;
+                if a.is_ones() { c } else { self.not(c) }
+            }
+        };
         let mut others: Vec<TermId> = rest.to_vec();
         others.remove(at);
         others.push(self.constant(k.clone()));
@@ -261,8 +278,41 @@ impl Pool {
                 let ones = self.constant(Bv::ones(w));
                 self.ite(c, ones, value)
             }
-            Op::Xor => return None,
+            Op::Xor => {
+                let flipped = self.bv_not(value);
+                self.ite(c, flipped, value)
+            }
         })
+    }
+
+    /// Two choices by one condition, each of them zero where the other is not: one choice.
+    fn joined_choices(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let zero = |p: &Pool, t: TermId| p.as_const(t).is_some_and(Bv::is_zero);
+        for (i, x) in rest.iter().enumerate() {
+            let Node::Ite(c, a, b) = *self.node(*x) else { continue };
+            if !zero(self, a) && !zero(self, b) {
+                continue;
+            }
+            for (j, y) in rest.iter().enumerate().skip(i + 1) {
+                let Node::Ite(d, p, q) = *self.node(*y) else { continue };
+                let one = if zero(self, b) && zero(self, p) {
+                    (a, q)
+                } else if zero(self, a) && zero(self, q) {
+                    (p, b)
+                } else {
+                    continue;
+                };
+                if c != d {
+                    continue;
+                }
+                let mut args = rest.to_vec();
+                args.remove(j);
+                args[i] = self.ite(c, one.0, one.1);
+                args.push(self.constant(k.clone()));
+                return Some(self.bitwise(op, &args));
+            }
+        }
+        None
     }
 
     /// No bit can be one in two operands.
@@ -312,8 +362,8 @@ impl Pool {
             return None;
         }
         if op != Op::And {
-            // Worth it only where a piece has a single operand.
-            let mut useful = false;
+            // Worth it only where a piece has a single operand, or all operands have the same parts.
+            let mut useful = rest.len() > 1 && self.same_parts(rest);
             for c in cuts.windows(2) {
                 let mask = Bv::low_ones(w, c[1]).xor(&Bv::low_ones(w, c[0]));
                 let live = rest.iter().filter(|r| !self.known(**r).max().and(&mask).is_zero()).count();
@@ -333,6 +383,16 @@ impl Pool {
             pieces.push(self.bitwise(op, &args));
         }
         Some(self.concat_all(&pieces))
+    }
+
+    /// Are all terms made of parts of the same widths?
+    fn same_parts(&self, ts: &[TermId]) -> bool {
+        let parts = |t: TermId| match self.node(t) {
+            Node::Concat(xs) => Some(xs.iter().map(|x| self.width(*x))),
+            _ => None,
+        };
+        let Some((first, rest)) = ts.split_first() else { return false };
+        parts(*first).is_some_and(|p| rest.iter().all(|t| parts(*t).is_some_and(|q| q.eq(p.clone()))))
     }
 
     /// Left shift.
@@ -610,6 +670,14 @@ impl Pool {
                 }
                 Some(self.select_node(m, j, total))
             }
+            Node::BvXor(xs) => {
+                let (x, k) = self.flips(xs)?;
+                let Node::BvXor(ys) = self.node(low) else { return None };
+                let (y, j) = self.flips(ys)?;
+                let t = self.merge(x, y)?;
+                let k = self.constant(k.concat(&j));
+                Some(self.bv_xor(t, k))
+            }
             // The sign's copies above the value.
             Node::SExt(s) => {
                 let s = *s;
@@ -688,33 +756,10 @@ impl Pool {
                     }
                     return Some(self.linear(&parts, k.trunc(n)));
                 }
-                if !k.is_zero() {
-                    return None;
-                }
-                if xs.len() == 2 {
-                    return self.reciprocal_fixup(&xs, hi, lo);
-                }
-                let [(x, c)] = &xs[..] else { return None };
-                let x = *x;
-                let Some(s) = c.power_of_two() else {
-                    if lo + 1 == self.width(t)
-                        && let Some(s) = self.sign_of_product(x, c)
-                    {
-                        return Some(s);
-                    }
-                    let q = self.reciprocal(x, c, lo)?;
-                    return Some(self.extract(hi - lo, 0, q));
-                };
-                if lo >= s {
-                    Some(self.extract(hi - s, lo - s, x))
-                } else if hi >= s {
-                    let high = self.extract(hi - s, 0, x);
-                    let low = self.num(s - lo, 0);
-                    Some(self.concat(high, low))
-                } else {
-                    Some(self.num(n, 0))
-                }
+                let scaled = if k.is_zero() { self.extract_scaled(hi, lo, t, &xs) } else { None };
+                scaled.or_else(|| self.extract_narrow(hi, lo, t))
             }
+            Node::Mul(_) if lo > 0 => self.extract_narrow(hi, lo, t),
             Node::Mul(xs) if lo == 0 => {
                 let mut acc = self.extract(hi, 0, xs[0]);
                 for &x in &xs[1..] {
@@ -723,18 +768,27 @@ impl Pool {
                 }
                 Some(acc)
             }
-            Node::BvNot(x) if lo == 0 || n == 1 => {
+            Node::BvNot(x) if lo == 0 || n == 1 || self.in_lanes(hi, lo, t) => {
                 let x = self.extract(hi, lo, x);
                 Some(self.bv_not(x))
             }
-            Node::BvAnd(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::And, &xs, hi, lo),
-            Node::BvOr(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Or, &xs, hi, lo),
-            Node::BvXor(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Xor, &xs, hi, lo),
+            Node::BvAnd(xs) if lo == 0 || n == 1 || self.in_lanes(hi, lo, t) => {
+                self.extract_bitwise(Op::And, &xs, hi, lo)
+            }
+            Node::BvOr(xs) if lo == 0 || n == 1 || self.in_lanes(hi, lo, t) => {
+                self.extract_bitwise(Op::Or, &xs, hi, lo)
+            }
+            Node::BvXor(xs) if lo == 0 || n == 1 || self.in_lanes(hi, lo, t) => {
+                self.extract_bitwise(Op::Xor, &xs, hi, lo)
+            }
             Node::Ite(c, a, b)
                 if lo == 0 || n == 1 || (self.as_const(a).is_some() && self.as_const(b).is_some()) =>
             {
                 let (a, b) = (self.extract(hi, lo, a), self.extract(hi, lo, b));
                 Some(self.ite(c, a, b))
+            }
+            Node::BvNot(_) | Node::BvAnd(_) | Node::BvOr(_) | Node::BvXor(_) | Node::Ite(..) => {
+                self.extract_narrow(hi, lo, t)
             }
             Node::Select(m, i) => {
                 let (_, elem) = self.array_widths(m);
@@ -750,6 +804,82 @@ impl Pool {
             }
             _ => None,
         }
+    }
+
+    /// Bits of a sum without a constant: of one shifted term, or of a quotient.
+    fn extract_scaled(&mut self, hi: u32, lo: u32, t: TermId, xs: &[(TermId, Bv)]) -> Option<TermId> {
+        if xs.len() == 2 {
+            return self.reciprocal_fixup(xs, hi, lo);
+        }
+        let [(x, c)] = xs else { return None };
+        let x = *x;
+        let Some(s) = c.power_of_two() else {
+            if lo + 1 == self.width(t)
+                && let Some(s) = self.sign_of_product(x, c)
+            {
+                return Some(s);
+            }
+            let q = self.reciprocal(x, c, lo)?;
+            return Some(self.extract(hi - lo, 0, q));
+        };
+        Some(if lo >= s {
+            self.extract(hi - s, lo - s, x)
+        } else if hi >= s {
+            let high = self.extract(hi - s, 0, x);
+            let low = self.num(s - lo, 0);
+            self.concat(high, low)
+        } else {
+            self.num(hi - lo + 1, 0)
+        })
+    }
+
+    /// Bits of a term of whose operands no bits above them matter, without those: so that what was computed in more
+    /// bits than it has meets what was not. Upper halves of products stay whole, since quotients are made of them.
+    fn extract_narrow(&mut self, hi: u32, lo: u32, t: TermId) -> Option<TermId> {
+        if hi + 1 >= self.width(t) || self.is_upper_half(lo, t) {
+            return None;
+        }
+        let low = self.extract(hi, 0, t);
+        match *self.node(low) {
+            Node::Extract(_, 0, x) if x == t => None,
+            _ => Some(self.extract(hi, lo, low)),
+        }
+    }
+
+    /// What an exclusive or flips which bits of.
+    fn flips(&self, xs: &[TermId]) -> Option<(TermId, Bv)> {
+        match *xs {
+            [a, b] if self.as_const(a).is_some() => Some((b, self.as_const(a)?.clone())),
+            [a, b] => Some((a, self.as_const(b)?.clone())),
+            _ => None,
+        }
+    }
+
+    /// Are these bits a part of their own of an operand of a bitwise operation? Then they are taken of each.
+    fn in_lanes(&self, hi: u32, lo: u32, t: TermId) -> bool {
+        let mut todo = vec![t];
+        for _ in 0..LANES {
+            let Some(t) = todo.pop() else { break };
+            match self.node(t) {
+                Node::BvNot(x) => todo.push(*x),
+                // Flipped bits are put together again.
+                Node::BvXor(xs) if self.flips(xs).is_some() => return true,
+                Node::BvAnd(xs) | Node::BvOr(xs) | Node::BvXor(xs) => todo.extend(xs.iter()),
+                Node::Concat(parts) => {
+                    let (mut at, mut ends) = (self.width(t), 0);
+                    for p in parts.iter() {
+                        ends += u32::from(at == hi + 1);
+                        at -= self.width(*p);
+                        ends += u32::from(at == lo);
+                    }
+                    if ends == 2 {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     fn extract_bitwise(&mut self, op: Op, xs: &[TermId], hi: u32, lo: u32) -> Option<TermId> {
