@@ -46,6 +46,13 @@ pub trait Acceptability {
         true
     }
 
+    /// Why execution surely goes on behind this event of the left side, whatever the event gives, as verdicts state
+    /// it. Then the right side may err ahead of it where the left is bound to err behind it: undefined behaviour
+    /// permits everything, also before. By default of no event, since a call may never return.
+    fn goes_on<D: Domain>(&self, _event: &Event<D>) -> Option<&'static str> {
+        None
+    }
+
     /// Values handed over or returned, in words for people, as [`Event::args`] or [`crate::Next::Exit`] hold them;
     /// `None` for one that the program leaves open. Memories are left out: how they differ is told apart.
     fn describe(&self, vals: &[Val<Concrete>]) -> Vec<Option<String>> {

@@ -14,7 +14,8 @@ use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
 use crate::witness::Witnesses;
 use crate::{
-    Acceptability, Constraint, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val, VarSort,
+    Acceptability, Constraint, Event, Options, Place, PointId, Semantics, Side, State, SyncPoint, Val,
+    VarSort,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Model, Symbolic, TermId, Why};
@@ -164,6 +165,9 @@ const LIGHT: Duration = Duration::from_millis(150);
 
 /// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
 const FINE: usize = 2;
+
+/// How many accesses in a row are passed when it is asked whether the left is bound to err behind them.
+const GONE_PAST: u32 = 6;
 
 /// What a guess about one side alone has at least.
 const ONE_SIDED: Duration = Duration::from_millis(60);
@@ -637,7 +641,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
 
     /// When the left, from a cut, errs before anything of it can be seen, in a way that permits everything: the right
     /// may have erred already, where it computes ahead what the left is about to. None where that is not known.
-    fn doomed(&mut self, points: &[SyncPoint], at: &State<Symbolic>) -> Option<TermId> {
+    ///
+    /// Accesses that execution goes on behind, whatever they give, are passed; at most so many in a row.
+    fn doomed(&mut self, points: &[SyncPoint], at: &State<Symbolic>, passes: u32) -> Option<TermId> {
         let cuts: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
         let ranks = region::ranks(self.left.shape(), &cuts);
         let limits = RegionLimits {
@@ -647,17 +653,71 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
         let stops = region::run(&mut self.prover.d, self.left, at, &cuts, &ranks, &limits).ok()?;
-        let pool = &mut self.prover.d.pool;
-        let mut any = pool.bool(false);
+        let mut any = self.prover.d.pool.bool(false);
         for stop in &stops {
-            if let StopKind::Error(e, ..) = &stop.kind
-                && self.accept.left_error(e, None)
-            {
-                let here = pool.and(stop.when.path, stop.when.fine);
-                any = pool.or(any, here);
+            let pool = &mut self.prover.d.pool;
+            let mut here = pool.and(stop.when.path, stop.when.fine);
+            match &stop.kind {
+                StopKind::Error(e, ..) if self.accept.left_error(e, None) => {}
+                StopKind::Event(e, after) if passes > 0 && self.accept.goes_on(e).is_some() => {
+                    let later = self.doomed_behind(points, e, after, passes - 1)?;
+                    here = self.prover.d.pool.and(here, later);
+                }
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Beyond
+                | StopKind::Gap => continue,
             }
+            any = self.prover.d.pool.or(any, here);
         }
         Some(any)
+    }
+
+    /// As [`Self::doomed`], behind an event of the left with results that may be any.
+    fn doomed_behind(
+        &mut self,
+        points: &[SyncPoint],
+        event: &Event<Symbolic>,
+        after: &State<Symbolic>,
+        passes: u32,
+    ) -> Option<TermId> {
+        let d = &mut self.prover.d;
+        let mut results = Vec::new();
+        for sort in &event.results {
+            let t = d.pool.fresh(&format!("result:{}", event.label), term_sort(*sort));
+            results.push(val_of(*sort, t));
+        }
+        let state = self.left.resume(d, after.clone(), &results);
+        self.doomed(points, &state, passes)
+    }
+
+    /// When the left is bound to err where it stopped while the right does something else, and what that rests on.
+    fn bound_to_err(
+        &mut self,
+        points: &[SyncPoint],
+        a: &Stop,
+        b: &Stop,
+    ) -> Option<(TermId, Option<&'static str>)> {
+        match (&a.kind, &b.kind) {
+            (_, StopKind::Unsupported(..) | StopKind::Gap) => None,
+            (StopKind::Cut(at), _) => Some((self.doomed(points, at, 0)?, None)),
+            (StopKind::Event(e, after), StopKind::Error(..)) => {
+                let why = self.accept.goes_on(e)?;
+                Some((self.doomed_behind(points, e, after, GONE_PAST)?, Some(why)))
+            }
+            (
+                StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Beyond
+                | StopKind::Gap,
+                _,
+            ) => None,
+        }
     }
 
     /// The pair must not happen: the positive form. (Or the left is bound to err anyway.)
@@ -681,15 +741,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             return;
         }
         let mut answer = self.prover.possible(facts, self.query_time, &what);
-        let modelled = !matches!(b.kind, StopKind::Unsupported(..) | StopKind::Gap);
-        if let StopKind::Cut(at) = &a.kind
-            && modelled
-            && !matches!(answer, Answer::Unsat)
-            && let Some(doomed) = self.doomed(points, at)
+        if !matches!(answer, Answer::Unsat)
+            && let Some((doomed, rests_on)) = self.bound_to_err(points, a, b)
         {
             let mut facts = facts.to_vec();
             facts.push(self.prover.d.pool.not(doomed));
             answer = self.prover.possible(&facts, self.query_time, &what);
+            out.unmodelled.extend(rests_on.map(str::to_owned));
         }
         let (model, why) = match answer {
             Answer::Unsat => return,

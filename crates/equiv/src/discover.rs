@@ -196,6 +196,14 @@ fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
         out.push(Constraint { a: *own(), b });
         return;
     }
+    // Upper bits that are zero, where they begin elsewhere: selection knows of them beyond the block too, and leaves
+    // out what would clear them.
+    let zeros = d.pool.leading_zeros(v.term);
+    if d.pool.as_const(v.term).is_none() && zeros > 0 && zeros < v.width {
+        let low = v.width - zeros;
+        let trunc = Box::new(Expr::Trunc(Box::new(var(Side::Left, v.decl)), low));
+        out.push(Constraint { a: var(Side::Left, v.decl), b: Expr::Zext(trunc, v.width) });
+    }
 }
 
 /// Memories of one name; of others those that are the same.

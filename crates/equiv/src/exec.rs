@@ -134,6 +134,9 @@ impl Log {
     }
 }
 
+/// How many events in a row are passed in search of an error of the left.
+const GONE_PAST: u32 = 6;
+
 /// What a run of one side may take.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
@@ -301,13 +304,49 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                 l = left.resume(d, sl, &x);
                 r = right.resume(d, sr, &y);
             }
-            (Halt::Exit(_), Halt::Event(..) | Halt::Error(_))
-            | (Halt::Event(..), Halt::Exit(_) | Halt::Error(_)) => {
+            (Halt::Event(e, after), Halt::Error(f)) => {
+                let other = f.split(" at ").next().unwrap_or("").to_owned();
+                let errs = errs_behind(left, accept, d, (e, after), &mut steps_l, &other);
+                run.outcome = if errs { Outcome::LeftError } else { Outcome::Differ };
+                return run;
+            }
+            (Halt::Exit(_), Halt::Event(..) | Halt::Error(_)) | (Halt::Event(..), Halt::Exit(_)) => {
                 run.outcome = Outcome::Differ;
                 return run;
             }
         }
     }
+}
+
+/// Whether the left, behind events that execution goes on behind, errs in a way that permits the right's error.
+fn errs_behind<L: Semantics, A: Acceptability>(
+    left: &L,
+    accept: &A,
+    d: &mut Concrete,
+    (mut event, mut after): (Event<Concrete>, State<Concrete>),
+    steps: &mut Steps,
+    other: &str,
+) -> bool {
+    let mut log = Log::default();
+    for n in 0..GONE_PAST {
+        if accept.goes_on(&event).is_none() {
+            return false;
+        }
+        let mut results = Vec::new();
+        for (i, sort) in event.results.iter().enumerate() {
+            results.push(match sort {
+                VarSort::Bv(w) => Val::Bv(d.made_up(&format!("behind {n}.{i} {}", event.label), &[], *w)),
+                VarSort::Mem { address } => Val::Mem(ArrayVal::new(*address, Bv::zero(8))),
+            });
+        }
+        let s = left.resume(d, after, &results);
+        match advance(left, d, s, steps, 0, &mut log) {
+            Halt::Error(e) => return accept.left_error(e.split(" at ").next().unwrap_or(""), Some(other)),
+            Halt::Event(e, s) => (event, after) = (e, s),
+            Halt::Exit(_) | Halt::Open(_) => return false,
+        }
+    }
+    false
 }
 
 /// The concrete states that a model makes of symbolic ones.
@@ -402,20 +441,24 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
     m
 }
 
-/// For each array of a model, the model with all elements set that the array has as by default.
+/// For each array of a model, the model with all elements set that the array has as by default, and with all of them:
+/// queries ask for the ends of ranges, and what is inside of one range may lie at the end of another.
 pub(crate) fn filled(pool: &Pool, m: &Model) -> Vec<Model> {
     let mut out = Vec::new();
     for (s, v) in &m.symbols {
         let (Sort::Array { index, elem }, Value::Array(old)) = (pool.symbol(*s).sort, v) else { continue };
-        let mut new = ArrayVal::new(index, Bv::ones(elem));
+        let ones = ArrayVal::new(index, Bv::ones(elem));
+        let mut kept = ones.clone();
         for (i, e) in old.entries() {
             if e != *old.default_elem() {
-                new.set(i, e);
+                kept.set(i, e);
             }
         }
-        let mut m = m.clone();
-        m.symbols.insert(*s, Value::Array(new));
-        out.push(m);
+        for new in [kept, ones] {
+            let mut m = m.clone();
+            m.symbols.insert(*s, Value::Array(new));
+            out.push(m);
+        }
     }
     out
 }

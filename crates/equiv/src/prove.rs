@@ -133,6 +133,9 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     ) -> (Vec<crate::Val<D>>, Vec<crate::Val<D>>) {
         self.inner.results(d, left, right, fresh)
     }
+    fn goes_on<D: smt::Domain>(&self, event: &crate::Event<D>) -> Option<&'static str> {
+        if self.bisimulation { None } else { self.inner.goes_on(event) }
+    }
     fn describe(&self, vals: &[crate::Val<smt::Concrete>]) -> Vec<Option<String>> {
         self.inner.describe(vals)
     }

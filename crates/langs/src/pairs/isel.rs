@@ -8,7 +8,7 @@ use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir;
-use crate::llvm_ir::ast::{Attr, IntPred, LocalId, Module, Op};
+use crate::llvm_ir::ast::{Attr, CastOp, Flags, IntPred, LocalId, Module, Op};
 use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
 use crate::llvm_ir::semantics::{AccessCheck, ByValue, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
@@ -80,6 +80,10 @@ impl Acceptability for Isel {
     fn event<D: Domain>(&self, d: &mut D, left: &Event<D>, right: &Event<D>) -> Option<D::Bool> {
         (left.label == right.label && left.results == right.results)
             .then(|| agree(d, &left.args, &right.args))
+    }
+
+    fn goes_on<D: Domain>(&self, event: &Event<D>) -> Option<&'static str> {
+        event.label.starts_with("volatile ").then_some("execution goes on behind a volatile access")
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
@@ -194,12 +198,14 @@ fn isel_pair_of<'m>(
     ir.compared = compared(m, &ir, target);
     ir.counts_zeros = counts_zeros(m, target);
     ir.computed = computed(m, &ir, target);
+    ir.signed = extended_by_sign(m, &ir, target);
     let (mut stack, mut fixed, arguments_on_stack, by_value) = frame(m, &ir, target, &signature);
     if let Some(variadic) = &variadic {
         unnamed_arguments(variadic, target, &signature, &mut stack, &mut fixed);
     }
     let own = by_value_objects(m, &ir, target, &by_value);
-    let places = own.iter().map(|o| (o.name.clone(), o.slot.offset, o.size)).collect();
+    let mut places: Vec<_> = own.iter().map(|o| (o.name.clone(), o.slot.offset, o.size)).collect();
+    places.extend(incoming_arguments(m, &ir, target, &arguments_on_stack));
     let ir = ir.with_by_value(own);
     let environment =
         Environment { stack, fixed, access, variadic, by_value: places, ..Environment::default() };
@@ -235,6 +241,32 @@ fn isel_pair_of<'m>(
     Ok(Pair { left, right, relation: Isel { registers } })
 }
 
+/// What the places of incoming stack arguments are called where they live in cells.
+const INCOMING: &str = "incoming.";
+
+/// Whether a function makes tail calls, which build their arguments where its own came in.
+fn calls_at_its_end(m: &MirModule, target: &MachineFunction) -> bool {
+    target.insts.iter().any(|i| {
+        let op = x86_mir::semantics::table::opcode(m.names.text(i.opcode));
+        matches!(op.map(|o| o.sem), Some(Sem::TailCall))
+    })
+}
+
+/// The places of incoming stack arguments: name, offset and size. The source has no objects there and no pointer to
+/// them, so that the target may load an argument again whatever was stored meanwhile.
+fn incoming_arguments(
+    m: &MirModule,
+    ir: &Ir<'_>,
+    target: &MachineFunction,
+    arguments: &[StackArgument],
+) -> Vec<(String, u64, u64)> {
+    if ir.f.vararg || calls_at_its_end(m, target) {
+        return Vec::new();
+    }
+    let own = arguments.iter().filter(|a| a.slot.object == AREA);
+    own.map(|a| (format!("{INCOMING}{}", a.slot.offset), a.slot.offset, a.size)).collect()
+}
+
 /// Parameters passed by value, as objects that are the function's own; none where a tail call may build its own
 /// arguments in their place.
 fn by_value_objects(
@@ -243,11 +275,7 @@ fn by_value_objects(
     target: &MachineFunction,
     by_value: &[(usize, Slot)],
 ) -> Vec<ByValue> {
-    let tail = target.insts.iter().any(|i| {
-        let op = x86_mir::semantics::table::opcode(m.names.text(i.opcode));
-        matches!(op.map(|o| o.sem), Some(Sem::TailCall))
-    });
-    if tail {
+    if calls_at_its_end(m, target) {
         return Vec::new();
     }
     let mut out = Vec::new();
@@ -270,6 +298,7 @@ fn shared_cells(ir: &Ir<'_>, x86: &X86<'_>) -> Cells {
     let placed: FxHashSet<&str> = x86.env.stack.iter().flatten().map(|(name, _)| name.as_str()).collect();
     let incoming = x86.env.fixed.iter().flatten().map(|slot| slot.object.as_str());
     let by_value = x86.env.by_value.iter().map(|(name, ..)| name.as_str());
+    let by_value = by_value.filter(|name| !name.starts_with(INCOMING));
     let placed: FxHashSet<&str> = placed.into_iter().chain(incoming).chain(by_value).collect();
     // The save area is filled by the source as a whole.
     right.remove(SAVED);
@@ -295,6 +324,37 @@ fn counts_zeros(m: &MirModule, target: &MachineFunction) -> bool {
         }
     }
     counts
+}
+
+/// Zero extensions of numbers that are not negative, in blocks where the target has sign extensions from their width
+/// and no zero extensions: selection takes one for the other.
+fn extended_by_sign(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashSet<LocalId> {
+    let mut found: FxHashMap<&str, [FxHashSet<u32>; 2]> = FxHashMap::default();
+    for block in &target.blocks {
+        let Some(name) = &block.ir_block else { continue };
+        let [zero, sign] = found.entry(name).or_default();
+        for i in &target.insts[block.first as usize..block.end as usize] {
+            match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
+                Some(Sem::Movzx(w)) => zero.insert(w),
+                Some(Sem::Movsx(w)) => sign.insert(w),
+                _ => false,
+            };
+        }
+    }
+    let mut out = FxHashSet::default();
+    for block in &ir.f.blocks {
+        let Some([zero, sign]) = found.get(ir.m.names.text(block.name)) else { continue };
+        for inst in &ir.f.insts[block.first as usize..block.end as usize] {
+            let Op::Cast { op: CastOp::ZExt, flags, from, .. } = &inst.op else { continue };
+            if let (true, Some(local), Ok(w)) = (flags.has(Flags::NNEG), inst.result, ir.scalar_bits(*from))
+                && sign.contains(&w)
+                && !zero.contains(&w)
+            {
+                out.insert(local);
+            }
+        }
+    }
+    out
 }
 
 /// Calls of `memcmp` that selection may have made comparisons of a word: of a constant length, the result only

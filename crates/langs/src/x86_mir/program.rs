@@ -137,7 +137,13 @@ impl<'m> Program<'m> {
                     continue;
                 }
                 let alias = aliases.get(&i).cloned().into_iter().collect();
-                let vars = live.after(&flow, i as usize);
+                let mut vars = live.after(&flow, i as usize);
+                // The instruction is run once more when the access has given its value.
+                if self.x86.computes_with_memory(i as usize).is_some() {
+                    vars.extend(flow.uses[i as usize].iter().copied());
+                    vars.sort_unstable();
+                    vars.dedup();
+                }
                 self.after.insert(i, PointId(points.len() as u32));
                 let name = format!("bb.{}:inst{}", block.number, i - block.first);
                 points.push((name, alias, PointKind::AfterEvent, b, i + 1, vars));
@@ -186,15 +192,15 @@ impl<'m> Program<'m> {
         if self.library_call(inst) {
             return vec![64];
         }
+        if let Some((_, bits)) = self.x86.computes_with_memory(inst as usize) {
+            return vec![bits];
+        }
         match self.sem(inst) {
             Some(Sem::Assembly) => {
                 let outputs = self.x86.assembly_outputs(i);
                 outputs.into_iter().map(|o| self.x86.output_width(o).unwrap_or(1)).collect()
             }
             Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
-            Some(Sem::Cmp | Sem::Test) if f.mem_of(i).iter().any(|m| m.volatile || m.atomic) => {
-                vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
-            }
             Some(Sem::Mov) if f.mem_of(i).iter().any(|m| m.load) => {
                 vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
             }
@@ -345,7 +351,9 @@ impl<'m> Program<'m> {
         };
         let mut st = self.x86.blank(d, mem, perm);
         for (n, value) in vregs {
-            st.vregs[n as usize] = Some(value);
+            // An address in a frame object is that whatever the state calls it.
+            let address = self.x86.frame_address(d, n);
+            st.vregs[n as usize] = Some(address.unwrap_or(value));
         }
         for (c, value) in cells {
             st.cells[c] = value;
@@ -399,7 +407,6 @@ impl<'m> Program<'m> {
         if let Some(ir) = &self.x86.constants {
             st.mem = ir.concrete_constants(d, &st.mem);
         }
-        self.x86.fill_by_value(d, st);
         let Some(signature) = &self.x86.env.signature else { return Ok(()) };
         for piece in &signature.args {
             if piece.by_value.is_some() {
@@ -418,6 +425,7 @@ impl<'m> Program<'m> {
             }
             self.x86.write_piece(d, st, piece, &value)?;
         }
+        self.x86.fill_by_value(d, st);
         Ok(())
     }
 

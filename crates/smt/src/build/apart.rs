@@ -160,7 +160,30 @@ mod tests {
         assert_eq!(p.settle(&[read], apart), [read]);
         let apart = p.apart(&[x, y]);
         let wide = p.load(stored, b, 9);
-        assert_eq!(p.settle(&[wide], apart), [wide]);
+        let (low, wide_plain) = (p.extract(7, 0, v), p.load(mem, b, 9));
+        let first = p.store(mem, a, low);
+        let seen = p.load(first, b, 9);
+        assert_ne!(seen, wide_plain);
+        assert_eq!(p.settle(&[wide], apart), [seen]);
+        // What a read cannot see of a longer write does not matter.
+        let twice = p.concat(v, v);
+        let (long, other) = (p.store(mem, a, twice), p.num(32, 7));
+        let long_other = p.store(long, a, other);
+        let (one, two) = (p.load(long, b, 4), p.load(long_other, b, 4));
+        assert_ne!(one, two);
+        let apart = p.apart(&[x, y]);
+        let settled = p.settle(&[one, two], apart);
+        assert_eq!(settled[0], settled[1]);
+        let apart = p.apart(&[y]);
+        let settled = p.settle(&[one, two], apart);
+        assert_ne!(settled[0], settled[1]);
+        // A read in parts, each of which sees less, is the read as a whole.
+        let (b4, both) = (p.add_num(b, 4), p.load(long, b, 8));
+        let (low, high) = (p.load(long, b, 4), p.load(long_other, b4, 4));
+        let parts = p.concat(high, low);
+        let same = p.eq(both, parts);
+        let (yes, apart) = (p.bool(true), p.apart(&[x, y]));
+        assert_eq!(p.settle(&[same], apart), [yes]);
         // Nothing of it stays behind.
         assert_eq!(p.load(stored, b, 8), read);
     }

@@ -43,8 +43,15 @@ impl Pool {
             Node::Const(v) => acc.k = acc.k.add(&c.mul(v)),
             Node::Lin(xs, k) => {
                 acc.k = acc.k.add(&c.mul(k));
-                for (x, d) in xs.iter() {
-                    acc.push(*x, c.mul(d));
+                // A greater factor may shift out more of the addends.
+                if c.bit(0) {
+                    for (x, d) in xs.iter() {
+                        acc.push(*x, c.mul(d));
+                    }
+                } else {
+                    for (x, d) in xs.clone().iter() {
+                        self.collect(acc, &c.mul(d), *x);
+                    }
                 }
             }
             Node::BvNot(x) => {

@@ -9,8 +9,9 @@ use crate::{Bv, Node, Pool, Sort, TermId};
 /// A layer of writes is closed at this length: a bound on the cost of a store.
 const MAX_LAYER: usize = 512;
 
-/// Neighbouring writes are joined up to this many elements.
-const MAX_RUN: u32 = 128;
+/// Neighbouring writes are joined within windows of this many elements, which begin where the constant part of an
+/// address is a multiple of it: so that what they become does not depend on their order.
+const WINDOW: u32 = 256;
 
 /// How an access of `n` elements at `a` relates to one of `m` elements at `b`.
 enum Relation {
@@ -133,7 +134,10 @@ impl Pool {
                 Node::Store(below, writes) => match self.load_layer(below, &writes, index, n, elem) {
                     Layer::Value(v) => return v,
                     Layer::Below => array = below,
-                    Layer::Unknown => return self.select_node(array, index, n),
+                    Layer::Unknown => match self.near_layer(below, &writes, index, n, elem) {
+                        Some(near) => array = near,
+                        None => return self.select_node(array, index, n),
+                    },
                 },
                 Node::Ite(c, a, b) => {
                     // Worth it where a side resolves.
@@ -221,6 +225,44 @@ impl Pool {
         Layer::Value(self.concat_all(&parts))
     }
 
+    /// Where facts about addresses are at hand: a layer without the elements that a load cannot see by them, so that
+    /// what is loaded does not depend on what else was written. `None` when it may see all of them.
+    fn near_layer(
+        &mut self,
+        below: TermId,
+        writes: &[(TermId, TermId)],
+        at: TermId,
+        n: u32,
+        elem: u32,
+    ) -> Option<TermId> {
+        self.known_apart.as_ref()?;
+        let mut near = Vec::with_capacity(writes.len());
+        for &(a, v) in writes {
+            let m = self.width(v) / elem;
+            if matches!(self.relate(a, m, at, n), Relation::Disjoint) {
+                continue;
+            }
+            let sees = |p: &mut Pool, e: u32| {
+                let a = p.add_num(a, i128::from(e));
+                !matches!(p.relate(a, 1, at, n), Relation::Disjoint)
+            };
+            let (mut first, mut end) = (0, m);
+            while first < end && !sees(self, first) {
+                first += 1;
+            }
+            while first < end && !sees(self, end - 1) {
+                end -= 1;
+            }
+            if first == end {
+                continue;
+            }
+            let start = self.add_num(a, i128::from(first));
+            let part = self.extract(end * elem - 1, first * elem, v);
+            near.push((start, part));
+        }
+        (near != writes).then(|| self.store_node(below, near))
+    }
+
     /// The array with the elements from `index` on replaced by those of `value`, its least
     /// significant element first (a little-endian store).
     ///
@@ -240,7 +282,7 @@ impl Pool {
         }
         let (below, writes) = match self.node(array).clone() {
             Node::Store(b, ws) if ws.len() < MAX_LAYER => (b, ws),
-            _ => return self.store_node(array, vec![(index, value)]),
+            _ => return self.new_layer(array, index, value, elem),
         };
         let mut out: Vec<(TermId, TermId)> = Vec::with_capacity(writes.len() + 1);
         let mut fresh = vec![(index, value)];
@@ -248,7 +290,7 @@ impl Pool {
             let m = self.width(v) / elem;
             match self.relate(a, m, index, n) {
                 Relation::Disjoint => out.push((a, v)),
-                Relation::Unknown => return self.store_node(array, vec![(index, value)]),
+                Relation::Unknown => return self.new_layer(array, index, value, elem),
                 Relation::Offset(k) => {
                     // Keep what the new write leaves of the old one.
                     let mut e = 0;
@@ -275,26 +317,43 @@ impl Pool {
         self.store_node(below, out)
     }
 
+    /// A layer of one write.
+    fn new_layer(&mut self, below: TermId, index: TermId, value: TermId, elem: u32) -> TermId {
+        let mut writes = Vec::with_capacity(1);
+        self.join_runs(&mut writes, vec![(index, value)], elem);
+        self.store_node(below, writes)
+    }
+
     /// Adds writes to others that share no element with them. Writes that follow each other become one, so that
     /// what a layer is does not depend on how it was written.
     fn join_runs(&mut self, writes: &mut Vec<(TermId, TermId)>, mut fresh: Vec<(TermId, TermId)>, elem: u32) {
         while let Some((a, v)) = fresh.pop() {
             let n = self.width(v) / elem;
+            let room = WINDOW - self.in_window(a);
+            if n > room {
+                let next = self.add_num(a, i128::from(room));
+                let high = self.extract(n * elem - 1, room * elem, v);
+                let low = self.extract(room * elem - 1, 0, v);
+                fresh.extend([(next, high), (a, low)]);
+                continue;
+            }
             let mut next = None;
             for (j, &(b, u)) in writes.iter().enumerate() {
                 let m = self.width(u) / elem;
-                if n + m > MAX_RUN {
+                if n + m > WINDOW {
                     continue;
                 }
                 let d = self.sub(b, a);
-                let Some(d) = self.as_const(d) else { continue };
-                if *d == Bv::new(d.width(), u128::from(n)) {
-                    next = Some((j, (a, u, v)));
-                } else if d.neg() == Bv::new(d.width(), u128::from(m)) {
-                    next = Some((j, (b, v, u)));
+                let Some(d) = self.as_const(d).cloned() else { continue };
+                // The one that begins a window has the other in the window before.
+                let joined = if d == Bv::new(d.width(), u128::from(n)) && self.in_window(b) != 0 {
+                    (a, u, v)
+                } else if d.neg() == Bv::new(d.width(), u128::from(m)) && self.in_window(a) != 0 {
+                    (b, v, u)
                 } else {
                     continue;
-                }
+                };
+                next = Some((j, joined));
                 break;
             }
             match next {
@@ -306,6 +365,12 @@ impl Pool {
                 None => writes.push((a, v)),
             }
         }
+    }
+
+    /// How far into its window an address lies.
+    fn in_window(&mut self, address: TermId) -> u32 {
+        let k = self.linear_view(address).k;
+        k.extract(k.width().min(WINDOW.trailing_zeros()) - 1, 0).to_u64().unwrap_or(0) as u32
     }
 
     fn store_node(&mut self, below: TermId, writes: Vec<(TermId, TermId)>) -> TermId {
@@ -411,4 +476,44 @@ enum Layer {
     Value(TermId),
     Below,
     Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Pool, Sort};
+
+    /// The save area of a variadic function, filled from its ends and from its middle; behind it a window ends.
+    #[test]
+    fn a_layer_does_not_depend_on_the_order_of_its_writes() {
+        let mut p = Pool::new();
+        let mem = p.var("mem", Sort::memory(64));
+        let area = p.var("area", Sort::Bv(64));
+        let wide = p.var("wide", Sort::Bv(128));
+        let word = p.var("word", Sort::Bv(64));
+        let mut writes = Vec::new();
+        for n in 0..6 {
+            writes.push((8 * n, word));
+        }
+        for n in 0..20 {
+            writes.push((48 + 16 * n, wide));
+        }
+        // One lies across the end of a window.
+        writes.push((1020, wide));
+        let fill = |p: &mut Pool, order: &dyn Fn(usize) -> usize| {
+            let mut m = mem;
+            for i in 0..writes.len() {
+                let (at, v) = writes[order(i)];
+                let at = p.add_num(area, at);
+                m = p.store(m, at, v);
+            }
+            m
+        };
+        let n = writes.len();
+        let forward = fill(&mut p, &|i| i);
+        assert_eq!(fill(&mut p, &|i| n - 1 - i), forward);
+        // Seven has no factor in common with the number of writes.
+        assert_eq!(fill(&mut p, &|i| (7 * i + 3) % n), forward);
+        let at = p.add_num(area, 1020);
+        assert_eq!(p.load(forward, at, 16), wide);
+    }
 }

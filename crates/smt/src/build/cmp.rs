@@ -129,14 +129,18 @@ impl Pool {
                 Some(self.not(e))
             }
             Node::Concat(parts) => {
-                let split = k.is_some() || matches!(self.node(y), Node::Concat(_) | Node::SExt(_));
-                if !split {
-                    return self.eq_but_part(&parts, y);
+                if k.is_none()
+                    && !matches!(self.node(y), Node::Concat(_) | Node::SExt(_))
+                    && let Some(r) = self.eq_but_part(&parts, y)
+                {
+                    return Some(r);
                 }
                 let cut = if k.is_some() || matches!(self.node(y), Node::SExt(_)) {
                     self.width(parts[parts.len() - 1])
+                } else if let Some(cut) = self.common_cut(x, y) {
+                    cut
                 } else {
-                    self.common_cut(x, y)?
+                    self.read_cut(x, y)?
                 };
                 // Halves, the upper ones further by recursion.
                 let (xh, xl) = (self.extract(w - 1, cut, x), self.extract(cut - 1, 0, x));
@@ -242,6 +246,57 @@ impl Pool {
         a.iter().copied().find(|c| *c < w && b.contains(c))
     }
 
+    /// Where facts about addresses are at hand: a border of the parts of `x` at which a read that `y` has there can be
+    /// cut, since shorter reads may see less of what was written.
+    fn read_cut(&self, x: TermId, y: TermId) -> Option<u32> {
+        self.known_apart.as_ref()?;
+        let Node::Concat(parts) = self.node(x) else { return None };
+        let whole = [y];
+        let others = match self.node(y) {
+            Node::Concat(parts) => parts,
+            _ => &whole[..],
+        };
+        let mut cut = 0;
+        parts[1..].iter().rev().find_map(|part| {
+            cut += self.width(*part);
+            let mut low = 0;
+            let other = others.iter().rev().find(|t| {
+                low += self.width(**t);
+                low > cut
+            })?;
+            let Node::Select(array, _) = *self.node(*other) else { return None };
+            let at = cut - (low - self.width(*other));
+            at.is_multiple_of(self.array_widths(array).1).then_some(cut)
+        })
+    }
+
+    /// Whether `y` is above the greatest quotient by an odd number, where `y` is a sum multiplied by the inverse of that
+    /// number: that is, whether the sum is no multiple of it.
+    ///
+    /// Multiplying by an odd `d` maps the numbers up to the greatest quotient, and no others, to the multiples of `d`.
+    fn not_divisible(&mut self, bound: TermId, y: TermId) -> Option<TermId> {
+        let Node::Lin(xs, k) = self.node(y) else { return None };
+        let most = self.as_const(bound)?;
+        let w = most.width();
+        let d = Bv::ones(w).udiv(most);
+        if d.is_one() || !d.bit(0) || Bv::ones(w).udiv(&d) != *most {
+            return None;
+        }
+        // It is worth that where it leaves an addend as it stands.
+        let xs: Vec<(TermId, Bv)> = xs.iter().map(|(x, c)| (*x, d.mul(c))).collect();
+        if !xs.iter().all(|(_, c)| c.leading_zeros() > w / 2) || !xs.iter().any(|(_, c)| c.is_one()) {
+            return None;
+        }
+        let k = d.mul(k);
+        self.deeper(|p| {
+            let x = p.linear(&xs, k);
+            let d = p.constant(d);
+            let rest = p.urem(x, d);
+            let zero = p.num(w, 0);
+            p.ne(rest, zero)
+        })
+    }
+
     /// Unsigned less-than.
     pub fn ult(&mut self, a: TermId, b: TermId) -> TermId {
         let w = self.same_width(a, b);
@@ -306,6 +361,9 @@ impl Pool {
                 let zero = self.num(w - n, 0);
                 return self.ne(high, zero);
             }
+        }
+        if let Some(r) = self.not_divisible(a, b) {
+            return r;
         }
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.ucmp(y).is_lt()) {
             return r;
@@ -483,4 +541,32 @@ pub(crate) fn inverse(c: &Bv) -> Bv {
         good *= 2;
     }
     x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse;
+    use crate::{Bv, Model, Pool, Sort, Value};
+
+    /// Being a multiple, as selection asks it: a product with the inverse is at most the greatest quotient.
+    #[test]
+    fn a_product_with_an_inverse_tells_multiples() {
+        for d in [3u128, 5, 7, 31] {
+            let mut p = Pool::new();
+            let x = p.var("x", Sort::Bv(10));
+            let (c, most) = (inverse(&Bv::new(10, d)), 1023 / d);
+            let y = p.scale(x, &c);
+            let most = p.num(10, most);
+            let above = p.ult(most, y);
+            let by = p.num(10, d);
+            let rest = p.urem(x, by);
+            let zero = p.num(10, 0);
+            assert_eq!(above, p.ne(rest, zero));
+            for v in 0..1024u128 {
+                let mut m = Model::new();
+                m.set(&p, x, Value::Bv(Bv::new(10, v)));
+                assert_eq!(m.eval_all(&p, &[above])[0].as_bool(), v * c.to_u128().unwrap() % 1024 > 1023 / d);
+            }
+        }
+    }
 }

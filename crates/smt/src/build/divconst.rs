@@ -246,8 +246,8 @@ impl Pool {
 
     /// `x = d * (x / d)`, the way compilers test it: with `d = e * 2^k`, `e` odd, `x` times the inverse of `e` is the
     /// quotient for multiples of `e`, and a small number for no others; rotated by `k`, it is small for multiples of
-    /// `2^k` only. Signed numbers are moved up by the greatest of those small numbers first. The addends are those of
-    /// the difference.
+    /// `2^k` only. Signed numbers are moved up by the greatest of those small numbers first. Of unsigned numbers and odd
+    /// `d` the product becomes the remainder instead. The addends are those of the difference.
     pub(crate) fn divisible(&mut self, terms: &[(TermId, Bv)], k: &Bv) -> Option<TermId> {
         if terms.len() < 2 || terms.len() > 8 {
             return None;
@@ -255,7 +255,8 @@ impl Pool {
         for (q, c) in terms {
             let Some((signed, y, d)) = self.exact_quotient(*q, k.width()) else { continue };
             let even = d.trailing_zeros();
-            if d.is_zero() || signed && d.sign() || d.lshr_by(even).is_one() {
+            // Unsigned multiples of odd numbers stay as they are: a product that asks for that becomes one.
+            if !signed && even == 0 || d.is_zero() || signed && d.sign() || d.lshr_by(even).is_one() {
                 continue;
             }
             // What the equation was multiplied by.

@@ -59,6 +59,11 @@ impl Pool {
         }
     }
 
+    /// How many of a bit-vector term's upper bits are zero whatever the variables hold.
+    pub fn leading_zeros(&self, t: TermId) -> u32 {
+        self.known(t).leading_zeros()
+    }
+
     /// Works out the known bits of a new node from those of its arguments; `None` for nothing.
     pub(crate) fn infer_known(&self, node: &Node, w: u32) -> Option<Box<Known>> {
         let k = self.infer(node, w);

@@ -11,6 +11,7 @@ mod bits;
 mod bools;
 mod cmp;
 mod divconst;
+mod extract;
 mod halves;
 mod known;
 mod promises;

@@ -202,6 +202,25 @@ impl Pool {
         zeros.or(ones).extract(hi, lo).is_ones().then(|| ones.extract(hi, lo))
     }
 
+    /// Concatenated parts where, in place of low bits of a term that promises tell, others stand: that term plus a
+    /// constant.
+    pub(crate) fn promised_low_bits(&mut self, parts: &[TermId]) -> Option<TermId> {
+        self.promised.as_ref()?;
+        let (i, t, hi, by) = parts.windows(2).enumerate().find_map(|(i, pair)| {
+            let Node::Extract(hi, lo, t) = *self.node(pair[0]) else { return None };
+            let k = self.as_const(pair[1])?;
+            if k.width() != lo {
+                return None;
+            }
+            let known = self.promised_bits(lo - 1, 0, t)?;
+            Some((i, t, hi, k.zext(hi + 1).sub(&known.zext(hi + 1))))
+        })?;
+        let t = self.extract(hi, 0, t);
+        let sum = self.linear(&[(t, Bv::one(hi + 1))], by);
+        let parts = [&parts[..i], &[sum], &parts[i + 2..]].concat();
+        self.deeper(|p| p.concat_all(&parts))
+    }
+
     /// Could it be a fact about a sum?
     fn may_be_sum(&self, f: TermId) -> bool {
         match *self.node(f) {
@@ -782,5 +801,24 @@ mod tests {
             }
         }
         assert!(changed > 400, "{changed} terms were built again");
+    }
+
+    /// An index that a source sets low bits of, promising that they were zero, where the target adds them.
+    #[test]
+    fn bits_set_in_place_of_zeros_are_added() {
+        let mut p = Pool::new();
+        let (x, y) = (p.var("x", Sort::Bv(64)), p.var("y", Sort::Bv(64)));
+        let low = p.extract(1, 0, x);
+        let (none, three) = (p.num(2, 0), p.num(64, 3));
+        let promise = p.eq(low, none);
+        let set = p.bv_or(x, three);
+        let four = Bv::new(64, 4);
+        let scaled = p.scale(set, &four);
+        let at = p.add(y, scaled);
+        let promises = p.promises(&[promise]);
+        let (new, _) = p.keep(&[at], promises);
+        let scaled = p.scale(x, &four);
+        let sum = p.add(y, scaled);
+        assert_eq!(new, [p.add_num(sum, 12)]);
     }
 }

@@ -495,6 +495,16 @@ impl<'m> Program<'m> {
             let address = d.address(&self.ir.object_name(i), Some(*size));
             st.locals[local.0 as usize] = Some(Value::plain(d, address));
         }
+        // An address in a stack object, at a constant offset, is that whatever the state calls it.
+        for var in &stop.vars {
+            let Var::Local(local, 0) = var else { continue };
+            let Some((root, offset)) = self.ir.offset_in_stack_object(*local) else { continue };
+            let base = st.locals.get(root.0 as usize).and_then(Option::as_ref).and_then(Value::scalar);
+            if let Some(base) = base.map(|s| s.bits.clone()) {
+                let address = d.add_num(&base, i128::from(offset));
+                st.locals[local.0 as usize] = Some(Value::plain(d, address));
+            }
+        }
         self.compute_again(d, &mut st, &stop.again);
         Ok(st)
     }

@@ -108,7 +108,7 @@ impl Ir<'_> {
             }
             ConstExpr::Cast(op, flags, value) => {
                 let v = self.constant(d, *value, ty_of(*value))?;
-                self.cast(d, *op, *flags, &v, ty_of(*value), ty)
+                self.cast(d, (*op, false), *flags, &v, ty_of(*value), ty)
             }
             ConstExpr::Binary(op, flags, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);

@@ -75,7 +75,7 @@ impl Ir<'_> {
     pub(super) fn cast<D: Domain>(
         &self,
         d: &mut D,
-        op: CastOp,
+        (op, signed): (CastOp, bool),
         flags: Flags,
         v: &Value<D>,
         from: TypeId,
@@ -91,8 +91,10 @@ impl Ir<'_> {
         {
             return self.lanes(d, v, v, &mut |d, x, _| {
                 let mut poison = x.poison.clone();
+                // Poison may have any bits: those that selection gives it make both sides equal everywhere.
                 let bits = match op {
                     CastOp::SExt => d.sfit(&x.bits, width),
+                    CastOp::ZExt if signed && flags.has(Flags::NNEG) => d.sfit(&x.bits, width),
                     _ => d.zfit(&x.bits, width),
                 };
                 let from_width = d.width(&x.bits);

@@ -514,6 +514,34 @@ impl Ir<'_> {
         self.gep_values(d, flags, source, &base, &list)
     }
 
+    /// Addresses lane by lane; what is no vector is the same in every lane.
+    fn gep_lanes<D: Domain>(
+        &self,
+        d: &mut D,
+        (flags, source): (Flags, TypeId),
+        base: &Value<D>,
+        indices: &[(TypeId, Value<D>)],
+        n: usize,
+    ) -> Res<Value<D>> {
+        let lane = |v: &Value<D>, i: usize| match v {
+            Value::Aggregate(items) if items.len() == n => match items.get(i) {
+                Some(Value::Scalar(s)) => Some(Value::Scalar(s.clone())),
+                Some(Value::Aggregate(_)) | None => None,
+            },
+            Value::Aggregate(_) => None,
+            Value::Scalar(s) => Some(Value::Scalar(s.clone())),
+        };
+        let mut out = Vec::with_capacity(n);
+        for i in 0..n {
+            let all: Option<Vec<_>> = indices.iter().map(|(ty, v)| Some((*ty, lane(v, i)?))).collect();
+            let (Some(base), Some(indices)) = (lane(base, i), all) else {
+                return self.unsupported("getelementptr on vectors of different lengths");
+            };
+            out.push(self.gep_values(d, flags, source, &base, &indices)?);
+        }
+        Ok(Value::Aggregate(out.into()))
+    }
+
     pub(super) fn gep_values<D: Domain>(
         &self,
         d: &mut D,
@@ -522,6 +550,13 @@ impl Ir<'_> {
         base: &Value<D>,
         indices: &[(TypeId, Value<D>)],
     ) -> Res<Value<D>> {
+        let lanes = |v: &Value<D>| match v {
+            Value::Aggregate(items) => Some(items.len()),
+            Value::Scalar(_) => None,
+        };
+        if let Some(n) = std::iter::once(base).chain(indices.iter().map(|i| &i.1)).find_map(lanes) {
+            return self.gep_lanes(d, (flags, source), base, indices, n);
+        }
         let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
         let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
         let mut steps: Vec<D::Bv> = Vec::new();
@@ -657,7 +692,9 @@ pub(crate) fn accessible<D: Domain>(
     if every {
         let number = d.as_const(at).is_some();
         for i in 1..bytes {
-            if i == bytes - 1 || bytes <= 16 || number || matches!(i % 4, 0 | 3) {
+            // A copy in parts may end with one that overlaps the part before.
+            let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16);
+            if last_part || bytes <= 16 || number || matches!(i % 4, 0 | 3) {
                 let this = may(d, i);
                 fine = d.and(&fine, &this);
             }

@@ -30,7 +30,7 @@ use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module
 use super::types::{Type, TypeId, Types};
 use crate::cells::Cells;
 use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -102,6 +102,9 @@ pub struct Ir<'m> {
     pub counts_zeros: bool,
     /// Results of calls of the mathematical library that are the operation itself, with its name: likewise.
     pub computed: FxHashMap<LocalId, String>,
+    /// Zero extensions of numbers promised not to be negative, whose poison is taken to have the bits of a sign
+    /// extension.
+    pub signed: FxHashSet<LocalId>,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
@@ -204,6 +207,7 @@ impl<'m> Ir<'m> {
             compared: FxHashMap::default(),
             counts_zeros: false,
             computed: FxHashMap::default(),
+            signed: FxHashSet::default(),
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
@@ -404,7 +408,8 @@ impl<'m> Ir<'m> {
             }
             Op::Cast { op, flags, from, value, to } => {
                 let v = self.settled(d, st, *value, *from)?;
-                self.cast(d, *op, *flags, &v, *from, *to)?
+                let signed = inst.result.is_some_and(|l| self.signed.contains(&l));
+                self.cast(d, (*op, signed), *flags, &v, *from, *to)?
             }
             Op::Select { flags, cond_ty, cond, ty, then, other } => {
                 if flags.poison_math() && self.checks.exact {

@@ -87,6 +87,21 @@ impl Ir<'_> {
         }
     }
 
+    /// The stack object that a local holds an address of, at a constant offset inside it or at its end.
+    pub(crate) fn offset_in_stack_object(&self, local: LocalId) -> Option<(LocalId, u64)> {
+        let def = self.f.locals.get(local.0 as usize)?.def?;
+        if !matches!(self.f.insts.get(def as usize)?.op, Op::Gep { .. }) {
+            return None;
+        }
+        match self.object_offset(Operand::Local(local), 0)? {
+            (Root::Stack(root), size, offset) => {
+                let offset = u64::try_from(offset).ok()?;
+                (offset <= size).then_some((root, offset))
+            }
+            (Root::Global { .. }, ..) => None,
+        }
+    }
+
     /// Whether an address is aligned by the alignment of the stack object it lies in. Optimisers raise that: the
     /// source's object may lie as the target's does.
     pub(super) fn aligned_in_object(&self, operand: Operand, align: u64) -> bool {

@@ -83,6 +83,10 @@ pub struct State<D: Domain> {
     pub perm: D::Mem,
     /// Outgoing stack arguments: offset from the stack pointer and value.
     pub outgoing: Vec<(i64, D::Bv)>,
+    /// Whether those are all since the call's beginning: none was stored ahead of an event.
+    pub outgoing_all: bool,
+    /// What the volatile load that an instruction computes with gave, until it is used.
+    pub given: Option<D::Bv>,
     /// Whether the processor has faulted.
     pub fault: D::Bool,
     /// What the cells hold.
@@ -99,6 +103,8 @@ impl<D: Domain> Clone for State<D> {
             mem: self.mem.clone(),
             perm: self.perm.clone(),
             outgoing: self.outgoing.clone(),
+            outgoing_all: self.outgoing_all,
+            given: self.given.clone(),
             fault: self.fault.clone(),
             cells: self.cells.clone(),
         }
@@ -210,6 +216,8 @@ impl<'m> X86<'m> {
             mem,
             perm,
             outgoing: Vec::new(),
+            outgoing_all: false,
+            given: None,
             fault: d.bool(false),
             cells: (0..self.env.cells.len()).map(|i| self.env.cells.initial(d, i)).collect(),
         }
@@ -280,10 +288,11 @@ impl<'m> X86<'m> {
         let name = self.m.names.text(inst.opcode);
         let Some(op) = self.opcodes[index] else { return self.unsupported(name.to_owned()) };
         let ex = self.explicit(inst);
-        if self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
+        if st.given.is_none()
+            && self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
             && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly)
         {
-            return self.volatile(d, st, inst, op, &ex);
+            return self.volatile(d, st, (inst, index), op, &ex);
         }
         match op.sem {
             Sem::Alu(_)
@@ -343,7 +352,10 @@ impl<'m> X86<'m> {
             Sem::SaveVectors => self.save_vectors(d, st, &ex)?,
             Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,
             Sem::RepeatFill(unit) => self.repeat_fill(d, st, unit)?,
-            Sem::CallBegin => st.outgoing.clear(),
+            Sem::CallBegin => {
+                st.outgoing.clear();
+                st.outgoing_all = true;
+            }
             Sem::Call
             | Sem::TailCall
             | Sem::Return
@@ -375,25 +387,50 @@ impl<'m> X86<'m> {
         st.flags = if self.flags_live(inst) { flags } else { Flags::Unknown };
     }
 
-    /// Only plain moves have volatile forms here.
+    /// Where the operands of the memory begin that an instruction computes with in registers and otherwise leaves
+    /// alone, and how many bits it reads there: what may be volatile besides plain moves.
+    pub(crate) fn computes_with_memory(&self, index: usize) -> Option<(usize, u32)> {
+        use table::Form;
+        let (inst, op) = (self.f.insts.get(index)?, (*self.opcodes.get(index)?)?);
+        let bits = match (op.sem, op.form) {
+            (Sem::Cmp | Sem::Test, Form::RM | Form::MI | Form::MR) => op.width,
+            (Sem::Alu(_) | Sem::Float(_) | Sem::FloatFlags | Sem::Sqrt, Form::RM) => op.width,
+            (Sem::ToInt(_), Form::RM) => op.width,
+            (Sem::FromInt(w) | Sem::FloatConvert(w), Form::RM) => w,
+            _ => return None,
+        };
+        let ex = self.explicit(inst);
+        let begins = |i: &usize| {
+            matches!(ex.get(i + 1), Some(Operand::Imm(1 | 2 | 4 | 8)))
+                && matches!(ex.get(i + 2), Some(Operand::Reg { .. }))
+                && matches!(ex.get(i + 4), Some(Operand::Reg { reg: Reg::None, .. }))
+        };
+        let mut places = (0..ex.len()).filter(begins);
+        match (places.next(), places.next()) {
+            (Some(at), None) => Some((at, bits)),
+            _ => None,
+        }
+    }
+
+    /// Plain moves and what computes with memory in registers have volatile forms here.
     fn volatile<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
-        inst: &MachineInst,
+        (inst, index): (&MachineInst, usize),
         op: Opcode,
         ex: &[&Operand],
     ) -> Res<Effect<D>> {
         use table::Form;
         let name = self.m.names.text(inst.opcode);
+        if let Some((place, bits)) = self.computes_with_memory(index) {
+            let at = self.address(d, st, &ex[place..], 64)?;
+            self.check_access(d, st, &ex[place..], &at, bits / 8, false);
+            return Ok(Effect::Volatile { at, bytes: bits / 8, value: None });
+        }
         let bits = match op.sem {
             Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w) => w,
             Sem::Mov => op.width,
-            Sem::Cmp | Sem::Test if op.form == Form::MI => {
-                let at = self.address(d, st, ex, 64)?;
-                self.check_access(d, st, ex, &at, op.width / 8, false);
-                return Ok(Effect::Volatile { at, bytes: op.width / 8, value: None });
-            }
             _ => return self.unsupported(format!("volatile {name}")),
         };
         match op.form {
@@ -425,15 +462,14 @@ impl<'m> X86<'m> {
             return self.unsupported("volatile access");
         };
         let ex = self.explicit(inst);
-        if matches!(op.sem, Sem::Cmp | Sem::Test) {
-            let Some(other) = ex.get(5) else { return self.unsupported("volatile access") };
-            let other = self.read(d, st, other, op.width)?;
-            st.flags = if op.sem == Sem::Cmp {
-                Flags::Sub(value.clone(), other, None)
-            } else {
-                Flags::Logic(d.bv_and(value, &other))
+        if self.computes_with_memory(index).is_some() {
+            st.given = Some(value.clone());
+            let effect = self.exec(d, st, index)?;
+            let used = st.given.take().is_none();
+            return match (effect, used) {
+                (Effect::Next, true) => Ok(()),
+                _ => self.unsupported("volatile operand that is not read once"),
             };
-            return Ok(());
         }
         let value = match op.sem {
             Sem::Movsx(_) => d.sfit(value, op.width),

@@ -356,6 +356,12 @@ impl X86<'_> {
         ex: &[&Operand],
         bits: u32,
     ) -> Res<D::Bv> {
+        if let Some(value) = st.given.take() {
+            if d.width(&value) != bits {
+                return self.unsupported("volatile operand of another width");
+            }
+            return Ok(value);
+        }
         if let Some(address) = self.got_entry(d, ex) {
             let address = address?;
             return if bits == 64 { Ok(address) } else { self.unsupported("narrow load of an address") };
@@ -449,7 +455,7 @@ impl X86<'_> {
         {
             return Ok(());
         }
-        if matches!(ex.get(3), Some(Operand::Pool(..))) {
+        if matches!(ex.get(3), Some(Operand::Pool(..))) || self.aligned_global(ex) {
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;
@@ -471,7 +477,8 @@ impl X86<'_> {
         (0..1 << 20).contains(&offset).then_some(offset)
     }
 
-    /// An outgoing argument as stored before: the last store that covers it whole.
+    /// An outgoing argument as stored before: the last store that covers it whole. What was never stored is whatever
+    /// lies there, as for an argument that the source leaves undefined.
     pub(super) fn read_outgoing<D: Domain>(
         &self,
         d: &mut D,
@@ -494,10 +501,17 @@ impl X86<'_> {
                 }
             }
         }
-        let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else {
+        if !st.outgoing_all && parts.iter().any(Option::is_none) {
             return self.unsupported("outgoing stack argument that was not stored");
-        };
-        Ok(crate::bits::join(d, &parts))
+        }
+        let mut all: Vec<D::Bv> = Vec::with_capacity(parts.len());
+        for (at, part) in (offset..).zip(parts) {
+            all.push(match part {
+                Some(byte) => byte,
+                None => d.symbol(&format!("never stored at the stack pointer + {at}"), 8),
+            });
+        }
+        Ok(crate::bits::join(d, &all))
     }
 
     /// The entry of a jump table at an address.

@@ -5,7 +5,7 @@ use super::calls::{AREA, Slot};
 use super::table::{Form, Sem};
 use super::{State, X86};
 use crate::cells::{Accesses, Range};
-use crate::domain::Domain;
+use crate::domain::{Domain, Ext};
 use crate::names::Name;
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 use crate::x86_mir::regs::Unit;
@@ -125,6 +125,49 @@ impl X86<'_> {
         Some((crate::llvm_ir::semantics::known_global_size(ir, id)?, constant))
     }
 
+    /// Whether an operand is at a multiple of 16 in a global that begins at one.
+    pub(super) fn aligned_global(&self, ex: &[&Operand]) -> bool {
+        let (Some(base), Some(Operand::Reg { reg: Reg::None, .. }), Some(displacement)) =
+            (ex.first(), ex.get(2), ex.get(3))
+        else {
+            return false;
+        };
+        let Some((name, offset)) = self.place_in_global(base, displacement) else { return false };
+        let found = self.m.ir.as_ref().and_then(|ir| {
+            let id = ir.names.get(self.m.names.text(name))?;
+            ir.globals.iter().find(|g| g.name == id)?.align
+        });
+        found.is_some_and(|align| align.is_multiple_of(16)) && offset % 16 == 0
+    }
+
+    /// The global and the offset in it that a base and a displacement stand for.
+    fn place_in_global(&self, base: &Operand, displacement: &Operand) -> Option<(Name, i64)> {
+        match (base, displacement) {
+            (Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, None)) => Some((*name, *k)),
+            (Operand::Reg { reg: Reg::Physical(p), .. }, Operand::Global(name, k, None))
+                if p.unit == Unit::Rip =>
+            {
+                Some((*name, *k))
+            }
+            (Operand::Reg { reg: Reg::Virtual(n), sub: None, .. }, Operand::Imm(more)) => {
+                let inst = self.definition(*n)?;
+                let ex = self.explicit(inst);
+                let [_, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, flag), ..] =
+                    &ex[..]
+                else {
+                    return None;
+                };
+                let loaded = flag.is_some_and(|f| self.m.names.text(f).starts_with("x86-gotpcrel"));
+                match self.m.names.text(inst.opcode) {
+                    "LEA64r" if flag.is_none() => Some((*name, k.checked_add(*more)?)),
+                    "MOV64rm" if loaded && *k == 0 => Some((*name, *more)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// The one instruction that defines a virtual register.
     fn definition(&self, n: u32) -> Option<&MachineInst> {
         self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
@@ -220,6 +263,43 @@ impl X86<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The address in a frame object that a virtual register always holds, by its one definition.
+    pub(crate) fn frame_address<D: Domain>(&self, d: &mut D, n: u32) -> Option<D::Bv> {
+        let (mut n, mut offset) = (n, 0i64);
+        for _ in 0..8 {
+            let inst = self.definition(n)?;
+            let ex = self.explicit(inst);
+            let base = match (self.m.names.text(inst.opcode), &ex[..]) {
+                (
+                    "LEA64r",
+                    [
+                        _,
+                        base,
+                        _,
+                        Operand::Reg { reg: Reg::None, .. },
+                        Operand::Imm(k),
+                        Operand::Reg { reg: Reg::None, .. },
+                    ],
+                )
+                | ("ADD64ri32" | "ADD64ri8", [_, base, Operand::Imm(k)]) => {
+                    offset = offset.checked_add(*k)?;
+                    base
+                }
+                ("COPY", [_, base]) => base,
+                _ => return None,
+            };
+            match base {
+                Operand::Stack(_) | Operand::Fixed(_) => {
+                    let base = self.symbol_address(d, base).ok()?;
+                    return Some(d.add_num(&base, i128::from(offset)));
+                }
+                Operand::Reg { reg: Reg::Virtual(from), sub: None, .. } => n = *from,
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The memory operand of an instruction that is such a place: where its operands begin.
