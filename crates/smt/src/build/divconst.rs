@@ -53,6 +53,9 @@ fn ones(n: u32) -> BigUint {
     (BigUint::from(1u8) << n) - 1u8
 }
 
+/// Most addends of a difference that may be a remainder.
+const ADDENDS: usize = 16;
+
 impl Pool {
     /// `(narrow, true)` for a sign extension of `narrow`, `(narrow, false)` for a zero extension.
     fn extended(&mut self, t: TermId) -> Option<(TermId, bool)> {
@@ -244,44 +247,72 @@ impl Pool {
         Some((self.zext(sign, w), q))
     }
 
-    /// `x = d * (x / d)`, the way compilers test it: with `d = e * 2^k`, `e` odd, `x` times the inverse of `e` is the
-    /// quotient for multiples of `e`, and a small number for no others; rotated by `k`, it is small for multiples of
-    /// `2^k` only. Signed numbers are moved up by the greatest of those small numbers first. Of unsigned numbers and odd
-    /// `d` the product becomes the remainder instead. The addends are those of the difference.
+    /// `x = d * floor(x / d)` for odd `d`, the way compilers test it: `x * d^-1 <= floor(max / d)`.
+    /// The addends are those of the difference, times some odd number; `x` may be a sum itself.
     pub(crate) fn divisible(&mut self, terms: &[(TermId, Bv)], k: &Bv) -> Option<TermId> {
-        if terms.len() < 2 || terms.len() > 8 {
+        if terms.len() < 2 || terms.len() > ADDENDS {
             return None;
         }
-        for (q, c) in terms {
-            let Some((signed, y, d)) = self.exact_quotient(*q, k.width()) else { continue };
-            let even = d.trailing_zeros();
-            // Unsigned multiples of odd numbers stay as they are: a product that asks for that becomes one.
-            if !signed && even == 0 || d.is_zero() || signed && d.sign() || d.lshr_by(even).is_one() {
-                continue;
-            }
-            // What the equation was multiplied by.
-            let times = match even {
-                0 => c.neg().mul(&super::cmp::inverse(&d)),
-                _ if *c == d => Bv::ones(k.width()),
-                _ => Bv::one(k.width()),
-            };
-            if !times.bit(0) || times.mul(&d) != c.neg() {
-                continue;
-            }
-            let back = super::cmp::inverse(&times);
-            let rest: Vec<_> =
-                terms.iter().filter(|(t, _)| t != q).map(|(t, e)| (*t, e.mul(&back))).collect();
-            let dividend = self.linear(&rest, k.mul(&back));
-            let whole = if signed || even == 0 {
-                Some(dividend)
-            } else {
-                Some(self.extract(d.width() - 1, even, dividend))
-            };
-            if whole == Some(y) {
-                return self.deeper(|p| p.is_multiple(dividend, &d, signed));
-            }
+        (0..terms.len())
+            .find_map(|q| self.divisible_by(terms, k, q))
+            .or_else(|| (0..terms.len()).find_map(|q| self.divisible_turned(terms, k, q)))
+    }
+
+    /// As [`Pool::divisible`], where the addend `q` is the quotient.
+    fn divisible_by(&mut self, terms: &[(TermId, Bv)], k: &Bv, q: usize) -> Option<TermId> {
+        let (t, cq) = &terms[q];
+        let (x, d) = self.quotient(*t)?;
+        let (n, w) = (self.width(x), cq.width());
+        if n > w || !d.bit(0) || d.is_one() {
+            return None;
         }
-        None
+        // What the difference is multiplied by.
+        let wide_d = d.zext(w);
+        let by = cq.neg().mul(&super::cmp::inverse(&wide_d));
+        if !by.bit(0) {
+            return None;
+        }
+        let back = super::cmp::inverse(&by);
+        let rest = terms.iter().enumerate().filter(|(i, _)| *i != q);
+        let rest: Vec<(TermId, Bv)> = rest.map(|(_, (y, c))| (*y, back.mul(c))).collect();
+        let rest = self.deeper(|p| p.linear(&rest, back.mul(k)))?;
+        let fits = n == w || self.known(rest).leading_zeros() >= w - n;
+        if !fits || self.extract(n - 1, 0, rest) != x {
+            return None;
+        }
+        let product = self.scale(x, &super::cmp::inverse(&d));
+        let limit = self.constant(Bv::ones(n).udiv(&d));
+        Some(self.ule(product, limit))
+    }
+
+    /// `x = d * (x / d)` for signed numbers and for even ones, the way compilers test it: with `d = e * 2^k`, `e` odd, `x`
+    /// times the inverse of `e` is the quotient for multiples of `e`, and a small number for no others; rotated by `k`,
+    /// it is small for multiples of `2^k` only. Signed numbers are moved up by the greatest of those small numbers first.
+    fn divisible_turned(&mut self, terms: &[(TermId, Bv)], k: &Bv, q: usize) -> Option<TermId> {
+        let (t, c) = &terms[q];
+        let (signed, y, d) = self.exact_quotient(*t, k.width())?;
+        let even = d.trailing_zeros();
+        if !signed && even == 0 || d.is_zero() || signed && d.sign() || d.lshr_by(even).is_one() {
+            return None;
+        }
+        // What the equation was multiplied by.
+        let times = match even {
+            0 => c.neg().mul(&super::cmp::inverse(&d)),
+            _ if *c == d => Bv::ones(k.width()),
+            _ => Bv::one(k.width()),
+        };
+        if !times.bit(0) || times.mul(&d) != c.neg() {
+            return None;
+        }
+        let back = super::cmp::inverse(&times);
+        let rest = terms.iter().enumerate().filter(|(i, _)| *i != q);
+        let rest: Vec<_> = rest.map(|(_, (t, e))| (*t, e.mul(&back))).collect();
+        let dividend = self.deeper(|p| p.linear(&rest, k.mul(&back)))?;
+        let whole = if signed { dividend } else { self.extract(d.width() - 1, even, dividend) };
+        if whole != y {
+            return None;
+        }
+        self.deeper(|p| p.is_multiple(dividend, &d, signed))
     }
 
     /// The dividend and divisor of a quotient of a width, and whether it is signed. Of an unsigned one by an even
