@@ -389,9 +389,9 @@ impl Pool {
             Node::BvXor(xs) => xs.iter().any(|x| p.as_const(*x).is_some_and(Bv::sign)),
             _ => false,
         };
-        let constant = |p: &Pool, t: TermId| p.as_const(t).is_some();
-        let (fa, fb) = (flipped(self, a), flipped(self, b));
-        if !(fa && fb || fa && constant(self, b) || constant(self, a) && fb) {
+        let fits = |p: &Pool, t: TermId| flipped(p, t) || p.as_const(t).is_some();
+        let both = fits(self, a) && fits(self, b);
+        if !both || !flipped(self, a) && !flipped(self, b) {
             return None;
         }
         let sign = self.constant(Bv::smin(self.width(a)));
