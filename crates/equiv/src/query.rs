@@ -541,12 +541,12 @@ fn simplify(pool: &mut Pool, facts: &[TermId]) -> Option<Vec<TermId>> {
             if promises.contradict() {
                 return None;
             }
-            let (mut about, rest): (Vec<TermId>, Vec<TermId>) =
-                all.into_iter().partition(|f| promises.says(*f));
+            let (about, rest): (Vec<TermId>, Vec<TermId>) = all.into_iter().partition(|f| promises.says(*f));
             let (rest, back) = pool.keep(&rest, promises);
             promises = back;
-            about.extend(rest);
-            all = about;
+            // Facts that promises are made of say what they do whatever else holds.
+            all = pool.keep(&about, Promises::default()).0;
+            all.extend(rest);
         }
         if all == before {
             break;
@@ -568,8 +568,14 @@ fn value_of(pool: &mut Pool, fact: TermId) -> Option<(TermId, TermId)> {
         (true, false) => Some((b, a)),
         (false, true) => Some((a, b)),
         (true, true) => None,
-        (false, false) => pool.solved(fact),
+        (false, false) => pool.solved(fact).or_else(|| part_of(pool, a, b)).or_else(|| part_of(pool, b, a)),
     }
+}
+
+/// Bits of a newer variable that an older one has.
+fn part_of(pool: &Pool, part: TermId, variable: TermId) -> Option<(TermId, TermId)> {
+    let bits = matches!(*pool.node(part), Node::Extract(_, _, x) if matches!(pool.node(x), Node::Var(_)));
+    (bits && matches!(pool.node(variable), Node::Var(_))).then_some((part, variable))
 }
 
 /// Rounds of propagation.

@@ -17,18 +17,30 @@ pub fn popcount<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
 /// Number of zeros above the highest set bit; the width for zero.
 pub fn leading_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
-    let (place, top) = (highest_set(d, a), d.num(width, u128::from(width - 1)));
+    let few = count_bits(width);
+    let place = highest_set(d, a);
+    let (place, top) = (d.zfit(&place, few), d.num(few, u128::from(width - 1)));
     let above = d.sub(&top, &place);
-    let (zero, all) = (d.is_zero(a), d.num(width, u128::from(width)));
-    d.ite(&zero, &all, &above)
+    let (zero, all) = (d.is_zero(a), d.num(few, u128::from(width)));
+    let count = d.ite(&zero, &all, &above);
+    d.zfit(&count, width)
 }
 
 /// Number of zeros below the lowest set bit; the width for zero.
 pub fn trailing_zeros<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
+    let few = count_bits(width);
     let below = lowest_set(d, a);
-    let (zero, all) = (d.is_zero(a), d.num(width, u128::from(width)));
-    d.ite(&zero, &all, &below)
+    let (zero, all) = (d.is_zero(a), d.num(few, u128::from(width)));
+    let below = d.zfit(&below, few);
+    let count = d.ite(&zero, &all, &below);
+    d.zfit(&count, width)
+}
+
+/// How many bits a count up to the width needs, no more than the width: counts are made in these, so that parts of
+/// them are the same whatever they were extended to.
+fn count_bits(width: u32) -> u32 {
+    (32 - width.leading_zeros()).min(width)
 }
 
 /// The name of what a scan of zero leaves: scans are numbered by the source's blocks, in both programs. The machine may
@@ -41,27 +53,29 @@ pub fn scan_of_zero(block: &str, number: usize) -> String {
 /// Place of the highest set bit; zero for zero.
 pub fn highest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
-    let mut place = d.num(width, 0);
+    let few = count_bits(width - 1).max(1);
+    let mut place = d.num(few, 0);
     for i in 1..width {
         let bit = d.extract(i, i, a);
         let set = d.is_set(&bit);
-        let n = d.num(width, u128::from(i));
+        let n = d.num(few, u128::from(i));
         place = d.ite(&set, &n, &place);
     }
-    place
+    d.zfit(&place, width)
 }
 
 /// Place of the lowest set bit; that of the highest bit for zero.
 pub fn lowest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
-    let mut place = d.num(width, u128::from(width - 1));
+    let few = count_bits(width - 1).max(1);
+    let mut place = d.num(few, u128::from(width - 1));
     for i in (0..width - 1).rev() {
         let bit = d.extract(i, i, a);
         let set = d.is_set(&bit);
-        let n = d.num(width, u128::from(i));
+        let n = d.num(few, u128::from(i));
         place = d.ite(&set, &n, &place);
     }
-    place
+    d.zfit(&place, width)
 }
 
 /// The bytes in reverse order (a whole number of bytes).

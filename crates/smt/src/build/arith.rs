@@ -43,8 +43,15 @@ impl Pool {
             Node::Const(v) => acc.k = acc.k.add(&c.mul(v)),
             Node::Lin(xs, k) => {
                 acc.k = acc.k.add(&c.mul(k));
-                for (x, d) in xs.iter() {
-                    acc.push(*x, c.mul(d));
+                // A greater factor may shift out more of the addends.
+                if c.bit(0) {
+                    for (x, d) in xs.iter() {
+                        acc.push(*x, c.mul(d));
+                    }
+                } else {
+                    for (x, d) in xs.clone().iter() {
+                        self.collect(acc, &c.mul(d), *x);
+                    }
                 }
             }
             Node::BvNot(x) => {
@@ -100,6 +107,20 @@ impl Pool {
                                 self.collect(acc, c, x);
                             }
                         }
+                        Some((high, rest))
+                            if self.as_const(*high).is_some_and(Bv::is_zero)
+                                && !c.is_zero()
+                                && self.width(*high) < c.trailing_zeros() =>
+                        {
+                            let rest = self.concat_all(rest);
+                            let low = self.extract(w - c.trailing_zeros() - 1, 0, rest);
+                            let x = self.zext(low, w);
+                            if matches!(self.node(x), Node::Concat(_)) {
+                                acc.push(x, c.clone());
+                            } else {
+                                self.collect(acc, c, x);
+                            }
+                        }
                         Some(_) | None => acc.push(t, c.clone()),
                     },
                 }
@@ -131,6 +152,13 @@ impl Pool {
     fn finish(&mut self, mut acc: Linear) -> TermId {
         acc.tidy();
         while self.deeper(|p| p.signed_quotients(&mut acc.terms)) == Some(true) {
+            let terms = std::mem::take(&mut acc.terms);
+            for (t, c) in terms {
+                self.collect(&mut acc, &c, t);
+            }
+            acc.tidy();
+        }
+        while self.deeper(|p| p.join_parts(&mut acc.terms)) == Some(true) {
             let terms = std::mem::take(&mut acc.terms);
             for (t, c) in terms {
                 self.collect(&mut acc, &c, t);

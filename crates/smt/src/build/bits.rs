@@ -1,8 +1,7 @@
-//! Bitwise operations, shifts, extraction, concatenation and extension.
+//! Bitwise operations, shifts, concatenation and extension.
 //!
-//! Extraction moves towards the leaves where that loses nothing, concatenation merges what was
-//! taken apart, masks by constants become extractions: the ways compilers have of moving bytes
-//! meet in one form.
+//! Concatenation merges what was taken apart, masks by constants become extractions: with extractions, which move
+//! towards the leaves, the ways compilers have of moving bytes meet in one form.
 
 use crate::{Bv, Node, Pool, Sort, TermId};
 
@@ -10,7 +9,7 @@ use crate::{Bv, Node, Pool, Sort, TermId};
 const MAX_PIECES: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Op {
+pub(super) enum Op {
     And,
     Or,
     Xor,
@@ -70,7 +69,7 @@ impl Pool {
         self.bitwise(Op::Xor, xs)
     }
 
-    fn bitwise(&mut self, op: Op, xs: &[TermId]) -> TermId {
+    pub(super) fn bitwise(&mut self, op: Op, xs: &[TermId]) -> TermId {
         let w = self.width(xs[0]);
         let mut rest = Vec::new();
         let mut k = if op == Op::And { Bv::ones(w) } else { Bv::zero(w) };
@@ -138,6 +137,11 @@ impl Pool {
         if let Some(r) = self.of_conditions(op, &rest, &k) {
             return r;
         }
+        if op != Op::And
+            && let Some(r) = self.deeper(|p| p.joined_choices(op, &rest, &k)).flatten()
+        {
+            return r;
+        }
         if let Some(r) = self.deeper(|p| p.piecewise(op, &rest, &k)).flatten() {
             return r;
         }
@@ -185,8 +189,7 @@ impl Pool {
         if w > 1 && rest.len() < 2 {
             return None;
         }
-        if op != Op::Xor
-            && w > 1
+        if w > 1
             && let Some(r) = self.chosen_by_mask(op, rest, k)
         {
             return Some(r);
@@ -239,14 +242,24 @@ impl Pool {
     /// Where one operand is all ones or all zeros by a condition, the condition chooses between the others' result and
     /// that constant: arithmetic with masks and selection meet.
     fn chosen_by_mask(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
-        let at = rest.iter().position(|r| {
-            self.const_ite(*r)
-                .is_some_and(|(_, a, b)| a.is_ones() && b.is_zero() || a.is_zero() && b.is_ones())
+        let at = rest.iter().position(|r| match self.node(*r) {
+            // Copies of a sign.
+            Node::SExt(x) => self.width(*x) == 1,
+            Node::Ite(..) if op != Op::Xor => self
+                .const_ite(*r)
+                .is_some_and(|(_, a, b)| a.is_ones() && b.is_zero() || a.is_zero() && b.is_ones()),
+            _ => false,
         })?;
-        let (mut c, a, _) = self.const_ite(rest[at])?;
-        if !a.is_ones() {
-            c = self.not(c);
-        }
+        let c = match *self.node(rest[at]) {
+            Node::SExt(x) => {
+                let one = self.num(1, 1);
+                self.eq(x, one)
+            }
+            _ => {
+                let (c, a, _) = self.const_ite(rest[at])?;
+                if a.is_ones() { c } else { self.not(c) }
+            }
+        };
         let mut others: Vec<TermId> = rest.to_vec();
         others.remove(at);
         others.push(self.constant(k.clone()));
@@ -261,8 +274,41 @@ impl Pool {
                 let ones = self.constant(Bv::ones(w));
                 self.ite(c, ones, value)
             }
-            Op::Xor => return None,
+            Op::Xor => {
+                let flipped = self.bv_not(value);
+                self.ite(c, flipped, value)
+            }
         })
+    }
+
+    /// Two choices by one condition, each of them zero where the other is not: one choice.
+    fn joined_choices(&mut self, op: Op, rest: &[TermId], k: &Bv) -> Option<TermId> {
+        let zero = |p: &Pool, t: TermId| p.as_const(t).is_some_and(Bv::is_zero);
+        for (i, x) in rest.iter().enumerate() {
+            let Node::Ite(c, a, b) = *self.node(*x) else { continue };
+            if !zero(self, a) && !zero(self, b) {
+                continue;
+            }
+            for (j, y) in rest.iter().enumerate().skip(i + 1) {
+                let Node::Ite(d, p, q) = *self.node(*y) else { continue };
+                let one = if zero(self, b) && zero(self, p) {
+                    (a, q)
+                } else if zero(self, a) && zero(self, q) {
+                    (p, b)
+                } else {
+                    continue;
+                };
+                if c != d {
+                    continue;
+                }
+                let mut args = rest.to_vec();
+                args.remove(j);
+                args[i] = self.ite(c, one.0, one.1);
+                args.push(self.constant(k.clone()));
+                return Some(self.bitwise(op, &args));
+            }
+        }
+        None
     }
 
     /// No bit can be one in two operands.
@@ -312,8 +358,8 @@ impl Pool {
             return None;
         }
         if op != Op::And {
-            // Worth it only where a piece has a single operand.
-            let mut useful = false;
+            // Worth it only where a piece has a single operand, or all operands have the same parts.
+            let mut useful = rest.len() > 1 && self.same_parts(rest);
             for c in cuts.windows(2) {
                 let mask = Bv::low_ones(w, c[1]).xor(&Bv::low_ones(w, c[0]));
                 let live = rest.iter().filter(|r| !self.known(**r).max().and(&mask).is_zero()).count();
@@ -333,6 +379,16 @@ impl Pool {
             pieces.push(self.bitwise(op, &args));
         }
         Some(self.concat_all(&pieces))
+    }
+
+    /// Are all terms made of parts of the same widths?
+    fn same_parts(&self, ts: &[TermId]) -> bool {
+        let parts = |t: TermId| match self.node(t) {
+            Node::Concat(xs) => Some(xs.iter().map(|x| self.width(*x))),
+            _ => None,
+        };
+        let Some((first, rest)) = ts.split_first() else { return false };
+        parts(*first).is_some_and(|p| rest.iter().all(|t| parts(*t).is_some_and(|q| q.eq(p.clone()))))
     }
 
     /// Left shift.
@@ -613,6 +669,14 @@ impl Pool {
                 }
                 Some(self.select_node(m, j, total))
             }
+            Node::BvXor(xs) => {
+                let (x, k) = self.flips(xs)?;
+                let Node::BvXor(ys) = self.node(low) else { return None };
+                let (y, j) = self.flips(ys)?;
+                let t = self.merge(x, y)?;
+                let k = self.constant(k.concat(&j));
+                Some(self.bv_xor(t, k))
+            }
             // The sign's copies above the value.
             Node::SExt(s) => {
                 let s = *s;
@@ -623,141 +687,6 @@ impl Pool {
             }
             _ => None,
         }
-    }
-
-    /// Bits `hi` down to `lo` of a term.
-    ///
-    /// # Panics
-    /// When the bits are not within the term.
-    pub fn extract(&mut self, hi: u32, lo: u32, t: TermId) -> TermId {
-        let w = self.width(t);
-        assert!(lo <= hi && hi < w, "extract [{hi}:{lo}] of {w} bits");
-        if lo == 0 && hi == w - 1 {
-            return t;
-        }
-        if let Some(&r) = self.extract_memo.get(&(hi, lo, t)) {
-            return r;
-        }
-        if let Some(v) = self.promised_bits(hi, lo, t) {
-            return self.constant(v);
-        }
-        let r = self.deeper(|p| p.extract_inner(hi, lo, t)).flatten();
-        // A result built at the depth limit is not kept: a shallower call may do better.
-        match r {
-            Some(r) => {
-                if self.depth < 8 {
-                    self.extract_memo.insert((hi, lo, t), r);
-                }
-                r
-            }
-            None => self.intern(Node::Extract(hi, lo, t), Sort::Bv(hi - lo + 1)),
-        }
-    }
-
-    fn extract_inner(&mut self, hi: u32, lo: u32, t: TermId) -> Option<TermId> {
-        let n = hi - lo + 1;
-        let known = self.known(t);
-        let mask = known.zeros.or(&known.ones).extract(hi, lo);
-        if mask.is_ones() {
-            return Some(self.constant(known.ones.extract(hi, lo)));
-        }
-        match self.node(t).clone() {
-            Node::Extract(_, l, x) => Some(self.extract(hi + l, lo + l, x)),
-            Node::Concat(parts) => {
-                let mut at = self.width(t);
-                let mut out = Vec::new();
-                for &p in parts.iter() {
-                    let (top, bottom) = (at - 1, at - self.width(p));
-                    at = bottom;
-                    if bottom <= hi && top >= lo {
-                        out.push(self.extract(hi.min(top) - bottom, lo.max(bottom) - bottom, p));
-                    }
-                }
-                Some(self.concat_all(&out))
-            }
-            Node::SExt(x) => {
-                let xw = self.width(x);
-                if hi < xw {
-                    return Some(self.extract(hi, lo, x));
-                }
-                let s = self.extract(xw - 1, lo.min(xw - 1), x);
-                Some(self.sext(s, n))
-            }
-            Node::Lin(xs, k) => {
-                if lo == 0 {
-                    let mut parts = Vec::new();
-                    for (x, c) in xs.iter() {
-                        parts.push((self.extract(hi, 0, *x), c.trunc(n)));
-                    }
-                    return Some(self.linear(&parts, k.trunc(n)));
-                }
-                if !k.is_zero() {
-                    return None;
-                }
-                if xs.len() == 2 {
-                    return self.reciprocal_fixup(&xs, hi, lo);
-                }
-                let [(x, c)] = &xs[..] else { return None };
-                let x = *x;
-                let Some(s) = c.power_of_two() else {
-                    if lo + 1 == self.width(t)
-                        && let Some(s) = self.sign_of_product(x, c)
-                    {
-                        return Some(s);
-                    }
-                    let q = self.reciprocal(x, c, lo)?;
-                    return Some(self.extract(hi - lo, 0, q));
-                };
-                if lo >= s {
-                    Some(self.extract(hi - s, lo - s, x))
-                } else if hi >= s {
-                    let high = self.extract(hi - s, 0, x);
-                    let low = self.num(s - lo, 0);
-                    Some(self.concat(high, low))
-                } else {
-                    Some(self.num(n, 0))
-                }
-            }
-            Node::Mul(xs) if lo == 0 => {
-                let mut acc = self.extract(hi, 0, xs[0]);
-                for &x in &xs[1..] {
-                    let y = self.extract(hi, 0, x);
-                    acc = self.mul(acc, y);
-                }
-                Some(acc)
-            }
-            Node::BvNot(x) if lo == 0 || n == 1 => {
-                let x = self.extract(hi, lo, x);
-                Some(self.bv_not(x))
-            }
-            Node::BvAnd(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::And, &xs, hi, lo),
-            Node::BvOr(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Or, &xs, hi, lo),
-            Node::BvXor(xs) if lo == 0 || n == 1 => self.extract_bitwise(Op::Xor, &xs, hi, lo),
-            Node::Ite(c, a, b)
-                if lo == 0 || n == 1 || (self.as_const(a).is_some() && self.as_const(b).is_some()) =>
-            {
-                let (a, b) = (self.extract(hi, lo, a), self.extract(hi, lo, b));
-                Some(self.ite(c, a, b))
-            }
-            Node::Select(m, i) => {
-                let (_, elem) = self.array_widths(m);
-                // A load of no more elements than the bits are of.
-                let (first, last) = (lo / elem, hi / elem);
-                let count = last - first + 1;
-                if count * elem == self.width(t) {
-                    return None;
-                }
-                let at = self.add_num(i, i128::from(first));
-                let narrow = self.load(m, at, count);
-                Some(self.extract(hi - first * elem, lo - first * elem, narrow))
-            }
-            _ => None,
-        }
-    }
-
-    fn extract_bitwise(&mut self, op: Op, xs: &[TermId], hi: u32, lo: u32) -> Option<TermId> {
-        let parts: Vec<_> = xs.iter().map(|x| self.extract(hi, lo, *x)).collect();
-        Some(self.bitwise(op, &parts))
     }
 }
 

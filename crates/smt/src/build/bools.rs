@@ -302,6 +302,14 @@ impl Pool {
             Node::Eq(x, y) => {
                 let (k, x) = if self.as_const(*x).is_some() { (*x, *y) } else { (*y, *x) };
                 let k = self.as_const(k)?.clone();
+                if let Node::Extract(hi, lo, d) = *self.node(x)
+                    && hi == lo
+                    && hi + 1 == w
+                    && self.width(d) == w
+                    && k.is_one()
+                {
+                    return self.choice_by_sign(d, a, b);
+                }
                 // Below a power of two.
                 if let Node::Extract(hi, lo, y) = *self.node(x)
                     && k.is_zero()

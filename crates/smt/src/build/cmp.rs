@@ -129,6 +129,12 @@ impl Pool {
                 Some(self.not(e))
             }
             Node::Concat(parts) => {
+                if k.is_none()
+                    && !matches!(self.node(y), Node::Concat(_) | Node::SExt(_))
+                    && let Some(r) = self.eq_but_part(&parts, y)
+                {
+                    return Some(r);
+                }
                 let cut = if k.is_some() || matches!(self.node(y), Node::SExt(_)) {
                     self.width(parts[parts.len() - 1])
                 } else if let Some(cut) = self.common_cut(x, y) {
@@ -201,6 +207,24 @@ impl Pool {
             }
             _ => None,
         }
+    }
+
+    /// Whether a term is made of these parts, one of which is what the term has there anyway.
+    fn eq_but_part(&mut self, parts: &[TermId], y: TermId) -> Option<TermId> {
+        let own = |p: &Pool, t: TermId| matches!(*p.node(t), Node::Extract(_, _, z) if z == y);
+        if !parts.iter().any(|t| own(self, *t)) {
+            return None;
+        }
+        let mut at = self.width(y);
+        let (mut same, mut all) = (false, Vec::new());
+        for &part in parts {
+            let top = at - 1;
+            at -= self.width(part);
+            let there = self.extract(top, at, y);
+            same |= there == part;
+            all.push(self.eq(there, part));
+        }
+        same.then(|| self.and_all(&all))
     }
 
     /// A border of parts that two concatenations share.
@@ -293,6 +317,9 @@ impl Pool {
         if let Some(less) = self.promised_less(a, b, false) {
             return self.bool(less);
         }
+        if let Some((x, y)) = self.signs_flipped(a, b) {
+            return self.slt(x, y);
+        }
         // Equal upper bits don't matter.
         let same = {
             let both = ka.zeros.and(&kb.zeros).or(&ka.ones.and(&kb.ones));
@@ -355,6 +382,22 @@ impl Pool {
         self.intern(Node::Ult(a, b), Sort::Bool)
     }
 
+    /// Two terms whose signs are flipped, without that: the signed order of the ones is the unsigned order of the
+    /// others. One of the two may be a constant.
+    fn signs_flipped(&mut self, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
+        let flipped = |p: &Pool, t: TermId| match p.node(t) {
+            Node::BvXor(xs) => xs.iter().any(|x| p.as_const(*x).is_some_and(Bv::sign)),
+            _ => false,
+        };
+        let fits = |p: &Pool, t: TermId| flipped(p, t) || p.as_const(t).is_some();
+        let both = fits(self, a) && fits(self, b);
+        if !both || !flipped(self, a) && !flipped(self, b) {
+            return None;
+        }
+        let sign = self.constant(Bv::smin(self.width(a)));
+        Some((self.bv_xor(a, sign), self.bv_xor(b, sign)))
+    }
+
     /// A choice between constants against a constant.
     fn cmp_ite(&mut self, a: TermId, b: TermId, f: impl Fn(&Bv, &Bv) -> bool) -> Option<TermId> {
         let (c, p, q) = match (self.const_ite(a), self.as_const(b)) {
@@ -387,6 +430,9 @@ impl Pool {
         }
         if let Some(less) = self.promised_less(a, b, true) {
             return self.bool(less);
+        }
+        if let Some((x, y)) = self.signs_flipped(a, b) {
+            return self.ult(x, y);
         }
         let (sa, sb) = (self.known(a).sign(), self.known(b).sign());
         match (sa, sb) {

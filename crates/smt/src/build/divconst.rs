@@ -137,6 +137,11 @@ impl Pool {
         None
     }
 
+    /// Are the bits of a term from `lo` up those of the upper half of a word's product with a constant?
+    pub(crate) fn is_upper_half(&mut self, lo: u32, t: TermId) -> bool {
+        2 * lo == self.width(t) && self.scaled(t).is_some_and(|(x, ..)| self.width(x) == lo)
+    }
+
     /// `(x, m, upper)` when the term is lower bits of `upper`, the upper half of `m * zext(x)`.
     fn low_of_upper_half(&mut self, t: TermId) -> Option<(TermId, Bv, TermId)> {
         let Node::Extract(hi, lo, p) = *self.node(t) else { return None };
@@ -159,13 +164,27 @@ impl Pool {
     /// `(x, m, signed)` when the term is `m * extend(x)`.
     fn scaled(&mut self, p: TermId) -> Option<(TermId, Bv, bool)> {
         let Node::Lin(xs, k) = self.node(p) else { return None };
-        let [(t, m)] = &xs[..] else { return None };
+        let (first, rest) = xs.split_first()?;
         if !k.is_zero() {
             return None;
         }
-        let (t, m) = (*t, m.clone());
-        let (x, s) = self.extended(t)?;
-        Some((x, m, s))
+        if rest.is_empty() {
+            let (t, m) = first.clone();
+            let (x, s) = self.extended(t)?;
+            return Some((x, m, s));
+        }
+        // The same multiple of each addend of a sum that was extended, which needs no more than half of the bits.
+        let m = first.1.clone();
+        if m.is_one() || rest.iter().any(|(_, c)| *c != m) {
+            return None;
+        }
+        let w = m.width();
+        let parts: Vec<_> = xs.iter().map(|(x, _)| (*x, Bv::one(w))).collect();
+        let sum = self.deeper(|p| p.linear(&parts, Bv::zero(w)))?;
+        if w % 2 == 1 || self.known(sum).leading_zeros() < w / 2 {
+            return None;
+        }
+        Some((self.extract(w / 2 - 1, 0, sum), m, false))
     }
 
     /// Rewrites pairs of addends that make up a signed quotient: `floor(m * x / 2^k)` and the sign of
@@ -234,7 +253,9 @@ impl Pool {
         if terms.len() < 2 || terms.len() > ADDENDS {
             return None;
         }
-        (0..terms.len()).find_map(|q| self.divisible_by(terms, k, q))
+        (0..terms.len())
+            .find_map(|q| self.divisible_by(terms, k, q))
+            .or_else(|| (0..terms.len()).find_map(|q| self.divisible_turned(terms, k, q)))
     }
 
     /// As [`Pool::divisible`], where the addend `q` is the quotient.
@@ -262,6 +283,72 @@ impl Pool {
         let product = self.scale(x, &super::cmp::inverse(&d));
         let limit = self.constant(Bv::ones(n).udiv(&d));
         Some(self.ule(product, limit))
+    }
+
+    /// `x = d * (x / d)` for signed numbers and for even ones, the way compilers test it: with `d = e * 2^k`, `e` odd, `x`
+    /// times the inverse of `e` is the quotient for multiples of `e`, and a small number for no others; rotated by `k`,
+    /// it is small for multiples of `2^k` only. Signed numbers are moved up by the greatest of those small numbers first.
+    fn divisible_turned(&mut self, terms: &[(TermId, Bv)], k: &Bv, q: usize) -> Option<TermId> {
+        let (t, c) = &terms[q];
+        let (signed, y, d) = self.exact_quotient(*t, k.width())?;
+        let even = d.trailing_zeros();
+        if !signed && even == 0 || d.is_zero() || signed && d.sign() || d.lshr_by(even).is_one() {
+            return None;
+        }
+        // What the equation was multiplied by.
+        let times = match even {
+            0 => c.neg().mul(&super::cmp::inverse(&d)),
+            _ if *c == d => Bv::ones(k.width()),
+            _ => Bv::one(k.width()),
+        };
+        if !times.bit(0) || times.mul(&d) != c.neg() {
+            return None;
+        }
+        let back = super::cmp::inverse(&times);
+        let rest = terms.iter().enumerate().filter(|(i, _)| *i != q);
+        let rest: Vec<_> = rest.map(|(_, (t, e))| (*t, e.mul(&back))).collect();
+        let dividend = self.deeper(|p| p.linear(&rest, k.mul(&back)))?;
+        let whole = if signed { dividend } else { self.extract(d.width() - 1, even, dividend) };
+        if whole != y {
+            return None;
+        }
+        self.deeper(|p| p.is_multiple(dividend, &d, signed))
+    }
+
+    /// The dividend and divisor of a quotient of a width, and whether it is signed. Of an unsigned one by an even
+    /// number the dividend is what that leaves without its low bits.
+    fn exact_quotient(&self, q: TermId, w: u32) -> Option<(bool, TermId, Bv)> {
+        match self.node(q) {
+            Node::SDiv(y, d) => Some((true, *y, self.as_const(*d)?.clone())),
+            Node::UDiv(y, d) => Some((false, *y, self.as_const(*d)?.clone())),
+            Node::Concat(parts) => {
+                let [z, x] = parts[..] else { return None };
+                let Node::UDiv(y, d) = *self.node(x) else { return None };
+                let d = self.as_const(d)?;
+                let n = d.width();
+                let zero = self.as_const(z).is_some_and(Bv::is_zero);
+                (zero && n < w).then(|| (false, y, d.zext(w).shl_by(w - n)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a number is a multiple of a positive one that is no power of two.
+    fn is_multiple(&mut self, x: TermId, d: &Bv, signed: bool) -> TermId {
+        let w = d.width();
+        let k = d.trailing_zeros();
+        let odd = d.lshr_by(k);
+        // How many multiples there are above zero, of numbers of either sign or of one.
+        let most = if signed { Bv::smax(w).udiv(d) } else { Bv::ones(w).udiv(d) };
+        let (up, limit) = if signed { (most.shl_by(k), most.add(&most)) } else { (Bv::zero(w), most) };
+        let inv = super::cmp::inverse(&odd);
+        let mut product = self.linear(&[(x, inv)], up);
+        if k > 0 {
+            let (low, high) = (self.extract(k - 1, 0, product), self.extract(w - 1, k, product));
+            product = self.concat(low, high);
+        }
+        let limit = self.constant(limit);
+        self.ule(product, limit)
     }
 }
 

@@ -11,6 +11,8 @@ mod bits;
 mod bools;
 mod cmp;
 mod divconst;
+mod extract;
+mod halves;
 mod known;
 mod promises;
 mod remainder;

@@ -38,6 +38,8 @@ pub struct Promises {
     low_high: FxHashMap<TermId, Range>,
     /// Bounds of unsigned numbers.
     up_to: FxHashMap<TermId, Range>,
+    /// What the extensions of terms are: the value that has these lower bits, and whether the sign is extended.
+    held: FxHashMap<(TermId, bool), TermId>,
     /// Bits that are known: those that are zero, and those that are one.
     bits: FxHashMap<TermId, (Bv, Bv)>,
     /// The facts that say so.
@@ -116,6 +118,12 @@ impl Pool {
                 out.facts.insert(f);
             }
         }
+        for &f in facts {
+            if let Some((low, signed, x)) = self.held_by(f) {
+                out.held.entry((low, signed)).or_insert(x);
+                out.facts.insert(f);
+            }
+        }
         // Older sums first: what they say helps to read those made of them.
         let mut sums: Vec<TermId> = facts.iter().copied().filter(|f| self.may_be_sum(*f)).collect();
         sums.sort_unstable();
@@ -162,6 +170,30 @@ impl Pool {
         let w = self.width(x);
         let place = |v: Bv| v.zext(w).shl_by(lo);
         Some((x, place(k.not()), place(k)))
+    }
+
+    /// A sum whose lower bits, a sum as well, hold all of it, as a fact says: those bits, whether their sign is
+    /// extended, and the sum.
+    fn held_by(&mut self, f: TermId) -> Option<(TermId, bool, TermId)> {
+        let Node::Eq(a, b) = *self.node(f) else { return None };
+        if !matches!(self.sort(a), Sort::Bv(w) if w <= WIDEST) {
+            return None;
+        }
+        for (x, t) in [(a, b), (b, a)] {
+            let (low, signed) = match self.node(t) {
+                Node::SExt(low) => (*low, true),
+                Node::Concat(parts) => match parts[..] {
+                    [z, low] if self.as_const(z).is_some_and(Bv::is_zero) => (low, false),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let sums = matches!(self.node(x), Node::Lin(..)) && matches!(self.node(low), Node::Lin(..));
+            if sums && self.extract(self.width(low) - 1, 0, x) == low {
+                return Some((low, signed, x));
+            }
+        }
+        None
     }
 
     /// Bits that promises tell.
@@ -484,10 +516,17 @@ impl Pool {
         if let Some(known) = promised.extended.get(&(t, w, signed)) {
             return *known;
         }
-        if self.width(t) > WIDEST || self.as_const(t).is_some() {
+        // A remainder is one number, whatever is known of what it is computed from.
+        if self.width(t) > WIDEST || self.as_const(t).is_some() || self.is_remainder(t) {
             return None;
         }
-        let new = if signed { self.promised_sext(t, w) } else { self.promised_zext(t, w) };
+        let promised = self.promised.as_ref()?;
+        let new = match promised.held.get(&(t, signed)).copied() {
+            // Of the value's own width, or wider.
+            Some(x) if self.width(x) <= w => self.deeper(|p| p.resize(x, w, signed)),
+            Some(_) | None if signed => self.promised_sext(t, w),
+            Some(_) | None => self.promised_zext(t, w),
+        };
         // At the limit of depth another time may do better.
         if self.depth < 8
             && let Some(promised) = &mut self.promised

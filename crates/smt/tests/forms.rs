@@ -1,0 +1,148 @@
+//! What instruction selection makes of an operation is the operation's own term: the same identity, without a solver.
+
+use smt::{Bv, Model, Pool, Sort, TermId, Value};
+
+/// Lanes of 32 bits.
+fn lanes(p: &mut Pool, t: TermId) -> Vec<TermId> {
+    (0..p.width(t) / 32).map(|i| p.extract(32 * i + 31, 32 * i, t)).collect()
+}
+
+fn join(p: &mut Pool, lanes: &[TermId]) -> TermId {
+    let parts: Vec<TermId> = lanes.iter().rev().copied().collect();
+    p.concat_all(&parts)
+}
+
+#[test]
+fn a_multiple_of_an_even_number() {
+    let mut p = Pool::new();
+    let x = p.var("x", Sort::Bv(32));
+    for (d, inverse, up, limit) in [
+        // x % 10, signed: by the inverse of 5, moved up, rotated by one.
+        (10, 0xcccc_cccd, 429_496_728, 429_496_728u128),
+        (5, 0xcccc_cccd, 429_496_729, 858_993_458),
+    ] {
+        for apart in [0, -2] {
+            let x = p.add_num(x, apart);
+            let (d, zero) = (p.num(32, d), p.num(32, 0));
+            let r = p.srem(x, d);
+            let source = p.eq(r, zero);
+            let product = p.scale(x, &Bv::new(32, inverse));
+            let mut moved = p.add_num(product, up);
+            if p.as_const(d).is_some_and(|d| !d.bit(0)) {
+                let (low, high) = (p.extract(0, 0, moved), p.extract(31, 1, moved));
+                moved = p.concat(low, high);
+            }
+            let limit = p.num(32, limit);
+            assert_eq!(p.ule(moved, limit), source, "{}", p.show(source));
+        }
+    }
+    // Unsigned: x % 10.
+    let (ten, zero) = (p.num(32, 10), p.num(32, 0));
+    let r = p.urem(x, ten);
+    let source = p.eq(r, zero);
+    let product = p.scale(x, &Bv::new(32, 0xcccc_cccd));
+    let (low, high) = (p.extract(0, 0, product), p.extract(31, 1, product));
+    let turned = p.concat(low, high);
+    let limit = p.num(32, 429_496_729);
+    assert_eq!(p.ule(turned, limit), source);
+}
+
+/// Multiples at small widths, for all divisors and operands.
+#[test]
+fn multiples_mean_what_they_did() {
+    for w in 3..=6u32 {
+        let mut p = Pool::new();
+        let x = p.var("x", Sort::Bv(w));
+        for d in 1..1u128 << w {
+            for (k, signed) in [(0, true), (1, true), (3, true), (0, false), (2, false)] {
+                let y = p.add_num(x, k);
+                let dt = p.num(w, d);
+                let q = if signed { p.sdiv(y, dt) } else { p.udiv(y, dt) };
+                let back = p.scale(q, &Bv::new(w, d));
+                let test = p.eq(back, y);
+                for v in 0..1u128 << w {
+                    let v = Bv::new(w, v);
+                    let mut m = Model::new();
+                    m.set(&p, x, Value::Bv(v.clone()));
+                    let (y, d) = (v.add(&Bv::from_i128(w, k)), Bv::new(w, d));
+                    let q = if signed { y.sdiv(&d) } else { y.udiv(&d) };
+                    assert_eq!(m.eval(&p, test).as_bool(), q.mul(&d) == y, "{v} + {k} by {d}, {w} bits");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bits_of_a_sum_need_none_above_them() {
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(64)));
+    let half = p.extract(15, 0, x);
+    for (t, wide) in [(half, 64), (x, 64)] {
+        let (a, b) = (p.resize(t, wide, false), p.resize(t, 32, false));
+        let c = 2_654_435_769;
+        let (a, b) = (p.scale(a, &Bv::new(64, c)), p.scale(b, &Bv::new(32, c)));
+        assert_eq!(p.extract(31, 23, a), p.extract(31, 23, b));
+    }
+    let (low_x, low_y) = (p.trunc(x, 32), p.trunc(y, 32));
+    let (a, b) = (p.mul(x, y), p.mul(low_x, low_y));
+    assert_eq!(p.extract(20, 7, a), p.extract(20, 7, b));
+    let (a, b) = (p.bv_xor(x, y), p.bv_xor(low_x, low_y));
+    assert_eq!(p.extract(20, 7, a), p.extract(20, 7, b));
+    let c = p.ult(x, y);
+    let (a, b) = (p.ite(c, x, y), p.ite(c, low_x, low_y));
+    assert_eq!(p.extract(20, 7, a), p.extract(20, 7, b));
+}
+
+/// The greater of each two unsigned lanes on a machine that only compares signed ones and has no choice.
+#[test]
+fn the_greater_of_lanes_by_masks() {
+    let mut p = Pool::new();
+    let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(128)));
+    let (xs, ys) = (lanes(&mut p, x), lanes(&mut p, y));
+    let mut source = Vec::new();
+    for (a, b) in xs.iter().zip(&ys) {
+        let less = p.ult(*a, *b);
+        source.push(p.ite(less, *b, *a));
+    }
+    let source = join(&mut p, &source);
+    let signs = p.num(128, 0x8000_0000_8000_0000_8000_0000_8000_0000);
+    // The operands as lanes, so that both sides have parts.
+    let (x, y) = (join(&mut p, &xs), join(&mut p, &ys));
+    let (fx, fy) = (p.bv_xor(x, signs), p.bv_xor(y, signs));
+    let (fx, fy) = (lanes(&mut p, fx), lanes(&mut p, fy));
+    let mut mask = Vec::new();
+    for (a, b) in fx.iter().zip(&fy) {
+        let less = p.slt(*a, *b);
+        let bit = p.bool_to_bv(less);
+        mask.push(p.sext(bit, 32));
+    }
+    let mask = join(&mut p, &mask);
+    let others = p.bv_not(mask);
+    let (a, b) = (p.bv_and(y, mask), p.bv_and(x, others));
+    let target = p.bv_or(a, b);
+    assert_eq!(lanes(&mut p, target), lanes(&mut p, source));
+}
+
+#[test]
+fn halves_that_a_word_has_anyway() {
+    let mut p = Pool::new();
+    let x = p.var("x", Sort::Bv(128));
+    let high = p.var("high", Sort::Bv(64));
+    let low = p.extract(63, 0, x);
+    let whole = p.concat(high, low);
+    let upper = p.extract(127, 64, x);
+    assert_eq!(p.eq(x, whole), p.eq(upper, high));
+}
+
+/// The remainder of a sum by a reciprocal with the fixup in half of the bits, shifted up.
+#[test]
+fn bits_that_a_factor_shifts_out() {
+    let mut p = Pool::new();
+    let x = p.var("x", Sort::Bv(32));
+    let zeros = p.extract(31, 15, x);
+    let wide = p.zext(zeros, 32);
+    let (low, factor) = (p.extract(30, 15, x), Bv::new(32, 983_040));
+    let narrow = p.zext(low, 32);
+    assert_eq!(p.scale(wide, &factor), p.scale(narrow, &factor));
+}
