@@ -29,6 +29,11 @@ impl Apart {
         self.facts.is_empty()
     }
 
+    /// How many facts tell addresses apart.
+    pub fn len(&self) -> usize {
+        self.facts.len()
+    }
+
     /// Is it one of the facts this is made of?
     pub fn says(&self, fact: TermId) -> bool {
         self.facts.contains(&fact)
@@ -84,6 +89,17 @@ impl Pool {
         out
     }
 
+    /// Is it an equality of addresses that lie apart?
+    fn never_equal(&mut self, t: TermId) -> bool {
+        let Node::Eq(a, b) = *self.node(t) else { return false };
+        if self.sort(a) != crate::Sort::Bv(64) {
+            return false;
+        }
+        let d = self.sub(a, b);
+        let view = self.linear_view(d);
+        view.terms.len() > 1 && self.known_apart.as_ref().is_some_and(|k| k.away(view, 1, 1))
+    }
+
     /// The values that a fact denies a term: first and number.
     fn kept_out(&mut self, f: TermId) -> Option<(TermId, Bv, u128)> {
         let small = |n: u128| n > 0 && n <= 1 << 16;
@@ -127,7 +143,10 @@ impl Pool {
             let args: Vec<TermId> = old.iter().map(|c| done[c]).collect();
             let array = matches!(self.node(t), Node::Select(..) | Node::Store(..))
                 || matches!(self.node(t), Node::Eq(a, _) if matches!(self.sort(*a), crate::Sort::Array { .. }));
-            let new = if args == old && !array { t } else { self.rebuild(t, &args) };
+            let mut new = if args == old && !array { t } else { self.rebuild(t, &args) };
+            if self.never_equal(new) {
+                new = self.bool(false);
+            }
             done.insert(t, new);
         }
         self.known_apart = None;

@@ -13,6 +13,9 @@ const MAX_LAYER: usize = 512;
 /// address is a multiple of it: so that what they become does not depend on their order.
 const WINDOW: u32 = 256;
 
+/// Most layers that are looked through for writes that a load misses.
+const DEEPEST: usize = 8;
+
 /// How an access of `n` elements at `a` relates to one of `m` elements at `b`.
 enum Relation {
     /// `b` is this many elements above `a` (modulo the index space).
@@ -136,7 +139,10 @@ impl Pool {
                     Layer::Below => array = below,
                     Layer::Unknown => match self.near_layer(below, &writes, index, n, elem) {
                         Some(near) => array = near,
-                        None => return self.select_node(array, index, n),
+                        None => {
+                            let array = self.pared(array, index, n);
+                            return self.select_node(array, index, n);
+                        }
                     },
                 },
                 Node::Ite(c, a, b) => {
@@ -153,6 +159,36 @@ impl Pool {
                 _ => return self.select_node(array, index, n),
             }
         }
+    }
+
+    /// An array without the writes that a load provably misses, in the layer that keeps it from resolving; and where
+    /// facts tell addresses apart, in those below too. What else was written is then none of the load's.
+    fn pared(&mut self, array: TermId, at: TermId, n: u32) -> TermId {
+        let elem = self.array_widths(array).1;
+        let deepest = if self.known_apart.is_some() { DEEPEST } else { 1 };
+        let (mut layers, mut below, mut less) = (Vec::new(), array, false);
+        while layers.len() < deepest
+            && let Node::Store(next, writes) = self.node(below).clone()
+        {
+            let all = writes.len();
+            let mut kept = Vec::with_capacity(all);
+            for (a, v) in writes {
+                let m = self.width(v) / elem;
+                if !matches!(self.relate(a, m, at, n), Relation::Disjoint) {
+                    kept.push((a, v));
+                }
+            }
+            less |= kept.len() < all;
+            layers.push(kept);
+            below = next;
+        }
+        if !less {
+            return array;
+        }
+        for kept in layers.into_iter().rev().filter(|kept| !kept.is_empty()) {
+            below = self.store_node(below, kept);
+        }
+        below
     }
 
     pub(crate) fn select_node(&mut self, array: TermId, index: TermId, n: u32) -> TermId {
@@ -515,5 +551,35 @@ mod tests {
         assert_eq!(fill(&mut p, &|i| (7 * i + 3) % n), forward);
         let at = p.add_num(area, 1020);
         assert_eq!(p.load(forward, at, 16), wide);
+    }
+
+    #[test]
+    fn a_load_rests_on_no_write_that_it_misses() {
+        let mut p = Pool::new();
+        let mem = p.var("mem", Sort::memory(64));
+        let [at, to, x, y, z] = ["at", "to", "x", "y", "z"].map(|n| p.var(n, Sort::Bv(64)));
+        let near = p.add_num(at, 8);
+        let unknown = p.store(mem, to, z);
+        let loads = [x, y].map(|v| {
+            let m = p.store(mem, near, v);
+            let m = p.store(m, to, z);
+            (p.load(m, at, 8), m)
+        });
+        // The layers differ, and what lies beneath an unknown write is not looked at but where facts are at hand.
+        assert_ne!(loads[0].0, loads[1].0);
+        let (up, down, seven) = (p.sub(to, near), p.sub(near, to), p.num(64, 7));
+        let facts = [p.ult(seven, up), p.ult(seven, down)];
+        let plain = p.load(unknown, at, 8);
+        for (load, _) in loads {
+            let apart = p.apart(&facts);
+            assert_eq!(p.settle(&[load], apart), [plain]);
+        }
+        // An access that may be hit stays.
+        let half = p.add_num(at, 4);
+        for (_, m) in loads {
+            let load = p.load(m, half, 8);
+            let apart = p.apart(&facts);
+            assert_ne!(p.settle(&[load], apart), [plain]);
+        }
     }
 }

@@ -107,6 +107,12 @@ impl<'m> Ir<'m> {
         out
     }
 
+    /// Addresses and sizes of the constants that the function names.
+    pub(super) fn constant_places<D: Domain>(&self, d: &mut D) -> Vec<(D::Bv, u64)> {
+        let place = |k: &Known| (self.global_address(d, self.m.names.text(k.name)), k.size);
+        self.constants.iter().map(place).collect()
+    }
+
     fn with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, known: Known) -> Res<D::Mem> {
         let value = self.constant(d, known.init, known.ty)?;
         // Undefined parts hold anything: what memory has there.

@@ -54,6 +54,10 @@ impl Ir<'_> {
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
+        if write && self.side == Side::Source && self.hits_constant(d, &ptr.bits, bytes) {
+            let hit = d.bool(true);
+            self.note_ub(d, st, &hit);
+        }
         // Alignment matters to what another program may assume only for wide accesses, or against another IR.
         if align > 1
             && align.is_power_of_two()
@@ -503,15 +507,47 @@ impl Ir<'_> {
         st: &State<D>,
         flags: Flags,
         source: TypeId,
-        base: (TypeId, Operand),
+        (base_ty, operand): (TypeId, Operand),
         indices: &[(TypeId, Operand)],
     ) -> Res<Value<D>> {
-        let base = self.settled(d, st, base.1, base.0)?;
+        let base = self.settled(d, st, operand, base_ty)?;
         let mut list = Vec::with_capacity(indices.len());
         for (ty, index) in indices {
             list.push((*ty, self.settled(d, st, *index, *ty)?));
         }
-        self.gep_values(d, flags, source, &base, &list)
+        let value = self.gep_values(d, flags, source, &base, &list)?;
+        let variable = indices.iter().any(|(_, index)| self.small_constant(*index).is_none());
+        if variable
+            && flags.0 & Flags::INBOUNDS.0 != 0
+            && let (Value::Scalar(base), Value::Scalar(to)) = (&base, &value)
+            && self.leaves_object(d, operand, &base.bits, &to.bits)
+        {
+            let poison = d.bool(true);
+            return Ok(Value::Scalar(Scalar::with_poison(d, to.bits.clone(), poison)));
+        }
+        Ok(value)
+    }
+
+    /// Whether an address, a number in a run, lies outside of the object that the text says its base lies in. That the
+    /// source promised to stay there is needed where a run would be a counterexample; proofs do without.
+    fn leaves_object<D: Domain>(&self, d: &mut D, operand: Operand, base: &D::Bv, to: &D::Bv) -> bool {
+        if self.checks.exact || self.side != Side::Source {
+            return false;
+        }
+        let (Some(base), Some(to)) = (d.as_const(base), d.as_const(to)) else { return false };
+        let (Some(base), Some(to)) = (base.to_u64(), to.to_u64()) else { return false };
+        let Some((size, offset)) = self.place_in_object(operand) else { return false };
+        let start = base.wrapping_sub(offset as u64);
+        to.wrapping_sub(start) > size
+    }
+
+    /// In a run on numbers, whether a write hits a constant that the function names.
+    fn hits_constant<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
+        let Some(at) = d.as_const(at).and_then(|a| a.to_u64()) else { return false };
+        self.constant_places(d).into_iter().any(|(base, size)| {
+            let base = d.as_const(&base).and_then(|b| b.to_u64());
+            base.is_some_and(|base| at.wrapping_sub(base) < size || base.wrapping_sub(at) < bytes)
+        })
     }
 
     /// Addresses lane by lane; what is no vector is the same in every lane.

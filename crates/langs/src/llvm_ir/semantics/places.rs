@@ -37,6 +37,8 @@ pub(super) enum Root {
     Global {
         /// Declared `constant`.
         constant: bool,
+        /// Defined here, so that its size is known for certain.
+        defined: bool,
     },
 }
 
@@ -79,7 +81,7 @@ impl Ir<'_> {
     /// write to a constant never counts: such memory need not be writable.
     pub(super) fn inside_object(&self, operand: Operand, bytes: u64, write: bool) -> bool {
         match self.object_offset(operand, 0) {
-            Some((Root::Global { constant: true }, ..)) if write => false,
+            Some((Root::Global { constant: true, .. }, ..)) if write => false,
             Some((_, size, offset)) => {
                 offset >= 0 && (offset as u64).checked_add(bytes).is_some_and(|end| end <= size)
             }
@@ -116,6 +118,12 @@ impl Ir<'_> {
         }
     }
 
+    /// Size of the object that this program makes and an address is a constant offset into, and the offset.
+    pub(super) fn place_in_object(&self, operand: Operand) -> Option<(u64, i64)> {
+        let (root, size, offset) = self.object_offset(operand, 0)?;
+        (!matches!(root, Root::Global { defined: false, .. })).then_some((size, offset))
+    }
+
     /// The object an address is a constant offset into, its size, and the offset.
     fn object_offset(&self, operand: Operand, depth: u32) -> Option<(Root, u64, i64)> {
         if depth > 8 {
@@ -145,7 +153,7 @@ impl Ir<'_> {
             Operand::Const(c) => match &self.m.consts.get(c.0 as usize)?.kind {
                 ConstKind::Global(name) => {
                     let global = self.m.globals.iter().find(|g| g.name == *name)?;
-                    let root = Root::Global { constant: global.constant };
+                    let root = Root::Global { constant: global.constant, defined: global.init.is_some() };
                     Some((root, known_global_size(self.m, *name)?, 0))
                 }
                 ConstKind::Expr(e) => match &**e {
