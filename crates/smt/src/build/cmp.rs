@@ -247,10 +247,10 @@ impl Pool {
     }
 
     /// Whether `y` is above the greatest quotient by an odd number, where `y` is a sum multiplied by the inverse of that
-    /// number: that is, whether the sum is no multiple of it.
+    /// number (that is, whether the sum is no multiple of it), asked in as many bits as the sum has.
     ///
     /// Multiplying by an odd `d` maps the numbers up to the greatest quotient, and no others, to the multiples of `d`.
-    fn not_divisible(&mut self, bound: TermId, y: TermId) -> Option<TermId> {
+    fn narrow_multiple(&mut self, bound: TermId, y: TermId) -> Option<TermId> {
         let Node::Lin(xs, k) = self.node(y) else { return None };
         let most = self.as_const(bound)?;
         let w = most.width();
@@ -258,19 +258,23 @@ impl Pool {
         if d.is_one() || !d.bit(0) || Bv::ones(w).udiv(&d) != *most {
             return None;
         }
-        // It is worth that where it leaves an addend as it stands.
         let xs: Vec<(TermId, Bv)> = xs.iter().map(|(x, c)| (*x, d.mul(c))).collect();
-        if !xs.iter().all(|(_, c)| c.leading_zeros() > w / 2) || !xs.iter().any(|(_, c)| c.is_one()) {
+        if !xs.iter().any(|(_, c)| c.is_one()) {
             return None;
         }
         let k = d.mul(k);
         self.deeper(|p| {
             let x = p.linear(&xs, k);
-            let d = p.constant(d);
-            let rest = p.urem(x, d);
-            let zero = p.num(w, 0);
-            p.ne(rest, zero)
+            let n = w - p.known(x).leading_zeros();
+            if n == w || n <= w - d.leading_zeros() {
+                return None;
+            }
+            let (x, d) = (p.extract(n - 1, 0, x), d.trunc(n));
+            let most = p.constant(Bv::ones(n).udiv(&d));
+            let y = p.scale(x, &inverse(&d));
+            Some(p.ult(most, y))
         })
+        .flatten()
     }
 
     /// Unsigned less-than.
@@ -335,7 +339,7 @@ impl Pool {
                 return self.ne(high, zero);
             }
         }
-        if let Some(r) = self.not_divisible(a, b) {
+        if let Some(r) = self.narrow_multiple(a, b) {
             return r;
         }
         if let Some(r) = self.cmp_ite(a, b, |x, y| x.ucmp(y).is_lt()) {
@@ -502,24 +506,29 @@ mod tests {
     use super::inverse;
     use crate::{Bv, Model, Pool, Sort, Value};
 
-    /// Being a multiple, as selection asks it: a product with the inverse is at most the greatest quotient.
+    /// Being a multiple, asked in all bits and in those that there are.
     #[test]
-    fn a_product_with_an_inverse_tells_multiples() {
+    fn multiples_of_a_narrow_sum_are_one_term() {
         for d in [3u128, 5, 7, 31] {
             let mut p = Pool::new();
-            let x = p.var("x", Sort::Bv(10));
-            let (c, most) = (inverse(&Bv::new(10, d)), 1023 / d);
+            let (a, b) = (p.var("a", Sort::Bv(6)), p.var("b", Sort::Bv(6)));
+            let (wide_a, wide_b) = (p.zext(a, 16), p.zext(b, 16));
+            let x = p.add(wide_a, wide_b);
+            let c = inverse(&Bv::new(16, d));
             let y = p.scale(x, &c);
-            let most = p.num(10, most);
+            let most = p.num(16, 65_535 / d);
             let above = p.ult(most, y);
-            let by = p.num(10, d);
+            let by = p.num(16, d);
             let rest = p.urem(x, by);
-            let zero = p.num(10, 0);
-            assert_eq!(above, p.ne(rest, zero));
-            for v in 0..1024u128 {
+            let zero = p.num(16, 0);
+            let ne = p.ne(rest, zero);
+            assert_eq!(above, ne, "{} against {}", p.show(above), p.show(ne));
+            for v in 0..1u128 << 12 {
                 let mut m = Model::new();
-                m.set(&p, x, Value::Bv(Bv::new(10, v)));
-                assert_eq!(m.eval_all(&p, &[above])[0].as_bool(), v * c.to_u128().unwrap() % 1024 > 1023 / d);
+                m.set(&p, a, Value::Bv(Bv::new(6, v >> 6)));
+                m.set(&p, b, Value::Bv(Bv::new(6, v & 63)));
+                let sum = (v >> 6) + (v & 63);
+                assert_eq!(m.eval_all(&p, &[above])[0].as_bool(), sum % d != 0);
             }
         }
     }

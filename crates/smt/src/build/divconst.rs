@@ -53,6 +53,9 @@ fn ones(n: u32) -> BigUint {
     (BigUint::from(1u8) << n) - 1u8
 }
 
+/// Most addends of a difference that may be a remainder.
+const ADDENDS: usize = 16;
+
 impl Pool {
     /// `(narrow, true)` for a sign extension of `narrow`, `(narrow, false)` for a zero extension.
     fn extended(&mut self, t: TermId) -> Option<(TermId, bool)> {
@@ -226,25 +229,39 @@ impl Pool {
     }
 
     /// `x = d * floor(x / d)` for odd `d`, the way compilers test it: `x * d^-1 <= floor(max / d)`.
-    /// The addends are those of the difference.
+    /// The addends are those of the difference, times some odd number; `x` may be a sum itself.
     pub(crate) fn divisible(&mut self, terms: &[(TermId, Bv)], k: &Bv) -> Option<TermId> {
-        let [(a, ca), (b, cb)] = terms else { return None };
-        if !k.is_zero() {
+        if terms.len() < 2 || terms.len() > ADDENDS {
             return None;
         }
-        for ((x, cx), (q, cq)) in [((*a, ca), (*b, cb)), ((*b, cb), (*a, ca))] {
-            let Node::UDiv(y, d) = *self.node(q) else { continue };
-            let Some(d) = self.as_const(d).cloned() else { continue };
-            if y != x || !d.bit(0) || !cx.bit(0) || cx.mul(&d) != cq.neg() {
-                continue;
-            }
-            let w = d.width();
-            let inv = super::cmp::inverse(&d);
-            let product = self.scale(x, &inv);
-            let limit = self.constant(Bv::ones(w).udiv(&d));
-            return Some(self.ule(product, limit));
+        (0..terms.len()).find_map(|q| self.divisible_by(terms, k, q))
+    }
+
+    /// As [`Pool::divisible`], where the addend `q` is the quotient.
+    fn divisible_by(&mut self, terms: &[(TermId, Bv)], k: &Bv, q: usize) -> Option<TermId> {
+        let (t, cq) = &terms[q];
+        let (x, d) = self.quotient(*t)?;
+        let (n, w) = (self.width(x), cq.width());
+        if n > w || !d.bit(0) || d.is_one() {
+            return None;
         }
-        None
+        // What the difference is multiplied by.
+        let wide_d = d.zext(w);
+        let by = cq.neg().mul(&super::cmp::inverse(&wide_d));
+        if !by.bit(0) {
+            return None;
+        }
+        let back = super::cmp::inverse(&by);
+        let rest = terms.iter().enumerate().filter(|(i, _)| *i != q);
+        let rest: Vec<(TermId, Bv)> = rest.map(|(_, (y, c))| (*y, back.mul(c))).collect();
+        let rest = self.deeper(|p| p.linear(&rest, back.mul(k)))?;
+        let fits = n == w || self.known(rest).leading_zeros() >= w - n;
+        if !fits || self.extract(n - 1, 0, rest) != x {
+            return None;
+        }
+        let product = self.scale(x, &super::cmp::inverse(&d));
+        let limit = self.constant(Bv::ones(n).udiv(&d));
+        Some(self.ule(product, limit))
     }
 }
 

@@ -63,7 +63,7 @@ impl Pool {
     }
 
     /// Dividend and divisor of a quotient by an odd constant, at whatever width.
-    fn quotient(&self, t: TermId) -> Option<(TermId, Bv)> {
+    pub(crate) fn quotient(&self, t: TermId) -> Option<(TermId, Bv)> {
         let q = match self.node(t) {
             Node::Extract(_, 0, q) => *q,
             Node::Concat(parts) => match parts[..] {

@@ -89,8 +89,12 @@ impl Ir<'_> {
         }
     }
 
-    /// The stack object that a local holds an address of, at a constant offset inside it or at its end.
+    /// The stack object that a local holds an address of, at a constant offset inside it or at its end. Not against
+    /// another IR program, where a step on the way may have made poison of it.
     pub(crate) fn offset_in_stack_object(&self, local: LocalId) -> Option<(LocalId, u64)> {
+        if self.checks.exact {
+            return None;
+        }
         let def = self.f.locals.get(local.0 as usize)?.def?;
         if !matches!(self.f.insts.get(def as usize)?.op, Op::Gep { .. }) {
             return None;
