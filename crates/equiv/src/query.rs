@@ -683,13 +683,13 @@ mod tests {
         let mut p = Pool::new();
         let mem = p.var("mem", Sort::memory(64));
         let (to, from, v) =
-            (p.var("to", Sort::Bv(64)), p.var("from", Sort::Bv(64)), p.var("v", Sort::Bv(64)));
-        let (up, down, seven) = (p.sub(from, to), p.sub(to, from), p.num(64, 7));
-        let (above, below) = (p.ult(seven, up), p.ult(seven, down));
+            (p.var("to", Sort::Bv(64)), p.var("from", Sort::Bv(64)), p.var("v", Sort::Bv(96)));
+        let (up, down, eleven) = (p.sub(from, to), p.sub(to, from), p.num(64, 11));
+        let (above, below) = (p.ult(eleven, up), p.ult(eleven, down));
         let same = p.eq(to, from);
         let promise = p.or(same, above);
         let stored = p.store(mem, to, v);
-        let (read, plain) = (p.load(stored, from, 8), p.load(mem, from, 8));
+        let (read, plain) = (p.load(stored, from, 12), p.load(mem, from, 12));
         let differ = p.ne(read, plain);
         assert_eq!(settle_places(&mut p, vec![promise, below, differ]), None);
         assert!(settle_places(&mut p, vec![promise, differ]).is_some());
