@@ -326,33 +326,39 @@ fn counts_zeros(m: &MirModule, target: &MachineFunction) -> bool {
     counts
 }
 
-/// Zero extensions of numbers that are not negative, in blocks where the target has sign extensions from their width
-/// and no zero extensions: selection takes one for the other.
+/// Zero extensions of numbers that are not negative, in blocks where the target has more sign extensions from their
+/// width than the source, and no zero extensions: selection takes one for the other.
 fn extended_by_sign(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashSet<LocalId> {
-    let mut found: FxHashMap<&str, [FxHashSet<u32>; 2]> = FxHashMap::default();
+    let mut found: FxHashMap<&str, [FxHashMap<u32, u32>; 2]> = FxHashMap::default();
     for block in &target.blocks {
         let Some(name) = &block.ir_block else { continue };
         let [zero, sign] = found.entry(name).or_default();
         for i in &target.insts[block.first as usize..block.end as usize] {
-            match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
-                Some(Sem::Movzx(w)) => zero.insert(w),
-                Some(Sem::Movsx(w)) => sign.insert(w),
-                _ => false,
+            let (of, w) = match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
+                Some(Sem::Movzx(w)) => (&mut *zero, w),
+                Some(Sem::Movsx(w)) => (&mut *sign, w),
+                _ => continue,
             };
+            *of.entry(w).or_default() += 1;
         }
     }
     let mut out = FxHashSet::default();
     for block in &ir.f.blocks {
         let Some([zero, sign]) = found.get(ir.m.names.text(block.name)) else { continue };
+        let (mut own, mut promised): (FxHashMap<u32, u32>, Vec<_>) = Default::default();
         for inst in &ir.f.insts[block.first as usize..block.end as usize] {
-            let Op::Cast { op: CastOp::ZExt, flags, from, .. } = &inst.op else { continue };
-            if let (true, Some(local), Ok(w)) = (flags.has(Flags::NNEG), inst.result, ir.scalar_bits(*from))
-                && sign.contains(&w)
-                && !zero.contains(&w)
-            {
-                out.insert(local);
+            let Op::Cast { op, flags, from, .. } = &inst.op else { continue };
+            let Ok(w) = ir.scalar_bits(*from) else { continue };
+            match (op, inst.result) {
+                (CastOp::SExt, _) => *own.entry(w).or_default() += 1,
+                (CastOp::ZExt, Some(local)) if flags.has(Flags::NNEG) => promised.push((w, local)),
+                _ => {}
             }
         }
+        let more = |w: &u32| sign.get(w).copied() > own.get(w).copied().or(Some(0));
+        out.extend(
+            promised.iter().filter(|(w, _)| more(w) && !zero.contains_key(w)).map(|(_, local)| *local),
+        );
     }
     out
 }
