@@ -205,6 +205,10 @@ proptest! {
     fn results_are_stable(pieces in prop::collection::vec(piece(), 0..40)) {
         let plain = |piece: &&&str| !piece.contains("pragma") && !piece.contains(['_', '\\']) && **piece != "??/";
         let text: String = pieces.iter().filter(plain).copied().collect();
+        // Pieces may meet as the trigraph of a backslash, which joins lines the next time.
+        if text.contains("??/") {
+            return Ok(());
+        }
         if let Ok(once) = run(text.as_bytes(), &[]) {
             let lines = || once.text.split(|b| *b == b'\n').filter(|line| !line.starts_with(b"# "));
             // Behind a comment over several lines a `#` is no directive, but stands first on a line of the result, with
