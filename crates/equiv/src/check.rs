@@ -9,6 +9,7 @@
 //! Events (calls, volatile accesses) match in place: both sides go on from them with the same
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
+use crate::exec::GONE_PAST;
 use crate::query::{Holds, Prover};
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
@@ -165,9 +166,6 @@ const LIGHT: Duration = Duration::from_millis(150);
 
 /// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
 const FINE: usize = 2;
-
-/// How many accesses in a row are passed when it is asked whether the left is bound to err behind them.
-const GONE_PAST: u32 = 6;
 
 /// What a guess about one side alone has at least.
 const ONE_SIDED: Duration = Duration::from_millis(60);

@@ -134,8 +134,8 @@ impl Log {
     }
 }
 
-/// How many events in a row are passed in search of an error of the left.
-const GONE_PAST: u32 = 6;
+/// How many events in a row are passed when it is asked whether the left is bound to err behind them, in proofs and runs.
+pub(crate) const GONE_PAST: u32 = 6;
 
 /// What a run of one side may take.
 #[derive(Clone, Copy)]

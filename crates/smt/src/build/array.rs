@@ -107,6 +107,11 @@ impl Pool {
         Relation::Unknown
     }
 
+    /// Can accesses of `n` elements at `a` and of `m` at `b` share one?
+    fn may_meet(&mut self, a: TermId, n: u32, b: TermId, m: u32) -> bool {
+        !matches!(self.relate(a, n, b, m), Relation::Disjoint)
+    }
+
     /// The array with the same element everywhere.
     pub fn const_array(&mut self, index: u32, elem: TermId) -> TermId {
         let elem_width = self.width(elem);
@@ -174,7 +179,7 @@ impl Pool {
             let mut kept = Vec::with_capacity(all);
             for (a, v) in writes {
                 let m = self.width(v) / elem;
-                if !matches!(self.relate(a, m, at, n), Relation::Disjoint) {
+                if self.may_meet(a, m, at, n) {
                     kept.push((a, v));
                 }
             }
@@ -275,12 +280,12 @@ impl Pool {
         let mut near = Vec::with_capacity(writes.len());
         for &(a, v) in writes {
             let m = self.width(v) / elem;
-            if matches!(self.relate(a, m, at, n), Relation::Disjoint) {
+            if !self.may_meet(a, m, at, n) {
                 continue;
             }
             let sees = |p: &mut Pool, e: u32| {
                 let a = p.add_num(a, i128::from(e));
-                !matches!(p.relate(a, 1, at, n), Relation::Disjoint)
+                p.may_meet(a, 1, at, n)
             };
             let (mut first, mut end) = (0, m);
             while first < end && !sees(self, first) {

@@ -240,8 +240,8 @@ impl X86<'_> {
         }
     }
 
-    /// The place that a virtual register holds the address of, by its one definition.
-    fn spot_of(&self, n: u32, offset: i64, depth: u32) -> Option<Spot> {
+    /// What a virtual register is a constant distance from, by its one definition, and the distance.
+    fn origin(&self, n: u32) -> Option<(&Operand, i64)> {
         let inst = self.definition(n)?;
         match (self.m.names.text(inst.opcode), &self.explicit(inst)[..]) {
             (
@@ -255,41 +255,24 @@ impl X86<'_> {
                     Operand::Reg { reg: Reg::None, .. },
                 ],
             )
-            | ("ADD64ri32" | "ADD64ri8", [_, base, Operand::Imm(k)]) => {
-                self.spot(base, offset.checked_add(*k)?, depth + 1)
-            }
-            ("COPY", [_, base @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
-                self.spot(base, offset, depth + 1)
-            }
+            | ("ADD64ri32" | "ADD64ri8", [_, base, Operand::Imm(k)]) => Some((base, *k)),
+            ("COPY", [_, base @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => Some((base, 0)),
             _ => None,
         }
+    }
+
+    /// The place that a virtual register holds the address of, by its one definition.
+    fn spot_of(&self, n: u32, offset: i64, depth: u32) -> Option<Spot> {
+        let (base, k) = self.origin(n)?;
+        self.spot(base, offset.checked_add(k)?, depth + 1)
     }
 
     /// The address in a frame object that a virtual register always holds, by its one definition.
     pub(crate) fn frame_address<D: Domain>(&self, d: &mut D, n: u32) -> Option<D::Bv> {
         let (mut n, mut offset) = (n, 0i64);
         for _ in 0..8 {
-            let inst = self.definition(n)?;
-            let ex = self.explicit(inst);
-            let base = match (self.m.names.text(inst.opcode), &ex[..]) {
-                (
-                    "LEA64r",
-                    [
-                        _,
-                        base,
-                        _,
-                        Operand::Reg { reg: Reg::None, .. },
-                        Operand::Imm(k),
-                        Operand::Reg { reg: Reg::None, .. },
-                    ],
-                )
-                | ("ADD64ri32" | "ADD64ri8", [_, base, Operand::Imm(k)]) => {
-                    offset = offset.checked_add(*k)?;
-                    base
-                }
-                ("COPY", [_, base]) => base,
-                _ => return None,
-            };
+            let (base, k) = self.origin(n)?;
+            offset = offset.checked_add(k)?;
             match base {
                 Operand::Stack(_) | Operand::Fixed(_) => {
                     let base = self.symbol_address(d, base).ok()?;
