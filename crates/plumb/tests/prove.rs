@@ -230,6 +230,8 @@ fn one_function_that_cannot_be_read_costs_no_other() {
     let (functions, summary) = reports(&plumb.run(&["prove", "--json", text(&fine)]));
     assert!(functions.iter().all(|f| f["verdict"] == "proved"), "{functions:?}");
     assert_eq!(summary["verdicts"]["proved"], 3);
+    // Files are read once, not once a function.
+    assert_eq!(summary["workers_replaced"], 0);
 
     // Of the second function, which adds: an unknown opcode, a line cut short, inline assembly, other text.
     for (name, to) in [

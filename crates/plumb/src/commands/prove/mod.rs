@@ -178,6 +178,7 @@ fn work_off(
                 match ready {
                     Ok(worker) => {
                         let (mut answer, worker) = worker.answer(&task);
+                        answer.replaced = worker.is_none();
                         kept = worker.map(|worker| (item.unit, worker));
                         natively(unit, &item.listed.name, &mut answer);
                         answer

@@ -24,6 +24,8 @@ pub struct Summary {
     /// Milliseconds of each function.
     times: Vec<f64>,
     peak: u64,
+    /// Workers that could not go on after a function.
+    replaced: u64,
     /// What is unsupported: how often, and the first function with it.
     unsupported: BTreeMap<String, (u64, String)>,
     begun: Instant,
@@ -39,6 +41,7 @@ impl Summary {
             ended: BTreeMap::new(),
             times: Vec::new(),
             peak: 0,
+            replaced: 0,
             unsupported: BTreeMap::new(),
             begun: Instant::now(),
         }
@@ -59,6 +62,7 @@ impl Summary {
         // What was never tried has no time.
         self.times.extend(answer.report["ms"].as_f64());
         self.peak = self.peak.max(answer.peak);
+        self.replaced += u64::from(answer.replaced);
     }
 
     fn count(&self, verdict: &str) -> u64 {
@@ -112,7 +116,7 @@ impl Summary {
             "out_of_memory": self.ended.get("memory").copied().unwrap_or(0),
             "crashed": self.ended.get("crash").copied().unwrap_or(0),
             "mean_ms": mean, "median_ms": median, "longest_ms": longest,
-            "peak_memory": self.peak, "seconds": self.begun.elapsed().as_secs_f64(), "unsupported": ranked,
+            "peak_memory": self.peak, "workers_replaced": self.replaced, "seconds": self.begun.elapsed().as_secs_f64(), "unsupported": ranked,
         })
     }
 

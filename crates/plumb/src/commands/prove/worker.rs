@@ -94,10 +94,13 @@ pub struct Answer {
     pub certificate: Option<String>,
     /// Most memory that was resident at once, in bytes.
     pub peak: u64,
-    /// Address space in use now, in bytes.
+    /// What is resident now, in bytes; the address space says little, allocators reserve a part of it.
     pub size: u64,
     /// How to run a refutation natively, or why that cannot be.
     pub native: Option<Result<Plan, String>>,
+    /// Its worker could not go on: the next function costs reading the files again.
+    #[serde(skip)]
+    pub replaced: bool,
 }
 
 /// Runs the hidden command.
@@ -173,7 +176,7 @@ fn memory() -> (u64, u64) {
         let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
         number.unwrap_or_default() << 10
     };
-    (of("VmHWM:"), of("VmSize:"))
+    (of("VmHWM:"), of("VmRSS:"))
 }
 
 /// The two programs.
