@@ -235,14 +235,15 @@ impl Pool {
         let (x, m, signed) = self.scaled(p)?;
         let n = self.width(x);
         let bits = m.width() - m.leading_zeros();
-        // All of the product's upper bits, no overflow in it, a quotient at the width of x.
-        if !signed || hi + 1 != m.width() || bits + n > m.width() || w < n {
+        // All of the upper bits of a product that does not overflow; or bits of it, which lower bits of the quotient are.
+        let whole = hi + 1 == m.width() && bits + n <= m.width();
+        if !signed || (!whole && (e != t || w >= n)) {
             return None;
         }
         let d = signed_divisor(&m.to_big(), lo, n)?;
         let d = self.constant(Bv::from_big(n, d));
         let q = self.sdiv(x, d);
-        let q = self.sext(q, w);
+        let q = if w < n { self.extract(w - 1, 0, q) } else { self.sext(q, w) };
         let sign = self.extract(n - 1, n - 1, x);
         Some((self.zext(sign, w), q))
     }

@@ -107,6 +107,10 @@ impl Ir<'_> {
                     std::slice::from_ref(&x.bits),
                     width,
                 ),
+                // Where the sign makes a difference the result is poison.
+                CastOp::UiToFp if flags.has(Flags::NNEG) => {
+                    int_to_float(d, &x.bits, &to_name, width, true)
+                }
                 CastOp::UiToFp if self.spelled_out(d.width(&x.bits), &to_name) => {
                     word_to_float(d, &x.bits, &to_name, width)
                 }

@@ -429,12 +429,30 @@ impl X86<'_> {
         bytes: u32,
         write: bool,
     ) {
-        if self.env.access == AccessCheck::Off || self.inside_object(ex, u64::from(bytes), write) {
+        if self.env.access == AccessCheck::Off
+            || self.inside_object(ex, u64::from(bytes), write)
+            || self.runs_inside_frame(d, at, u64::from(bytes))
+        {
             return;
         }
         let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false, self.env.access);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
+    }
+
+    /// Whether a run accesses a frame object, however it came by the address: such memory is always there. What lives in
+    /// cells is not counted, since memory does not hold it.
+    fn runs_inside_frame<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
+        let Some(at) = d.as_const(at).and_then(|at| at.to_u64()) else { return false };
+        self.f.stack.iter().any(|object| {
+            let operand = Operand::Stack(object.id);
+            let Some(size) = object.size.filter(|_| !self.env.cells.has(&self.frame_object(object.id))) else {
+                return false;
+            };
+            let base = self.symbol_address(d, &operand).ok();
+            let base = base.and_then(|base| d.as_const(&base)).and_then(|base| base.to_u64());
+            base.and_then(|base| at.checked_sub(base)?.checked_add(bytes)).is_some_and(|end| end <= size)
+        })
     }
 
     /// Notes the fault of an aligned vector access at an address that is not aligned.

@@ -182,7 +182,7 @@ impl X86<'_> {
             }
             _ => return self.unsupported("vector instruction"),
         };
-        self.write(d, st, result, &value)
+        self.write_fit(d, st, result, &value)
     }
 
     fn uninterpreted(&self) {

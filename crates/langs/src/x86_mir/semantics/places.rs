@@ -110,6 +110,10 @@ impl X86<'_> {
                     ("COPY", [_, source @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
                         self.object_offset(source, displacement, depth + 1)
                     }
+                    ("ADD64ri32" | "ADD64ri8", [_, source, Operand::Imm(more)]) => {
+                        let displacement = Operand::Imm(k.checked_add(*more)?);
+                        self.object_offset(source, &displacement, depth + 1)
+                    }
                     _ => None,
                 }
             }
