@@ -439,7 +439,7 @@ fn is_header_word(w: &[u8]) -> bool {
 }
 
 /// Whether a word names a calling convention.
-pub(super) fn is_calling_convention(w: &[u8]) -> bool {
+pub(crate) fn is_calling_convention(w: &[u8]) -> bool {
     w.ends_with(b"cc")
         || w.ends_with(b"_conv")
         || matches!(w, b"intel_ocl_bicc" | b"spir_kernel" | b"spir_func")
