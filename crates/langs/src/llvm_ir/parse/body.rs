@@ -43,7 +43,13 @@ impl Parser<'_> {
         // Where the body ends if it cannot be read: a line that is just a closing brace.
         let resume = self.body_end();
         let declaration = f.clone();
-        match self.body(f, &names) {
+        // Which of two is meant, nobody knows: neither is read.
+        let twice = self.m.functions.iter().any(|g| g.name == f.name && g.defined);
+        let body = match twice {
+            true => self.error("a function of this name is already defined"),
+            false => self.body(f, &names),
+        };
+        match body {
             Ok(f) => self.m.functions.push(f),
             Err(error) => {
                 let Some(resume) = resume else { return Err(error) };
