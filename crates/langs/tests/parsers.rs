@@ -111,3 +111,20 @@ fn an_error_in_one_function_leaves_the_others() {
     let good = m.functions.iter().find(|f| m.names.text(f.name) == "good").unwrap();
     assert!(good.defined && good.insts.len() == 2);
 }
+
+/// Of two functions of one name, what is said of one must not pass for the other.
+#[test]
+fn a_function_that_is_there_twice_is_an_error() {
+    let text = "define i32 @f() {\n  ret i32 1\n}\ndefine i32 @f() {\n  ret i32 2\n}\n";
+    let m = langs::llvm_ir::parse(text.as_bytes()).unwrap();
+    assert_eq!(m.damaged.len(), 1);
+    assert_eq!((m.damaged[0].1.line, m.names.text(m.damaged[0].0)), (4, "f"));
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv/equivalent/arithm_seq_sum.mir");
+    let text = std::fs::read_to_string(path).unwrap();
+    let machine = &text[text.find("\n---\nname:").expect("a machine function") + 1..];
+    let m = langs::x86_mir::parse(format!("{text}\n{machine}").as_bytes()).unwrap();
+    let (both, lacking) = isel_functions(&m);
+    assert_eq!((both.len(), lacking.len()), (1, 1), "{lacking:?}");
+    assert!(lacking[0].1.contains("already there"), "{lacking:?}");
+}

@@ -314,6 +314,27 @@ fn unreadable_input_is_bad_usage() {
     }
 }
 
+#[test]
+fn hints_that_are_not_there_are_bad_usage() {
+    let plumb = Plumb::new();
+    let path = repository().join("tests/equiv/equivalent/arithm_seq_sum.mir");
+    let done = plumb.run(&["prove", text(&path), "--hints", "nowhere.txt"]);
+    assert_eq!(done.code, 2, "{}", done.stdout);
+    assert!(done.stderr.contains("nowhere.txt"), "{}", done.stderr);
+}
+
+#[test]
+fn functions_that_no_side_can_be_read_of_are_told() {
+    let plumb = Plumb::new();
+    let bad = "define i32 @bad() {\n  ret i32 frobnicate\n}\n";
+    let file = plumb.file("twice.ll", format!("{bad}define i32 @good() {{\n  ret i32 1\n}}\n"));
+    let (functions, _) = reports(&plumb.run(&["prove", "--json", text(&file), text(&file)]));
+    assert_eq!(verdict(&functions, "good"), "proved");
+    assert_eq!(verdict(&functions, "bad"), "unsupported");
+    let place = functions.iter().find(|f| f["function"] == "bad").expect("told")["place"].to_string();
+    assert!(place.contains("twice.ll:2"), "{place}");
+}
+
 /// A small source of numbers.
 fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
     move |n| {

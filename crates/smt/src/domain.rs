@@ -130,6 +130,9 @@ pub trait Domain {
     /// Promises that `symbol(name)` is the base of an object of `size` elements, not wrapping and
     /// disjoint from all other declared objects.
     fn declare_object(&mut self, name: &str, width: u32, size: u64);
+    /// Promises that `symbol(name)` is not zero, nor, if it lies `apart`, inside another declared object or at another
+    /// such place: a function's address.
+    fn declare_place(&mut self, name: &str, width: u32, apart: bool);
     /// The result of an operation that is not modelled: some function of its arguments, the same on
     /// both sides where name, widths and arguments are. Results that rest on it are conditional.
     fn uninterpreted(&mut self, name: &str, args: &[Self::Bv], width: u32) -> Self::Bv;
@@ -392,6 +395,9 @@ impl Domain for Concrete {
             self.symbols.insert(key, Bv::new(width, u128::from(at)));
         }
     }
+    fn declare_place(&mut self, _: &str, _: u32, _: bool) {
+        // What is made up of a name is neither zero nor near anything else.
+    }
     fn uninterpreted(&mut self, name: &str, args: &[Bv], width: u32) -> Bv {
         self.unmodelled.insert(name.to_owned());
         let widths: Vec<u32> = args.iter().map(Bv::width).collect();
@@ -529,6 +535,12 @@ impl Domain for Symbolic {
     fn declare_object(&mut self, name: &str, width: u32, size: u64) {
         let base = self.symbol(name, width);
         self.pool.declare_object(base, size);
+    }
+    fn declare_place(&mut self, name: &str, width: u32, apart: bool) {
+        let base = self.symbol(name, width);
+        if !self.pool.is_object(base) {
+            self.pool.declare_object(base, u64::from(apart));
+        }
     }
     fn uninterpreted(&mut self, name: &str, args: &[TermId], width: u32) -> TermId {
         let sorts: Vec<Sort> = args.iter().map(|a| self.pool.sort(*a)).collect();

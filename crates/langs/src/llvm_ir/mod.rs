@@ -12,5 +12,6 @@ pub mod types;
 mod visit;
 
 pub use alone::alone;
+pub(crate) use parse::is_calling_convention;
 pub use parse::parse;
 pub use print::print;

@@ -7,7 +7,7 @@ use super::prove::{Ask, ask, unsupported, with_assumptions};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use crate::llvm_ir::program::{Boundary, Program};
-use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side, known_global_size};
 use crate::names::Name;
 use equiv::{Acceptability, Constraint, Event, Options, PointId, Report, Shape, Val, Verdict};
 use rustc_hash::FxHashSet;
@@ -92,6 +92,14 @@ const PROMISES: [&str; 8] = [
     "nofpclass",
     "noalias",
 ];
+
+/// A variable that the modules give different sizes: its bounds, which addresses are told apart by, would be unclear.
+fn resized<'m>(left: &'m Module, right: &Module) -> Option<&'m str> {
+    left.globals.iter().map(|g| left.names.text(g.name)).find(|name| {
+        let size = |m: &Module| m.names.get(name).and_then(|id| known_global_size(m, id));
+        matches!((size(left), size(right)), (Some(a), Some(b)) if a != b)
+    })
+}
 
 /// The functions that both modules define, by name.
 pub fn opt_functions(left: &Module, right: &Module) -> Vec<String> {
@@ -271,6 +279,9 @@ fn prepare<'m>(
     }
     if left.layout != right.layout {
         return Err(Unsupported::new("data layouts differ"));
+    }
+    if let Some(name) = resized(left, right) {
+        return Err(Unsupported::new(format!("@{name} has another size in the target")));
     }
     let mut assumptions = BTreeSet::new();
     for (p, q) in f.params.iter().zip(&g.params) {

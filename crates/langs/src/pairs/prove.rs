@@ -23,20 +23,28 @@ pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {
 
 /// A proof that rests on assumptions is a conditional one.
 pub(super) fn with_assumptions(mut report: Report, more: BTreeSet<String>) -> Report {
-    if more.is_empty() {
-        return report;
-    }
     report.verdict = match report.verdict {
-        Verdict::Proved(certificate) => {
+        Verdict::Proved(certificate) if !more.is_empty() => {
             Verdict::Conditional { assumptions: more.into_iter().collect(), certificate }
         }
         Verdict::Conditional { assumptions, certificate } => {
-            let all: BTreeSet<String> = assumptions.into_iter().chain(more).collect();
+            let all: BTreeSet<String> = assumptions.into_iter().map(in_words).chain(more).collect();
             Verdict::Conditional { assumptions: all.into_iter().collect(), certificate }
         }
         other => other,
     };
     report
+}
+
+/// An operation known by its name, in the words of an assumption.
+fn in_words(name: String) -> String {
+    match name.split(':').next() {
+        Some("object of an address") => "which addresses lie in one object is known by name alone".to_owned(),
+        Some(n) if n.starts_with("gep.out.") => {
+            "when address arithmetic wraps is known by name alone".to_owned()
+        }
+        _ => name,
+    }
 }
 
 /// What to ask about a pair.

@@ -84,6 +84,10 @@ fn document(module: &mut MirModule, lines: &[&str], start: usize) {
     let mut function = header(module, &doc, name, start as u32 + 1);
     let first_line = start + body_at.map_or(0, |p| p + 1);
     match (Body { names: &mut module.names, f: &mut function }).read(body, first_line as u32 + 1) {
+        Ok(()) if module.functions.iter().any(|f| f.name == function.name) => {
+            let message = "a function of this name is already there".to_owned();
+            module.damaged.push((function.name, ParseError { line: start as u32 + 1, column: 1, message }));
+        }
         Ok(()) => module.functions.push(function),
         Err(error) => module.damaged.push((function.name, error)),
     }

@@ -668,6 +668,9 @@ impl<'m> Program<'m> {
         };
         args.push(Val::Bv(address));
         args.push(Val::Bv(no.clone()));
+        if !tail {
+            self.x86.check_room(inst as usize, signature.stack_bytes)?;
+        }
         for piece in &signature.args {
             let value = match tail {
                 true => self.x86.read_tail_piece(d, st, piece)?,

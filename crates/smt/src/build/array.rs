@@ -27,8 +27,8 @@ enum Relation {
 
 impl Pool {
     /// Declares that the `size` elements from `base` on are an object of their own: it does not
-    /// wrap around the address space and is disjoint from every other declared object. `base` must
-    /// be a variable. Rewrites use this; [`Pool::object_axioms`] states it for solvers.
+    /// wrap around the address space, does not begin at zero (one without elements as well) and is
+    /// disjoint from every other declared object. `base` must be a variable. Rewrites use this; [`Pool::object_axioms`] states it for solvers.
     ///
     /// # Panics
     /// When `base` is no bit-vector variable, or declared before with another size.
@@ -40,7 +40,7 @@ impl Pool {
     }
 
     /// The facts that [`Pool::declare_object`] promised about the objects whose bases are in
-    /// `bases` (all of them when `None`): no wrap-around, pairwise disjoint.
+    /// `bases` (all of them when `None`): not at zero, no wrap-around, pairwise disjoint.
     pub fn object_axioms(&mut self, bases: Option<&[TermId]>) -> Vec<TermId> {
         let mut objs: Vec<(TermId, u64)> = self.objects.iter().map(|(b, s)| (*b, *s)).collect();
         objs.sort_unstable();
@@ -49,6 +49,8 @@ impl Pool {
         }
         let mut out = Vec::new();
         for (i, &(b, size)) in objs.iter().enumerate() {
+            let null = self.num(self.width(b), 0);
+            out.push(self.ne(b, null));
             if size == 0 {
                 continue;
             }

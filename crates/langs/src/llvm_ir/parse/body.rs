@@ -43,7 +43,13 @@ impl Parser<'_> {
         // Where the body ends if it cannot be read: a line that is just a closing brace.
         let resume = self.body_end();
         let declaration = f.clone();
-        match self.body(f, &names) {
+        // Which of two is meant, nobody knows: neither is read.
+        let twice = self.m.functions.iter().any(|g| g.name == f.name && g.defined);
+        let body = match twice {
+            true => self.error("a function of this name is already defined"),
+            false => self.body(f, &names),
+        };
+        match body {
             Ok(f) => self.m.functions.push(f),
             Err(error) => {
                 let Some(resume) = resume else { return Err(error) };
@@ -439,7 +445,7 @@ fn is_header_word(w: &[u8]) -> bool {
 }
 
 /// Whether a word names a calling convention.
-pub(super) fn is_calling_convention(w: &[u8]) -> bool {
+pub(crate) fn is_calling_convention(w: &[u8]) -> bool {
     w.ends_with(b"cc")
         || w.ends_with(b"_conv")
         || matches!(w, b"intel_ocl_bicc" | b"spir_kernel" | b"spir_func")

@@ -6,6 +6,8 @@ mod consts;
 mod insts;
 mod types;
 
+pub(crate) use body::is_calling_convention;
+
 use super::ast::{Alias, ConstId, Global, Module};
 use super::layout::DataLayout;
 use super::lexer::{Lexer, Tok, canonical};

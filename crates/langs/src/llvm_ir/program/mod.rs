@@ -15,7 +15,7 @@ use crate::x86_mir::semantics::calls::{Piece, Signature, Slot};
 use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
-use outside::{join_pieces, lower_call, lowered_label, plain_label, store_stack_arguments};
+use outside::{join_pieces, lower_call, lowered_label, passed, plain_label, store_stack_arguments};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The sort of memories.
@@ -179,7 +179,7 @@ impl<'m> Program<'m> {
             let label = match self.is_lowered() {
                 true => lowered_label(signature),
                 false => match widths() {
-                    Some(widths) => plain_label(widths.into_iter()),
+                    Some(widths) => plain_label(widths.into_iter()) + &passed(&self.ir, call),
                     None => continue,
                 },
             };
@@ -470,6 +470,7 @@ impl<'m> Program<'m> {
         let mut st = self.ir.entry(d, mem, perm, 0, args);
         if let Some(given) = given {
             self.ir.fill_by_value(d, &mut st, &given);
+            self.ir.note_parameters(d, &mut st);
         }
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
@@ -763,6 +764,12 @@ impl Semantics for Program<'_> {
                 Var::Local(l, i) if inst.result == Some(*l) => {
                     if let Some(b) = scalars.get(*i) {
                         *val = Val::Bv(b.clone());
+                    }
+                }
+                Var::Poison(l, i) if inst.result == Some(*l) => {
+                    if let (Op::Call(call), Some(b)) = (&inst.op, scalars.get(*i)) {
+                        let broken = self.ir.result_breaks(d, call, b);
+                        *val = Val::Bv(d.bool_to_bv(&broken));
                     }
                 }
                 Var::Argument(..)

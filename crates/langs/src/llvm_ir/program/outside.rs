@@ -3,8 +3,10 @@
 use super::{MEM, Program, StackArgument};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, Op};
+use crate::llvm_ir::is_calling_convention;
 use crate::llvm_ir::semantics::{Callee, Ir, Scalar, State, Value};
 use crate::llvm_ir::types::{Type, TypeId};
+use crate::names::Name;
 use crate::x86_mir::semantics::calls::{Piece, Signature, lower, piece_value};
 use equiv::{Event, Next, Val, VarSort};
 
@@ -172,7 +174,7 @@ impl Program<'_> {
                 flat_widths(&self.ir, call.ret)
             };
             let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
-            let label = plain_label(widths.into_iter()) + &copied;
+            let label = plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call);
             (label, ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
         };
         vals.push(Val::Mem(st.mem.clone()));
@@ -208,6 +210,50 @@ pub(super) fn lowered_label(signature: &Signature) -> String {
 /// The label of a call with arguments of these widths.
 pub(super) fn plain_label(widths: impl Iterator<Item = u32>) -> String {
     widths.fold("call".to_owned(), |label, w| format!("{label} {w}"))
+}
+
+/// How a call is made apart from the widths: its convention, where the function called is not beside it with the same
+/// one, and what attributes say of the way arguments and the result go. A caller that has it otherwise calls something
+/// else, though the values be the same.
+pub(super) fn passed(ir: &Ir<'_>, call: &Call) -> String {
+    const ABI: [&str; 11] = [
+        "zeroext",
+        "signext",
+        "inreg",
+        "sret",
+        "nest",
+        "byref",
+        "inalloca",
+        "preallocated",
+        "swiftself",
+        "swiftasync",
+        "swifterror",
+    ];
+    let name = ir.callee_name(call).and_then(|n| ir.m.names.get(n));
+    let callee = ir.m.functions.iter().find(|f| Some(f.name) == name);
+    let convention = |words: &[Name]| -> String {
+        let words = words.iter().map(|w| ir.m.names.text(*w));
+        words.filter(|w| *w != "ccc" && is_calling_convention(w.as_bytes())).collect()
+    };
+    let mut out = convention(&call.words);
+    if callee.is_some_and(|f| f.defined && convention(&f.words) == out) {
+        out.clear();
+    }
+    let mut note = |what: String, attrs: &[Attr], declared: Option<&[Attr]>| {
+        let all = attrs.iter().chain(declared.into_iter().flatten());
+        let mut found: Vec<&str> =
+            all.map(|a| ir.m.names.text(a.name())).filter(|n| ABI.contains(n)).collect();
+        found.sort_unstable();
+        found.dedup();
+        for word in found {
+            out.push_str(&format!(" {what}{word}"));
+        }
+    };
+    for (n, arg) in call.args.iter().enumerate() {
+        note(format!("{n} "), &arg.attrs, callee.and_then(|f| f.params.get(n)).map(|p| &p.attrs[..]));
+    }
+    note(String::new(), &call.ret_attrs, callee.map(|f| &f.ret_attrs[..]));
+    if out.is_empty() { out } else { format!(" by {}", out.trim_start()) }
 }
 
 /// A volatile access as an event, and what it leaves in memory; values are followed by a flag where the other side

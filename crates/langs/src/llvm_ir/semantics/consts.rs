@@ -2,7 +2,7 @@
 
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function};
 use crate::llvm_ir::types::{Type, TypeId};
 use num_bigint::BigUint;
 use smt::Bv;
@@ -142,8 +142,28 @@ pub(crate) fn label_address<D: Domain>(
     Some(d.add_num(&base, 16 * (index as i128 + 1)))
 }
 
+/// Whether a variable of unknown size or a function is there for certain, which only an `extern_weak` one need not be;
+/// and if so, whether its address is no other's: the linker may replace a weak one by another, and merge those whose
+/// address is said not to matter.
+fn is_somewhere(m: &crate::llvm_ir::ast::Module, name: crate::names::Name) -> Option<bool> {
+    let (words, function) = match m.globals.iter().find(|g| g.name == name) {
+        Some(g) => (&g.words, None),
+        None => m.functions.iter().find(|f| f.name == name).map(|f| (&f.words, Some(f)))?,
+    };
+    let has = |start: &str| words.iter().any(|w| m.names.text(*w).starts_with(start));
+    let merged = |f: &Function| f.attrs.iter().any(|a| m.names.text(a.name()) == "unnamed_addr");
+    (!has("extern_weak")).then(|| function.is_some_and(|f| !(has("weak") || has("linkonce") || merged(f))))
+}
+
 /// The address of a global variable or function of a module.
 pub(crate) fn global_address<D: Domain>(d: &mut D, m: &crate::llvm_ir::ast::Module, name: &str) -> D::Bv {
-    let size = m.names.get(name).and_then(|id| super::memory::known_global_size(m, id));
-    d.address(&format!("@{name}"), size)
+    let id = m.names.get(name);
+    let size = id.and_then(|id| super::memory::known_global_size(m, id));
+    let symbol = format!("@{name}");
+    if size.is_none()
+        && let Some(apart) = id.and_then(|id| is_somewhere(m, id))
+    {
+        d.declare_place(&symbol, 64, apart);
+    }
+    d.address(&symbol, size)
 }

@@ -15,6 +15,7 @@ mod intrinsics;
 mod ints;
 mod memory;
 mod places;
+mod promises;
 mod value;
 mod vectors;
 

@@ -4,6 +4,7 @@ use super::{Res, State, X86};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Module};
 use crate::llvm_ir::types::{FloatKind, Type, TypeId, Types};
+use crate::x86_mir::ast::Operand;
 use crate::x86_mir::regs::{PhysReg, Unit};
 
 /// Where a value lies.
@@ -327,6 +328,33 @@ impl X86<'_> {
                 let whole = self.read_outgoing(d, st, i64::from(offset), bits)?;
                 Ok(d.zfit(&whole, width))
             }
+        }
+    }
+
+    /// Whether the stack has room for the arguments of a call, and is back behind it where it was: what lies beyond is
+    /// another object's. Said by the instructions around the call, where its block has them.
+    pub fn check_room(&self, call: usize, bytes: u32) -> Res<()> {
+        let amount = |i: usize, name: &str| {
+            let inst = self.f.insts.get(i).filter(|inst| self.m.names.text(inst.opcode) == name)?;
+            match self.f.operands_of(inst).first() {
+                Some(Operand::Imm(n)) => Some(*n),
+                _ => None,
+            }
+        };
+        let Some(block) = self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&call))
+        else {
+            return Ok(());
+        };
+        let down = (block.first as usize..call).rev().find_map(|i| amount(i, "ADJCALLSTACKDOWN64"));
+        let up = (call..block.end as usize).find_map(|i| amount(i, "ADJCALLSTACKUP64"));
+        match (down, up) {
+            (Some(down), _) if down < bytes.into() => {
+                self.unsupported("call without room for its stack arguments")
+            }
+            (Some(down), Some(up)) if down != up => {
+                self.unsupported("stack not back where it was behind a call")
+            }
+            _ => Ok(()),
         }
     }
 

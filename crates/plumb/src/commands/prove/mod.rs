@@ -31,6 +31,9 @@ struct Item {
 
 /// Runs the command.
 pub fn run(args: &Prove) -> Result<u8, Error> {
+    if let Some(hints) = &args.hints {
+        std::fs::metadata(hints).map_err(|error| Error::file("read", hints, &error))?;
+    }
     let (units, _made) = input::units(args)?;
     let mut unreadable = 0;
     let mut items = Vec::new();

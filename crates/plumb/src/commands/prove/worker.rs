@@ -248,9 +248,13 @@ impl Pair {
                 let place = |at: u32| format!("{file}:{}", langs::error::line_column(&text, at as usize).0);
                 let both = opt_functions(left, right);
                 let mut out: Vec<Listed> = Vec::new();
+                let source = job.left.as_ref().map_or_else(String::new, |path| path.display().to_string());
                 for f in right.functions.iter().filter(|f| f.defined) {
                     let name = right.names.text(f.name).to_owned();
-                    let lacks = (!both.contains(&name)).then(|| "the source does not define it".to_owned());
+                    let damaged = left.damaged.iter().find(|(n, _)| left.names.text(*n) == name);
+                    let lacks = damaged.map(|d| format!("{source}:{}", d.1));
+                    let lacks = lacks.unwrap_or_else(|| "the source does not define it".to_owned());
+                    let lacks = (!both.contains(&name)).then_some(lacks);
                     out.push(Listed { place: place(f.at), name, lacks });
                 }
                 for f in left.functions.iter().filter(|f| f.defined) {
@@ -261,6 +265,14 @@ impl Pair {
                             damaged.map_or("the target does not define it".to_owned(), |d| d.1.to_string());
                         let at = damaged.map_or(1, |d| d.1.line);
                         out.push(Listed { name, place: format!("{file}:{at}"), lacks: Some(lacks) });
+                    }
+                }
+                // What can be read on neither side.
+                for (n, error) in &right.damaged {
+                    let name = right.names.text(*n).to_owned();
+                    if !out.iter().any(|l| l.name == name) {
+                        let place = format!("{file}:{}", error.line);
+                        out.push(Listed { name, place, lacks: Some(error.to_string()) });
                     }
                 }
                 out
