@@ -108,9 +108,7 @@ impl Ir<'_> {
                     width,
                 ),
                 // Where the sign makes a difference the result is poison.
-                CastOp::UiToFp if flags.has(Flags::NNEG) => {
-                    int_to_float(d, &x.bits, &to_name, width, true)
-                }
+                CastOp::UiToFp if flags.has(Flags::NNEG) => int_to_float(d, &x.bits, &to_name, width, true),
                 CastOp::UiToFp if self.spelled_out(d.width(&x.bits), &to_name) => {
                     word_to_float(d, &x.bits, &to_name, width)
                 }

@@ -758,7 +758,13 @@ impl X86<'_> {
     }
 
     /// Writes a value, cut or (in vector registers only) extended by unspecified bits to its register.
-    pub(super) fn write_fit<D: Domain>(&self, d: &mut D, st: &mut State<D>, target: &Operand, value: &D::Bv) -> Res<()> {
+    pub(super) fn write_fit<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        target: &Operand,
+        value: &D::Bv,
+    ) -> Res<()> {
         let (have, want) = (d.width(value), self.operand_width(target)?);
         if have < want && want == 128 {
             let upper = d.nondet("upper", want - have);

@@ -446,7 +446,8 @@ impl X86<'_> {
         let Some(at) = d.as_const(at).and_then(|at| at.to_u64()) else { return false };
         self.f.stack.iter().any(|object| {
             let operand = Operand::Stack(object.id);
-            let Some(size) = object.size.filter(|_| !self.env.cells.has(&self.frame_object(object.id))) else {
+            let Some(size) = object.size.filter(|_| !self.env.cells.has(&self.frame_object(object.id)))
+            else {
                 return false;
             };
             let base = self.symbol_address(d, &operand).ok();
