@@ -334,6 +334,10 @@ fn extended_by_sign(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxH
         let Some(name) = &block.ir_block else { continue };
         let [zero, sign] = found.entry(name).or_default();
         for i in &target.insts[block.first as usize..block.end as usize] {
+            // Jumps among blocks extend what their table holds.
+            if target.mem_of(i).iter().any(|m| m.base == "jump-table") {
+                continue;
+            }
             let (of, w) = match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
                 Some(Sem::Movzx(w)) => (&mut *zero, w),
                 Some(Sem::Movsx(w)) => (&mut *sign, w),
