@@ -117,6 +117,29 @@ pub(crate) fn ranks(shape: &Shape, cuts: &FxHashSet<PointId>) -> Vec<u32> {
     rank
 }
 
+/// Whether some cycle passes none of these cuts.
+pub(crate) fn cycle_without(shape: &Shape, cuts: &FxHashSet<PointId>) -> bool {
+    let free = |p: &PointId| !cuts.contains(p);
+    let mut into = vec![0u32; shape.points.len()];
+    for s in shape.points.iter().flat_map(|p| &p.succs).filter(|s| free(s)) {
+        into[s.index()] += 1;
+    }
+    // Points that nothing leads to any more, and those that only they led to: what is left lies on or behind a cycle.
+    let all = || (0..shape.points.len() as u32).map(PointId);
+    let mut todo: Vec<PointId> = all().filter(|p| cuts.contains(p) || into[p.index()] == 0).collect();
+    let mut done = 0;
+    while let Some(p) = todo.pop() {
+        done += 1;
+        for s in shape.point(p).succs.iter().filter(|s| free(s)) {
+            into[s.index()] -= 1;
+            if into[s.index()] == 0 {
+                todo.push(*s);
+            }
+        }
+    }
+    done < shape.points.len()
+}
+
 /// The conjuncts of a condition.
 pub(crate) fn conjuncts(pool: &Pool, t: TermId) -> Vec<TermId> {
     match pool.node(t) {
@@ -322,4 +345,27 @@ pub(crate) fn run<S: Semantics>(
         }
     }
     Ok(stops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Point, PointKind};
+
+    #[test]
+    fn a_cycle_is_seen_unless_cut() {
+        // Entry, then a loop of 1 and 2 inside one of 1, 2 and 3, then 4.
+        let next: [&[u32]; 5] = [&[1], &[2], &[1, 3], &[1, 4], &[]];
+        let point = |succs: &&[u32]| Point {
+            name: String::new(),
+            aliases: Vec::new(),
+            kind: PointKind::Block,
+            vars: Vec::new(),
+            succs: succs.iter().map(|s| PointId(*s)).collect(),
+        };
+        let shape = Shape { name: String::new(), points: next.iter().map(point).collect() };
+        let without = |cuts: &[u32]| cycle_without(&shape, &cuts.iter().map(|c| PointId(*c)).collect());
+        assert!(without(&[0]) && without(&[0, 3]) && without(&[0, 4]));
+        assert!(!without(&[0, 1]) && !without(&[0, 2]));
+    }
 }

@@ -5,6 +5,7 @@ use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
 use crate::cores::Cores;
 use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
+use crate::region;
 use crate::relate::PairStates;
 use crate::search::Closed;
 use crate::settle::{Inputs, settle};
@@ -305,12 +306,14 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         &mut self,
         points: Vec<SyncPoint>,
         results: &[PointResult],
-        unmodelled: BTreeSet<String>,
+        mut unmodelled: BTreeSet<String>,
     ) -> Verdict {
         if !self.reaches_something(results) {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Vacuous, points.first(), None)));
         }
         let c = &self.checker;
+        unmodelled.extend(names_twice(c.left, &points, |p| p.left).map(str::to_owned));
+        unmodelled.extend(names_twice(c.right, &points, |p| p.right).map(str::to_owned));
         let certificate = Certificate::new(c.left.shape(), c.right.shape(), self.bisimulation, points);
         if unmodelled.is_empty() {
             Verdict::Proved(certificate)
@@ -390,7 +393,12 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             return Verdict::Refuted(Box::new(c));
         }
         let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
-        let Some(passes) = self.checker.opts.bound else { return Verdict::Unknown(Box::new(why)) };
+        let c = &self.checker;
+        let named = c.left.rests_on_names().or(c.right.rests_on_names());
+        // Such a verdict states no assumptions.
+        let Some(passes) = c.opts.bound.filter(|_| named.is_none()) else {
+            return Verdict::Unknown(Box::new(why));
+        };
         let entry = [self.entry()];
         let mut open = false;
         for k in 1..=passes {
@@ -607,6 +615,19 @@ fn shortest(results: &[PointResult], never: &FxHashSet<(usize, usize)>) -> Optio
         }
     }
     None
+}
+
+/// What a proof rests on because a program's names for unknown values may stand for one value where there are two: a
+/// point may be passed twice between two cuts, or a relation hands the name on.
+fn names_twice(
+    program: &impl Semantics,
+    points: &[SyncPoint],
+    cut: impl Fn(&SyncPoint) -> PointId,
+) -> Option<&'static str> {
+    let text = program.rests_on_names()?;
+    let cuts: FxHashSet<PointId> = points.iter().map(cut).collect();
+    let told = points.iter().flat_map(|p| &p.constraints).any(Constraint::names_unknown);
+    (told || region::cycle_without(program.shape(), &cuts)).then_some(text)
 }
 
 /// The hints behind the entry, which is never theirs to state.

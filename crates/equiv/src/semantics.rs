@@ -252,4 +252,11 @@ pub trait Semantics {
     /// The state after an event, given its results (as many, and of the sorts, that the event
     /// declared).
     fn resume<D: Domain>(&self, d: &mut D, after: State<D>, results: &[Val<D>]) -> State<D>;
+
+    /// What a proof rests on where one point may be passed twice between two cuts: that values which the program leaves
+    /// open are the same both times, since they go by one name. Where every cycle is cut a name stands for one value, of
+    /// which nothing is known, and no relation names it. By default no value has a name.
+    fn rests_on_names(&self) -> Option<&'static str> {
+        None
+    }
 }

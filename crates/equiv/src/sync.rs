@@ -58,23 +58,31 @@ pub struct Constraint {
 }
 
 impl Expr {
-    /// Tells of every variable that it names.
-    pub(crate) fn each_variable<'e>(&'e self, tell: &mut impl FnMut(Side, &'e str)) {
+    /// Tells of everything that it is made of without parts of its own.
+    fn each_leaf<'e>(&'e self, tell: &mut impl FnMut(&'e Expr)) {
         match self {
-            Expr::Var(s, n) => tell(*s, n),
-            Expr::Const(_) | Expr::Symbol(..) => {}
+            Expr::Var(..) | Expr::Const(_) | Expr::Symbol(..) => tell(self),
             Expr::Offset(e, _)
             | Expr::Scaled(e, _)
             | Expr::Zext(e, _)
             | Expr::Sext(e, _)
             | Expr::Trunc(e, _)
-            | Expr::Below(e, _) => e.each_variable(tell),
-            Expr::Concat(parts) => parts.iter().for_each(|e| e.each_variable(tell)),
+            | Expr::Below(e, _) => e.each_leaf(tell),
+            Expr::Concat(parts) => parts.iter().for_each(|e| e.each_leaf(tell)),
             Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
-                a.each_variable(tell);
-                b.each_variable(tell);
+                a.each_leaf(tell);
+                b.each_leaf(tell);
             }
         }
+    }
+
+    /// Tells of every variable that it names.
+    pub(crate) fn each_variable<'e>(&'e self, tell: &mut impl FnMut(Side, &'e str)) {
+        self.each_leaf(&mut |e| {
+            if let Expr::Var(s, n) = e {
+                tell(*s, n);
+            }
+        });
     }
 
     /// Whether it names a variable of a side.
@@ -93,6 +101,15 @@ impl Constraint {
             e.each_variable(&mut |s, n| out.push((s, n.to_owned())));
         }
         out
+    }
+
+    /// Whether it names an unknown that may be no object's address: those have names of several words.
+    pub(crate) fn names_unknown(&self) -> bool {
+        let mut found = false;
+        for e in [&self.a, &self.b] {
+            e.each_leaf(&mut |e| found |= matches!(e, Expr::Symbol(n, _) if n.contains(' ')));
+        }
+        found
     }
 
     /// Whether it relates the two sides, rather than saying something of one.

@@ -4,6 +4,7 @@
 //! placement is allowed to the source, so this one may be chosen. Arguments, results and calls are compared as the
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
+use super::open::name_open_values;
 use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
@@ -229,15 +230,16 @@ fn isel_pair_of<'m>(
         variadic,
         ..Boundary::default()
     };
-    let left = llvm_ir::program::Program::new(ir, boundary)?;
+    let mut left = llvm_ir::program::Program::new(ir, boundary)?;
     let (calls, aliases) = pair_calls(m, &left, target);
     let checks = Checks { access, divides, exact: false };
     x86.constants = Some(Ir::new(ir_module, source, Side::Source, checks));
     x86.env.signature = Some(signature);
     x86.env.calls = calls;
     x86.env.cells = cells;
-    let right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
+    let mut right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
     let registers = Registers::of(&left.ir, &right.x86, |local| left.scalars(local));
+    name_open_values(&mut left.ir, &mut right.x86, &registers);
     Ok(Pair { left, right, relation: Isel { registers } })
 }
 
@@ -334,6 +336,10 @@ fn extended_by_sign(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxH
         let Some(name) = &block.ir_block else { continue };
         let [zero, sign] = found.entry(name).or_default();
         for i in &target.insts[block.first as usize..block.end as usize] {
+            // Jumps among blocks extend what their table holds.
+            if target.mem_of(i).iter().any(|m| m.base == "jump-table") {
+                continue;
+            }
             let (of, w) = match x86_mir::semantics::table::opcode(m.names.text(i.opcode)).map(|o| o.sem) {
                 Some(Sem::Movzx(w)) => (&mut *zero, w),
                 Some(Sem::Movsx(w)) => (&mut *sign, w),

@@ -1,6 +1,7 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
 mod isel;
+mod open;
 mod opt;
 mod prove;
 mod registers;

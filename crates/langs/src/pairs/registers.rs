@@ -12,6 +12,10 @@ use rustc_hash::FxHashMap;
 /// How one value lies in registers.
 #[derive(Clone, Debug)]
 struct Value {
+    /// Which it is.
+    local: LocalId,
+    /// The number of its first register.
+    first: u32,
     /// Names and widths of its scalars on the left.
     scalars: Vec<(String, u32)>,
     /// Names and widths of the registers, the lowest first.
@@ -98,7 +102,7 @@ impl Registers {
                     continue;
                 }
                 let Some(widths) = register_widths(ir, ir.f.locals[local.0 as usize].ty) else { break 'all };
-                let mut registers = Vec::new();
+                let (first, mut registers) = (next, Vec::new());
                 for w in widths {
                     if x86.vreg_width(next).ok() != Some(w) {
                         break 'all;
@@ -106,10 +110,15 @@ impl Registers {
                     registers.push((format!("%{next}"), w));
                     next += 1;
                 }
-                values.push(Value { scalars: scalars(local), registers });
+                values.push(Value { local, first, scalars: scalars(local), registers });
             }
         }
         Registers { values }
+    }
+
+    /// The numbers of the registers that each value is expected in.
+    pub fn numbers(&self) -> impl Iterator<Item = (LocalId, std::ops::Range<u32>)> {
+        self.values.iter().map(|v| (v.local, v.first..v.first + v.registers.len() as u32))
     }
 
     /// What they say about the values live at a pair of points.

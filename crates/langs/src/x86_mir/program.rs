@@ -696,6 +696,10 @@ impl Semantics for Program<'_> {
         &self.shape
     }
 
+    fn rests_on_names(&self) -> Option<&'static str> {
+        (!self.x86.open.is_empty()).then_some("an undefined register holds the same each time")
+    }
+
     fn step<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Vec<Successor<D>> {
         // Behind a tail call only the return is left.
         let stop = &self.stops[s.at.index()];

@@ -106,6 +106,8 @@ pub struct Ir<'m> {
     /// Zero extensions of numbers promised not to be negative, whose poison is taken to have the bits of a sign
     /// extension.
     pub signed: FxHashSet<LocalId>,
+    /// The names and widths of unknowns that a PHI picks its bits from where it has undef or poison for a predecessor.
+    pub open: FxHashMap<(LocalId, BlockId), Vec<(String, u32)>>,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
@@ -209,6 +211,7 @@ impl<'m> Ir<'m> {
             counts_zeros: false,
             computed: FxHashMap::default(),
             signed: FxHashSet::default(),
+            open: FxHashMap::default(),
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
@@ -347,7 +350,9 @@ impl<'m> Ir<'m> {
             let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else {
                 return self.unsupported("phi without a value for a predecessor");
             };
-            values.push((inst, self.operand(d, st, *operand, *ty)?));
+            let value = self.operand(d, st, *operand, *ty)?;
+            let open = inst.result.and_then(|l| self.open.get(&(l, from)));
+            values.push((inst, open.map_or_else(|| value.clone(), |parts| value.opened(d, parts))));
         }
         for (inst, value) in values {
             self.set_result(st, inst, value);

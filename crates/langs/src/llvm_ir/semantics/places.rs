@@ -425,6 +425,14 @@ impl Ir<'_> {
         Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
     }
 
+    /// Whether an operand is undef or poison as it stands.
+    pub(crate) fn holds_nothing(&self, operand: Operand) -> bool {
+        use crate::llvm_ir::ast::ConstKind;
+        let Operand::Const(c) = operand else { return false };
+        let kind = self.m.consts.get(c.0 as usize).map(|c| &c.kind);
+        matches!(kind, Some(ConstKind::Undef | ConstKind::Poison))
+    }
+
     fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {
         let types = &self.m.types;
         let (first, rest) = indices.split_first()?;

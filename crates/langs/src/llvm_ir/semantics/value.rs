@@ -104,6 +104,29 @@ impl<D: Domain> Value<D> {
         }
     }
 
+    /// The value with bits picked for what is undef or poison: those of named unknowns, piece by piece where there are as
+    /// many, the lowest first where not.
+    pub fn opened(&self, d: &mut D, parts: &[(String, u32)]) -> Self {
+        let parts: Vec<D::Bv> = parts.iter().map(|(name, width)| d.symbol(name, *width)).collect();
+        let each = self.scalars().len() == parts.len();
+        let whole = crate::bits::join(d, &parts);
+        let (mut n, mut at) = (0, 0);
+        self.map(d, &mut |d, s| {
+            let width = d.width(&s.bits);
+            let (from, lo) = if each { (&parts[n], 0) } else { (&whole, at) };
+            (n, at) = (n + 1, at + width);
+            let any = s.anything(d);
+            if d.as_bool(&any) != Some(true) || lo + width > d.width(from) {
+                return s.clone();
+            }
+            Scalar {
+                bits: d.extract(lo + width - 1, lo, from),
+                poison: s.poison.clone(),
+                undef: s.undef.clone(),
+            }
+        })
+    }
+
     /// The value with every scalar changed.
     pub fn map(&self, d: &mut D, f: &mut impl FnMut(&mut D, &Scalar<D>) -> Scalar<D>) -> Self {
         match self {

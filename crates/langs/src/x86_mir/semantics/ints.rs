@@ -648,7 +648,7 @@ impl X86<'_> {
             Sem::Undefined => match ex.first() {
                 Some(target) => {
                     let width = self.operand_width(target)?;
-                    let value = d.nondet("implicit_def", width);
+                    let value = self.undefined(d, inst, width);
                     self.write(d, st, target, &value)
                 }
                 None => Ok(()),

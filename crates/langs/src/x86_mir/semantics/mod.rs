@@ -21,6 +21,7 @@ use super::regs::{Unit, class_width};
 use crate::cells::Cells;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::semantics::{AccessCheck, Ir};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -64,6 +65,8 @@ pub struct X86<'m> {
     pub(crate) definitions: Vec<Option<u32>>,
     /// The source function, which tells what the constants hold that it names.
     pub constants: Option<Ir<'m>>,
+    /// Names for what some registers hold that nothing defines, by the lines of the instructions that say so.
+    pub(crate) open: FxHashMap<u32, String>,
     has_stack_arguments: bool,
 }
 
@@ -192,6 +195,7 @@ impl<'m> X86<'m> {
             assumptions: RefCell::new(BTreeSet::new()),
             definitions,
             constants: None,
+            open: FxHashMap::default(),
             has_stack_arguments,
         }
     }
@@ -203,6 +207,14 @@ impl<'m> X86<'m> {
     fn assume(&self, what: &str) {
         if !self.assumptions.borrow().contains(what) {
             self.assumptions.borrow_mut().insert(what.to_owned());
+        }
+    }
+
+    /// What a register holds that nothing defines.
+    fn undefined<D: Domain>(&self, d: &mut D, inst: &MachineInst, width: u32) -> D::Bv {
+        match self.open.get(&inst.line) {
+            Some(name) => d.symbol(name, width),
+            None => d.nondet("implicit_def", width),
         }
     }
 
