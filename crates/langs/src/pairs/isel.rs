@@ -4,6 +4,7 @@
 //! placement is allowed to the source, so this one may be chosen. Arguments, results and calls are compared as the
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
+use super::opt::points_to_its_own;
 use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
@@ -28,6 +29,8 @@ use std::rc::Rc;
 pub struct Isel {
     /// Where values are expected.
     pub registers: Registers,
+    /// Some pointers of the source have objects of their own.
+    pub own: bool,
 }
 
 /// A pair ready to be proved.
@@ -84,6 +87,10 @@ impl Acceptability for Isel {
 
     fn goes_on<D: Domain>(&self, event: &Event<D>) -> Option<&'static str> {
         event.label.starts_with("volatile ").then_some("execution goes on behind a volatile access")
+    }
+
+    fn addresses_tell(&self) -> bool {
+        !self.own
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
@@ -238,7 +245,7 @@ fn isel_pair_of<'m>(
     x86.env.cells = cells;
     let right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
     let registers = Registers::of(&left.ir, &right.x86, |local| left.scalars(local));
-    Ok(Pair { left, right, relation: Isel { registers } })
+    Ok(Pair { left, right, relation: Isel { registers, own: points_to_its_own(ir_module, source) } })
 }
 
 /// What the places of incoming stack arguments are called where they live in cells.
