@@ -53,6 +53,12 @@ pub trait Acceptability {
         None
     }
 
+    /// Whether addresses tell all about pointers. Where some have objects of their own, inputs at which they are equal
+    /// to others are none, so that a model is not pursued beyond what it says of itself.
+    fn addresses_tell(&self) -> bool {
+        true
+    }
+
     /// Values handed over or returned, in words for people, as [`Event::args`] or [`crate::Next::Exit`] hold them;
     /// `None` for one that the program leaves open. Memories are left out: how they differ is told apart.
     fn describe(&self, vals: &[Val<Concrete>]) -> Vec<Option<String>> {

@@ -11,6 +11,7 @@
 
 use crate::exec::GONE_PAST;
 use crate::query::{Holds, Prover};
+use crate::refute::Answered;
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
 use crate::witness::Witnesses;
@@ -90,12 +91,17 @@ pub(crate) struct Problem {
     pub why: Option<Why>,
     /// The cut points, left and right, at which the two sides do not meet.
     pub cuts: (Option<PointId>, Option<PointId>),
+    /// What the model makes true, if there is one.
+    pub facts: Vec<TermId>,
+    /// The events that may have come before, from the point on that was checked.
+    pub answered: Vec<Answered>,
 }
 
 impl Problem {
     /// A problem that nothing more is known of.
     pub fn of(kind: ProblemKind) -> Self {
-        Problem { kind, model: None, why: None, cuts: (None, None) }
+        let (facts, answered) = (Vec::new(), Vec::new());
+        Problem { kind, model: None, why: None, cuts: (None, None), facts, answered }
     }
 
     /// Was only time or memory lacking?
@@ -153,6 +159,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub barred: FxHashMap<(PointId, PointId), FxHashSet<Constraint>>,
     /// States met that break guesses.
     pub witnesses: Witnesses,
+    /// The events met from the point that is checked.
+    pub answered: Vec<Answered>,
 }
 
 /// What all ways into an error have together before they are gone through one by one.
@@ -223,6 +231,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         drop: bool,
     ) -> PointResult {
         let mut out = PointResult::default();
+        self.answered.clear();
         let start = match self.states(&points[i]) {
             Ok(s) => s,
             Err(e) => {
@@ -328,6 +337,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                         }
                     }
                     if !out.problems.is_empty() {
+                        for p in out.problems.iter_mut().filter(|p| p.model.is_some()) {
+                            p.answered.clone_from(&self.answered);
+                        }
                         return out;
                     }
                 }
@@ -423,13 +435,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 self.note_unmodelled(out, &[goal]);
                 let what = || format!("arguments of {}", e.label);
                 self.require(out, &facts, goal, ProblemKind::EventDiffers(e.label.clone()), &what);
-                out.edges.push((Edge::Event, facts));
+                out.edges.push((Edge::Event, facts.clone()));
+                let mut values = Vec::new();
                 let mut fresh = |d: &mut Symbolic, s: VarSort| {
                     let t = d.pool.fresh(&format!("result:{}", e.label), term_sort(s));
+                    values.push(t);
                     val_of(s, t)
                 };
                 let d = &mut self.prover.d;
                 let (lv, rv) = self.accept.results(d, e, f, &mut fresh);
+                self.answered.push(Answered { facts: facts.clone(), label: e.label.clone(), values });
                 let l = self.left.resume(d, l.clone(), &lv);
                 let r = self.right.resume(d, r.clone(), &rv);
                 Some((l, r))
@@ -527,7 +542,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             if memory && self.by_blocks {
                 let kind = ProblemKind::Constraint(text.to_string());
                 let cuts = (Some(target.left), Some(target.right));
-                out.problems.push(Problem { model, why, cuts, ..Problem::of(kind) });
+                let facts = self.against(facts, goal);
+                out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
                 return;
             }
             if drop {
@@ -535,7 +551,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.broken.insert((j, k));
             } else {
                 let kind = ProblemKind::Constraint(text.to_string());
-                out.problems.push(Problem { model, why, ..Problem::of(kind) });
+                let facts = self.against(facts, goal);
+                out.problems.push(Problem { model, why, facts, ..Problem::of(kind) });
                 return;
             }
         }
@@ -583,7 +600,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     ) {
         match self.implied(facts, goal, self.query_time, what) {
             Holds::Yes => {}
-            Holds::No(m) => out.problems.push(Problem { model: Some(m), ..Problem::of(kind) }),
+            Holds::No(m) => {
+                let facts = self.against(facts, goal);
+                out.problems.push(Problem { model: Some(m), facts, ..Problem::of(kind) });
+            }
             Holds::Unknown(w) => out.problems.push(Problem { why: Some(w), ..Problem::of(kind) }),
         }
     }
@@ -738,11 +758,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         {
             return;
         }
-        let mut answer = self.prover.possible(facts, self.query_time, &what);
+        let mut facts = facts.to_vec();
+        let mut answer = self.prover.possible(&facts, self.query_time, &what);
         if !matches!(answer, Answer::Unsat)
             && let Some((doomed, rests_on)) = self.bound_to_err(points, a, b)
         {
-            let mut facts = facts.to_vec();
             facts.push(self.prover.d.pool.not(doomed));
             answer = self.prover.possible(&facts, self.query_time, &what);
             out.unmodelled.extend(rests_on.map(str::to_owned));
@@ -773,6 +793,6 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             ) => ProblemKind::Mismatch { left: l, right: r },
         };
         let cuts = (cut_point(a), cut_point(b));
-        out.problems.push(Problem { model, why, cuts, ..Problem::of(kind) });
+        out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
     }
 }

@@ -293,7 +293,13 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
                             Val::Bv(if small { v } else { v.and(&Bv::low_ones(w, 3)) })
                         }
                         VarSort::Mem { address } => {
-                            Val::Mem(mem.clone().unwrap_or_else(|| ArrayVal::new(address, Bv::zero(8))))
+                            let answer = d.memories.get(&answer_name(n, count, &e.label)).cloned();
+                            let answer = answer.filter(|m| m.index_width() == address);
+                            Val::Mem(
+                                answer
+                                    .or_else(|| mem.clone())
+                                    .unwrap_or_else(|| ArrayVal::new(address, Bv::zero(8))),
+                            )
                         }
                     }
                 };

@@ -14,6 +14,7 @@ mod hints;
 mod infer;
 mod prove;
 mod query;
+mod refute;
 mod region;
 mod relate;
 mod report;

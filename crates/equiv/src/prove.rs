@@ -136,6 +136,9 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     fn goes_on<D: smt::Domain>(&self, event: &crate::Event<D>) -> Option<&'static str> {
         if self.bisimulation { None } else { self.inner.goes_on(event) }
     }
+    fn addresses_tell(&self) -> bool {
+        self.inner.addresses_tell()
+    }
     fn describe(&self, vals: &[crate::Val<smt::Concrete>]) -> Vec<Option<String>> {
         self.inner.describe(vals)
     }

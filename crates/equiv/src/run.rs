@@ -5,6 +5,7 @@ use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
 use crate::cores::Cores;
 use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
 use crate::query::{Prover, Stats};
+use crate::refute::Answers;
 use crate::region;
 use crate::relate::PairStates;
 use crate::search::Closed;
@@ -26,6 +27,8 @@ pub(crate) struct Run<'a, L, R, A> {
     /// Objects met in the runs, with the addresses they had: the same in all runs.
     objects: BTreeMap<String, Bv>,
     base: Concrete,
+    /// What the world answers in a run on a model.
+    pub answers: Answers,
     /// Candidates that turned out not to be preserved, by the points they were guessed at.
     pub dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     bisimulation: bool,
@@ -110,19 +113,21 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             facts: false,
             barred: FxHashMap::default(),
             witnesses: Witnesses::default(),
+            answered: Vec::new(),
         };
         Run {
             checker,
             runs: Vec::new(),
             objects: BTreeMap::new(),
             base: Concrete::new(opts.seed),
+            answers: Answers::default(),
             dropped: FxHashMap::default(),
             bisimulation,
             deadline: Instant::now() + opts.time,
         }
     }
 
-    fn entry(&self) -> SyncPoint {
+    pub(crate) fn entry(&self) -> SyncPoint {
         let c = &self.checker;
         let constraints = c.accept.entry(c.left.shape(), c.right.shape());
         SyncPoint { left: Shape::ENTRY, right: Shape::ENTRY, constraints }
@@ -193,8 +198,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 Closed::No(points, at, problem) => {
                     // A model of the entry may show a difference at once.
                     if at == 0
-                        && let Some(m) = &problem.model
-                        && let Some(c) = self.replay(&states, m)
+                        && let Some(c) = self.replay(&states, &problem)
                     {
                         return Verdict::Refuted(Box::new(c));
                     }
@@ -367,61 +371,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         p
     }
 
-    fn refute_or_give_up(
-        &mut self,
-        states: &PairStates,
-        points: &[SyncPoint],
-        at: usize,
-        problem: Problem,
-    ) -> Verdict {
-        if at == 0
-            && let Some(m) = &problem.model
-            && let Some(c) = self.replay(states, m)
-        {
-            return Verdict::Refuted(Box::new(c));
-        }
-        if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
-            return Verdict::Unsupported { what: what.clone(), place: place.clone() };
-        }
-        if let Some(c) = self.sample(
-            states,
-            4 * self.checker.opts.runs,
-            !self.checker.opts.seed,
-            false,
-            self.checker.opts.run_time(),
-        ) {
-            return Verdict::Refuted(Box::new(c));
-        }
-        let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
-        let c = &self.checker;
-        let named = c.left.rests_on_names().or(c.right.rests_on_names());
-        // Such a verdict states no assumptions.
-        let Some(passes) = c.opts.bound.filter(|_| named.is_none()) else {
-            return Verdict::Unknown(Box::new(why));
-        };
-        let entry = [self.entry()];
-        let mut open = false;
-        for k in 1..=passes {
-            self.checker.bound = Some(k);
-            let r = self.checker.check_point(0, &entry, false);
-            self.checker.bound = None;
-            for p in &r.problems {
-                if let Some(m) = &p.model
-                    && let Some(c) = self.replay(states, m)
-                {
-                    return Verdict::Refuted(Box::new(c));
-                }
-            }
-            if !r.problems.is_empty() {
-                open = true;
-                break;
-            }
-        }
-        if open { Verdict::Unknown(Box::new(why)) } else { Verdict::Bounded { passes, why: Box::new(why) } }
-    }
-
     /// Runs on random related inputs; a difference is a refutation.
-    fn sample(
+    pub(crate) fn sample(
         &mut self,
         states: &PairStates,
         n: u32,
@@ -464,27 +415,6 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         None
     }
 
-    fn replay(&mut self, states: &PairStates, m: &Model) -> Option<Counterexample> {
-        let seed = self.checker.opts.seed;
-        let (run, start) = self.run_model(states, m, seed)?;
-        if run.outcome == Outcome::Differ && !run.unmodelled {
-            return Some(self.counterexample(states, (m, seed), (run, start)));
-        }
-        if run.outcome != Outcome::LeftError {
-            return None;
-        }
-        // Of long ranges queries ask for some bytes alone; what the model has for the others may be an error of the left.
-        for m in exec::filled(self.pool(), m) {
-            if let Some((run, start)) = self.run_model(states, &m, seed)
-                && run.outcome == Outcome::Differ
-                && !run.unmodelled
-            {
-                return Some(self.counterexample(states, (&m, seed), (run, start)));
-            }
-        }
-        None
-    }
-
     /// The domain of runs on a model.
     pub fn domain(&self, m: &Model, seed: u64) -> Concrete {
         let mut d = exec::domain_of(self.pool(), m, seed);
@@ -493,6 +423,10 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 d.symbols.entry(k.clone()).or_insert_with(|| v.clone());
             }
         }
+        for (name, v) in &self.answers.bits {
+            d.points.insert((name.clone(), Vec::new()), v.clone());
+        }
+        d.memories.extend(self.answers.memories.iter().map(|(name, m)| (name.clone(), m.clone())));
         d
     }
 
@@ -501,7 +435,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     }
 
     /// Runs both sides on a model of the entry states; `None` when the model is none.
-    fn run_model(&mut self, states: &PairStates, m: &Model, seed: u64) -> Option<(CoRun, Start)> {
+    pub(crate) fn run_model(&mut self, states: &PairStates, m: &Model, seed: u64) -> Option<(CoRun, Start)> {
         let mut d = self.domain(m, seed);
         let (run, start) = self.run_in(states, m, &mut d)?;
         for (k, size) in &d.objects {
@@ -530,7 +464,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     }
 
     /// What is told of a difference; of the same at addresses that a process may have, where there is one.
-    fn counterexample(
+    pub(crate) fn counterexample(
         &self,
         states: &PairStates,
         (m, seed): (&Model, u64),
@@ -557,8 +491,10 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let vars = names.zip(start.0.vals.iter().cloned()).collect();
         let numbers = domain.map(|domain| Box::new(Inputs { vars, domain, seen: run.seen }));
         let [left, right] = run.traces;
+        let mut inputs = describe_inputs(shapes[0], &start.0);
+        inputs.extend(self.answers.describe());
         Counterexample {
-            inputs: describe_inputs(shapes[0], &start.0),
+            inputs,
             first_difference: last,
             left,
             right,
@@ -569,7 +505,12 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         }
     }
 
-    fn reason(&self, kind: ReasonKind, at: Option<&SyncPoint>, solver: Option<smt::Why>) -> Reason {
+    pub(crate) fn reason(
+        &self,
+        kind: ReasonKind,
+        at: Option<&SyncPoint>,
+        solver: Option<smt::Why>,
+    ) -> Reason {
         let c = &self.checker;
         Reason {
             kind,

@@ -154,6 +154,9 @@ pub(crate) fn settle<L: Semantics, R: Semantics, A: Acceptability>(
                 Value::Array(_) | Value::Bool(_) => {}
             }
         }
+        for m in base.memories.values_mut() {
+            *m = moves.memory(m, &accesses);
+        }
         base.symbols = d.symbols;
         base.objects = d.objects;
         for v in base.symbols.values_mut() {

@@ -43,6 +43,9 @@ fn count_bits(width: u32) -> u32 {
     (32 - width.leading_zeros()).min(width)
 }
 
+/// The name of the frame's address, in both programs.
+pub const FRAME_ADDRESS: &str = "frame address";
+
 /// The name of what a scan of zero leaves: scans are numbered by the source's blocks, in both programs. The machine may
 /// leave anything, which the name says; that one instruction run twice between two cuts leaves the same both times is
 /// all that it adds.

@@ -143,6 +143,68 @@ fn ir_runs_as_compiled_code_does() {
     assert!(compared * 10 >= all * 9, "only {compared} of {all} runs could be compared");
 }
 
+/// Masks of classes: each alone, and some together.
+const CLASSES: [u64; 18] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 0, 1023, 519, 3, 96, 0x204, 0x1f8, 0x0f1];
+
+/// A function that tells, a bit for each mask, whether a number of a format is of one of its classes.
+fn classes_of(format: &str, bits: u32, short: &str) -> String {
+    let narrow = if bits == 64 { "%n = add i64 %x, 0" } else { "%n = trunc i64 %x to i32" };
+    let mut ir = format!(
+        "declare i1 @llvm.is.fpclass.{short}({format}, i32)\ndefine i64 @{short}(i64 %x, i64 %y) {{\n  {narrow}\n"
+    );
+    let _ = writeln!(ir, "  %v = bitcast i{bits} %n to {format}\n  %a0 = add i64 0, 0");
+    for (i, mask) in CLASSES.iter().enumerate() {
+        let _ = writeln!(ir, "  %c{i} = call i1 @llvm.is.fpclass.{short}({format} %v, i32 {mask})");
+        let _ = writeln!(ir, "  %z{i} = zext i1 %c{i} to i64\n  %s{i} = shl i64 %z{i}, {i}");
+        let _ = writeln!(ir, "  %a{} = or i64 %a{i}, %s{i}", i + 1);
+    }
+    let _ = writeln!(ir, "  ret i64 %a{}\n}}", CLASSES.len());
+    ir
+}
+
+#[test]
+fn classes_of_numbers_are_those_of_compiled_code() {
+    let ir = classes_of("double", 64, "f64") + &classes_of("float", 32, "f32");
+    let mut inputs = Vec::new();
+    for (bits, mantissa) in [(64, 52), (32, 23)] {
+        let infinity = ((1u64 << (bits - 1 - mantissa)) - 1) << mantissa;
+        let (least, quiet) = (1u64 << mantissa, 1u64 << (mantissa - 1));
+        for start in [0, least, infinity, infinity + quiet, 1 << (bits - 1) >> 1] {
+            for k in [start.saturating_sub(1), start, start + 1, start + 12_345] {
+                inputs.extend([k, k | 1 << (bits - 1)]);
+            }
+        }
+    }
+    inputs.extend(numbers().into_iter().map(|n| n.0));
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let list: Vec<String> = inputs.iter().map(|x| format!("{x}ul")).collect();
+    let driver = format!(
+        "#include <stdio.h>\nunsigned long f64(unsigned long, unsigned long), f32(unsigned long, unsigned long);
+int main(void) {{ static const unsigned long in[] = {{{}}};
+for (unsigned i = 0; i < sizeof in / sizeof *in; i++) printf(\"%lu\\n%lu\\n\", f64(in[i], 0), f32(in[i], 0));
+return 0; }}\n",
+        list.join(", ")
+    );
+    std::fs::write(path("f.ll"), &ir).unwrap();
+    std::fs::write(path("d.c"), driver).unwrap();
+    let mut compile = Command::new("clang-19");
+    compile.args(["-w", "-O0", "-o"]).arg(path("run")).arg(path("f.ll")).arg(path("d.c"));
+    tool(&mut compile, "clang-19");
+    let output = String::from_utf8(tool(&mut Command::new(path("run")), "the compiled program")).unwrap();
+    let mut expected = output.lines().map(|l| l.parse::<u64>().unwrap());
+
+    let m = langs::llvm_ir::parse(ir.as_bytes()).unwrap();
+    for x in inputs {
+        for name in ["f64", "f32"] {
+            let f = m.functions.iter().find(|f| f.defined && m.names.text(f.name) == name).unwrap();
+            let checks = Checks { access: AccessCheck::Off, divides: true, exact: false };
+            let program = Program::new(Ir::new(&m, f, Side::Source, checks), Boundary::default()).unwrap();
+            assert_eq!(run(&program, x, 0), Ok(expected.next().unwrap()), "{name} {x:#x}");
+        }
+    }
+}
+
 #[test]
 fn printed_modules_read_back_and_satisfy_llvm() {
     let dir = tempfile::tempdir().unwrap();

@@ -469,7 +469,8 @@ fn c_files_are_compiled_and_proved() {
         "odd.c",
         "#ifndef MASK\n#error no mask\n#endif\nint odd(unsigned x) { return x & MASK; }\nvoid set(char *p) { p[0] = 1; p[1] = 2; }\n\
          int asks(int x) { __asm__(\"incl %0\" : \"+r\"(x)); return x; }\nint stops(int x) { if (x) __builtin_trap(); return 2; }\n\
-         void *frame(void) { return __builtin_frame_address(0); }\n",
+         void *frame(void) { return __builtin_frame_address(0); }\n\
+         long double half(long double x) { return x / 2; }\n",
     );
     for (level, keep) in [("-O0", None), ("-O2", Some("kept"))] {
         let mut words = vec!["prove", "--json", "--cc", "clang-19", level, "-DMASK=1", text(&file)];
@@ -481,7 +482,8 @@ fn c_files_are_compiled_and_proved() {
             ("set", "proved"),
             ("asks", "conditional"),
             ("stops", "proved"),
-            ("frame", "unsupported"),
+            ("frame", "proved"),
+            ("half", "unsupported"),
         ] {
             assert_eq!(verdict(&functions, name), expected, "{level} {name}: {functions:?}");
         }

@@ -241,6 +241,8 @@ pub struct Concrete {
     /// Results of operations not modelled, by the name a [`Symbolic`] run gives them and arguments;
     /// what is missing is made up.
     pub points: BTreeMap<(String, Vec<Bv>), Bv>,
+    /// Memories that the world hands back, by names that who runs knows.
+    pub memories: BTreeMap<String, ArrayVal>,
     /// Names of operations met that are not modelled.
     pub unmodelled: std::collections::BTreeSet<String>,
     /// Addresses of at most 64 bits met by loads and stores, with the bytes there: where it is wanted.

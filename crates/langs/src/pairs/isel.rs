@@ -5,6 +5,7 @@
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
 use super::open::name_open_values;
+use super::opt::points_to_its_own;
 use super::registers::Registers;
 use crate::cells::{Accesses, Cells};
 use crate::domain::{Domain, Ext, Unsupported};
@@ -29,6 +30,8 @@ use std::rc::Rc;
 pub struct Isel {
     /// Where values are expected.
     pub registers: Registers,
+    /// Some pointers of the source have objects of their own.
+    pub own: bool,
 }
 
 /// A pair ready to be proved.
@@ -85,6 +88,10 @@ impl Acceptability for Isel {
 
     fn goes_on<D: Domain>(&self, event: &Event<D>) -> Option<&'static str> {
         event.label.starts_with("volatile ").then_some("execution goes on behind a volatile access")
+    }
+
+    fn addresses_tell(&self) -> bool {
+        !self.own
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
@@ -240,7 +247,7 @@ fn isel_pair_of<'m>(
     let mut right = x86_mir::program::Program::new(x86, arguments_on_stack, arguments, &aliases)?;
     let registers = Registers::of(&left.ir, &right.x86, |local| left.scalars(local));
     name_open_values(&mut left.ir, &mut right.x86, &registers);
-    Ok(Pair { left, right, relation: Isel { registers } })
+    Ok(Pair { left, right, relation: Isel { registers, own: points_to_its_own(ir_module, source) } })
 }
 
 /// What the places of incoming stack arguments are called where they live in cells.

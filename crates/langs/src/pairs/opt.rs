@@ -230,7 +230,7 @@ fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<Stri
 
 /// Whether a function has pointers to objects that no other pointer leads to: parameters said to be so or passed by
 /// value, and what allocation functions return.
-fn points_to_its_own(m: &Module, f: &Function) -> bool {
+pub(super) fn points_to_its_own(m: &Module, f: &Function) -> bool {
     let says = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
     let returns_one = |i: &Inst| {
         let Op::Call(call) = &i.op else { return false };

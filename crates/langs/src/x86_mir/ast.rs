@@ -39,6 +39,8 @@ pub struct MachineFunction {
     pub jump_tables: Vec<Vec<u32>>,
     /// Whether the entries of jump tables are offsets from the table.
     pub relative_tables: bool,
+    /// Whether it asks for its frame's address: the frame pointer then holds that from the prologue on.
+    pub frame_address_taken: bool,
     /// Blocks in layout order.
     pub blocks: Vec<MachineBlock>,
     /// Instructions of all blocks.

@@ -137,6 +137,7 @@ fn header(module: &mut MirModule, doc: &Yaml, name: String, line: u32) -> Machin
         constants: constants.collect(),
         jump_tables,
         relative_tables,
+        frame_address_taken: doc.get("frameInfo").is_some_and(|i| i.string("isFrameAddressTaken") == "true"),
         blocks: Vec::new(),
         insts: Vec::new(),
         operands: Vec::new(),

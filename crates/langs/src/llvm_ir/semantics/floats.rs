@@ -145,11 +145,79 @@ impl Ir<'_> {
 }
 
 impl Ir<'_> {
+    /// `llvm.is.fpclass`: whether numbers are of one of the classes of a mask, by their bits.
+    pub(super) fn fp_class<D: Domain>(
+        &self,
+        d: &mut D,
+        ty: TypeId,
+        v: &Value<D>,
+        classes: &D::Bv,
+    ) -> Res<Value<D>> {
+        let mantissa = match self.float_kind(ty)? {
+            FloatKind::Half => 10,
+            FloatKind::BFloat => 7,
+            FloatKind::Float => 23,
+            FloatKind::Double => 52,
+            FloatKind::Fp128 => 112,
+            FloatKind::X86Fp80 | FloatKind::PpcFp128 => return self.unsupported("classes of this format"),
+        };
+        let Some(classes) = d.as_const(classes).and_then(|c| c.to_u64()) else {
+            return self.unsupported("classes that are no constant");
+        };
+        self.lanes(d, v, v, &mut |d, x, _| {
+            let holds = of_class(d, &x.bits, mantissa, classes);
+            let bits = d.bool_to_bv(&holds);
+            Ok(Scalar::with_poison(d, bits, x.poison.clone()))
+        })
+    }
+
     /// Whether a conversion between unsigned words and this format is spelled out by the conversions that the processor
     /// has: against machine code. The equations are those of IEEE arithmetic that rounds to nearest, as C assumes.
     fn spelled_out(&self, bits: u32, format: &str) -> bool {
         !self.checks.exact && bits == 64 && matches!(format, "f32" | "f64")
     }
+}
+
+/// Whether an IEEE number with so many bits of mantissa is of one of the classes. Bits of the mask: signaling and quiet
+/// NaN; negative infinity, normal and subnormal numbers and zero; positive zero and so on to infinity.
+fn of_class<D: Domain>(d: &mut D, bits: &D::Bv, mantissa: u32, classes: u64) -> D::Bool {
+    let width = d.width(bits);
+    let magnitude = d.extract(width - 2, 0, bits);
+    let negative = d.sign(bits);
+    let exponents = (1u128 << (width - 1 - mantissa)) - 1;
+    // Magnitudes of the classes from zero to quiet NaN begin where the one before ends.
+    let (least, infinity) = (1u128 << mantissa, exponents << mantissa);
+    let begins = [0, 1, least, infinity, infinity + 1, infinity + (1 << (mantissa - 1))];
+    // The bits of each: of negative and of positive numbers.
+    let wanted = [(5, 6), (4, 7), (3, 8), (2, 9), (0, 0), (1, 1)];
+    let mut holds = d.bool(false);
+    let mut n = 0;
+    while n < wanted.len() {
+        let is_in = |k: usize| (classes >> wanted[k].0 & 1 == 1, classes >> wanted[k].1 & 1 == 1);
+        let (neg, pos) = is_in(n);
+        // Neighbours that are wanted of the same signs are one range.
+        let mut end = n + 1;
+        while end < wanted.len() && is_in(end) == (neg, pos) {
+            end += 1;
+        }
+        if neg || pos {
+            let low = d.num(width - 1, begins[n]);
+            let below = d.cmp(crate::domain::CmpOp::Ult, &magnitude, &low);
+            let mut inside = d.not(&below);
+            if let Some(next) = begins.get(end) {
+                let high = d.num(width - 1, *next);
+                let under = d.cmp(crate::domain::CmpOp::Ult, &magnitude, &high);
+                inside = d.and(&inside, &under);
+            }
+            if neg != pos {
+                let sign = if neg { negative.clone() } else { d.not(&negative) };
+                inside = d.and(&inside, &sign);
+            }
+            holds = d.or(&holds, &inside);
+        }
+        n = end;
+    }
+    holds
 }
 
 /// Conversion from an unsigned word. To `double` both halves become numbers by their place below an exponent, and

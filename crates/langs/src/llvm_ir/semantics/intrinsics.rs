@@ -310,6 +310,13 @@ impl Ir<'_> {
             let no = d.num(1, 0);
             return if self.checks.exact { self.unsupported(stem) } else { Ok(Some(Value::plain(d, no))) };
         }
+        if stem.starts_with("is.fpclass.") {
+            let Some(ty) = call.args.first().map(|a| self.elem_type(a.ty)) else {
+                return self.unsupported(stem);
+            };
+            let Value::Scalar(classes) = two(1)? else { return self.unsupported(stem) };
+            return self.fp_class(d, ty, &two(0)?, &classes.bits).map(Some);
+        }
         if base == "objectsize" {
             return self.unsupported("objectsize");
         }
@@ -518,7 +525,17 @@ impl Ir<'_> {
                 let bits = d.uninterpreted(&name, &bits, width);
                 Ok(Some(Value::Scalar(Scalar::with_poison(d, bits, poison))))
             }
-            "frameaddress" | "returnaddress" | "stacksave" | "stackrestore" => self.unsupported(base),
+            "frameaddress" => {
+                // The frame pointer of this function, the same in both programs; no further up.
+                let Value::Scalar(depth) = two(0)? else { return self.unsupported(base) };
+                let own = d.as_const(&depth.bits).is_some_and(|n| n.is_zero());
+                if !own {
+                    return self.unsupported(base);
+                }
+                let address = d.symbol(bits::FRAME_ADDRESS, 64);
+                Ok(Some(Value::plain(d, address)))
+            }
+            "returnaddress" | "stacksave" | "stackrestore" => self.unsupported(base),
             "load" if stem.starts_with("load.relative") => {
                 let (Value::Scalar(p), Value::Scalar(o)) = (two(0)?, two(1)?) else {
                     return self.unsupported(stem);

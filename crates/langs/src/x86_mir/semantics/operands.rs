@@ -1,6 +1,7 @@
 //! Reading and writing operands: registers and their parts, addresses, memory.
 
 use super::{Res, State, X86};
+use crate::bits::FRAME_ADDRESS;
 use crate::cells::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::semantics::{AccessCheck, accessible};
@@ -76,9 +77,20 @@ impl X86<'_> {
         }
     }
 
+    /// Whether the frame pointer holds the frame's address wherever it is read: that is asked for, and nothing here
+    /// writes the register.
+    fn has_frame_address(&self) -> bool {
+        let written = |o: &Operand| match o {
+            Operand::Reg { reg: Reg::Physical(p), flags, .. } => p.unit == Unit::Gpr(5) && flags.def,
+            _ => false,
+        };
+        self.f.frame_address_taken && !self.f.operands.iter().any(written)
+    }
+
     pub(crate) fn read_phys<D: Domain>(&self, d: &mut D, st: &State<D>, p: PhysReg) -> Res<D::Bv> {
         let whole = match p.unit {
             Unit::Gpr(4) => Some(d.symbol("rsp", 64)),
+            Unit::Gpr(5) if self.has_frame_address() => Some(d.symbol(FRAME_ADDRESS, 64)),
             Unit::Gpr(n) => st.gpr.get(n as usize).cloned().flatten(),
             Unit::Xmm(n) => st.xmm.get(n as usize).cloned().flatten(),
             Unit::Flags | Unit::Rip | Unit::Other(_) => None,

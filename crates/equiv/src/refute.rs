@@ -1,0 +1,229 @@
+//! From an obligation that does not close to inputs on which both sides differ. A solver's model only proposes
+//! them: both sides are run on it, and nothing but a difference of these runs refutes.
+//!
+//! A model may be none of a run: addresses lie where runs have no memory (the first page, the end of the address
+//! space), or the world has to answer as the model says. So what called functions return is taken from the model, and
+//! where that does not help, a model at addresses within [`REACH`] is asked for. Facts that are added so can only lose a
+//! refutation.
+
+use crate::check::{Checker, Problem, ProblemKind};
+use crate::exec::{self, Outcome, answer_name};
+use crate::relate::PairStates;
+use crate::run::Run;
+use crate::trace;
+use crate::verdict::{Counterexample, ReasonKind, Verdict};
+use crate::{Acceptability, Semantics, SyncPoint, Val};
+use smt::clock::Instant;
+use smt::{Answer, ArrayVal, Bv, Model, Node, Pool, TermId, Value};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+/// Where a process may have memory.
+const REACH: Range<u64> = 0x1_0000..0x7000_0000_0000;
+
+/// What a model at such addresses may take.
+const AGAIN: Duration = Duration::from_millis(1_500);
+
+/// How often points are passed on the way from the entry to a difference.
+const PASSES: std::ops::RangeInclusive<u32> = 1..=3;
+
+/// What the search for a difference from the entry has, and which part of what is left.
+const SHORT_WAYS: (Duration, f64) = (Duration::from_secs(3), 0.4);
+
+/// An event that both sides have, and what came back.
+#[derive(Clone, Debug)]
+pub(crate) struct Answered {
+    /// When.
+    pub facts: Vec<TermId>,
+    /// What it is.
+    pub label: String,
+    /// What came back, in the order in which [`Acceptability::results`] asked for it.
+    pub values: Vec<TermId>,
+}
+
+/// What the world answers to events, by the names that runs give its answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answers {
+    pub bits: BTreeMap<String, Bv>,
+    pub memories: BTreeMap<String, ArrayVal>,
+}
+
+impl Answers {
+    /// In words, as further inputs.
+    pub fn describe(&self) -> Vec<(String, String)> {
+        let bits = self.bits.iter().map(|(n, v)| (n.clone(), trace::show(&Val::Bv(v.clone()))));
+        let memories = self.memories.iter().map(|(n, m)| (n.clone(), trace::show(&Val::Mem(m.clone()))));
+        bits.chain(memories).collect()
+    }
+
+    /// Those of a model. Memory itself (the first of each event's) stays as it was, since a called function may write
+    /// no object that is the caller's own, which facts do not tell.
+    fn of(pool: &Pool, m: &Model, answered: &[Answered]) -> Answers {
+        let mut out = Answers::default();
+        let mut event = 0;
+        for a in answered {
+            if !m.eval_all(pool, &a.facts).iter().all(Value::as_bool) {
+                continue;
+            }
+            event += 1;
+            let mut first = true;
+            for (k, v) in m.eval_all(pool, &a.values).into_iter().enumerate() {
+                let name = answer_name(event, k + 1, &a.label);
+                match v {
+                    Value::Bv(v) => drop(out.bits.insert(name, v)),
+                    Value::Array(_) if std::mem::take(&mut first) => {}
+                    Value::Array(v) => drop(out.memories.insert(name, v)),
+                    Value::Bool(_) => {}
+                }
+            }
+        }
+        out
+    }
+}
+
+/// That what is read byte by byte at unknown addresses is zero, or read within [`REACH`]: so are permissions.
+fn within_reach(pool: &mut Pool, facts: &[TermId]) -> Vec<TermId> {
+    let mut out = Vec::new();
+    for t in pool.postorder(facts) {
+        let Node::Select(array, index) = *pool.node(t) else { continue };
+        if pool.array_widths(array).0 != 64 || pool.width(t) != 8 || pool.as_const(index).is_some() {
+            continue;
+        }
+        let zero = pool.num(8, 0);
+        let none = pool.eq(t, zero);
+        let (low, size) =
+            (pool.num(64, u128::from(REACH.start)), pool.num(64, u128::from(REACH.end - REACH.start)));
+        let offset = pool.sub(index, low);
+        let near = pool.ult(offset, size);
+        out.push(pool.or(none, near));
+    }
+    out
+}
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
+    /// The facts where a goal does not hold.
+    pub fn against(&mut self, facts: &[TermId], goal: TermId) -> Vec<TermId> {
+        let mut all = facts.to_vec();
+        all.push(self.prover.d.pool.not(goal));
+        all
+    }
+}
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
+    /// The verdict where something stays open.
+    pub(crate) fn refute_or_give_up(
+        &mut self,
+        states: &PairStates,
+        points: &[SyncPoint],
+        at: usize,
+        problem: Problem,
+    ) -> Verdict {
+        if at == 0
+            && let Some(c) = self.replay(states, &problem)
+        {
+            return Verdict::Refuted(Box::new(c));
+        }
+        if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
+            return Verdict::Unsupported { what: what.clone(), place: place.clone() };
+        }
+        let (runs, seed, time) =
+            (4 * self.checker.opts.runs, !self.checker.opts.seed, self.checker.opts.run_time());
+        if let Some(c) = self.sample(states, runs, seed, false, time) {
+            return Verdict::Refuted(Box::new(c));
+        }
+        if at != 0
+            && let Some(c) = self.on_short_ways(states)
+        {
+            return Verdict::Refuted(Box::new(c));
+        }
+        let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
+        let c = &self.checker;
+        let named = c.left.rests_on_names().or(c.right.rests_on_names());
+        // A bounded verdict states no assumptions.
+        let Some(passes) = c.opts.bound.filter(|_| named.is_none()) else {
+            return Verdict::Unknown(Box::new(why));
+        };
+        for k in 1..=passes {
+            match self.bounded(states, k) {
+                (Some(c), _) => return Verdict::Refuted(Box::new(c)),
+                (None, true) => {}
+                (None, false) => return Verdict::Unknown(Box::new(why)),
+            }
+        }
+        Verdict::Bounded { passes, why: Box::new(why) }
+    }
+
+    /// All runs that pass no point more than so often: a difference, if one is found, and else whether all is shown.
+    fn bounded(&mut self, states: &PairStates, passes: u32) -> (Option<Counterexample>, bool) {
+        let entry = [self.entry()];
+        self.checker.bound = Some(passes);
+        let r = self.checker.check_point(0, &entry, false);
+        self.checker.bound = None;
+        (r.problems.iter().find_map(|p| self.replay(states, p)), r.problems.is_empty())
+    }
+
+    /// What stays open at a point further on is looked for on short ways from the entry.
+    fn on_short_ways(&mut self, states: &PairStates) -> Option<Counterexample> {
+        let deadline = self.checker.prover.deadline;
+        let left = deadline.saturating_duration_since(Instant::now());
+        if self.checker.opts.hurried || left.is_zero() {
+            return None;
+        }
+        self.checker.prover.deadline = Instant::now() + SHORT_WAYS.0.min(left.mul_f64(SHORT_WAYS.1));
+        let by_blocks = std::mem::take(&mut self.checker.by_blocks);
+        let mut found = None;
+        for k in PASSES {
+            found = self.bounded(states, k).0;
+            if found.is_some() || Instant::now() >= self.checker.prover.deadline {
+                break;
+            }
+        }
+        self.checker.by_blocks = by_blocks;
+        self.checker.prover.deadline = deadline;
+        found
+    }
+
+    /// Runs both sides on the model of a problem at the entry, and on one within reach.
+    pub(crate) fn replay(&mut self, states: &PairStates, problem: &Problem) -> Option<Counterexample> {
+        let m = problem.model.as_deref()?;
+        let found = self.replay_as(states, m, &[]);
+        if found.is_some() || !self.checker.accept.addresses_tell() {
+            return found;
+        }
+        if let Some(c) = self.replay_as(states, m, &problem.answered) {
+            return Some(c);
+        }
+        let mut facts = problem.facts.clone();
+        facts.extend(within_reach(&mut self.checker.prover.d.pool, &problem.facts));
+        let time = AGAIN.min(self.checker.opts.query_time);
+        match self.checker.prover.possible(&facts, time, &|| "a difference within reach".to_owned()) {
+            Answer::Sat(m) => self.replay_as(states, &m, &problem.answered),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// Runs both sides on a model, the world answering as it says to events listed.
+    fn replay_as(&mut self, states: &PairStates, m: &Model, answered: &[Answered]) -> Option<Counterexample> {
+        let seed = self.checker.opts.seed;
+        let mut models = vec![m.clone()];
+        let mut at = 0;
+        let mut found = None;
+        while let (Some(m), true) = (models.get(at).cloned(), found.is_none()) {
+            self.answers = Answers::of(self.pool(), &m, answered);
+            let ran = self.run_model(states, &m, seed);
+            if let Some((run, start)) = ran {
+                if run.outcome == Outcome::Differ && !run.unmodelled {
+                    found = Some(self.counterexample(states, (&m, seed), (run, start)));
+                } else if run.outcome == Outcome::LeftError && at == 0 {
+                    // Of long ranges queries ask for some bytes alone; what the model has for the others may be an
+                    // error of the left.
+                    models.extend(exec::filled(self.pool(), &m));
+                }
+            }
+            at += 1;
+        }
+        self.answers = Answers::default();
+        found
+    }
+}
