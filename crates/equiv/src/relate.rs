@@ -118,7 +118,7 @@ fn eval_with<D: Domain>(
         Expr::Load(m, a, n) => {
             let Val::Mem(m) = eval_with(d, m, var)? else { return None };
             let a = bv(eval_with(d, a, var)?)?;
-            if *n == 0 || *n > 64 {
+            if *n == 0 || *n > 64 || d.width(&a) != d.address_width(&m) {
                 return None;
             }
             Val::Bv(d.load(&m, &a, *n))
@@ -320,5 +320,31 @@ fn build_in(d: &mut Symbolic, point: &SyncPoint, states: &mut PairStates) {
                 };
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{ArrayVal, Bv, Concrete};
+
+    /// A name may be a number of another width in the other program: that is no address there.
+    #[test]
+    fn loads_at_what_is_no_address_have_no_value() {
+        let memory = Val::Mem(ArrayVal::new(64, Bv::zero(8)));
+        let value_at = |width: u32| {
+            let e = Expr::Load(
+                Box::new(Expr::Var(Side::Left, "mem".into())),
+                Box::new(Expr::Var(Side::Right, "%5".into())),
+                4,
+            );
+            let state = |side: Side, _: &str| match side {
+                Side::Left => Some(memory.clone()),
+                Side::Right => Some(Val::Bv(Bv::zero(width))),
+            };
+            eval_with(&mut Concrete::default(), &e, &mut { state })
+        };
+        assert!(value_at(32).is_none());
+        assert!(value_at(64).is_some());
     }
 }

@@ -116,6 +116,8 @@ pub trait Domain {
     /// Conjunction.
     fn and(&mut self, a: &Self::Bool, b: &Self::Bool) -> Self::Bool;
 
+    /// Bits of an address of this memory.
+    fn address_width(&self, m: &Self::Mem) -> u32;
     /// `n` neighbouring elements from `addr` on, the lowest address least significant.
     fn load(&mut self, m: &Self::Mem, addr: &Self::Bv, n: u32) -> Self::Bv;
     /// Memory with the elements of `v` written from `addr` on, least significant first.
@@ -366,6 +368,9 @@ impl Domain for Concrete {
     fn and(&mut self, a: &bool, b: &bool) -> bool {
         *a && *b
     }
+    fn address_width(&self, m: &ArrayVal) -> u32 {
+        m.index_width()
+    }
     fn load(&mut self, m: &ArrayVal, addr: &Bv, n: u32) -> Bv {
         self.access(addr, n);
         m.load(addr, n)
@@ -521,6 +526,9 @@ impl Domain for Symbolic {
     }
     fn xor(&mut self, a: &TermId, b: &TermId) -> TermId {
         self.pool.xor(*a, *b)
+    }
+    fn address_width(&self, m: &TermId) -> u32 {
+        self.pool.array_widths(*m).0
     }
     fn load(&mut self, m: &TermId, addr: &TermId, n: u32) -> TermId {
         self.pool.load(*m, *addr, n)
