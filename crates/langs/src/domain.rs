@@ -51,8 +51,12 @@ pub trait Ext: Domain {
     fn float_operation(&mut self, name: &str, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
         let width = self.width(a);
         let commutes = name.starts_with("fadd.") || name.starts_with("fmul.");
-        let args = if commutes && format!("{b:?}") < format!("{a:?}") { [b, a] } else { [a, b] };
-        self.uninterpreted(name, &args.map(Self::Bv::clone), width)
+        let (a, b) = if commutes { self.in_order(a, b) } else { (a.clone(), b.clone()) };
+        self.uninterpreted(name, &[a, b], width)
+    }
+    /// The operands of an operation that does not mind their order, in one order.
+    fn in_order(&self, a: &Self::Bv, b: &Self::Bv) -> (Self::Bv, Self::Bv) {
+        if format!("{b:?}") < format!("{a:?}") { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
     }
     /// Whether the lowest bit is set.
     fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {

@@ -47,6 +47,32 @@ impl Ir<'_> {
         Ok(Scalar::with_poison(d, bits, poison))
     }
 
+    /// `a * b + c`, rounded once or twice: one operation known by name alone, which does not mind the order of its
+    /// factors.
+    pub(super) fn multiply_add<D: Domain>(
+        &self,
+        d: &mut D,
+        ty: TypeId,
+        a: &Value<D>,
+        b: &Value<D>,
+        c: &Value<D>,
+    ) -> Res<Value<D>> {
+        let name = format!("fmuladd.{}", suffix(self.float_kind(ty)?));
+        self.assume("floating-point operations are uninterpreted");
+        let factors = self.lanes(d, a, b, &mut |d, x, y| {
+            let (first, second) = d.in_order(&x.bits, &y.bits);
+            let bits = d.concat(&first, &second);
+            let poison = d.or(&x.poison, &y.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })?;
+        self.lanes(d, &factors, c, &mut |d, xy, z| {
+            let width = d.width(&z.bits);
+            let bits = d.uninterpreted(&name, &[xy.bits.clone(), z.bits.clone()], width);
+            let poison = d.or(&xy.poison, &z.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+
     /// Flipping the sign bit is exact.
     pub(super) fn fneg<D: Domain>(&self, d: &mut D, flags: Flags, v: &Value<D>) -> Res<Value<D>> {
         self.math_flags(flags)?;

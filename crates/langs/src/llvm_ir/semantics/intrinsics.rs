@@ -468,12 +468,16 @@ impl Ir<'_> {
                 .map(Some)
             }
             "fmuladd" => {
-                // Either fused or not; the source may take the unfused form, as code without FMA does.
-                if self.side == Side::Target || call.flags.any_math() {
+                // Fused or not as the implementation likes, but alike in both programs of a pair of IR. Before
+                // selection it may take the unfused form, as code without FMA does.
+                if call.flags.any_math() {
                     return self.unsupported("fmuladd");
                 }
                 let (a, b, c) = (two(0)?, two(1)?, two(2)?);
                 let elem = self.elem_type(call.ret);
+                if self.checks.exact {
+                    return self.multiply_add(d, elem, &a, &b, &c).map(Some);
+                }
                 let product = self.lanes(d, &a, &b, &mut |d, x, y| {
                     self.float_binary(d, crate::llvm_ir::ast::BinOp::FMul, call.flags, elem, x, y)
                 })?;

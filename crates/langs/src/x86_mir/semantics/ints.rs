@@ -757,7 +757,7 @@ impl X86<'_> {
         }
     }
 
-    /// Writes a value, cut or (in vector registers only) extended by unspecified bits to its register.
+    /// Writes a value, in a vector register below bits that are unspecified.
     pub(super) fn write_fit<D: Domain>(
         &self,
         d: &mut D,

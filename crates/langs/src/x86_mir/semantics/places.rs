@@ -107,14 +107,10 @@ impl X86<'_> {
                         let (size, constant) = self.global_size(*name)?;
                         Some((size, *k, constant))
                     }
-                    ("COPY", [_, source @ Operand::Reg { reg: Reg::Virtual(_), .. }]) => {
-                        self.object_offset(source, displacement, depth + 1)
+                    _ => {
+                        let (source, more) = self.origin(*n)?;
+                        self.object_offset(source, &Operand::Imm(k.checked_add(more)?), depth + 1)
                     }
-                    ("ADD64ri32" | "ADD64ri8", [_, source, Operand::Imm(more)]) => {
-                        let displacement = Operand::Imm(k.checked_add(*more)?);
-                        self.object_offset(source, &displacement, depth + 1)
-                    }
-                    _ => None,
                 }
             }
             _ => None,
