@@ -184,6 +184,15 @@ pub(crate) fn join_when(pool: &mut Pool, a: When, b: When) -> (TermId, When) {
     (pick, When { path, fine })
 }
 
+/// When one error or another is reached. An error's path is no other branch but what makes it one, so that the paths of
+/// two errors exclude each other only with what says that the later was not preceded by the earlier.
+fn join_errors(pool: &mut Pool, a: When, b: When) -> When {
+    let (_, path) = join_conditions(pool, a.path, b.path);
+    let (x, y) = (pool.and(a.path, a.fine), pool.and(b.path, b.fine));
+    let (_, fine) = join_conditions(pool, x, y);
+    When { path, fine }
+}
+
 /// A step's condition behind a state's: what says that the step does not err goes to `fine`.
 fn extend(pool: &mut Pool, when: When, cond: TermId, no_error: &[TermId]) -> When {
     let (mut fine, mut path) = (vec![when.fine], vec![when.path]);
@@ -230,6 +239,15 @@ pub(crate) fn merge_vals(
 /// Adds a stop, merging it with one of the same kind and place.
 fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind) {
     for s in stops.iter_mut() {
+        if let (StopKind::Error(k, ..), StopKind::Error(l, ..)) = (&kind, &s.kind)
+            && k == l
+        {
+            s.when = join_errors(&mut d.pool, when, s.when);
+            if let (StopKind::Error(_, _, ways), StopKind::Error(_, _, others)) = (kind, &mut s.kind) {
+                others.extend(ways);
+            }
+            return;
+        }
         let (pick, either) = join_when(&mut d.pool, when, s.when);
         let merged = match (&kind, &s.kind) {
             (StopKind::Cut(a), StopKind::Cut(b)) if a.at == b.at => {
@@ -245,10 +263,6 @@ fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind)
                     let e = Event { label: e.label.clone(), args, results: e.results.clone() };
                     StopKind::Event(e, State { at: a.at, vals })
                 })
-            }
-            (StopKind::Error(k, p, ways), StopKind::Error(l, _, others)) if k == l => {
-                let all = others.iter().chain(ways).cloned().collect();
-                Some(StopKind::Error(k.clone(), p.clone(), all))
             }
             (StopKind::Unsupported(k, p), StopKind::Unsupported(l, q)) if k == l && p == q => {
                 Some(StopKind::Unsupported(k.clone(), p.clone()))
