@@ -364,7 +364,8 @@ pub(crate) fn run<S: Semantics>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Point, PointKind};
+    use crate::exec::Rng;
+    use crate::{Point, PointKind, VarDecl, VarSort};
 
     #[test]
     fn a_cycle_is_seen_unless_cut() {
@@ -381,5 +382,152 @@ mod tests {
         let without = |cuts: &[u32]| cycle_without(&shape, &cuts.iter().map(|c| PointId(*c)).collect());
         assert!(without(&[0]) && without(&[0, 3]) && without(&[0, 4]));
         assert!(!without(&[0, 1]) && !without(&[0, 2]));
+    }
+
+    /// Random programs without cycles over bits: at each point one bit may be an error, of two kinds, another decides
+    /// where to go on, and the value handed on changes.
+    struct Bits {
+        shape: Shape,
+        /// By point: the bit that is an error and its kind, the bit that decides, where to, what is added.
+        points: Vec<Row>,
+    }
+
+    struct Row {
+        error: Option<(usize, u64)>,
+        choice: usize,
+        to: [usize; 2],
+        add: u128,
+    }
+
+    const INPUTS: usize = 4;
+
+    impl Bits {
+        fn random(rng: &mut Rng, n: usize) -> Bits {
+            let below = |rng: &mut Rng, k: usize| rng.below(k as u64) as usize;
+            let points: Vec<Row> = (0..n)
+                .map(|i| Row {
+                    error: (rng.below(2) == 0).then(|| (below(rng, INPUTS), rng.below(2))),
+                    choice: below(rng, INPUTS),
+                    to: [0, 1].map(|_| i + 1 + below(rng, (n - i).min(3))),
+                    add: u128::from(rng.below(200)),
+                })
+                .collect();
+            let sorts = [1, 1, 1, 1, 8].map(VarSort::Bv);
+            let vars: Vec<VarDecl> =
+                sorts.iter().enumerate().map(|(i, s)| VarDecl { name: format!("v{i}"), sort: *s }).collect();
+            let point = |(i, row): (usize, &Row)| Point {
+                name: i.to_string(),
+                aliases: Vec::new(),
+                kind: if i == 0 { PointKind::Entry } else { PointKind::Block },
+                vars: vars.clone(),
+                succs: row.to.iter().filter(|t| **t < n).map(|t| PointId(*t as u32)).collect(),
+            };
+            let shape =
+                Shape { name: "random".into(), points: points.iter().enumerate().map(point).collect() };
+            Bits { shape, points }
+        }
+    }
+
+    impl Semantics for Bits {
+        fn shape(&self) -> &Shape {
+            &self.shape
+        }
+
+        fn step<D: Domain>(&self, d: &mut D, s: &State<D>) -> Vec<crate::Successor<D>> {
+            let row = &self.points[s.at.index()];
+            let mut bit = |i: usize| d.bv_to_bool(s.vals[i].bv());
+            let (bad, choice) = (row.error.map(|(i, kind)| (bit(i), kind)), bit(row.choice));
+            let mut out = Vec::new();
+            let fine = match &bad {
+                Some((bad, _)) => d.not(bad),
+                None => d.bool(true),
+            };
+            let (yes, no) = (d.and(&fine, &choice), d.not(&choice));
+            let no = d.and(&fine, &no);
+            let add = d.num(8, row.add);
+            let sum = d.add(s.vals[INPUTS].bv(), &add);
+            let mut vals = s.vals.clone();
+            vals[INPUTS] = Val::Bv(sum);
+            for (cond, to) in [(yes, row.to[0]), (no, row.to[1])] {
+                let next = if to < self.points.len() {
+                    Next::Go(State { at: PointId(to as u32), vals: vals.clone() })
+                } else {
+                    Next::Exit(vals.clone())
+                };
+                out.push(crate::Successor { cond, next });
+            }
+            if let Some((cond, kind)) = bad {
+                let next = Next::Error(format!("kind {kind}"), Place(s.at.0.to_string()));
+                out.push(crate::Successor { cond, next });
+            }
+            out
+        }
+
+        fn resume<D: Domain>(&self, _: &mut D, after: State<D>, _: &[Val<D>]) -> State<D> {
+            after
+        }
+    }
+
+    /// Where a run on these bits stops: the error's kind, or the cut point or exit with the value there.
+    fn stop_of(program: &Bits, cuts: &FxHashSet<PointId>, inputs: u64) -> (String, Option<u128>) {
+        let (mut at, mut value) = (0, 0u128);
+        let bit = |i: usize| inputs >> i & 1 == 1;
+        loop {
+            let row = &program.points[at];
+            if let Some((_, kind)) = row.error.filter(|(i, _)| bit(*i)) {
+                return (format!("error kind {kind}"), None);
+            }
+            value = (value + row.add) % 256;
+            at = if bit(row.choice) { row.to[0] } else { row.to[1] };
+            if at >= program.points.len() {
+                return ("exits".into(), Some(value));
+            }
+            if cuts.contains(&PointId(at as u32)) {
+                return (format!("at {at}"), Some(value));
+            }
+        }
+    }
+
+    #[test]
+    fn each_run_is_in_the_one_stop_where_it_stops() {
+        let mut rng = Rng(20_261_122);
+        for round in 0..400 {
+            let n = 2 + (round % 7);
+            let program = Bits::random(&mut rng, n);
+            let cuts: FxHashSet<PointId> = (1..n as u32).filter(|_| rng.below(4) == 0).map(PointId).collect();
+            let mut d = Symbolic::new();
+            let bits: Vec<TermId> = (0..INPUTS).map(|i| d.symbol(&format!("b{i}"), 1)).collect();
+            let mut vals: Vec<Val<Symbolic>> = bits.iter().map(|b| Val::Bv(*b)).collect();
+            vals.push(Val::Bv(d.num(8, 0)));
+            let start = State { at: Shape::ENTRY, vals };
+            let deadline = Instant::now() + std::time::Duration::from_secs(60);
+            let limits = RegionLimits { passes: 1, bounded: false, deadline, terms: 1_000_000 };
+            let ranks = ranks(&program.shape, &cuts);
+            let stops = run(&mut d, &program, &start, &cuts, &ranks, &limits).expect("there is no cycle");
+            for inputs in 0..1u64 << INPUTS {
+                let mut m = smt::Model::new();
+                for (i, b) in bits.iter().enumerate() {
+                    m.set(&d.pool, *b, smt::Value::Bv(smt::Bv::new(1, u128::from(inputs >> i & 1))));
+                }
+                let mut met = Vec::new();
+                for s in
+                    stops.iter().filter(|s| m.holds(&d.pool, s.when.path) && m.holds(&d.pool, s.when.fine))
+                {
+                    let (name, value) = match &s.kind {
+                        StopKind::Cut(to) => (format!("at {}", to.at.0), to.vals.last()),
+                        StopKind::Exit(vals) => ("exits".into(), vals.last()),
+                        StopKind::Error(kind, _, ways) => {
+                            let mut ways = ways.iter();
+                            assert!(ways.any(|(w, _)| m.holds(&d.pool, w.path) && m.holds(&d.pool, w.fine)));
+                            (format!("error {kind}"), None)
+                        }
+                        other => panic!("{}", other.describe(&program.shape)),
+                    };
+                    let value = value.map(|v| m.eval(&d.pool, *v.bv()).as_bv().to_u128().expect("8 bits"));
+                    met.push((name, value));
+                }
+                assert_eq!(met, [stop_of(&program, &cuts, inputs)], "round {round}, inputs {inputs:04b}");
+            }
+        }
     }
 }
