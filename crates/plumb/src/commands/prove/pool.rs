@@ -58,18 +58,18 @@ impl Worker {
     pub fn answer(mut self, task: &Task) -> (Answer, Option<Worker>) {
         let time = self.job.time.mul_f64(BUSY) + GRACE;
         let begun = Instant::now();
-        let (ended, what) = match self.ask::<Task, Answer>(task, time) {
+        let (ended, what, peak) = match self.ask::<Task, Answer>(task, time) {
             Ok(answer) => {
                 let crowded = answer.size > self.job.memory / 10 * 6;
                 return (answer, (!crowded).then_some(self));
             }
-            Err(Lost::Late) => ("time", format!("killed after {:.0} s", time.as_secs_f64())),
+            Err(Lost::Late) => ("time", format!("killed after {:.0} s", time.as_secs_f64()), 0),
             Err(Lost::Died) => self.end(),
         };
         let mut report = unknown(&what);
         report["ended"] = ended.into();
         report["ms"] = (begun.elapsed().as_secs_f64() * 1e3).into();
-        (Answer { report, headline: what, ..Answer::default() }, None)
+        (Answer { report, headline: what, peak, ..Answer::default() }, None)
     }
 
     fn ask<Q: Serialize, A: DeserializeOwned>(&mut self, question: &Q, time: Duration) -> Result<A, Lost> {
@@ -93,14 +93,19 @@ impl Worker {
         }
     }
 
-    /// How a worker ended that should not have: what ran out, and words for it.
-    fn end(self) -> (&'static str, String) {
-        let megabytes = self.job.memory >> 20;
+    /// How a worker ended that should not have: what ran out, words for it, and its largest resident set in bytes.
+    fn end(self) -> (&'static str, String, u64) {
+        let limit = self.job.memory;
+        let megabytes = limit >> 20;
         let done = self.session.finish();
+        let peak = done.usage.max_rss;
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         let memory = ["memory allocation of", "capacity overflow", "Cannot allocate memory"];
-        match done.outcome {
-            Outcome::Signaled(_) if memory.iter().any(|m| said.contains(m)) => {
+        let (ended, what) = match done.outcome {
+            // Short of memory it may not come to say so.
+            Outcome::Signaled(signal)
+                if memory.iter().any(|m| said.contains(m)) || signal == 6 && peak > limit / 2 =>
+            {
                 ("memory", format!("out of memory: more than {megabytes} MB"))
             }
             Outcome::Signaled(9) => ("memory", "killed by the system, most likely for its memory".to_owned()),
@@ -114,6 +119,7 @@ impl Worker {
             Outcome::OutputLimit(_) => ("crash", "internal error: too much output".to_owned()),
             Outcome::ProcessLimit => ("crash", "internal error: too many processes".to_owned()),
             Outcome::SpawnFailed(error) => ("crash", error.to_string()),
-        }
+        };
+        (ended, what, peak)
     }
 }
