@@ -239,13 +239,11 @@ pub(crate) fn merge_vals(
 /// Adds a stop, merging it with one of the same kind and place.
 fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind) {
     for s in stops.iter_mut() {
-        if let (StopKind::Error(k, ..), StopKind::Error(l, ..)) = (&kind, &s.kind)
+        if let (StopKind::Error(k, _, ways), StopKind::Error(l, _, others)) = (&kind, &mut s.kind)
             && k == l
         {
+            others.extend_from_slice(ways);
             s.when = join_errors(&mut d.pool, when, s.when);
-            if let (StopKind::Error(_, _, ways), StopKind::Error(_, _, others)) = (kind, &mut s.kind) {
-                others.extend(ways);
-            }
             return;
         }
         let (pick, either) = join_when(&mut d.pool, when, s.when);

@@ -2,13 +2,16 @@
 //! proved that some input, and some world, tells apart, and none refuted that nothing does. The engine makes no runs
 //! of its own here, so that what it says rests on the proof alone.
 
+mod toy;
+
 use equiv::*;
 use smt::Domain;
 use std::time::Duration;
+use toy::guarded;
 
 /// The bits that a program begins with.
 const INPUTS: usize = 4;
-/// As many events have an answer of their own; later ones are answered with zero.
+/// As many events are answered; what comes behind the next is not looked at.
 const WORLD: usize = 6;
 /// No run that ends has more steps: as many as there are states of the largest program.
 const STEPS: usize = 16 * 256 * 12;
@@ -133,21 +136,14 @@ impl Program {
     }
 
     /// Puts a row where all ways to another led, and lets it lead there.
-    fn insert(&mut self, i: usize, mut row: Row) {
+    fn insert(&mut self, i: usize, row: Row) {
         let n = self.rows.len();
-        row.to = [n; 2];
-        let moved = std::mem::replace(&mut self.rows[i], row);
-        for row in self.rows.iter_mut() {
-            // The exit is the number of rows, one more now.
-            for to in row.to.iter_mut().filter(|to| **to >= n) {
-                *to += 1;
-            }
-        }
-        self.rows[i].to = [n; 2];
-        self.rows.push(moved);
-        for to in self.rows[n].to.iter_mut().filter(|to| **to >= n) {
+        // The exit is the number of rows, one more now.
+        for to in self.rows.iter_mut().flat_map(|row| &mut row.to).filter(|to| **to >= n) {
             *to += 1;
         }
+        let moved = std::mem::replace(&mut self.rows[i], Row { to: [n; 2], ..row });
+        self.rows.push(moved);
     }
 
     /// What can be seen of a run, and how it ends.
@@ -160,7 +156,7 @@ impl Program {
                 return (events, End::Error);
             }
             if let Some(i) = row.event {
-                bits[i] = events.len() < WORLD && world >> events.len() & 1 == 1;
+                bits[i] = world >> events.len() & 1 == 1;
                 events.push(sum);
                 if events.len() > WORLD {
                     return (events, End::Never);
@@ -251,20 +247,14 @@ struct Code {
 
 impl Code {
     /// Behind the event, if any.
-    fn rest<D: Domain>(
-        &self,
-        d: &mut D,
-        row: &Row,
-        mut vals: Vec<Val<D>>,
-        good: D::Bool,
-    ) -> Vec<Successor<D>> {
+    fn rest<D: Domain>(&self, d: &mut D, row: &Row, mut vals: Vec<Val<D>>) -> Vec<(D::Bool, Next<D>)> {
         let add = d.num(8, u128::from(row.add));
         let sum = d.add(vals[INPUTS].bv(), &add);
         vals[INPUTS] = Val::Bv(sum);
         if let Some(i) = row.flip {
-            let (set, one, zero) = (d.bv_to_bool(vals[i].bv()), d.num(1, 1), d.num(1, 0));
-            let flipped = d.ite(&set, &zero, &one);
-            vals[i] = Val::Bv(flipped);
+            let set = d.bv_to_bool(vals[i].bv());
+            let clear = d.not(&set);
+            vals[i] = Val::Bv(d.bool_to_bv(&clear));
         }
         let yes = d.bv_to_bool(vals[row.choice].bv());
         let no = d.not(&yes);
@@ -275,7 +265,7 @@ impl Code {
                     true => Next::Go(State { at: PointId(to as u32 + 1), vals: vals.clone() }),
                     false => Next::Exit(vec![vals[INPUTS].clone()]),
                 };
-                Successor { cond: d.and(&good, &c), next }
+                (c, next)
             })
             .collect()
     }
@@ -295,8 +285,8 @@ impl Semantics for Code {
             return vec![Successor { cond: d.bool(true), next }];
         }
         if at > n {
-            let always = d.bool(true);
-            return self.rest(d, &self.rows[at - n - 1], s.vals.clone(), always);
+            let nexts = self.rest(d, &self.rows[at - n - 1], s.vals.clone());
+            return nexts.into_iter().map(|(cond, next)| Successor { cond, next }).collect();
         }
         let row = &self.rows[at - 1];
         let bad = match row.error {
@@ -305,17 +295,12 @@ impl Semantics for Code {
                 match check.when {
                     When::Either => d.or(&a, &b),
                     When::Both => d.and(&a, &b),
-                    When::One => {
-                        let (not_a, not_b) = (d.not(&a), d.not(&b));
-                        let (x, y) = (d.and(&a, &not_b), d.and(&not_a, &b));
-                        d.or(&x, &y)
-                    }
+                    When::One => d.xor(&a, &b),
                 }
             }
             None => d.bool(false),
         };
-        let good = d.not(&bad);
-        let mut out = match row.event {
+        let nexts = match row.event {
             Some(_) => {
                 let event = Event {
                     label: "event".into(),
@@ -323,15 +308,11 @@ impl Semantics for Code {
                     results: vec![VarSort::Bv(1)],
                 };
                 let after = State { at: PointId((at + n) as u32), vals: s.vals.clone() };
-                vec![Successor { cond: good, next: Next::Event(event, after) }]
+                vec![(d.bool(true), Next::Event(event, after))]
             }
-            None => self.rest(d, row, s.vals.clone(), good),
+            None => self.rest(d, row, s.vals.clone()),
         };
-        if row.error.is_some() {
-            let next = Next::Error("check".into(), Place(format!("row {}", at - 1)));
-            out.push(Successor { cond: bad, next });
-        }
-        out
+        guarded(d, bad, nexts, &format!("row {}", at - 1))
     }
 
     fn resume<D: Domain>(&self, _: &mut D, mut after: State<D>, results: &[Val<D>]) -> State<D> {
