@@ -1,0 +1,20 @@
+//! The registry of passes.
+
+use crate::{Case, Hint};
+
+/// An idea of how to make a case smaller or simpler. To add one: a file here with a unit struct, a line in [`PASSES`], and
+/// a golden under `tests/reduce` that shows a text before and all hints applied after it.
+///
+/// Passes are pure: the same case gives the same hints in the same order. A hint need not lead to a valid program (the
+/// test decides), yet what cannot be valid only costs time.
+pub trait Pass: Sync {
+    /// The stable name, as `--passes` takes it and progress shows it.
+    fn name(&self) -> &'static str;
+    /// One line for the manual.
+    fn about(&self) -> &'static str;
+    /// What it would change, likeliest first.
+    fn hints(&self, case: &Case) -> Vec<Hint>;
+}
+
+/// All passes, in the order in which they are tried first.
+pub const PASSES: &[&dyn Pass] = &[];
