@@ -1,5 +1,7 @@
 //! The registry of passes.
 
+pub mod c;
+
 use crate::{Case, Hint};
 
 /// An idea of how to make a case smaller or simpler. To add one: a file here with a unit struct, a line in [`PASSES`], and
@@ -17,4 +19,26 @@ pub trait Pass: Sync {
 }
 
 /// All passes, in the order in which they are tried first.
-pub const PASSES: &[&dyn Pass] = &[];
+pub const PASSES: &[&dyn Pass] = &[
+    &c::items::Format,
+    &c::functions::Functions,
+    &c::functions::Bodies,
+    &c::items::Items,
+    &c::unused::Unused,
+    &c::unused::UnusedTypes,
+    &c::statements::Statements,
+    &c::blocks::Unwrap,
+    &c::blocks::OneCase,
+    &c::blocks::RunOnce,
+    &c::statements::Clauses,
+    &c::statements::Labels,
+    &c::statements::Unreachable,
+    &c::functions::FirstReturn,
+    &c::functions::Definitions,
+    &c::functions::ReturnVoid,
+    &c::unused::UnusedLabels,
+    &c::unused::Declarators,
+    &c::blocks::SwitchToIf,
+    &c::blocks::Loops,
+    &c::blocks::Flatten,
+];

@@ -1,0 +1,40 @@
+//! Passes over the syntax of C. What C-Reduce's clang_delta transformations do for C is here, one idea a struct.
+//!
+//! A pass is a function from a [`view::View`] of one file to hints. Files that the parser cannot take are left to the
+//! passes over tokens.
+
+mod calls;
+mod names;
+mod outline;
+mod precedence;
+mod scratch;
+mod types;
+mod view;
+
+/// Makes a unit struct a pass whose hints come file by file.
+macro_rules! c_pass {
+    ($pass:ident, $name:literal, $about:literal, $propose:expr) => {
+        #[doc = $about]
+        pub struct $pass;
+
+        impl crate::passes::Pass for $pass {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn about(&self) -> &'static str {
+                $about
+            }
+
+            fn hints(&self, case: &crate::Case) -> Vec<crate::Hint> {
+                crate::passes::c::view::each(case, $propose)
+            }
+        }
+    };
+}
+
+pub mod blocks;
+pub mod functions;
+pub mod items;
+pub mod statements;
+pub mod unused;
