@@ -10,7 +10,6 @@
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
 use crate::exec::GONE_PAST;
-use crate::query::{Holds, Prover};
 use crate::refute::Answered;
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
@@ -20,6 +19,7 @@ use crate::{
     VarSort,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::tactic::{Holds, Prover};
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -6,14 +6,12 @@
 
 mod accept;
 mod check;
-mod cores;
 mod discover;
 mod exec;
 mod guess;
 mod hints;
 mod infer;
 mod prove;
-mod query;
 mod refute;
 mod region;
 mod relate;
@@ -22,7 +20,6 @@ mod run;
 mod search;
 mod semantics;
 mod settle;
-mod sweep;
 mod sync;
 mod trace;
 mod verdict;
@@ -32,11 +29,10 @@ pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use check::ProblemKind;
 pub use exec::{EXIT, Seen};
 pub use prove::{Options, Programs, compare, prove, recheck};
-pub use query::Stats;
-
 pub use semantics::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
 };
 pub use settle::Inputs;
+pub use smt::tactic::Stats;
 pub use sync::{Constraint, Expr, Side, SyncPoint};
 pub use verdict::{Certificate, Counterexample, Hints, Reason, ReasonKind, Report, Verdict};

@@ -2,9 +2,7 @@
 //! inductive, check all obligations, and say what came of it.
 
 use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
-use crate::cores::Cores;
-use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
-use crate::query::{Prover, Stats};
+use crate::exec::{self, CoRun, Outcome, Steps, co_run, concretise, describe_inputs};
 use crate::refute::Answers;
 use crate::region;
 use crate::relate::PairStates;
@@ -17,7 +15,8 @@ use crate::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
+use smt::tactic::Prover;
+use smt::{Answer, Bv, Concrete, Model, Rng, Solver};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
@@ -86,17 +85,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         solver: Box<dyn Solver>,
         bisimulation: bool,
     ) -> Self {
-        let prover = Prover {
-            d: Symbolic::new(),
-            solver,
-            stats: Stats::default(),
-            deadline: Instant::now() + opts.time,
-            memory: opts.memory,
-            cores: Cores::default(),
-            apart: FxHashSet::default(),
-            known: Vec::new(),
-            models: Vec::new(),
-        };
+        let prover = Prover::new(solver, opts.memory, Instant::now() + opts.time);
         let candidate_time = opts.candidate_time;
         let checker = Checker {
             left,

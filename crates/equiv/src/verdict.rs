@@ -1,9 +1,9 @@
 //! Verdicts and what comes with them: certificates, counterexamples, reasons.
 
 use crate::check::ProblemKind;
-use crate::query::Stats;
 use crate::{Shape, SyncPoint};
 use serde::{Deserialize, Serialize};
+use smt::tactic::Stats;
 use std::fmt;
 
 /// The answer about a pair of programs. Never a Boolean.

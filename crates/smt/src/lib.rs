@@ -36,8 +36,10 @@ mod domain;
 mod embedded;
 mod eval;
 mod print;
+mod rng;
 mod solver;
 mod subst;
+pub mod tactic;
 mod term;
 
 pub use array_val::ArrayVal;
@@ -47,5 +49,6 @@ pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic, UNMODELLED};
 pub use embedded::Embedded;
 pub use eval::{FuncVal, Model, Value};
 pub use print::Script;
-pub use solver::{Answer, Cached, External, KINDS, Kind, Limits, Portfolio, Solver, Why, found};
+pub use rng::Rng;
+pub use solver::{Answer, Cached, External, Limits, PROGRAMS, Portfolio, Solver, SolverProgram, Why, found};
 pub use term::{FuncDecl, FuncId, Node, Pool, Sort, SymId, Symbol, TermId};

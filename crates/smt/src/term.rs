@@ -159,7 +159,7 @@ struct Entry {
     node: Node,
     sort: Sort,
     /// Bits known whatever the variables hold, if any.
-    known: Option<Box<crate::build::Known>>,
+    known: Option<Box<crate::build::KnownBits>>,
 }
 
 /// The arena of terms, with the signature (symbols and functions) they use.
@@ -292,11 +292,11 @@ impl Pool {
         }
     }
 
-    pub(crate) fn stored_known(&self, t: TermId) -> Option<&crate::build::Known> {
+    pub(crate) fn stored_known(&self, t: TermId) -> Option<&crate::build::KnownBits> {
         self.entries[t.index()].known.as_deref()
     }
 
-    pub(crate) fn note_known(&mut self, t: TermId, known: crate::build::Known) {
+    pub(crate) fn note_known(&mut self, t: TermId, known: crate::build::KnownBits) {
         self.entries[t.index()].known = Some(Box::new(known));
     }
 

@@ -2,20 +2,20 @@
 
 use crate::{Bv, Node, Pool, TermId};
 
-/// Known bits of a bit-vector term: `zeros` and `ones` are masks, disjoint.
+/// KnownBits bits of a bit-vector term: `zeros` and `ones` are masks, disjoint.
 #[derive(Clone, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownBits {
     pub zeros: Bv,
     pub ones: Bv,
 }
 
-impl Known {
-    fn unknown(w: u32) -> Known {
-        Known { zeros: Bv::zero(w), ones: Bv::zero(w) }
+impl KnownBits {
+    fn unknown(w: u32) -> KnownBits {
+        KnownBits { zeros: Bv::zero(w), ones: Bv::zero(w) }
     }
 
-    fn exact(v: &Bv) -> Known {
-        Known { zeros: v.not(), ones: v.clone() }
+    fn exact(v: &Bv) -> KnownBits {
+        KnownBits { zeros: v.not(), ones: v.clone() }
     }
 
     /// The least unsigned value.
@@ -52,10 +52,10 @@ impl Known {
 
 impl Pool {
     /// What is known of the bits of a bit-vector term.
-    pub(crate) fn known(&self, t: TermId) -> Known {
+    pub(crate) fn known(&self, t: TermId) -> KnownBits {
         match self.node(t) {
-            Node::Const(v) => Known::exact(v),
-            _ => self.stored_known(t).cloned().unwrap_or_else(|| Known::unknown(self.width(t))),
+            Node::Const(v) => KnownBits::exact(v),
+            _ => self.stored_known(t).cloned().unwrap_or_else(|| KnownBits::unknown(self.width(t))),
         }
     }
 
@@ -65,7 +65,7 @@ impl Pool {
     }
 
     /// Works out the known bits of a new node from those of its arguments; `None` for nothing.
-    pub(crate) fn infer_known(&self, node: &Node, w: u32) -> Option<Box<Known>> {
+    pub(crate) fn infer_known(&self, node: &Node, w: u32) -> Option<Box<KnownBits>> {
         let k = self.infer(node, w);
         (!k.zeros.is_zero() || !k.ones.is_zero()).then(|| Box::new(k))
     }
@@ -77,82 +77,84 @@ impl Pool {
         self.note_known(t, known);
     }
 
-    fn infer(&self, node: &Node, w: u32) -> Known {
+    fn infer(&self, node: &Node, w: u32) -> KnownBits {
         match node {
-            Node::Const(_) => Known::unknown(w),
+            Node::Const(_) => KnownBits::unknown(w),
             Node::Ite(c, a, b) => {
                 let (a, b) = (self.known_where(*c, true, *a), self.known_where(*c, false, *b));
-                Known { zeros: a.zeros.and(&b.zeros), ones: a.ones.and(&b.ones) }
+                KnownBits { zeros: a.zeros.and(&b.zeros), ones: a.ones.and(&b.ones) }
             }
             Node::BvNot(a) => {
                 let k = self.known(*a);
-                Known { zeros: k.ones, ones: k.zeros }
+                KnownBits { zeros: k.ones, ones: k.zeros }
             }
             Node::BvAnd(xs) => {
-                let mut acc = Known { zeros: Bv::zero(w), ones: Bv::ones(w) };
+                let mut acc = KnownBits { zeros: Bv::zero(w), ones: Bv::ones(w) };
                 for x in xs.iter() {
                     let k = self.known(*x);
-                    acc = Known { zeros: acc.zeros.or(&k.zeros), ones: acc.ones.and(&k.ones) };
+                    acc = KnownBits { zeros: acc.zeros.or(&k.zeros), ones: acc.ones.and(&k.ones) };
                 }
                 acc
             }
             Node::BvOr(xs) => {
-                let mut acc = Known { zeros: Bv::ones(w), ones: Bv::zero(w) };
+                let mut acc = KnownBits { zeros: Bv::ones(w), ones: Bv::zero(w) };
                 for x in xs.iter() {
                     let k = self.known(*x);
-                    acc = Known { zeros: acc.zeros.and(&k.zeros), ones: acc.ones.or(&k.ones) };
+                    acc = KnownBits { zeros: acc.zeros.and(&k.zeros), ones: acc.ones.or(&k.ones) };
                 }
                 acc
             }
             Node::BvXor(xs) => {
-                let mut acc = Known::exact(&Bv::zero(w));
+                let mut acc = KnownBits::exact(&Bv::zero(w));
                 for x in xs.iter() {
                     let k = self.known(*x);
                     let both = acc.zeros.or(&acc.ones).and(&k.zeros.or(&k.ones));
                     let v = acc.ones.xor(&k.ones);
-                    acc = Known { zeros: both.and(&v.not()), ones: both.and(&v) };
+                    acc = KnownBits { zeros: both.and(&v.not()), ones: both.and(&v) };
                 }
                 acc
             }
             Node::Concat(parts) => {
-                let mut acc: Option<Known> = None;
+                let mut acc: Option<KnownBits> = None;
                 for p in parts.iter() {
                     let k = self.known(*p);
                     acc = Some(match acc {
                         None => k,
-                        Some(a) => Known { zeros: a.zeros.concat(&k.zeros), ones: a.ones.concat(&k.ones) },
+                        Some(a) => {
+                            KnownBits { zeros: a.zeros.concat(&k.zeros), ones: a.ones.concat(&k.ones) }
+                        }
                     });
                 }
-                acc.unwrap_or_else(|| Known::unknown(w))
+                acc.unwrap_or_else(|| KnownBits::unknown(w))
             }
             Node::Extract(hi, lo, a) => {
                 let k = self.known(*a);
-                Known { zeros: k.zeros.extract(*hi, *lo), ones: k.ones.extract(*hi, *lo) }
+                KnownBits { zeros: k.zeros.extract(*hi, *lo), ones: k.ones.extract(*hi, *lo) }
             }
             Node::SExt(a) => {
                 let k = self.known(*a);
-                Known { zeros: k.zeros.sext(w), ones: k.ones.sext(w) }
+                KnownBits { zeros: k.zeros.sext(w), ones: k.ones.sext(w) }
             }
             Node::UDiv(a, b) => match self.as_const(*b) {
                 Some(d) if !d.is_zero() => {
                     let max = self.known(*a).max().udiv(d);
-                    Known { zeros: leading_mask(&max), ones: Bv::zero(w) }
+                    KnownBits { zeros: leading_mask(&max), ones: Bv::zero(w) }
                 }
-                _ => Known::unknown(w),
+                _ => KnownBits::unknown(w),
             },
             Node::URem(a, _) => {
                 // Never above the dividend.
                 let max = self.known(*a).max();
-                Known { zeros: leading_mask(&max), ones: Bv::zero(w) }
+                KnownBits { zeros: leading_mask(&max), ones: Bv::zero(w) }
             }
             Node::Lshr(a, _) => {
                 let max = self.known(*a).max();
-                Known { zeros: leading_mask(&max), ones: Bv::zero(w) }
+                KnownBits { zeros: leading_mask(&max), ones: Bv::zero(w) }
             }
             Node::Lin(xs, k) => self.known_sum(xs, k),
             Node::Mul(xs) => {
                 let low: u32 = xs.iter().map(|x| self.known(*x).trailing_zeros()).sum();
-                Known { zeros: Bv::low_ones(w, low.min(w)), ones: Bv::zero(w) }
+                KnownBits { zeros: Bv::low_ones(w, low.min(w)), ones: Bv::zero(w) }
             }
             Node::Var(_)
             | Node::SDiv(..)
@@ -168,12 +170,12 @@ impl Pool {
             | Node::Ult(..)
             | Node::Slt(..)
             | Node::Store(..)
-            | Node::ConstArray(_) => Known::unknown(w),
+            | Node::ConstArray(_) => KnownBits::unknown(w),
         }
     }
 
     /// What is known of a term where a comparison of it with a number holds, or does not.
-    fn known_where(&self, condition: TermId, holds: bool, t: TermId) -> Known {
+    fn known_where(&self, condition: TermId, holds: bool, t: TermId) -> KnownBits {
         let mut known = self.known(t);
         let w = self.width(t);
         let zeros = match *self.node(condition) {
@@ -198,7 +200,7 @@ impl Pool {
     }
 
     /// Low bits that no addend reaches are the constant's; high zeros if the sum can't wrap.
-    fn known_sum(&self, xs: &[(TermId, Bv)], k: &Bv) -> Known {
+    fn known_sum(&self, xs: &[(TermId, Bv)], k: &Bv) -> KnownBits {
         let w = k.width();
         let mut low = w;
         // Two bits more for each doubling of the count would do; a sum of w + 32 bits never wraps.
@@ -221,7 +223,7 @@ impl Pool {
         if fits {
             zeros = zeros.or(&leading_mask(&max.trunc(w)));
         }
-        Known { zeros, ones: k.and(&mask) }
+        KnownBits { zeros, ones: k.and(&mask) }
     }
 }
 

@@ -1,15 +1,15 @@
-//! Sweeping: parts of a query that have the same value in every model met are proved equal one pair at a time, from
-//! the leaves up, and put in each other's place. What the two sides computed in different ways then becomes one term,
+//! SAT sweeping: parts of a query that have the same value in every model met are proved equal one pair at a time, from
+//! the leaves up, and merged. What the two sides computed in different ways then becomes one term,
 //! and the query falls by normalisation or is left much smaller.
 //!
 //! Every pair is proved under facts of the query itself, so the result follows from the query: when it can't be true,
 //! neither can the query. A model of the result is another matter and is tried on the query.
 
-use crate::exec::Rng;
-use crate::query::Prover;
+use super::Prover;
+use super::random::{RANDOM, random_model, variations};
+use crate::clock::Instant;
+use crate::{Answer, Model, Node, Pool, Sort, TermId, Value, Why};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use smt::clock::Instant;
-use smt::{Answer, ArrayVal, Bv, Limits, Model, Node, Sort, TermId, Value, Why};
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
@@ -18,12 +18,6 @@ const PAIR: Duration = Duration::from_millis(60);
 
 /// What a first model of the small facts has.
 const FIRST_MODEL: Duration = Duration::from_millis(100);
-
-/// Random assignments that terms are told apart by before any pair is tried.
-const RANDOM: u64 = 32;
-
-/// Variations of a model of the facts that are tried.
-const VARIATIONS: u64 = 48;
 
 /// Most terms of a fact that counts as small.
 const SMALL: usize = 40;
@@ -71,7 +65,7 @@ impl Classes {
     }
 
     /// Tells the terms apart by one more model.
-    fn learn(&mut self, pool: &smt::Pool, goals: &[TermId], order: &[TermId], model: &Model) {
+    fn learn(&mut self, pool: &Pool, goals: &[TermId], order: &[TermId], model: &Model) {
         let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
         model.eval_cached(pool, goals, &mut values);
         for t in order {
@@ -92,11 +86,11 @@ impl Classes {
         }
     }
 
-    fn key(&self, pool: &smt::Pool, t: TermId) -> (Sort, u64) {
+    fn key(&self, pool: &Pool, t: TermId) -> (Sort, u64) {
         (pool.sort(t), self.sign[&t])
     }
 
-    fn insert(&mut self, pool: &smt::Pool, t: TermId, now: TermId) {
+    fn insert(&mut self, pool: &Pool, t: TermId, now: TermId) {
         let key = self.key(pool, t);
         self.table.entry(key).or_default().push((t, now));
     }
@@ -111,7 +105,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn new(pool: &smt::Pool, goals: &[TermId]) -> Facts {
+    fn new(pool: &Pool, goals: &[TermId]) -> Facts {
         let mut sized: Vec<(usize, TermId, Vec<TermId>)> = Vec::new();
         for g in goals {
             let parts = pool.postorder(&[*g]);
@@ -135,7 +129,7 @@ impl Facts {
     }
 
     /// Those that share a part with a term.
-    fn near(&self, pool: &smt::Pool, t: TermId) -> Vec<TermId> {
+    fn near(&self, pool: &Pool, t: TermId) -> Vec<TermId> {
         let mut found: Vec<u32> =
             pool.postorder(&[t]).iter().filter_map(|x| self.about.get(x)).flatten().copied().collect();
         found.sort_unstable();
@@ -147,7 +141,7 @@ impl Facts {
 impl Prover {
     /// The goals with parts put together that are always equal or, with `facts`, under small ones of the goals; none
     /// when nothing was gained.
-    pub(crate) fn sweep(&mut self, goals: &[TermId], facts: bool, deadline: Instant) -> Option<Vec<TermId>> {
+    pub(super) fn sweep(&mut self, goals: &[TermId], facts: bool, deadline: Instant) -> Option<Vec<TermId>> {
         let order = self.d.pool.postorder(goals);
         if order.len() > TERMS {
             return None;
@@ -272,122 +266,16 @@ impl Prover {
         }
         Answer::Unknown(Why::Time)
     }
-
-    /// The solver, for a time.
-    pub(crate) fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
-        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
-        self.solver.check_assuming(&mut self.d.pool, goals, &limits)
-    }
-}
-
-/// A value of a width: small, small below zero, or any.
-fn any(numbers: &mut Rng, width: u32) -> Bv {
-    match numbers.next() % 4 {
-        0 => Bv::new(width, u128::from(numbers.next() % 6)),
-        1 => Bv::new(width, u128::from(numbers.next() % 6)).neg(),
-        _ => {
-            let mut v = Bv::new(width, u128::from(numbers.next()));
-            for n in (64..width).step_by(64) {
-                v = v.xor(&Bv::new(width, u128::from(numbers.next())).shl_by(n));
-            }
-            v
-        }
-    }
-}
-
-/// A model of the facts, and what it becomes when some of its values are drawn at random and the facts still hold.
-fn variations(
-    pool: &smt::Pool,
-    order: &[TermId],
-    facts: &[TermId],
-    first: Model,
-    deadline: Instant,
-) -> Vec<Model> {
-    let mut out = vec![first];
-    for seed in 1..=VARIATIONS {
-        if Instant::now() >= deadline {
-            break;
-        }
-        let mut numbers = Rng(!seed);
-        let mut m = out[(numbers.next() % out.len() as u64) as usize].clone();
-        let drawn = random_model(pool, order, seed);
-        let one = numbers.next() as usize % drawn.symbols.len().max(1);
-        for (i, (s, v)) in drawn.symbols.into_iter().enumerate() {
-            if i == one || numbers.next().is_multiple_of(4) {
-                m.symbols.insert(s, v);
-            }
-        }
-        if m.eval_all(pool, facts).iter().all(Value::as_bool) {
-            out.push(m);
-        }
-    }
-    out
-}
-
-/// Values at random, with arrays that hold something else wherever they are read.
-fn random_model(pool: &smt::Pool, order: &[TermId], seed: u64) -> Model {
-    let mut numbers = Rng(seed);
-    let mut model = Model::new();
-    for &t in order {
-        if !matches!(pool.node(t), Node::Var(_)) {
-            continue;
-        }
-        let value = match pool.sort(t) {
-            Sort::Bool => Value::Bool(numbers.next() & 1 == 1),
-            Sort::Bv(w) => Value::Bv(any(&mut numbers, w)),
-            Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, any(&mut numbers, elem))),
-        };
-        model.set(pool, t, value);
-    }
-    let constants: Vec<Bv> = order.iter().filter_map(|t| pool.as_const(*t).cloned()).collect();
-    let mut values: FxHashMap<TermId, Value> = FxHashMap::default();
-    for &t in order {
-        let Node::Select(array, index) = *pool.node(t) else { continue };
-        if !matches!(pool.node(array), Node::Var(_)) {
-            continue;
-        }
-        let at = model.eval_cached(pool, &[index], &mut values).pop();
-        let Some(Value::Array(mut held)) = model.eval_cached(pool, &[array], &mut FxHashMap::default()).pop()
-        else {
-            continue;
-        };
-        if let Some(Value::Bv(at)) = at {
-            let w = pool.width(t);
-            let fresh = held.load(&at, w / pool.array_widths(array).1);
-            let untouched = ArrayVal::new(at.width(), held.default_elem().clone());
-            if fresh == untouched.load(&at, w / pool.array_widths(array).1) {
-                let value = if numbers.next().is_multiple_of(4) && !constants.is_empty() {
-                    let k = &constants[(numbers.next() % constants.len() as u64) as usize];
-                    if k.width() <= w { k.zext(w) } else { k.trunc(w) }
-                } else {
-                    any(&mut numbers, w)
-                };
-                held.store(&at, &value);
-                model.set(pool, array, Value::Array(held));
-            }
-        }
-    }
-    model
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Stats;
-    use smt::{Embedded, Pool, Symbolic};
+    use crate::tactic::Holds;
+    use crate::{Bv, Embedded, Rng};
 
     fn prover() -> Prover {
-        Prover {
-            d: Symbolic::default(),
-            solver: Box::new(Embedded::new()),
-            stats: Stats::default(),
-            deadline: later(),
-            memory: 1 << 30,
-            cores: crate::cores::Cores::default(),
-            apart: FxHashSet::default(),
-            known: Vec::new(),
-            models: Vec::new(),
-        }
+        Prover::new(Box::new(Embedded::new()), 1 << 30, later())
     }
 
     fn later() -> Instant {
@@ -524,8 +412,8 @@ mod tests {
         let goal = p.eq(left, right);
         let what = || String::new();
         let holds = prover.implied(&[promise], goal, Duration::from_secs(20), &what);
-        assert!(matches!(holds, crate::query::Holds::Yes), "{holds:?}");
+        assert!(matches!(holds, Holds::Yes), "{holds:?}");
         let holds = prover.implied(&[], goal, Duration::from_secs(20), &what);
-        assert!(!matches!(holds, crate::query::Holds::Yes), "they may overlap in part");
+        assert!(!matches!(holds, Holds::Yes), "they may overlap in part");
     }
 }

@@ -1,10 +1,10 @@
-//! Sets of facts that were refuted: a query that has all the facts of one is refuted too, without a solver.
+//! Unsatisfiable cores, kept: sets of facts that were refuted; a query that has all the facts of one is refuted too, without a solver.
 //!
 //! Relations are dropped until those left are preserved, and each time what rests on the dropped ones is proved again.
 //! Few proofs need all that they may use: those that did not use the dropped relation stand.
 
+use crate::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::TermId;
 
 /// Most sets that are kept.
 const MAX: usize = 20_000;
@@ -14,13 +14,13 @@ const SHARED: usize = 64;
 
 /// The refuted sets.
 #[derive(Default)]
-pub(crate) struct Cores {
+pub(super) struct CoreStore {
     /// By their last fact: that is the newest term, and few sets have it.
     by_last: FxHashMap<TermId, Vec<Box<[TermId]>>>,
     count: usize,
 }
 
-impl Cores {
+impl CoreStore {
     /// Remembers that these cannot all be true.
     pub fn learn(&mut self, facts: &[TermId]) {
         let Some(last) = facts.iter().max() else { return };
@@ -42,13 +42,13 @@ impl Cores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smt::{Pool, Sort};
+    use crate::{Pool, Sort};
 
     #[test]
     fn only_with_all_its_facts() {
         let mut p = Pool::new();
         let [a, b, c, d] = ["a", "b", "c", "d"].map(|n| p.var(n, Sort::Bool));
-        let mut cores = Cores::default();
+        let mut cores = CoreStore::default();
         assert!(!cores.refute(&[a, b, c]));
         cores.learn(&[c, a]);
         assert!(cores.refute(&[d, c, b, a]) && cores.refute(&[a, c]));
