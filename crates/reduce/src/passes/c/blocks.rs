@@ -11,7 +11,7 @@ c_pass!(RunOnce, "run-once", "Replaces `if` and loops by their condition and one
 c_pass!(Flatten, "flatten", "Removes the braces of a block in a block or around one statement.", flatten);
 c_pass!(OneCase, "one-case", "Replaces a `switch` by the statements of one of its cases.", one_case);
 c_pass!(SwitchToIf, "switch-to-if", "Replaces a `switch` by an `if` for each of its cases.", switch_to_if);
-c_pass!(Loops, "loops", "Replaces `while` by `if`, and `for` and `do` by `while`.", loops);
+c_pass!(Loops, "loops", "Replaces loops by `if`, and `do` by `while`.", loops);
 
 /// The statements of a block as text, or the statement.
 pub fn contents<'a>(view: View<'a>, id: StmtId) -> &'a [u8] {
@@ -200,11 +200,9 @@ fn loops(view: View<'_>, hints: &mut Vec<Hint>) {
                 let body = view.source(view.ast[*body].span);
                 replace(view, &place, [b"while (", source(*condition), b") ", body].concat(), hints);
             }
-            StmtKind::For { init, cond, step, body } => {
-                let condition = cond.map_or(&b"1"[..], source);
-                let body = contents(view, *body);
-                let head = [&opening(view, init)[..], b"while (", condition, b") { "].concat();
-                let text = [&head[..], body, b" ", &statement(view, *step), b"}"].concat();
+            StmtKind::For { init, cond: Some(condition), body, .. } => {
+                let body = view.source(view.ast[*body].span);
+                let text = [&opening(view, init)[..], b"if (", source(*condition), b") ", body].concat();
                 replace(view, &place, in_block(init, text), hints);
             }
             _ => {}

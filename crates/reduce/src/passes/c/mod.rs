@@ -34,7 +34,18 @@ macro_rules! c_pass {
 }
 
 pub mod blocks;
+pub mod declarations;
 pub mod functions;
+pub mod initializers;
+pub mod inline;
 pub mod items;
+pub mod literals;
+pub mod naming;
+pub mod operands;
+pub mod parameters;
+pub mod printing;
+pub mod records;
 pub mod statements;
+pub mod typedefs;
 pub mod unused;
+pub mod words;
