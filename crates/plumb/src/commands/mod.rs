@@ -14,6 +14,7 @@ pub use generate::help as generator_help;
 
 use crate::args::{Args, Command};
 use campaign::Error;
+use frontend::Error as Front;
 
 /// Runs a command. An error is one message on stderr, and its exit code.
 pub fn run(args: Args, generator: &[String]) -> u8 {
@@ -30,8 +31,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
     done.unwrap_or_else(|error| {
         match &error {
             // Already placed and rendered as compilers do it.
-            Error::NotC(text) => eprintln!("{text}"),
-            Error::File { .. }
+            Error::NotC(text) | Error::Front(Front::Directive(text)) => eprintln!("{text}"),
+            Error::Front(_)
+            | Error::File { .. }
             | Error::Usage(_)
             | Error::Tool { .. }
             | Error::Store { .. }
