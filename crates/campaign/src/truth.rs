@@ -1,9 +1,9 @@
 //! The true meaning of a program, or the reason why it is not used.
 
-use crate::front::{Refusal, meaning};
 use crate::verdict::{Limit, Rejection};
 use csyntax::source::{SourceMap, Span};
-use machine::{Budget, Options, Outcome, Verdict};
+use frontend::Refusal;
+use machine::{Options, Outcome, Run, Verdict, judge, run};
 
 /// What a program means in one data model.
 #[derive(Clone, Debug)]
@@ -28,18 +28,36 @@ impl Truth {
 
 /// Finds the meaning of a preprocessed text.
 pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
-    let answer = match meaning(text, name, options) {
-        Ok(answer) => answer,
-        Err(Refusal::Internal(said)) => {
-            return Truth::rejected("plumb failed (please report it)", said, Limit::Program);
-        }
-        Err(Refusal::NotC { diagnostics, source }) => {
-            let error = diagnostics.iter().find(|d| d.severity.refuses());
-            let detail = error.map(|d| at(&source, d.span, &d.message)).unwrap_or_default();
-            return Truth::rejected("not a C program", detail, Limit::Program);
-        }
+    let checked = match frontend::check(text, name, &options.target) {
+        Ok(checked) => checked,
+        Err(refusal) => return refused(refusal),
     };
-    match answer.run.verdict {
+    match frontend::guarded(|| {
+        if options.judge { judge(&checked.unit, options) } else { run(&checked.unit, options) }
+    }) {
+        Ok(run) => of_run(run, &checked.source),
+        Err(said) => failed(said),
+    }
+}
+
+fn failed(said: String) -> Truth {
+    Truth::rejected("plumb failed (please report it)", said, Limit::Program)
+}
+
+fn unsupported(source: &SourceMap, what: &str, span: Span) -> Truth {
+    Truth::rejected(format!("unsupported: {what}"), at(source, span, what), Limit::Unsupported)
+}
+
+fn refused(refusal: Refusal) -> Truth {
+    match refusal {
+        Refusal::Internal(said) => failed(said),
+        Refusal::NotC(refused) => Truth::rejected("not a C program", refused.first(), Limit::Program),
+        Refusal::Unsupported { what, span, source } => unsupported(&source, &what, span),
+    }
+}
+
+fn of_run(run: Run, source: &SourceMap) -> Truth {
+    match run.verdict {
         Verdict::Defined(outcome) if outcome.address_dependent => {
             Truth::rejected("address-dependent", "its behaviour depends on where objects lie", Limit::Program)
         }
@@ -48,29 +66,15 @@ pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
             "its behaviour depends on an order of evaluation that C leaves open",
             Limit::Program,
         ),
-        Verdict::Defined(outcome) => Truth::Known { outcome, steps: answer.run.steps },
+        Verdict::Defined(outcome) => Truth::Known { outcome, steps: run.steps },
         Verdict::Undefined { ub, span, detail, .. } => {
             let reason = format!("undefined: {}", ub.name());
-            Truth::rejected(reason, at(&answer.source, span, &detail), Limit::Program)
+            Truth::rejected(reason, at(source, span, &detail), Limit::Program)
         }
-        Verdict::Unsupported { what, span } => Truth::rejected(
-            format!("unsupported: {what}"),
-            at(&answer.source, span, &what),
-            Limit::Unsupported,
-        ),
+        Verdict::Unsupported { what, span } => unsupported(source, &what, span),
         Verdict::Exhausted(budget) => {
-            Truth::rejected(format!("exhausted: {}", budget_name(budget)), "", Limit::Budget)
+            Truth::rejected(format!("exhausted: {}", budget.name()), "", Limit::Budget)
         }
-    }
-}
-
-/// The stable name of a budget.
-pub fn budget_name(budget: Budget) -> &'static str {
-    match budget {
-        Budget::Steps => "steps",
-        Budget::Memory => "memory",
-        Budget::Output => "output",
-        Budget::Depth => "depth",
     }
 }
 

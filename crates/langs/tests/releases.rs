@@ -14,7 +14,7 @@ fn options() -> Options {
     Options { time: Duration::from_secs(30), ..Options::default() }
 }
 
-fn proved(v: &Verdict) -> bool {
+fn proved(v: &Verdict<langs::assumption::Assumption>) -> bool {
     matches!(v, Verdict::Proved(_) | Verdict::Conditional { .. })
 }
 

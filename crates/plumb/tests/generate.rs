@@ -79,7 +79,7 @@ fn delta_options_record_replay_and_shorten_choices() {
 /// Every option of Csmith does something, or nothing for a stated reason, or is refused with the manual's reason.
 #[test]
 fn every_option_of_csmith_is_accepted_or_refused_with_a_reason() {
-    let manual = campaign::generate::manual::reference();
+    let manual = generate::manual::reference();
     let (mut accepted, mut refused) = (0, 0);
     for line in include_str!("csmith-options.txt").lines().filter(|line| !line.starts_with('#')) {
         let plumb = Plumb::new();

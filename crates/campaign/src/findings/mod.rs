@@ -4,11 +4,12 @@
 
 mod repro;
 
-use crate::configuration::{Configuration, INPUT, unit_file};
-use crate::emi::{Units, Variant};
+use crate::configurations::{Configuration, INPUT, unit_file};
 use crate::error::Error;
 use crate::store::FindingRow;
 use crate::truth::Truth;
+use crate::units::Units;
+use crate::variants::Variant;
 use crate::verdict::{Alarm, Stage};
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -230,7 +231,7 @@ pub fn write(findings: &Path, evidence: &Evidence<'_>) -> Result<PathBuf, Error>
 }
 
 /// Removes what a killed hunt left half written.
-pub(crate) fn sweep(findings: &Path) {
+pub fn sweep(findings: &Path) {
     for entry in fs::read_dir(findings).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(HALF) {
             let _ = fs::remove_dir_all(entry.path());

@@ -1,6 +1,6 @@
 //! Progress on stderr: two bars on a terminal, a plain line now and then elsewhere.
 
-use super::{Observer, Plan, Summary};
+use super::plan::{Observer, Plan, Summary};
 use crate::store::{ProgramRow, Totals};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;

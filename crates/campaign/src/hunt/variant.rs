@@ -1,15 +1,16 @@
 //! Variants in a hunt: made before they are tested, and cut down to the edits that an alarm needs.
 
-use super::test::{Meaning, machine_options, observe, preprocessed};
-use super::worker::Hunt;
-use crate::emi::{Prepared, same};
+use super::context::Hunt;
+use super::meaning::{Meaning, machine_options, preprocessed};
+use super::observe::observe;
 use crate::error::Error;
 use crate::findings::Descent;
 use crate::oracles::{self, Case, Observation};
-use crate::preprocess;
 use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
+use crate::variants::{Prepared, Variant, same};
 use crate::verdict::{Alarm, Judgement};
+use frontend::preprocess;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -21,7 +22,7 @@ const TIME: Duration = Duration::from_secs(120);
 
 /// A variant and where it came from.
 pub(super) struct Descended {
-    pub variant: crate::emi::Variant,
+    pub variant: Variant,
     prepared: Prepared,
     number: u64,
     index: u64,
@@ -100,7 +101,7 @@ pub(super) fn smallest(
     };
     let begun = Instant::now();
     let mut failed = None;
-    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(crate::emi::Variant, Found)> {
+    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(Variant, Found)> {
         if begun.elapsed() > TIME || failed.is_some() {
             return None;
         }
@@ -113,7 +114,7 @@ pub(super) fn smallest(
             }
         }
     };
-    let mut best: Option<(crate::emi::Variant, Found)> = None;
+    let mut best: Option<(Variant, Found)> = None;
     let was_split = descended.variant.units.is_some();
     let edits = &descended.variant.edits;
     // Does it need no edit at all, or at least no splitting?
@@ -152,7 +153,7 @@ pub(super) fn smallest(
 fn shows(
     hunt: &Hunt<'_>,
     configuration: usize,
-    variant: &crate::emi::Variant,
+    variant: &Variant,
     alarm: &Alarm,
 ) -> Result<Option<Found>, Error> {
     let model = hunt.plan.configurations[configuration].model;

@@ -4,7 +4,7 @@
 //! [`toolchain`]; only the first is an alarm.
 
 use super::{Case, Observation, Oracle};
-use crate::configuration::INPUT;
+use crate::configurations::INPUT;
 use crate::verdict::{Alarm, Judgement, Kind, Stage};
 use toolchain::compiler::CompileOutcome;
 

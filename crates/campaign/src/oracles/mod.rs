@@ -11,7 +11,7 @@ mod disagreement;
 mod hang;
 mod wrong_code;
 
-use crate::configuration::Configuration;
+use crate::configurations::Configuration;
 use crate::truth::Truth;
 use crate::verdict::Judgement;
 use toolchain::compiler::Compiled;

@@ -1,9 +1,8 @@
 //! The built-in generator as a source: the number is the seed. Hunts take out guards that never fire unless told
 //! otherwise, so `plumb gen --safe-math elided --seed N` gives the same program.
 
-use super::{Failure, Kind, Program, Source};
-use crate::emi::Units;
-use crate::known;
+use super::{Failure, Kind, Program, Source, known};
+use crate::units::Units;
 
 /// Steps of the machine for finding the guards that fire.
 const STEPS: u64 = 30_000_000;

@@ -1,7 +1,8 @@
 //! A directory of C files as a source: every `*.c` and `*.i` beneath it, in the order of their paths.
 
 use super::{Failure, Kind, Program, Source};
-use crate::error::{Error, plain};
+use crate::error::Error;
+use frontend::plain;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,53 +19,17 @@ struct Directory {
 
 fn open(word: &str) -> Result<Box<dyn Source>, Error> {
     let root = PathBuf::from(word);
-    let meta = fs::metadata(&root).map_err(|error| match error.kind() {
+    fs::metadata(&root).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::Usage(format!(
             "--from {word}: no such directory; expected `builtin`, `csmith` or a directory of C files"
         )),
         _ => Error::file("read", &root, &error),
     })?;
-    let mut files = Vec::new();
-    if meta.is_dir() {
-        collect(&root, &mut files)?;
-        files.sort();
-    } else {
-        files.push(root.clone());
-    }
+    let files = frontend::c_files(&root)?;
     if files.is_empty() {
         return Err(Error::Usage(format!("--from {word}: the directory holds no .c or .i file")));
     }
     Ok(Box::new(Directory { root, files }))
-}
-
-/// The C files beneath a directory in the order of their paths, or the file itself.
-pub(crate) fn c_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let meta = fs::metadata(path).map_err(|error| Error::file("read", path, &error))?;
-    if !meta.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    collect(path, &mut files)?;
-    files.sort();
-    Ok(files)
-}
-
-fn collect(root: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let mut pending = vec![root.to_owned()];
-    while let Some(dir) = pending.pop() {
-        let entries = fs::read_dir(&dir).map_err(|error| Error::file("read", &dir, &error))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| Error::file("read", &dir, &error))?;
-            let path = entry.path();
-            // Links are followed for files but not for directories, so that a loop cannot be walked.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                pending.push(path);
-            } else if path.extension().is_some_and(|e| e == "c" || e == "i") {
-                files.push(path);
-            }
-        }
-    }
-    Ok(())
 }
 
 impl Source for Directory {

@@ -7,10 +7,11 @@
 mod builtin;
 mod csmith;
 mod directory;
+pub mod known;
 
-use crate::configuration::Configuration;
-use crate::emi::Units;
+use crate::configurations::Configuration;
 use crate::error::Error;
+use crate::units::Units;
 use csyntax::target::Target;
 use std::path::PathBuf;
 use toolchain::compiler::Family;
@@ -105,11 +106,6 @@ pub struct Kind {
 
 /// All kinds, asked in this order; the directory takes every word that is left.
 pub const SOURCES: &[Kind] = &[builtin::KIND, csmith::KIND, directory::KIND];
-
-/// The C files beneath a directory in the order of their paths, or the file itself.
-pub fn c_files(path: &std::path::Path) -> Result<Vec<PathBuf>, Error> {
-    directory::c_files(path)
-}
 
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {

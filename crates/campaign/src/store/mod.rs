@@ -128,7 +128,6 @@ impl Store {
         schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
         let findings = store.findings_dir();
         fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
-        crate::findings::sweep(&findings);
         Ok(store)
     }
 

@@ -2,14 +2,12 @@
 
 use crate::args::Emi;
 use crate::output;
-use campaign::file;
-use campaign::machine::Options;
-use campaign::toolchain::process;
-use campaign::{Error, data_model, exit};
+use campaign::{Error, exit};
+use machine::Options;
 use mutate::athena::Database;
 use mutate::choices::Choices;
 use mutate::proteus;
-use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, Wrong, to_log};
+use mutate::{Chosen, Edit, Input, Refusal, Seed, Settings, Strategy, Variant, Wrong, to_log};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -17,6 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use toolchain::process;
 
 /// The strategies, for the help text.
 pub fn help() -> String {
@@ -27,30 +26,30 @@ pub fn help() -> String {
         .map(|(name, default, about)| format!("  {:<28} {about}\n", format!("{name}={default}")))
         .collect();
     format!(
-        "Strategies:\n{all}  proteus    splits the variant into several files, as --split 4 does\n\nParameters (--set) with \
+        "Strategies:\n{all}\nParameters (--set) with \
          their defaults:\n{parameters}\nExit codes: 0 all variants written, 1 a variant was wrong (a bug of plumb), 3 the program is undefined,\n4 unsupported, 5 out of budget."
     )
 }
 
+/// Units that splitting makes at most, where --split does not say.
+const PARTS: usize = 4;
+
 /// Runs the command.
 pub fn run(args: &Emi) -> Result<u8, Error> {
-    let (strategies, named) = chosen(&args.strategy)?;
-    let parts = args.split.map(usize::from).or(named.then_some(4));
+    let Chosen { editing: strategies, splitting } = chosen(&args.strategy)?;
+    let parts = args.split.map(usize::from).or(splitting.map(|_| PARTS));
     let mut settings = settings(&args.set)?;
     settings.point_probability = args.probability;
-    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    let cc = args.cc.options();
+    let text = frontend::read(&args.file, &cc)?;
     if let Some(note) = &text.note {
         output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
     }
-    let mut options = Options {
-        target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
-        ..Options::default()
-    };
-    options.max_steps = args.max_steps;
+    let options = Options { target: cc.target(), max_steps: args.max_steps, ..Options::default() };
     let inputs = inputs(args)?;
     let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
     let (seed, database) = std::thread::scope(|scope| {
-        let learnt = scope.spawn(|| corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena));
+        let learnt = scope.spawn(|| corpus(&args.corpus, &cc, athena));
         (Seed::new(&text.bytes, &text.name, &options, &inputs), joined(learnt))
     });
     let seed = match seed {
@@ -74,7 +73,7 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
                 .map_err(|misfit| Error::Internal(misfit.to_string()))?,
         };
         let checked = mutate::check(&seed, &made.text, &made.edits);
-        Ok((made, checked))
+        Ok::<_, Error>((made, checked))
     };
     let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = args.jobs.map_or_else(processors, NonZeroUsize::from);
@@ -195,24 +194,12 @@ fn replay(seed: &Seed, log: &Path) -> Result<Variant, Error> {
     Ok(Variant { text, edits })
 }
 
-/// The strategies named, and whether splitting is among them.
-fn chosen(names: &[String]) -> Result<(Vec<&'static dyn Strategy>, bool), Error> {
+/// The strategies named; without any, all that edit.
+fn chosen(names: &[String]) -> Result<Chosen, Error> {
     if names.is_empty() {
-        return Ok((mutate::STRATEGIES.to_vec(), false));
+        return Ok(Chosen::all_editing());
     }
-    let mut found = Vec::new();
-    let mut split = false;
-    for name in names {
-        match (name.as_str(), mutate::strategy(name)) {
-            ("proteus", _) => split = true,
-            (_, Some(strategy)) => found.push(strategy),
-            (_, None) => {
-                let known = campaign::emi::names().join(", ");
-                return Err(Error::Usage(format!("`{name}` is no strategy; there are {known}")));
-            }
-        }
-    }
-    Ok((found, split))
+    Chosen::of(names).map_err(|error| Error::Usage(format!("--strategy: {error}")))
 }
 
 /// The parameters that `NAME=VALUE` words set.
@@ -233,17 +220,16 @@ const CORPUS: &str = "builtin:20";
 /// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
 pub fn corpus(
     paths: &[PathBuf],
-    cc: &[std::ffi::OsString],
-    preprocessor: campaign::preprocess::Choice,
+    options: &frontend::Options,
     athena: bool,
 ) -> Result<Option<Arc<Database>>, Error> {
     if !athena {
         return Ok(None);
     }
     if paths.is_empty() {
-        return campaign::emi::corpus(&[PathBuf::from(CORPUS)], cc, preprocessor);
+        return campaign::variants::corpus(&[PathBuf::from(CORPUS)], options);
     }
-    let database = campaign::emi::corpus(paths, cc, preprocessor)?;
+    let database = campaign::variants::corpus(paths, options)?;
     if let Some(database) = &database {
         eprintln!("{} statements taken from the corpus", database.fragments.len());
     }

@@ -2,11 +2,11 @@
 
 use crate::args::Gen;
 use crate::output;
-use campaign::generate::options::{LIMITS, SWITCHES};
-use campaign::generate::{self, Limit, Options, Program, SafeMath, Switch, manual, rewrite};
-use campaign::known::{self, Known, Unknown};
-use campaign::machine::{Exit, Options as Machine};
+use campaign::sources::known::{self, Known, Unknown};
 use campaign::{Error, exit};
+use generate::options::{LIMITS, SWITCHES};
+use generate::{Limit, Options, Program, SafeMath, Switch, manual, rewrite};
+use machine::{Exit, Options as Machine};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -294,7 +294,7 @@ impl Maker<'_> {
         fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
         let mut bytes = 0;
         for number in 0..count {
-            if campaign::toolchain::stop::requested() {
+            if toolchain::stop::requested() {
                 return Err(Error::Resource(format!("stopped after {number} of {count} programs")));
             }
             let seed = self.args.seed.wrapping_add(number);

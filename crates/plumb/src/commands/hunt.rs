@@ -3,7 +3,6 @@
 use crate::args::Hunt;
 use crate::output;
 use campaign::Error;
-use campaign::generate;
 use campaign::hunt::progress::{Progress, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
 use campaign::store::{ProgramRow, Totals};
@@ -21,8 +20,9 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         let why = "--corpus: its statements are for Athena to insert; ask for it, as with --strategy athena";
         return Err(Error::Usage(why.to_owned()));
     }
+    let reading = frontend::Options { preprocessor: args.preprocessor, ..frontend::Options::default() };
     let mut settings = super::emi::settings(&args.set)?;
-    settings.database = super::emi::corpus(&args.corpus, &[], args.preprocessor, athena)?;
+    settings.database = super::emi::corpus(&args.corpus, &reading, athena)?;
     let options = Options {
         from: args.from,
         generator,

@@ -19,6 +19,7 @@ pub use reduce::help as reduce_help;
 use crate::args::{Args, Command};
 use crate::output;
 use campaign::Error;
+use frontend::Error as Front;
 
 /// Runs a command. An error is one message on stderr, and its exit code.
 pub fn run(args: Args, generator: &[String]) -> u8 {
@@ -37,8 +38,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
     done.unwrap_or_else(|error| {
         match &error {
             // Already placed and rendered as compilers do it.
-            Error::NotC(text) => eprintln!("{text}"),
-            Error::File { .. }
+            Error::NotC(text) | Error::Front(Front::Directive(text)) => eprintln!("{text}"),
+            Error::Front(_)
+            | Error::File { .. }
             | Error::Usage(_)
             | Error::Tool { .. }
             | Error::Store { .. }

@@ -1,40 +1,51 @@
 //! `plumb run`
 
-use super::coverage;
+use super::coverage::{self, Point};
 use crate::args::Run;
 use crate::output;
-use campaign::diagnostics;
-use campaign::file::{self, Text};
-use campaign::front::Answer;
-use campaign::machine::{Exit, Options, Verdict};
-use campaign::truth::budget_name;
-use campaign::{Error, data_model, exit};
+use campaign::{Error, exit};
+use csyntax::source::{Diagnostic, SourceMap, Span};
+use frontend::{Checked, Refusal, Text, diagnostics};
+use machine::{Budget, Exit, Options, Verdict};
 use serde_json::{Value, json};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+/// A program that was run.
+pub struct Answer {
+    /// What the machine says.
+    pub run: machine::Run,
+    /// Turns its spans into places.
+    pub source: SourceMap,
+    /// What the parser and checker found worth saying.
+    pub warnings: Vec<Diagnostic>,
+    /// Statements and how often each ran, in the order of the text; empty unless [`Options::profile`].
+    pub coverage: Vec<Point>,
+}
+
 /// Runs the command.
 pub fn run(args: &Run) -> Result<u8, Error> {
-    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    let cc = args.cc.options();
+    let text = frontend::read(&args.file, &cc)?;
     if let Some(note) = &text.note {
         output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
     }
     let mut options = Options {
-        target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
+        target: cc.target(),
         args: args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect(),
         stdin: args.stdin.as_deref().map(input).transpose()?.unwrap_or_default(),
         profile: args.profile || args.coverage,
+        allow_misaligned: args.allow_misaligned,
+        allow_aliasing: args.allow_aliasing,
+        // Only the JSON report says whether unspecified choices matter.
+        judge: args.json,
         ..Options::default()
     };
-    options.allow_misaligned = args.allow_misaligned;
-    options.allow_aliasing = args.allow_aliasing;
-    // Only the JSON report says whether unspecified choices matter.
-    options.judge = args.json;
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }
-    let answer = file::meaning(&text, &options)?;
+    let answer = answer(&text, &options)?;
     let warnings = diagnostics::render(&answer.warnings, &answer.source, &text.bytes, 20);
     if args.json {
         let mut report = report(&answer);
@@ -55,6 +66,28 @@ pub fn run(args: &Run) -> Result<u8, Error> {
         }
     }
     Ok(code(&answer.run.verdict, args.propagate_exit))
+}
+
+/// Gives the text its meaning.
+fn answer(text: &Text, options: &Options) -> Result<Answer, Error> {
+    let failed = |said: String| {
+        Error::Internal(format!("plumb failed on `{}`: {said}; please report it with the file", text.name))
+    };
+    let Checked { unit, source, warnings } = match frontend::check(&text.bytes, &text.name, &options.target) {
+        Ok(checked) => checked,
+        Err(Refusal::NotC(refused)) => return Err(Error::NotC(refused.render(&text.bytes))),
+        Err(Refusal::Unsupported { what, span, source }) => {
+            let run = machine::Run::unsupported(what, span);
+            return Ok(Answer { run, source, warnings: Vec::new(), coverage: Vec::new() });
+        }
+        Err(Refusal::Internal(said)) => return Err(failed(said)),
+    };
+    let work = || {
+        let run = if options.judge { machine::judge(&unit, options) } else { machine::run(&unit, options) };
+        let coverage = if options.profile { coverage::of(&unit, &run) } else { Vec::new() };
+        Answer { run, source, warnings, coverage }
+    };
+    frontend::guarded(work).map_err(failed)
 }
 
 fn input(path: &Path) -> Result<Vec<u8>, Error> {
@@ -96,11 +129,11 @@ fn explain(answer: &Answer, text: &Text) -> String {
         }
         Verdict::Unsupported { what, span } => place("error", &format!("not supported: {what}"), *span),
         Verdict::Exhausted(budget) => {
-            let advice = match budget_name(*budget) {
-                "steps" => "; raise it with --max-steps",
-                _ => "",
+            let advice = match budget {
+                Budget::Steps => "; raise it with --max-steps",
+                Budget::Memory | Budget::Output | Budget::Depth => "",
             };
-            format!("{}: error: the budget of {} ran out{advice}\n", text.name, budget_name(*budget))
+            format!("{}: error: the budget of {} ran out{advice}\n", text.name, budget.name())
         }
     }
 }
@@ -124,7 +157,7 @@ fn report(answer: &Answer) -> Value {
         let hex: String = run.stdout.iter().map(|b| format!("{b:02x}")).collect();
         report["stdout_hex"] = hex.into();
     }
-    let place = |span: campaign::Span| {
+    let place = |span: Span| {
         let place = answer.source.place(span.lo);
         json!({ "file": place.file, "line": place.line, "column": place.column })
     };
@@ -146,7 +179,7 @@ fn report(answer: &Answer) -> Value {
         Verdict::Unsupported { what, span } => {
             report["unsupported"] = json!({ "what": what, "at": place(*span) });
         }
-        Verdict::Exhausted(budget) => report["exhausted"] = budget_name(*budget).into(),
+        Verdict::Exhausted(budget) => report["exhausted"] = budget.name().into(),
     }
     report
 }

@@ -1,8 +1,10 @@
 //! Configurations: a compiler, named by its command line, at one optimisation level.
 
+mod model;
+
 use crate::error::Error;
-use crate::model::{Answers, PROBE, PROBE_STATUS, read};
 use csyntax::target::Target;
+use model::{Answers, PROBE, PROBE_STATUS, read};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

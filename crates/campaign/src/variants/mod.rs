@@ -4,20 +4,18 @@
 //! Making variants is the [`mutate`] crate's part. The machine judges every variant as it judges any program; one
 //! that means something else than its seed is a bug of plumb, and is rejected with its edits.
 
+mod corpus;
+
+pub use corpus::corpus;
+
 use crate::error::Error;
-use crate::{file, preprocess};
-use csyntax::target::Target;
+use crate::units::Units;
 use machine::{Options, Outcome};
-use mutate::athena::Database;
 use mutate::choices::Choices;
-use mutate::proteus::{self, Split};
-use mutate::{Edit, Seed, Settings, Strategy};
-use std::ffi::OsString;
-use std::path::PathBuf;
+use mutate::proteus::Split;
+use mutate::{Chosen, Edit, Seed, Settings, Strategy};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Strategies that [`mutate::STRATEGIES`] does not list because they make several files.
-const SPLIT: &str = "proteus";
 /// Prepared seeds kept for the variants to come, beside one for each worker.
 const KEPT: usize = 8;
 /// Variants of one seed when the mean is not given (Orion: 8).
@@ -27,8 +25,7 @@ const PARTS: usize = 5;
 
 /// Makes the variants of a campaign.
 pub struct Mutator {
-    strategies: Vec<&'static dyn Strategy>,
-    splits: bool,
+    chosen: Chosen,
     mean: u64,
     settings: Settings,
     levels: Vec<String>,
@@ -40,24 +37,6 @@ pub struct Mutator {
 /// A seed ready for mutation, or why it is none.
 pub type Prepared = Arc<Result<Seed, String>>;
 
-/// How a split program is compiled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Units {
-    /// The texts.
-    pub texts: Vec<String>,
-    /// The level of each but the first; the first, and those without one here, have the configuration's.
-    pub levels: Vec<String>,
-    /// Link-time optimisation, where the compiler has it.
-    pub lto: bool,
-}
-
-impl Units {
-    /// The level of a unit in a configuration of this level.
-    pub fn level<'a>(&'a self, unit: usize, configuration: &'a str) -> &'a str {
-        unit.checked_sub(1).and_then(|n| self.levels.get(n)).map_or(configuration, String::as_str)
-    }
-}
-
 /// A variant.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -67,6 +46,8 @@ pub struct Variant {
     pub edits: Vec<Edit>,
     /// Its units, if it is split.
     pub units: Option<Units>,
+    /// The strategy that split it.
+    pub split_by: Option<&'static str>,
 }
 
 impl Variant {
@@ -77,16 +58,11 @@ impl Variant {
             if kinds { whole } else { whole.split('/').next().unwrap_or(whole) }.to_owned()
         };
         let mut names: Vec<String> = self.edits.iter().map(name).collect();
-        names.extend(self.units.as_ref().map(|_| SPLIT.to_owned()));
+        names.extend(self.split_by.map(str::to_owned));
         names.sort();
         names.dedup();
         names
     }
-}
-
-/// The names that `--strategy` takes.
-pub fn names() -> Vec<&'static str> {
-    mutate::STRATEGIES.iter().map(|s| s.name()).chain([SPLIT]).collect()
 }
 
 impl Mutator {
@@ -97,43 +73,17 @@ impl Mutator {
         settings: Settings,
         levels: &[String],
     ) -> Result<Mutator, Error> {
-        let mut strategies: Vec<&'static dyn Strategy> = Vec::new();
-        let mut splits = false;
-        for name in wanted.iter().flat_map(|names| names.split(',')).map(str::trim) {
-            match (name, mutate::strategy(name)) {
-                (SPLIT, _) => splits = true,
-                ("all", _) => {
-                    strategies.extend(mutate::STRATEGIES);
-                    splits = true;
-                }
-                (_, Some(strategy)) => strategies.push(strategy),
-                (_, None) => {
-                    let known = names_for_message();
-                    return Err(Error::Usage(format!(
-                        "--strategy {name}: no such strategy; there are {known}"
-                    )));
-                }
-            }
-        }
+        let chosen = Chosen::of(wanted).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
         if mean == 0 {
             return Err(Error::Usage("--variants 0: give at least 1, or leave --strategy out".to_owned()));
         }
-        let empty = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-        Ok(Mutator {
-            strategies,
-            splits,
-            mean,
-            settings,
-            levels: levels.to_vec(),
-            sums: empty.0,
-            cache: empty.1,
-        })
+        let (sums, cache) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        Ok(Mutator { chosen, mean, settings, levels: levels.to_vec(), sums, cache })
     }
 
     /// Everything that its variants depend on.
     pub fn identity(&self) -> String {
-        let mut names: Vec<&str> = self.strategies.iter().map(|s| s.name()).collect();
-        names.extend(self.splits.then_some(SPLIT));
+        let names = self.chosen.names();
         let plain = Settings { database: None, ..self.settings.clone() };
         let corpus = self.settings.database.as_ref().map(|d| format!("; corpus {:016x}", d.fingerprint()));
         let corpus = corpus.unwrap_or_default();
@@ -188,8 +138,8 @@ impl Mutator {
     pub fn variant(&self, seed: &Seed, number: u64, index: u64) -> Result<Variant, String> {
         let mut draw = Choices::nth(number ^ 0x5eed, index);
         let mixed = draw.coin();
-        let one: Vec<&dyn Strategy> = draw.pick(&self.strategies).copied().into_iter().collect();
-        let all: Vec<&dyn Strategy> = self.strategies.iter().map(|s| *s as &dyn Strategy).collect();
+        let one: Vec<&dyn Strategy> = draw.pick(&self.chosen.editing).copied().into_iter().collect();
+        let all: Vec<&dyn Strategy> = self.chosen.editing.iter().map(|s| *s as &dyn Strategy).collect();
         let chosen = if mixed { all } else { one };
         let make =
             std::panic::AssertUnwindSafe(|| mutate::variant(seed, &chosen, &self.settings, number, index));
@@ -198,8 +148,9 @@ impl Mutator {
             Ok(Err(misfit)) => return Err(misfit.to_string()),
             Err(_) => return Err("a strategy panicked".to_owned()),
         };
-        let plain = Variant { text: made.text, edits: made.edits, units: None };
-        let split = self.splits && (self.strategies.is_empty() || draw.below(3) == 0);
+        let plain = Variant { text: made.text, edits: made.edits, units: None, split_by: None };
+        let editing = !self.chosen.editing.is_empty();
+        let split = self.chosen.splitting.is_some() && (!editing || draw.below(3) == 0);
         Ok(if split { self.split(seed, &plain, draw.word()) } else { plain })
     }
 
@@ -213,13 +164,13 @@ impl Mutator {
         split: bool,
     ) -> Option<Variant> {
         let text = seed.replay(edits).ok()?;
-        let plain = Variant { text, edits: edits.to_vec(), units: None };
+        let plain = Variant { text, edits: edits.to_vec(), units: None, split_by: None };
         if !split {
             return Some(plain);
         }
         let mut draw = Choices::nth(number ^ 0x5eed, index);
-        let _ = (draw.coin(), draw.pick(&self.strategies));
-        if !self.strategies.is_empty() {
+        let _ = (draw.coin(), draw.pick(&self.chosen.editing));
+        if !self.chosen.editing.is_empty() {
             draw.below(3);
         }
         let made = self.split(seed, &plain, draw.word());
@@ -229,58 +180,16 @@ impl Mutator {
     fn split(&self, seed: &Seed, plain: &Variant, word: u64) -> Variant {
         let mut draw = Choices::new(word);
         let parts = draw.range(2, PARTS);
-        let Ok(Split { units, whole }) = proteus::split(&plain.text, &seed.options.target, parts, &mut draw)
-        else {
+        let by = self.chosen.splitting.and_then(|s| Some((s.name(), s.splitter()?)));
+        let Some((by, splitter)) = by else { return plain.clone() };
+        let Ok(Split { units, whole }) = splitter(&plain.text, &seed.options.target, parts, &mut draw) else {
             return plain.clone();
         };
         let level = |draw: &mut Choices| draw.pick(&self.levels).cloned().unwrap_or_default();
         let levels = (1..units.len()).map(|_| level(&mut draw)).collect();
         let units = Units { texts: units, levels, lto: draw.coin() };
-        Variant { text: whole, edits: plain.edits.clone(), units: Some(units) }
+        Variant { text: whole, edits: plain.edits.clone(), units: Some(units), split_by: Some(by) }
     }
-}
-
-/// The statements of C files, of directories of them, and of generated programs (`builtin` or `builtin:N`), for
-/// Athena to insert. `None` if nothing is named.
-pub fn corpus(
-    paths: &[PathBuf],
-    cc: &[OsString],
-    preprocessor: preprocess::Choice,
-) -> Result<Option<Arc<Database>>, Error> {
-    if paths.is_empty() {
-        return Ok(None);
-    }
-    // What a statement's text means is the same in all data models; where it is not, it is checked when it is bound.
-    let target = Target::LP64;
-    let mut database = Database::default();
-    for path in paths {
-        let word = path.to_string_lossy();
-        if let Some(count) = word.strip_prefix("builtin")
-            && let Ok(count) = count.strip_prefix(':').unwrap_or("50").parse::<u64>()
-        {
-            for number in 0..count {
-                let text = generate::generate(number, &generate::Options::default()).text();
-                database.learn_printed(&text, "generated.c", &target);
-            }
-            continue;
-        }
-        let mut read = 0;
-        for one in &crate::sources::c_files(path)? {
-            // A file that needs what is not here teaches nothing, and the others still do.
-            if let Ok(text) = file::read(one, cc, preprocessor) {
-                read += 1;
-                database.learn(&text.bytes, &text.name, &target);
-            }
-        }
-        if read == 0 {
-            return Err(Error::Usage(format!("--corpus {word}: no C file in it could be read")));
-        }
-    }
-    Ok(Some(Arc::new(database)))
-}
-
-fn names_for_message() -> String {
-    names().join(", ")
 }
 
 /// Does a variant do what its seed does? Its volatile accesses must be the same too.
@@ -312,6 +221,9 @@ mod tests {
     fn unknown_strategies_are_named() {
         let refused = Mutator::new(&["orion,oreon".to_owned()], 8, Settings::default(), &[]);
         assert!(refused.err().is_some_and(|e| e.to_string().contains("oreon")));
-        assert!(Mutator::new(&["all".to_owned()], 8, Settings::default(), &[]).is_ok_and(|m| m.splits));
+        assert!(
+            Mutator::new(&["all".to_owned()], 8, Settings::default(), &[])
+                .is_ok_and(|m| m.chosen.splitting.is_some())
+        );
     }
 }

@@ -2,7 +2,6 @@
 //! a compiled program must give is found (the machine is no part of the generator, so neither can hide the other's
 //! bugs).
 
-use crate::truth::budget_name;
 use csyntax::ast::Ast;
 use csyntax::tree::Unit;
 use generate::{Options, Program, SafeMath, rewrite};
@@ -48,7 +47,7 @@ fn defined(run: Run) -> Result<(Outcome, Run), Unknown> {
             Err(Unknown::NotDefined(format!("{detail} [{}]", ub.name())))
         }
         Verdict::Unsupported { what, .. } => Err(Unknown::NotDefined(format!("not supported: {what}"))),
-        Verdict::Exhausted(budget) => Err(Unknown::Exhausted(budget_name(*budget))),
+        Verdict::Exhausted(budget) => Err(Unknown::Exhausted(budget.name())),
     }
 }
 
