@@ -7,6 +7,7 @@
 pub mod configurations;
 pub mod error;
 pub mod findings;
+pub mod fingerprint;
 pub mod hunt;
 pub mod oracles;
 pub mod sources;

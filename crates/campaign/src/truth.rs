@@ -1,6 +1,6 @@
 //! The true meaning of a program, or the reason why it is not used.
 
-use crate::verdict::{Limit, Rejection};
+use crate::verdict::Rejection;
 use csyntax::source::{SourceMap, Span};
 use frontend::Refusal;
 use machine::{Options, Outcome, Run, Verdict, judge, run};
@@ -19,13 +19,6 @@ pub enum Truth {
     Rejected(Rejection),
 }
 
-impl Truth {
-    /// A program not used for this reason.
-    pub fn rejected(reason: impl Into<String>, detail: impl Into<String>, limit: Limit) -> Truth {
-        Truth::Rejected(Rejection { reason: reason.into(), detail: detail.into(), limit })
-    }
-}
-
 /// Finds the meaning of a preprocessed text.
 pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
     let checked = match frontend::check(text, name, &options.target) {
@@ -41,40 +34,34 @@ pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
 }
 
 fn failed(said: String) -> Truth {
-    Truth::rejected("plumb failed (please report it)", said, Limit::Program)
+    Truth::Rejected(Rejection::Internal(said))
 }
 
-fn unsupported(source: &SourceMap, what: &str, span: Span) -> Truth {
-    Truth::rejected(format!("unsupported: {what}"), at(source, span, what), Limit::Unsupported)
+fn unsupported(source: &SourceMap, what: String, span: Span) -> Truth {
+    let at = at(source, span, &what);
+    Truth::Rejected(Rejection::Unsupported { what, at })
 }
 
 fn refused(refusal: Refusal) -> Truth {
     match refusal {
         Refusal::Internal(said) => failed(said),
-        Refusal::NotC(refused) => Truth::rejected("not a C program", refused.first(), Limit::Program),
-        Refusal::Unsupported { what, span, source } => unsupported(&source, &what, span),
+        Refusal::NotC(refused) => Truth::Rejected(Rejection::NotC(refused.first())),
+        Refusal::Unsupported { what, span, source } => unsupported(&source, what, span),
     }
 }
 
 fn of_run(run: Run, source: &SourceMap) -> Truth {
     match run.verdict {
         Verdict::Defined(outcome) if outcome.address_dependent => {
-            Truth::rejected("address-dependent", "its behaviour depends on where objects lie", Limit::Program)
+            Truth::Rejected(Rejection::AddressDependent)
         }
-        Verdict::Defined(outcome) if outcome.order_dependent => Truth::rejected(
-            "order-dependent",
-            "its behaviour depends on an order of evaluation that C leaves open",
-            Limit::Program,
-        ),
+        Verdict::Defined(outcome) if outcome.order_dependent => Truth::Rejected(Rejection::OrderDependent),
         Verdict::Defined(outcome) => Truth::Known { outcome, steps: run.steps },
         Verdict::Undefined { ub, span, detail, .. } => {
-            let reason = format!("undefined: {}", ub.name());
-            Truth::rejected(reason, at(source, span, &detail), Limit::Program)
+            Truth::Rejected(Rejection::Undefined { ub, at: at(source, span, &detail) })
         }
-        Verdict::Unsupported { what, span } => unsupported(source, &what, span),
-        Verdict::Exhausted(budget) => {
-            Truth::rejected(format!("exhausted: {}", budget.name()), "", Limit::Budget)
-        }
+        Verdict::Unsupported { what, span } => unsupported(source, what, span),
+        Verdict::Exhausted(budget) => Truth::Rejected(Rejection::Exhausted(budget)),
     }
 }
 

@@ -142,6 +142,21 @@ pub struct Hunt {
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Look for headers here too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<OsString>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<OsString>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<OsString>,
+    /// What every program reads: a file, or - for standard input [default: nothing]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// Arguments of every program, separated by blanks
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    pub argv: Option<String>,
     /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
     pub preprocessor: Choice,

@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "campaign/src",
         &[
             "error",
+            "fingerprint",
             "verdict",
             "units",
             "truth",
@@ -29,7 +30,19 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "campaign/src/hunt",
-        &["plan", "context", "meaning", "observe", "judge", "variant", "test", "worker", "progress"],
+        &[
+            "deadline",
+            "plan",
+            "context",
+            "meaning",
+            "observe",
+            "judge",
+            "reproduce",
+            "variant",
+            "test",
+            "worker",
+            "progress",
+        ],
     ),
 ];
 

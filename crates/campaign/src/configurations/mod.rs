@@ -253,7 +253,8 @@ fn ask(compiler: &Compiler, flags: &[String], scratch: &ScratchRoot) -> Result<A
             Err(format!("what it made of a small C program does not run: {error}"))
         }
         other => Err(format!(
-            "what it made of a small C program does not run: expected exit status {PROBE_STATUS}, got {other:?}"
+            "what it made of a small C program does not run: expected exit status {PROBE_STATUS}, but it {}",
+            other.describe()
         )),
     }
 }

@@ -6,7 +6,7 @@ use super::observe::observe;
 use crate::error::Error;
 use crate::oracles::{self, Case, Observation};
 use crate::truth::Truth;
-use crate::verdict::Judgement;
+use crate::verdict::{Inconclusive, InconclusiveKind, Named, Verdict};
 use toolchain::compiler::CompileOutcome;
 use toolchain::process::Outcome;
 
@@ -17,7 +17,7 @@ pub(super) fn judge(
     meanings: &[Meaning],
     truths: &[Truth],
     observations: &mut [Observation],
-) -> Result<Option<Vec<Judgement>>, Error> {
+) -> Result<Option<Vec<Verdict>>, Error> {
     let ask = |observations: &[Observation], index: usize| {
         let case = Case {
             configurations: &hunt.plan.configurations,
@@ -27,10 +27,10 @@ pub(super) fn judge(
         };
         oracles::judge(&case, &observations[index])
     };
-    let first: Vec<Judgement> = (0..observations.len()).map(|index| ask(observations, index)).collect();
+    let first: Vec<Verdict> = (0..observations.len()).map(|index| ask(observations, index)).collect();
     for (index, judgement) in first.iter().enumerate() {
         let seen = &observations[index];
-        if matches!(judgement, Judgement::Alarm(_)) || ran_out_of_time(seen) {
+        if matches!(judgement, Verdict::Alarm(_)) || ran_out_of_time(seen) {
             let number = seen.configuration;
             let model = hunt.plan.configurations[number].model;
             match observe(hunt, number, &meanings[model], true)? {
@@ -48,10 +48,10 @@ fn ran_out_of_time(seen: &Observation) -> bool {
         || seen.run.as_ref().is_some_and(|run| matches!(run.outcome, Outcome::TimedOut(_)))
 }
 
-fn believe(first: &Judgement, second: Judgement) -> Judgement {
+fn believe(first: &Verdict, second: Verdict) -> Verdict {
     match (first, second) {
-        (Judgement::Alarm(alarm), Judgement::Pass | Judgement::Silent) => {
-            Judgement::Inconclusive(format!("not seen again when repeated: {}", alarm.kind.name()))
+        (Verdict::Alarm(alarm), Verdict::Pass) => {
+            Verdict::Inconclusive(Inconclusive::said(InconclusiveKind::NotRepeated, alarm.kind.name()))
         }
         (_, second) => second,
     }

@@ -5,7 +5,7 @@ use crate::configurations::Configuration;
 use crate::sources::Program;
 use crate::truth::{self, Truth};
 use crate::units::Units;
-use crate::verdict::Limit;
+use crate::verdict::Rejection;
 use frontend::preprocess;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) fn meanings(
     program: &Program,
     units: Option<Arc<Units>>,
 ) -> Option<Vec<Meaning>> {
-    let needed = preprocess::is_needed(&program.text);
+    let needed = is_preprocessed(hunt, program);
     let plain: Arc<[u8]> = Arc::from(program.text.as_slice());
     let mut all = Vec::new();
     for (number, target) in hunt.plan.models.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn meanings(
                 Ok(text) => Arc::from(text),
                 Err(PreprocessError::Cancelled) => return None,
                 Err(error) => {
-                    let truth = Truth::rejected("not preprocessed", error.to_string(), Limit::Program);
+                    let truth = Truth::Rejected(Rejection::NotPreprocessed(error.to_string()));
                     all.push(Meaning { text: Arc::clone(&plain), truth, units: None });
                     continue;
                 }
@@ -48,11 +48,18 @@ pub(super) fn meanings(
     Some(all)
 }
 
+/// Does a program go through a preprocessor?
+pub(super) fn is_preprocessed(hunt: &Hunt<'_>, program: &Program) -> bool {
+    preprocess::is_needed(&program.text) || !hunt.options.reading.headers_and_macros().is_empty()
+}
+
 /// How the machine runs programs of this campaign.
 pub(super) fn machine_options(hunt: &Hunt<'_>, target: &csyntax::target::Target) -> machine::Options {
     machine::Options {
         target: target.clone(),
         max_steps: hunt.options.max_steps,
+        args: hunt.options.input.args.clone(),
+        stdin: hunt.options.input.stdin.clone(),
         ..machine::Options::default()
     }
 }
@@ -68,15 +75,12 @@ pub(super) fn preprocessed(
         Some(configuration) => configuration.tested.compiler.name(),
         None => "cc".to_owned(),
     };
-    let include = program.include.iter().map(|dir| {
-        let mut word = std::ffi::OsString::from("-I");
-        word.push(dir);
-        word
-    });
+    let mut reading = hunt.options.reading.clone();
+    reading.include.extend(program.include.iter().map(|dir| dir.as_os_str().to_owned()));
     let source = match &program.file {
         Some(path) => Source::File(path.clone()),
         None => Source::Text { bytes: Arc::from(program.text.as_slice()), dir: PathBuf::from(".") },
     };
-    let include: Vec<_> = include.collect();
-    preprocess::run(hunt.options.preprocessor, Some(&command), &include, &source).map(|done| done.text)
+    let words = reading.headers_and_macros();
+    preprocess::run(reading.preprocessor, Some(&command), &words, &source).map(|done| done.text)
 }

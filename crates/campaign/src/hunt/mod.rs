@@ -5,11 +5,13 @@
 //! that is [`crate::oracles`]' part.
 
 mod context;
+mod deadline;
 mod judge;
 mod meaning;
 mod observe;
 mod plan;
 pub mod progress;
+mod reproduce;
 mod test;
 mod variant;
 mod worker;
@@ -19,24 +21,37 @@ pub use plan::{Observer, Options, Plan, Summary};
 use crate::configurations::{self, Configuration, Tested};
 use crate::error::{Error, exit};
 use crate::findings;
+use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
 use crate::store::{CampaignKey, Store, Totals};
 use crate::variants::Mutator;
+use crate::verdict::{Limit, RejectionKind};
 use context::{Hunt, Parts};
+use deadline::Deadline;
 use std::time::Instant;
 use toolchain::scratch::ScratchRoot;
 
 /// Runs or resumes a hunt.
 pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error> {
     let begun = Instant::now();
+    let deadline = Deadline::start(options.time);
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-    let (compilers, left_out) = compilers(options, &scratch)?;
+    let found = compilers(options, &scratch);
+    if deadline.expired() {
+        let why = "the time was over before the compilers had answered; give more with --for";
+        return Err(Error::Resource(why.to_owned()));
+    }
+    let (compilers, left_out) = found?;
     let (configurations, models) = configurations::cross(compilers, &options.levels);
     if configurations.is_empty() {
         return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
     }
-    let generator = sources::fitted(&options.generator, &configurations, &models);
-    let context = sources::Context { generator: &generator, scratch: &scratch };
+    let context = sources::Context {
+        words: &options.generator,
+        configurations: &configurations,
+        models: &models,
+        scratch: &scratch,
+    };
     let source = sources::open(&options.from, &context)?;
     let store = Store::open(&options.store)?;
     findings::sweep(&store.findings_dir());
@@ -65,7 +80,8 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
     let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
     let totals = worker::go(&hunt)?;
-    let summary = summarise(&totals, &plan, &store);
+    let mut summary = summarise(&totals, &plan, &store);
+    summary.stopped &= !deadline.expired();
     observer.end(&summary);
     Ok(summary)
 }
@@ -99,6 +115,15 @@ fn key(
         options.differential
     );
     let mut identity = source.identity();
+    let words = options.reading.headers_and_macros();
+    if !words.is_empty() {
+        identity.push_str(&format!("\nread with {words:?}"));
+    }
+    if !(options.input.args.is_empty() && options.input.stdin.is_empty()) {
+        let stdin = Fingerprint::default().add(&options.input.stdin).value();
+        let args: Vec<_> = options.input.args.iter().map(|arg| arg.escape_ascii().to_string()).collect();
+        identity.push_str(&format!("\nrun with {args:?}, input {stdin:016x}"));
+    }
     if let Some(mutator) = mutator {
         identity = format!("{identity}\n{}", mutator.identity());
     }
@@ -136,16 +161,21 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
 
 /// An alarm outweighs a doubt, and a hunt that tested nothing has shown nothing.
 fn exit_code(totals: &Totals) -> u8 {
-    let unsupported = |reason: &String| reason.starts_with("unsupported");
     if totals.all_alarms() > 0 {
         exit::ALARM
     } else if totals.all_inconclusive() > 0 {
         exit::UNKNOWN
     } else if totals.tested > 0 {
         exit::OK
-    } else if !totals.rejected.is_empty() && totals.rejected.keys().all(unsupported) {
-        exit::UNSUPPORTED
     } else {
-        exit::UNKNOWN
+        totals.rejected.keys().map(|reason| untested(reason.kind)).max().unwrap_or(exit::UNKNOWN)
+    }
+}
+
+/// The exit code of a hunt in which no program was tested, all for such reasons.
+fn untested(why: RejectionKind) -> u8 {
+    match why.limit() {
+        Limit::Unsupported => exit::UNSUPPORTED,
+        Limit::Program | Limit::Budget => exit::UNKNOWN,
     }
 }

@@ -8,12 +8,14 @@ use crate::oracles::Observation;
 use crate::truth::Truth;
 use crate::units::Units;
 use crate::verdict::Stage;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use toolchain::compiler::{CompileOutcome, Compiled};
-use toolchain::process::{Limits, Outcome, SpawnError, Usage, run};
+use toolchain::process::{Limits, Outcome, SpawnError, Stdin, Usage, run};
 
 /// How much longer a job may take that has the machine for itself.
 const ALONE: u32 = 2;
@@ -70,7 +72,14 @@ pub(super) fn observe(
     let run = match compile.outcome {
         CompileOutcome::Ok => {
             let limits = limits(hunt, &meaning.truth, Stage::Run, alone);
-            configuration.execute(dir.path(), cwd.path(), &limits).map(|spec| run(&spec))
+            let input = &hunt.options.input;
+            let args = input.args.iter().map(|arg| OsStr::from_bytes(arg));
+            let stdin = match input.stdin.as_slice() {
+                [] => Stdin::Null,
+                bytes => Stdin::Bytes(Arc::from(bytes)),
+            };
+            let spec = configuration.execute(dir.path(), cwd.path(), &limits);
+            spec.map(|spec| run(&spec.args(args).stdin(stdin)))
         }
         CompileOutcome::Cancelled => return Ok(None),
         _ => None,

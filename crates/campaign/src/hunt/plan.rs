@@ -1,10 +1,13 @@
 //! What a hunt is about to do, what it came to, and who follows it.
 
 use crate::configurations::Configuration;
+use crate::error::Error;
 use crate::store::{ProgramRow, Totals};
 use crate::variants;
+use crate::verdict::{Answer, FindingKind, InconclusiveKind, Reason, RejectionKind};
 use csyntax::target::Target;
-use frontend::preprocess::Choice;
+use mutate::Input;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,8 +19,8 @@ use toolchain::process::Limits;
 pub struct Options {
     /// Where programs come from: see [`sources::SOURCES`].
     pub from: String,
-    /// For the built-in generator.
-    pub generator: generate::Options,
+    /// Options for the generator that programs come from, as on its command line.
+    pub generator: Vec<String>,
     /// Command lines of compilers; empty for all that are found.
     pub compilers: Vec<String>,
     /// Optimisation levels.
@@ -50,15 +53,17 @@ pub struct Options {
     pub settings: mutate::Settings,
     /// Stop after so many alarms in this campaign.
     pub stop_after: Option<u64>,
-    /// Who preprocesses the programs that need it.
-    pub preprocessor: Choice,
+    /// How programs are preprocessed: `-I`, `-D`, `-U`, and by whom.
+    pub reading: frontend::Options,
+    /// What programs are given: arguments and standard input.
+    pub input: Input,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             from: "builtin".to_owned(),
-            generator: generate::Options::default(),
+            generator: Vec::new(),
             compilers: Vec::new(),
             levels: ["-O0", "-O1", "-Os", "-O2", "-O3"].map(str::to_owned).to_vec(),
             seed: 1,
@@ -75,7 +80,8 @@ impl Default for Options {
             variants: variants::MEAN,
             settings: mutate::Settings::default(),
             stop_after: None,
-            preprocessor: Choice::default(),
+            reading: frontend::Options::default(),
+            input: Input::default(),
         }
     }
 }
@@ -131,22 +137,26 @@ pub struct Plan {
 }
 
 /// What a run of a hunt came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Summary {
     /// Programs of the campaign looked at, in all its runs.
     pub programs: u64,
     /// Those tested in at least one configuration.
     pub tested: u64,
     /// Those not used, by reason.
-    pub rejected: BTreeMap<String, u64>,
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub rejected: BTreeMap<Reason<RejectionKind>, u64>,
     /// Number of configurations.
     pub configurations: usize,
     /// Pairs of program and configuration by verdict.
-    pub results: BTreeMap<String, u64>,
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub results: BTreeMap<Answer, u64>,
     /// Inconclusive pairs by reason.
-    pub inconclusive: BTreeMap<String, u64>,
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub inconclusive: BTreeMap<Reason<InconclusiveKind>, u64>,
     /// Alarms by kind.
-    pub alarms: BTreeMap<String, u64>,
+    #[schemars(with = "BTreeMap<String, u64>")]
+    pub alarms: BTreeMap<FindingKind, u64>,
     /// Variants tested, by strategy; those of several strategies count for each.
     pub variants: BTreeMap<String, u64>,
     /// Alarms by the strategies whose edits they need.
@@ -171,8 +181,8 @@ pub struct Summary {
 pub trait Observer: Sync {
     /// The hunt is about to start.
     fn begin(&self, plan: &Plan);
-    /// A program is done and committed; its findings' directories are written.
-    fn program(&self, row: &ProgramRow, totals: &Totals);
+    /// A program is done and committed; its findings' directories are written. An error ends the hunt.
+    fn program(&self, row: &ProgramRow, totals: &Totals) -> Result<(), Error>;
     /// Called about once a second.
     fn tick(&self, totals: &Totals);
     /// It is over.

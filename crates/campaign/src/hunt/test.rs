@@ -2,16 +2,17 @@
 
 use super::context::Hunt;
 use super::judge::judge;
-use super::meaning::meanings;
+use super::meaning::{Meaning, meanings};
 use super::observe::{limits, observe};
+use super::reproduce::{Reproduced, reproduce};
 use super::variant;
 use crate::error::Error;
-use crate::findings::{self, Evidence};
+use crate::findings::{Draft, Evidence};
 use crate::oracles::Observation;
 use crate::sources::{Failure, Program};
-use crate::store::{ProgramRow, ResultRow};
+use crate::store::{FindingRow, ProgramRow, ResultRow, RowVerdict};
 use crate::truth::Truth;
-use crate::verdict::{Judgement, Limit, Rejection};
+use crate::verdict::{Alarm, Inconclusive, InconclusiveKind, Limit, Named, Rejection, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,6 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         seed,
         name: format!("seed {seed}"),
         rejected: None,
-        detail: String::new(),
         strategies: String::new(),
         compilers_us: 0,
         plumb_us: 0,
@@ -35,9 +35,8 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     let program = match take(hunt, hunt.base() + number) {
         Ok(program) => program,
         Err(Failure::Stopped) => return Ok(None),
-        Err(Failure::None(why)) => {
-            row.rejected = Some(why.split(": ").next().unwrap_or_default().to_owned());
-            row.detail = why;
+        Err(Failure::Rejected(why)) => {
+            row.rejected = Some(why);
             return Ok(Some(row));
         }
     };
@@ -45,10 +44,9 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     let (program, descended) = match variant::of(hunt, program, number, index) {
         Ok(made) => made,
         Err(Failure::Stopped) => return Ok(None),
-        Err(Failure::None(why)) => {
+        Err(Failure::Rejected(why)) => {
             row.name = format!("{}, variant {index}", row.name);
-            row.rejected = Some(why.split(": ").next().unwrap_or_default().to_owned());
-            row.detail = why;
+            row.rejected = Some(why);
             return Ok(Some(row));
         }
     };
@@ -62,19 +60,18 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     if let Some(descended) = &descended {
         row.strategies = descended.variant.strategies(false).join(",");
         if let Some(why) = descended.differs(&meanings[0].truth) {
-            row.rejected = Some("wrong variant (please report it)".to_owned());
-            row.detail = format!("{why}; its edits: {}", mutate::to_log(&descended.variant.edits));
+            let edits = mutate::to_log(&descended.variant.edits);
+            row.rejected = Some(Rejection::WrongVariant(format!("{why}; its edits: {edits}")));
             return Ok(Some(row));
         }
     }
     let usable = |truth: &Truth| match truth {
         Truth::Known { .. } => true,
-        Truth::Rejected(rejection) => hunt.options.differential && rejection.limit != Limit::Program,
+        Truth::Rejected(rejection) => hunt.options.differential && rejection.limit() != Limit::Program,
     };
     if !meanings.iter().any(|m| usable(&m.truth)) {
         if let Some(Truth::Rejected(rejection)) = meanings.first().map(|m| &m.truth) {
-            row.rejected = Some(rejection.reason.clone());
-            row.detail.clone_from(&rejection.detail);
+            row.rejected = Some(rejection.clone());
         }
         return Ok(Some(row));
     }
@@ -93,64 +90,104 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     }
     let truths: Vec<Truth> = meanings.iter().map(|m| m.truth.clone()).collect();
     let Some(judged) = judge(hunt, &meanings, &truths, &mut observations)? else { return Ok(None) };
-    for (seen, judgement) in observations.iter().zip(&judged) {
+    let tested = Tested { seed, program: &program, descended: descended.as_ref(), meanings: &meanings };
+    for (seen, verdict) in observations.iter().zip(judged) {
         row.compilers_us += cost(seen);
-        row.results.push(result(seen, judgement));
-        if let Judgement::Alarm(alarm) = judgement {
-            let configuration = &hunt.plan.configurations[seen.configuration];
-            let smallest = match &descended {
-                Some(descended) => variant::smallest(hunt, descended, seen, alarm)?,
-                None => None,
-            };
-            let (descent, found) = smallest.map_or((None, None), |(d, found)| (Some(d), found));
-            let found = found.as_ref();
-            let meaning = found.map_or(&meanings[configuration.model], |(meaning, _, _)| meaning);
-            let (seen, alarm) = found.map_or((seen, alarm), |(_, seen, alarm)| (seen, alarm));
-            let limits = limits(hunt, &meaning.truth, alarm.stage, true);
-            let evidence = Evidence {
-                campaign: hunt.key,
-                seed,
-                program: &program.name,
-                text: &meaning.text,
-                variant: descent.as_ref(),
-                units: meaning.units.as_deref(),
-                configuration,
-                alarm,
-                truth: &meaning.truth,
-                run: seen.run.as_ref(),
-                compiler_stderr: &seen.compile.stderr,
-                limit: limits.cpu.unwrap_or_default(),
-            };
-            findings::write(&hunt.findings(), &evidence)?;
-            row.findings.push(evidence.row());
-        }
+        let verdict = match verdict {
+            Verdict::Alarm(alarm) => match raise(hunt, &tested, seen, &alarm)? {
+                Raised::Finding(finding) => {
+                    row.findings.push(finding);
+                    RowVerdict::Alarm
+                }
+                Raised::Denied => {
+                    let kind = InconclusiveKind::ReproducerDenies;
+                    RowVerdict::Inconclusive(Inconclusive::said(kind, alarm.kind.name()))
+                }
+                Raised::Stopped => return Ok(None),
+            },
+            Verdict::Pass => RowVerdict::Pass,
+            Verdict::Inconclusive(why) => RowVerdict::Inconclusive(why),
+        };
+        row.results.push(result(seen, verdict));
     }
     Ok(Some(row))
 }
 
+/// A program that was tested.
+struct Tested<'a> {
+    seed: u64,
+    program: &'a Program,
+    descended: Option<&'a variant::Descended>,
+    meanings: &'a [Meaning],
+}
+
+/// What became of an alarm.
+enum Raised {
+    /// It is a finding.
+    Finding(FindingRow),
+    /// Its own reproducer does not show it.
+    Denied,
+    /// plumb was stopped meanwhile.
+    Stopped,
+}
+
+/// Writes an alarm's finding, a variant's with the edits that it needs, unless its reproducer denies it.
+fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm) -> Result<Raised, Error> {
+    let configuration = &hunt.plan.configurations[seen.configuration];
+    let smallest = match tested.descended {
+        Some(descended) => variant::smallest(hunt, descended, seen, alarm)?,
+        None => None,
+    };
+    let (descent, found) = smallest.map_or((None, None), |(descent, found)| (Some(descent), found));
+    let (meaning, seen, alarm) = match &found {
+        Some((meaning, seen, alarm)) => (meaning, seen, alarm),
+        None => (&tested.meanings[configuration.model], seen, alarm),
+    };
+    let limit = limits(hunt, &meaning.truth, alarm.stage, true).cpu.unwrap_or_default();
+    let evidence = Evidence {
+        campaign: hunt.key,
+        seed: tested.seed,
+        program: &tested.program.name,
+        text: &meaning.text,
+        source_command: tested.program.command.as_deref(),
+        variant: descent.as_ref(),
+        units: meaning.units.as_deref(),
+        configuration,
+        alarm,
+        truth: &meaning.truth,
+        run: seen.run.as_ref(),
+        compiler_stderr: &seen.compile.stderr,
+        input: &hunt.options.input,
+        limit,
+    };
+    let draft = Draft::write(&hunt.findings(), &evidence)?;
+    Ok(match reproduce(hunt, &draft, limit)? {
+        Reproduced::NotDenied => {
+            draft.keep()?;
+            Raised::Finding(evidence.row())
+        }
+        Reproduced::Denied => Raised::Denied,
+        Reproduced::Stopped => Raised::Stopped,
+    })
+}
+
 /// Asks the source. A generator that panics has found a bug of plumb, which must not end the hunt.
 fn take(hunt: &Hunt<'_>, seed: u64) -> Result<Program, Failure> {
-    let ask = std::panic::AssertUnwindSafe(|| hunt.source.program(seed));
-    std::panic::catch_unwind(ask).unwrap_or_else(|_| {
-        Err(Failure::None("plumb failed (please report it): the generator panicked".to_owned()))
+    frontend::guarded(|| hunt.source.program(seed)).unwrap_or_else(|said| {
+        Err(Failure::Rejected(Rejection::Internal(format!("the generator panicked: {said}"))))
     })
 }
 
 fn rejected(configuration: usize, rejection: &Rejection) -> ResultRow {
-    ResultRow { configuration, verdict: "rejected", why: rejection.reason.clone(), compile_us: 0, run_us: 0 }
+    let verdict = RowVerdict::Rejected(rejection.clone());
+    ResultRow { configuration, verdict, compile_us: 0, run_us: 0 }
 }
 
-fn result(seen: &Observation, judgement: &Judgement) -> ResultRow {
-    let why = match judgement {
-        Judgement::Silent | Judgement::Pass | Judgement::Alarm(_) => String::new(),
-        Judgement::Inconclusive(why) => why.clone(),
-    };
-    let verdict = judgement.name();
+fn result(seen: &Observation, verdict: RowVerdict) -> ResultRow {
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     ResultRow {
         configuration: seen.configuration,
         verdict,
-        why,
         compile_us: micros(seen.compile.usage.cpu()),
         run_us: seen.run.as_ref().map_or(0, |run| micros(run.usage.cpu())),
     }

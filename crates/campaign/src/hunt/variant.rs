@@ -1,7 +1,7 @@
 //! Variants in a hunt: made before they are tested, and cut down to the edits that an alarm needs.
 
 use super::context::Hunt;
-use super::meaning::{Meaning, machine_options, preprocessed};
+use super::meaning::{Meaning, is_preprocessed, machine_options, preprocessed};
 use super::observe::observe;
 use crate::error::Error;
 use crate::findings::Descent;
@@ -9,8 +9,7 @@ use crate::oracles::{self, Case, Observation};
 use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
 use crate::variants::{Prepared, Variant, same};
-use crate::verdict::{Alarm, Judgement};
-use frontend::preprocess;
+use crate::verdict::{Alarm, Limit, Rejection, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -36,8 +35,12 @@ impl Descended {
         match truth {
             Truth::Known { outcome, .. } if same(&seed.truth[0].1, outcome) => None,
             Truth::Known { .. } => Some("it behaves otherwise than its seed".to_owned()),
-            Truth::Rejected(rejection) if rejection.limit == crate::verdict::Limit::Budget => None,
-            Truth::Rejected(rejection) => Some(format!("{}: {}", rejection.reason, rejection.detail)),
+            Truth::Rejected(rejection) => match rejection.limit() {
+                Limit::Budget => None,
+                Limit::Program | Limit::Unsupported => {
+                    Some(format!("{}: {}", rejection.reason(), rejection.detail()))
+                }
+            },
         }
     }
 }
@@ -50,10 +53,10 @@ pub(super) fn of(
     index: u64,
 ) -> Result<(Program, Option<Descended>), Failure> {
     let Some(mutator) = hunt.mutator.filter(|_| index > 0) else { return Ok((program, None)) };
-    let text = if preprocess::is_needed(&program.text) {
+    let text = if is_preprocessed(hunt, &program) {
         preprocessed(hunt, &program, 0).map_err(|error| match error {
             PreprocessError::Cancelled => Failure::Stopped,
-            error => Failure::None(format!("not preprocessed: {error}")),
+            error => Failure::Rejected(Rejection::NotPreprocessed(error.to_string())),
         })?
     } else {
         program.text.clone()
@@ -62,10 +65,9 @@ pub(super) fn of(
     let prepared = mutator.prepare(number, &text, &program.name, &options);
     let seed = match &*prepared {
         Ok(seed) => seed,
-        Err(why) => return Err(Failure::None(format!("its seed is not used: {why}"))),
+        Err(why) => return Err(Failure::Rejected(why.clone())),
     };
-    let wrong = |why: String| Failure::None(format!("wrong variant (please report it): {why}"));
-    let variant = mutator.variant(seed, number, index).map_err(wrong)?;
+    let variant = mutator.variant(seed, number, index).map_err(Failure::Rejected)?;
     let by = variant.strategies(false).join(", ");
     let name = format!("{}, variant {index} ({by})", program.name);
     let made = Program {
@@ -73,6 +75,7 @@ pub(super) fn of(
         text: variant.text.clone().into_bytes(),
         include: Vec::new(),
         file: None,
+        command: program.command.clone(),
         units: None,
     };
     Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
@@ -176,9 +179,9 @@ fn shows(
     let judged = oracles::judge(&case, &observations[0]);
     let [seen] = observations;
     Ok(match judged {
-        Judgement::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
+        Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
             Some((meaning, seen, again))
         }
-        Judgement::Alarm(_) | Judgement::Silent | Judgement::Pass | Judgement::Inconclusive(_) => None,
+        Verdict::Alarm(_) | Verdict::Pass | Verdict::Inconclusive(_) => None,
     })
 }

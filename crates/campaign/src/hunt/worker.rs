@@ -90,7 +90,7 @@ fn all_of(hunt: &Hunt<'_>, lease: &Lease) -> Result<bool, Error> {
         row.plumb_us = hunt.own_time();
         hunt.store.commit(hunt.campaign, &row)?;
         let totals = hunt.count(&row);
-        hunt.observer.program(&row, &totals);
+        hunt.observer.program(&row, &totals)?;
     }
     Ok(true)
 }

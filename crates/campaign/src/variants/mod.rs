@@ -10,10 +10,11 @@ pub use corpus::corpus;
 
 use crate::error::Error;
 use crate::units::Units;
+use crate::verdict::{Rejection, RejectionKind};
 use machine::{Options, Outcome};
 use mutate::choices::Choices;
 use mutate::proteus::Split;
-use mutate::{Chosen, Edit, Seed, Settings, Strategy};
+use mutate::{Chosen, Edit, Input, Refusal, Seed, Settings, Strategy};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prepared seeds kept for the variants to come, beside one for each worker.
@@ -35,7 +36,7 @@ pub struct Mutator {
 }
 
 /// A seed ready for mutation, or why it is none.
-pub type Prepared = Arc<Result<Seed, String>>;
+pub type Prepared = Arc<Result<Seed, Rejection>>;
 
 /// A variant.
 #[derive(Clone, Debug)]
@@ -113,17 +114,16 @@ impl Mutator {
         (0..seeds).map(|seed| 1 + self.variants(seed)).sum()
     }
 
-    /// The seed of this number: profiled now, or lately.
+    /// The seed of this number: profiled now, or lately, on the input that the options give.
     pub fn prepare(&self, number: u64, text: &[u8], name: &str, options: &Options) -> Prepared {
         let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = cache().iter().find(|(n, _)| *n == number) {
             return Arc::clone(known);
         }
-        let make = std::panic::AssertUnwindSafe(|| Seed::new(text, name, options, &[]));
-        let made = match std::panic::catch_unwind(make) {
-            Ok(Ok(seed)) => Ok(seed),
-            Ok(Err(refusal)) => Err(refusal.to_string()),
-            Err(_) => Err("plumb failed (please report it): the profile panicked".to_owned()),
+        let input = Input { args: options.args.clone(), stdin: options.stdin.clone() };
+        let made = match frontend::guarded(|| Seed::new(text, name, options, &[input])) {
+            Ok(made) => made.map_err(|refusal| not_used(&refusal)),
+            Err(said) => Err(Rejection::Internal(format!("the profile panicked: {said}"))),
         };
         let made: Prepared = Arc::new(made);
         let mut cache = cache();
@@ -135,18 +135,15 @@ impl Mutator {
     }
 
     /// A variant of a seed. Half of them mix all strategies, the others have one.
-    pub fn variant(&self, seed: &Seed, number: u64, index: u64) -> Result<Variant, String> {
+    pub fn variant(&self, seed: &Seed, number: u64, index: u64) -> Result<Variant, Rejection> {
         let mut draw = Choices::nth(number ^ 0x5eed, index);
         let mixed = draw.coin();
         let one: Vec<&dyn Strategy> = draw.pick(&self.chosen.editing).copied().into_iter().collect();
         let all: Vec<&dyn Strategy> = self.chosen.editing.iter().map(|s| *s as &dyn Strategy).collect();
         let chosen = if mixed { all } else { one };
-        let make =
-            std::panic::AssertUnwindSafe(|| mutate::variant(seed, &chosen, &self.settings, number, index));
-        let made = match std::panic::catch_unwind(make) {
-            Ok(Ok(made)) => made,
-            Ok(Err(misfit)) => return Err(misfit.to_string()),
-            Err(_) => return Err("a strategy panicked".to_owned()),
+        let made = match frontend::guarded(|| mutate::variant(seed, &chosen, &self.settings, number, index)) {
+            Ok(made) => made.map_err(|misfit| Rejection::WrongVariant(misfit.to_string()))?,
+            Err(said) => return Err(Rejection::Internal(format!("a strategy panicked: {said}"))),
         };
         let plain = Variant { text: made.text, edits: made.edits, units: None, split_by: None };
         let editing = !self.chosen.editing.is_empty();
@@ -190,6 +187,18 @@ impl Mutator {
         let units = Units { texts: units, levels, lto: draw.coin() };
         Variant { text: whole, edits: plain.edits.clone(), units: Some(units), split_by: Some(by) }
     }
+}
+
+/// Why no variants are made of a program.
+fn not_used(refusal: &Refusal) -> Rejection {
+    let because = match refusal {
+        Refusal::NotC(_) => RejectionKind::NotC,
+        Refusal::Undefined { .. } => RejectionKind::Undefined,
+        Refusal::Unsupported(_) => RejectionKind::Unsupported,
+        Refusal::Exhausted(_) => RejectionKind::Exhausted,
+        Refusal::Internal(_) => RejectionKind::Internal,
+    };
+    Rejection::SeedNotUsed { because, detail: refusal.to_string() }
 }
 
 /// Does a variant do what its seed does? Its volatile accesses must be the same too.

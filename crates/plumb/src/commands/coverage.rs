@@ -1,12 +1,13 @@
 //! What `plumb run --coverage` and `--profile` print.
 
 use super::run::Answer;
-use csyntax::source::Span;
+use csyntax::source::{Place, Span};
 use csyntax::tree::Unit;
 use csyntax::types::TyKind;
 use machine::Run;
 use machine::profile::Seen;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -58,16 +59,42 @@ pub fn of(unit: &Unit, run: &Run) -> Vec<Point> {
     points
 }
 
+/// A place in a file.
+#[derive(Serialize, JsonSchema)]
+pub struct At {
+    /// The file.
+    file: String,
+    /// Counted from 1.
+    line: u32,
+    /// Counted from 1, in bytes.
+    column: u32,
+}
+
+impl At {
+    /// Of a place.
+    pub fn of(place: Place) -> At {
+        At { file: place.file, line: place.line, column: place.column }
+    }
+}
+
+/// A statement of a profiled run, for JSON.
+#[derive(Serialize, JsonSchema)]
+pub struct Statement {
+    /// Where it stands.
+    #[serde(flatten)]
+    at: At,
+    /// How often it ran.
+    count: u64,
+    /// The variables in scope, with the distinct values they were seen to have.
+    values: BTreeMap<String, Vec<String>>,
+}
+
 /// Every statement with its count, for JSON.
-pub fn points(answer: &Answer) -> Value {
-    let point = |point: &Point| {
-        let place = answer.source.place(point.span.lo);
-        let values: serde_json::Map<String, Value> =
-            point.values.iter().map(|(name, seen)| (name.clone(), seen.clone().into())).collect();
-        json!({
-            "file": place.file, "line": place.line, "column": place.column,
-            "count": point.count, "values": values,
-        })
+pub fn points(answer: &Answer) -> Vec<Statement> {
+    let point = |point: &Point| Statement {
+        at: At::of(answer.source.place(point.span.lo)),
+        count: point.count,
+        values: point.values.iter().cloned().collect(),
     };
     answer.coverage.iter().map(point).collect()
 }
