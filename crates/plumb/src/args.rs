@@ -43,6 +43,8 @@ pub enum Command {
     Run(Run),
     /// Write variants of a C program that must behave as it does
     Emi(Emi),
+    /// Make a file small that shows something, as long as a test says that it does
+    Reduce(Reduce),
     /// Prove or refute that a compiler's output means what its input means, function by function
     Prove(Prove),
     /// What `prove` starts for itself
@@ -267,6 +269,42 @@ pub struct Emi {
     /// Arguments of the program
     #[arg(last = true)]
     pub args: Vec<OsString>,
+}
+
+/// `plumb reduce`
+#[derive(Group)]
+#[command(after_help = crate::commands::reduce_help())]
+pub struct Reduce {
+    /// The file, or several that are one case
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// A program that exits with 0 if the files in its working directory, named as given, are still interesting
+    #[arg(long, value_name = "SCRIPT", required = true)]
+    pub test: PathBuf,
+    /// Write the result here; with several files, a directory [default: in place, with the original as FILE.orig]
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Time for one run of the test [default: 2 s and ten times what the original takes]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub timeout: Option<Duration>,
+    /// Tests run at once [default: one a processor]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Only these passes
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub passes: Vec<String>,
+    /// Ask the test only about programs that the abstract machine calls defined
+    #[arg(long)]
+    pub gate: bool,
+    /// Steps of the abstract machine for --gate [default: ten times what the original takes]
+    #[arg(long, value_name = "N", requires = "gate")]
+    pub max_steps: Option<u64>,
+    /// Test also what plumb's own checker rejects as C
+    #[arg(long)]
+    pub no_filter: bool,
+    /// One JSON line an improvement, and a summary
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `plumb prove`

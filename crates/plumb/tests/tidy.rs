@@ -41,14 +41,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("machine", &["csyntax"]),
     ("generate", &["csyntax"]),
     ("mutate", &["csyntax", "machine"]),
-    ("reduce", &["csyntax"]),
+    ("reduce", &["csyntax", "machine", "toolchain"]),
     ("toolchain", &[]),
     ("preprocess", &[]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),
     ("crossver", &["langs", "equiv", "smt", "toolchain"]),
-    ("plumb", &["campaign", "mutate", "equiv", "langs"]),
+    ("plumb", &["campaign", "mutate", "reduce", "equiv", "langs"]),
 ];
 
 #[test]
@@ -161,6 +161,7 @@ fn registries_are_const_slices() {
         ("crates/campaign/src/oracles/mod.rs", "pub const ORACLES: &["),
         ("crates/toolchain/src/crash/mod.rs", "pub const RECOGNISERS: &["),
         ("crates/machine/src/ub.rs", "pub const ALL: &["),
+        ("crates/reduce/src/passes/mod.rs", "pub const PASSES: &["),
         ("crates/generate/src/options.rs", "pub const SWITCHES: &["),
         ("crates/generate/src/constructs/mod.rs", "const STATEMENTS: &["),
         ("crates/generate/src/constructs/mod.rs", "const EXPRESSIONS: &["),

@@ -6,11 +6,13 @@ mod findings;
 mod generate;
 mod hunt;
 mod prove;
+mod reduce;
 mod run;
 mod show;
 
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
+pub use reduce::help as reduce_help;
 
 use crate::args::{Args, Command};
 use campaign::Error;
@@ -22,6 +24,7 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Gen(args) => generate::run(&args, generator),
         Command::Run(args) => run::run(&args),
         Command::Emi(args) => emi::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),

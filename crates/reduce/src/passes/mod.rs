@@ -1,14 +1,32 @@
 //! The registry of passes.
 
 pub mod c;
+pub mod text;
 
 use crate::{Case, Hint};
+
+/// When a pass is due. Each stage is gone through until it gains little; then comes the next, and after the last of the
+/// first three, if anything changed, the first again.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// Takes away large parts with few tests.
+    Coarse,
+    /// Most passes.
+    Middle,
+    /// Small edits at many places, too many for a large case.
+    Fine,
+    /// What no longer helps other passes, once they find nothing more.
+    Polish,
+    /// At the very end, for the reader: may add bytes, but no tokens.
+    Finish,
+}
 
 /// An idea of how to make a case smaller or simpler. To add one: a file here with a unit struct, a line in [`PASSES`], and
 /// a golden under `tests/reduce` that shows a text before and all hints applied after it.
 ///
 /// Passes are pure: the same case gives the same hints in the same order. A hint need not lead to a valid program (the
-/// test decides), yet what cannot be valid only costs time.
+/// test decides), yet what cannot be valid only costs time. What comes out must be smaller, in tokens or else in bytes, or
+/// it is not tried.
 pub trait Pass: Sync {
     /// The stable name, as `--passes` takes it and progress shows it.
     fn name(&self) -> &'static str;
@@ -16,6 +34,14 @@ pub trait Pass: Sync {
     fn about(&self) -> &'static str;
     /// What it would change, likeliest first.
     fn hints(&self, case: &Case) -> Vec<Hint>;
+    /// When it is due.
+    fn stage(&self) -> Stage {
+        Stage::Middle
+    }
+    /// Are the hints alternatives to each other, of which it makes no sense to try many at once?
+    fn alternatives(&self) -> bool {
+        false
+    }
 }
 
 /// All passes, in the order in which they are tried first.
@@ -27,7 +53,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::unused::Unused,
     &c::unused::UnusedTypes,
     &c::statements::Statements,
-    &c::blocks::Unwrap,
+    &c::blocks::Branches,
     &c::blocks::OneCase,
     &c::blocks::RunOnce,
     &c::statements::Clauses,
@@ -46,7 +72,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::initializers::InitializerLists,
     &c::operands::Effects,
     &c::operands::Zeros,
-    &c::operands::Operands,
+    &c::operands::Subexpressions,
     &c::operands::Ones,
     &c::operands::Casts,
     &c::operands::Assignments,
@@ -71,7 +97,8 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::words::Attributes,
     &c::words::BasicTypes,
     &c::words::UnionsToStructs,
-    &c::words::EnumsToInts,
+    &c::words::TagsToInts,
+    &c::unused::EnumeratorValues,
     &c::declarations::ArrayDimensions,
     &c::declarations::PointerLevels,
     &c::declarations::LocalsToGlobals,
@@ -84,5 +111,20 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::declarations::GlobalsToLocals,
     &c::declarations::MergeDeclarations,
     &c::naming::DefinitionsFirst,
+    &c::words::VoidParameters,
     &c::naming::Rename,
+    &text::comments::Comments,
+    &text::chunks::Chunks,
+    &text::lines::Lines,
+    &text::statements::Statements,
+    &text::brackets::Brackets,
+    &text::elements::Elements,
+    &text::unwrap::Unwrap,
+    &text::ternary::Ternary,
+    &text::peephole::Peephole,
+    &text::token_runs::TokenRuns,
+    &text::integers::Integers,
+    &text::names::Names,
+    &text::blanks::Blanks,
+    &text::pretty::Pretty,
 ];

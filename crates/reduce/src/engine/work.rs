@@ -1,0 +1,121 @@
+//! What a reduction holds while it runs: the case, the schedule, the evidence; and how verdicts are waited for and weighed.
+
+use super::filter::{Evidence, Filter};
+use super::pool::{Goal, Judged, Pool, Ticket, Verdict};
+use super::{Event, Figures, Observer, Schedule, lowered};
+use crate::Case;
+use crate::case::Key;
+use crate::passes::Pass;
+use crate::size::Size;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a pass ends early.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// The reduction is to stop.
+    Stopped,
+    /// Somebody wants the next pass.
+    Skipped,
+}
+
+/// How often the observer hears from a wait, and how soon a stop is noticed.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A reduction under way.
+pub struct Work<'e, 't> {
+    pub pool: &'e Pool<'t>,
+    pub passes: &'e [&'static dyn Pass],
+    pub jobs: usize,
+    pub case: Arc<Case>,
+    pub schedule: Schedule,
+    pub evidence: Evidence,
+    pub figures: Figures,
+    pub begun: Instant,
+    pub observer: &'e mut dyn Observer,
+    pub stop: &'e (dyn Fn() -> bool + Sync),
+    pub skip: &'e AtomicBool,
+    pub filter: bool,
+}
+
+impl Work<'_, '_> {
+    /// Brings the figures up to date.
+    pub fn figure(&mut self) {
+        let counters = &self.pool.counters;
+        self.figures.now = self.case.size();
+        self.figures.tests = counters.tests.load(Ordering::Relaxed);
+        self.figures.abandoned = counters.abandoned.load(Ordering::Relaxed);
+        self.figures.hits = counters.hits.load(Ordering::Relaxed);
+        self.figures.testing = Duration::from_micros(counters.spent.load(Ordering::Relaxed));
+        self.figures.evidence = self.evidence;
+        self.figures.elapsed = self.begun.elapsed();
+    }
+
+    /// Tells that a pass begins.
+    pub fn announce(&mut self, pass: usize, hints: usize) {
+        self.figure();
+        let name = self.passes[pass].name();
+        self.observer.event(&Event::Pass { name, hints }, &self.figures);
+    }
+
+    /// Goes on with a smaller case.
+    pub fn better(&mut self, pass: usize, case: Arc<Case>, before: Size) {
+        self.schedule.records[pass].gain(before, case.size());
+        self.case = case;
+        self.figure();
+        let name = self.passes[pass].name();
+        self.observer.event(&Event::Better { case: &self.case, pass: name }, &self.figures);
+    }
+
+    /// Waits for a verdict, however long it takes.
+    pub fn wait(&mut self, ticket: Ticket) -> Result<Judged, Halt> {
+        loop {
+            if (self.stop)() {
+                self.pool.abandon([ticket]);
+                return Err(Halt::Stopped);
+            }
+            if lowered(self.skip) {
+                self.pool.abandon([ticket]);
+                return Err(Halt::Skipped);
+            }
+            if let Some(judged) = self.pool.wait(ticket, TICK) {
+                return Ok(judged);
+            }
+            self.figure();
+            self.observer.event(&Event::Tick, &self.figures);
+        }
+    }
+
+    /// Tells the workers what the evidence says.
+    pub fn tune_filter(&self) {
+        self.pool
+            .set_filter(self.filter && self.evidence.is_open(), self.filter && self.evidence.is_enough());
+    }
+
+    /// What a verdict means in the light of the evidence, in the order in which verdicts are asked for, and whether it
+    /// counts as a test: that is the same whatever the workers have tried ahead.
+    pub fn weigh(&mut self, judged: Judged, key: Key) -> Result<(Judged, bool), Halt> {
+        let mut judged = judged;
+        let skipping = self.filter && self.evidence.is_enough() && judged.rejected && !Filter::is_probe(&key);
+        if skipping {
+            self.evidence.skipped += 1;
+            return Ok((Judged { verdict: Verdict::Skipped, ..judged }, false));
+        }
+        if judged.verdict == Verdict::Skipped {
+            // Skipped when there was evidence for it, which there no longer is.
+            let ticket = self.pool.submit(&judged.case, Vec::new(), Goal::None);
+            judged = Judged { rejected: judged.rejected, ..self.wait(ticket)? };
+        }
+        match &judged.verdict {
+            Verdict::Answered(interesting) if judged.rejected && self.filter => {
+                let seen = &mut self.evidence;
+                *(if *interesting { &mut seen.interesting } else { &mut seen.uninteresting }) += 1;
+                self.tune_filter();
+            }
+            Verdict::Unresolved(_) => self.figures.unresolved += 1,
+            Verdict::Answered(_) | Verdict::Skipped | Verdict::Pointless => {}
+        }
+        Ok((judged, true))
+    }
+}

@@ -1,0 +1,33 @@
+//! Lines.
+
+use crate::passes::{Pass, Stage};
+use crate::{Case, Hint};
+
+/// Removes lines.
+pub struct Lines;
+
+impl Pass for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn about(&self) -> &'static str {
+        "Removes lines."
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Coarse
+    }
+
+    fn hints(&self, case: &Case) -> Vec<Hint> {
+        let mut hints = Vec::new();
+        for (index, file) in case.files.iter().enumerate() {
+            let mut at = 0;
+            for line in file.text.split_inclusive(|b| *b == b'\n') {
+                hints.push(Hint::cut(index, at..at + line.len()));
+                at += line.len();
+            }
+        }
+        hints
+    }
+}
