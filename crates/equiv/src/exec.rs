@@ -6,7 +6,7 @@ use crate::trace;
 use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
 use rustc_hash::FxHashMap;
 use smt::clock::Instant;
-use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Rng, Sort, Symbolic, UNMODELLED, Value};
+use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Rng, Sort, Symbolic, Value};
 
 /// The lowest of the addresses that random values mostly are.
 const LOW: u64 = 0x4000;
@@ -315,7 +315,7 @@ fn errs_behind<L: Semantics, A: Acceptability>(
 ) -> bool {
     let mut log = Log::default();
     for n in 0..GONE_PAST {
-        if accept.goes_on(&event).is_none() {
+        if !accept.goes_on(&event) {
             return false;
         }
         let mut results = Vec::new();
@@ -364,10 +364,11 @@ pub(crate) fn domain_of(pool: &Pool, m: &Model, seed: u64) -> Concrete {
         }
     }
     for (f, FuncVal { points, .. }) in &m.funcs {
-        let name = &pool.func_decl(*f).name;
-        if !name.starts_with(UNMODELLED) {
+        let declared = pool.func_decl(*f);
+        if declared.operation.is_none() {
             continue;
         }
+        let name = &declared.name;
         for (args, v) in points {
             let bvs: Option<Vec<Bv>> = args
                 .iter()

@@ -11,7 +11,9 @@ mod exec;
 mod guess;
 mod hints;
 mod infer;
+mod premise;
 mod prove;
+mod reason;
 mod refute;
 mod region;
 mod relate;
@@ -26,13 +28,15 @@ mod verdict;
 mod witness;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
-pub use check::ProblemKind;
 pub use exec::{EXIT, Seen};
+pub use premise::{Premise, Premises, Stated, state};
 pub use prove::{Options, Programs, compare, prove, recheck};
+pub use reason::{Ending, Limit, ProblemKind, Reason, ReasonKind};
+pub use report::Assumed;
 pub use semantics::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
 };
 pub use settle::Inputs;
 pub use smt::tactic::Stats;
 pub use sync::{Constraint, Expr, Side, SyncPoint};
-pub use verdict::{Certificate, Counterexample, Hints, Reason, ReasonKind, Report, Verdict};
+pub use verdict::{Certificate, Counterexample, Hints, Replay, Report, Verdict, VerdictKind};

@@ -44,10 +44,10 @@ fn main() {
             if verbose {
                 println!("{report:#?}");
             }
-            let verdict = report.verdict.name();
+            let verdict = report.verdict.kind().name();
             let detail = match &report.verdict {
                 Verdict::Proved(_) => String::new(),
-                Verdict::Conditional { assumptions, .. } => assumptions.join(", "),
+                Verdict::Conditional { .. } => report.headline(),
                 Verdict::Bounded { why, .. } => why.to_string(),
                 Verdict::Refuted(c) => c.to_string(),
                 Verdict::Unknown(why) => why.to_string(),

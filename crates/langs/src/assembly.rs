@@ -7,9 +7,6 @@ use crate::llvm_ir::lexer::canonical;
 use crate::x86_mir::regs::PhysReg;
 use std::fmt::Write as _;
 
-/// What a verdict rests on that met inline assembly.
-pub const ASSUMPTION: &str = "inline assembly does the same to the same operands and memory";
-
 /// Where an operand lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {

@@ -56,6 +56,23 @@ pub enum Command {
     Show(Show),
 }
 
+impl Command {
+    /// Whether stdout is to hold JSON alone.
+    pub fn json(&self) -> bool {
+        match self {
+            Command::Hunt(args) => args.json,
+            Command::Gen(args) => args.json,
+            Command::Run(args) => args.json,
+            Command::Emi(args) => args.json,
+            Command::Prove(args) => args.json,
+            Command::Findings(args) => args.json,
+            Command::Show(args) => args.json,
+            Command::Reduce(args) => args.json,
+            Command::ProveWorker => false,
+        }
+    }
+}
+
 /// `plumb hunt`
 #[derive(Group)]
 #[command(

@@ -1,5 +1,8 @@
 //! Writing to stdout and stderr. A reader that went away ends the writing, not plumb.
 
+use campaign::exit;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::Write;
 
 /// Writes a line to stdout.
@@ -8,8 +11,13 @@ pub fn line(text: &str) {
 }
 
 /// Writes a JSON value as one line to stdout.
-pub fn json(value: &serde_json::Value) {
-    line(&value.to_string());
+pub fn json(value: &impl Serialize) {
+    line(&json_text(value));
+}
+
+/// A JSON value as one line.
+pub fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Writes bytes to stdout.
@@ -23,4 +31,53 @@ pub fn bytes(bytes: &[u8]) {
 pub fn error_bytes(bytes: &[u8]) {
     let mut out = std::io::stderr().lock();
     let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// With `--json`, why a command ended otherwise than by its last line; the same is said on stderr.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ErrorLine {
+    /// What is wrong and what to do.
+    pub message: String,
+    /// The exit code.
+    pub exit: u8,
+}
+
+/// An [`ErrorLine`] with its type, as every command prints it.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum Tagged {
+    Error(ErrorLine),
+}
+
+/// Prints the error object.
+pub fn json_error(message: &str, exit: u8) {
+    json(&Tagged::Error(ErrorLine { message: message.trim_end().to_owned(), exit }));
+}
+
+/// How a command over many items ends: of several, the greatest decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// Nothing wrong.
+    Ok,
+    /// Something is not supported.
+    Unsupported,
+    /// Out of budget, or unknown.
+    Unknown,
+    /// Something given cannot be read.
+    Usage,
+    /// An alarm, a difference, a refutation.
+    Alarm,
+}
+
+impl Exit {
+    /// The process's exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Ok => exit::OK,
+            Exit::Unsupported => exit::UNSUPPORTED,
+            Exit::Unknown => exit::UNKNOWN,
+            Exit::Usage => exit::USAGE,
+            Exit::Alarm => exit::ALARM,
+        }
+    }
 }

@@ -15,6 +15,7 @@ use crate::llvm_ir::program::{Boundary, StackArgument, flat_widths};
 use crate::llvm_ir::semantics::{AccessCheck, ByValue, Checks, Ir, Side};
 use crate::llvm_ir::types::TypeId;
 use crate::names::Name;
+use crate::operation::{Format, Operation};
 use crate::x86_mir;
 use crate::x86_mir::ast::{MachineFunction, MirModule, Operand};
 use crate::x86_mir::semantics::calls::{AREA, Loc, Signature, Slot, lower};
@@ -86,8 +87,8 @@ impl Acceptability for Isel {
             .then(|| agree(d, &left.args, &right.args))
     }
 
-    fn goes_on<D: Domain>(&self, event: &Event<D>) -> Option<&'static str> {
-        event.label.starts_with("volatile ").then_some("execution goes on behind a volatile access")
+    fn goes_on<D: Domain>(&self, event: &Event<D>) -> bool {
+        event.label.starts_with("volatile ")
     }
 
     fn addresses_tell(&self) -> bool {
@@ -410,9 +411,9 @@ fn calls_left(m: &MirModule, target: &MachineFunction, names: &[&str]) -> usize 
 
 /// Calls of `sqrt` that selection may have made the instruction: those that leave `errno` alone. They are taken for it
 /// when the machine function has exactly the others left.
-fn computed(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<LocalId, String> {
+fn computed(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<LocalId, Operation> {
     let mut out = FxHashMap::default();
-    for (name, operation) in [("sqrt", "fsqrt.f64"), ("sqrtf", "fsqrt.f32")] {
+    for (name, format) in [("sqrt", Format::F64), ("sqrtf", Format::F32)] {
         let (mut all, mut found) = (0, Vec::new());
         for inst in &ir.f.insts {
             let Op::Call(call) = &inst.op else { continue };
@@ -425,7 +426,7 @@ fn computed(m: &MirModule, ir: &Ir<'_>, target: &MachineFunction) -> FxHashMap<L
             }
         }
         if calls_left(m, target, &[name]) + found.len() == all {
-            out.extend(found.into_iter().map(|local| (local, operation.to_owned())));
+            out.extend(found.into_iter().map(|local| (local, Operation::SquareRoot(format))));
         }
     }
     out

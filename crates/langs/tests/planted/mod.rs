@@ -6,8 +6,10 @@
 pub mod ir;
 mod more;
 
-use equiv::{Options, ReasonKind, Report, Verdict};
-use langs::pairs::{Ask, answer_isel, prove_isel, run_isel_trusting};
+use equiv::{Options, ReasonKind, Verdict};
+use langs::assumption::Assumption;
+
+use langs::pairs::{Ask, Report, answer_isel, prove_isel, run_isel_trusting};
 use langs::x86_mir::ast::MirModule;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -476,7 +478,7 @@ fn judge(m: &MirModule, function: &str, opts: &Options, runs: u32, seed: u64) ->
         Verdict::Conditional { assumptions, .. } => {
             let opts = Options { seed, time: Duration::from_secs(20), ..opts.clone() };
             // What was proved under the promises of alias metadata is compared where they are kept.
-            let trusting = assumptions.iter().any(|a| a.contains("alias metadata"));
+            let trusting = assumptions.contains_key(&Assumption::AliasMetadata);
             match trusting.then(|| run_isel_trusting(m, function, &opts, runs)).flatten() {
                 Some(report) => ran(&report),
                 None => ran(&answer_isel(m, function, &opts, &Ask::Run(runs))),
@@ -490,7 +492,11 @@ pub fn ran(report: &Report) -> Outcome {
         Verdict::Refuted(c) => Outcome::Unsound(c.to_string()),
         Verdict::Unknown(why) => match why.kind {
             ReasonKind::Ran { ended, .. } => Outcome::Proved(ended),
-            ReasonKind::Open(_) | ReasonKind::Vacuous | ReasonKind::Entry(_) => Outcome::Proved(0),
+            ReasonKind::Open { .. }
+            | ReasonKind::Vacuous
+            | ReasonKind::Entry { .. }
+            | ReasonKind::Certificate { .. }
+            | ReasonKind::Ended { .. } => Outcome::Proved(0),
         },
         Verdict::Proved(_)
         | Verdict::Conditional { .. }

@@ -12,13 +12,17 @@ mod show;
 
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
+#[cfg(test)]
+pub use prove::Line as ProveLine;
 pub use reduce::help as reduce_help;
 
 use crate::args::{Args, Command};
+use crate::output;
 use campaign::Error;
 
 /// Runs a command. An error is one message on stderr, and its exit code.
 pub fn run(args: Args, generator: &[String]) -> u8 {
+    let json = args.command.json();
     let done = match args.command {
         Command::Hunt(args) => hunt::run(args, generator),
         Command::Gen(args) => generate::run(&args, generator),
@@ -40,6 +44,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
             | Error::Store { .. }
             | Error::Resource(_)
             | Error::Internal(_) => eprintln!("plumb: {error}"),
+        }
+        if json {
+            output::json_error(&error.to_string(), error.exit_code());
         }
         error.exit_code()
     })

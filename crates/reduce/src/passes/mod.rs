@@ -46,6 +46,8 @@ pub trait Pass: Sync {
 
 /// All passes, in the order in which they are tried first.
 pub const PASSES: &[&dyn Pass] = &[
+    &text::comments::Comments,
+    &text::chunks::Chunks,
     &c::items::Format,
     &c::functions::Functions,
     &c::functions::Bodies,
@@ -113,8 +115,6 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::naming::DefinitionsFirst,
     &c::words::VoidParameters,
     &c::naming::Rename,
-    &text::comments::Comments,
-    &text::chunks::Chunks,
     &text::lines::Lines,
     &text::statements::Statements,
     &text::brackets::Brackets,

@@ -1,9 +1,10 @@
 //! What queries cost.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What the queries cost.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
     /// Queries that normalisation decided.
     pub trivial: u64,
@@ -16,6 +17,7 @@ pub struct Stats {
     /// The costliest query: what it asked, and how long it took.
     pub costliest: Option<(String, Duration)>,
     /// The first queries that took long: what they asked, how long they took, and what came of them.
+    #[serde(skip)]
     pub slow: Vec<(String, Duration, &'static str)>,
 }
 

@@ -1,9 +1,11 @@
 //! Inline assembly in LLVM IR: an event, or an operation known by its text.
 
 use super::{Callee, Effect, Ir, Res, Scalar, State, Value};
-use crate::assembly::{ASSUMPTION, Assembly, Kind};
+use crate::assembly::{Assembly, Kind};
+use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, ConstKind, Inst, Operand};
+use crate::operation::Operation;
 
 impl Ir<'_> {
     /// The inline assembly that a call runs, if it is one: none inside where it is not modelled.
@@ -21,7 +23,7 @@ impl Ir<'_> {
         (inst, call): (&Inst, &Call),
         assembly: &Assembly,
     ) -> Res<Effect<D>> {
-        self.assume(ASSUMPTION);
+        self.assume(Assumption::AssemblyByText);
         // Outputs in memory have arguments too, inputs tied to outputs as well.
         let takes = assembly.items.iter().filter(|i| !i.output || i.kind == Kind::Memory);
         let takes: Vec<&Kind> = takes.map(|i| &i.kind).collect();
@@ -46,7 +48,7 @@ impl Ir<'_> {
         let bits: Vec<D::Bv> = args.iter().flat_map(|a| a.scalars()).map(|s| s.bits.clone()).collect();
         let mut k = 0;
         let value = self.build(d, call.ret, &mut |d, _, width| {
-            let result = d.uninterpreted(&format!("{label} #{k}"), &bits, width);
+            let result = d.operation(&Operation::Assembly(label.clone(), k), &bits, width);
             k += 1;
             Scalar::plain(d, result)
         })?;

@@ -2,10 +2,12 @@
 
 use super::memory::{copy, overlap};
 use super::{Effect, Ir, Res, Scalar, Side, State, Value};
+use crate::assumption::Assumption;
 use crate::bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Attr, Call, Inst, Op, Operand};
 use crate::llvm_ir::types::{Type, Types};
+use crate::operation::{Arithmetic, Operation};
 
 /// Intrinsics that become calls of the mathematical library: operations known by name alone.
 pub(crate) const LIBRARY_MATH: &[&str] = &[
@@ -53,7 +55,7 @@ impl Ir<'_> {
             let in_cells =
                 stem.starts_with("lifetime.") && object.is_some_and(|o| self.forget_cells(d, st, o));
             if stem.starts_with("lifetime.") && self.side == Side::Target && !in_cells {
-                self.assume("stack objects keep their contents between lifetime markers");
+                self.assume(Assumption::StackLifetimes);
             }
             return Ok(Effect::Next);
         }
@@ -143,7 +145,7 @@ impl Ir<'_> {
         call: &Call,
         bytes: u64,
     ) -> Res<Effect<D>> {
-        self.assume("memcmp is the C library's");
+        self.assume(Assumption::MemcmpOfTheLibrary);
         let mut sides = Vec::new();
         for arg in call.args.iter().take(2) {
             let Value::Scalar(s) = self.settled(d, st, arg.value, arg.ty)? else {
@@ -262,7 +264,7 @@ impl Ir<'_> {
             _ => false,
         };
         let before = self.f.insts[block.first as usize..index].iter().filter(|i| scan(i)).count();
-        self.assume("a bit scan of zero leaves the same each time");
+        self.assume(Assumption::BitScanOfZero);
         let left = d.symbol(&bits::scan_of_zero(self.m.names.text(block.name), before), 64);
         d.zfit(&left, width)
     }
@@ -479,10 +481,10 @@ impl Ir<'_> {
                     return self.multiply_add(d, elem, &a, &b, &c).map(Some);
                 }
                 let product = self.lanes(d, &a, &b, &mut |d, x, y| {
-                    self.float_binary(d, crate::llvm_ir::ast::BinOp::FMul, call.flags, elem, x, y)
+                    self.float_binary(d, Arithmetic::Mul, call.flags, elem, x, y)
                 })?;
                 self.lanes(d, &product, &c, &mut |d, x, y| {
-                    self.float_binary(d, crate::llvm_ir::ast::BinOp::FAdd, call.flags, elem, x, y)
+                    self.float_binary(d, Arithmetic::Add, call.flags, elem, x, y)
                 })
                 .map(Some)
             }
@@ -492,12 +494,12 @@ impl Ir<'_> {
                 if call.flags.any_math() {
                     return self.unsupported("fast-math flags");
                 }
-                self.assume("floating-point operations are uninterpreted");
-                let name = format!("fsqrt.{}", super::floats::suffix(*kind));
+                self.assume(Assumption::FloatsByName);
+                let root = Operation::SquareRoot((*kind).into());
                 let a = two(0)?;
                 self.lanes(d, &a, &a, &mut |d, x, _| {
                     let width = d.width(&x.bits);
-                    let bits = d.uninterpreted(&name, std::slice::from_ref(&x.bits), width);
+                    let bits = d.operation(&root, std::slice::from_ref(&x.bits), width);
                     Ok(Scalar::with_poison(d, bits, x.poison.clone()))
                 })
                 .map(Some)
@@ -518,15 +520,15 @@ impl Ir<'_> {
                 if call.flags.any_math() {
                     return self.unsupported("fast-math flags");
                 }
-                self.assume("floating-point operations are uninterpreted");
-                let name = format!("library.{base}.{}", super::floats::suffix(*kind));
+                self.assume(Assumption::FloatsByName);
+                let operation = Operation::Library(base.to_owned(), (*kind).into());
                 let (mut bits, mut poison) = (Vec::new(), d.bool(false));
                 for s in args.iter().flat_map(|a| a.scalars()) {
                     bits.push(s.bits.clone());
                     poison = d.or(&poison, &s.poison);
                 }
                 let width = self.scalar_bits(call.ret)?;
-                let bits = d.uninterpreted(&name, &bits, width);
+                let bits = d.operation(&operation, &bits, width);
                 Ok(Some(Value::Scalar(Scalar::with_poison(d, bits, poison))))
             }
             "frameaddress" => {

@@ -5,6 +5,7 @@ use crate::bits::overflows;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{BinOp, CastOp, Flags, IntPred};
 use crate::llvm_ir::types::{Type, TypeId};
+use crate::operation::Arithmetic;
 
 impl Ir<'_> {
     /// A binary operation whose undefined behaviour goes to the state.
@@ -36,11 +37,29 @@ impl Ir<'_> {
         a: &Value<D>,
         b: &Value<D>,
     ) -> Res<Value<D>> {
-        self.lanes(d, a, b, &mut |d, x, y| match op {
-            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
-                self.float_binary(d, op, flags, elem, x, y)
-            }
-            _ => Ok(int_binary(d, ub, op, flags, (x, y), self.checks.divides)),
+        let float = match op {
+            BinOp::FAdd => Some(Arithmetic::Add),
+            BinOp::FSub => Some(Arithmetic::Sub),
+            BinOp::FMul => Some(Arithmetic::Mul),
+            BinOp::FDiv => Some(Arithmetic::Div),
+            BinOp::FRem => Some(Arithmetic::Rem),
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Mul
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor => None,
+        };
+        self.lanes(d, a, b, &mut |d, x, y| match float {
+            Some(float) => self.float_binary(d, float, flags, elem, x, y),
+            None => Ok(int_binary(d, ub, op, flags, (x, y), self.checks.divides)),
         })
     }
 

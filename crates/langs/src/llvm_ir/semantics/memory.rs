@@ -1,10 +1,12 @@
 //! Memory: loads and stores of typed values, stack objects, address arithmetic.
 
 use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
+use crate::assumption::Assumption;
 use crate::cells::replace_bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::operation::Operation;
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
@@ -81,7 +83,7 @@ impl Ir<'_> {
         // A run on numbers proves nothing.
         let probe = d.nondet("probe", 1);
         if d.as_const(&probe).is_none() {
-            self.assume("nothing lies in the first page of memory");
+            self.assume(Assumption::FirstPage);
         }
     }
 
@@ -191,7 +193,7 @@ impl Ir<'_> {
                     return self.unsupported("pointer promises on a load");
                 }
                 "tbaa" | "alias.scope" | "noalias" | "tbaa.struct" if self.side == Side::Target => {
-                    self.assume("aliasing metadata of the target is truthful");
+                    self.assume(Assumption::TargetAliasMetadata);
                 }
                 _ => {}
             }
@@ -261,7 +263,7 @@ impl Ir<'_> {
             for s in value.scalars() {
                 let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
                 if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
-                    self.assume("the source stores no poison to memory");
+                    self.assume(Assumption::PoisonInMemory);
                 }
                 self.note_ub(d, st, &bad);
             }
@@ -645,8 +647,8 @@ impl Ir<'_> {
             }
             if flags.0 & (Flags::NUSW.0 | Flags::NUW.0) != 0 && !indices.is_empty() {
                 // When exactly such arithmetic wraps is known by name alone.
-                let name = format!("gep.out.{}", flags.0 & !Flags::INBOUNDS.0);
-                let out = d.predicate(&name, &[base.bits.clone(), at.clone()]);
+                let wraps = Operation::AddressWraps(u32::from(flags.0 & !Flags::INBOUNDS.0));
+                let out = d.predicate(&wraps, &[base.bits.clone(), at.clone()]);
                 poison = d.or(&poison, &out);
             }
         }

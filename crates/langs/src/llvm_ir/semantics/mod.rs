@@ -29,8 +29,10 @@ pub use value::{Scalar, Value};
 
 use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use super::types::{Type, TypeId, Types};
+use crate::assumption::Assumption;
 use crate::cells::Cells;
 use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
+use crate::operation::Operation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -40,7 +42,6 @@ use std::rc::Rc;
 pub(crate) const FENCE: &str = "fence seq_cst";
 
 /// What a verdict rests on that took a call for the operation of that name.
-const LIBRARY_ASSUMPTION: &str = "mathematical functions are the C library's";
 
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +87,7 @@ pub struct Ir<'m> {
     /// Which conditions are computed.
     pub checks: Checks,
     /// Assumptions the semantics made that a verdict must state.
-    pub assumptions: RefCell<BTreeSet<String>>,
+    pub assumptions: RefCell<BTreeSet<Assumption>>,
     /// The stack objects that live in cells.
     pub cells: Rc<Cells>,
     /// The static stack objects' numbers.
@@ -102,7 +103,7 @@ pub struct Ir<'m> {
     /// Poison of a scan of zero has the bits that a machine's count of zeros has: the width of the number.
     pub counts_zeros: bool,
     /// Results of calls of the mathematical library that are the operation itself, with its name: likewise.
-    pub computed: FxHashMap<LocalId, String>,
+    pub computed: FxHashMap<LocalId, Operation>,
     /// Zero extensions of numbers promised not to be negative, whose poison is taken to have the bits of a sign
     /// extension.
     pub signed: FxHashSet<LocalId>,
@@ -242,10 +243,8 @@ impl<'m> Ir<'m> {
         Err(Unsupported::new(what))
     }
 
-    fn assume(&self, what: &str) {
-        if !self.assumptions.borrow().contains(what) {
-            self.assumptions.borrow_mut().insert(what.to_owned());
-        }
+    fn assume(&self, what: Assumption) {
+        self.assumptions.borrow_mut().insert(what);
     }
 
     /// The attribute of a name, if it is there.
@@ -661,13 +660,13 @@ impl<'m> Ir<'m> {
             args.push(value);
         }
         if let Some(operation) = inst.result.and_then(|l| self.computed.get(&l)) {
-            self.assume(LIBRARY_ASSUMPTION);
+            self.assume(Assumption::MathOfTheLibrary);
             return self.pure_result(d, st, inst, operation, &args, call.ret);
         }
         if self.pure_call(call)
             && let Some(name) = self.callee_name(call)
         {
-            return self.pure_result(d, st, inst, &format!("call of {name}"), &args, call.ret);
+            return self.pure_result(d, st, inst, &Operation::Call(name.to_owned()), &args, call.ret);
         }
         let callee = match self.callee_name(call) {
             Some(name) => Callee::Direct(name.to_owned()),
@@ -744,14 +743,14 @@ impl<'m> Ir<'m> {
         d: &mut D,
         st: &mut State<D>,
         inst: &Inst,
-        operation: &str,
+        operation: &Operation,
         args: &[Value<D>],
         ret: TypeId,
     ) -> Res<Effect<D>> {
         let width = self.scalar_bits(ret)?;
         let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
         let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
-        let result = d.uninterpreted(operation, &bits, width);
+        let result = d.operation(operation, &bits, width);
         let mut poison = d.bool(false);
         if self.side == Side::Target {
             for s in scalars {

@@ -2,8 +2,9 @@
 
 use super::table::Sem;
 use super::{Effect, Res, State, X86};
-use crate::assembly::{ASSUMPTION, Assembly, Item, Kind, clobbered};
-use crate::domain::Domain;
+use crate::assembly::{Assembly, Item, Kind, clobbered};
+use crate::assumption::Assumption;
+use crate::domain::{Domain, Ext};
 use crate::llvm_ir::lexer::canonical;
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 use crate::x86_mir::regs::PhysReg;
@@ -134,7 +135,7 @@ impl X86<'_> {
         inst: &MachineInst,
     ) -> Res<Effect<D>> {
         let Some(parts) = self.assembly(inst) else { return self.unsupported("inline assembly") };
-        self.assume(ASSUMPTION);
+        self.assume(Assumption::AssemblyByText);
         let mut args = Vec::new();
         for g in &parts.groups {
             match (&g.item.kind, g.operands.first()) {
@@ -159,7 +160,7 @@ impl X86<'_> {
         let mut values = Vec::new();
         for (k, output) in outputs.iter().enumerate() {
             let width = self.output_width(output)?;
-            values.push(d.uninterpreted(&format!("{label} #{k}"), &args, width));
+            values.push(d.operation(&crate::operation::Operation::Assembly(label.clone(), k), &args, width));
         }
         for p in &parts.clobbers {
             match p.unit {

@@ -2,8 +2,10 @@
 
 use super::table::{Form, Opcode, Sem};
 use super::{Callee, Effect, Res, State, X86};
+use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::semantics::{SPELLED_OUT, block_memory};
+use crate::operation::{Arithmetic, Format, Operation};
 use crate::x86_mir::ast::Operand;
 use crate::x86_mir::regs::{PhysReg, Unit};
 
@@ -171,15 +173,15 @@ impl X86<'_> {
             return Ok(true);
         }
         let (stem, width, kind) = match name.strip_suffix('f') {
-            Some(stem) => (stem, 32, "f32"),
-            None => (name, 64, "f64"),
+            Some(stem) => (stem, 32, Format::F32),
+            None => (name, 64, Format::F64),
         };
         let (operation, arity) = match stem {
-            "fmod" => (format!("frem.{kind}"), 2),
-            "pow" => (format!("library.pow.{kind}"), 2),
-            "fma" => (format!("library.fma.{kind}"), 3),
+            "fmod" => (Operation::Arithmetic(Arithmetic::Rem, kind), 2),
+            "pow" => (Operation::Library(stem.to_owned(), kind), 2),
+            "fma" => (Operation::Library(stem.to_owned(), kind), 3),
             _ if crate::llvm_ir::semantics::LIBRARY_MATH.contains(&stem) => {
-                (format!("library.{stem}.{kind}"), 1)
+                (Operation::Library(stem.to_owned(), kind), 1)
             }
             _ => return Ok(false),
         };
@@ -188,8 +190,8 @@ impl X86<'_> {
             let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
             args.push(d.zfit(&whole, width));
         }
-        self.assume("floating-point operations are uninterpreted");
-        let value = d.uninterpreted(&operation, &args, width);
+        self.assume(Assumption::FloatsByName);
+        let value = d.operation(&operation, &args, width);
         self.clobber(st);
         let upper = d.nondet("upper", 128 - width);
         st.xmm[0] = Some(d.concat(&upper, &value));

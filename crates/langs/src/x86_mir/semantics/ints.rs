@@ -2,6 +2,7 @@
 
 use super::table::{Alu, BitTest, Count, Form, Opcode, Sem, Shift, Unary};
 use super::{Each, Flags, Res, State, X86};
+use crate::assumption::Assumption;
 use crate::bits;
 use crate::cells::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
@@ -14,9 +15,6 @@ fn acc(n: u8, width: u32) -> PhysReg {
 }
 
 const AH: PhysReg = PhysReg { unit: Unit::Gpr(0), lo: 8, width: 8 };
-
-/// What a verdict rests on that met an `or` which later passes may make a sum, of operands not seen to be disjoint.
-const DISJOINT: &str = "operands that selection takes to have no bit in common have none";
 
 impl X86<'_> {
     pub(super) fn integer<D: Domain>(
@@ -253,7 +251,7 @@ impl X86<'_> {
                 let common = d.bv_and(a, b);
                 let disjoint = d.is_zero(&common);
                 if d.as_bool(&disjoint).is_none() {
-                    self.assume(DISJOINT);
+                    self.assume(Assumption::DisjointOperands);
                 }
                 (d.bin(BitOp::Or, a, b), Flags::Unknown)
             }

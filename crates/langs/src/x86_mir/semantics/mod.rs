@@ -18,6 +18,7 @@ pub use flags::{Each, Flags};
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::regs::{Unit, class_width};
+use crate::assumption::Assumption;
 use crate::cells::Cells;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::semantics::{AccessCheck, Ir};
@@ -60,7 +61,7 @@ pub struct X86<'m> {
     /// Opcodes by instruction.
     pub opcodes: Vec<Option<Opcode>>,
     /// Assumptions the semantics made that a verdict must state.
-    pub assumptions: RefCell<BTreeSet<String>>,
+    pub assumptions: RefCell<BTreeSet<Assumption>>,
     /// The instruction that defines each virtual register, where it is the only one.
     pub(crate) definitions: Vec<Option<u32>>,
     /// The source function, which tells what the constants hold that it names.
@@ -204,10 +205,8 @@ impl<'m> X86<'m> {
         Err(Unsupported::new(what))
     }
 
-    fn assume(&self, what: &str) {
-        if !self.assumptions.borrow().contains(what) {
-            self.assumptions.borrow_mut().insert(what.to_owned());
-        }
+    fn assume(&self, what: Assumption) {
+        self.assumptions.borrow_mut().insert(what);
     }
 
     /// What a register holds that nothing defines.

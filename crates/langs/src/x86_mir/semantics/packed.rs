@@ -2,14 +2,16 @@
 
 use super::table::{Convert, Float, Form, LaneShift, Opcode, Packed, Sem, Shuffle};
 use super::{Each, Flags, Res, State, X86};
+use crate::assumption::Assumption;
 use crate::bits::{join, lanes, min_max};
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::FloatPred;
 use crate::llvm_ir::semantics::float_compare;
+use crate::operation::{Arithmetic, Conversion, Format, Operation};
 use crate::x86_mir::ast::{MachineInst, Operand};
 
-fn format(width: u32) -> &'static str {
-    if width == 32 { "f32" } else { "f64" }
+fn format(width: u32) -> Format {
+    if width == 32 { Format::F32 } else { Format::F64 }
 }
 
 impl X86<'_> {
@@ -42,7 +44,7 @@ impl X86<'_> {
             Sem::Sqrt => {
                 let a = self.vector_input(d, st, op, ex, 1, w)?;
                 self.uninterpreted();
-                d.uninterpreted(&format!("fsqrt.{}", format(w)), &[a], w)
+                d.operation(&Operation::SquareRoot(format(w)), &[a], w)
             }
             Sem::FloatFlags => {
                 let a = self.read(d, st, result, w)?;
@@ -95,17 +97,20 @@ impl X86<'_> {
             Sem::FromInt(from) => {
                 let a = self.vector_input(d, st, op, ex, 1, from)?;
                 self.uninterpreted();
-                d.uninterpreted(&format!("sitofp.i{from}.{}", format(w)), &[a], w)
+                let conversion = Conversion::FromInt { signed: true, bits: from, to: format(w) };
+                d.operation(&Operation::Convert(conversion), &[a], w)
             }
             Sem::ToInt(to) => {
                 let a = self.vector_input(d, st, op, ex, 1, w)?;
                 self.uninterpreted();
-                d.uninterpreted(&format!("fptosi.{}.i{to}", format(w)), &[a], to)
+                let conversion = Conversion::ToInt { from: format(w), signed: true, bits: to };
+                d.operation(&Operation::Convert(conversion), &[a], to)
             }
             Sem::FloatConvert(from) => {
                 let a = self.vector_input(d, st, op, ex, 1, from)?;
                 self.uninterpreted();
-                d.uninterpreted(&format!("fpconv.{}.{}", format(from), format(w)), &[a], w)
+                let conversion = Conversion::Format { from: format(from), to: format(w) };
+                d.operation(&Operation::Convert(conversion), &[a], w)
             }
             Sem::ConvertPacked(convert) => self.convert_packed(d, st, op, convert, ex)?,
             Sem::MovLow => {
@@ -186,7 +191,7 @@ impl X86<'_> {
     }
 
     fn uninterpreted(&self) {
-        self.assume("floating-point operations are uninterpreted");
+        self.assume(Assumption::FloatsByName);
     }
 
     /// Both inputs; a memory operand of 16 bytes must be aligned.
@@ -234,28 +239,28 @@ impl X86<'_> {
         ex: &[&Operand],
     ) -> Res<D::Bv> {
         let w = op.width;
-        let (from, name) = match convert {
-            Convert::FromInt => (32, format!("sitofp.i32.{}", format(w))),
-            Convert::ToInt(from) => (from, format!("fptosi.{}.i32", format(from))),
-            Convert::Format(from) => (from, format!("fpconv.{}.{}", format(from), format(w))),
+        let (from, conversion) = match convert {
+            Convert::FromInt => (32, Conversion::FromInt { signed: true, bits: 32, to: format(w) }),
+            Convert::ToInt(from) => (from, Conversion::ToInt { from: format(from), signed: true, bits: 32 }),
+            Convert::Format(from) => (from, Conversion::Format { from: format(from), to: format(w) }),
         };
         let count = 128 / w.max(from);
         let a = self.vector_input(d, st, op, ex, 1, count * from)?;
         self.uninterpreted();
         let mut out = Vec::new();
         for lane in lanes(d, &a, from) {
-            out.push(d.uninterpreted(&name, &[lane], w));
+            out.push(d.operation(&Operation::Convert(conversion), &[lane], w));
         }
         let value = join(d, &out);
         Ok(d.zfit(&value, 128))
     }
 
     fn float<D: Domain>(&self, d: &mut D, float: Float, w: u32, a: &D::Bv, b: &D::Bv) -> D::Bv {
-        let name = match float {
-            Float::Add => "fadd",
-            Float::Sub => "fsub",
-            Float::Mul => "fmul",
-            Float::Div => "fdiv",
+        let arithmetic = match float {
+            Float::Add => Arithmetic::Add,
+            Float::Sub => Arithmetic::Sub,
+            Float::Mul => Arithmetic::Mul,
+            Float::Div => Arithmetic::Div,
             Float::Min => {
                 let less = float_compare(d, FloatPred::Olt, format(w), a, b);
                 return d.ite(&less, a, b);
@@ -266,7 +271,7 @@ impl X86<'_> {
             }
         };
         self.uninterpreted();
-        d.float_operation(&format!("{name}.{}", format(w)), a, b)
+        d.float_arithmetic(arithmetic, format(w), a, b)
     }
 }
 
