@@ -6,7 +6,7 @@ use crate::passes::c::view::View;
 use csyntax::ast::{ExprId, ForInit, StmtId, StmtKind};
 use csyntax::source::Span;
 
-c_pass!(Unwrap, "unwrap", "Replaces `if`, loops and `switch` by a branch or body.", unwrap);
+c_pass!(Branches, "branches", "Replaces `if`, loops and `switch` by a branch or body.", unwrap);
 c_pass!(RunOnce, "run-once", "Replaces `if` and loops by their condition and one pass through the body.", run_once);
 c_pass!(Flatten, "flatten", "Removes the braces of a block in a block or around one statement.", flatten);
 c_pass!(OneCase, "one-case", "Replaces a `switch` by the statements of one of its cases.", one_case);

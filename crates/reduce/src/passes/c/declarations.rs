@@ -1,7 +1,6 @@
 //! Declarations moved, merged and made of simpler types.
 
-use crate::passes::c::initializers::with_equals;
-use crate::passes::c::names::{Entity, Names, Site, resolve};
+use crate::passes::c::names::{Entity, Names, resolve};
 use crate::passes::c::outline::{Outline, outline};
 use crate::passes::c::scratch::Scratch;
 use crate::passes::c::unused::remove_declarator;
@@ -15,9 +14,8 @@ c_pass!(LocalsToGlobals, "locals-to-globals", "Moves local variables to file sco
 c_pass!(GlobalsToLocals, "globals-to-locals", "Moves global variables into the only function that names them.", to_locals);
 c_pass!(ArrayDimensions, "array-dimensions", "Removes the outer dimension of arrays.", dimensions);
 c_pass!(PointerLevels, "pointer-levels", "Removes a level of pointers.", pointer_levels);
-c_pass!(CombineVariables, "combine-variables", "Uses one variable for two of the same type.", combine);
-c_pass!(MergeDeclarations, "merge-declarations", "Joins declarations with the same specifiers.", merge);
-c_pass!(SplitDeclarations, "split-declarations", "Gives each declarator a declaration of its own.", split);
+c_pass!(CombineVariables, "combine-variables", "Uses one variable for two of the same type.", combine, Fine);
+c_pass!(MergeDeclarations, "merge-declarations", "Joins declarations with the same specifiers.", merge, Polish);
 
 /// A variable with one declarator.
 pub struct Variable<'a> {
@@ -304,26 +302,4 @@ fn joined(view: View<'_>, first: DeclId, rest: &[DeclId]) -> Vec<Patch> {
     let end = view.ast[first].span.hi - 1;
     patches.push(view.put(Span::new(end, end + 1), [&moved[..], b";"].concat()));
     patches
-}
-
-fn split(view: View<'_>, hints: &mut Vec<Hint>) {
-    let (names, outline) = (resolve(view.ast), outline(view.ast));
-    let statements = statements_of(view, &outline);
-    let mut scratch = Scratch::new(view.ast);
-    for (id, decl) in view.ast.decls.iter().enumerate() {
-        let id = DeclId(id as u32);
-        let global = names.entities.iter().any(|e| e.owner.is_none() && e.sites.contains(&Site::Declarator(id, 0)));
-        if decl.declarators.len() < 2 || !(global || statements.get(&id) == Some(&true)) {
-            continue;
-        }
-        let mut text = Vec::new();
-        for (index, declarator) in decl.declarators.iter().enumerate() {
-            text.extend_from_slice(scratch.head(id, index, |_, _| {}).as_bytes());
-            if let Some(span) = declarator.init.and_then(|init| with_equals(view, init)) {
-                text.extend([b" ", view.source(span)].concat());
-            }
-            text.extend_from_slice(b"; ");
-        }
-        hints.extend(view.one(view.put(decl.span, text)));
-    }
 }

@@ -10,9 +10,9 @@ use crate::{Hint, Patch};
 use csyntax::ast::{Basic, ExprId, FnId, StmtKind, TypeKind};
 use csyntax::visit::{Node, stmts};
 
-c_pass!(Functions, "functions", "Removes functions with all their calls.", functions);
-c_pass!(Bodies, "bodies", "Empties the bodies of functions.", bodies);
-c_pass!(Definitions, "definitions", "Replaces definitions of functions by declarations.", definitions);
+c_pass!(Functions, "functions", "Removes functions with all their calls.", functions, Coarse);
+c_pass!(Bodies, "bodies", "Empties the bodies of functions.", bodies, Coarse);
+c_pass!(Definitions, "definitions", "Replaces definitions of functions by declarations.", definitions, Coarse);
 c_pass!(ReturnVoid, "return-void", "Makes functions return nothing.", return_void);
 c_pass!(FirstReturn, "first-return", "Replaces a function's body by one of its `return` statements.", first_return);
 

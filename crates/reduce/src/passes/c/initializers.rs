@@ -70,6 +70,8 @@ fn lists(view: View<'_>, hints: &mut Vec<Hint>) {
             hints.extend((spans.len() > 1).then(|| view.one(view.cut(cut))).flatten());
         }
         for (item, span) in items.iter().zip(&spans) {
+            let designators = Span::new(span.lo, view.ast[item.init].span.lo);
+            nested.extend((!item.designators.is_empty()).then(|| view.one(view.cut(designators))).flatten());
             if let InitKind::List(inner) = &view.ast[item.init].kind {
                 let first = inner.first().map_or(&b"0"[..], |first| view.source(view.ast[first.init].span));
                 nested.extend(view.one(view.put(*span, first)));

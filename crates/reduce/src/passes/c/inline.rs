@@ -3,18 +3,17 @@
 use crate::passes::c::calls::{arguments, calls};
 use crate::passes::c::names::{Entity, Names, Site, parameters, resolve};
 use crate::passes::c::outline::{Outline, Place, outline};
-use crate::passes::c::precedence::ASSIGN;
 use crate::passes::c::scratch::Scratch;
 use crate::passes::c::unused::remove_declarator;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
-use csyntax::ast::{Declaration, Declarator, ExprId, ExprKind, FnId, InitKind, Param, StmtId, StmtKind, Storage, UnOp};
+use csyntax::ast::{ExprId, ExprKind, FnId, InitKind, StmtId, StmtKind, Storage, UnOp};
 use csyntax::source::Span;
 use csyntax::visit::{Node, exprs, stmts};
 
 c_pass!(InlineExpressions, "inline-expressions", "Replaces calls of functions that only return a value by it.", inline_expressions);
 c_pass!(InlineBodies, "inline-bodies", "Puts the body of a function in front of a statement that calls it.", inline_bodies);
-c_pass!(CopyPropagation, "copy-propagation", "Replaces variables by their initialisers.", propagate);
+c_pass!(CopyPropagation, "copy-propagation", "Replaces variables by their initialisers.", propagate, Middle);
 c_pass!(LastStore, "last-store", "Replaces uses of a variable by what was assigned in the statement before.", last_store);
 
 /// Text with patches inside a span applied.
@@ -117,22 +116,6 @@ fn statement_around(view: View<'_>, outline: &Outline, id: ExprId) -> Option<Pla
     outline.stmts.iter().filter(around).max_by_key(|place| place.depth).copied()
 }
 
-/// The declaration of a variable with this type, without `;`.
-fn declare(scratch: &mut Scratch, param: &Param, name: csyntax::intern::Symbol) -> String {
-    let declarator =
-        Declarator { name, ty: param.ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
-    let declaration = Declaration {
-        storage: Storage::NONE,
-        alignas: Vec::new(),
-        base: param.base,
-        attrs: Vec::new(),
-        declarators: vec![declarator],
-        span: Span::NONE,
-    };
-    let id = scratch.ast.push_decl(declaration);
-    scratch.head(id, 0, |_, _| {})
-}
-
 fn inline_bodies(view: View<'_>, hints: &mut Vec<Hint>) {
     let names = resolve(view.ast);
     let outline = outline(view.ast);
@@ -179,8 +162,7 @@ fn result_variable(view: View<'_>, scratch: &mut Scratch, id: FnId, needed: bool
         return (String::new(), name);
     };
     let symbol = scratch.ast.names.intern(&name);
-    let like = Param { storage: Storage::NONE, base: function.base, ty: ret, name: None, attrs: Vec::new(), span: Span::NONE };
-    (format!("{};\n", declare(scratch, &like, symbol)), name)
+    (format!("{};\n", scratch.variable(symbol, Storage::NONE, function.base, ret)), name)
 }
 
 /// A function's body for one call, its parameters declared and its result stored.
@@ -199,7 +181,7 @@ fn body_text(
     }
     for (param, &argument) in params.iter().zip(passed) {
         if let Some(name) = param.name {
-            text.extend_from_slice(declare(scratch, param, name).as_bytes());
+            text.extend_from_slice(scratch.variable(name, Storage::NONE, param.base, param.ty).as_bytes());
             text.extend([b" = ", view.source(view.ast[argument].span), b"; "].concat());
         }
     }
@@ -261,7 +243,7 @@ fn last_store(view: View<'_>, hints: &mut Vec<Hint>) {
                 .filter(|id| names.meaning.get(id) == Some(&entity))
                 .collect();
             if let [only] = uses[..] {
-                let text = view.fit_text(only, view.source(view.ast[value].span), view.binding(value).min(ASSIGN.max(view.binding(value))));
+                let text = view.fit(only, value);
                 hints.extend(view.hint(vec![view.cut(view.ast[*first].span), view.put(view.ast[only].span, text)]));
             }
         }

@@ -7,8 +7,8 @@ use crate::passes::c::view::View;
 use csyntax::ast::{ArraySize, ExprId, ExprKind, IntBase, IntSuffix, StrPrefix, TypeKind};
 use csyntax::tree;
 
-c_pass!(Literals, "literals", "Makes constants smaller: 0, 1, a power of two or less.", literals);
-c_pass!(Spellings, "spellings", "Writes constants in decimal without suffix, and floating ones as integers.", spellings);
+c_pass!(Literals, "literals", "Makes constants smaller: 0, 1, a power of two or less.", literals, Fine);
+c_pass!(Spellings, "spellings", "Writes constants in decimal without suffix, and floating ones as integers.", spellings, Polish);
 c_pass!(Strings, "strings", "Shortens string literals.", strings);
 c_pass!(Folded, "folded", "Replaces expressions of constant value by that value.", folded);
 c_pass!(ArraySizes, "array-sizes", "Makes arrays shorter.", array_sizes);

@@ -11,9 +11,12 @@ mod scratch;
 mod types;
 mod view;
 
-/// Makes a unit struct a pass whose hints come file by file.
+/// Makes a unit struct a pass whose hints come file by file; with a stage if that is not the middle one.
 macro_rules! c_pass {
     ($pass:ident, $name:literal, $about:literal, $propose:expr) => {
+        c_pass!($pass, $name, $about, $propose, Middle);
+    };
+    ($pass:ident, $name:literal, $about:literal, $propose:expr, $stage:ident) => {
         #[doc = $about]
         pub struct $pass;
 
@@ -28,6 +31,10 @@ macro_rules! c_pass {
 
             fn hints(&self, case: &crate::Case) -> Vec<crate::Hint> {
                 crate::passes::c::view::each(case, $propose)
+            }
+
+            fn stage(&self) -> crate::passes::Stage {
+                crate::passes::Stage::$stage
             }
         }
     };

@@ -154,11 +154,6 @@ impl Names {
     fn find(&self, name: Symbol) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.get(&name).copied())
     }
-
-    /// The entity declared at a place.
-    pub fn at(&self, site: Site) -> Option<usize> {
-        self.entities.iter().position(|entity| entity.sites.contains(&site))
-    }
 }
 
 impl Entity {

@@ -10,7 +10,7 @@ use csyntax::ast::{Ast, RecordId, StmtKind, Storage, TypeKind};
 use csyntax::lex::token::Tok;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-c_pass!(Rename, "rename", "Gives functions, variables, types, members and labels short names.", rename);
+c_pass!(Rename, "rename", "Gives functions, variables, types, members and labels short names.", rename, Polish);
 c_pass!(DefinitionsFirst, "definitions-first", "Moves definitions to where the function is declared ahead.", definitions_first);
 
 /// What a name is for decides how it looks.

@@ -5,12 +5,12 @@ use crate::passes::c::outline::{Place, is_lvalue, outline};
 use crate::passes::c::precedence::UNARY;
 use crate::passes::c::types::ExprTypes;
 use crate::passes::c::view::View;
-use csyntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use csyntax::ast::{BinOp, ExprId, ExprKind, StmtId, StmtKind, UnOp};
 use csyntax::visit::{Node, children};
 
-c_pass!(Operands, "operands", "Replaces expressions by one of their operands, arguments or branches.", operands);
-c_pass!(Zeros, "zeros", "Replaces expressions by 0.", zeros);
-c_pass!(Ones, "ones", "Replaces expressions by 1.", ones);
+c_pass!(Subexpressions, "subexpressions", "Replaces expressions by one of their operands, arguments or branches.", operands, Fine);
+c_pass!(Zeros, "zeros", "Replaces expressions by 0.", zeros, Fine);
+c_pass!(Ones, "ones", "Replaces expressions by 1.", ones, Fine);
 c_pass!(Casts, "casts", "Removes casts.", casts);
 c_pass!(Assignments, "assignments", "Turns `a op= b`, `a++` into `a = b`, and assignments whose value is used into it.", assignments);
 c_pass!(Effects, "effects", "Keeps of an expression whose value is unused what calls or stores.", effects);
@@ -40,10 +40,23 @@ fn direct(view: View<'_>, id: ExprId) -> Vec<ExprId> {
             found.push(child);
         }
     });
-    if let ExprKind::Call(..) = view.ast[id].kind {
-        found.remove(0);
+    match view.ast[id].kind {
+        ExprKind::Call(..) => {
+            found.remove(0);
+        }
+        ExprKind::StmtExpr(block) => found.extend(last_value(view, block)),
+        _ => {}
     }
     found
+}
+
+/// The value of a statement expression.
+fn last_value(view: View<'_>, block: StmtId) -> Option<ExprId> {
+    let StmtKind::Compound(items) = &view.ast[block].kind else { return None };
+    match view.ast[*items.last()?].kind {
+        StmtKind::Expr(value) => Some(value),
+        _ => None,
+    }
 }
 
 fn operands(view: View<'_>, hints: &mut Vec<Hint>) {

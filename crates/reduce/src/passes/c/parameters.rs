@@ -120,24 +120,7 @@ fn constant(view: View<'_>, function: &Editable<'_>, index: usize) -> Option<Str
 
 /// A declaration of a parameter as a variable, without `;`.
 fn declaration(scratch: &mut Scratch, param: &Param) -> Option<String> {
-    let name = param.name?;
-    let decl = csyntax::ast::Declaration {
-        storage: Storage::NONE,
-        alignas: Vec::new(),
-        base: param.base,
-        attrs: Vec::new(),
-        declarators: vec![csyntax::ast::Declarator {
-            name,
-            ty: param.ty,
-            asm_label: None,
-            attrs: Vec::new(),
-            init: None,
-            span: Span::NONE,
-        }],
-        span: Span::NONE,
-    };
-    let id = scratch.ast.push_decl(decl);
-    Some(scratch.head(id, 0, |_, _| {}))
+    Some(scratch.variable(param.name?, Storage::NONE, param.base, param.ty))
 }
 
 fn body_start(view: View<'_>, id: FnId) -> u32 {

@@ -8,7 +8,7 @@ use crate::passes::c::scratch::Scratch;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
 use csyntax::ast::{
-    DeclId, Declaration, Declarator, Designator, ExprId, ExprKind, FieldDecl, InitId, InitItem, InitKind, RecordId,
+    DeclId, Designator, ExprId, ExprKind, FieldDecl, InitId, InitItem, InitKind, RecordId,
     Storage, TypeId, TypeKind,
 };
 use csyntax::intern::Symbol;
@@ -312,17 +312,7 @@ fn split(view: View<'_>, scratch: &mut Scratch, decl: DeclId, parts: &[(ExprId, 
         }
         done.push(&part.suffix);
         let symbol = scratch.ast.names.intern(&format!("{name}{}", part.suffix));
-        let own = Declarator { name: symbol, ty: part.ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
-        let copy = Declaration {
-            storage: declaration.storage,
-            alignas: Vec::new(),
-            base: part.base,
-            attrs: Vec::new(),
-            declarators: vec![own],
-            span: Span::NONE,
-        };
-        let copy = scratch.ast.push_decl(copy);
-        text += &scratch.head(copy, 0, |_, _| {});
+        text += &scratch.variable(symbol, declaration.storage, part.base, part.ty);
         if let Some(init) = declarator.init {
             let value = match &view.ast[init].kind {
                 InitKind::List(items) => items.get(part.position).map(|item| view.source(view.ast[item.init].span)),

@@ -1,6 +1,7 @@
 //! A copy of the tree to change a declaration in and print it, for edits that reach around declarators.
 
-use csyntax::ast::{Ast, DeclId, Declaration, FnId, Function, Item, Quals, StmtKind, TypeId, TypeKind, TypeNode};
+use csyntax::ast::{Ast, DeclId, Declaration, Declarator, FnId, Function, Item, StmtKind, Storage, TypeId, TypeKind, TypeNode};
+use csyntax::intern::Symbol;
 use csyntax::print::{print_decl, print_item};
 use csyntax::source::Span;
 
@@ -39,6 +40,20 @@ impl Scratch {
         text.trim_end_matches(';').to_string()
     }
 
+    /// The text of a declaration of one variable, without `;`.
+    pub fn variable(&mut self, name: Symbol, storage: Storage, base: TypeId, ty: TypeId) -> String {
+        let declarator = Declarator { name, ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
+        let id = self.ast.push_decl(Declaration {
+            storage,
+            alignas: Vec::new(),
+            base,
+            attrs: Vec::new(),
+            declarators: vec![declarator],
+            span: Span::NONE,
+        });
+        print_decl(&self.ast, id).trim_end_matches(';').to_string()
+    }
+
     /// The text of a definition up to its body, after a change.
     pub fn header(&mut self, id: FnId, change: impl FnOnce(&mut Ast, &mut Function)) -> String {
         let mut changed = self.ast[id].clone();
@@ -47,11 +62,6 @@ impl Scratch {
         let copy = self.ast.push_function(changed);
         let text = print_item(&self.ast, &Item::Function(copy));
         text.rfind('{').map_or(text.clone(), |end| text[..end].trim_end().to_string())
-    }
-
-    /// A type node without a place.
-    pub fn ty(&mut self, kind: TypeKind) -> TypeId {
-        self.ast.ty(kind)
     }
 }
 
@@ -86,10 +96,4 @@ pub fn rebuild(
             ast.push_type(node)
         }
     })
-}
-
-/// A specifier type of this kind in place of another one, with its qualifiers.
-pub fn respecify(ast: &mut Ast, base: TypeId, kind: TypeKind, quals: Quals) -> TypeId {
-    let attrs = ast[base].attrs.clone();
-    ast.push_type(TypeNode { kind, quals, attrs, span: Span::NONE })
 }

@@ -7,7 +7,7 @@ use csyntax::ast::{ForInit, StmtId, StmtKind};
 use csyntax::source::Span;
 use csyntax::visit::{Node, stmts};
 
-c_pass!(Statements, "statements", "Removes statements, outer ones first.", statements);
+c_pass!(Statements, "statements", "Removes statements, outer ones first.", statements, Coarse);
 c_pass!(Clauses, "clauses", "Removes `else` branches and the clauses of `for`.", clauses);
 c_pass!(Unreachable, "unreachable", "Removes what follows a jump in its block.", unreachable);
 c_pass!(Labels, "labels", "Removes labels, cases and the statements `goto` that lead to a label.", labels);
@@ -35,7 +35,7 @@ fn clauses(view: View<'_>, hints: &mut Vec<Hint>) {
                 let mut negated = b"!".to_vec();
                 negated.extend(operand(view, *condition));
                 let keep = view.put(Span::new(then.lo, other.lo), "");
-                hints.extend(view.hint(vec![view.put(view.ast[*condition].span, in_head(view, *condition, negated)), keep]));
+                hints.extend(view.hint(vec![view.put(view.ast[*condition].span, negated), keep]));
             }
             StmtKind::For { init, cond, step, .. } => {
                 let init = match init {
@@ -57,11 +57,6 @@ fn clauses(view: View<'_>, hints: &mut Vec<Hint>) {
 fn operand(view: View<'_>, id: csyntax::ast::ExprId) -> Vec<u8> {
     let text = view.source(view.ast[id].span);
     if view.binding(id) >= crate::passes::c::precedence::UNARY { text.to_vec() } else { [b"(", text, b")"].concat() }
-}
-
-/// A condition's new text: the parentheses of `if (...)` are not the condition's own.
-fn in_head(_view: View<'_>, _old: csyntax::ast::ExprId, text: Vec<u8>) -> Vec<u8> {
-    text
 }
 
 /// Is it one of the statements that control never passes?

@@ -55,11 +55,6 @@ impl<'a> ExprTypes<'a> {
         self.unit.map(|unit| &unit.types)
     }
 
-    /// What a type is.
-    pub fn kind(&self, id: ExprId) -> Option<&'a TyKind> {
-        Some(self.table()?.kind(self.of(id)?.ty))
-    }
-
     /// The class of an expression's type.
     pub fn class(&self, id: ExprId) -> Option<Class> {
         let ty = self.of(id)?.ty;

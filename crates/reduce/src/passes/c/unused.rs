@@ -10,9 +10,10 @@ use csyntax::source::Span;
 use csyntax::visit::{Flow, Node, Visit, walk_unit};
 use rustc_hash::FxHashSet;
 
-c_pass!(Unused, "unused", "Removes functions, objects and typedefs that nothing names.", unused);
+c_pass!(Unused, "unused", "Removes functions, objects and typedefs that nothing names.", unused, Coarse);
 c_pass!(UnusedTypes, "unused-types", "Removes structs, unions and enums whose tag nothing names.", unused_types);
 c_pass!(UnusedLabels, "unused-labels", "Removes labels to which nothing jumps.", unused_labels);
+c_pass!(EnumeratorValues, "enumerator-values", "Removes the values of enumerators.", enumerator_values);
 c_pass!(Declarators, "declarators", "Removes one of several declarators of a declaration.", declarators);
 
 /// The patch that takes a declarator out of its declaration, or the whole declaration if it is the only one.
@@ -168,6 +169,16 @@ fn declarators(view: View<'_>, hints: &mut Vec<Hint>) {
             if decl.declarators.len() > 1 {
                 hints.extend(view.one(remove_declarator(view, id, index)));
             }
+        }
+    }
+}
+
+fn enumerator_values(view: View<'_>, hints: &mut Vec<Hint>) {
+    for enumerator in view.ast.enums.iter().filter_map(|e| e.enumerators.as_ref()).flatten() {
+        if let Some(value) = enumerator.value {
+            let own = view.source(Span::new(enumerator.span.lo, view.ast[value].span.lo));
+            let equals = own.iter().rposition(|&b| b == b'=').map(|at| enumerator.span.lo + at as u32);
+            hints.extend(equals.and_then(|lo| view.one(view.cut(Span::new(lo, view.ast[value].span.hi)))));
         }
     }
 }

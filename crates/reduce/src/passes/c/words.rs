@@ -8,9 +8,10 @@ use csyntax::source::Span;
 
 c_pass!(Specifiers, "specifiers", "Removes qualifiers, storage classes and the like.", specifiers);
 c_pass!(Attributes, "attributes", "Removes attributes and assembler names.", attributes);
-c_pass!(BasicTypes, "basic-types", "Replaces arithmetic types by `int`.", basic_types);
+c_pass!(BasicTypes, "basic-types", "Replaces arithmetic types by `int`.", basic_types, Fine);
 c_pass!(UnionsToStructs, "unions-to-structs", "Replaces unions by structs.", unions);
-c_pass!(EnumsToInts, "enums-to-ints", "Replaces enum types by `int`.", enums);
+c_pass!(TagsToInts, "tags-to-ints", "Replaces structs, unions and enums named by their tags by `int`.", tags);
+c_pass!(VoidParameters, "void-parameters", "Writes `()` for `(void)`.", void_parameters, Polish);
 
 /// The tokens of a text.
 pub fn tokens(text: &[u8]) -> Vec<Token> {
@@ -150,13 +151,32 @@ fn unions(view: View<'_>, hints: &mut Vec<Hint>) {
     together(view, found.map(|token| view.put(token.span(), "struct")).collect(), hints);
 }
 
-fn enums(view: View<'_>, hints: &mut Vec<Hint>) {
+fn tags(view: View<'_>, hints: &mut Vec<Hint>) {
+    let tokens = tokens(view.text);
+    let mut named: Vec<(&[u8], Vec<Patch>)> = Vec::new();
+    for window in tokens.windows(3) {
+        let [word, tag, next] = window else { continue };
+        let tagged = matches!(word.kind, Tok::Enum | Tok::Struct | Tok::Union);
+        if tagged && tag.kind == Tok::Ident && next.kind != Tok::LBrace {
+            let patch = view.put(Span::new(word.lo, tag.hi), "int");
+            let name = view.source(tag.span());
+            match named.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, patches)) => patches.push(patch),
+                None => named.push((name, vec![patch])),
+            }
+        }
+    }
+    named.into_iter().for_each(|(_, patches)| together(view, patches, hints));
+}
+
+fn void_parameters(view: View<'_>, hints: &mut Vec<Hint>) {
     let tokens = tokens(view.text);
     let mut patches = Vec::new();
     for window in tokens.windows(3) {
-        let [word, tag, next] = window else { continue };
-        if word.kind == Tok::Enum && tag.kind == Tok::Ident && next.kind != Tok::LBrace {
-            patches.push(view.put(Span::new(word.lo, tag.hi), "int"));
+        if let [open, void, close] = window
+            && (open.kind, void.kind, close.kind) == (Tok::LParen, Tok::Void, Tok::RParen)
+        {
+            patches.push(view.cut(void.span()));
         }
     }
     together(view, patches, hints);
