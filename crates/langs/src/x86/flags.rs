@@ -30,6 +30,13 @@ pub struct Each<D: Domain> {
     pub overflow: Option<D::Bool>,
 }
 
+impl<D: Domain> Each<D> {
+    /// None is defined.
+    pub fn undefined() -> Each<D> {
+        Each { carry: None, parity: None, zero: None, sign: None, overflow: None }
+    }
+}
+
 impl<D: Domain> Clone for Each<D> {
     fn clone(&self) -> Self {
         Self {
@@ -65,6 +72,11 @@ pub fn parity<D: Domain>(d: &mut D, r: &D::Bv) -> D::Bool {
 }
 
 impl<D: Domain> Flags<D> {
+    /// Of a product: carry and overflow say whether it is too large for its place, the others are undefined.
+    pub fn of_overflow(over: D::Bool) -> Flags<D> {
+        Flags::Each(Box::new(Each { carry: Some(over.clone()), overflow: Some(over), ..Each::undefined() }))
+    }
+
     fn result(&self, d: &mut D) -> Option<D::Bv> {
         match self {
             Self::Unknown | Self::Each(_) => None,

@@ -14,6 +14,7 @@
 //!
 //! A cell is a range of bytes that accesses overlap in; where that grows long, it is cut where accesses begin and end.
 
+use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use rustc_hash::FxHashMap;
 
@@ -205,21 +206,6 @@ impl Cells {
             values[t.cell] = replace_bits(d, &values[t.cell], &part, t.lo);
         }
     }
-}
-
-/// `value` over `old` from bit `lo` on.
-pub fn replace_bits<D: Domain>(d: &mut D, old: &D::Bv, value: &D::Bv, lo: u32) -> D::Bv {
-    let (total, width) = (d.width(old), d.width(value));
-    let mut out = value.clone();
-    if lo > 0 {
-        let below = d.extract(lo - 1, 0, old);
-        out = d.concat(&out, &below);
-    }
-    if lo + width < total {
-        let above = d.extract(total - 1, lo + width, old);
-        out = d.concat(&above, &out);
-    }
-    out
 }
 
 #[cfg(test)]
