@@ -42,13 +42,6 @@ pub enum Line {
     Variant(VariantLine),
     /// The last line.
     Summary(Counts),
-    /// The program has no variants.
-    Refused {
-        /// Why, as `plumb run` names it.
-        verdict: RefusalName,
-        /// The same for people.
-        why: String,
-    },
 }
 
 /// A variant.
@@ -115,6 +108,12 @@ pub struct Counts {
     interesting_by_strategy: BTreeMap<String, u64>,
     /// With --split: variants that could not be split.
     not_split: u64,
+    /// Why the program has no variants, as `plumb run` names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<RefusalName>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
 }
 
 /// Units that splitting makes at most, where --split does not say.
@@ -440,7 +439,8 @@ fn refuse(args: &Emi, refusal: &Refusal, text: &Text, target: &Target) -> Result
     };
     eprintln!("{refusal}");
     if args.json {
-        output::json(&Line::Refused { verdict, why: refusal.to_string() });
+        let (verdict, why) = (Some(verdict), Some(refusal.to_string()));
+        output::json(&Line::Summary(Counts { verdict, why, ..Counts::default() }));
     }
     Ok(code)
 }
