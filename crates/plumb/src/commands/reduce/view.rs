@@ -6,6 +6,7 @@ use crate::output;
 use campaign::Error;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reduce::engine::Figures;
+use reduce::engine::filter::{Evidence, NAMES};
 use reduce::journal::Journal;
 use reduce::{Case, Event, Observer, Report, Size};
 use serde_json::{Value, json};
@@ -92,13 +93,13 @@ impl<'v> View<'v> {
             self.json,
             &format!(
                 "{}: {before} -> {after} in {:.1} s, {} tests ({} of them stopped), {} answers known before, {} candidates \
-             skipped since the checker rejects them",
+             skipped as hopeless",
                 self.place.target().display(),
                 figures.elapsed.as_secs_f64(),
                 figures.tests,
                 figures.abandoned,
                 figures.hits,
-                figures.evidence.skipped,
+                skipped(figures),
             ),
         );
         if report.stopped {
@@ -132,6 +133,10 @@ impl Observer for View<'_> {
     }
 }
 
+fn skipped(figures: &Figures) -> u64 {
+    figures.evidence.iter().map(|seen| seen.skipped).sum()
+}
+
 fn rate(figures: &Figures) -> f64 {
     figures.tests as f64 / figures.elapsed.as_secs_f64().max(0.001)
 }
@@ -148,17 +153,27 @@ fn line(pass: &str, figures: &Figures) -> String {
         figures.tests,
         rate(figures),
         share(figures),
-        figures.evidence.skipped,
+        skipped(figures),
         figures.elapsed.as_secs_f64()
     )
+}
+
+/// What each early filter saw.
+fn filters(figures: &Figures) -> Value {
+    let line = |(name, seen): (&&str, &Evidence)| {
+        json!({
+            "filter": name, "tested_uninteresting": seen.uninteresting, "tested_interesting": seen.interesting,
+            "skipped": seen.skipped,
+        })
+    };
+    NAMES.iter().zip(&figures.evidence).map(line).collect()
 }
 
 fn common(figures: &Figures, size: Size) -> Value {
     json!({
         "seconds": figures.elapsed.as_secs_f64(), "tokens": size.tokens, "bytes": size.bytes, "tests": figures.tests,
         "tests_stopped": figures.abandoned, "cache_hits": figures.hits, "unresolved": figures.unresolved,
-        "rejected_uninteresting": figures.evidence.uninteresting,
-        "rejected_interesting": figures.evidence.interesting, "rejected_skipped": figures.evidence.skipped,
+        "filters": filters(figures),
     })
 }
 
