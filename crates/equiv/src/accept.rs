@@ -46,11 +46,11 @@ pub trait Acceptability {
         true
     }
 
-    /// Why execution surely goes on behind this event of the left side, whatever the event gives, as verdicts state
-    /// it. Then the right side may err ahead of it where the left is bound to err behind it: undefined behaviour
+    /// Whether execution surely goes on behind this event of the left side, whatever the event gives; a proof that
+    /// needs it states [`crate::Premise::GoesOn`]. Then the right side may err ahead of it where the left is bound to err behind it: undefined behaviour
     /// permits everything, also before. By default of no event, since a call may never return.
-    fn goes_on<D: Domain>(&self, _event: &Event<D>) -> Option<&'static str> {
-        None
+    fn goes_on<D: Domain>(&self, _event: &Event<D>) -> bool {
+        false
     }
 
     /// Whether addresses tell all about pointers. Where some have objects of their own, inputs at which they are equal

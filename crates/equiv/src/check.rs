@@ -10,7 +10,8 @@
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
 use crate::exec::GONE_PAST;
-use crate::query::{Holds, Prover};
+use crate::premise::{Premise, Premises, state};
+use crate::reason::{Limit, ProblemKind};
 use crate::refute::Answered;
 use crate::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
 use crate::relate::{eval_expr, pair_states, term_sort, val_of};
@@ -20,68 +21,10 @@ use crate::{
     VarSort,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::tactic::{Holds, Prover};
 use smt::{Answer, Model, Symbolic, TermId, Why};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-
-/// What is not shown at a synchronisation point.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ProblemKind {
-    /// The two sides can do different things.
-    Mismatch {
-        /// What the left does.
-        left: String,
-        /// What the right does.
-        right: String,
-    },
-    /// Both exit, with results that may differ.
-    ExitDiffers,
-    /// Both do the same kind of event, with arguments that may differ.
-    EventDiffers(String),
-    /// The right can go wrong where the left does not.
-    RightError(String),
-    /// Something is not modelled.
-    Unsupported {
-        /// Which side.
-        side: Side,
-        /// What.
-        what: String,
-        /// Where.
-        place: String,
-    },
-    /// A cycle that no synchronisation point cuts.
-    Uncut {
-        /// Which side.
-        side: Side,
-        /// A point on it.
-        point: String,
-    },
-    /// The ways on from a state don't cover everything: the semantics is at fault.
-    NotExhaustive(Side),
-    /// A constraint of the successor's synchronisation point is not preserved.
-    Constraint(String),
-    /// The time or size limit was reached.
-    Budget,
-    /// A constraint does not fit its points.
-    BadConstraint(String),
-}
-
-impl std::fmt::Display for ProblemKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ProblemKind::Mismatch { left, right } => write!(f, "left {left} while right {right}"),
-            ProblemKind::ExitDiffers => f.write_str("results at the exit may differ"),
-            ProblemKind::EventDiffers(l) => write!(f, "arguments of {l} may differ"),
-            ProblemKind::RightError(e) => write!(f, "right may reach error {e}"),
-            ProblemKind::Unsupported { side, what, place } => write!(f, "{side:?}: {what} at {place}"),
-            ProblemKind::Uncut { side, point } => write!(f, "{side:?}: no cut on a cycle through {point}"),
-            ProblemKind::NotExhaustive(side) => write!(f, "{side:?}: successors don't cover all cases"),
-            ProblemKind::Constraint(c) => write!(f, "not preserved: {c}"),
-            ProblemKind::Budget => f.write_str("out of budget"),
-            ProblemKind::BadConstraint(c) => f.write_str(c),
-        }
-    }
-}
 
 /// Something not shown, with what speaks against it.
 #[derive(Clone, Debug)]
@@ -106,7 +49,7 @@ impl Problem {
 
     /// Was only time or memory lacking?
     pub fn late(&self) -> bool {
-        self.why.is_some() || self.kind == ProblemKind::Budget
+        self.why.is_some() || matches!(self.kind, ProblemKind::Budget { .. })
     }
 }
 
@@ -129,8 +72,8 @@ pub(crate) struct PointResult {
     pub problems: Vec<Problem>,
     /// What can follow, with the condition under which it does.
     pub edges: Vec<(Edge, Vec<TermId>)>,
-    /// Operations not modelled that the obligations rest on.
-    pub unmodelled: FxHashSet<String>,
+    /// What the obligations rest on.
+    pub premises: Premises,
     /// The cut points that ended the ways on, left and right: the result says the same whatever else is cut.
     pub met: (FxHashSet<PointId>, FxHashSet<PointId>),
 }
@@ -235,7 +178,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let start = match self.states(&points[i]) {
             Ok(s) => s,
             Err(e) => {
-                out.problems.push(Problem::of(ProblemKind::BadConstraint(e)));
+                out.problems.push(Problem::of(ProblemKind::BadConstraint { why: e }));
                 return out;
             }
         };
@@ -257,7 +200,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         while let Some(pair) = next.take().or_else(|| todo.pop_first().map(|(_, p)| p)) {
             pairs += 1;
             if pairs > self.opts.max_pairs {
-                out.problems.push(Problem::of(ProblemKind::Budget));
+                out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Pairs }));
                 break;
             }
             let d = &mut self.prover.d;
@@ -333,7 +276,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                             Some(p) => {
                                 todo.insert(key, p);
                             }
-                            None => out.problems.push(Problem::of(ProblemKind::Budget)),
+                            None => {
+                                out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Joins }))
+                            }
                         }
                     }
                     if !out.problems.is_empty() {
@@ -363,7 +308,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         };
         let kind = match e {
             RegionFail::Uncut(p) => ProblemKind::Uncut { side, point: shape.point(p).name.clone() },
-            RegionFail::Budget => ProblemKind::Budget,
+            RegionFail::Budget(limit) => ProblemKind::Budget { limit },
         };
         Problem::of(kind)
     }
@@ -372,9 +317,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let pool = &self.prover.d.pool;
         for t in pool.postorder(terms) {
             if let smt::Node::Apply(f, _) = pool.node(t) {
-                let name = &pool.func_decl(*f).name;
-                if let Some(n) = name.strip_prefix(smt::UNMODELLED) {
-                    out.unmodelled.insert(n.to_owned());
+                if let Some(operation) = &pool.func_decl(*f).operation {
+                    let of = out.premises.entry(Premise::Operation(operation.class)).or_default();
+                    if !of.contains(&operation.name) {
+                        of.insert(operation.name.clone());
+                    }
                 }
             }
         }
@@ -434,7 +381,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 };
                 self.note_unmodelled(out, &[goal]);
                 let what = || format!("arguments of {}", e.label);
-                self.require(out, &facts, goal, ProblemKind::EventDiffers(e.label.clone()), &what);
+                self.require(out, &facts, goal, ProblemKind::EventDiffers { event: e.label.clone() }, &what);
                 out.edges.push((Edge::Event, facts.clone()));
                 let mut values = Vec::new();
                 let mut fresh = |d: &mut Symbolic, s: VarSort| {
@@ -540,7 +487,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             };
             // Memory that has become another between two blocks is seldom missed by nothing behind them.
             if memory && self.by_blocks {
-                let kind = ProblemKind::Constraint(text.to_string());
+                let kind = ProblemKind::Constraint { constraint: text.to_string() };
                 let cuts = (Some(target.left), Some(target.right));
                 let facts = self.against(facts, goal);
                 out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
@@ -550,7 +497,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 self.hasty |= why.is_some();
                 out.broken.insert((j, k));
             } else {
-                let kind = ProblemKind::Constraint(text.to_string());
+                let kind = ProblemKind::Constraint { constraint: text.to_string() };
                 let facts = self.against(facts, goal);
                 out.problems.push(Problem { model, why, facts, ..Problem::of(kind) });
                 return;
@@ -677,7 +624,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let mut here = pool.and(stop.when.path, stop.when.fine);
             match &stop.kind {
                 StopKind::Error(e, ..) if self.accept.left_error(e, None) => {}
-                StopKind::Event(e, after) if passes > 0 && self.accept.goes_on(e).is_some() => {
+                StopKind::Event(e, after) if passes > 0 && self.accept.goes_on(e) => {
                     let later = self.doomed_behind(points, e, after, passes - 1)?;
                     here = self.prover.d.pool.and(here, later);
                 }
@@ -718,13 +665,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         points: &[SyncPoint],
         a: &Stop,
         b: &Stop,
-    ) -> Option<(TermId, Option<&'static str>)> {
+    ) -> Option<(TermId, Option<Premise>)> {
         match (&a.kind, &b.kind) {
             (_, StopKind::Unsupported(..) | StopKind::Gap) => None,
             (StopKind::Cut(at), _) => Some((self.doomed(points, at, 0)?, None)),
-            (StopKind::Event(e, after), StopKind::Error(..)) => {
-                let why = self.accept.goes_on(e)?;
-                Some((self.doomed_behind(points, e, after, GONE_PAST)?, Some(why)))
+            (StopKind::Event(e, after), StopKind::Error(..)) if self.accept.goes_on(e) => {
+                Some((self.doomed_behind(points, e, after, GONE_PAST)?, Some(Premise::GoesOn)))
             }
             (
                 StopKind::Exit(_)
@@ -765,7 +711,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         {
             facts.push(self.prover.d.pool.not(doomed));
             answer = self.prover.possible(&facts, self.query_time, &what);
-            out.unmodelled.extend(rests_on.map(str::to_owned));
+            state(&mut out.premises, rests_on.map(|premise| (premise, BTreeSet::new())));
         }
         let (model, why) = match answer {
             Answer::Unsat => return,
@@ -778,11 +724,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             place: place.to_string(),
         };
         let kind = match (&a.kind, &b.kind) {
-            (StopKind::Gap, _) => ProblemKind::NotExhaustive(Side::Left),
-            (_, StopKind::Gap) => ProblemKind::NotExhaustive(Side::Right),
+            (StopKind::Gap, _) => ProblemKind::NotExhaustive { side: Side::Left },
+            (_, StopKind::Gap) => ProblemKind::NotExhaustive { side: Side::Right },
             (StopKind::Unsupported(k, p), _) => unsupported(Side::Left, k, p),
             (_, StopKind::Unsupported(k, p)) => unsupported(Side::Right, k, p),
-            (_, StopKind::Error(e, p, _)) => ProblemKind::RightError(format!("{e} ({p})")),
+            (_, StopKind::Error(e, p, _)) => ProblemKind::RightError { error: format!("{e} ({p})") },
             (
                 StopKind::Cut(_)
                 | StopKind::Exit(_)

@@ -6,7 +6,7 @@ use crate::trace;
 use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
 use rustc_hash::FxHashMap;
 use smt::clock::Instant;
-use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Sort, Symbolic, UNMODELLED, Value};
+use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Rng, Sort, Symbolic, Value};
 
 /// The lowest of the addresses that random values mostly are.
 const LOW: u64 = 0x4000;
@@ -14,39 +14,19 @@ const LOW: u64 = 0x4000;
 /// Pieces of memory, from the lowest address on, that random addresses mostly lie in, and the bytes of each.
 const PIECES: (u64, u64) = (64, 16);
 
-/// A small deterministic source of numbers (splitmix64).
-#[derive(Clone)]
-pub(crate) struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n.max(1)
-    }
-
-    /// Small numbers mostly, so that loops end; edges sometimes; anything now and then.
-    pub fn bv(&mut self, w: u32) -> Bv {
-        match self.below(16) {
-            0 => Bv::ones(w),
-            1 => Bv::smin(w),
-            2 => Bv::smax(w),
-            3 => Bv::zero(w),
-            4 => Bv::from_i128(w, -(i128::from(self.below(8)) + 1)),
-            5 | 6 => Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next())),
-            7 => Bv::new(w, u128::from(self.below(256))),
-            // Addresses are mostly even ones, and not near zero.
-            _ if w == 64 && self.below(2) == 0 => {
-                Bv::new(w, u128::from(LOW + self.below(PIECES.0) * PIECES.1))
-            }
-            _ => Bv::new(w, u128::from(self.below(10))),
-        }
+/// Small numbers mostly, so that loops end; edges sometimes; anything now and then.
+pub(crate) fn likely_bv(rng: &mut Rng, w: u32) -> Bv {
+    match rng.below(16) {
+        0 => Bv::ones(w),
+        1 => Bv::smin(w),
+        2 => Bv::smax(w),
+        3 => Bv::zero(w),
+        4 => Bv::from_i128(w, -(i128::from(rng.below(8)) + 1)),
+        5 | 6 => Bv::new(w, u128::from(rng.next()) << 64 | u128::from(rng.next())),
+        7 => Bv::new(w, u128::from(rng.below(256))),
+        // Addresses are mostly even ones, and not near zero.
+        _ if w == 64 && rng.below(2) == 0 => Bv::new(w, u128::from(LOW + rng.below(PIECES.0) * PIECES.1)),
+        _ => Bv::new(w, u128::from(rng.below(10))),
     }
 }
 
@@ -335,7 +315,7 @@ fn errs_behind<L: Semantics, A: Acceptability>(
 ) -> bool {
     let mut log = Log::default();
     for n in 0..GONE_PAST {
-        if accept.goes_on(&event).is_none() {
+        if !accept.goes_on(&event) {
             return false;
         }
         let mut results = Vec::new();
@@ -384,10 +364,11 @@ pub(crate) fn domain_of(pool: &Pool, m: &Model, seed: u64) -> Concrete {
         }
     }
     for (f, FuncVal { points, .. }) in &m.funcs {
-        let name = &pool.func_decl(*f).name;
-        if !name.starts_with(UNMODELLED) {
+        let declared = pool.func_decl(*f);
+        if declared.operation.is_none() {
             continue;
         }
+        let name = &declared.name;
         for (args, v) in points {
             let bvs: Option<Vec<Bv>> = args
                 .iter()
@@ -408,14 +389,14 @@ pub(crate) fn domain_of(pool: &Pool, m: &Model, seed: u64) -> Concrete {
 fn vary(a: &mut ArrayVal, index: u32, elem: u32, rng: &mut Rng) {
     if index < 16 {
         for i in 0..32u128.min(1 << index) {
-            a.set(Bv::new(index, i), rng.bv(elem));
+            a.set(Bv::new(index, i), likely_bv(rng, elem));
         }
         return;
     }
     // A quarter of the pieces, the bytes neither zero nor one: in a memory of permissions, those forbid something.
     for piece in (0..PIECES.0).filter(|_| rng.below(4) == 0).collect::<Vec<_>>() {
         for i in 0..PIECES.1 {
-            let v = if elem == 8 { Bv::new(8, u128::from(2 + rng.below(254))) } else { rng.bv(elem) };
+            let v = if elem == 8 { Bv::new(8, u128::from(2 + rng.below(254))) } else { likely_bv(rng, elem) };
             a.set(Bv::new(index, u128::from(LOW + piece * PIECES.1 + i)), v);
         }
     }
@@ -429,10 +410,10 @@ pub(crate) fn random_model(pool: &Pool, pair: &PairStates, rng: &mut Rng) -> Mod
     for s in pool.free_symbols(&terms) {
         let v = match pool.symbol(s).sort {
             Sort::Bool => Value::Bool(rng.below(2) == 1),
-            Sort::Bv(w) => Value::Bv(rng.bv(w)),
+            Sort::Bv(w) => Value::Bv(likely_bv(rng, w)),
             Sort::Array { index, elem } => {
                 // Words of the default byte are even addresses half the time.
-                let default = rng.bv(elem);
+                let default = likely_bv(rng, elem);
                 let even = rng.below(2) == 0 && elem == 8;
                 let default = if even { default.and(&Bv::new(8, 0xf8)) } else { default };
                 let mut a = ArrayVal::new(index, default);

@@ -6,14 +6,14 @@
 
 mod accept;
 mod check;
-mod cores;
 mod discover;
 mod exec;
 mod guess;
 mod hints;
 mod infer;
+mod premise;
 mod prove;
-mod query;
+mod reason;
 mod refute;
 mod region;
 mod relate;
@@ -22,21 +22,21 @@ mod run;
 mod search;
 mod semantics;
 mod settle;
-mod sweep;
 mod sync;
 mod trace;
 mod verdict;
 mod witness;
 
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
-pub use check::ProblemKind;
 pub use exec::{EXIT, Seen};
+pub use premise::{Premise, Premises, Stated, state};
 pub use prove::{Options, Programs, compare, prove, recheck};
-pub use query::Stats;
-
+pub use reason::{Ending, Limit, ProblemKind, Reason, ReasonKind};
+pub use report::Assumed;
 pub use semantics::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
 };
 pub use settle::Inputs;
+pub use smt::tactic::Stats;
 pub use sync::{Constraint, Expr, Side, SyncPoint};
-pub use verdict::{Certificate, Counterexample, Hints, Reason, ReasonKind, Report, Verdict};
+pub use verdict::{Certificate, Counterexample, Hints, Replay, Report, Verdict, VerdictKind};

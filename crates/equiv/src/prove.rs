@@ -133,8 +133,8 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     ) -> (Vec<crate::Val<D>>, Vec<crate::Val<D>>) {
         self.inner.results(d, left, right, fresh)
     }
-    fn goes_on<D: smt::Domain>(&self, event: &crate::Event<D>) -> Option<&'static str> {
-        if self.bisimulation { None } else { self.inner.goes_on(event) }
+    fn goes_on<D: smt::Domain>(&self, event: &crate::Event<D>) -> bool {
+        !self.bisimulation && self.inner.goes_on(event)
     }
     fn addresses_tell(&self) -> bool {
         self.inner.addresses_tell()

@@ -6,12 +6,13 @@
 //! where that does not help, a model at addresses within [`REACH`] is asked for. Facts that are added so can only lose a
 //! refutation.
 
-use crate::check::{Checker, Problem, ProblemKind};
+use crate::check::{Checker, Problem};
 use crate::exec::{self, Outcome, answer_name};
+use crate::reason::{ProblemKind, ReasonKind};
 use crate::relate::PairStates;
 use crate::run::Run;
 use crate::trace;
-use crate::verdict::{Counterexample, ReasonKind, Verdict};
+use crate::verdict::{Counterexample, Verdict};
 use crate::{Acceptability, Semantics, SyncPoint, Val};
 use smt::clock::Instant;
 use smt::{Answer, ArrayVal, Bv, Model, Node, Pool, TermId, Value};
@@ -137,11 +138,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
         {
             return Verdict::Refuted(Box::new(c));
         }
-        let why = self.reason(ReasonKind::Open(problem.kind.clone()), Some(&points[at]), problem.why.clone());
+        let kind = ReasonKind::Open { problem: problem.kind.clone() };
+        let why = self.reason(kind, Some(&points[at]), problem.why.clone());
         let c = &self.checker;
-        let named = c.left.rests_on_names().or(c.right.rests_on_names());
+        let named = c.left.rests_on_names() || c.right.rests_on_names();
         // A bounded verdict states no assumptions.
-        let Some(passes) = c.opts.bound.filter(|_| named.is_none()) else {
+        let Some(passes) = c.opts.bound.filter(|_| !named) else {
             return Verdict::Unknown(Box::new(why));
         };
         for k in 1..=passes {
@@ -214,7 +216,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
             let ran = self.run_model(states, &m, seed);
             if let Some((run, start)) = ran {
                 if run.outcome == Outcome::Differ && !run.unmodelled {
-                    found = Some(self.counterexample(states, (&m, seed), (run, start)));
+                    found = self.counterexample(states, (&m, seed), (run, start));
                 } else if run.outcome == Outcome::LeftError && at == 0 {
                     // Of long ranges queries ask for some bytes alone; what the model has for the others may be an
                     // error of the left.

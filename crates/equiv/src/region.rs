@@ -1,6 +1,7 @@
 //! Symbolic execution of one side from a state to its cut-successors (function `next` of
 //! algorithm 1), states merging where paths join.
 
+use crate::reason::Limit;
 use crate::{Event, Next, Place, PointId, Semantics, Shape, State, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
@@ -68,8 +69,8 @@ impl StopKind {
 pub(crate) enum RegionFail {
     /// A cycle without a cut passes here.
     Uncut(PointId),
-    /// The time or size limit was reached.
-    Budget,
+    /// A limit was reached.
+    Budget(Limit),
 }
 
 /// Limits of one region.
@@ -310,8 +311,11 @@ pub(crate) fn run<S: Semantics>(
             }
             return Err(RegionFail::Uncut(at));
         }
-        if d.pool.len() > limits.terms || Instant::now() >= limits.deadline {
-            return Err(RegionFail::Budget);
+        if d.pool.len() > limits.terms {
+            return Err(RegionFail::Budget(Limit::Terms));
+        }
+        if Instant::now() >= limits.deadline {
+            return Err(RegionFail::Budget(Limit::Time));
         }
         let successors = sem.step(d, &state);
         let gap = uncovered(&mut d.pool, successors.iter().map(|s| s.cond));

@@ -1,48 +1,35 @@
-//! Reports as JSON and as lines for people.
+//! Reports in words: verdicts are types up to here.
 
-use crate::{Certificate, Counterexample, Reason, Report, Verdict};
-use serde_json::{Value, json};
+use crate::premise::Stated;
+use crate::{Certificate, Premise, Reason, Report, Verdict};
+use std::collections::BTreeSet;
 
 /// Most relations of a point that are shown as text.
 const SHOWN: usize = 12;
 
-impl Report {
-    /// Everything but the certificate's machine-readable form, as one object.
-    pub fn to_json(&self) -> Value {
-        let stats = &self.stats;
-        let costliest = stats.costliest.as_ref().map(|(q, t)| json!({ "query": q, "ms": ms(*t) }));
-        let mut out = json!({
-            "verdict": self.verdict.name(),
-            "ms": ms(self.time),
-            "queries": {
-                "normalised": stats.trivial, "solver": stats.solver, "solver_ms": ms(stats.time), "costliest": costliest,
-            },
-        });
-        match &self.verdict {
-            Verdict::Proved(certificate) => out["points"] = points(certificate),
-            Verdict::Conditional { assumptions, certificate } => {
-                out["assumptions"] = json!(assumptions);
-                out["points"] = points(certificate);
-            }
-            Verdict::Bounded { passes, why } => {
-                out["passes"] = json!(passes);
-                out["reason"] = reason(why);
-            }
-            Verdict::Refuted(found) => out["counterexample"] = counterexample(found),
-            Verdict::Unknown(why) => out["reason"] = reason(why),
-            Verdict::Unsupported { what, place } => {
-                out["unsupported"] = json!({ "what": what, "place": place });
-            }
-        }
-        out
-    }
+/// An assumption as verdicts state it.
+pub trait Assumed: Ord {
+    /// One sentence for people, without a full stop.
+    fn what(&self) -> String;
+}
 
+impl Assumed for Premise {
+    fn what(&self) -> String {
+        match self {
+            Premise::Operation(_) => "operations known by name mean the same on both sides".to_owned(),
+            Premise::GoesOn => "execution goes on behind some events".to_owned(),
+            Premise::OneValueAName => "a name for an unknown value stands for one value".to_owned(),
+        }
+    }
+}
+
+impl<A: Assumed> Report<A> {
     /// What the verdict rests on, in one line.
     pub fn headline(&self) -> String {
         match &self.verdict {
             Verdict::Proved(c) => at_points(c),
             Verdict::Conditional { assumptions, certificate } => {
-                format!("{}; assuming: {}", at_points(certificate), assumptions.join("; "))
+                format!("{}; assuming: {}", at_points(certificate), assumed(assumptions))
             }
             Verdict::Bounded { passes, why } => format!("up to {passes} passes of each point; {why}"),
             Verdict::Refuted(c) => match c.differences.first() {
@@ -68,41 +55,19 @@ impl Report {
     }
 }
 
-fn ms(t: std::time::Duration) -> f64 {
-    (t.as_secs_f64() * 1e6).round() / 1e3
-}
-
 fn at_points(c: &Certificate) -> String {
     let relations: usize = c.points.iter().map(|p| p.constraints.len()).sum();
     let many = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     format!("{}, {}", many(c.points.len(), "point"), many(relations, "relation"))
 }
 
-fn points(c: &Certificate) -> Value {
-    let point = |(p, (l, r)): (&crate::SyncPoint, &(String, String))| {
-        let relations: Vec<String> = p.constraints.iter().map(ToString::to_string).collect();
-        json!({ "left": l, "right": r, "relations": relations })
+/// What is assumed, and of what.
+fn assumed<A: Assumed>(all: &Stated<A>) -> String {
+    let one = |(what, of): (&A, &BTreeSet<String>)| match of.len() {
+        0 => what.what(),
+        _ => format!("{} ({})", what.what(), of.iter().cloned().collect::<Vec<_>>().join(", ")),
     };
-    c.points.iter().zip(&c.point_names).map(point).collect()
-}
-
-fn counterexample(c: &Counterexample) -> Value {
-    let inputs: serde_json::Map<String, Value> =
-        c.inputs.iter().map(|(n, v)| (n.clone(), Value::from(v.as_str()))).collect();
-    json!({
-        "inputs": inputs, "left": c.left, "right": c.right,
-        "left_path": c.paths[0], "right_path": c.paths[1],
-        "first_difference": c.first_difference, "differences": c.differences, "replayed": c.replayed,
-    })
-}
-
-fn reason(r: &Reason) -> Value {
-    json!({
-        "what": r.kind.to_string(),
-        "at": r.at.as_ref().map(|(l, r)| json!({ "left": l, "right": r })),
-        "relation": r.relation, "dropped": r.dropped, "solver": r.solver,
-        "costliest": r.costliest.as_ref().map(|(q, t)| json!({ "query": q, "ms": *t as u64 })),
-    })
+    all.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn relations(c: &Certificate) -> String {

@@ -1,24 +1,25 @@
 //! One proof: run both sides to find differences and guesses, reduce the guesses to what is
 //! inductive, check all obligations, and say what came of it.
 
-use crate::check::{Checker, Edge, PointResult, Problem, ProblemKind};
-use crate::cores::Cores;
-use crate::exec::{self, CoRun, Outcome, Rng, Steps, co_run, concretise, describe_inputs};
-use crate::query::{Prover, Stats};
+use crate::check::{Checker, Edge, PointResult, Problem};
+use crate::exec::{self, CoRun, Outcome, Steps, co_run, concretise, describe_inputs};
+use crate::premise::{Premise, Premises, state};
+use crate::reason::{Limit, ProblemKind, Reason, ReasonKind};
 use crate::refute::Answers;
 use crate::region;
 use crate::relate::PairStates;
 use crate::search::Closed;
 use crate::settle::{Inputs, settle};
-use crate::verdict::{Certificate, Counterexample, Reason, ReasonKind, Verdict};
+use crate::verdict::{Certificate, Counterexample, Replay, Verdict};
 use crate::witness::Witnesses;
 use crate::{
     Acceptability, Constraint, Options, PointId, PointKind, Semantics, Shape, State, SyncPoint, infer,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use smt::{Answer, Bv, Concrete, Model, Solver, Symbolic};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use smt::tactic::Prover;
+use smt::{Answer, Bv, Concrete, Model, Rng, Solver};
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 pub(crate) struct Run<'a, L, R, A> {
@@ -86,17 +87,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         solver: Box<dyn Solver>,
         bisimulation: bool,
     ) -> Self {
-        let prover = Prover {
-            d: Symbolic::new(),
-            solver,
-            stats: Stats::default(),
-            deadline: Instant::now() + opts.time,
-            memory: opts.memory,
-            cores: Cores::default(),
-            apart: FxHashSet::default(),
-            known: Vec::new(),
-            models: Vec::new(),
-        };
+        let prover = Prover::new(solver, opts.memory, Instant::now() + opts.time);
         let candidate_time = opts.candidate_time;
         let checker = Checker {
             left,
@@ -138,7 +129,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let entry = self.entry();
         let states = match self.checker.states(&entry) {
             Ok(s) => s,
-            Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
+            Err(e) => {
+                return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
+            }
         };
         let (runs, run_time) = (self.checker.opts.runs, self.checker.opts.run_time());
         if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, run_time) {
@@ -191,9 +184,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 }
             };
             match closed {
-                Closed::Yes(points, results, unmodelled) => {
+                Closed::Yes(points, results, premises) => {
                     self.limit(Way::Patience, false);
-                    return self.closed(points, &results, unmodelled);
+                    return self.closed(points, &results, premises);
                 }
                 Closed::No(points, at, problem) => {
                     // A model of the entry may show a difference at once.
@@ -214,7 +207,8 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         match failed {
             Some((points, at, problem)) => self.refute_or_give_up(&states, &points, at, problem),
             None => {
-                Verdict::Unknown(Box::new(self.reason(ReasonKind::Open(ProblemKind::Budget), None, None)))
+                let problem = ProblemKind::Budget { limit: Limit::Time };
+                Verdict::Unknown(Box::new(self.reason(ReasonKind::Open { problem }, None, None)))
             }
         }
     }
@@ -270,7 +264,9 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let entry = self.entry();
         let states = match self.checker.states(&entry) {
             Ok(s) => s,
-            Err(e) => return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None))),
+            Err(e) => {
+                return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
+            }
         };
         if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, self.checker.opts.time) {
             return Verdict::Refuted(Box::new(c));
@@ -283,7 +279,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     pub fn recheck(&mut self, certificate: &Certificate) -> Verdict {
         let c = &self.checker;
         if let Err(e) = certificate.fits(c.left.shape(), c.right.shape()) {
-            return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry(e), None, None)));
+            return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
         }
         let blocks = c.left.shape().points.iter().filter(|p| p.kind == PointKind::Block).count();
         let by_blocks = 2 * certificate.points.len() > blocks && self.local();
@@ -292,37 +288,33 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let mut points = certificate.points.clone();
         points[0] = self.entry();
         let mut results = Vec::new();
-        let mut unmodelled = BTreeSet::new();
+        let mut premises = Premises::new();
         for i in 0..points.len() {
             let mut r = self.checker.check_point(i, &points, false);
             if let Some(p) = r.problems.pop() {
-                let why = self.reason(ReasonKind::Open(p.kind), Some(&points[i]), p.why);
+                let why = self.reason(ReasonKind::Open { problem: p.kind }, Some(&points[i]), p.why);
                 return Verdict::Unknown(Box::new(why));
             }
-            unmodelled.extend(r.unmodelled.iter().cloned());
+            state(&mut premises, r.premises.clone());
             results.push(r);
         }
-        self.closed(points, &results, unmodelled)
+        self.closed(points, &results, premises)
     }
 
     /// All obligations hold: proved, unless that says nothing.
-    fn closed(
-        &mut self,
-        points: Vec<SyncPoint>,
-        results: &[PointResult],
-        mut unmodelled: BTreeSet<String>,
-    ) -> Verdict {
+    fn closed(&mut self, points: Vec<SyncPoint>, results: &[PointResult], mut premises: Premises) -> Verdict {
         if !self.reaches_something(results) {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Vacuous, points.first(), None)));
         }
         let c = &self.checker;
-        unmodelled.extend(names_twice(c.left, &points, |p| p.left).map(str::to_owned));
-        unmodelled.extend(names_twice(c.right, &points, |p| p.right).map(str::to_owned));
+        if names_twice(c.left, &points, |p| p.left) || names_twice(c.right, &points, |p| p.right) {
+            premises.entry(Premise::OneValueAName).or_default();
+        }
         let certificate = Certificate::new(c.left.shape(), c.right.shape(), self.bisimulation, points);
-        if unmodelled.is_empty() {
+        if premises.is_empty() {
             Verdict::Proved(certificate)
         } else {
-            Verdict::Conditional { assumptions: unmodelled.into_iter().collect(), certificate }
+            Verdict::Conditional { assumptions: premises, certificate }
         }
     }
 
@@ -403,7 +395,10 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 continue;
             };
             if run.outcome == Outcome::Differ && !run.unmodelled {
-                return Some(self.counterexample(states, (&m, seed), (run, start)));
+                if let Some(c) = self.counterexample(states, (&m, seed), (run, start)) {
+                    return Some(c);
+                }
+                continue;
             }
             if keep {
                 self.runs.push(run);
@@ -463,17 +458,33 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         Some((run, start))
     }
 
-    /// What is told of a difference; of the same at addresses that a process may have, where there is one.
+    /// Whether both sides, run again from the same inputs, do the same things: a difference that does not come again
+    /// is none.
+    fn replays(&self, run: &CoRun, start: &Start, mut before: Concrete) -> bool {
+        let c = &self.checker;
+        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() };
+        let again = co_run(c.left, c.right, c.accept, &mut before, start.clone(), limit);
+        again.outcome == Outcome::Differ
+            && again.traces == run.traces
+            && again.differences == run.differences
+            && !again.unmodelled
+    }
+
+    /// What is told of a difference; of the same at addresses that a process may have, where there is one. None where
+    /// it does not come again.
     pub(crate) fn counterexample(
         &self,
         states: &PairStates,
         (m, seed): (&Model, u64),
         (run, start): (CoRun, Start),
-    ) -> Counterexample {
-        let (run, start, domain) = match settle(self, states, m, seed) {
-            Some((run, start, d)) => (run, start, Some(d)),
-            None => (run, start, None),
+    ) -> Option<Counterexample> {
+        let (run, start, before, domain) = match settle(self, states, m, seed) {
+            Some(at) => (at.run, at.start, at.before, Some(at.after)),
+            None => (run, start, self.domain(m, seed), None),
         };
+        if !self.replays(&run, &start, before) {
+            return None;
+        }
         // A run stops where the sides first differ: at the last entries of its traces.
         let last = run.traces[0].len().max(run.traces[1].len()).saturating_sub(1);
         let shapes = [self.checker.left.shape(), self.checker.right.shape()];
@@ -493,16 +504,16 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         let [left, right] = run.traces;
         let mut inputs = describe_inputs(shapes[0], &start.0);
         inputs.extend(self.answers.describe());
-        Counterexample {
+        Some(Counterexample {
             inputs,
             first_difference: last,
             left,
             right,
             paths,
             differences: run.differences,
-            replayed: true,
+            replayed: Replay::InModel,
             numbers,
-        }
+        })
     }
 
     pub(crate) fn reason(
@@ -512,18 +523,23 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         solver: Option<smt::Why>,
     ) -> Reason {
         let c = &self.checker;
+        let name = |p: &SyncPoint| {
+            (c.left.shape().point(p.left).name.clone(), c.right.shape().point(p.right).name.clone())
+        };
+        let words = |all: &[Constraint]| all.iter().map(ToString::to_string).collect();
+        let plain = Reason::of(kind);
+        let late = || (Instant::now() >= self.deadline).then_some(Limit::Time);
         Reason {
-            kind,
-            at: at.map(|p| {
-                (c.left.shape().point(p.left).name.clone(), c.right.shape().point(p.right).name.clone())
-            }),
-            relation: at.map(|p| p.constraints.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+            at: at.map(name),
+            relation: at.map(|p| words(&p.constraints)).unwrap_or_default(),
             dropped: at
                 .and_then(|p| self.dropped.get(&(p.left, p.right)))
-                .map(|d| d.iter().map(ToString::to_string).collect())
+                .map(|d| words(d))
                 .unwrap_or_default(),
-            solver: solver.map(|w| w.to_string()),
-            costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis())),
+            limit: solver.as_ref().and_then(Limit::of).or(plain.limit).or_else(late),
+            solver,
+            costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis() as u64)),
+            ..plain
         }
     }
 }
@@ -558,17 +574,15 @@ fn shortest(results: &[PointResult], never: &FxHashSet<(usize, usize)>) -> Optio
     None
 }
 
-/// What a proof rests on because a program's names for unknown values may stand for one value where there are two: a
+/// Whether a proof rests on this: a program's names for unknown values may stand for one value where there are two, as a
 /// point may be passed twice between two cuts, or a relation hands the name on.
-fn names_twice(
-    program: &impl Semantics,
-    points: &[SyncPoint],
-    cut: impl Fn(&SyncPoint) -> PointId,
-) -> Option<&'static str> {
-    let text = program.rests_on_names()?;
+fn names_twice(program: &impl Semantics, points: &[SyncPoint], cut: impl Fn(&SyncPoint) -> PointId) -> bool {
+    if !program.rests_on_names() {
+        return false;
+    }
     let cuts: FxHashSet<PointId> = points.iter().map(cut).collect();
     let told = points.iter().flat_map(|p| &p.constraints).any(Constraint::names_unknown);
-    (told || region::cycle_without(program.shape(), &cuts)).then_some(text)
+    told || region::cycle_without(program.shape(), &cuts)
 }
 
 /// The hints behind the entry, which is never theirs to state.

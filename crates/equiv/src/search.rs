@@ -1,18 +1,19 @@
 //! The search for relations that are preserved from every point to every point: what is not preserved is dropped,
 //! cuts that lose what is needed behind them are taken back, and only what either touches is checked again.
 
-use crate::check::{Edge, PointResult, Problem, ProblemKind};
+use crate::check::{Edge, PointResult, Problem};
+use crate::premise::{Premises, state};
+use crate::reason::{Limit, ProblemKind};
 use crate::run::Run;
 use crate::{Acceptability, Constraint, PointId, Semantics, SyncPoint};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::clock::Instant;
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What came of a set of synchronisation points.
 pub(crate) enum Closed {
-    /// Everything holds, with these operations not modelled.
-    Yes(Vec<SyncPoint>, Vec<PointResult>, BTreeSet<String>),
+    /// Everything holds, resting on this.
+    Yes(Vec<SyncPoint>, Vec<PointResult>, Premises),
     /// Something at this point does not.
     No(Vec<SyncPoint>, usize, Problem),
 }
@@ -223,7 +224,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
             for (j, k) in broken {
                 if j == 0 {
                     // The entry relation is given: it must hold on every return there.
-                    let kind = ProblemKind::Constraint(s.points[0].constraints[k].to_string());
+                    let kind = ProblemKind::Constraint { constraint: s.points[0].constraints[k].to_string() };
                     return Some((i, Problem::of(kind)));
                 }
                 let gone = s.points[j].constraints.remove(k);
@@ -246,10 +247,11 @@ fn finish(mut s: Search) -> Closed {
         found[*i] && r.as_ref().is_none_or(|r| r.edges.iter().any(|(e, _)| leads(e)))
     });
     if let Some((i, _)) = astray {
-        return Closed::No(s.points, i, Problem::of(ProblemKind::Budget));
+        return Closed::No(s.points, i, Problem::of(ProblemKind::Budget { limit: Limit::Rounds }));
     }
     s.remove(|i| !found[i]);
     let results: Vec<PointResult> = s.results.into_iter().flatten().collect();
-    let unmodelled = results.iter().flat_map(|r| r.unmodelled.iter().cloned()).collect();
-    Closed::Yes(s.points, results, unmodelled)
+    let mut premises = Premises::new();
+    results.iter().for_each(|r| state(&mut premises, r.premises.clone()));
+    Closed::Yes(s.points, results, premises)
 }

@@ -253,10 +253,10 @@ pub trait Semantics {
     /// declared).
     fn resume<D: Domain>(&self, d: &mut D, after: State<D>, results: &[Val<D>]) -> State<D>;
 
-    /// What a proof rests on where one point may be passed twice between two cuts: that values which the program leaves
-    /// open are the same both times, since they go by one name. Where every cycle is cut a name stands for one value, of
+    /// Whether values that the program leaves open go by a name. Where one point may be passed twice between two cuts a
+    /// proof rests on them being the same both times ([`crate::Premise::OneValueAName`]). Where every cycle is cut a name stands for one value, of
     /// which nothing is known, and no relation names it. By default no value has a name.
-    fn rests_on_names(&self) -> Option<&'static str> {
-        None
+    fn rests_on_names(&self) -> bool {
+        false
     }
 }

@@ -19,6 +19,18 @@ pub struct Inputs {
     pub seen: Vec<Seen>,
 }
 
+/// A run that ends in a difference at addresses that a process may have.
+pub(crate) struct Settled {
+    /// The run.
+    pub run: CoRun,
+    /// The states it began in.
+    pub start: Start,
+    /// The domain before it.
+    pub before: Concrete,
+    /// The domain after it: accesses, and the objects met.
+    pub after: Concrete,
+}
+
 /// Pages are moved as a whole.
 const PAGE: u64 = 4096;
 
@@ -116,13 +128,13 @@ impl Moves {
     }
 }
 
-/// A run that ends in a difference, at addresses that a process may have.
+/// Looks for addresses that a process may have at which both sides still differ.
 pub(crate) fn settle<L: Semantics, R: Semantics, A: Acceptability>(
     run: &Run<'_, L, R, A>,
     states: &PairStates,
     m: &Model,
     seed: u64,
-) -> Option<(CoRun, Start, Concrete)> {
+) -> Option<Settled> {
     let mut m = m.clone();
     let mut base = run.domain(&m, seed);
     base.accesses = Some(BTreeSet::new());
@@ -134,7 +146,7 @@ pub(crate) fn settle<L: Semantics, R: Semantics, A: Acceptability>(
         }
         let moves = Moves::of(&d, &found.seen)?;
         if moves.pages.is_empty() {
-            return Some((found, start, d));
+            return Some(Settled { run: found, start, before: base, after: d });
         }
         let pool = run.pool();
         let mut terms: Vec<_> = states.left.vals.iter().chain(&states.right.vals).map(term_of).collect();

@@ -7,7 +7,9 @@ use smt::Bv;
 use std::fmt;
 
 /// One of the two programs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub enum Side {
     /// The source (input) program.
     Left,

@@ -1,21 +1,27 @@
 //! Verdicts and what comes with them: certificates, counterexamples, reasons.
 
-use crate::check::ProblemKind;
-use crate::query::Stats;
+use crate::premise::{Premise, Stated, state};
+use crate::reason::Reason;
 use crate::{Shape, SyncPoint};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use smt::tactic::Stats;
 use std::fmt;
 
-/// The answer about a pair of programs. Never a Boolean.
-#[derive(Clone, Debug)]
-pub enum Verdict {
+/// The answer about a pair of programs. Never a Boolean. `A` is what an assumption is: the engine's own
+/// [`Premise`], until the languages say what it means to people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    rename_all = "kebab-case",
+    bound(serialize = "A: Ord + Serialize", deserialize = "A: Ord + Deserialize<'de>")
+)]
+pub enum Verdict<A = Premise> {
     /// Related for all inputs.
     Proved(Certificate),
-    /// Related for all inputs, if these operations, which are not modelled, mean the same on both
-    /// sides.
+    /// Related for all inputs, if what is assumed holds.
     Conditional {
-        /// The operations.
-        assumptions: Vec<String>,
+        /// What that is.
+        assumptions: Stated<A>,
         /// The proof.
         certificate: Certificate,
     },
@@ -39,22 +45,110 @@ pub enum Verdict {
     },
 }
 
-impl Verdict {
+/// The verdicts without what comes with them: stable names, in the order in which they are shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictKind {
+    /// [`Verdict::Proved`]
+    Proved,
+    /// [`Verdict::Conditional`]
+    Conditional,
+    /// [`Verdict::Bounded`]
+    Bounded,
+    /// [`Verdict::Refuted`]
+    Refuted,
+    /// [`Verdict::Unknown`]
+    Unknown,
+    /// [`Verdict::Unsupported`]
+    Unsupported,
+}
+
+impl VerdictKind {
+    /// Every verdict.
+    pub const ALL: [VerdictKind; 6] = [
+        VerdictKind::Proved,
+        VerdictKind::Conditional,
+        VerdictKind::Bounded,
+        VerdictKind::Refuted,
+        VerdictKind::Unknown,
+        VerdictKind::Unsupported,
+    ];
+
     /// The verdict's stable name.
-    pub fn name(&self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
-            Verdict::Proved(_) => "proved",
-            Verdict::Conditional { .. } => "conditional",
-            Verdict::Bounded { .. } => "bounded",
-            Verdict::Refuted(_) => "refuted",
-            Verdict::Unknown(_) => "unknown",
-            Verdict::Unsupported { .. } => "unsupported",
+            VerdictKind::Proved => "proved",
+            VerdictKind::Conditional => "conditional",
+            VerdictKind::Bounded => "bounded",
+            VerdictKind::Refuted => "refuted",
+            VerdictKind::Unknown => "unknown",
+            VerdictKind::Unsupported => "unsupported",
         }
     }
 }
 
+impl<A: Ord> Verdict<A> {
+    /// Which verdict it is.
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Verdict::Proved(_) => VerdictKind::Proved,
+            Verdict::Conditional { .. } => VerdictKind::Conditional,
+            Verdict::Bounded { .. } => VerdictKind::Bounded,
+            Verdict::Refuted(_) => VerdictKind::Refuted,
+            Verdict::Unknown(_) => VerdictKind::Unknown,
+            Verdict::Unsupported { .. } => VerdictKind::Unsupported,
+        }
+    }
+
+    /// The proof, where there is one.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match self {
+            Verdict::Proved(certificate) | Verdict::Conditional { certificate, .. } => Some(certificate),
+            Verdict::Bounded { .. }
+            | Verdict::Refuted(_)
+            | Verdict::Unknown(_)
+            | Verdict::Unsupported { .. } => None,
+        }
+    }
+
+    /// The same with other words for what is assumed, and with further assumptions: a proof that rests on any is a
+    /// conditional one.
+    pub fn resting_on<B: Ord>(self, words: impl Fn(A) -> B, more: Stated<B>) -> Verdict<B> {
+        let (mut assumptions, certificate) = match self {
+            Verdict::Proved(certificate) => (Stated::new(), certificate),
+            Verdict::Conditional { assumptions, certificate } => {
+                let mut all = Stated::new();
+                state(&mut all, assumptions.into_iter().map(|(a, of)| (words(a), of)));
+                (all, certificate)
+            }
+            Verdict::Bounded { passes, why } => return Verdict::Bounded { passes, why },
+            Verdict::Refuted(found) => return Verdict::Refuted(found),
+            Verdict::Unknown(why) => return Verdict::Unknown(why),
+            Verdict::Unsupported { what, place } => return Verdict::Unsupported { what, place },
+        };
+        state(&mut assumptions, more);
+        if assumptions.is_empty() {
+            Verdict::Proved(certificate)
+        } else {
+            Verdict::Conditional { assumptions, certificate }
+        }
+    }
+}
+
+/// What was run to see a difference with one's own eyes. A solver's model alone is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replay {
+    /// Both programs were run again in the semantics, from the inputs as reported, and did the same things as before.
+    InModel,
+    /// What a compiler makes of both sides was run on the inputs too, and differs.
+    Natively,
+    /// As [`Replay::InModel`], but what a compiler makes of both sides did not differ on the inputs.
+    NotNatively,
+}
+
 /// Inputs on which the two programs differ.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Counterexample {
     /// The left entry's variables and their values.
     pub inputs: Vec<(String, String)>,
@@ -68,9 +162,10 @@ pub struct Counterexample {
     pub first_difference: usize,
     /// What differs there, piece by piece.
     pub differences: Vec<String>,
-    /// Both programs were run on the inputs, and really differ.
-    pub replayed: bool,
-    /// The inputs as numbers, where all addresses are such that a process may have them.
+    /// What confirmed it.
+    pub replayed: Replay,
+    /// The inputs as numbers, where all addresses are such that a process may have them; not sent to other processes.
+    #[serde(skip)]
     pub numbers: Option<Box<crate::Inputs>>,
 }
 
@@ -112,67 +207,6 @@ impl fmt::Display for Counterexample {
         }
         for d in &self.differences {
             writeln!(f, "differs: {d}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug)]
-pub struct Reason {
-    /// What could not be shown.
-    pub kind: ReasonKind,
-    /// The cut point: the names of the left and right points.
-    pub at: Option<(String, String)>,
-    /// The relation assumed there.
-    pub relation: Vec<String>,
-    /// Relations that seemed to hold there but are not preserved.
-    pub dropped: Vec<String>,
-    /// What the solver said, if it gave up.
-    pub solver: Option<String>,
-    /// The costliest query and its time in milliseconds.
-    pub costliest: Option<(String, u128)>,
-}
-
-/// Kinds of reasons.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ReasonKind {
-    /// An obligation does not close.
-    Open(ProblemKind),
-    /// Everything closes, but no exit or event can be reached: it says nothing.
-    Vacuous,
-    /// The entry relation does not fit the programs.
-    Entry(String),
-    /// Both sides were only run ([`crate::compare`]), and did not differ.
-    Ran {
-        /// How often.
-        runs: u32,
-        /// How many runs got to an event or an exit.
-        ended: u32,
-    },
-}
-
-impl fmt::Display for ReasonKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReasonKind::Open(k) => write!(f, "{k}"),
-            ReasonKind::Vacuous => f.write_str("vacuous: no exit or event is reachable"),
-            ReasonKind::Entry(e) => write!(f, "entry relation: {e}"),
-            ReasonKind::Ran { runs, ended } => {
-                write!(f, "no difference in {runs} runs, {ended} of which ended")
-            }
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.kind)?;
-        if let Some((l, r)) = &self.at {
-            write!(f, " (from {l} / {r})")?;
-        }
-        if let Some(s) = &self.solver {
-            write!(f, "; solver: {s}")?;
         }
         Ok(())
     }
@@ -280,10 +314,11 @@ impl Certificate {
 }
 
 /// A verdict with what it cost.
-#[derive(Clone, Debug)]
-pub struct Report {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "A: Ord + Serialize", deserialize = "A: Ord + Deserialize<'de>"))]
+pub struct Report<A = Premise> {
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: Verdict<A>,
     /// Solver effort.
     pub stats: Stats,
     /// Wall-clock time.

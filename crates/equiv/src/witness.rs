@@ -5,9 +5,9 @@
 //! witness as one that a solver would find. Only what a witness breaks is dropped for it, so nothing is ever taken to
 //! hold for want of one.
 
-use crate::exec::Rng;
+use crate::exec::likely_bv;
 use rustc_hash::FxHashMap;
-use smt::{ArrayVal, Bv, Model, Node, Pool, Sort, SymId, TermId, Value};
+use smt::{ArrayVal, Bv, Model, Node, Pool, Rng, Sort, SymId, TermId, Value};
 
 /// Models kept of one point.
 const KEPT: usize = 6;
@@ -230,7 +230,7 @@ impl Witnesses {
             1 => v.sub(&Bv::one(w)),
             2 => v.xor(&Bv::one(w).shl(&Bv::new(w, u128::from(self.numbers.below(u64::from(w)))))),
             3 => v.add(&Bv::new(w, u128::from(self.numbers.below(1 << 12)))),
-            4 => self.numbers.bv(w),
+            4 => likely_bv(&mut self.numbers, w),
             5 => Bv::new(w, u128::from(self.numbers.below(64))),
             _ => self.any(w),
         }
@@ -252,7 +252,7 @@ impl Witnesses {
                 }
                 Sort::Bool => Value::Bool(self.numbers.below(2) == 1),
                 Sort::Bv(w) if self.numbers.below(2) == 0 => Value::Bv(self.any(w)),
-                Sort::Bv(w) => Value::Bv(self.numbers.bv(w)),
+                Sort::Bv(w) => Value::Bv(likely_bv(&mut self.numbers, w)),
                 Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, self.any(elem))),
             };
             m.symbols.insert(s, value);

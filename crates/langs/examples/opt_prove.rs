@@ -47,7 +47,7 @@ fn main() {
         }
         let detail = match &report.verdict {
             Verdict::Proved(_) => String::new(),
-            Verdict::Conditional { assumptions, .. } => assumptions.join(", "),
+            Verdict::Conditional { .. } => report.headline(),
             Verdict::Bounded { why, .. } | Verdict::Unknown(why) => why.to_string(),
             Verdict::Refuted(c) => {
                 let text = c.to_string();
@@ -58,9 +58,9 @@ fn main() {
         };
         let mut detail = detail.replace('\n', " ; ");
         detail.truncate(detail.char_indices().nth(400).map_or(detail.len(), |(i, _)| i));
-        *counts.entry(report.verdict.name()).or_insert(0) += 1;
+        *counts.entry(report.verdict.kind().name()).or_insert(0) += 1;
         total += report.time;
-        println!("{name}: {} {} ms {detail}", report.verdict.name(), report.time.as_millis());
+        println!("{name}: {} {} ms {detail}", report.verdict.kind().name(), report.time.as_millis());
     }
     println!("{counts:?}, {:.1} s", total.as_secs_f64());
 }

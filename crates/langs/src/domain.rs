@@ -1,5 +1,6 @@
 //! What the semantics here need of a value domain beyond [`smt::Domain`], made of it; and their common error.
 
+use crate::operation::{Arithmetic, Format, Operation};
 pub use smt::{BinOp as BitOp, CmpOp, Domain};
 
 /// Derived operations on any domain.
@@ -20,21 +21,25 @@ pub trait Ext: Domain {
             _ => self.sext(a, width),
         }
     }
+    /// The result of an operation known by name alone.
+    fn operation(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv {
+        self.uninterpreted(&operation.symbol(), args, width)
+    }
     /// A predicate known by name alone.
-    fn predicate(&mut self, name: &str, args: &[Self::Bv]) -> Self::Bool {
-        let bit = self.uninterpreted(name, args, 1);
+    fn predicate(&mut self, operation: &Operation, args: &[Self::Bv]) -> Self::Bool {
+        let bit = self.operation(operation, args, 1);
         self.bv_to_bool(&bit)
     }
     /// Whether two addresses lie in (or one past) the same allocated object: objects are told apart by an unknown
     /// function of the address, which a run on numbers cannot know, so that it rests on a guess there.
     fn same_object(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
-        const NAME: &str = "object of an address";
         let equal = self.eq(a, b);
         if self.as_bool(&equal) == Some(true) {
             return equal;
         }
         let one = std::slice::from_ref;
-        let (x, y) = (self.uninterpreted(NAME, one(a), 64), self.uninterpreted(NAME, one(b), 64));
+        let object = Operation::ObjectOfAnAddress;
+        let (x, y) = (self.operation(&object, one(a), 64), self.operation(&object, one(b), 64));
         let probe = self.nondet("probe", 1);
         if self.as_const(&probe).is_some() {
             // Near each other is one object, for all that the numbers tell.
@@ -46,17 +51,16 @@ pub trait Ext: Domain {
         }
         self.eq(&x, &y)
     }
-    /// A floating-point operation on two numbers, known by name alone: except that sums and products do not mind which
-    /// operand comes first. (Where both are NaN the result is some NaN either way.)
-    fn float_operation(&mut self, name: &str, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+    /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
+    /// operand comes first.
+    fn float_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
         let width = self.width(a);
-        let commutes = name.starts_with("fadd.") || name.starts_with("fmul.");
-        let (a, b) = if commutes { self.in_order(a, b) } else { (a.clone(), b.clone()) };
-        self.uninterpreted(name, &[a, b], width)
+        let (a, b) = if op.commutes() { self.in_order(a, b) } else { (a.clone(), b.clone()) };
+        self.operation(&Operation::Arithmetic(op, format), &[a, b], width)
     }
     /// The operands of an operation that does not mind their order, in one order.
     fn in_order(&self, a: &Self::Bv, b: &Self::Bv) -> (Self::Bv, Self::Bv) {
-        if format!("{b:?}") < format!("{a:?}") { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
+        if b < a { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) }
     }
     /// Whether the lowest bit is set.
     fn is_set(&mut self, a: &Self::Bv) -> Self::Bool {
@@ -99,6 +103,9 @@ pub trait Ext: Domain {
 }
 
 impl<D: Domain> Ext for D {}
+
+/// A result, or what is not covered.
+pub(crate) type Res<T> = Result<T, Unsupported>;
 
 /// What a semantics does not cover, by name.
 #[derive(Clone, PartialEq, Eq, Debug)]

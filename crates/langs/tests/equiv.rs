@@ -1,52 +1,15 @@
 //! The pairs in `tests/equiv`: a directory is the verdict. `.mir` files hold both sides; `.src.ll` and `.tgt.ll`
 //! belong together.
 
-use equiv::{Options, ReasonKind, Report, Verdict};
-use langs::llvm_ir::ast::Module;
-use langs::pairs::{
-    isel_functions, opt_functions, prove_isel, prove_machine_function_with_itself, prove_opt,
-};
+mod pairs;
+
+use equiv::{ReasonKind, Verdict};
+use langs::assumption::Assumption;
+use langs::pairs::{IselFile, isel_functions, opt_functions, prove_machine_function_with_itself, prove_opt};
+use pairs::{files, module, options, reports};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-fn files(directory: &str) -> Vec<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv").join(directory);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&path)
-        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|p| !p.to_string_lossy().ends_with(".tgt.ll"))
-        .collect();
-    files.sort();
-    files
-}
-
-fn options() -> Options {
-    Options { time: Duration::from_secs(60), ..Options::default() }
-}
-
-fn module(path: &Path) -> Module {
-    let text = std::fs::read(path).unwrap();
-    let module = langs::llvm_ir::parse(&text).unwrap_or_else(|e| panic!("{}:{e}", path.display()));
-    assert!(module.damaged.is_empty(), "{}: {:?}", path.display(), module.damaged);
-    module
-}
-
-/// Reports for every function of a file.
-fn reports(path: &Path) -> Vec<(String, Report)> {
-    let name = path.display().to_string();
-    if name.ends_with(".mir") {
-        let m = langs::x86_mir::parse(&std::fs::read(path).unwrap()).unwrap_or_else(|e| panic!("{name}:{e}"));
-        let (functions, lacking) = isel_functions(&m);
-        assert!(lacking.is_empty() && !functions.is_empty(), "{name}: {lacking:?}");
-        return functions.iter().map(|f| (f.clone(), prove_isel(&m, f, &options()))).collect();
-    }
-    let (l, r) = (module(path), module(Path::new(&name.replace(".src.ll", ".tgt.ll"))));
-    let functions = opt_functions(&l, &r);
-    assert!(!functions.is_empty(), "{name}: no function on both sides");
-    functions.iter().map(|f| (f.clone(), prove_opt(&l, &r, f, &options()))).collect()
-}
-
-fn proved(v: &Verdict) -> bool {
+fn proved(v: &Verdict<Assumption>) -> bool {
     matches!(v, Verdict::Proved(_) | Verdict::Conditional { .. })
 }
 
@@ -79,7 +42,7 @@ fn broken_pairs_are_refuted() {
     let mut wrong = Vec::new();
     for path in files("broken") {
         for (f, report) in reports(&path) {
-            if !matches!(&report.verdict, Verdict::Refuted(c) if c.replayed) {
+            if !matches!(&report.verdict, Verdict::Refuted(c) if c.replayed == equiv::Replay::InModel) {
                 wrong.push(format!("{} {f}: {:?}", path.display(), report.verdict));
             }
         }
@@ -168,7 +131,7 @@ fn the_source_of_every_machine_function_refines_itself() {
         for path in files(directory).into_iter().filter(|p| p.extension().is_some_and(|e| e == "mir")) {
             let name = path.display().to_string();
             let listed = |list: &[&str]| list.iter().any(|n| name.contains(n));
-            let m = langs::x86_mir::parse(&std::fs::read(&path).unwrap()).unwrap();
+            let m = IselFile::parse(&std::fs::read(&path).unwrap()).unwrap();
             let ir = m.ir.as_ref().expect("the source is in the file");
             for f in opt_functions(ir, ir) {
                 let verdict = prove_opt(ir, ir, &f, &options()).verdict;
@@ -190,7 +153,7 @@ fn every_machine_function_refines_itself() {
     let mut wrong = Vec::new();
     for directory in ["equivalent", "broken"] {
         for path in files(directory).into_iter().filter(|p| p.extension().is_some_and(|e| e == "mir")) {
-            let m = langs::x86_mir::parse(&std::fs::read(&path).unwrap()).unwrap();
+            let m = IselFile::parse(&std::fs::read(&path).unwrap()).unwrap();
             for f in isel_functions(&m).0 {
                 let verdict = prove_machine_function_with_itself(&m, &f, &options()).verdict;
                 if !proved(&verdict) {
@@ -206,8 +169,8 @@ fn every_machine_function_refines_itself() {
 fn alias_metadata_is_an_assumption_only_where_it_is_needed() {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv/equivalent/metadata_needed_by_one.mir");
-    let stated = |v: &Verdict| match v {
-        Verdict::Conditional { assumptions, .. } => assumptions.iter().any(|a| a.contains("alias metadata")),
+    let stated = |v: &Verdict<Assumption>| match v {
+        Verdict::Conditional { assumptions, .. } => assumptions.contains_key(&Assumption::AliasMetadata),
         _ => false,
     };
     let found: Vec<(String, bool)> =

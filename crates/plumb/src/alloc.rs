@@ -9,7 +9,7 @@ use mimalloc::MiMalloc;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 /// Bytes of the nursery; untouched ones cost nothing.
 const SIZE: usize = 32 << 20;
@@ -105,6 +105,29 @@ impl Nursery {
     }
 }
 
+/// The exit code of a process that ends where there is no memory; 0 where that is left to the caller.
+static WITHOUT_MEMORY: AtomicU8 = AtomicU8::new(0);
+
+/// From now on, the process exits with this code at once where an allocation fails, which tells its parent more than
+/// the signal of an abort.
+pub fn end_without_memory(code: u8) {
+    WITHOUT_MEMORY.store(code, Ordering::Relaxed);
+}
+
+/// A block as an allocation gave it, null where there was no memory.
+#[inline]
+fn given(block: *mut u8) -> *mut u8 {
+    if block.is_null() { no_memory() } else { block }
+}
+
+#[cold]
+fn no_memory() -> *mut u8 {
+    match WITHOUT_MEMORY.load(Ordering::Relaxed) {
+        0 => ptr::null_mut(),
+        code => signal_hook::low_level::exit(i32::from(code)),
+    }
+}
+
 // SAFETY: blocks of the nursery do not overlap, since `next` only goes back over the block handed out last, which
 // its owner gave back; all others are mimalloc's.
 unsafe impl GlobalAlloc for Nursery {
@@ -112,7 +135,7 @@ unsafe impl GlobalAlloc for Nursery {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let block = self.take(layout);
         // SAFETY: as the caller's.
-        if block.is_null() { unsafe { MiMalloc.alloc(layout) } } else { block }
+        if block.is_null() { given(unsafe { MiMalloc.alloc(layout) }) } else { block }
     }
 
     #[inline]
@@ -121,7 +144,7 @@ unsafe impl GlobalAlloc for Nursery {
         // SAFETY: as the caller's; the block has `layout.size()` bytes.
         unsafe {
             if block.is_null() {
-                return MiMalloc.alloc_zeroed(layout);
+                return given(MiMalloc.alloc_zeroed(layout));
             }
             block.write_bytes(0, layout.size());
         }
@@ -145,7 +168,7 @@ unsafe impl GlobalAlloc for Nursery {
         let at = block as usize;
         if !self.holds(at) {
             // SAFETY: as the caller's.
-            return unsafe { MiMalloc.realloc(block, layout, size) };
+            return given(unsafe { MiMalloc.realloc(block, layout, size) });
         }
         let fits = size <= LARGEST && at + size <= self.start.load(Ordering::Relaxed) + SIZE;
         let last = at + layout.size();

@@ -5,6 +5,8 @@ mod args;
 mod commands;
 mod flags;
 mod output;
+#[cfg(test)]
+mod schema;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -17,11 +19,16 @@ static ALLOCATOR: alloc::Nursery = alloc::Nursery::new();
 fn main() -> ExitCode {
     let words = flags::rewrite(std::env::args_os().collect());
     // clap ends bad usage with 2 and `--help` with 0, as documented.
-    let parsed = args::Args::parse_from(words.rest);
+    let parsed = args::Args::try_parse_from(&words.rest).unwrap_or_else(|error| {
+        if error.use_stderr() && words.rest.iter().any(|word| word == "--json") {
+            output::json_error(&error.to_string(), campaign::exit::USAGE);
+        }
+        error.exit()
+    });
     // A file-size limit must fail the write, where it is reported, and not end plumb.
     let noticed = Arc::new(AtomicBool::new(false));
     let listening = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noticed)
-        .and_then(|_| campaign::toolchain::stop::install());
+        .and_then(|_| toolchain::stop::install());
     if let Err(error) = listening {
         eprintln!("plumb: cannot listen for signals: {error}");
         return ExitCode::from(campaign::exit::UNKNOWN);

@@ -72,7 +72,7 @@ fn a_refutation_shows_inputs_and_both_traces() {
     let path = repository().join("tests/equiv/broken/waw_stores_merged_out_of_order.mir");
     let (functions, _) = reports(&plumb.run(&["prove", "--json", text(&path)]));
     let found = &functions[0]["counterexample"];
-    assert_eq!(found["replayed"], true);
+    assert!(["in-model", "natively"].iter().any(|how| found["replayed"] == *how), "{found}");
     assert!(found["inputs"]["mem"].is_string(), "{found}");
     let last = found["first_difference"].as_u64().expect("a number") as usize;
     for side in ["left", "right", "left_path", "right_path"] {
@@ -110,13 +110,15 @@ fn refutations_are_run_natively() {
         let files = if path.ends_with(".ll") { vec![&path, &target] } else { vec![&path] };
         let words = ["prove", "--json"].into_iter().chain(files.iter().map(|f| f.as_str()));
         let (functions, _) = reports(&plumb.run(&words.collect::<Vec<_>>()));
+        let replayed = &functions[0]["counterexample"]["replayed"];
         let found = &functions[0]["counterexample"]["natively"];
         let what = found["what"].as_str().expect("a reason");
+        assert_eq!(replayed, if tools { "natively" } else { "in-model" }, "{name}");
         if tools {
             assert_eq!(found["finding"], "confirmed", "{name}: {found}");
             assert!(what.starts_with(how), "{name}: {found}");
         } else {
-            assert_eq!(found["finding"], "not possible", "{name}: {found}");
+            assert_eq!(found["finding"], "not-possible", "{name}: {found}");
         }
     }
 }
@@ -129,8 +131,9 @@ fn a_missing_tool_is_a_reason() {
     let done = common::finish(command.env("PATH", "/nonexistent"));
     let (functions, _) = reports(&done);
     assert_eq!(verdict(&functions, "foo"), "refuted");
+    assert_eq!(functions[0]["counterexample"]["replayed"], "in-model");
     let found = &functions[0]["counterexample"]["natively"];
-    assert_eq!(found["finding"], "not possible", "{found}");
+    assert_eq!(found["finding"], "not-possible", "{found}");
     assert!(found["what"].as_str().is_some_and(|w| w.contains("on this machine")), "{found}");
 }
 
@@ -311,6 +314,14 @@ fn unreadable_input_is_bad_usage() {
         let done = plumb.run(&line);
         assert_eq!(done.code, 2, "{words:?}: {} {}", done.stdout, done.stderr);
         assert!(!done.stderr.is_empty() && !done.stderr.contains("panic"), "{words:?}: {}", done.stderr);
+        // For programs too: stdout holds JSON alone, and its last line says what is wrong.
+        line.push("--json");
+        let done = plumb.run(&line);
+        assert_eq!(done.code, 2, "{words:?}: {} {}", done.stdout, done.stderr);
+        let told = lines(&done.stdout);
+        let error = told.iter().any(|l| l["type"] == "error" && l["exit"] == 2 && l["message"].is_string());
+        let file = told.iter().any(|l| l["type"] == "file" && l["why"].is_string());
+        assert!(error || file, "{words:?}: {}", done.stdout);
     }
 }
 

@@ -58,7 +58,7 @@ fn a_program_is_reduced_in_place_and_the_original_kept() {
     let summary = lines.last().expect("a summary");
     assert_eq!(summary["type"], "summary");
     assert_eq!(summary["bytes"], left.len());
-    assert_eq!(summary["before"]["bytes"], PROGRAM.len());
+    assert_eq!(summary["bytes_before"], PROGRAM.len());
     let sizes: Vec<u64> =
         lines.iter().filter(|l| l["type"] == "progress").filter_map(|l| l["tokens"].as_u64()).collect();
     assert!(sizes.len() > 2 && sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");

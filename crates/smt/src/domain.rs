@@ -5,7 +5,7 @@
 //! symbolically ([`Symbolic`], to prove). Operations have SMT-LIB meaning in both; a language whose
 //! operation is undefined or traps somewhere says so with a condition of its own.
 
-use crate::{ArrayVal, Bv, Pool, Sort, TermId};
+use crate::{ArrayVal, Bv, Operation, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -76,8 +76,8 @@ pub enum CmpOp {
 pub trait Domain {
     /// A truth value.
     type Bool: Clone + Debug;
-    /// A bit-vector.
-    type Bv: Clone + Debug;
+    /// A bit-vector; the order is any that stays the same.
+    type Bv: Clone + Ord + Debug;
     /// A memory (an array of bytes or other elements).
     type Mem: Clone + Debug;
 
@@ -136,8 +136,8 @@ pub trait Domain {
     /// such place: a function's address.
     fn declare_place(&mut self, name: &str, width: u32, apart: bool);
     /// The result of an operation that is not modelled: some function of its arguments, the same on
-    /// both sides where name, widths and arguments are. Results that rest on it are conditional.
-    fn uninterpreted(&mut self, name: &str, args: &[Self::Bv], width: u32) -> Self::Bv;
+    /// both sides where operation, widths and arguments are. Results that rest on it are conditional.
+    fn uninterpreted(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv;
     /// A value nothing is known of, different at each call (an undefined register, padding).
     fn nondet(&mut self, name: &str, width: u32) -> Self::Bv;
 
@@ -245,8 +245,8 @@ pub struct Concrete {
     pub points: BTreeMap<(String, Vec<Bv>), Bv>,
     /// Memories that the world hands back, by names that who runs knows.
     pub memories: BTreeMap<String, ArrayVal>,
-    /// Names of operations met that are not modelled.
-    pub unmodelled: std::collections::BTreeSet<String>,
+    /// Operations met that are not modelled.
+    pub unmodelled: std::collections::BTreeSet<Operation>,
     /// Addresses of at most 64 bits met by loads and stores, with the bytes there: where it is wanted.
     pub accesses: Option<std::collections::BTreeSet<(u64, u32)>>,
     count: u64,
@@ -405,13 +405,13 @@ impl Domain for Concrete {
     fn declare_place(&mut self, _: &str, _: u32, _: bool) {
         // What is made up of a name is neither zero nor near anything else.
     }
-    fn uninterpreted(&mut self, name: &str, args: &[Bv], width: u32) -> Bv {
-        self.unmodelled.insert(name.to_owned());
+    fn uninterpreted(&mut self, operation: &Operation, args: &[Bv], width: u32) -> Bv {
+        self.unmodelled.insert(operation.clone());
         let widths: Vec<u32> = args.iter().map(Bv::width).collect();
-        let full = unmodelled_name(name, width, &widths);
+        let full = operation.symbol(width, &widths);
         match self.points.get(&(full, args.to_vec())) {
             Some(v) => v.clone(),
-            None => self.made_up(&format!("op {name}"), args, width),
+            None => self.made_up(&format!("op {}", operation.name), args, width),
         }
     }
     fn nondet(&mut self, name: &str, width: u32) -> Bv {
@@ -432,18 +432,6 @@ impl Symbolic {
     pub fn new() -> Symbolic {
         Symbolic::default()
     }
-}
-
-/// Prefix of the names of functions that stand for operations not modelled.
-pub const UNMODELLED: &str = "op:";
-
-/// The name of the function that stands for an operation not modelled, at these widths.
-fn unmodelled_name(name: &str, width: u32, args: &[u32]) -> String {
-    let mut full = format!("{UNMODELLED}{name}:{width}");
-    for w in args {
-        full.push_str(&format!(",{w}"));
-    }
-    full
 }
 
 impl Domain for Symbolic {
@@ -552,11 +540,9 @@ impl Domain for Symbolic {
             self.pool.declare_object(base, u64::from(apart));
         }
     }
-    fn uninterpreted(&mut self, name: &str, args: &[TermId], width: u32) -> TermId {
+    fn uninterpreted(&mut self, operation: &Operation, args: &[TermId], width: u32) -> TermId {
         let sorts: Vec<Sort> = args.iter().map(|a| self.pool.sort(*a)).collect();
-        let widths: Vec<u32> = args.iter().map(|a| self.pool.width(*a)).collect();
-        let full = unmodelled_name(name, width, &widths);
-        let f = self.pool.func(&full, &sorts, Sort::Bv(width));
+        let f = self.pool.operation(operation, &sorts, width);
         self.pool.apply(f, args)
     }
     fn nondet(&mut self, name: &str, width: u32) -> TermId {

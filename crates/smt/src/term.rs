@@ -4,7 +4,7 @@
 //! constructors (in `build`) bring many equal terms to one id. Nodes are only ever built by those
 //! constructors, so a [`Node`] read back obeys the normal form stated at each variant.
 
-use crate::Bv;
+use crate::{Bv, Operation};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,6 +85,8 @@ pub struct FuncDecl {
     pub args: Vec<Sort>,
     /// Sort of the result.
     pub ret: Sort,
+    /// The operation it stands for, where that is one of a program.
+    pub operation: Option<Operation>,
 }
 
 /// What a term is. Argument lists are in the normal form the constructors keep.
@@ -159,7 +161,7 @@ struct Entry {
     node: Node,
     sort: Sort,
     /// Bits known whatever the variables hold, if any.
-    known: Option<Box<crate::build::Known>>,
+    known: Option<Box<crate::build::KnownBits>>,
 }
 
 /// The arena of terms, with the signature (symbols and functions) they use.
@@ -292,11 +294,11 @@ impl Pool {
         }
     }
 
-    pub(crate) fn stored_known(&self, t: TermId) -> Option<&crate::build::Known> {
+    pub(crate) fn stored_known(&self, t: TermId) -> Option<&crate::build::KnownBits> {
         self.entries[t.index()].known.as_deref()
     }
 
-    pub(crate) fn note_known(&mut self, t: TermId, known: crate::build::Known) {
+    pub(crate) fn note_known(&mut self, t: TermId, known: crate::build::KnownBits) {
         self.entries[t.index()].known = Some(Box::new(known));
     }
 
@@ -371,9 +373,17 @@ impl Pool {
             return f;
         }
         let id = FuncId(self.funcs.len() as u32);
-        self.funcs.push(FuncDecl { name: name.to_owned(), args: args.to_vec(), ret });
+        self.funcs.push(FuncDecl { name: name.to_owned(), args: args.to_vec(), ret, operation: None });
         self.func_names.insert(name.to_owned(), id);
         id
+    }
+
+    /// The function that stands for an operation not modelled, at these sorts: declared on first use.
+    pub fn operation(&mut self, operation: &Operation, args: &[Sort], width: u32) -> FuncId {
+        let widths: Vec<u32> = args.iter().map(|s| if let Sort::Bv(w) = s { *w } else { 0 }).collect();
+        let f = self.func(&operation.symbol(width, &widths), args, Sort::Bv(width));
+        self.funcs[f.0 as usize].operation.get_or_insert_with(|| operation.clone());
+        f
     }
 
     /// The constants that comparisons built so far compare with.

@@ -61,7 +61,7 @@ fn time_limit_holds() {
     for conflicts in EITHER {
         let start = Instant::now();
         let limits = Limits::time(Duration::from_millis(400));
-        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
         assert_eq!(answer, Answer::Unknown(Why::Time));
         assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
     }
@@ -77,7 +77,7 @@ fn models_are_the_same_every_time() {
             let m = p.mul(a, b);
             let (n, one, most) = (p.num(24, 8_633 * 911), p.num(24, 1), p.num(24, 1 << 13));
             let goals = [p.eq(m, n), p.ult(one, a), p.ult(one, b), p.ult(a, most), p.ult(b, most)];
-            match Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &Limits::default()) {
+            match Embedded::with_patience(conflicts).check(&mut p, &goals, &Limits::default()) {
                 Answer::Sat(m) => m.eval_all(&p, &[a, b]),
                 other => panic!("{other:?}"),
             }
@@ -92,7 +92,7 @@ fn memory_limit_holds() {
     let goals = hard(&mut p);
     for conflicts in EITHER {
         let limits = Limits { memory: 1 << 20, ..Limits::default() };
-        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
         assert_eq!(answer, Answer::Unknown(Why::Memory));
     }
     // Wide division makes the blasting itself too big.
@@ -100,7 +100,7 @@ fn memory_limit_holds() {
     let q = p.udiv(a, b);
     let e = p.eq(q, b);
     let limits = Limits { memory: 64 << 20, ..Limits::default() };
-    assert_eq!(Embedded::new().check_assuming(&mut p, &[e], &limits), Answer::Unknown(Why::Memory));
+    assert_eq!(Embedded::new().check(&mut p, &[e], &limits), Answer::Unknown(Why::Memory));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn cancelling_stops() {
             std::thread::sleep(Duration::from_millis(200));
             flag.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let answer = Embedded::with_patience(conflicts).check_assuming(&mut p, &goals, &limits);
+        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
         assert_eq!(answer, Answer::Unknown(Why::Cancelled));
         t.join().expect("the other thread ends");
         assert!(start.elapsed() < Duration::from_secs(5));

@@ -1,7 +1,9 @@
 //! What two native runs say about a counterexample.
 
 use super::{Plan, Shown};
-use crate::x86_mir::semantics::calls::Loc;
+use crate::abi::Loc;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -83,7 +85,8 @@ impl Ran {
 }
 
 /// What came of running a counterexample natively.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "finding", content = "what", rename_all = "kebab-case")]
 pub enum Finding {
     /// The compiled sides differ; how.
     Confirmed(String),

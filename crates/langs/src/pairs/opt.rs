@@ -2,14 +2,16 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::isel::{agree, describe, only_compared_with_zero, same_names};
-use super::prove::{Ask, ask, unsupported, with_assumptions};
+use super::isel::{agree, describe, same_names};
+use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
+use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use crate::llvm_ir::program::{Boundary, Program};
-use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side, known_global_size};
+use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
+use crate::memory::access::AccessCheck;
 use crate::names::Name;
-use equiv::{Acceptability, Constraint, Event, Options, PointId, Report, Shape, Val, Verdict};
+use equiv::{Acceptability, Constraint, Event, Options, PointId, Shape, Stated, Val, Verdict, state};
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
 use std::collections::BTreeSet;
@@ -127,12 +129,12 @@ fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
     values && l.names.text(a.name()) == r.names.text(b.name())
 }
 
-/// Promises of the target that the source does not make, in words.
-fn new_promises(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option<String> {
+/// The first promise of the target that the source does not make, by its attribute.
+fn new_promise(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option<String> {
     right.iter().find_map(|attr| {
         let name = r.names.text(attr.name());
         let kept = left.iter().any(|a| same_attr(l, a, r, attr));
-        (PROMISES.contains(&name) && !kept).then(|| format!("the target newly promises `{name}`"))
+        (PROMISES.contains(&name) && !kept).then(|| name.to_owned())
     })
 }
 
@@ -193,11 +195,11 @@ fn answer(
 ) -> Report {
     match prepare(left, right, name, trusting) {
         Err(e) => unsupported(e, Instant::now()),
-        Ok((l, r, mut assumptions)) => {
+        Ok((l, r, mut stated)) => {
             let report = ask(&l, &r, &Opt { left: &l, right: &r }, opts, what);
-            assumptions.extend(l.ir.assumptions.borrow().iter().cloned());
-            assumptions.extend(r.ir.assumptions.borrow().iter().cloned());
-            with_assumptions(report, assumptions)
+            state(&mut stated, plainly(&l.ir.assumptions.borrow()));
+            state(&mut stated, plainly(&r.ir.assumptions.borrow()));
+            resting_on(report, stated)
         }
     }
 }
@@ -256,8 +258,8 @@ fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> 
     let mut out = std::collections::BTreeMap::new();
     for inst in &f.insts {
         let Op::Call(call) = &inst.op else { continue };
-        if let Some(n) = called(m, call).map(|n| m.names.text(n))
-            && !n.starts_with("llvm.")
+        if call.intrinsic.is_none()
+            && let Some(n) = called(m, call).map(|n| m.names.text(n))
         {
             *out.entry(n.to_owned()).or_insert(0) += 1;
         }
@@ -265,7 +267,7 @@ fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> 
     out
 }
 
-type Prepared<'m> = (Program<'m>, Program<'m>, BTreeSet<String>);
+type Prepared<'m> = (Program<'m>, Program<'m>, Stated<Assumption>);
 
 fn prepare<'m>(
     left: &'m Module,
@@ -283,15 +285,20 @@ fn prepare<'m>(
     if let Some(name) = resized(left, right) {
         return Err(Unsupported::new(format!("@{name} has another size in the target")));
     }
-    let mut assumptions = BTreeSet::new();
+    let mut stated = Stated::new();
+    let mut plain = BTreeSet::new();
+    let mut new_promises = BTreeSet::new();
     for (p, q) in f.params.iter().zip(&g.params) {
-        assumptions.extend(new_promises(left, &p.attrs, right, &q.attrs));
+        new_promises.extend(new_promise(left, &p.attrs, right, &q.attrs));
         if !p.attrs.iter().any(|a| left.names.text(a.name()) == "noundef") {
-            assumptions.insert("arguments are neither poison nor undef".to_owned());
+            plain.insert(Assumption::ArgumentsDefined);
         }
     }
-    assumptions.extend(new_promises(left, &f.ret_attrs, right, &g.ret_attrs));
-    let checks = Checks { access: AccessCheck::Mapped, divides: true, exact: true };
+    new_promises.extend(new_promise(left, &f.ret_attrs, right, &g.ret_attrs));
+    if !new_promises.is_empty() {
+        stated.insert(Assumption::NewPromise, new_promises);
+    }
+    let checks = Checks { access: AccessCheck::Mapped, exact: true };
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
     let l = if trusting { l.with_alias_metadata() } else { l };
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
@@ -308,24 +315,25 @@ fn prepare<'m>(
     }
     let pairs: Vec<(usize, usize)> = b.iter().zip(&a).map(|(own, other)| (own.0, other.0)).collect();
     let r = r.with_shared_objects(&pairs);
-    assumptions.extend(target_promises(&r));
+    plain.extend(target_promises(&r));
     let boundary = |ir: &Ir<'_>| match callees(right, g).contains_key("bcmp") {
         true => Boundary { compared_with_zero: compared_with_zero(ir), ..Boundary::default() },
         false => Boundary::default(),
     };
     let (a, b) = (boundary(&l), boundary(&r));
     if !a.compared_with_zero.is_empty() {
-        assumptions.insert("memcmp is the C library's".to_owned());
+        plain.insert(Assumption::MemcmpOfTheLibrary);
     }
     let (l, r) = (Program::new(l, a)?, Program::new(r, b)?);
-    Ok((l, r, assumptions))
+    state(&mut stated, plainly(&plain));
+    Ok((l, r, stated))
 }
 
 /// Calls of `memcmp` that are only asked whether it found a difference: optimisers make `bcmp` of them.
 fn compared_with_zero(ir: &Ir<'_>) -> FxHashSet<LocalId> {
     let memcmp = |inst: &&Inst| matches!(&inst.op, Op::Call(c) if ir.callee_name(c) == Some("memcmp"));
     let results = ir.f.insts.iter().filter(memcmp).filter_map(|inst| inst.result);
-    results.filter(|local| only_compared_with_zero(ir, *local)).collect()
+    results.filter(|local| ir.only_compared_with_zero(*local)).collect()
 }
 
 /// The source of a pair, prepared.
@@ -339,14 +347,14 @@ pub(crate) fn opt_left<'m>(
 
 /// What is taken on trust about the target: promises at its calls, which values they return, and what its stack
 /// objects hold before the first store.
-fn target_promises(ir: &Ir<'_>) -> BTreeSet<String> {
+fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
     let mut out = BTreeSet::new();
     if (0..ir.stack_objects().len()).any(|i| !ir.in_cells(i)) {
-        out.insert("stack objects hold fixed bytes before their first store".to_owned());
+        out.insert(Assumption::StackContents);
     }
     for inst in &ir.f.insts {
         let crate::llvm_ir::ast::Op::Call(call) = &inst.op else { continue };
-        if ir.callee_name(call).is_some_and(|n| n.starts_with("llvm.")) {
+        if call.intrinsic.is_some() {
             continue;
         }
         let promised = call.args.iter().flat_map(|a| &a.attrs).chain(&call.ret_attrs).any(|a| {
@@ -354,11 +362,11 @@ fn target_promises(ir: &Ir<'_>) -> BTreeSet<String> {
             name != "noundef" && PROMISES.contains(&name)
         });
         if promised {
-            out.insert("promises at calls of the target hold".to_owned());
+            out.insert(Assumption::PromisesAtCalls);
         }
         let returns = call.ret != crate::llvm_ir::types::Types::VOID;
         if returns && ir.attr(&call.ret_attrs, "noundef").is_none() {
-            out.insert("calls return neither poison nor undef".to_owned());
+            out.insert(Assumption::ResultsDefined);
         }
     }
     out

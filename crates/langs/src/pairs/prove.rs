@@ -1,11 +1,12 @@
 //! Proofs with the relations of this module: which forms of the semantics to try, and what a verdict rests on.
 
+use super::file::IselFile;
 use super::isel::{Pair, isel_pair, isel_pair_trusting};
+use crate::assumption::Assumption;
 use crate::domain::Unsupported;
-use crate::llvm_ir::semantics::AccessCheck;
-use crate::x86_mir::ast::MirModule;
+use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Certificate, Hints, Options, Programs, Report, SameNames, Semantics, Verdict, compare,
+    Acceptability, Certificate, Hints, Options, Programs, SameNames, Semantics, Stated, Verdict, compare,
     prove, recheck,
 };
 use smt::clock::Instant;
@@ -13,39 +14,30 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A report that the semantics, rather than the engine, gave.
-pub(super) fn unsupported(e: Unsupported, start: Instant) -> Report {
-    Report {
+pub(super) fn unsupported<A>(e: Unsupported, start: Instant) -> equiv::Report<A> {
+    equiv::Report {
         verdict: Verdict::Unsupported { what: e.what, place: String::new() },
         stats: equiv::Stats::default(),
         time: start.elapsed(),
     }
 }
 
-/// A proof that rests on assumptions is a conditional one.
-pub(super) fn with_assumptions(mut report: Report, more: BTreeSet<String>) -> Report {
-    report.verdict = match report.verdict {
-        Verdict::Proved(certificate) if !more.is_empty() => {
-            Verdict::Conditional { assumptions: more.into_iter().collect(), certificate }
-        }
-        Verdict::Conditional { assumptions, certificate } => {
-            let all: BTreeSet<String> = assumptions.into_iter().map(in_words).chain(more).collect();
-            Verdict::Conditional { assumptions: all.into_iter().collect(), certificate }
-        }
-        other => other,
-    };
-    report
-}
-
-/// An operation known by its name, in the words of an assumption.
-fn in_words(name: String) -> String {
-    match name.split(':').next() {
-        Some("object of an address") => "which addresses lie in one object is known by name alone".to_owned(),
-        Some(n) if n.starts_with("gep.out.") => {
-            "when address arithmetic wraps is known by name alone".to_owned()
-        }
-        _ => name,
+/// The engine's report in terms of these languages, resting on what their semantics took for granted too.
+pub(super) fn resting_on(report: equiv::Report, more: Stated<Assumption>) -> Report {
+    Report {
+        verdict: report.verdict.resting_on(Assumption::of, more),
+        stats: report.stats,
+        time: report.time,
     }
 }
+
+/// Assumptions without anything to name beside them.
+pub(super) fn plainly(all: &BTreeSet<Assumption>) -> Stated<Assumption> {
+    all.iter().map(|a| (*a, BTreeSet::new())).collect()
+}
+
+/// A verdict about a pair of these languages, with what it cost.
+pub type Report = equiv::Report<Assumption>;
 
 /// What to ask about a pair.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +57,7 @@ pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
     accept: &A,
     opts: &Options,
     what: &Ask<'_>,
-) -> Report {
+) -> equiv::Report {
     let hints = match what {
         Ask::Prove(Some(h)) => match h.points(left.shape(), right.shape()) {
             Ok(points) => points,
@@ -82,7 +74,7 @@ pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
 }
 
 /// Proves or refutes the instruction selection of one function of a `.mir` file with embedded LLVM IR.
-pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
+pub fn prove_isel(m: &IselFile, name: &str, opts: &Options) -> Report {
     answer_isel(m, name, opts, &Ask::Prove(None))
 }
 
@@ -91,7 +83,7 @@ pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
 /// Where a quick try ends without an answer, the promises of alias metadata are relied on, and stated. Whether the
 /// proof found so needs them is then seen from its relations, which are checked again without. A difference counts
 /// only if it is there under those promises too: the compiler may rely on them.
-pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
+pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     let trusting = match what {
         Ask::Prove(_) | Ask::Check(_) => isel_pair_trusting(m, name, AccessCheck::Mapped),
@@ -146,10 +138,13 @@ fn without(pair: &Pair<'_>, opts: &Options, found: &Certificate, start: Instant)
 
 /// Proves that a machine function refines itself: what says nothing of a compiler, and everything of a prover that
 /// cannot.
-pub fn prove_machine_function_with_itself(m: &MirModule, name: &str, opts: &Options) -> Report {
+pub fn prove_machine_function_with_itself(m: &IselFile, name: &str, opts: &Options) -> Report {
     let start = Instant::now();
     match isel_pair(m, name, AccessCheck::Mapped) {
-        Ok(pair) => ask(&pair.right, &pair.right, &SameNames::default(), opts, &Ask::Prove(None)),
+        Ok(pair) => {
+            let report = ask(&pair.right, &pair.right, &SameNames::default(), opts, &Ask::Prove(None));
+            resting_on(report, Stated::new())
+        }
         Err(e) => unsupported(e, start),
     }
 }
@@ -159,7 +154,7 @@ const FIRST: Duration = Duration::from_millis(200);
 const EACH: Duration = Duration::from_millis(5);
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
-pub fn run_isel_trusting(m: &MirModule, name: &str, opts: &Options, runs: u32) -> Option<Report> {
+pub fn run_isel_trusting(m: &IselFile, name: &str, opts: &Options, runs: u32) -> Option<Report> {
     let start = Instant::now();
     let pair = isel_pair_trusting(m, name, AccessCheck::Mapped)?.ok()?;
     Some(answer_pair(&pair, opts, &Ask::Run(runs), start))
@@ -169,5 +164,5 @@ fn answer_pair(pair: &Pair<'_>, opts: &Options, what: &Ask<'_>, start: Instant) 
     let mut report = ask(&pair.left, &pair.right, &pair.relation, opts, what);
     report.time = start.elapsed();
     let (left, right) = (pair.left.ir.assumptions.borrow(), pair.right.x86.assumptions.borrow());
-    with_assumptions(report, left.iter().chain(right.iter()).cloned().collect())
+    resting_on(report, plainly(&left.union(&right).copied().collect()))
 }

@@ -2,6 +2,7 @@
 
 use super::{Numbers, Outcome, ran};
 use equiv::{Options, Verdict};
+use langs::assumption::Assumption;
 use langs::llvm_ir::ast::Module;
 use langs::pairs::{Ask, answer_opt, prove_opt, run_opt_trusting};
 use std::ops::Range;
@@ -219,7 +220,7 @@ fn judge_ir(
             let opts = Options { seed, time: Duration::from_secs(20), ..opts.clone() };
             // What was proved under the promises of alias metadata is compared where they are kept.
             let trusting = matches!(&verdict, Verdict::Conditional { assumptions, .. }
-                if assumptions.iter().any(|a| a.contains("alias metadata")));
+                if assumptions.contains_key(&Assumption::AliasMetadata));
             if trusting {
                 return ran(&run_opt_trusting(&corpus.module, right, function, &opts, runs));
             }

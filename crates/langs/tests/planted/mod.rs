@@ -6,9 +6,9 @@
 pub mod ir;
 mod more;
 
-use equiv::{Options, ReasonKind, Report, Verdict};
-use langs::pairs::{Ask, answer_isel, prove_isel, run_isel_trusting};
-use langs::x86_mir::ast::MirModule;
+use equiv::{Options, ReasonKind, Verdict};
+use langs::assumption::Assumption;
+use langs::pairs::{Ask, IselFile, Report, answer_isel, prove_isel, run_isel_trusting};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
@@ -77,7 +77,7 @@ pub const KINDS: &[Kind] = &[
 /// A `.mir` file taken apart.
 pub struct Corpus {
     pub name: String,
-    pub module: MirModule,
+    pub module: IselFile,
     lines: Vec<String>,
     /// The functions' documents.
     documents: Vec<(String, Range<usize>)>,
@@ -85,7 +85,7 @@ pub struct Corpus {
 
 impl Corpus {
     pub fn read(name: &str, text: &str) -> Corpus {
-        let module = langs::x86_mir::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{name}:{e}"));
+        let module = IselFile::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{name}:{e}"));
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut documents = Vec::new();
         let mut start = None;
@@ -115,8 +115,8 @@ impl Corpus {
     }
 
     /// Runs something on the module with one function's text replaced.
-    fn with<T>(&mut self, text: &[String], run: impl FnOnce(&MirModule) -> T) -> Option<T> {
-        let mut other = langs::x86_mir::parse((text.join("\n") + "\n").as_bytes()).ok()?;
+    fn with<T>(&mut self, text: &[String], run: impl FnOnce(&IselFile) -> T) -> Option<T> {
+        let mut other = IselFile::parse((text.join("\n") + "\n").as_bytes()).ok()?;
         other.ir = self.module.ir.take();
         let done = run(&other);
         self.module.ir = other.ir.take();
@@ -464,7 +464,7 @@ pub fn attempt(
     Some((fault, outcome))
 }
 
-fn judge(m: &MirModule, function: &str, opts: &Options, runs: u32, seed: u64) -> Outcome {
+fn judge(m: &IselFile, function: &str, opts: &Options, runs: u32, seed: u64) -> Outcome {
     match prove_isel(m, function, opts).verdict {
         Verdict::Refuted(_) => Outcome::Refuted,
         Verdict::Unknown(_) | Verdict::Bounded { .. } => Outcome::Unknown,
@@ -476,7 +476,7 @@ fn judge(m: &MirModule, function: &str, opts: &Options, runs: u32, seed: u64) ->
         Verdict::Conditional { assumptions, .. } => {
             let opts = Options { seed, time: Duration::from_secs(20), ..opts.clone() };
             // What was proved under the promises of alias metadata is compared where they are kept.
-            let trusting = assumptions.iter().any(|a| a.contains("alias metadata"));
+            let trusting = assumptions.contains_key(&Assumption::AliasMetadata);
             match trusting.then(|| run_isel_trusting(m, function, &opts, runs)).flatten() {
                 Some(report) => ran(&report),
                 None => ran(&answer_isel(m, function, &opts, &Ask::Run(runs))),
@@ -490,7 +490,11 @@ pub fn ran(report: &Report) -> Outcome {
         Verdict::Refuted(c) => Outcome::Unsound(c.to_string()),
         Verdict::Unknown(why) => match why.kind {
             ReasonKind::Ran { ended, .. } => Outcome::Proved(ended),
-            ReasonKind::Open(_) | ReasonKind::Vacuous | ReasonKind::Entry(_) => Outcome::Proved(0),
+            ReasonKind::Open { .. }
+            | ReasonKind::Vacuous
+            | ReasonKind::Entry { .. }
+            | ReasonKind::Certificate { .. }
+            | ReasonKind::Ended { .. } => Outcome::Proved(0),
         },
         Verdict::Proved(_)
         | Verdict::Conditional { .. }

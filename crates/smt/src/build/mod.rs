@@ -13,12 +13,12 @@ mod cmp;
 mod divconst;
 mod extract;
 mod halves;
-mod known;
+mod known_bits;
 mod promises;
 mod remainder;
 
 pub use apart::Apart;
-pub(crate) use known::Known;
+pub(crate) use known_bits::KnownBits;
 pub use promises::Promises;
 
 use crate::{Bv, FuncId, Node, Pool, Sort, TermId};

@@ -32,8 +32,6 @@ const BYTES_PER_VAR: u64 = 400;
 
 /// The embedded solver.
 pub struct Embedded {
-    asserted: Vec<TermId>,
-    scopes: Vec<usize>,
     blaster: Blaster,
     /// Tries first, with lemmas on demand.
     lazy: Blaster,
@@ -60,8 +58,6 @@ impl Embedded {
     /// A solver that leaves a search to CaDiCaL after so many conflicts: at once with none, never with `u64::MAX`.
     pub fn with_patience(conflicts: u64) -> Embedded {
         Embedded {
-            asserted: Vec::new(),
-            scopes: Vec::new(),
             blaster: Blaster::new(conflicts),
             lazy: Blaster::lazy(conflicts),
             patience: conflicts,
@@ -199,27 +195,13 @@ impl Solver for Embedded {
         "embedded"
     }
 
-    fn push(&mut self) {
-        self.scopes.push(self.asserted.len());
-    }
-
-    fn pop(&mut self) {
-        if let Some(n) = self.scopes.pop() {
-            self.asserted.truncate(n);
-        }
-    }
-
-    fn assert(&mut self, t: TermId) {
-        self.asserted.push(t);
-    }
-
     fn core(&self) -> Option<&[TermId]> {
         self.core.as_deref()
     }
 
-    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, pool: &mut Pool, asked: &[TermId], limits: &Limits) -> Answer {
         self.core = None;
-        let goals = crate::solver::all_goals(pool, &self.asserted, assumptions);
+        let goals = crate::solver::all_goals(pool, asked);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
         }

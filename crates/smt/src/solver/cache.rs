@@ -29,8 +29,6 @@ pub struct Cached {
     dir: Option<PathBuf>,
     hits: u64,
     misses: u64,
-    asserted: Vec<TermId>,
-    scopes: Vec<usize>,
     /// Was the last answer the solver's own?
     asked: bool,
 }
@@ -45,16 +43,7 @@ impl Cached {
     /// A cache in memory, and in a directory if one is given (made on first use; what is damaged or
     /// can't be written is as if absent).
     pub fn new(inner: Box<dyn Solver>, dir: Option<PathBuf>) -> Cached {
-        Cached {
-            inner,
-            memory: FxHashMap::default(),
-            dir,
-            hits: 0,
-            misses: 0,
-            asserted: Vec::new(),
-            scopes: Vec::new(),
-            asked: false,
-        }
+        Cached { inner, memory: FxHashMap::default(), dir, hits: 0, misses: 0, asked: false }
     }
 
     /// Queries answered from the cache, and not.
@@ -97,27 +86,13 @@ impl Solver for Cached {
         self.inner.name()
     }
 
-    fn push(&mut self) {
-        self.scopes.push(self.asserted.len());
-    }
-
-    fn pop(&mut self) {
-        if let Some(n) = self.scopes.pop() {
-            self.asserted.truncate(n);
-        }
-    }
-
-    fn assert(&mut self, t: TermId) {
-        self.asserted.push(t);
-    }
-
     fn core(&self) -> Option<&[TermId]> {
         if self.asked { self.inner.core() } else { None }
     }
 
-    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
+    fn check(&mut self, pool: &mut Pool, asked: &[TermId], limits: &Limits) -> Answer {
         self.asked = false;
-        let goals = all_goals(pool, &self.asserted, assumptions);
+        let goals = all_goals(pool, asked);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
         }
@@ -152,7 +127,7 @@ impl Solver for Cached {
         }
         self.misses += 1;
         self.asked = true;
-        let answer = self.inner.check_assuming(pool, &goals, limits);
+        let answer = self.inner.check(pool, &goals, limits);
         if self.memory.len() >= MAX_KEPT {
             self.memory.clear();
         }

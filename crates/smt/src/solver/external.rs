@@ -13,7 +13,7 @@ use toolchain::process::{self, Outcome, Spec, Stdin};
 
 /// A solver program: how it is named and called.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct SolverProgram {
     /// The program's name on `PATH`.
     pub name: &'static str,
     /// Its arguments to read a script from standard input, for a time in seconds and memory in MB.
@@ -21,10 +21,13 @@ pub struct Kind {
 }
 
 /// The solver programs known, in order of preference. To add one, add a line.
-pub const KINDS: &[Kind] = &[
-    Kind { name: "bitwuzla", args: |secs, _| vec![format!("--time-limit={}", secs * 1000)] },
-    Kind { name: "z3", args: |secs, mb| vec!["-in".into(), format!("-T:{secs}"), format!("-memory:{mb}")] },
-    Kind {
+pub const PROGRAMS: &[SolverProgram] = &[
+    SolverProgram { name: "bitwuzla", args: |secs, _| vec![format!("--time-limit={}", secs * 1000)] },
+    SolverProgram {
+        name: "z3",
+        args: |secs, mb| vec!["-in".into(), format!("-T:{secs}"), format!("-memory:{mb}")],
+    },
+    SolverProgram {
         name: "cvc5",
         args: |secs, _| vec!["--lang=smt2".into(), format!("--tlimit={}", secs * 1000), "-".into()],
     },
@@ -34,7 +37,7 @@ pub const KINDS: &[Kind] = &[
 pub fn found() -> Vec<External> {
     let Some(path) = std::env::var_os("PATH") else { return Vec::new() };
     let dirs: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    KINDS
+    PROGRAMS
         .iter()
         .filter_map(|k| {
             let program = dirs.iter().map(|d| d.join(k.name)).find(|p| p.is_file())?;
@@ -46,10 +49,8 @@ pub fn found() -> Vec<External> {
 /// An external solver.
 #[derive(Clone, Debug)]
 pub struct External {
-    kind: Kind,
+    kind: SolverProgram,
     program: PathBuf,
-    asserted: Vec<TermId>,
-    scopes: Vec<usize>,
 }
 
 /// What a run of the program said.
@@ -74,8 +75,8 @@ const MAX_ASKED: usize = 20_000;
 
 impl External {
     /// A solver at a path.
-    pub fn new(kind: Kind, program: PathBuf) -> External {
-        External { kind, program, asserted: Vec::new(), scopes: Vec::new() }
+    pub fn new(kind: SolverProgram, program: PathBuf) -> External {
+        External { kind, program }
     }
 
     /// Runs the program on a question. Blocks until it ends, is cancelled, or reaches a limit.
@@ -313,22 +314,8 @@ impl Solver for External {
         self.kind.name
     }
 
-    fn push(&mut self) {
-        self.scopes.push(self.asserted.len());
-    }
-
-    fn pop(&mut self) {
-        if let Some(n) = self.scopes.pop() {
-            self.asserted.truncate(n);
-        }
-    }
-
-    fn assert(&mut self, t: TermId) {
-        self.asserted.push(t);
-    }
-
-    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
-        let goals = all_goals(pool, &self.asserted, assumptions);
+    fn check(&mut self, pool: &mut Pool, asked: &[TermId], limits: &Limits) -> Answer {
+        let goals = all_goals(pool, asked);
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
         }

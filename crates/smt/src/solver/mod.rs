@@ -5,7 +5,7 @@ mod external;
 mod portfolio;
 
 pub use cache::Cached;
-pub use external::{External, KINDS, Kind, found};
+pub use external::{External, PROGRAMS, SolverProgram, found};
 pub use portfolio::Portfolio;
 
 use crate::clock::Instant;
@@ -44,7 +44,8 @@ impl Limits {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Why {
     /// The time was used up.
     Time,
@@ -81,40 +82,26 @@ pub enum Answer {
     Unknown(Why),
 }
 
-/// A solver with a stack of assertions.
+/// A backend. What it keeps from one query to the next makes later ones faster; it has no stack of assertions, since a
+/// query names all that it asks.
 pub trait Solver {
     /// Its name, for messages and the registry.
     fn name(&self) -> &str;
 
-    /// Opens a scope.
-    fn push(&mut self);
+    /// Can these Boolean terms all be true at once?
+    fn check(&mut self, pool: &mut Pool, asked: &[TermId], limits: &Limits) -> Answer;
 
-    /// Closes the innermost scope, forgetting what was asserted in it.
-    fn pop(&mut self);
-
-    /// Asserts a Boolean term in the innermost scope.
-    fn assert(&mut self, t: TermId);
-
-    /// Can everything asserted, and these, be true at once?
-    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer;
-
-    /// Behind an unsatisfiable answer: terms among those asserted and assumed, conjunctions taken apart, that cannot
-    /// all be true by themselves. None when the solver does not say.
+    /// Behind an unsatisfiable answer: terms among those asked, conjunctions taken apart, that cannot all be true by
+    /// themselves (an unsatisfiable core). None when the solver does not say.
     fn core(&self) -> Option<&[TermId]> {
         None
     }
-
-    /// Can everything asserted be true at once?
-    fn check(&mut self, pool: &mut Pool, limits: &Limits) -> Answer {
-        self.check_assuming(pool, &[], limits)
-    }
 }
 
-/// What a query asks: the assertions, conjunctions taken apart, with the facts about the objects
-/// that occur in them.
-pub(crate) fn all_goals(pool: &mut Pool, asserted: &[TermId], assumptions: &[TermId]) -> Vec<TermId> {
+/// What a query asks: its terms, conjunctions taken apart, with the facts about the objects that occur in them.
+pub(crate) fn all_goals(pool: &mut Pool, asked: &[TermId]) -> Vec<TermId> {
     let mut goals: Vec<TermId> = Vec::new();
-    for &t in asserted.iter().chain(assumptions) {
+    for &t in asked {
         match pool.node(t) {
             Node::And(xs) => goals.extend(xs.iter().copied()),
             _ => goals.push(t),

@@ -15,8 +15,6 @@ pub struct Portfolio {
     others: Vec<External>,
     /// How long the embedded solver has for itself.
     head_start: Duration,
-    asserted: Vec<TermId>,
-    scopes: Vec<usize>,
     /// Was the last answer the embedded solver's?
     own: bool,
 }
@@ -24,14 +22,7 @@ pub struct Portfolio {
 impl Portfolio {
     /// The embedded solver with these others.
     pub fn new(others: Vec<External>) -> Portfolio {
-        Portfolio {
-            embedded: Embedded::new(),
-            others,
-            head_start: Duration::from_millis(300),
-            asserted: Vec::new(),
-            scopes: Vec::new(),
-            own: false,
-        }
+        Portfolio { embedded: Embedded::new(), others, head_start: Duration::from_millis(300), own: false }
     }
 
     /// The embedded solver with all found on this machine.
@@ -48,7 +39,7 @@ impl Portfolio {
 
     fn race(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Answer {
         let Ok(cancel) = Cancel::new() else {
-            return self.embedded.check_assuming(pool, goals, limits);
+            return self.embedded.check(pool, goals, limits);
         };
         let q = Question::new(pool, goals);
         let stop = Arc::new(AtomicBool::new(false));
@@ -73,7 +64,7 @@ impl Portfolio {
             }
             let mut inner = limits.clone();
             inner.cancel.push(stop.clone());
-            let answer = embedded.check_assuming(pool, goals, &inner);
+            let answer = embedded.check(pool, goals, &inner);
             if !matches!(answer, Answer::Unknown(_)) {
                 cancel.cancel();
             }
@@ -98,31 +89,17 @@ impl Solver for Portfolio {
         "portfolio"
     }
 
-    fn push(&mut self) {
-        self.scopes.push(self.asserted.len());
-    }
-
-    fn pop(&mut self) {
-        if let Some(n) = self.scopes.pop() {
-            self.asserted.truncate(n);
-        }
-    }
-
-    fn assert(&mut self, t: TermId) {
-        self.asserted.push(t);
-    }
-
     fn core(&self) -> Option<&[TermId]> {
         if self.own { self.embedded.core() } else { None }
     }
 
-    fn check_assuming(&mut self, pool: &mut Pool, assumptions: &[TermId], limits: &Limits) -> Answer {
-        let goals = all_goals(pool, &self.asserted, assumptions);
+    fn check(&mut self, pool: &mut Pool, asked: &[TermId], limits: &Limits) -> Answer {
+        let goals = all_goals(pool, asked);
         let start = Instant::now();
         let total = limits.time.unwrap_or(Duration::MAX);
         let alone = if self.others.is_empty() { total } else { self.head_start.min(total) };
         let first = Limits { time: (alone < Duration::MAX).then_some(alone), ..limits.clone() };
-        let answer = self.embedded.check_assuming(pool, &goals, &first);
+        let answer = self.embedded.check(pool, &goals, &first);
         self.own = !matches!(answer, Answer::Unknown(_));
         let left = total.saturating_sub(start.elapsed());
         match answer {

@@ -88,15 +88,11 @@ pub fn conforms(mut make: impl FnMut() -> Box<dyn Solver>, rounds: u64) {
                 if g.rng.below(2) == 0 { t } else { g.pool.not(t) }
             };
             let (a, b, c) = (pick(&mut g), pick(&mut g), pick(&mut g));
-            // With push and pop: the inner assertion must be forgotten.
-            s.push();
-            s.assert(a);
-            s.push();
-            s.assert(b);
-            let mut ask = |s: &mut Box<dyn Solver>, g: &mut Gen, extra: &[TermId], goals: &[TermId]| {
+            // One solver for all three: what an earlier query asked must be forgotten.
+            let mut ask = |s: &mut Box<dyn Solver>, g: &mut Gen, goals: &[TermId]| {
                 let truth = satisfiable(&g.pool, &all, goals);
                 asked += 1;
-                match s.check_assuming(&mut g.pool, extra, &Limits::default()) {
+                match s.check(&mut g.pool, goals, &Limits::default()) {
                     Answer::Sat(m) => {
                         assert!(truth, "round {round}: satisfiable claimed, brute force finds nothing");
                         assert!(
@@ -124,11 +120,9 @@ pub fn conforms(mut make: impl FnMut() -> Box<dyn Solver>, rounds: u64) {
                     Answer::Unknown(_) => open += 1,
                 }
             };
-            ask(&mut s, &mut g, &[c], &[a, b, c]);
-            ask(&mut s, &mut g, &[], &[a, b]);
-            s.pop();
-            ask(&mut s, &mut g, &[], &[a]);
-            s.pop();
+            ask(&mut s, &mut g, &[a, b, c]);
+            ask(&mut s, &mut g, &[a, b]);
+            ask(&mut s, &mut g, &[a]);
         }
     }
     eprintln!("asked {asked}: {sat} sat, {unsat} unsat, {open} open");

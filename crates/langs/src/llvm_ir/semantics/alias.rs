@@ -2,13 +2,11 @@
 //! reorders and merges accesses by that. The promise is the front end's, so a proof that uses it states it.
 
 use super::{Ir, Res, State};
+use crate::assumption::Assumption;
 use crate::domain::{CmpOp, Domain};
 use crate::llvm_ir::ast::{Inst, Module, Op};
 use crate::llvm_ir::types::Types;
 use rustc_hash::FxHashMap;
-
-/// The assumption in words.
-const PROMISE: &str = "accesses that type-based alias metadata tells apart do not overlap";
 
 /// Most accesses of a block that are compared with later ones.
 const MOST: usize = 96;
@@ -191,7 +189,7 @@ impl Ir<'_> {
             overlaps = d.or(&overlaps, &near);
         }
         if d.as_bool(&overlaps) != Some(false) {
-            self.assume(PROMISE);
+            self.assume(Assumption::AliasMetadata);
             self.note_ub(d, st, &overlaps);
         }
         st.accesses.push(Accessed { at, bytes, write, tag });

@@ -1,9 +1,11 @@
 //! Inline assembly in LLVM IR: an event, or an operation known by its text.
 
 use super::{Callee, Effect, Ir, Res, Scalar, State, Value};
-use crate::assembly::{ASSUMPTION, Assembly, Kind};
+use crate::assembly::{Assembly, OperandKind};
+use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, ConstKind, Inst, Operand};
+use crate::operation::Operation;
 
 impl Ir<'_> {
     /// The inline assembly that a call runs, if it is one: none inside where it is not modelled.
@@ -21,10 +23,10 @@ impl Ir<'_> {
         (inst, call): (&Inst, &Call),
         assembly: &Assembly,
     ) -> Res<Effect<D>> {
-        self.assume(ASSUMPTION);
+        self.assume(Assumption::AssemblyByText);
         // Outputs in memory have arguments too, inputs tied to outputs as well.
-        let takes = assembly.items.iter().filter(|i| !i.output || i.kind == Kind::Memory);
-        let takes: Vec<&Kind> = takes.map(|i| &i.kind).collect();
+        let takes = assembly.items.iter().filter(|i| !i.output || i.kind == OperandKind::Memory);
+        let takes: Vec<&OperandKind> = takes.map(|i| &i.kind).collect();
         if takes.len() != call.args.len() {
             return self.unsupported("inline assembly");
         }
@@ -33,7 +35,7 @@ impl Ir<'_> {
             let Value::Scalar(s) = self.settled(d, st, arg.value, arg.ty)? else {
                 return self.unsupported("aggregate in inline assembly");
             };
-            let bits = if *kind == Kind::Immediate { d.sfit(&s.bits, 64) } else { s.bits };
+            let bits = if *kind == OperandKind::Immediate { d.sfit(&s.bits, 64) } else { s.bits };
             args.push(Value::plain(d, bits));
         }
         let label = assembly.label();
@@ -46,7 +48,7 @@ impl Ir<'_> {
         let bits: Vec<D::Bv> = args.iter().flat_map(|a| a.scalars()).map(|s| s.bits.clone()).collect();
         let mut k = 0;
         let value = self.build(d, call.ret, &mut |d, _, width| {
-            let result = d.uninterpreted(&format!("{label} #{k}"), &bits, width);
+            let result = d.operation(&Operation::Assembly(label.clone(), k), &bits, width);
             k += 1;
             Scalar::plain(d, result)
         })?;

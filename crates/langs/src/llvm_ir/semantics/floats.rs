@@ -1,27 +1,31 @@
 //! Floating point: operations known by name, the same names the x86 semantics uses.
 
 use super::{Ir, Res, Scalar, Value};
+use crate::assumption::Assumption;
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{BinOp, CastOp, Flags, FloatPred};
+use crate::floats::{FloatPred, float_compare};
+use crate::llvm_ir::ast::{CastOp, Flags};
 use crate::llvm_ir::types::{FloatKind, Type, TypeId};
+use crate::operation::{Arithmetic, Conversion, Format, Operation};
 
-/// The suffix of a format in operation names.
-pub(crate) fn suffix(kind: FloatKind) -> &'static str {
-    match kind {
-        FloatKind::Half => "f16",
-        FloatKind::BFloat => "bf16",
-        FloatKind::Float => "f32",
-        FloatKind::Double => "f64",
-        FloatKind::X86Fp80 => "f80",
-        FloatKind::Fp128 => "f128",
-        FloatKind::PpcFp128 => "ppcf128",
+impl From<FloatKind> for Format {
+    fn from(kind: FloatKind) -> Format {
+        match kind {
+            FloatKind::Half => Format::F16,
+            FloatKind::BFloat => Format::BF16,
+            FloatKind::Float => Format::F32,
+            FloatKind::Double => Format::F64,
+            FloatKind::X86Fp80 => Format::F80,
+            FloatKind::Fp128 => Format::F128,
+            FloatKind::PpcFp128 => Format::PpcF128,
+        }
     }
 }
 
 impl Ir<'_> {
-    fn float_kind(&self, ty: TypeId) -> Res<FloatKind> {
+    fn float_format(&self, ty: TypeId) -> Res<Format> {
         match self.m.types.resolve(ty) {
-            Type::Float(k) => Ok(*k),
+            Type::Float(k) => Ok((*k).into()),
             _ => self.unsupported("floating-point operation on this type"),
         }
     }
@@ -33,16 +37,15 @@ impl Ir<'_> {
     pub(super) fn float_binary<D: Domain>(
         &self,
         d: &mut D,
-        op: BinOp,
-        flags: Flags,
+        (op, flags): (Arithmetic, Flags),
         ty: TypeId,
         x: &Scalar<D>,
         y: &Scalar<D>,
     ) -> Res<Scalar<D>> {
         self.math_flags(flags)?;
-        let name = format!("{}.{}", op.keyword(), suffix(self.float_kind(ty)?));
-        self.assume("floating-point operations are uninterpreted");
-        let bits = d.float_operation(&name, &x.bits, &y.bits);
+        let format = self.float_format(ty)?;
+        self.assume(Assumption::FloatsByName);
+        let bits = d.float_arithmetic(op, format, &x.bits, &y.bits);
         let poison = d.or(&x.poison, &y.poison);
         Ok(Scalar::with_poison(d, bits, poison))
     }
@@ -57,8 +60,8 @@ impl Ir<'_> {
         b: &Value<D>,
         c: &Value<D>,
     ) -> Res<Value<D>> {
-        let name = format!("fmuladd.{}", suffix(self.float_kind(ty)?));
-        self.assume("floating-point operations are uninterpreted");
+        let operation = Operation::MultiplyAdd(self.float_format(ty)?);
+        self.assume(Assumption::FloatsByName);
         let factors = self.lanes(d, a, b, &mut |d, x, y| {
             let (first, second) = d.in_order(&x.bits, &y.bits);
             let bits = d.concat(&first, &second);
@@ -67,7 +70,7 @@ impl Ir<'_> {
         })?;
         self.lanes(d, &factors, c, &mut |d, xy, z| {
             let width = d.width(&z.bits);
-            let bits = d.uninterpreted(&name, &[xy.bits.clone(), z.bits.clone()], width);
+            let bits = d.operation(&operation, &[xy.bits.clone(), z.bits.clone()], width);
             let poison = d.or(&xy.poison, &z.poison);
             Ok(Scalar::with_poison(d, bits, poison))
         })
@@ -87,16 +90,15 @@ impl Ir<'_> {
     pub(super) fn fcmp<D: Domain>(
         &self,
         d: &mut D,
-        flags: Flags,
-        pred: FloatPred,
+        (pred, flags): (FloatPred, Flags),
         ty: TypeId,
         a: &Value<D>,
         b: &Value<D>,
     ) -> Res<Value<D>> {
         self.math_flags(flags)?;
-        let kind = self.float_kind(ty)?;
+        let format = self.float_format(ty)?;
         self.lanes(d, a, b, &mut |d, x, y| {
-            let holds = float_compare(d, pred, suffix(kind), &x.bits, &y.bits);
+            let holds = float_compare(d, pred, format, &x.bits, &y.bits);
             let bits = d.bool_to_bv(&holds);
             let poison = d.or(&x.poison, &y.poison);
             Ok(Scalar::with_poison(d, bits, poison))
@@ -106,21 +108,15 @@ impl Ir<'_> {
     pub(super) fn float_cast<D: Domain>(
         &self,
         d: &mut D,
-        op: CastOp,
-        flags: Flags,
+        (op, flags): (CastOp, Flags),
         v: &Value<D>,
         from: TypeId,
         to: TypeId,
     ) -> Res<Value<D>> {
         self.math_flags(Flags(flags.0 & !Flags::NNEG.0))?;
-        let describe = |ty: TypeId| match self.m.types.resolve(ty) {
-            Type::Float(k) => Ok(suffix(*k).to_owned()),
-            Type::Int(w) => Ok(format!("i{w}")),
-            _ => self.unsupported("cast"),
-        };
-        let (from_name, to_name) = (describe(from)?, describe(to)?);
         let width = self.scalar_bits(to)?;
-        self.assume("floating-point operations are uninterpreted");
+        let given = self.scalar_bits(from)?;
+        self.assume(Assumption::FloatsByName);
         self.lanes(d, v, v, &mut |d, x, _| {
             let mut poison = x.poison.clone();
             if flags.has(Flags::NNEG) {
@@ -128,39 +124,31 @@ impl Ir<'_> {
                 poison = d.or(&poison, &negative);
             }
             let bits = match op {
-                CastOp::FpTrunc | CastOp::FpExt => d.uninterpreted(
-                    &format!("fpconv.{from_name}.{to_name}"),
-                    std::slice::from_ref(&x.bits),
-                    width,
-                ),
-                // Where the sign makes a difference the result is poison.
-                CastOp::UiToFp if flags.has(Flags::NNEG) => int_to_float(d, &x.bits, &to_name, width, true),
-                CastOp::UiToFp if self.spelled_out(d.width(&x.bits), &to_name) => {
-                    word_to_float(d, &x.bits, &to_name, width)
+                CastOp::FpTrunc | CastOp::FpExt => {
+                    let conversion =
+                        Conversion::Format { from: self.float_format(from)?, to: self.float_format(to)? };
+                    d.operation(&Operation::Convert(conversion), std::slice::from_ref(&x.bits), width)
                 }
-                CastOp::SiToFp => int_to_float(d, &x.bits, &to_name, width, true),
-                CastOp::UiToFp => int_to_float(d, &x.bits, &to_name, width, false),
+                CastOp::SiToFp | CastOp::UiToFp => {
+                    let to = self.float_format(to)?;
+                    // Where the sign makes a difference the result is poison.
+                    let signed = op == CastOp::SiToFp || flags.has(Flags::NNEG);
+                    if !signed && self.spelled_out(given, to) {
+                        word_to_float(d, &x.bits, to, width)
+                    } else {
+                        int_to_float(d, &x.bits, to, width, signed)
+                    }
+                }
                 CastOp::FpToSi | CastOp::FpToUi => {
-                    // Values that do not fit are poison; which values those are is known by name alone. Narrow
-                    // results come from the hardware's conversions to 32 and 64 bits, which agree on what fits.
-                    let kind = op.keyword();
-                    let args = [x.bits.clone()];
-                    let out = d.predicate(&format!("{kind}.range.{from_name}.{to_name}"), &args);
+                    let (from, signed) = (self.float_format(from)?, op == CastOp::FpToSi);
+                    // Values that do not fit are poison; which values those are is known by name alone.
+                    let range = Operation::OutOfRange { from, signed, bits: width };
+                    let out = d.predicate(&range, std::slice::from_ref(&x.bits));
                     poison = d.or(&poison, &out);
-                    let needed = if op == CastOp::FpToSi { width } else { width + 1 };
-                    match needed {
-                        0..=32 => {
-                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i32"), &args, 32);
-                            d.zfit(&wide, width)
-                        }
-                        33..=64 => {
-                            let wide = d.uninterpreted(&format!("fptosi.{from_name}.i64"), &args, 64);
-                            d.zfit(&wide, width)
-                        }
-                        _ if op == CastOp::FpToUi && self.spelled_out(width, &from_name) => {
-                            float_to_word(d, &x.bits, &from_name)
-                        }
-                        _ => d.uninterpreted(&format!("{kind}.{from_name}.{to_name}"), &args, width),
+                    if !signed && width > 63 && self.spelled_out(width, from) {
+                        float_to_word(d, &x.bits, from)
+                    } else {
+                        float_to_int(d, &x.bits, from, width, signed)
                     }
                 }
                 _ => return self.unsupported("cast"),
@@ -179,13 +167,13 @@ impl Ir<'_> {
         v: &Value<D>,
         classes: &D::Bv,
     ) -> Res<Value<D>> {
-        let mantissa = match self.float_kind(ty)? {
-            FloatKind::Half => 10,
-            FloatKind::BFloat => 7,
-            FloatKind::Float => 23,
-            FloatKind::Double => 52,
-            FloatKind::Fp128 => 112,
-            FloatKind::X86Fp80 | FloatKind::PpcFp128 => return self.unsupported("classes of this format"),
+        let mantissa = match self.float_format(ty)? {
+            Format::F16 => 10,
+            Format::BF16 => 7,
+            Format::F32 => 23,
+            Format::F64 => 52,
+            Format::F128 => 112,
+            Format::F80 | Format::PpcF128 => return self.unsupported("classes of this format"),
         };
         let Some(classes) = d.as_const(classes).and_then(|c| c.to_u64()) else {
             return self.unsupported("classes that are no constant");
@@ -199,8 +187,8 @@ impl Ir<'_> {
 
     /// Whether a conversion between unsigned words and this format is spelled out by the conversions that the processor
     /// has: against machine code. The equations are those of IEEE arithmetic that rounds to nearest, as C assumes.
-    fn spelled_out(&self, bits: u32, format: &str) -> bool {
-        !self.checks.exact && bits == 64 && matches!(format, "f32" | "f64")
+    fn spelled_out(&self, bits: u32, format: Format) -> bool {
+        !self.checks.exact && bits == 64 && format.has_exact_comparisons()
     }
 }
 
@@ -249,151 +237,76 @@ fn of_class<D: Domain>(d: &mut D, bits: &D::Bv, mantissa: u32, classes: u64) -> 
 /// Conversion from an unsigned word. To `double` both halves become numbers by their place below an exponent, and
 /// only their sum is rounded. To `float` a word with its upper bit set is halved, the bit lost kept in the one above, so
 /// that it is rounded as the whole would be, and doubled again.
-fn word_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: &str, width: u32) -> D::Bv {
-    let signed = format!("sitofp.i64.{to}");
-    if to == "f64" {
+fn word_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: Format, width: u32) -> D::Bv {
+    if to == Format::F64 {
         let half = |d: &mut D, lo: u32, exponent: u128| {
             let (half, high) = (d.extract(lo + 31, lo, bits), d.num(32, exponent));
             let (placed, whole) = (d.concat(&high, &half), d.num(64, exponent << 32));
-            d.float_operation("fsub.f64", &placed, &whole)
+            d.float_arithmetic(Arithmetic::Sub, to, &placed, &whole)
         };
         let (low, high) = (half(d, 0, 0x4330_0000), half(d, 32, 0x4530_0000));
-        return d.float_operation("fadd.f64", &high, &low);
+        return d.float_arithmetic(Arithmetic::Add, to, &high, &low);
     }
+    let signed = Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to });
     let one = d.num(64, 1);
     let (shifted, lost) = (d.bin(BitOp::Lshr, bits, &one), d.bv_and(bits, &one));
     let halved = d.bin(BitOp::Or, &shifted, &lost);
-    let halved = d.uninterpreted(&signed, &[halved], width);
-    let doubled = d.float_operation(&format!("fadd.{to}"), &halved, &halved);
-    let plain = d.uninterpreted(&signed, std::slice::from_ref(bits), width);
+    let halved = d.operation(&signed, &[halved], width);
+    let doubled = d.float_arithmetic(Arithmetic::Add, to, &halved, &halved);
+    let plain = d.operation(&signed, std::slice::from_ref(bits), width);
     let large = d.sign(bits);
     d.ite(&large, &doubled, &plain)
 }
 
 /// Conversion to an unsigned word of a number that fits: the signed conversion gives the upper bit alone for those
 /// that do not fit it, and what is left of them does.
-fn float_to_word<D: Domain>(d: &mut D, bits: &D::Bv, from: &str) -> D::Bv {
-    let signed = format!("fptosi.{from}.i64");
-    let limit = if from == "f64" { d.num(64, 0x43e0_0000_0000_0000) } else { d.num(32, 0x5f00_0000) };
-    let rest = d.float_operation(&format!("fsub.{from}"), bits, &limit);
+fn float_to_word<D: Domain>(d: &mut D, bits: &D::Bv, from: Format) -> D::Bv {
+    let signed = Operation::Convert(Conversion::ToInt { from, signed: true, bits: 64 });
+    let limit = if from == Format::F64 { d.num(64, 0x43e0_0000_0000_0000) } else { d.num(32, 0x5f00_0000) };
+    let rest = d.float_arithmetic(Arithmetic::Sub, from, bits, &limit);
     let (whole, rest) =
-        (d.uninterpreted(&signed, std::slice::from_ref(bits), 64), d.uninterpreted(&signed, &[rest], 64));
+        (d.operation(&signed, std::slice::from_ref(bits), 64), d.operation(&signed, &[rest], 64));
     let places = d.num(64, 63);
     let mask = d.bin(BitOp::Ashr, &whole, &places);
     let rest = d.bv_and(&rest, &mask);
     d.bin(BitOp::Or, &whole, &rest)
 }
 
+/// Bits of the hardware's signed conversion that an integer of so many bits goes through; none for wide ones.
+fn hardware_width(bits: u32, signed: bool) -> Option<u32> {
+    match if signed { bits } else { bits + 1 } {
+        0..=32 => Some(32),
+        33..=64 => Some(64),
+        _ => None,
+    }
+}
+
+/// Conversion to an integer of a number that fits: narrow results come from the hardware's conversions to 32 and 64
+/// bits, which agree on what fits.
+fn float_to_int<D: Domain>(d: &mut D, bits: &D::Bv, from: Format, width: u32, signed: bool) -> D::Bv {
+    let args = std::slice::from_ref(bits);
+    match hardware_width(width, signed) {
+        Some(wide) => {
+            let conversion = Conversion::ToInt { from, signed: true, bits: wide };
+            let wide = d.operation(&Operation::Convert(conversion), args, wide);
+            d.zfit(&wide, width)
+        }
+        None => {
+            let conversion = Conversion::ToInt { from, signed, bits: width };
+            d.operation(&Operation::Convert(conversion), args, width)
+        }
+    }
+}
+
 /// Conversion from an integer, by way of the hardware's 32- or 64-bit signed conversions: the result depends on
 /// the number alone, so narrower integers are widened first.
-fn int_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: &str, width: u32, signed: bool) -> D::Bv {
+fn int_to_float<D: Domain>(d: &mut D, bits: &D::Bv, to: Format, width: u32, signed: bool) -> D::Bv {
     let from = d.width(bits);
-    let needed = if signed { from } else { from + 1 };
-    let wide = match needed {
-        0..=32 => 32,
-        33..=64 => 64,
-        _ => {
-            let name = format!("{}.i{from}.{to}", if signed { "sitofp" } else { "uitofp" });
-            return d.uninterpreted(&name, std::slice::from_ref(bits), width);
-        }
+    let Some(wide) = hardware_width(from, signed) else {
+        let conversion = Conversion::FromInt { signed, bits: from, to };
+        return d.operation(&Operation::Convert(conversion), std::slice::from_ref(bits), width);
     };
     let bits = if signed { d.sfit(bits, wide) } else { d.zfit(bits, wide) };
-    d.uninterpreted(&format!("sitofp.i{wide}.{to}"), &[bits], width)
-}
-
-/// A floating-point comparison, from less, equal and unordered.
-pub(crate) fn float_compare<D: Domain>(
-    d: &mut D,
-    pred: FloatPred,
-    kind: &str,
-    a: &D::Bv,
-    b: &D::Bv,
-) -> D::Bool {
-    match pred {
-        FloatPred::False => d.bool(false),
-        FloatPred::True => d.bool(true),
-        FloatPred::Olt => float_less(d, kind, a, b),
-        FloatPred::Ogt => float_less(d, kind, b, a),
-        FloatPred::Oeq => float_equal(d, kind, a, b),
-        FloatPred::Uno => float_unordered(d, kind, a, b),
-        FloatPred::Ole => or_of(d, FloatPred::Olt, FloatPred::Oeq, kind, a, b),
-        FloatPred::Oge => or_of(d, FloatPred::Ogt, FloatPred::Oeq, kind, a, b),
-        FloatPred::One => or_of(d, FloatPred::Olt, FloatPred::Ogt, kind, a, b),
-        FloatPred::Ueq => or_of(d, FloatPred::Oeq, FloatPred::Uno, kind, a, b),
-        FloatPred::Ugt => or_of(d, FloatPred::Ogt, FloatPred::Uno, kind, a, b),
-        FloatPred::Ult => or_of(d, FloatPred::Olt, FloatPred::Uno, kind, a, b),
-        FloatPred::Uge => negated(d, FloatPred::Olt, kind, a, b),
-        FloatPred::Ule => negated(d, FloatPred::Ogt, kind, a, b),
-        FloatPred::Une => negated(d, FloatPred::Oeq, kind, a, b),
-        FloatPred::Ord => negated(d, FloatPred::Uno, kind, a, b),
-    }
-}
-
-/// Exact for the IEEE formats with 32 and 64 bits: sign and magnitude compare as integers.
-fn float_less<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
-    if !matches!(kind, "f32" | "f64") {
-        return d.predicate(&format!("flt.{kind}"), &[a.clone(), b.clone()]);
-    }
-    let width = d.width(a);
-    let (sa, sb) = (d.sign(a), d.sign(b));
-    let (ma, mb) = (d.extract(width - 2, 0, a), d.extract(width - 2, 0, b));
-    let (up, down) = (d.cmp(crate::domain::CmpOp::Ult, &ma, &mb), d.cmp(crate::domain::CmpOp::Ult, &mb, &ma));
-    let (za, zb) = (d.is_zero(&ma), d.is_zero(&mb));
-    let zeros = d.and(&za, &zb);
-    let nonzero = d.not(&zeros);
-    let (no, not_b) = (d.bool(false), d.not(&sb));
-    // a negative: below every positive b but not -0 against 0; against negative b the larger magnitude.
-    let apart = d.and(&not_b, &nonzero);
-    let both = d.and(&sb, &down);
-    let if_negative = d.or(&apart, &both);
-    let if_positive = d.ite_bool(&sb, &no, &up);
-    let less = d.ite_bool(&sa, &if_negative, &if_positive);
-    let unordered = float_unordered(d, kind, a, b);
-    let ordered = d.not(&unordered);
-    d.and(&less, &ordered)
-}
-
-fn or_of<D: Domain>(d: &mut D, p: FloatPred, q: FloatPred, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
-    let (x, y) = (float_compare(d, p, kind, a, b), float_compare(d, q, kind, a, b));
-    d.or(&x, &y)
-}
-
-fn negated<D: Domain>(d: &mut D, p: FloatPred, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
-    let x = float_compare(d, p, kind, a, b);
-    d.not(&x)
-}
-
-/// Exact for the IEEE formats with 32 and 64 bits: NaN is told by its bits.
-fn float_equal<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
-    if !matches!(kind, "f32" | "f64") {
-        return d.predicate(&format!("feq.{kind}"), &[a.clone(), b.clone()]);
-    }
-    let same = d.eq(a, b);
-    let (na, nb) = (is_nan(d, a), is_nan(d, b));
-    let nan = d.or(&na, &nb);
-    let number = d.not(&nan);
-    let same = d.and(&same, &number);
-    // Both zeros are equal.
-    let width = d.width(a);
-    let (ma, mb) = (d.extract(width - 2, 0, a), d.extract(width - 2, 0, b));
-    let (za, zb) = (d.is_zero(&ma), d.is_zero(&mb));
-    let zeros = d.and(&za, &zb);
-    d.or(&same, &zeros)
-}
-
-fn float_unordered<D: Domain>(d: &mut D, kind: &str, a: &D::Bv, b: &D::Bv) -> D::Bool {
-    if !matches!(kind, "f32" | "f64") {
-        return d.predicate(&format!("funo.{kind}"), &[a.clone(), b.clone()]);
-    }
-    let (na, nb) = (is_nan(d, a), is_nan(d, b));
-    d.or(&na, &nb)
-}
-
-/// Whether an IEEE number of 32 or 64 bits is not a number.
-pub(crate) fn is_nan<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bool {
-    let width = d.width(a);
-    let infinity: u128 = if width == 32 { 0x7f80_0000 } else { 0x7ff0_0000_0000_0000 };
-    let magnitude = d.extract(width - 2, 0, a);
-    let infinity = d.num(width - 1, infinity);
-    d.cmp(crate::domain::CmpOp::Ult, &infinity, &magnitude)
+    let conversion = Conversion::FromInt { signed: true, bits: wide, to };
+    d.operation(&Operation::Convert(conversion), &[bits], width)
 }

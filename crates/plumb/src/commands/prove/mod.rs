@@ -1,27 +1,32 @@
 //! `plumb prove`: function by function, in worker processes, with a verdict for each.
 
+mod answer;
 mod input;
+mod json;
 mod native;
 mod pool;
 mod summary;
 mod worker;
 
+pub use json::Line;
 pub use worker::run as work;
 
 use crate::args::Prove;
-use crate::output;
+use crate::output::{self, Exit};
 use campaign::toolchain::stop;
 use campaign::{Error, exit};
+use answer::Answer;
+use equiv::{Ending, Verdict};
 use input::Unit;
+use json::{Ended, FileLine, FileVerdict, FunctionLine};
 use langs::native::Finding;
 use pool::Worker;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use summary::{Progress, Summary};
-use worker::{Answer, Listed, Listing, Task, unknown};
+use worker::{Listed, Listing, Task};
 
 /// A function to answer for.
 struct Item {
@@ -52,10 +57,8 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
                 unreadable += 1;
                 eprintln!("plumb: {why}");
                 if args.json {
-                    let file = unit.label.as_str();
-                    output::json(
-                        &json!({ "type": "file", "file": file, "verdict": "unreadable", "why": why }),
-                    );
+                    let (file, verdict) = (unit.label.clone(), FileVerdict::Unreadable);
+                    output::json(&Line::File(FileLine { file, verdict, why }));
                 }
             }
             Listing::Functions(list) => {
@@ -110,15 +113,15 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
     });
     progress.end();
     if args.json {
-        output::json(&summary.to_json());
+        output::json(&Line::Summary(summary.to_json()));
     } else {
         output::line(&summary.to_text(args.unsupported));
     }
     if let Some(error) = failed {
         return Err(error);
     }
-    let code = summary.exit_code();
-    Ok(if unreadable > 0 && code != exit::ALARM { exit::USAGE } else { code })
+    let exit = if unreadable > 0 { summary.exit().max(Exit::Usage) } else { summary.exit() };
+    Ok(exit.code())
 }
 
 /// The functions asked for: by name, or a sample that the seed alone decides.
@@ -167,12 +170,8 @@ fn work_off(
         let Some(item) = items.get(n).filter(|_| !stop::requested()) else { return };
         let unit = &units[item.unit];
         let mut answer = match (&item.listed.lacks, task(args, unit, &item.listed.name)) {
-            (Some(why), _) => Answer {
-                report: json!({ "verdict": "unsupported", "unsupported": { "what": why, "place": "" } }),
-                headline: why.clone(),
-                ..Answer::default()
-            },
-            (None, Err(why)) => Answer { report: unknown(&why), headline: why, ..Answer::default() },
+            (Some(why), _) => Answer::unsupported(why.clone(), String::new()),
+            (None, Err(why)) => Answer::certificate(why),
             (None, Ok(task)) => {
                 let ready = match kept.take().filter(|(u, _)| *u == item.unit) {
                     Some((_, worker)) => Ok(worker),
@@ -186,20 +185,14 @@ fn work_off(
                         natively(unit, &item.listed.name, &mut answer);
                         answer
                     }
-                    Err(error) => {
-                        let why = error.to_string();
-                        Answer { report: unknown(&why), headline: why, ..Answer::default() }
-                    }
+                    Err(error) => Answer::ended_as(Ending::NotStarted { why: error.to_string() }, None),
                 }
             }
         };
-        let unsupported = &mut answer.report["unsupported"];
-        if unsupported.is_object() && unsupported["place"].as_str() == Some("") {
-            unsupported["place"] = item.listed.place.as_str().into();
-        } else if unsupported.is_null()
-            && let Some(object) = answer.report.as_object_mut()
+        if let Verdict::Unsupported { place, .. } = &mut answer.report.verdict
+            && place.is_empty()
         {
-            object.remove("unsupported");
+            place.clone_from(&item.listed.place);
         }
         if send.send((n, answer)).is_err() {
             return;
@@ -214,13 +207,7 @@ fn natively(unit: &Unit, function: &str, answer: &mut Answer) {
         Some(Ok(plan)) => native::confirm(unit, function, &plan),
         Some(Err(why)) => Finding::NotPossible(why),
     };
-    let (name, why) = match &found {
-        Finding::Confirmed(how) => ("confirmed", how),
-        Finding::NotReproduced(why) => ("not reproduced", why),
-        Finding::NotPossible(why) => ("not possible", why),
-    };
-    answer.report["counterexample"]["natively"] = json!({ "finding": name, "what": why });
-    answer.details.push_str(&format!("natively: {}\n", found.text()));
+    answer.ran_natively(found);
 }
 
 /// The work on a function, with its certificate or hint where one is asked for.
@@ -267,8 +254,8 @@ fn certificate_path(dir: &Path, unit: &Unit, function: &str) -> PathBuf {
 
 fn keep(dir: &Path, unit: &Unit, function: &str, answer: &Answer) -> Result<(), Error> {
     let path = certificate_path(dir, unit, function);
-    match &answer.certificate {
-        Some(text) => std::fs::write(&path, text).map_err(|error| Error::file("write", path.clone(), &error)),
+    match answer.report.verdict.certificate() {
+        Some(certificate) => std::fs::write(&path, certificate.to_text()).map_err(|error| Error::file("write", path.clone(), &error)),
         None => {
             // One of an earlier run would now be wrong.
             let _ = std::fs::remove_file(&path);
@@ -279,35 +266,36 @@ fn keep(dir: &Path, unit: &Unit, function: &str, answer: &Answer) -> Result<(), 
 
 /// The function's line, or lines.
 fn tell(args: &Prove, unit: &Unit, item: &Item, answer: &Answer) -> String {
-    let mut report = answer.report.clone();
+    let (name, place) = (&item.listed.name, &item.listed.place);
     if args.json {
-        report["type"] = "function".into();
-        report["function"] = item.listed.name.as_str().into();
-        report["file"] = unit.label.as_str().into();
-        report["place"] = item.listed.place.as_str().into();
-        report["peak_memory"] = answer.peak.into();
-        return report.to_string();
+        let line = FunctionLine::of(name, &unit.label, place, answer);
+        return output::json_text(&Line::Function(Box::new(line)));
     }
-    let verdict = report["verdict"].as_str().unwrap_or("unknown").to_owned();
-    let late = match report["ended"].as_str() {
-        Some("time") => " (out of time)",
-        Some("memory") => " (out of memory)",
-        Some(_) | None => "",
+    let verdict = &answer.report.verdict;
+    let late = answer.ended().filter(|how| matches!(how, Ended::Time | Ended::Memory));
+    let late = late.map_or_else(String::new, |how| format!(" ({})", how.words()));
+    let mut line = format!("{name}: {}{late}", verdict.kind().name());
+    if answer.tried {
+        line.push_str(&format!(" in {:.0} ms", answer.report.time.as_secs_f64() * 1e3));
+    }
+    line.push_str(&format!(": {}", answer.report.headline()));
+    let wanted = match verdict {
+        Verdict::Unsupported { place, .. } => {
+            line.push_str(&format!(" [{place}]"));
+            false
+        }
+        Verdict::Unknown(_) => {
+            line.push_str(&format!(" [{place}]"));
+            !args.function.is_empty()
+        }
+        Verdict::Refuted(_) => {
+            line.push_str(&format!(" [{place}]"));
+            true
+        }
+        Verdict::Proved(_) | Verdict::Conditional { .. } | Verdict::Bounded { .. } => false,
     };
-    let mut line = format!("{}: {verdict}{late}", item.listed.name);
-    if let Some(ms) = report["ms"].as_f64() {
-        line.push_str(&format!(" in {ms:.0} ms"));
-    }
-    line.push_str(&format!(": {}", answer.headline));
-    let place = report["unsupported"]["place"].as_str();
-    match (verdict.as_str(), place) {
-        ("unsupported", Some(place)) => line.push_str(&format!(" [{place}]")),
-        ("unknown" | "refuted", _) => line.push_str(&format!(" [{}]", item.listed.place)),
-        _ => {}
-    }
-    let wanted = args.verbose || verdict == "refuted" || (!args.function.is_empty() && verdict == "unknown");
-    if wanted {
-        for detail in answer.details.lines() {
+    if wanted || args.verbose {
+        for detail in answer.details().lines() {
             line.push_str(&format!("\n    {detail}"));
         }
     }

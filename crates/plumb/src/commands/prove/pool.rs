@@ -1,8 +1,10 @@
 //! Worker processes for proofs: started within limits, watched, and replaced when one dies or grows too large.
 
-use super::worker::{Answer, Job, Listing, Task, unknown};
+use super::answer::Answer;
+use super::worker::{Job, Listing, OUT_OF_MEMORY, Task};
 use campaign::Error;
 use campaign::toolchain::process::{Limits, Outcome, Read, Session, Spec, Stdin};
+use equiv::Ending;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::{Duration, Instant};
@@ -14,6 +16,11 @@ const READING: Duration = Duration::from_secs(120);
 /// much longer, a worker may take by the clock on the wall before it counts as hanging.
 const BUSY: f64 = 10.0;
 const GRACE: Duration = Duration::from_secs(10);
+
+/// SIGABRT.
+const ABORTED: i32 = 6;
+/// SIGKILL.
+const KILLED: i32 = 9;
 
 /// A worker that has read its files.
 pub struct Worker {
@@ -49,7 +56,7 @@ impl Worker {
         let why = match worker.ask::<Job, Listing>(job, READING) {
             Ok(listing) => return Ok((worker, listing)),
             Err(Lost::Late) => format!("reading took longer than {} s", READING.as_secs()),
-            Err(Lost::Died) => worker.end().1,
+            Err(Lost::Died) => worker.end().0.to_string(),
         };
         Err(Error::Resource(format!("`{}`: {why}", job.right.display())))
     }
@@ -58,18 +65,15 @@ impl Worker {
     pub fn answer(mut self, task: &Task) -> (Answer, Option<Worker>) {
         let time = self.job.time.mul_f64(BUSY) + GRACE;
         let begun = Instant::now();
-        let (ended, what, peak) = match self.ask::<Task, Answer>(task, time) {
+        let (ending, peak) = match self.ask::<Task, Answer>(task, time) {
             Ok(answer) => {
                 let crowded = answer.size > self.job.memory / 10 * 6;
                 return (answer, (!crowded).then_some(self));
             }
-            Err(Lost::Late) => ("time", format!("killed after {:.0} s", time.as_secs_f64()), 0),
+            Err(Lost::Late) => (Ending::Late { seconds: time.as_secs() }, 0),
             Err(Lost::Died) => self.end(),
         };
-        let mut report = unknown(&what);
-        report["ended"] = ended.into();
-        report["ms"] = (begun.elapsed().as_secs_f64() * 1e3).into();
-        (Answer { report, headline: what, peak, ..Answer::default() }, None)
+        (Answer { peak, ..Answer::ended_as(ending, Some(begun.elapsed())) }, None)
     }
 
     fn ask<Q: Serialize, A: DeserializeOwned>(&mut self, question: &Q, time: Duration) -> Result<A, Lost> {
@@ -93,33 +97,29 @@ impl Worker {
         }
     }
 
-    /// How a worker ended that should not have: what ran out, words for it, and its largest resident set in bytes.
-    fn end(self) -> (&'static str, String, u64) {
+    /// How a worker ended that should not have, and its largest resident set in bytes.
+    fn end(self) -> (Ending, u64) {
         let limit = self.job.memory;
-        let megabytes = limit >> 20;
         let done = self.session.finish();
         let peak = done.usage.max_rss;
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        let memory = ["memory allocation of", "capacity overflow", "Cannot allocate memory"];
-        let (ended, what) = match done.outcome {
-            // Short of memory it may not come to say so.
-            Outcome::Signaled(signal)
-                if memory.iter().any(|m| said.contains(m)) || signal == 6 && peak > limit / 2 =>
-            {
-                ("memory", format!("out of memory: more than {megabytes} MB"))
+        let out_of_memory = Ending::OutOfMemory { megabytes: limit >> 20 };
+        let ending = match done.outcome {
+            Outcome::Exited(code) if code == i32::from(OUT_OF_MEMORY) => out_of_memory,
+            // Libraries in other languages abort where they get no memory.
+            Outcome::Signaled(ABORTED) if peak > limit / 2 => out_of_memory,
+            Outcome::Signaled(KILLED) => Ending::Killed,
+            Outcome::Signaled(signal) => {
+                let said = String::from_utf8_lossy(&done.stderr);
+                let last = said.lines().map(str::trim).rfind(|line| !line.is_empty());
+                Ending::Crashed { signal, said: last.unwrap_or_default().to_owned() }
             }
-            Outcome::Signaled(9) => ("memory", "killed by the system, most likely for its memory".to_owned()),
-            Outcome::Signaled(_) if said.contains("overflowed its stack") => {
-                ("crash", "internal error: stack overflow".to_owned())
-            }
-            Outcome::Signaled(signal) => ("crash", format!("internal error: ended by signal {signal}")),
-            Outcome::Cancelled => ("stopped", "stopped".to_owned()),
-            Outcome::Exited(code) => ("crash", format!("internal error: the worker exited with {code}")),
-            Outcome::TimedOut(_) => ("time", "out of time".to_owned()),
-            Outcome::OutputLimit(_) => ("crash", "internal error: too much output".to_owned()),
-            Outcome::ProcessLimit => ("crash", "internal error: too many processes".to_owned()),
-            Outcome::SpawnFailed(error) => ("crash", error.to_string()),
+            Outcome::Cancelled => Ending::Stopped,
+            Outcome::Exited(code) => Ending::Exited { code },
+            Outcome::TimedOut(_) => Ending::Late { seconds: self.job.time.as_secs() },
+            Outcome::OutputLimit(_) => Ending::TooMuchOutput,
+            Outcome::ProcessLimit => Ending::TooManyProcesses,
+            Outcome::SpawnFailed(error) => Ending::NotStarted { why: error.to_string() },
         };
-        (ended, what, peak)
+        (ending, peak)
     }
 }

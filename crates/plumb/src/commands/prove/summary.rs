@@ -1,9 +1,10 @@
 //! Counts over all functions, and progress while they are made.
 
-use super::worker::Answer;
-use campaign::exit;
+use super::answer::Answer;
+use super::json::{Ended, RankedLine, SummaryLine};
+use crate::output::Exit;
+use equiv::{Verdict, VerdictKind};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -12,15 +13,24 @@ use std::time::{Duration, Instant};
 /// How often a plain line is written where stderr is no terminal.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// The verdicts, in the order they are shown in.
-const VERDICTS: &[&str] = &["proved", "conditional", "bounded", "refuted", "unknown", "unsupported"];
+/// How a command ends that has this verdict alone.
+fn deserved(verdict: VerdictKind) -> Exit {
+    match verdict {
+        VerdictKind::Proved | VerdictKind::Conditional => Exit::Ok,
+        VerdictKind::Refuted => Exit::Alarm,
+        VerdictKind::Bounded | VerdictKind::Unknown => Exit::Unknown,
+        VerdictKind::Unsupported => Exit::Unsupported,
+    }
+}
 
 /// Counts, times, and what is unsupported.
 pub struct Summary {
     all: usize,
     done: usize,
-    verdicts: BTreeMap<String, u64>,
-    ended: BTreeMap<String, u64>,
+    verdicts: BTreeMap<VerdictKind, u64>,
+    ended: BTreeMap<Ended, u64>,
+    /// The worst so far.
+    worst: Exit,
     /// Milliseconds of each function.
     times: Vec<f64>,
     peak: u64,
@@ -39,6 +49,7 @@ impl Summary {
             done: 0,
             verdicts: BTreeMap::new(),
             ended: BTreeMap::new(),
+            worst: Exit::Ok,
             times: Vec::new(),
             peak: 0,
             replaced: 0,
@@ -49,34 +60,30 @@ impl Summary {
 
     /// Counts a function.
     pub fn add(&mut self, function: &str, answer: &Answer) {
-        let text = |v: &Value| v.as_str().map(str::to_owned);
         self.done += 1;
-        *self.verdicts.entry(text(&answer.report["verdict"]).unwrap_or_default()).or_default() += 1;
-        if let Some(how) = text(&answer.report["ended"]) {
+        let kind = answer.report.verdict.kind();
+        *self.verdicts.entry(kind).or_default() += 1;
+        self.worst = self.worst.max(deserved(kind));
+        if let Some(how) = answer.ended() {
             *self.ended.entry(how).or_default() += 1;
         }
-        if let Some(what) = text(&answer.report["unsupported"]["what"]) {
-            let entry = self.unsupported.entry(what).or_insert_with(|| (0, function.to_owned()));
+        if let Verdict::Unsupported { what, .. } = &answer.report.verdict {
+            let entry = self.unsupported.entry(what.clone()).or_insert_with(|| (0, function.to_owned()));
             entry.0 += 1;
         }
         // What was never tried has no time.
-        self.times.extend(answer.report["ms"].as_f64());
+        self.times.extend(answer.tried.then(|| answer.report.time.as_secs_f64() * 1e3));
         self.peak = self.peak.max(answer.peak);
         self.replaced += u64::from(answer.replaced);
     }
 
-    fn count(&self, verdict: &str) -> u64 {
-        self.verdicts.get(verdict).copied().unwrap_or(0)
+    fn count(&self, verdict: VerdictKind) -> u64 {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// The worst verdict's code.
-    pub fn exit_code(&self) -> u8 {
-        match () {
-            () if self.count("refuted") > 0 => exit::ALARM,
-            () if self.count("unknown") + self.count("bounded") > 0 || self.done < self.all => exit::UNKNOWN,
-            () if self.count("unsupported") > 0 => exit::UNSUPPORTED,
-            () => exit::OK,
-        }
+    /// What the worst verdict deserves; a function without one is unknown.
+    pub fn exit(&self) -> Exit {
+        if self.done < self.all { self.worst.max(Exit::Unknown) } else { self.worst }
     }
 
     /// Mean, median and longest time in milliseconds.
@@ -100,33 +107,38 @@ impl Summary {
         list
     }
 
-    /// One object.
-    pub fn to_json(&self) -> Value {
-        let (mean, median, longest) = self.times();
-        let verdicts: serde_json::Map<String, Value> =
-            VERDICTS.iter().map(|v| ((*v).to_owned(), self.count(v).into())).collect();
-        let ranked: Vec<Value> = self
-            .ranked()
-            .into_iter()
-            .map(|(what, n, first)| json!({ "what": what, "functions": n, "first": first }))
-            .collect();
-        json!({
-            "type": "summary", "functions": self.all, "answered": self.done, "verdicts": verdicts,
-            "timed_out": self.ended.get("time").copied().unwrap_or(0),
-            "out_of_memory": self.ended.get("memory").copied().unwrap_or(0),
-            "crashed": self.ended.get("crash").copied().unwrap_or(0),
-            "mean_ms": mean, "median_ms": median, "longest_ms": longest,
-            "peak_memory": self.peak, "workers_replaced": self.replaced, "seconds": self.begun.elapsed().as_secs_f64(), "unsupported": ranked,
-        })
+    /// The last line of `--json`.
+    pub fn to_json(&self) -> SummaryLine {
+        let (mean_ms, median_ms, longest_ms) = self.times();
+        let ended = |how: Ended| self.ended.get(&how).copied().unwrap_or(0);
+        let ranked = |(what, functions, first): (&str, u64, &str)| RankedLine {
+            what: what.to_owned(),
+            functions,
+            first: first.to_owned(),
+        };
+        SummaryLine {
+            functions: self.all,
+            answered: self.done,
+            verdicts: VerdictKind::ALL.into_iter().map(|v| (v, self.count(v))).collect(),
+            timed_out: ended(Ended::Time),
+            out_of_memory: ended(Ended::Memory),
+            crashed: ended(Ended::Crash),
+            mean_ms,
+            median_ms,
+            longest_ms,
+            peak_memory: self.peak,
+            workers_replaced: self.replaced,
+            seconds: self.begun.elapsed().as_secs_f64(),
+            unsupported: self.ranked().into_iter().map(ranked).collect(),
+        }
     }
 
     fn counts(&self) -> String {
-        let shown = VERDICTS.iter().filter(|v| self.count(v) > 0).map(|v| format!("{} {v}", self.count(v)));
+        let shown = VerdictKind::ALL.into_iter().filter(|v| self.count(*v) > 0);
+        let shown = shown.map(|v| format!("{} {}", self.count(v), v.name()));
         let mut text = shown.collect::<Vec<_>>().join(", ");
-        for (how, words) in [("time", "out of time"), ("memory", "out of memory"), ("crash", "crashed")] {
-            if let Some(n) = self.ended.get(how) {
-                text.push_str(&format!(" ({n} {words})"));
-            }
+        for (how, n) in &self.ended {
+            text.push_str(&format!(" ({n} {})", how.words()));
         }
         text
     }

@@ -3,20 +3,19 @@
 //!
 //! One JSON line in, one JSON line out: first a [`Job`] and its [`Listing`], then [`Task`]s and their [`Answer`]s.
 
+use super::answer::Answer;
 use crate::output;
 use campaign::exit;
-use equiv::{Hints, Options, Report, Verdict};
+use equiv::{Ending, Hints, Options, Verdict};
 use langs::llvm_ir::ast::Module;
-use langs::native::{Plan, isel_plan, opt_plan};
-use langs::pairs::{Ask, answer_isel, answer_opt, isel_functions, opt_functions};
-use langs::x86_mir::ast::MirModule;
+use langs::native::{isel_plan, opt_plan};
+use langs::pairs::{Ask, IselFile, answer_isel, answer_opt, isel_functions, opt_functions};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of the thread that proves: terms and programs nest deeply.
 const STACK: usize = 256 << 20;
@@ -81,30 +80,12 @@ pub struct Task {
     pub check: bool,
 }
 
-/// What came of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Answer {
-    /// The report as JSON.
-    pub report: Value,
-    /// In one line.
-    pub headline: String,
-    /// More lines.
-    pub details: String,
-    /// The proof.
-    pub certificate: Option<String>,
-    /// Most memory that was resident at once, in bytes.
-    pub peak: u64,
-    /// What is resident now, in bytes; the address space says little, allocators reserve a part of it.
-    pub size: u64,
-    /// How to run a refutation natively, or why that cannot be.
-    pub native: Option<Result<Plan, String>>,
-    /// Its worker could not go on: the next function costs reading the files again.
-    #[serde(skip)]
-    pub replaced: bool,
-}
+/// The exit code of a worker that asked for more memory than it may have. (No exit code of plumb for people.)
+pub const OUT_OF_MEMORY: u8 = 77;
 
 /// Runs the hidden command.
 pub fn run() -> u8 {
+    crate::alloc::end_without_memory(OUT_OF_MEMORY);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let what = info.payload();
@@ -120,7 +101,9 @@ pub fn run() -> u8 {
     let done = std::thread::Builder::new().stack_size(STACK).spawn(serve).map(std::thread::JoinHandle::join);
     match done {
         Ok(Ok(())) => exit::OK,
-        Ok(Err(_)) | Err(_) => exit::UNKNOWN,
+        Ok(Err(_)) => exit::UNKNOWN,
+        // The stack is the largest thing it asks for.
+        Err(_) => OUT_OF_MEMORY,
     }
 }
 
@@ -147,10 +130,10 @@ fn serve() {
         let Ok(task) = serde_json::from_str::<Task>(&line) else { return };
         // Linux: begin counting the peak anew. Where that is refused the peak is that of the process.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
-        let report = catch_unwind(AssertUnwindSafe(|| pair.answer(&job, &task)));
-        let mut answer = report.unwrap_or_else(|_| {
-            let what = format!("internal error: {}", panic_text());
-            Answer { report: unknown(&what), headline: what, ..Answer::default() }
+        let begun = Instant::now();
+        let answer = catch_unwind(AssertUnwindSafe(|| pair.answer(&job, &task)));
+        let mut answer = answer.unwrap_or_else(|_| {
+            Answer::ended_as(Ending::Panicked { what: panic_text() }, Some(begun.elapsed()))
         });
         (answer.peak, answer.size) = memory();
         say(&answer);
@@ -158,14 +141,7 @@ fn serve() {
 }
 
 fn say<T: Serialize>(what: &T) {
-    if let Ok(text) = serde_json::to_string(what) {
-        output::line(&text);
-    }
-}
-
-/// A report that is not the engine's.
-pub fn unknown(what: &str) -> Value {
-    serde_json::json!({ "verdict": "unknown", "reason": { "what": what } })
+    output::json(what);
 }
 
 /// Peak and present memory of this process, in bytes.
@@ -181,7 +157,7 @@ fn memory() -> (u64, u64) {
 
 /// The two programs.
 enum Pair {
-    Isel { m: Box<MirModule>, file: String },
+    Isel { m: Box<IselFile>, file: String },
     Opt { left: Box<Module>, right: Box<Module>, file: String },
 }
 
@@ -205,7 +181,7 @@ impl Pair {
         match (job.kind, &job.left) {
             (Kind::Isel, left) => {
                 let text = bytes(&job.right)?;
-                let mut m = langs::x86_mir::parse(&text).map_err(|e| format!("{file}:{e}"))?;
+                let mut m = IselFile::parse(&text).map_err(|e| format!("{file}:{e}"))?;
                 if let Some(left) = left {
                     m.ir = Some(module(left)?);
                     m.ir_error = None;
@@ -222,7 +198,7 @@ impl Pair {
     fn functions(&self, job: &Job) -> Vec<Listed> {
         match self {
             Pair::Isel { m, file } => {
-                let line = |name: &str| m.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
+                let line = |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
                 let listed = |name: String, lacks: Option<String>| {
                     let place = format!("{file}:{}", line(&name));
                     Listed { name, place, lacks }
@@ -284,17 +260,14 @@ impl Pair {
         let opts = Options { time: job.time, memory: job.memory / 2, bound: job.bound, ..Options::default() };
         let hints = match task.certificate.as_deref().map(Hints::from_text).transpose() {
             Ok(hints) => hints,
-            Err(why) => return Answer { report: unknown(&why), headline: why, ..Answer::default() },
+            Err(why) => return Answer::certificate(why),
         };
         let ask = match (&hints, task.check) {
             (Some(Hints::Certificate(certificate)), true) => Ask::Check(certificate),
             (hints, false) => Ask::Prove(hints.as_ref()),
             (kept, true) => {
-                let why = kept
-                    .as_ref()
-                    .map_or("no certificate", |_| "not a certificate: it is not JSON")
-                    .to_owned();
-                return Answer { report: unknown(&why), headline: why, ..Answer::default() };
+                let why = kept.as_ref().map_or("no certificate", |_| "not a certificate: it is not JSON");
+                return Answer::certificate(why.to_owned());
             }
         };
         let report = match self {
@@ -306,31 +279,15 @@ impl Pair {
             (Verdict::Refuted(c), Pair::Opt { left, right, .. }) => {
                 Some(opt_plan(left, right, &task.function, c))
             }
-            _ => None,
+            (
+                Verdict::Proved(_)
+                | Verdict::Conditional { .. }
+                | Verdict::Bounded { .. }
+                | Verdict::Unknown(_)
+                | Verdict::Unsupported { .. },
+                _,
+            ) => None,
         };
-        Answer { native, ..answer(&report, job) }
-    }
-}
-
-fn answer(report: &Report, job: &Job) -> Answer {
-    let certificate = match &report.verdict {
-        Verdict::Proved(certificate) | Verdict::Conditional { certificate, .. } => {
-            Some(certificate.to_text())
-        }
-        Verdict::Bounded { .. } | Verdict::Refuted(_) | Verdict::Unknown(_) | Verdict::Unsupported { .. } => {
-            None
-        }
-    };
-    let mut json = report.to_json();
-    let late = report.time >= job.time.mul_f64(0.95) || json["reason"]["solver"] == "time limit";
-    if matches!(report.verdict, Verdict::Unknown(_)) && late {
-        json["ended"] = "time".into();
-    }
-    Answer {
-        report: json,
-        headline: report.headline(),
-        details: report.details(),
-        certificate,
-        ..Answer::default()
+        Answer { native, ..Answer::of(report) }
     }
 }

@@ -1,0 +1,186 @@
+//! Constants made smaller and plainer.
+
+use crate::Hint;
+use crate::passes::c::outline::outline;
+use crate::passes::c::types::ExprTypes;
+use crate::passes::c::view::View;
+use csyntax::ast::{ArraySize, ExprId, ExprKind, IntBase, IntSuffix, StrPrefix, TypeKind};
+use csyntax::tree;
+
+c_pass!(Literals, "literals", "Makes constants smaller: 0, 1, a power of two or less.", literals, Fine);
+c_pass!(Spellings, "spellings", "Writes constants in decimal without suffix, and floating ones as integers.", spellings, Polish);
+c_pass!(Strings, "strings", "Shortens string literals.", strings);
+c_pass!(Folded, "folded", "Replaces expressions of constant value by that value.", folded);
+c_pass!(ArraySizes, "array-sizes", "Makes arrays shorter.", array_sizes);
+
+/// Simpler values than this one, the simplest first.
+fn simpler(value: u128) -> Vec<u128> {
+    let power = if value == 0 { 0 } else { 1u128 << value.ilog2() };
+    let mut values = vec![0, 1, 2, value & 0xff, value & 0xffff, power, value / 2, value.saturating_sub(1)];
+    let mut seen = Vec::new();
+    values.retain(|&v| {
+        let new = v < value && !seen.contains(&v);
+        seen.push(v);
+        new
+    });
+    values
+}
+
+fn literals(view: View<'_>, hints: &mut Vec<Hint>) {
+    let exprs = outline(view.ast).exprs;
+    for nth in 0..8 {
+        for place in &exprs {
+            if let ExprKind::Int { value, suffix, .. } = view.ast[place.id].kind
+                && let Some(value) = simpler(value).get(nth)
+            {
+                let text = format!("{value}{}", suffix_text(suffix));
+                hints.extend(view.one(view.put(view.ast[place.id].span, text)));
+            }
+        }
+    }
+}
+
+fn suffix_text(suffix: IntSuffix) -> String {
+    let unsigned = if suffix.unsigned { "U" } else { "" };
+    let long = ["", "L", "LL"][usize::from(suffix.long.min(2))];
+    let imaginary = if suffix.imaginary { "i" } else { "" };
+    format!("{unsigned}{long}{imaginary}")
+}
+
+fn spellings(view: View<'_>, hints: &mut Vec<Hint>) {
+    for place in outline(view.ast).exprs {
+        let span = view.ast[place.id].span;
+        match view.ast[place.id].kind {
+            ExprKind::Int { value, suffix, base } => {
+                if suffix != IntSuffix::default() {
+                    hints.extend(view.one(view.put(span, format!("{value}"))));
+                } else if base != IntBase::Dec {
+                    hints.extend(view.one(view.put(span, format!("{value}{}", suffix_text(suffix)))));
+                }
+            }
+            ExprKind::Char { value, .. } => hints.extend(view.one(view.put(span, format!("{value}")))),
+            ExprKind::Float { text, .. } => {
+                let number: f64 = view.ast.names.name(text).parse().unwrap_or(1.0);
+                hints.extend(view.one(view.put(span, "0")));
+                hints.extend(view.one(view.put(span, format!("{}", number.trunc().min(1e15) as i64))));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn strings(view: View<'_>, hints: &mut Vec<Hint>) {
+    for place in outline(view.ast).exprs {
+        let span = view.ast[place.id].span;
+        let ExprKind::Str(literal) = &view.ast[place.id].kind else { continue };
+        let plain = |units: &[u32]| -> Option<String> {
+            let text: Option<String> = units.iter().map(|&unit| char::from_u32(unit)).collect();
+            text.filter(|text| text.bytes().all(|b| (b' '..=b'~').contains(&b) && b != b'"' && b != b'\\'))
+        };
+        if literal.prefix != StrPrefix::None || literal.units.is_empty() {
+            hints.extend((!literal.units.is_empty()).then(|| view.one(view.put(span, "\"\""))).flatten());
+            continue;
+        }
+        let units = &literal.units;
+        // One conversion alone, as in formats; then nothing, halves, and one character less.
+        let conversion = units.iter().position(|&u| u == u32::from(b'%')).map(|at| &units[at..]);
+        let end = conversion.and_then(|c| c.iter().skip(1).position(|&u| char::from_u32(u).is_some_and(char::is_alphabetic)));
+        let candidates = [
+            Some(&units[..0]),
+            conversion.zip(end).map(|(c, end)| &c[..end + 2]),
+            Some(&units[..units.len() / 2]),
+            Some(&units[units.len() / 2..]),
+            Some(&units[1..]),
+            Some(&units[..units.len() - 1]),
+        ];
+        for candidate in candidates.into_iter().flatten() {
+            if let Some(text) = plain(candidate) {
+                hints.extend(view.one(view.put(span, format!("\"{text}\""))));
+            }
+        }
+    }
+}
+
+fn folded(view: View<'_>, hints: &mut Vec<Hint>) {
+    let types = ExprTypes::new(view);
+    let Some(unit) = view.file.checked() else { return };
+    let mut values: Vec<Option<u128>> = vec![None; view.ast.exprs.len()];
+    for expr in &unit.exprs {
+        if let (tree::ExprKind::Int(value), Some(slot)) = (&expr.kind, values.get_mut(expr.origin.index())) {
+            slot.get_or_insert(*value);
+        }
+    }
+    let mut places = outline(view.ast).exprs;
+    places.retain(|place| worth_folding(&view.ast[place.id].kind));
+    for place in places {
+        let Some(value) = values[place.id.index()] else { continue };
+        let signed = types.table().zip(types.of(place.id)).and_then(|(table, ty)| {
+            let kind = table.int_kind(ty.ty)?;
+            let bits = 8 * table.int_bytes(kind) as u32;
+            let shifted = (value << (128 - bits.min(128))) as i128 >> (128 - bits.min(128));
+            Some(if table.int_signed(kind) { shifted } else { value as i128 })
+        });
+        let text = signed.unwrap_or(value as i128).to_string();
+        let binding = if text.starts_with('-') { crate::passes::c::precedence::UNARY } else { u8::MAX };
+        let span = view.ast[place.id].span;
+        hints.extend(view.one(view.put(span, view.fit_text(place.id, text.as_bytes(), binding))));
+    }
+}
+
+fn worth_folding(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Ident(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Cond(..)
+        | ExprKind::Cast(..)
+        | ExprKind::SizeofExpr(_)
+        | ExprKind::SizeofType(_)
+        | ExprKind::AlignofExpr(_)
+        | ExprKind::AlignofType(_)
+        | ExprKind::Offsetof(..)
+        | ExprKind::TypesCompatible(..)
+        | ExprKind::Comma(..)
+        | ExprKind::ChooseExpr(..)
+        | ExprKind::Generic(..) => true,
+        ExprKind::Int { .. }
+        | ExprKind::Float { .. }
+        | ExprKind::Char { .. }
+        | ExprKind::Str(_)
+        | ExprKind::Assign(..)
+        | ExprKind::Call(..)
+        | ExprKind::Index(..)
+        | ExprKind::Member { .. }
+        | ExprKind::CompoundLit(..)
+        | ExprKind::StmtExpr(_)
+        | ExprKind::LabelAddr(_)
+        | ExprKind::VaArg(..)
+        | ExprKind::ConvertVector(..)
+        | ExprKind::Error => false,
+    }
+}
+
+fn array_sizes(view: View<'_>, hints: &mut Vec<Hint>) {
+    let sizes: Vec<ExprId> = view
+        .ast
+        .types
+        .iter()
+        .filter_map(|node| match node.kind {
+            TypeKind::Array { size: ArraySize::Expr(size), .. } => Some(size),
+            _ => None,
+        })
+        .collect();
+    for nth in 0..4 {
+        for &size in &sizes {
+            let ExprKind::Int { value, .. } = view.ast[size].kind else { continue };
+            let mut values = vec![1, 2, value / 2, value.saturating_sub(1)];
+            values.dedup();
+            if let Some(&smaller) = values.get(nth)
+                && smaller > 0
+                && smaller < value
+            {
+                hints.extend(view.one(view.put(view.ast[size].span, smaller.to_string())));
+            }
+        }
+    }
+}

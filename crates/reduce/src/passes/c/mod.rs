@@ -1,0 +1,58 @@
+//! Passes over the syntax of C. What C-Reduce's clang_delta transformations do for C is here, one idea a struct.
+//!
+//! A pass is a function from a [`view::View`] of one file to hints. Files that the parser cannot take are left to the
+//! passes over tokens.
+
+mod calls;
+mod names;
+mod outline;
+mod precedence;
+mod scratch;
+mod types;
+mod view;
+
+/// Makes a unit struct a pass whose hints come file by file; with a stage if that is not the middle one.
+macro_rules! c_pass {
+    ($pass:ident, $name:literal, $about:literal, $propose:expr) => {
+        c_pass!($pass, $name, $about, $propose, Middle);
+    };
+    ($pass:ident, $name:literal, $about:literal, $propose:expr, $stage:ident) => {
+        #[doc = $about]
+        pub struct $pass;
+
+        impl crate::passes::Pass for $pass {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn about(&self) -> &'static str {
+                $about
+            }
+
+            fn hints(&self, case: &crate::Case) -> Vec<crate::Hint> {
+                crate::passes::c::view::each(case, $propose)
+            }
+
+            fn stage(&self) -> crate::passes::Stage {
+                crate::passes::Stage::$stage
+            }
+        }
+    };
+}
+
+pub mod blocks;
+pub mod declarations;
+pub mod functions;
+pub mod initializers;
+pub mod inline;
+pub mod items;
+pub mod literals;
+pub mod naming;
+pub mod operands;
+pub mod parameters;
+pub mod printing;
+pub mod records;
+pub mod statements;
+pub mod typedefs;
+pub mod unused;
+pub mod words;

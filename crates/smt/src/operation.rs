@@ -1,0 +1,25 @@
+//! Operations of programs that are not modelled: uninterpreted functions (QF_UF) that remember what they stand for.
+
+/// Tells kinds of operations apart for those who name them; the number means nothing to this crate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OperationClass(pub u8);
+
+/// An operation that is not modelled: the same function of its operands wherever name, class and widths are the same.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Operation {
+    /// What kind of operation it is.
+    pub class: OperationClass,
+    /// Its name, as people read it; two operations of different meaning have different names.
+    pub name: String,
+}
+
+impl Operation {
+    /// The name of the solver's function for it at these widths, in bits.
+    pub fn symbol(&self, width: u32, args: &[u32]) -> String {
+        let mut full = format!("op:{}:{width}", self.name);
+        for w in args {
+            full.push_str(&format!(",{w}"));
+        }
+        full
+    }
+}

@@ -1,0 +1,225 @@
+//! Tactics: how a proof asks. Is this implied, can this happen? Most queries close by rewriting with their own facts
+//! ([`facts`]); what was refuted before refutes what says more ([`cores`]); the rest go to a solver within limits, by
+//! case splitting ([`split`]) and SAT sweeping ([`sweep`]). Every query is accounted for ([`Stats`]).
+//!
+//! In goes a pool of terms and a backend, out come answers: a [`Prover`] holds both.
+
+mod cores;
+mod facts;
+mod random;
+mod split;
+mod stats;
+mod sweep;
+
+pub use stats::Stats;
+
+use crate::clock::Instant;
+use crate::{Answer, Limits, Model, Node, Pool, Solver, Symbolic, TermId, Why};
+use cores::CoreStore;
+use facts::{FactContext, simplify};
+use rustc_hash::{FxHashMap, FxHashSet};
+use stats::{SLOW, TOLD};
+use std::time::Duration;
+
+/// The outcome of asking whether something holds.
+#[derive(Clone, Debug)]
+pub enum Holds {
+    /// It does.
+    Yes,
+    /// It does not in this model.
+    No(Box<Model>),
+    /// Not known, and why.
+    Unknown(Why),
+}
+
+/// A pool of terms with a backend behind it, and what earlier queries taught.
+pub struct Prover {
+    /// The terms.
+    pub d: Symbolic,
+    /// What was asked so far, and what it cost.
+    pub stats: Stats,
+    /// When no query is tried any more.
+    pub deadline: Instant,
+    solver: Box<dyn Solver>,
+    /// Memory of a search, in bytes.
+    memory: u64,
+    cores: CoreStore,
+    /// Goals of several parts that took too long as a whole, and were proved part by part.
+    apart: FxHashSet<TermId>,
+    /// The models found last: the next query may have one of them too.
+    models: Vec<Model>,
+    /// What the facts of the last queries say: the next often has the same.
+    contexts: Vec<FactContext>,
+}
+
+impl Prover {
+    /// A prover with nothing asked yet: the backend, its memory in bytes, and when it has to end.
+    pub fn new(solver: Box<dyn Solver>, memory: u64, deadline: Instant) -> Prover {
+        Prover {
+            d: Symbolic::new(),
+            stats: Stats::default(),
+            deadline,
+            solver,
+            memory,
+            cores: CoreStore::default(),
+            apart: FxHashSet::default(),
+            models: Vec::new(),
+            contexts: Vec::new(),
+        }
+    }
+
+    /// The solver, for a time.
+    fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
+        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
+        self.solver.check(&mut self.d.pool, goals, &limits)
+    }
+
+    /// Do the facts imply the goal by normalisation alone?
+    pub fn follows(&mut self, facts: &[TermId], goal: TermId) -> bool {
+        let settled = self.settled(facts, goal);
+        let yes = self.d.pool.as_bool(settled) == Some(true);
+        self.stats.trivial += u64::from(yes);
+        yes
+    }
+
+    /// Do the facts contradict each other by normalisation alone?
+    pub fn contradict(&mut self, facts: &[TermId]) -> bool {
+        let no = self.d.pool.bool(false);
+        self.follows(facts, no)
+    }
+
+    /// A goal as it is where the facts hold.
+    fn settled(&mut self, facts: &[TermId], goal: TermId) -> TermId {
+        let mut context = match self.contexts.iter().position(|k| k.about(facts)) {
+            Some(n) => self.contexts.remove(n),
+            None => FactContext::of(&mut self.d.pool, facts),
+        };
+        let settled = context.settle(&mut self.d.pool, goal);
+        self.contexts.truncate(CONTEXTS - 1);
+        self.contexts.insert(0, context);
+        settled
+    }
+
+    /// Do the facts imply the goal?
+    pub fn implied(
+        &mut self,
+        facts: &[TermId],
+        goal: TermId,
+        time: Duration,
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        let pool = &mut self.d.pool;
+        if pool.as_bool(goal) == Some(true) {
+            self.stats.trivial += 1;
+            return Holds::Yes;
+        }
+        let goal = self.settled(facts, goal);
+        let pool = &mut self.d.pool;
+        if pool.as_bool(goal) == Some(true) {
+            self.stats.trivial += 1;
+            return Holds::Yes;
+        }
+        let parts = match pool.node(goal) {
+            Node::And(xs) if xs.len() <= PARTS => xs.to_vec(),
+            _ => Vec::new(),
+        };
+        let start = Instant::now();
+        if parts.is_empty() || !self.apart.contains(&goal) {
+            let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
+            let holds = self.implied_whole(facts, goal, whole, what);
+            if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
+                return holds;
+            }
+        }
+        // One part after the other.
+        for part in parts {
+            let left = time.saturating_sub(start.elapsed());
+            let holds = self.implied_whole(facts, part, left, what);
+            if !matches!(holds, Holds::Yes) {
+                return holds;
+            }
+        }
+        self.apart.insert(goal);
+        Holds::Yes
+    }
+
+    fn implied_whole(
+        &mut self,
+        facts: &[TermId],
+        goal: TermId,
+        time: Duration,
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        let not = self.d.pool.not(goal);
+        let mut all = facts.to_vec();
+        all.push(not);
+        match self.possible(&all, time, what) {
+            Answer::Sat(m) => Holds::No(Box::new(m)),
+            Answer::Unsat => Holds::Yes,
+            Answer::Unknown(w) => Holds::Unknown(w),
+        }
+    }
+
+    /// Can all of these be true at once?
+    pub fn possible(&mut self, facts: &[TermId], time: Duration, what: &dyn Fn() -> String) -> Answer {
+        let Some(all) = simplify(&mut self.d.pool, facts) else {
+            self.stats.trivial += 1;
+            return Answer::Unsat;
+        };
+        if self.cores.refute(&all) {
+            self.stats.repeated += 1;
+            return Answer::Unsat;
+        }
+        if let Some(n) = self.models.iter().position(|m| fits(&self.d.pool, &all, m)) {
+            self.stats.repeated += 1;
+            let model = self.models.remove(n);
+            self.models.insert(0, model.clone());
+            return Answer::Sat(model);
+        }
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Answer::Unknown(Why::Time);
+        }
+        let start = Instant::now();
+        let answer = self.search(&all, start + time.min(left));
+        if let Answer::Sat(m) = &answer {
+            self.models.truncate(MODELS - 1);
+            self.models.insert(0, m.clone());
+        }
+        let took = start.elapsed();
+        if matches!(answer, Answer::Unsat) && !self.cores.refute(&all) {
+            self.cores.learn(&all);
+        }
+        self.stats.solver += 1;
+        self.stats.time += took;
+        if took >= SLOW && self.stats.slow.len() < TOLD {
+            let came = match &answer {
+                Answer::Sat(_) => "satisfiable",
+                Answer::Unsat => "refuted",
+                Answer::Unknown(_) => "unknown",
+            };
+            self.stats.slow.push((what(), took, came));
+        }
+        if self.stats.costliest.as_ref().is_none_or(|(_, t)| *t < took) {
+            self.stats.costliest = Some((what(), took));
+        }
+        answer
+    }
+}
+/// How many models are kept in mind.
+const MODELS: usize = 12;
+
+/// How many sets of facts are kept in mind.
+const CONTEXTS: usize = 4;
+
+/// Most parts of a goal that are proved one by one.
+const PARTS: usize = 64;
+
+/// What a goal of several parts has as a whole.
+const WHOLE: Duration = Duration::from_millis(120);
+
+/// Do all facts hold in a model? The last are the goal's, and the most often false.
+fn fits(pool: &Pool, facts: &[TermId], model: &Model) -> bool {
+    let mut values = FxHashMap::default();
+    facts.iter().rev().all(|f| model.eval_cached(pool, &[*f], &mut values)[0].as_bool())
+}

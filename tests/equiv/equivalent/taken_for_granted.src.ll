@@ -1,0 +1,56 @@
+; A function for each assumption that proofs between IR programs need and no other pair has.
+declare i32 @pure(i32) nounwind willreturn memory(none)
+declare void @fill(ptr)
+declare i32 @asks(ptr)
+declare void @llvm.lifetime.start.p0(i64, ptr)
+declare void @llvm.lifetime.end.p0(i64, ptr)
+
+; The second call gives what the first gave.
+define i32 @calls_once(i32 noundef %x) {
+  %a = call noundef i32 @pure(i32 noundef %x)
+  %b = call noundef i32 @pure(i32 noundef %x)
+  %s = add i32 %a, %b
+  ret i32 %s
+}
+
+; The target promises that its parameter is no null pointer.
+define i32 @promises_more(ptr noundef %p) {
+  %v = load i32, ptr %p, align 4
+  ret i32 %v
+}
+
+; The target promises at its call that the argument is no null pointer.
+define i32 @promises_at_a_call(ptr noundef %p) {
+  %v = load i32, ptr %p, align 4
+  %r = call noundef i32 @asks(ptr noundef %p)
+  %s = add i32 %r, %v
+  ret i32 %s
+}
+
+; The object is known to the function called, so that it lies in memory on both sides.
+define i32 @object_in_memory() {
+  %o = alloca i32, align 4
+  call void @llvm.lifetime.start.p0(i64 4, ptr %o)
+  call void @fill(ptr noundef %o)
+  %v = load i32, ptr %o, align 4
+  %s = add i32 %v, %v
+  call void @llvm.lifetime.end.p0(i64 4, ptr %o)
+  ret i32 %s
+}
+
+; Whether the sum of base and index wraps is the same question on both sides.
+define ptr @step_that_does_not_wrap(ptr noundef %p, i64 noundef %i) {
+  %j = add i64 %i, 0
+  %q = getelementptr nuw i8, ptr %p, i64 %j
+  ret ptr %q
+}
+
+; An access at a small number is undefined.
+define i32 @access_at_a_small_number(i1 noundef %c) {
+  br i1 %c, label %never, label %fine
+never:
+  %v = load i32, ptr inttoptr (i64 8 to ptr), align 8
+  ret i32 %v
+fine:
+  ret i32 1
+}
