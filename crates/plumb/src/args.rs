@@ -331,7 +331,7 @@ pub struct Reduce {
     /// Steps of the abstract machine for --gate [default: ten times what the original takes]
     #[arg(long, value_name = "N", requires = "gate")]
     pub max_steps: Option<u64>,
-    /// Test also what plumb's own checker rejects as C
+    /// Test also what plumb's own checker rejects as C, and what its machine calls undefined
     #[arg(long)]
     pub no_filter: bool,
     /// One JSON line an improvement, and a summary

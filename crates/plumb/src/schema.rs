@@ -1,7 +1,7 @@
 //! The schemas of `--json`: generated from the types that are printed, and held equal to `docs/schema/*.json`.
 //! `UPDATE_GOLDEN=1 cargo test -p plumb schema` writes them anew.
 
-use crate::commands::{self, emi, findings, generate, hunt, run, show};
+use crate::commands::{self, emi, findings, generate, hunt, reduce, run, show};
 use crate::output::Tagged;
 use schemars::{JsonSchema, Schema, schema_for};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ const SCHEMAS: &[(&str, fn() -> Schema)] = &[
     ("gen", || schema_for!(Printed<generate::Line>)),
     ("hunt", || schema_for!(Printed<hunt::Line>)),
     ("prove", || schema_for!(commands::ProveLine)),
+    ("reduce", || schema_for!(Printed<reduce::Line>)),
     ("run", || schema_for!(Printed<run::Line>)),
     ("show", || schema_for!(Printed<show::Line>)),
 ];

@@ -6,7 +6,7 @@ pub mod findings;
 pub mod generate;
 pub mod hunt;
 mod prove;
-mod reduce;
+pub mod reduce;
 pub mod run;
 pub mod show;
 

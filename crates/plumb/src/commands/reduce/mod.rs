@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+pub use view::Line;
 use view::View;
 
 /// Time for the first run of the test.
