@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// A compiler whose programs return one more than they should, those that hold the word `victim`; by its full path.
 fn wrong_compiler(plumb: &Plumb, victim: &str) -> String {
-    let plant = "sed -i -E 's/\\bmain\\b/inner_main/' \"$t.s\"; printf '%s\\n' '.globl main' 'main:' 'sub $8, %rsp' \
+    let plant = "sed -i -E 's/\\bmain\\b/inner_main/' \"$t.s\"; printf '%s\\n' .text '.globl main' 'main:' 'sub $8, %rsp' \
                  'call inner_main' 'inc %eax' 'add $8, %rsp' 'ret' '.section .note.GNU-stack' >>\"$t.s\"";
     // Its probe must work: only programs that hold the word are made wrong.
     let script = format!(

@@ -142,7 +142,7 @@ fn every_line_fits_its_schema() {
     holds("emi", &plumb.run(&["emi", "--json", "-n", "2", "-o", "out", "bad.c"]).stdout);
     let canary = first_wrong_code();
     let hunt =
-        ["hunt", "--json", "--cc", &canary, "--levels", "-O0,-O2", "--programs", "60", "--alarms", "1"];
+        ["hunt", "--json", "--cc", &canary, "--levels", "-O0,-O2", "--programs", "200", "--alarms", "1"];
     let done = plumb.run(&[&hunt[..], &["--jobs", "1", "--strategy", "orion,proteus"]].concat());
     assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
     holds("hunt", &done.stdout);
