@@ -20,8 +20,6 @@ pub enum Line {
     File(FileLine),
     /// Counts over all functions: the last line.
     Summary(SummaryLine),
-    /// Why the command ended without a summary.
-    Error(crate::output::ErrorLine),
 }
 
 /// A function's verdict.

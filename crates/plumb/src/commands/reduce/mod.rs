@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+#[cfg(test)]
 pub use view::Line;
 use view::View;
 
