@@ -151,6 +151,9 @@ fn accept(
     let done = script
         .run(0, original, &cancel)
         .map_err(|error| Error::Resource(format!("cannot prepare the test's directory: {error}")))?;
+    if stop::requested() {
+        return Err(Error::Resource("stopped while the test looked at the original".to_owned()));
+    }
     if done.outcome.success() {
         return Ok(LEAST + done.usage.wall * TIMES);
     }
