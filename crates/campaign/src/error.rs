@@ -1,5 +1,6 @@
 //! What can go wrong around a campaign, as types with a cause and a place, and the exit code each deserves.
 
+use frontend::plain;
 use std::path::PathBuf;
 
 /// Exit codes, the same for every command.
@@ -56,6 +57,9 @@ pub enum Error {
     /// A bug of plumb.
     #[error("{0}")]
     Internal(String),
+    /// A C file could not be read.
+    #[error(transparent)]
+    Front(#[from] frontend::Error),
     /// The text is not a C program; the diagnostics are already rendered, one a line group.
     #[error("{0}")]
     NotC(String),
@@ -87,17 +91,9 @@ impl Error {
             | Error::Usage(_)
             | Error::Tool { .. }
             | Error::Store { .. }
+            | Error::Front(_)
             | Error::NotC(_) => exit::USAGE,
             Error::Resource(_) | Error::Internal(_) => exit::UNKNOWN,
         }
-    }
-}
-
-/// The system's message without its number.
-pub(crate) fn plain(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.find(" (os error") {
-        Some(at) => text[..at].to_lowercase(),
-        None => text,
     }
 }

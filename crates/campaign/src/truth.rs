@@ -1,9 +1,9 @@
 //! The true meaning of a program, or the reason why it is not used.
 
-use crate::front::{Refusal, meaning};
-use crate::verdict::{Limit, Rejection};
+use crate::verdict::Rejection;
 use csyntax::source::{SourceMap, Span};
-use machine::{Budget, Options, Outcome, Verdict};
+use frontend::Refusal;
+use machine::{Options, Outcome, Run, Verdict, judge, run};
 
 /// What a program means in one data model.
 #[derive(Clone, Debug)]
@@ -19,58 +19,49 @@ pub enum Truth {
     Rejected(Rejection),
 }
 
-impl Truth {
-    /// A program not used for this reason.
-    pub fn rejected(reason: impl Into<String>, detail: impl Into<String>, limit: Limit) -> Truth {
-        Truth::Rejected(Rejection { reason: reason.into(), detail: detail.into(), limit })
-    }
-}
-
 /// Finds the meaning of a preprocessed text.
 pub fn of(text: &[u8], name: &str, options: &Options) -> Truth {
-    let answer = match meaning(text, name, options) {
-        Ok(answer) => answer,
-        Err(Refusal::Internal(said)) => {
-            return Truth::rejected("plumb failed (please report it)", said, Limit::Program);
-        }
-        Err(Refusal::NotC { diagnostics, source }) => {
-            let error = diagnostics.iter().find(|d| d.severity.refuses());
-            let detail = error.map(|d| at(&source, d.span, &d.message)).unwrap_or_default();
-            return Truth::rejected("not a C program", detail, Limit::Program);
-        }
+    let checked = match frontend::check(text, name, &options.target) {
+        Ok(checked) => checked,
+        Err(refusal) => return refused(refusal),
     };
-    match answer.run.verdict {
-        Verdict::Defined(outcome) if outcome.address_dependent => {
-            Truth::rejected("address-dependent", "its behaviour depends on where objects lie", Limit::Program)
-        }
-        Verdict::Defined(outcome) if outcome.order_dependent => Truth::rejected(
-            "order-dependent",
-            "its behaviour depends on an order of evaluation that C leaves open",
-            Limit::Program,
-        ),
-        Verdict::Defined(outcome) => Truth::Known { outcome, steps: answer.run.steps },
-        Verdict::Undefined { ub, span, detail, .. } => {
-            let reason = format!("undefined: {}", ub.name());
-            Truth::rejected(reason, at(&answer.source, span, &detail), Limit::Program)
-        }
-        Verdict::Unsupported { what, span } => Truth::rejected(
-            format!("unsupported: {what}"),
-            at(&answer.source, span, &what),
-            Limit::Unsupported,
-        ),
-        Verdict::Exhausted(budget) => {
-            Truth::rejected(format!("exhausted: {}", budget_name(budget)), "", Limit::Budget)
-        }
+    match frontend::guarded(|| {
+        if options.judge { judge(&checked.unit, options) } else { run(&checked.unit, options) }
+    }) {
+        Ok(run) => of_run(run, &checked.source),
+        Err(said) => failed(said),
     }
 }
 
-/// The stable name of a budget.
-pub fn budget_name(budget: Budget) -> &'static str {
-    match budget {
-        Budget::Steps => "steps",
-        Budget::Memory => "memory",
-        Budget::Output => "output",
-        Budget::Depth => "depth",
+fn failed(said: String) -> Truth {
+    Truth::Rejected(Rejection::Internal(said))
+}
+
+fn unsupported(source: &SourceMap, what: String, span: Span) -> Truth {
+    let at = at(source, span, &what);
+    Truth::Rejected(Rejection::Unsupported { what, at })
+}
+
+fn refused(refusal: Refusal) -> Truth {
+    match refusal {
+        Refusal::Internal(said) => failed(said),
+        Refusal::NotC(refused) => Truth::Rejected(Rejection::NotC(refused.first())),
+        Refusal::Unsupported { what, span, source } => unsupported(&source, what, span),
+    }
+}
+
+fn of_run(run: Run, source: &SourceMap) -> Truth {
+    match run.verdict {
+        Verdict::Defined(outcome) if outcome.address_dependent => {
+            Truth::Rejected(Rejection::AddressDependent)
+        }
+        Verdict::Defined(outcome) if outcome.order_dependent => Truth::Rejected(Rejection::OrderDependent),
+        Verdict::Defined(outcome) => Truth::Known { outcome, steps: run.steps },
+        Verdict::Undefined { ub, span, detail, .. } => {
+            Truth::Rejected(Rejection::Undefined { ub, at: at(source, span, &detail) })
+        }
+        Verdict::Unsupported { what, span } => unsupported(source, what, span),
+        Verdict::Exhausted(budget) => Truth::Rejected(Rejection::Exhausted(budget)),
     }
 }
 

@@ -116,6 +116,10 @@ pub struct Object {
     pub align: u64,
     /// Bytes beyond the size of its type: elements that its initialiser gives to a flexible array member.
     pub extra: u64,
+    /// Of a parameter declared as `[static n]`: bytes that its argument has to point to.
+    pub least: u64,
+    /// Is it a parameter declared as a `va_list`, which is a pointer to the caller's?
+    pub list: bool,
     /// GNU `cleanup` attribute: the function called with its address when its scope is left.
     pub cleanup: Option<FnId>,
     /// `alias("target")` attribute.

@@ -163,6 +163,8 @@ pub struct Field {
     pub offset: u64,
     /// For bit-fields: where its bits are.
     pub bits: Option<BitField>,
+    /// Alignment in bytes that its declaration has, `packed` and `aligned` taken in; 1 for bit-fields.
+    pub align: u64,
     /// Where it was declared.
     pub span: Span,
 }

@@ -174,6 +174,42 @@ impl Options {
         Ok(())
     }
 
+    /// The words that give these options, those at their defaults left out.
+    pub fn command_line(&self) -> Vec<String> {
+        let plain = Options::default();
+        let mut words = Vec::new();
+        for info in SWITCHES.iter().filter(|info| self.on(info.switch) != plain.on(info.switch)) {
+            let no = if self.on(info.switch) { "" } else { "no-" };
+            words.push(format!("--{no}{}", info.flag));
+        }
+        for info in LIMITS.iter().filter(|info| self.limit(info.limit) != plain.limit(info.limit)) {
+            words.extend([format!("--{}", info.flag), self.limit(info.limit).to_string()]);
+        }
+        for (((name, _), weight), usual) in crate::constructs::names().zip(&self.weights).zip(&plain.weights)
+        {
+            if weight != usual {
+                words.extend(["--weight".to_string(), format!("{}={weight}", name.replace(' ', "-"))]);
+            }
+        }
+        if let Some(mode) = self.safe_math {
+            words.extend(["--safe-math".to_string(), mode.name().to_string()]);
+        }
+        if let Some(numbers) = &self.kept_guards {
+            let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+            words.extend(["--safe-math-wrappers".to_string(), numbers.join(",")]);
+        }
+        if !self.monitored.is_empty() {
+            words.extend(["--monitor-funcs".to_string(), self.monitored.join(",")]);
+        }
+        let flags = [
+            (self.swarm, "swarm"),
+            (self.random_random, "random-random"),
+            (self.exhaustive, "dfs-exhaustive"),
+        ];
+        words.extend(flags.iter().filter(|(on, _)| *on).map(|(_, flag)| format!("--{flag}")));
+        words
+    }
+
     /// The options of the program of a seed, drawn where `--swarm` or `--random-random` draw them.
     pub fn of_seed(&self, seed: u64) -> Options {
         self.drawn(&mut crate::choices::Choices::from_seed(seed))
@@ -212,5 +248,20 @@ mod tests {
         assert!(matches!(Options::parse(&["--klee"]), Err(OptionError::Left(..))));
         assert!(matches!(Options::parse(&["--safe-math-wrappers", "1,x"]), Err(OptionError::List(..))));
         assert!(matches!(Options::parse(&["--disable-builtin-kinds", "x86"]), Err(OptionError::Kind(..))));
+    }
+
+    #[test]
+    fn options_are_words_again() {
+        assert!(Options::default().command_line().is_empty());
+        let line = "--no-unions --int128 --max-funcs 5 --weight switch=21 --safe-math elided \
+                    --safe-math-wrappers 1,2 --monitor-funcs f,g --swarm";
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let options = Options::parse(&words).unwrap();
+        let again = options.command_line();
+        assert_eq!(again.len(), words.len(), "{again:?}");
+        let read = Options::parse(&again).unwrap();
+        assert_eq!(read.command_line(), again);
+        assert_eq!((read.limit(Limit::MaxFuncs), read.guarding()), (5, SafeMath::Elided));
+        assert!(!read.on(Switch::Unions) && read.on(Switch::Int128) && read.swarm);
     }
 }

@@ -216,6 +216,15 @@ impl SafeMath {
     pub fn named(name: &str) -> Option<SafeMath> {
         SafeMath::ALL.iter().find(|m| m.1 == name).map(|m| m.0)
     }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SafeMath::Wrappers => "wrappers",
+            SafeMath::Analysis => "analysis",
+            SafeMath::Elided => "elided",
+        }
+    }
 }
 
 impl Default for Options {

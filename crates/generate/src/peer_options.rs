@@ -2,8 +2,8 @@
 
 /// Flags that are accepted and change nothing, with the reason.
 pub const IMPLIED: &[(&str, &str)] = &[
-    ("concise", "programs have no comments"),
-    ("quiet", "programs have no comments"),
+    ("concise", "`plumb gen`: programs do not begin with a comment of version, seed and options"),
+    ("quiet", "nothing is printed but the program"),
     ("strict-const-arrays", "initialisers of arrays are constants"),
     ("fresh-array-ctrl-var-names", "every loop has a counter with a name of its own"),
     ("math-notmp", "guards of arithmetic are functions or operators, never macros with temporaries"),

@@ -1,6 +1,6 @@
 //! Proves the instruction selection of every function of `.mir` files: `isel_prove [--time S] [--only NAME,NAME] [--every N] [--first N] [--seed N] FILE...`.
 use equiv::{Options, Verdict};
-use langs::pairs::{isel_functions, prove_isel};
+use langs::pairs::{IselFile, isel_functions, prove_isel};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn main() {
     let (mut counts, mut whats, mut times) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for file in files {
         let Ok(text) = std::fs::read(&file) else { continue };
-        let m = match langs::x86_mir::parse(&text) {
+        let m = match IselFile::parse(&text) {
             Ok(m) => m,
             Err(e) => {
                 println!("{file}:{e}");

@@ -7,10 +7,11 @@ fn main() {
         let start = Instant::now();
         let megabytes = text.len() as f64 / 1e6;
         if path.ends_with(".mir") {
-            let result = langs::x86_mir::parse(&text);
+            let result = langs::pairs::IselFile::parse(&text);
             let time = start.elapsed().as_secs_f64();
             match result {
-                Ok(m) => {
+                Ok(file) => {
+                    let m = &file.machine;
                     let insts: usize = m.functions.iter().map(|f| f.insts.len()).sum();
                     let (functions, damaged) = (m.functions.len(), m.damaged.len());
                     println!(
@@ -20,7 +21,7 @@ fn main() {
                     for (name, error) in m.damaged.iter().take(5) {
                         println!("  {name}: {error}");
                     }
-                    if let Some(error) = &m.ir_error {
+                    if let Some(error) = &file.ir_error {
                         println!("  IR: {error}");
                     }
                 }

@@ -3,13 +3,13 @@
 //! Assembly with side effects, or that touches memory, is an event like a call. Other assembly computes its results
 //! from its operands. Both sides of a pair must show the same [`Assembly::label`].
 
-use crate::llvm_ir::lexer::canonical;
-use crate::x86_mir::regs::PhysReg;
+use crate::names::canonical;
+use crate::x86::regs::PhysReg;
 use std::fmt::Write as _;
 
 /// Where an operand lies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OperandKind {
     /// Any register.
     Register,
     /// This register.
@@ -30,7 +30,7 @@ pub struct Item {
     /// Written before all inputs are read.
     pub early: bool,
     /// Where it lies.
-    pub kind: Kind,
+    pub kind: OperandKind,
 }
 
 /// A piece of inline assembly.
@@ -84,7 +84,7 @@ impl Assembly {
                 None => (false, text),
             };
             let kind = kind(text)?;
-            if indirect != (kind == Kind::Memory) {
+            if indirect != (kind == OperandKind::Memory) {
                 return None;
             }
             assembly.items.push(Item { output, early, kind });
@@ -94,7 +94,7 @@ impl Assembly {
 
     /// Whether it may do more than compute results.
     pub fn is_event(&self) -> bool {
-        self.side_effects || self.all_memory || self.items.iter().any(|i| i.kind == Kind::Memory)
+        self.side_effects || self.all_memory || self.items.iter().any(|i| i.kind == OperandKind::Memory)
     }
 
     /// A text that two pieces of assembly share exactly when they are the same.
@@ -110,12 +110,14 @@ impl Assembly {
         for item in &self.items {
             let (output, early) = (if item.output { "=" } else { "" }, if item.early { "&" } else { "" });
             let _ = match &item.kind {
-                Kind::Register => write!(out, "{output}{early}r,"),
-                Kind::Fixed(reg) => write!(out, "{output}{early}{:?}.{}.{},", reg.unit, reg.lo, reg.width),
-                Kind::Tied(n) => write!(out, "{output}{early}{n},"),
+                OperandKind::Register => write!(out, "{output}{early}r,"),
+                OperandKind::Fixed(reg) => {
+                    write!(out, "{output}{early}{:?}.{}.{},", reg.unit, reg.lo, reg.width)
+                }
+                OperandKind::Tied(n) => write!(out, "{output}{early}{n},"),
                 // Machine code does not say which way memory operands go; the order does.
-                Kind::Memory => write!(out, "m,"),
-                Kind::Immediate => write!(out, "{output}{early}i,"),
+                OperandKind::Memory => write!(out, "m,"),
+                OperandKind::Immediate => write!(out, "{output}{early}i,"),
             };
         }
         for clobber in &self.clobbers {
@@ -143,17 +145,17 @@ pub fn clobbered(reg: PhysReg) -> String {
     format!("{:?}", reg.unit)
 }
 
-fn kind(text: &str) -> Option<Kind> {
+fn kind(text: &str) -> Option<OperandKind> {
     if let Some(name) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
-        return PhysReg::from_name(name).map(|reg| Kind::Fixed(PhysReg { width: 0, ..reg }));
+        return PhysReg::from_name(name).map(|reg| OperandKind::Fixed(PhysReg { width: 0, ..reg }));
     }
     if let Ok(n) = text.parse::<usize>() {
-        return Some(Kind::Tied(n));
+        return Some(OperandKind::Tied(n));
     }
     Some(match text {
-        "r" | "q" | "Q" | "R" | "l" | "x" => Kind::Register,
-        "m" | "o" | "V" => Kind::Memory,
-        "i" | "n" | "s" | "I" | "J" | "K" | "L" | "M" | "N" | "O" | "e" | "Z" => Kind::Immediate,
+        "r" | "q" | "Q" | "R" | "l" | "x" => OperandKind::Register,
+        "m" | "o" | "V" => OperandKind::Memory,
+        "i" | "n" | "s" | "I" | "J" | "K" | "L" | "M" | "N" | "O" | "e" | "Z" => OperandKind::Immediate,
         _ => return None,
     })
 }
@@ -167,8 +169,8 @@ mod tests {
         let a = Assembly::of_ir("sideeffect", "lock; incl $0", "=*m,r,0,~{memory},~{flags}");
         let a = a.expect("plain constraints");
         assert_eq!(a.items.len(), 3);
-        assert!(a.items[0].output && a.items[0].kind == Kind::Memory);
-        assert_eq!(a.items[2].kind, Kind::Tied(0));
+        assert!(a.items[0].output && a.items[0].kind == OperandKind::Memory);
+        assert_eq!(a.items[2].kind, OperandKind::Tied(0));
         assert!(a.all_memory && a.is_event());
         assert_eq!(a.clobbers, ["Flags"]);
     }

@@ -46,13 +46,6 @@ fn count_bits(width: u32) -> u32 {
 /// The name of the frame's address, in both programs.
 pub const FRAME_ADDRESS: &str = "frame address";
 
-/// The name of what a scan of zero leaves: scans are numbered by the source's blocks, in both programs. The machine may
-/// leave anything, which the name says; that one instruction run twice between two cuts leaves the same both times is
-/// all that it adds.
-pub fn scan_of_zero(block: &str, number: usize) -> String {
-    format!("scan {number} of zero in {block}")
-}
-
 /// Place of the highest set bit; zero for zero.
 pub fn highest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     let width = d.width(a);
@@ -197,4 +190,19 @@ pub fn wide_mul<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv) -> D::Bv {
     let hi = d.add(&hi, &cross);
     let product = d.concat(&hi, &lo);
     d.zfit(&product, width)
+}
+
+/// `value` over `old` from bit `lo` on.
+pub fn replace_bits<D: Domain>(d: &mut D, old: &D::Bv, value: &D::Bv, lo: u32) -> D::Bv {
+    let (total, width) = (d.width(old), d.width(value));
+    let mut out = value.clone();
+    if lo > 0 {
+        let below = d.extract(lo - 1, 0, old);
+        out = d.concat(&out, &below);
+    }
+    if lo + width < total {
+        let above = d.extract(total - 1, lo + width, old);
+        out = d.concat(&above, &out);
+    }
+    out
 }

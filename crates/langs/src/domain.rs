@@ -104,6 +104,9 @@ pub trait Ext: Domain {
 
 impl<D: Domain> Ext for D {}
 
+/// A result, or what is not covered.
+pub(crate) type Res<T> = Result<T, Unsupported>;
+
 /// What a semantics does not cover, by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {

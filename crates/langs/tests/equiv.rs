@@ -5,9 +5,7 @@ mod pairs;
 
 use equiv::{ReasonKind, Verdict};
 use langs::assumption::Assumption;
-use langs::pairs::{
-    isel_functions, opt_functions, prove_machine_function_with_itself, prove_opt,
-};
+use langs::pairs::{IselFile, isel_functions, opt_functions, prove_machine_function_with_itself, prove_opt};
 use pairs::{files, module, options, reports};
 use std::path::{Path, PathBuf};
 
@@ -133,7 +131,7 @@ fn the_source_of_every_machine_function_refines_itself() {
         for path in files(directory).into_iter().filter(|p| p.extension().is_some_and(|e| e == "mir")) {
             let name = path.display().to_string();
             let listed = |list: &[&str]| list.iter().any(|n| name.contains(n));
-            let m = langs::x86_mir::parse(&std::fs::read(&path).unwrap()).unwrap();
+            let m = IselFile::parse(&std::fs::read(&path).unwrap()).unwrap();
             let ir = m.ir.as_ref().expect("the source is in the file");
             for f in opt_functions(ir, ir) {
                 let verdict = prove_opt(ir, ir, &f, &options()).verdict;
@@ -155,7 +153,7 @@ fn every_machine_function_refines_itself() {
     let mut wrong = Vec::new();
     for directory in ["equivalent", "broken"] {
         for path in files(directory).into_iter().filter(|p| p.extension().is_some_and(|e| e == "mir")) {
-            let m = langs::x86_mir::parse(&std::fs::read(&path).unwrap()).unwrap();
+            let m = IselFile::parse(&std::fs::read(&path).unwrap()).unwrap();
             for f in isel_functions(&m).0 {
                 let verdict = prove_machine_function_with_itself(&m, &f, &options()).verdict;
                 if !proved(&verdict) {

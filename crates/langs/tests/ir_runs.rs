@@ -2,7 +2,8 @@
 
 use equiv::{Next, Semantics, Shape, State, Val};
 use langs::llvm_ir::program::{Boundary, Program};
-use langs::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side};
+use langs::llvm_ir::semantics::{Checks, Ir, Side};
+use langs::memory::access::AccessCheck;
 use smt::{ArrayVal, Bv, Concrete};
 use std::fmt::Write as _;
 use std::process::Command;
@@ -122,7 +123,7 @@ fn ir_runs_as_compiled_code_does() {
         let m = langs::llvm_ir::parse(&std::fs::read(path("f.ll")).unwrap()).unwrap();
         for i in 0..COUNT {
             let f = m.functions.iter().find(|f| m.names.text(f.name) == format!("f{i}")).unwrap();
-            let checks = Checks { access: AccessCheck::Off, divides: true, exact: false };
+            let checks = Checks { access: AccessCheck::Off, exact: false };
             let program = Program::new(Ir::new(&m, f, Side::Source, checks), Boundary::default()).unwrap();
             for (n, (x, y)) in numbers().into_iter().enumerate() {
                 let expected = expected[n * COUNT + i];
@@ -198,7 +199,7 @@ return 0; }}\n",
     for x in inputs {
         for name in ["f64", "f32"] {
             let f = m.functions.iter().find(|f| f.defined && m.names.text(f.name) == name).unwrap();
-            let checks = Checks { access: AccessCheck::Off, divides: true, exact: false };
+            let checks = Checks { access: AccessCheck::Off, exact: false };
             let program = Program::new(Ir::new(&m, f, Side::Source, checks), Boundary::default()).unwrap();
             assert_eq!(run(&program, x, 0), Ok(expected.next().unwrap()), "{name} {x:#x}");
         }

@@ -1,7 +1,7 @@
 //! The readers on damaged input: an error with a place, or what could be read; never a crash.
 
-use langs::llvm_ir::semantics::AccessCheck;
-use langs::pairs::{isel_functions, isel_pair};
+use langs::memory::access::AccessCheck;
+use langs::pairs::{IselFile, isel_functions, isel_pair};
 use std::path::Path;
 
 fn samples() -> Vec<(String, Vec<u8>)> {
@@ -20,7 +20,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
 /// Reads and, where that works, prepares proofs.
 fn digest(name: &str, bytes: &[u8]) {
     if name.ends_with(".mir") {
-        if let Ok(m) = langs::x86_mir::parse(bytes) {
+        if let Ok(m) = IselFile::parse(bytes) {
             for f in isel_functions(&m).0 {
                 let _ = isel_pair(&m, &f, AccessCheck::Named);
             }
@@ -123,7 +123,7 @@ fn a_function_that_is_there_twice_is_an_error() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv/equivalent/arithm_seq_sum.mir");
     let text = std::fs::read_to_string(path).unwrap();
     let machine = &text[text.find("\n---\nname:").expect("a machine function") + 1..];
-    let m = langs::x86_mir::parse(format!("{text}\n{machine}").as_bytes()).unwrap();
+    let m = IselFile::parse(format!("{text}\n{machine}").as_bytes()).unwrap();
     let (both, lacking) = isel_functions(&m);
     assert_eq!((both.len(), lacking.len()), (1, 1), "{lacking:?}");
     assert!(lacking[0].1.contains("already there"), "{lacking:?}");

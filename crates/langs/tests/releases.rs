@@ -2,7 +2,7 @@
 //! refines itself; and Machine IR with the fields that releases added and dropped.
 
 use equiv::{Options, Verdict};
-use langs::pairs::{isel_functions, opt_functions, prove_isel, prove_opt};
+use langs::pairs::{IselFile, isel_functions, opt_functions, prove_isel, prove_opt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn options() -> Options {
     Options { time: Duration::from_secs(30), ..Options::default() }
 }
 
-fn proved(v: &Verdict) -> bool {
+fn proved(v: &Verdict<langs::assumption::Assumption>) -> bool {
     matches!(v, Verdict::Proved(_) | Verdict::Conditional { .. })
 }
 
@@ -51,7 +51,7 @@ fn still_proved(what: &str, change: impl Fn(&str) -> Vec<String>) {
     let text = std::fs::read_to_string(directory("equivalent").join("private_slots.mir")).unwrap();
     let changed: String = text.lines().flat_map(change).map(|l| l + "\n").collect();
     assert_ne!(changed, text, "{what}: nothing was changed");
-    let m = langs::x86_mir::parse(changed.as_bytes()).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let m = IselFile::parse(changed.as_bytes()).unwrap_or_else(|e| panic!("{what}: {e}"));
     let (functions, lacking) = isel_functions(&m);
     assert!(lacking.is_empty() && functions.len() == 1, "{what}: {functions:?} {lacking:?}");
     let verdict = prove_isel(&m, &functions[0], &options()).verdict;

@@ -1,7 +1,10 @@
 //! The opcode table against this processor: every opcode that computes on integers, vectors or comparisons is put
 //! into a machine function, LLVM's back end makes code of it, and both run on the same random inputs.
 
-use langs::x86_mir::semantics::table::{Float, Form, Opcode, Sem, opcodes};
+use langs::x86::alu::{Alu, Unary};
+use langs::x86::bits::BitTest;
+use langs::x86::float::Float;
+use langs::x86_mir::semantics::table::{Form, Opcode, Sem, opcodes};
 use langs::x86_mir::semantics::{Effect, Environment, X86};
 use smt::{ArrayVal, Bv, Concrete};
 use std::fmt::Write as _;
@@ -15,12 +18,12 @@ const OUT_AT: u128 = 0x20000;
 /// The flags that an operation defines, as condition codes.
 fn conditions(op: &Opcode) -> &'static [u32] {
     match op.sem {
-        Sem::Alu(langs::x86_mir::semantics::table::Alu::Imul) => &[0, 2],
+        Sem::Alu(Alu::Imul) => &[0, 2],
         Sem::MulWide(_) => &[0, 2],
         // Later passes choose between two instructions, whose flags differ.
-        Sem::Alu(langs::x86_mir::semantics::table::Alu::OrDisjoint) => &[],
+        Sem::Alu(Alu::OrDisjoint) => &[],
         Sem::Alu(_) | Sem::Cmp | Sem::Test | Sem::FloatFlags => &[0, 2, 4, 6, 8, 10, 12, 14, 3, 7, 13, 15],
-        Sem::Unary(langs::x86_mir::semantics::table::Unary::Not) => &[],
+        Sem::Unary(Unary::Not) => &[],
         Sem::Unary(_) => &[0, 2, 4, 8, 10, 12, 14],
         Sem::BitTest(_) => &[2],
         _ => &[],
@@ -52,7 +55,7 @@ fn skipped(name: &str, op: &Opcode) -> bool {
         || matches!(name, "SHLD16rrCL" | "SHRD16rrCL")
         || matches!(op.sem, Sem::SignUpper | Sem::SignAcc | Sem::SetCarry)
         // Operands in an order of their own; the register forms share their meaning.
-        || matches!(op.sem, Sem::Bmi(_)) && op.form == Form::Own;
+        || matches!(op.sem, Sem::Bmi(_) | Sem::Mulx(_)) && op.form == Form::Own;
     let memory_float = matches!(op.sem, Sem::FloatMasks) && op.form == Form::RM;
     uninterpreted || structural || absent || memory_float
 }
@@ -217,13 +220,7 @@ fn function(name: &str, op: &Opcode) -> String {
             }
             String::new()
         }
-        (
-            Sem::Cmp
-            | Sem::Test
-            | Sem::FloatFlags
-            | Sem::BitTest(langs::x86_mir::semantics::table::BitTest::Bt),
-            form,
-        ) => {
+        (Sem::Cmp | Sem::Test | Sem::FloatFlags | Sem::BitTest(BitTest::Bt), form) => {
             has_result = false;
             match form {
                 Form::RM => format!("{name} %2, {}, {flags}", mem("%0", 16)),
@@ -297,7 +294,7 @@ fn function(name: &str, op: &Opcode) -> String {
     );
     let text = if vector { text.replace(&format!(", {flags}"), "").replace(uses, "") } else { text };
     let text = match op.sem {
-        Sem::Unary(langs::x86_mir::semantics::table::Unary::Not) => text.replace(&format!(", {flags}"), ""),
+        Sem::Unary(Unary::Not) => text.replace(&format!(", {flags}"), ""),
         Sem::Float(_) | Sem::FloatFlags => format!("{text}, implicit $mxcsr"),
         _ => text,
     };
@@ -375,7 +372,7 @@ fn every_opcode_on_this_processor() {
                 "-mtriple=x86_64-pc-linux-gnu",
                 "-filetype=obj",
             ])
-            .args(["-mattr=+popcnt,+lzcnt,+bmi,+bmi2", "-relocation-model=pic", "-O0", "-o"])
+            .args(["-mattr=+popcnt,+lzcnt,+bmi,+bmi2,+ssse3,+sse4.2", "-relocation-model=pic", "-O0", "-o"])
             .arg(path("ops.o"))
             .arg(path("ops.mir"))
             .output()
@@ -460,7 +457,7 @@ fn simulate(
     bytes: &[u8],
 ) -> Result<Vec<u8>, String> {
     let mut d = Concrete::new(1);
-    let x86 = X86::new(module, f, Environment::default());
+    let x86 = X86::new(module, f, Environment::default(), ());
     let mut mem = ArrayVal::new(64, Bv::zero(8));
     for (i, b) in bytes.iter().enumerate() {
         mem.set(Bv::new(64, IN_AT + i as u128), Bv::new(8, u128::from(*b)));

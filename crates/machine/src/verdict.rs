@@ -96,6 +96,18 @@ pub enum Budget {
     Depth,
 }
 
+impl Budget {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Budget::Steps => "steps",
+            Budget::Memory => "memory",
+            Budget::Output => "output",
+            Budget::Depth => "depth",
+        }
+    }
+}
+
 /// The machine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {

@@ -6,7 +6,7 @@
 #![allow(clippy::disallowed_methods)]
 
 use machine::Options;
-use mutate::{STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};
+use mutate::{Chosen, STRATEGIES, Seed, Settings, Strategy, check, to_log, variant};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,10 @@ fn main() {
                     .map(|name| mutate::strategy(name).unwrap_or_else(|| panic!("no strategy {name}")))
                     .collect();
             }
-            "--list" => return STRATEGIES.iter().for_each(|strategy| println!("{}", strategy.name())),
+            "--list" => {
+                Chosen::all_editing().names().iter().for_each(|name| println!("{name}"));
+                return;
+            }
             "--variants" => variants = value().parse().expect("a number"),
             "--first" => first = value().parse().expect("a number"),
             "--set" => {

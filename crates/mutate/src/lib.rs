@@ -26,5 +26,5 @@ pub use check::{Wrong, check};
 pub use edit::{Change, Edit, from_log, to_log};
 pub use minimize::minimize;
 pub use seed::{Input, Refusal, Seed};
-pub use strategies::{STRATEGIES, Settings, Strategy, strategy};
+pub use strategies::{Chosen, STRATEGIES, Settings, Strategy, UnknownStrategy, strategy};
 pub use variants::{Variant, variant};

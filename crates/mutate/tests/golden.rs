@@ -3,6 +3,7 @@
 
 use csyntax::{parse::parse, print::print};
 use machine::Options;
+use mutate::choices::Choices;
 use mutate::{STRATEGIES, Seed, Settings, check, variant};
 use std::path::Path;
 
@@ -15,10 +16,20 @@ fn every_strategy_makes_its_golden_variant() {
         let text = std::fs::read(dir.join(format!("{name}.c"))).unwrap_or_else(|e| panic!("{name}.c: {e}"));
         let seed = Seed::new(&text, "golden.c", &Options::default(), &[]).unwrap();
         let made = variant(&seed, &[*strategy], &settings, 5, 0).unwrap();
-        assert!(!made.edits.is_empty(), "{name} made no edit");
-        check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let shown = match strategy.splitter() {
+            Some(split) => {
+                let made = split(&made.text, &seed.options.target, 3, &mut Choices::new(5)).unwrap();
+                check(&seed, &made.whole, &[]).unwrap_or_else(|wrong| panic!("{wrong}"));
+                assert!(made.units.len() > 1, "{name} split nothing");
+                made.units.iter().map(|unit| format!("/* a unit */\n{}", laid_out(unit))).collect()
+            }
+            None => {
+                assert!(!made.edits.is_empty(), "{name} made no edit");
+                check(&seed, &made.text, &made.edits).unwrap_or_else(|wrong| panic!("{wrong}"));
+                laid_out(&made.text)
+            }
+        };
         let path = dir.join(format!("{name}.expected.c"));
-        let shown = laid_out(&made.text);
         if std::env::var_os("PLUMB_BLESS").is_some() {
             std::fs::write(&path, &shown).unwrap();
         }

@@ -1,7 +1,7 @@
 //! What can be said on the command line.
 
-use campaign::preprocess::Choice;
 use clap::{Args as Group, Parser, Subcommand};
+use frontend::preprocess::Choice;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -142,6 +142,21 @@ pub struct Hunt {
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Look for headers here too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<OsString>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<OsString>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<OsString>,
+    /// What every program reads: a file, or - for standard input [default: nothing]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// Arguments of every program, separated by blanks
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    pub argv: Option<String>,
     /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
     pub preprocessor: Choice,
@@ -316,7 +331,7 @@ pub struct Reduce {
     /// Steps of the abstract machine for --gate [default: ten times what the original takes]
     #[arg(long, value_name = "N", requires = "gate")]
     pub max_steps: Option<u64>,
-    /// Test also what plumb's own checker rejects as C
+    /// Test also what plumb's own checker rejects as C, and what its machine calls undefined
     #[arg(long)]
     pub no_filter: bool,
     /// One JSON line an improvement, and a summary
@@ -421,7 +436,7 @@ pub struct Preprocess {
     standard: Option<String>,
     /// 32-bit pointers and longs; written -m32
     #[arg(long, conflicts_with = "m64")]
-    pub m32: bool,
+    m32: bool,
     /// 64-bit pointers and longs (the default); written -m64
     #[arg(long)]
     m64: bool,
@@ -430,27 +445,26 @@ pub struct Preprocess {
     forced: Vec<OsString>,
     /// Who preprocesses: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
-    pub preprocessor: Choice,
+    preprocessor: Choice,
 }
 
 impl Preprocess {
+    /// The same for the front end.
+    pub fn options(&self) -> frontend::Options {
+        frontend::Options {
+            include: self.include.clone(),
+            define: self.define.clone(),
+            undefine: self.undefine.clone(),
+            standard: self.standard.clone(),
+            forced: self.forced.clone(),
+            m32: self.m32,
+            preprocessor: self.preprocessor,
+        }
+    }
+
     /// The same as words for `cc`.
     pub fn words(&self) -> Vec<OsString> {
-        let joined = |flag: &str, values: &[OsString]| {
-            let word = |value: &OsString| {
-                let mut word = OsString::from(flag);
-                word.push(value);
-                word
-            };
-            values.iter().map(word).collect::<Vec<_>>()
-        };
-        let mut words = joined("-I", &self.include);
-        words.extend(joined("-D", &self.define));
-        words.extend(joined("-U", &self.undefine));
-        words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
-        words.extend(self.m32.then(|| OsString::from("-m32")));
-        words.extend(self.forced.iter().flat_map(|file| [OsString::from("-include"), file.clone()]));
-        words
+        self.options().words()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Words that clap cannot take as users write them: `-std=c11` and `-m32` as for `cc`, and the generator's options,
 //! which the generator itself knows.
 
-use campaign::generate::Options;
+use generate::Options;
 use std::ffi::OsString;
 
 /// The command line taken apart.

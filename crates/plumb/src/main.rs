@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     // A file-size limit must fail the write, where it is reported, and not end plumb.
     let noticed = Arc::new(AtomicBool::new(false));
     let listening = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, noticed)
-        .and_then(|_| campaign::toolchain::stop::install());
+        .and_then(|_| toolchain::stop::install());
     if let Err(error) = listening {
         eprintln!("plumb: cannot listen for signals: {error}");
         return ExitCode::from(campaign::exit::UNKNOWN);

@@ -1,9 +1,14 @@
-//! Writing to stdout and stderr. A reader that went away ends the writing, not plumb.
+//! Writing to stdout and stderr. A reader that went away ends the writing, not plumb; any other failure is kept and
+//! ends the command that wrote ([`check`]).
 
-use campaign::exit;
+use campaign::{Error, exit};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
+
+/// The first failure to write to stdout.
+static FAILED: OnceLock<io::Error> = OnceLock::new();
 
 /// Writes a line to stdout.
 pub fn line(text: &str) {
@@ -22,9 +27,22 @@ pub fn json_text(value: &impl Serialize) -> String {
 
 /// Writes bytes to stdout.
 pub fn bytes(bytes: &[u8]) {
-    let mut out = std::io::stdout().lock();
-    // Nobody is left to tell when this fails.
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush())
+        // Nobody is left to read it: `plumb ... | head` is no failure.
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // Only the first is told.
+        let _ = FAILED.set(error);
+    }
+}
+
+/// Did all writing to stdout succeed? A full disk must not pass for an answer.
+pub fn check() -> Result<(), Error> {
+    match FAILED.get() {
+        None => Ok(()),
+        Some(error) => Err(Error::file("write", "standard output", error)),
+    }
 }
 
 /// Writes bytes to stderr.
@@ -43,9 +61,10 @@ pub struct ErrorLine {
 }
 
 /// An [`ErrorLine`] with its type, as every command prints it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-enum Tagged {
+pub enum Tagged {
+    /// An error.
     Error(ErrorLine),
 }
 

@@ -1,12 +1,31 @@
 //! The schemas of `--json`: generated from the types that are printed, and held equal to `docs/schema/*.json`.
 //! `UPDATE_GOLDEN=1 cargo test -p plumb schema` writes them anew.
 
-use crate::commands;
-use schemars::{Schema, schema_for};
+use crate::commands::{self, emi, findings, generate, hunt, reduce, run, show};
+use crate::output::Tagged;
+use schemars::{JsonSchema, Schema, schema_for};
 use std::path::{Path, PathBuf};
 
 /// The commands with a schema, and what they print: one line each is an object of it.
-const SCHEMAS: &[(&str, fn() -> Schema)] = &[("prove", || schema_for!(commands::ProveLine))];
+const SCHEMAS: &[(&str, fn() -> Schema)] = &[
+    ("emi", || schema_for!(Printed<emi::Line>)),
+    ("findings", || schema_for!(Printed<findings::Line>)),
+    ("gen", || schema_for!(Printed<generate::Line>)),
+    ("hunt", || schema_for!(Printed<hunt::Line>)),
+    ("prove", || schema_for!(commands::ProveLine)),
+    ("reduce", || schema_for!(Printed<reduce::Line>)),
+    ("run", || schema_for!(Printed<run::Line>)),
+    ("show", || schema_for!(Printed<show::Line>)),
+];
+
+/// One line of a command's output: what the command prints, or the error that ended it.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum Printed<T> {
+    Line(T),
+    Error(Tagged),
+}
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")

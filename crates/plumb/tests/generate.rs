@@ -43,7 +43,8 @@ fn choices_make_the_program_again_and_can_be_cut() {
     let plumb = Plumb::new();
     let choices = plumb.dir().join("choices");
     let path = choices.to_str().expect("a path in UTF-8");
-    let first = plumb.run(&["gen", "-s", "5", "--no-unions", "--max-funcs", "4", "--choices", path]);
+    let first =
+        plumb.run(&["gen", "-s", "5", "--concise", "--no-unions", "--max-funcs", "4", "--choices", path]);
     let again = plumb.run(&["gen", "--replay", path]);
     assert_eq!((again.code, &again.stdout), (0, &first.stdout), "{}", again.stderr);
     let text = fs::read_to_string(&choices).expect("written");
@@ -61,8 +62,17 @@ fn choices_make_the_program_again_and_can_be_cut() {
 fn delta_options_record_replay_and_shorten_choices() {
     let plumb = Plumb::new();
     let [first, second] = ["first", "second"].map(|name| plumb.dir().join(name).display().to_string());
-    let made =
-        plumb.run(&["gen", "-s", "5", "--no-unions", "--delta-monitor", "simple", "--delta-output", &first]);
+    let made = plumb.run(&[
+        "gen",
+        "-s",
+        "5",
+        "--concise",
+        "--no-unions",
+        "--delta-monitor",
+        "simple",
+        "--delta-output",
+        &first,
+    ]);
     assert_eq!(made.code, 0, "{}", made.stderr);
     let go = ["gen", "--go-delta", "simple", "--delta-input", &first];
     let same = plumb.run(&[&go[..], &["--no-delta-reduction"]].concat());
@@ -79,7 +89,7 @@ fn delta_options_record_replay_and_shorten_choices() {
 /// Every option of Csmith does something, or nothing for a stated reason, or is refused with the manual's reason.
 #[test]
 fn every_option_of_csmith_is_accepted_or_refused_with_a_reason() {
-    let manual = campaign::generate::manual::reference();
+    let manual = generate::manual::reference();
     let (mut accepted, mut refused) = (0, 0);
     for line in include_str!("csmith-options.txt").lines().filter(|line| !line.starts_with('#')) {
         let plumb = Plumb::new();

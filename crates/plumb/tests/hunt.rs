@@ -27,7 +27,7 @@ fn a_directory_is_tested_once_and_the_undefined_is_rejected() {
     assert_eq!(summary["tested"], 2, "{summary}");
     assert_eq!(summary["results"]["pass"], 4, "{summary}");
     let rejected = &summary["rejected"];
-    for reason in ["undefined: signed-overflow", "address-dependent", "not a C program"] {
+    for reason in ["undefined: signed-overflow", "address-dependent", "not-c"] {
         assert_eq!(rejected[reason], 1, "{reason}: {summary}");
     }
     // Again: nothing is left to do, and nothing is counted twice.

@@ -27,7 +27,7 @@ pub struct Limits {
     pub bytes: u64,
     /// Tokens that macro expansion makes.
     pub tokens: u64,
-    /// Tokens of one outermost expansion that are held at a time.
+    /// Tokens of one outermost expansion that are held at a time; each takes about 50 bytes.
     pub held: usize,
     /// Bytes of the result.
     pub output: usize,
@@ -40,7 +40,7 @@ impl Default for Limits {
             includes: 50_000,
             bytes: 1 << 30,
             tokens: 200_000_000,
-            held: 1 << 24,
+            held: 1 << 22,
             output: 256 << 20,
         }
     }

@@ -8,7 +8,7 @@
 use crate::Case;
 use crate::case::Key;
 use crate::engine::Schedule;
-use crate::engine::filter::Evidence;
+use crate::engine::filter::{Evidence, FILTERS};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -35,8 +35,8 @@ pub struct State {
     pub schedule: Schedule,
     /// The pass that was about to run.
     pub pass: usize,
-    /// What the early filter had seen.
-    pub evidence: Evidence,
+    /// What the early filters had seen.
+    pub evidence: [Evidence; FILTERS],
     /// Answers since then.
     #[serde(skip)]
     pub answers: Vec<(Key, bool)>,
@@ -134,7 +134,7 @@ impl Journal {
     }
 
     /// Writes the state down, in place of what was there.
-    pub fn state(&self, case: &Case, schedule: &Schedule, pass: usize, evidence: Evidence) {
+    pub fn state(&self, case: &Case, schedule: &Schedule, pass: usize, evidence: [Evidence; FILTERS]) {
         let state = State {
             fingerprint: self.fingerprint.clone(),
             original: self.original.clone(),

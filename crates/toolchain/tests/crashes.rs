@@ -3,7 +3,7 @@
 //! A file of `tests/crashes/` is a header (`kind:`, and unless that is `none`, `signature:` and `line:`), a line
 //! `---`, and the text.
 
-use toolchain::crash::{CrashKind, RECOGNISERS, normalise, recognise, signal_name};
+use toolchain::crash::{CrashKind, RECOGNISERS, marks, normalise, recognise, signal_name};
 
 fn goldens() -> Vec<(String, String)> {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crashes");
@@ -26,8 +26,10 @@ fn every_golden_text_gets_its_signature() {
     for (name, golden) in &goldens {
         let (header, text) = golden.split_once("---\n").unwrap_or_else(|| panic!("{name} has no `---` line"));
         let found = recognise(text.as_bytes(), Some(1), None);
+        let marked = regex::RegexBuilder::new(&marks()).case_insensitive(true).build().expect("a pattern");
         let found = match found {
             Some(crash) => {
+                assert!(text.lines().any(|line| marked.is_match(line)), "{name}: a reproducer would deny it");
                 format!("kind: {}\nsignature: {}\nline: {}\n", crash.kind.name(), crash.signature, crash.line)
             }
             None => "kind: none\n".to_owned(),

@@ -2,15 +2,20 @@
 //!
 //! A directory appears whole or not at all: it is written under another name, synced and renamed.
 
+mod facts;
 mod repro;
 
-use crate::configuration::{Configuration, INPUT, unit_file};
-use crate::emi::{Units, Variant};
+pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts};
+
+use crate::configurations::{Configuration, INPUT, unit_file};
 use crate::error::Error;
+use crate::fingerprint::Fingerprint;
 use crate::store::FindingRow;
 use crate::truth::Truth;
-use crate::verdict::{Alarm, Stage};
-use serde_json::{Value, json};
+use crate::units::Units;
+use crate::variants::Variant;
+use crate::verdict::{Alarm, Named};
+use mutate::Input;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -31,6 +36,9 @@ const EDITS: &str = "edits.jsonl";
 /// The output that the program means.
 const EXPECTED: &str = "expected-stdout";
 
+/// What the program reads.
+const STDIN: &str = "stdin";
+
 /// All that is known about an alarm.
 pub struct Evidence<'a> {
     /// The key of the campaign.
@@ -41,6 +49,8 @@ pub struct Evidence<'a> {
     pub program: &'a str,
     /// Its preprocessed text.
     pub text: &'a [u8],
+    /// The command of plumb that writes it, or its seed if it is a variant.
+    pub source_command: Option<&'a str>,
     /// Of a variant: how it came from its seed.
     pub variant: Option<&'a Descent>,
     /// Its units, if it is split.
@@ -55,6 +65,8 @@ pub struct Evidence<'a> {
     pub run: Option<&'a Finished>,
     /// What the compiler wrote to standard error.
     pub compiler_stderr: &'a [u8],
+    /// What the program is given.
+    pub input: &'a Input,
     /// The time limit that was in force for the stage of the alarm.
     pub limit: Duration,
 }
@@ -87,10 +99,10 @@ impl Evidence<'_> {
             self.campaign.as_bytes(),
             &self.seed.to_le_bytes(),
             self.configuration.label().as_bytes(),
-            self.alarm.oracle.as_bytes(),
+            self.alarm.oracle.name().as_bytes(),
         ]
         .join(&0u8);
-        format!("{}-{:010x}", self.alarm.kind.name(), fingerprint(&parts) >> 24)
+        format!("{}-{:010x}", self.alarm.kind.name(), Fingerprint::default().add(&parts).value() >> 24)
     }
 
     /// How the store lists it.
@@ -100,7 +112,7 @@ impl Evidence<'_> {
             seed: self.seed,
             program: self.program.to_owned(),
             configuration: self.configuration.label(),
-            kind: self.alarm.kind.name().to_owned(),
+            kind: self.alarm.kind,
             signature: self.alarm.signature.clone(),
             summary: self.alarm.summary.clone(),
             doubt: self.alarm.doubt.clone(),
@@ -119,118 +131,84 @@ impl Evidence<'_> {
             None => vec![self.configuration.command(output)],
         }
     }
-
-    fn facts(&self) -> Value {
-        let alarm = self.alarm;
-        let compiler = &self.configuration.tested.compiler;
-        json!({
-            "id": self.id(),
-            "kind": alarm.kind.name(),
-            "oracle": alarm.oracle,
-            "stage": match alarm.stage { Stage::Compile => "compile", Stage::Run => "run" },
-            "summary": alarm.summary,
-            "signature": alarm.signature,
-            "doubt": alarm.doubt,
-            "configuration": self.configuration.label(),
-            "command": self.commands("program").pop(),
-            "commands": self.commands("program"),
-            "strategies": self.variant.map(Descent::strategies),
-            "edits": self.variant.map(|v| &v.variant.edits),
-            "edits_before": self.variant.map(|v| v.edits_before),
-            "variant_of": self.variant.map(|v| &v.seed),
-            "compiler": { "name": compiler.name(), "version": compiler.banner, "target": compiler.target.triple },
-            "data_model": self.configuration.tested.target.name,
-            "program": self.program,
-            "seed": self.seed,
-            "campaign": self.campaign,
-            "plumb": env!("CARGO_PKG_VERSION"),
-            "expected": expected(self.truth),
-            "actual": self.run.map(actual),
-            "compiler_stderr": clip(self.compiler_stderr),
-        })
-    }
 }
 
-/// 64-bit FNV-1a: enough to name findings apart, the same everywhere.
-pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+/// A finding's directory that is written and not yet one of the findings; dropped, it is removed.
+pub struct Draft {
+    half: PathBuf,
+    whole: PathBuf,
+    commands: usize,
+    kept: bool,
 }
 
-fn expected(truth: &Truth) -> Value {
-    match truth {
-        Truth::Known { outcome, steps } => {
-            let (exit, signal) = match outcome.exit {
-                machine::Exit::Code(code) => (Some(code), None),
-                machine::Exit::Signal(signal) => (None, Some(signal)),
-            };
-            json!({ "exit": exit, "signal": signal, "stdout": clip(&outcome.stdout), "steps": steps })
-        }
-        Truth::Rejected(_) => Value::Null,
-    }
-}
-
-fn actual(run: &Finished) -> Value {
-    use toolchain::process::Outcome;
-    let (exit, signal) = match run.outcome {
-        Outcome::Exited(code) => (Some(code), None),
-        Outcome::Signaled(signal) => (None, Some(signal)),
-        Outcome::TimedOut(_)
-        | Outcome::OutputLimit(_)
-        | Outcome::ProcessLimit
-        | Outcome::Cancelled
-        | Outcome::SpawnFailed(_) => (None, None),
-    };
-    json!({
-        "ended": format!("{:?}", run.outcome), "exit": exit, "signal": signal, "stdout": clip(&run.stdout),
-        "cpu_seconds": run.usage.cpu().as_secs_f64(),
-    })
-}
-
-/// Text for the facts; the whole of a long output is what the reproducer prints.
-fn clip(bytes: &[u8]) -> String {
-    const LONGEST: usize = 4096;
-    let mut text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
-    if bytes.len() > LONGEST {
-        text.push_str(&format!("... ({} bytes in all)", bytes.len()));
-    }
-    text
-}
-
-/// Writes the directory of an alarm beneath `findings` and returns its path.
-pub fn write(findings: &Path, evidence: &Evidence<'_>) -> Result<PathBuf, Error> {
-    let id = evidence.id();
-    let (half, whole) = (findings.join(format!("{HALF}{id}")), findings.join(&id));
-    let attempt = || -> Result<(), Error> {
+impl Draft {
+    /// Writes the directory of an alarm beneath `findings`.
+    pub fn write(findings: &Path, evidence: &Evidence<'_>) -> Result<Draft, Error> {
+        let id = evidence.id();
+        let (half, whole) = (findings.join(format!("{HALF}{id}")), findings.join(&id));
         remove(&half)?;
         fs::create_dir_all(&half).map_err(|error| Error::file("make", &half, &error))?;
-        file(&half, INPUT, evidence.text, 0o644)?;
-        if let Some(descent) = evidence.variant {
-            file(&half, SEED, descent.seed_text.as_bytes(), 0o644)?;
-            file(&half, EDITS, mutate::to_log(&descent.variant.edits).as_bytes(), 0o644)?;
-        }
-        for (number, text) in evidence.units.iter().flat_map(|units| &units.texts).enumerate() {
-            file(&half, &unit_file(number), text.as_bytes(), 0o644)?;
-        }
-        if let Truth::Known { outcome, .. } = evidence.truth {
-            file(&half, EXPECTED, &outcome.stdout, 0o644)?;
-        }
-        file(&half, REPRO, repro::script(evidence).as_bytes(), 0o755)?;
-        let facts = format!("{:#}\n", evidence.facts());
-        file(&half, FACTS, facts.as_bytes(), 0o644)?;
-        sync_dir(&half)?;
+        let commands = evidence.commands("program").len();
+        let draft = Draft { half, whole, commands, kept: false };
+        fill(&draft.half, evidence)?;
+        Ok(draft)
+    }
+
+    /// Where it lies for now.
+    pub fn path(&self) -> &Path {
+        &self.half
+    }
+
+    /// How many commands its reproducer runs to make the program.
+    pub fn commands(&self) -> usize {
+        self.commands
+    }
+
+    /// Makes it a finding.
+    pub fn keep(mut self) -> Result<(), Error> {
+        sync_dir(&self.half)?;
         // One from a run that was killed before it could commit is replaced.
-        remove(&whole)?;
-        fs::rename(&half, &whole).map_err(|error| Error::file("write", &whole, &error))?;
-        sync_dir(findings)
-    };
-    attempt().inspect_err(|_| {
-        let _ = fs::remove_dir_all(&half);
-    })?;
-    Ok(whole)
+        remove(&self.whole)?;
+        fs::rename(&self.half, &self.whole).map_err(|error| Error::file("write", &self.whole, &error))?;
+        self.kept = true;
+        sync_dir(self.whole.parent().unwrap_or(&self.whole))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.kept {
+            // What is left is swept by the next hunt.
+            let _ = fs::remove_dir_all(&self.half);
+        }
+    }
+}
+
+/// Writes the files of a finding.
+fn fill(dir: &Path, evidence: &Evidence<'_>) -> Result<(), Error> {
+    file(dir, INPUT, evidence.text, 0o644)?;
+    if let Some(descent) = evidence.variant {
+        file(dir, SEED, descent.seed_text.as_bytes(), 0o644)?;
+        file(dir, EDITS, mutate::to_log(&descent.variant.edits).as_bytes(), 0o644)?;
+    }
+    for (number, text) in evidence.units.iter().flat_map(|units| &units.texts).enumerate() {
+        file(dir, &unit_file(number), text.as_bytes(), 0o644)?;
+    }
+    if !evidence.input.stdin.is_empty() {
+        file(dir, STDIN, &evidence.input.stdin, 0o644)?;
+    }
+    if let Truth::Known { outcome, .. } = evidence.truth {
+        file(dir, EXPECTED, &outcome.stdout, 0o644)?;
+    }
+    file(dir, REPRO, repro::script(evidence).as_bytes(), 0o755)?;
+    let mut facts = serde_json::to_vec_pretty(&Facts::of(evidence))
+        .map_err(|error| Error::Internal(format!("the facts of a finding are not JSON: {error}")))?;
+    facts.push(b'\n');
+    file(dir, FACTS, &facts, 0o644)
 }
 
 /// Removes what a killed hunt left half written.
-pub(crate) fn sweep(findings: &Path) {
+pub fn sweep(findings: &Path) {
     for entry in fs::read_dir(findings).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(HALF) {
             let _ = fs::remove_dir_all(entry.path());
@@ -263,7 +241,7 @@ fn sync_dir(dir: &Path) -> Result<(), Error> {
 }
 
 /// The facts of a finding's directory.
-pub fn read(dir: &Path) -> Result<Value, Error> {
+pub fn read(dir: &Path) -> Result<Facts, Error> {
     let path = dir.join(FACTS);
     let bytes = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
     serde_json::from_slice(&bytes).map_err(|error| Error::File {

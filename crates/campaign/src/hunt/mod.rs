@@ -1,208 +1,60 @@
 //! The hunt: programs from a source, through the machine and every configuration, past the oracles, into the store.
 //!
 //! Workers lease ranges of seeds from the [`Store`]; each program is one transaction. Whatever looks like an
-//! alarm is repeated alone on the machine before it is believed ([`test`]). Nothing here decides what is a bug:
+//! alarm is repeated alone on the machine before it is believed ([`judge`]). Nothing here decides what is a bug:
 //! that is [`crate::oracles`]' part.
 
+mod context;
+mod deadline;
+mod judge;
+mod meaning;
+mod observe;
+mod plan;
 pub mod progress;
+mod reproduce;
 mod test;
 mod variant;
 mod worker;
 
-use crate::configuration::{self, Configuration, Tested};
-use crate::emi::Mutator;
+pub use plan::{Observer, Options, Plan, Summary};
+
+use crate::configurations::{self, Configuration, Tested};
 use crate::error::{Error, exit};
+use crate::findings;
+use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
-use crate::store::{CampaignKey, ProgramRow, Store, Totals};
-use csyntax::target::Target;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use toolchain::process::Limits;
+use crate::store::{CampaignKey, Store, Totals};
+use crate::variants::Mutator;
+use crate::verdict::{Limit, RejectionKind};
+use context::{Hunt, Parts};
+use deadline::Deadline;
+use std::time::Instant;
 use toolchain::scratch::ScratchRoot;
-
-/// What to hunt, with what, and for how long.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Where programs come from: see [`sources::SOURCES`].
-    pub from: String,
-    /// For the built-in generator.
-    pub generator: generate::Options,
-    /// Command lines of compilers; empty for all that are found.
-    pub compilers: Vec<String>,
-    /// Optimisation levels.
-    pub levels: Vec<String>,
-    /// The first seed.
-    pub seed: u64,
-    /// How many programs the campaign has in all; without it the hunt goes on until it is stopped.
-    pub programs: Option<u64>,
-    /// How long this run lasts.
-    pub time: Option<Duration>,
-    /// Programs worked on at once.
-    pub jobs: usize,
-    /// The store's directory.
-    pub store: PathBuf,
-    /// Time for one compilation.
-    pub compile_time: Duration,
-    /// Bytes of memory for one compilation.
-    pub compile_memory: u64,
-    /// Time for one compiled program, beside what its steps on the machine call for.
-    pub run_time: Duration,
-    /// Steps that the machine spends on a program before it gives up.
-    pub max_steps: u64,
-    /// Whether to compare compilers with each other where the machine has no answer.
-    pub differential: bool,
-    /// Strategies by which variants of each program are made; none for the programs alone.
-    pub strategies: Vec<String>,
-    /// The mean number of variants of a program.
-    pub variants: u64,
-    /// Parameters of the strategies.
-    pub settings: mutate::Settings,
-    /// Stop after so many alarms in this campaign.
-    pub stop_after: Option<u64>,
-    /// Who preprocesses the programs that need it.
-    pub preprocessor: crate::preprocess::Choice,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            from: "builtin".to_owned(),
-            generator: generate::Options::default(),
-            compilers: Vec::new(),
-            levels: ["-O0", "-O1", "-Os", "-O2", "-O3"].map(str::to_owned).to_vec(),
-            seed: 1,
-            programs: None,
-            time: None,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
-            store: PathBuf::from("plumb-store"),
-            compile_time: Duration::from_secs(60),
-            compile_memory: 4 << 30,
-            run_time: Duration::from_secs(10),
-            max_steps: 30_000_000,
-            differential: false,
-            strategies: Vec::new(),
-            variants: crate::emi::MEAN,
-            settings: mutate::Settings::default(),
-            stop_after: None,
-            preprocessor: crate::preprocess::Choice::default(),
-        }
-    }
-}
-
-/// Compiled code, even unoptimised and under an emulator, does more steps of the machine than this in a second.
-const SLOWEST_STEPS_PER_SECOND: u64 = 5_000_000;
-
-impl Options {
-    /// Limits of a compilation.
-    fn compile_limits(&self) -> Limits {
-        Limits {
-            wall: Some(self.compile_time * 4),
-            cpu: Some(self.compile_time),
-            address_space: Some(self.compile_memory),
-            ..Limits::default()
-        }
-    }
-
-    /// Limits of a compiled program whose meaning was found in `steps` and prints `output` bytes.
-    fn run_limits(&self, steps: u64, output: usize) -> Limits {
-        let time = self.run_time + Duration::from_secs(steps / SLOWEST_STEPS_PER_SECOND);
-        Limits {
-            wall: Some(time * 4),
-            cpu: Some(time),
-            // Deep recursion that the machine allows must not overflow here.
-            stack: Some(512 << 20),
-            stdout: output + (64 << 10),
-            file_size: Some(16 << 20),
-            processes: Some(8),
-            ..Limits::default()
-        }
-    }
-}
-
-/// What a hunt is about to do.
-pub struct Plan {
-    /// The configurations.
-    pub configurations: Vec<Configuration>,
-    /// Their distinct data models.
-    pub models: Vec<Target>,
-    /// How the source names itself.
-    pub source: String,
-    /// How many programs the campaign has, if it ends.
-    pub programs: Option<u64>,
-    /// What was done by earlier runs.
-    pub before: Totals,
-    /// Compilers that were found but cannot be used.
-    pub left_out: Vec<String>,
-    /// When the run began.
-    pub begun: Instant,
-    /// How long it may last.
-    pub time: Option<Duration>,
-}
-
-/// What a run of a hunt came to.
-#[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// Programs of the campaign looked at, in all its runs.
-    pub programs: u64,
-    /// Those tested in at least one configuration.
-    pub tested: u64,
-    /// Those not used, by reason.
-    pub rejected: BTreeMap<String, u64>,
-    /// Number of configurations.
-    pub configurations: usize,
-    /// Pairs of program and configuration by verdict.
-    pub results: BTreeMap<String, u64>,
-    /// Inconclusive pairs by reason.
-    pub inconclusive: BTreeMap<String, u64>,
-    /// Alarms by kind.
-    pub alarms: BTreeMap<String, u64>,
-    /// Variants tested, by strategy; those of several strategies count for each.
-    pub variants: BTreeMap<String, u64>,
-    /// Alarms by the strategies whose edits they need.
-    pub alarms_by_strategy: BTreeMap<String, u64>,
-    /// Seconds that this run took.
-    pub seconds: f64,
-    /// CPU seconds of compilers and compiled programs, in all runs.
-    pub compilers_cpu_seconds: f64,
-    /// CPU seconds of plumb itself, in all runs.
-    pub plumb_cpu_seconds: f64,
-    /// plumb's part of both, in percent.
-    pub plumb_cpu_percent: f64,
-    /// Where the findings are.
-    pub findings: PathBuf,
-    /// Whether the run was stopped by a signal.
-    pub stopped: bool,
-    /// The exit code that it deserves.
-    pub exit_code: u8,
-}
-
-/// Follows a hunt. All methods may be called from any worker.
-pub trait Observer: Sync {
-    /// The hunt is about to start.
-    fn begin(&self, plan: &Plan);
-    /// A program is done and committed; its findings' directories are written.
-    fn program(&self, row: &ProgramRow, totals: &Totals);
-    /// Called about once a second.
-    fn tick(&self, totals: &Totals);
-    /// It is over.
-    fn end(&self, summary: &Summary);
-}
 
 /// Runs or resumes a hunt.
 pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error> {
     let begun = Instant::now();
+    let deadline = Deadline::start(options.time);
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-    let (compilers, left_out) = compilers(options, &scratch)?;
-    let (configurations, models) = configuration::cross(compilers, &options.levels);
+    let found = compilers(options, &scratch);
+    if deadline.expired() {
+        let why = "the time was over before the compilers had answered; give more with --for";
+        return Err(Error::Resource(why.to_owned()));
+    }
+    let (compilers, left_out) = found?;
+    let (configurations, models) = configurations::cross(compilers, &options.levels);
     if configurations.is_empty() {
         return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
     }
-    let generator = sources::fitted(&options.generator, &configurations, &models);
-    let context = sources::Context { generator: &generator, scratch: &scratch };
+    let context = sources::Context {
+        words: &options.generator,
+        configurations: &configurations,
+        models: &models,
+        scratch: &scratch,
+    };
     let source = sources::open(&options.from, &context)?;
     let store = Store::open(&options.store)?;
+    findings::sweep(&store.findings_dir());
     let mutator = if options.strategies.is_empty() {
         None
     } else {
@@ -225,20 +77,21 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         time: options.time,
     };
     observer.begin(&plan);
-    let parts = worker::Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
-    let hunt = worker::Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
-    let totals = hunt.go()?;
-    let summary = summarise(&totals, &plan, &store);
+    let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
+    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
+    let totals = worker::go(&hunt)?;
+    let mut summary = summarise(&totals, &plan, &store);
+    summary.stopped &= !deadline.expired();
     observer.end(&summary);
     Ok(summary)
 }
 
 fn compilers(options: &Options, scratch: &ScratchRoot) -> Result<(Vec<Tested>, Vec<String>), Error> {
     if options.compilers.is_empty() {
-        return configuration::found(scratch);
+        return configurations::found(scratch);
     }
     let named: Result<Vec<Tested>, Error> =
-        options.compilers.iter().map(|command| configuration::open(command, scratch)).collect();
+        options.compilers.iter().map(|command| configurations::open(command, scratch)).collect();
     Ok((named?, Vec::new()))
 }
 
@@ -262,6 +115,15 @@ fn key(
         options.differential
     );
     let mut identity = source.identity();
+    let words = options.reading.headers_and_macros();
+    if !words.is_empty() {
+        identity.push_str(&format!("\nread with {words:?}"));
+    }
+    if !(options.input.args.is_empty() && options.input.stdin.is_empty()) {
+        let stdin = Fingerprint::default().add(&options.input.stdin).value();
+        let args: Vec<_> = options.input.args.iter().map(|arg| arg.escape_ascii().to_string()).collect();
+        identity.push_str(&format!("\nrun with {args:?}, input {stdin:016x}"));
+    }
     if let Some(mutator) = mutator {
         identity = format!("{identity}\n{}", mutator.identity());
     }
@@ -299,16 +161,21 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
 
 /// An alarm outweighs a doubt, and a hunt that tested nothing has shown nothing.
 fn exit_code(totals: &Totals) -> u8 {
-    let unsupported = |reason: &String| reason.starts_with("unsupported");
     if totals.all_alarms() > 0 {
         exit::ALARM
     } else if totals.all_inconclusive() > 0 {
         exit::UNKNOWN
     } else if totals.tested > 0 {
         exit::OK
-    } else if !totals.rejected.is_empty() && totals.rejected.keys().all(unsupported) {
-        exit::UNSUPPORTED
     } else {
-        exit::UNKNOWN
+        totals.rejected.keys().map(|reason| untested(reason.kind)).max().unwrap_or(exit::UNKNOWN)
+    }
+}
+
+/// The exit code of a hunt in which no program was tested, all for such reasons.
+fn untested(why: RejectionKind) -> u8 {
+    match why.limit() {
+        Limit::Unsupported => exit::UNSUPPORTED,
+        Limit::Program | Limit::Budget => exit::UNKNOWN,
     }
 }

@@ -1,6 +1,7 @@
 //! Progress on stderr: two bars on a terminal, a plain line now and then elsewhere.
 
-use super::{Observer, Plan, Summary};
+use super::plan::{Observer, Plan, Summary};
+use crate::error::Error;
 use crate::store::{ProgramRow, Totals};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
@@ -115,7 +116,7 @@ impl Observer for Progress {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    fn program(&self, row: &ProgramRow, totals: &Totals) {
+    fn program(&self, row: &ProgramRow, totals: &Totals) -> Result<(), Error> {
         for finding in &row.findings {
             let by = match finding.strategies.as_str() {
                 "" => String::new(),
@@ -127,6 +128,7 @@ impl Observer for Progress {
             }
         }
         self.show(totals);
+        Ok(())
     }
 
     fn tick(&self, totals: &Totals) {

@@ -1,15 +1,15 @@
 //! Variants in a hunt: made before they are tested, and cut down to the edits that an alarm needs.
 
-use super::test::{Meaning, machine_options, observe, preprocessed};
-use super::worker::Hunt;
-use crate::emi::{Prepared, same};
+use super::context::Hunt;
+use super::meaning::{Meaning, is_preprocessed, machine_options, preprocessed};
+use super::observe::observe;
 use crate::error::Error;
 use crate::findings::Descent;
 use crate::oracles::{self, Case, Observation};
-use crate::preprocess;
 use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
-use crate::verdict::{Alarm, Judgement};
+use crate::variants::{Prepared, Variant, same};
+use crate::verdict::{Alarm, Limit, Rejection, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -21,7 +21,7 @@ const TIME: Duration = Duration::from_secs(120);
 
 /// A variant and where it came from.
 pub(super) struct Descended {
-    pub variant: crate::emi::Variant,
+    pub variant: Variant,
     prepared: Prepared,
     number: u64,
     index: u64,
@@ -35,8 +35,12 @@ impl Descended {
         match truth {
             Truth::Known { outcome, .. } if same(&seed.truth[0].1, outcome) => None,
             Truth::Known { .. } => Some("it behaves otherwise than its seed".to_owned()),
-            Truth::Rejected(rejection) if rejection.limit == crate::verdict::Limit::Budget => None,
-            Truth::Rejected(rejection) => Some(format!("{}: {}", rejection.reason, rejection.detail)),
+            Truth::Rejected(rejection) => match rejection.limit() {
+                Limit::Budget => None,
+                Limit::Program | Limit::Unsupported => {
+                    Some(format!("{}: {}", rejection.reason(), rejection.detail()))
+                }
+            },
         }
     }
 }
@@ -49,10 +53,10 @@ pub(super) fn of(
     index: u64,
 ) -> Result<(Program, Option<Descended>), Failure> {
     let Some(mutator) = hunt.mutator.filter(|_| index > 0) else { return Ok((program, None)) };
-    let text = if preprocess::is_needed(&program.text) {
+    let text = if is_preprocessed(hunt, &program) {
         preprocessed(hunt, &program, 0).map_err(|error| match error {
             PreprocessError::Cancelled => Failure::Stopped,
-            error => Failure::None(format!("not preprocessed: {error}")),
+            error => Failure::Rejected(Rejection::NotPreprocessed(error.to_string())),
         })?
     } else {
         program.text.clone()
@@ -61,10 +65,9 @@ pub(super) fn of(
     let prepared = mutator.prepare(number, &text, &program.name, &options);
     let seed = match &*prepared {
         Ok(seed) => seed,
-        Err(why) => return Err(Failure::None(format!("its seed is not used: {why}"))),
+        Err(why) => return Err(Failure::Rejected(why.clone())),
     };
-    let wrong = |why: String| Failure::None(format!("wrong variant (please report it): {why}"));
-    let variant = mutator.variant(seed, number, index).map_err(wrong)?;
+    let variant = mutator.variant(seed, number, index).map_err(Failure::Rejected)?;
     let by = variant.strategies(false).join(", ");
     let name = format!("{}, variant {index} ({by})", program.name);
     let made = Program {
@@ -72,6 +75,7 @@ pub(super) fn of(
         text: variant.text.clone().into_bytes(),
         include: Vec::new(),
         file: None,
+        command: program.command.clone(),
         units: None,
     };
     Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
@@ -100,7 +104,7 @@ pub(super) fn smallest(
     };
     let begun = Instant::now();
     let mut failed = None;
-    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(crate::emi::Variant, Found)> {
+    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(Variant, Found)> {
         if begun.elapsed() > TIME || failed.is_some() {
             return None;
         }
@@ -113,7 +117,7 @@ pub(super) fn smallest(
             }
         }
     };
-    let mut best: Option<(crate::emi::Variant, Found)> = None;
+    let mut best: Option<(Variant, Found)> = None;
     let was_split = descended.variant.units.is_some();
     let edits = &descended.variant.edits;
     // Does it need no edit at all, or at least no splitting?
@@ -152,7 +156,7 @@ pub(super) fn smallest(
 fn shows(
     hunt: &Hunt<'_>,
     configuration: usize,
-    variant: &crate::emi::Variant,
+    variant: &Variant,
     alarm: &Alarm,
 ) -> Result<Option<Found>, Error> {
     let model = hunt.plan.configurations[configuration].model;
@@ -175,9 +179,9 @@ fn shows(
     let judged = oracles::judge(&case, &observations[0]);
     let [seen] = observations;
     Ok(match judged {
-        Judgement::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
+        Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
             Some((meaning, seen, again))
         }
-        Judgement::Alarm(_) | Judgement::Silent | Judgement::Pass | Judgement::Inconclusive(_) => None,
+        Verdict::Alarm(_) | Verdict::Pass | Verdict::Inconclusive(_) => None,
     })
 }

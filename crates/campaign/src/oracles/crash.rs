@@ -4,16 +4,16 @@
 //! [`toolchain`]; only the first is an alarm.
 
 use super::{Case, Observation, Oracle};
-use crate::configuration::INPUT;
-use crate::verdict::{Alarm, Judgement, Kind, Stage};
+use crate::configurations::INPUT;
+use crate::verdict::{Alarm, FindingKind, Inconclusive, InconclusiveKind, Judgement, OracleName, Stage};
 use toolchain::compiler::CompileOutcome;
 
 /// See the module.
 pub struct Crash;
 
 impl Oracle for Crash {
-    fn name(&self) -> &'static str {
-        "crash"
+    fn name(&self) -> OracleName {
+        OracleName::Crash
     }
 
     fn judge(&self, _: &Case<'_>, seen: &Observation) -> Judgement {
@@ -21,7 +21,7 @@ impl Oracle for Crash {
             // Others judge these.
             CompileOutcome::Ok | CompileOutcome::NoOutput | CompileOutcome::TimedOut(_) => Judgement::Silent,
             CompileOutcome::Crashed(crash) => Judgement::Alarm(Alarm {
-                kind: Kind::Crash,
+                kind: FindingKind::Crash,
                 oracle: self.name(),
                 stage: Stage::Compile,
                 signature: crash.signature.clone(),
@@ -31,17 +31,21 @@ impl Oracle for Crash {
                 },
                 doubt: None,
             }),
-            CompileOutcome::Rejected { .. }
-            | CompileOutcome::OutOfMemory { .. }
-            | CompileOutcome::DiskFull { .. }
-            | CompileOutcome::OutputLimit(_)
-            | CompileOutcome::ProcessLimit
-            | CompileOutcome::Cancelled
-            | CompileOutcome::NotStarted(_) => {
-                Judgement::Inconclusive(format!("compiling: {}", seen.compile.outcome.describe()))
+            CompileOutcome::Rejected { line } => said(InconclusiveKind::CompilerRefused, line),
+            CompileOutcome::OutOfMemory { line } => said(InconclusiveKind::CompilerMemory, line),
+            CompileOutcome::DiskFull { line } => said(InconclusiveKind::CompilerDisk, line),
+            CompileOutcome::OutputLimit(_) => Judgement::undecided(InconclusiveKind::CompilerOutput),
+            CompileOutcome::ProcessLimit => Judgement::undecided(InconclusiveKind::CompilerProcesses),
+            CompileOutcome::Cancelled => Judgement::undecided(InconclusiveKind::Cancelled),
+            CompileOutcome::NotStarted(error) => {
+                said(InconclusiveKind::CompilerNotStarted, &error.to_string())
             }
         }
     }
+}
+
+fn said(kind: InconclusiveKind, line: &str) -> Judgement {
+    Judgement::Inconclusive(Inconclusive::said(kind, line))
 }
 
 /// A line with `/tmp/x/program.c` shortened to `program.c`: where the hunt kept it is of no interest.

@@ -6,21 +6,21 @@
 
 use super::{Case, Observation, Oracle};
 use crate::truth::Truth;
-use crate::verdict::{Alarm, Judgement, Kind, Limit, Stage};
+use crate::verdict::{Alarm, FindingKind, InconclusiveKind, Judgement, Limit, OracleName, Stage};
 use toolchain::process::{Finished, Outcome};
 
 /// See the module.
 pub struct Disagreement;
 
 impl Oracle for Disagreement {
-    fn name(&self) -> &'static str {
-        "disagreement"
+    fn name(&self) -> OracleName {
+        OracleName::Disagreement
     }
 
     fn judge(&self, case: &Case<'_>, seen: &Observation) -> Judgement {
         let limit = match case.truth(seen) {
             Truth::Known { .. } => return Judgement::Silent,
-            Truth::Rejected(rejection) => rejection.limit,
+            Truth::Rejected(rejection) => rejection.limit(),
         };
         if !case.differential || limit == Limit::Program {
             return Judgement::Silent;
@@ -37,11 +37,11 @@ impl Oracle for Disagreement {
         let agreeing = |with: &Finished| runs.iter().filter(|run| same(run, with)).count();
         let majority = runs.iter().find(|run| 2 * agreeing(run) > runs.len());
         match majority {
-            _ if runs.len() < 2 => Judgement::Inconclusive("nothing to compare it with".to_owned()),
-            None => Judgement::Inconclusive("the compilers disagree without a majority".to_owned()),
+            _ if runs.len() < 2 => Judgement::undecided(InconclusiveKind::NothingToCompare),
+            None => Judgement::undecided(InconclusiveKind::NoMajority),
             Some(reference) if same(reference, mine) => Judgement::Pass,
             Some(reference) => Judgement::Alarm(Alarm {
-                kind: Kind::WrongCode,
+                kind: FindingKind::WrongCode,
                 oracle: self.name(),
                 stage: Stage::Run,
                 signature: String::new(),
@@ -49,8 +49,13 @@ impl Oracle for Disagreement {
                     "differs from {} of {} configurations: {}",
                     agreeing(reference),
                     runs.len(),
-                    super::wrong_code::first_difference(&reference.stdout, &mine.stdout)
-                        .unwrap_or_else(|| format!("{:?} instead of {:?}", mine.outcome, reference.outcome))
+                    super::wrong_code::first_difference(&reference.stdout, &mine.stdout).unwrap_or_else(
+                        || format!(
+                            "it {}, where they {}",
+                            mine.outcome.describe(),
+                            reference.outcome.describe()
+                        )
+                    )
                 ),
                 doubt: Some("the expected answer is only the majority's".to_owned()),
             }),

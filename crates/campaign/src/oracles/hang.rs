@@ -6,7 +6,7 @@
 
 use super::{Case, Observation, Oracle};
 use crate::truth::Truth;
-use crate::verdict::{Alarm, Judgement, Kind, Stage};
+use crate::verdict::{Alarm, FindingKind, InconclusiveKind, Judgement, OracleName, Stage};
 use toolchain::compiler::CompileOutcome;
 use toolchain::process::{Finished, Outcome, Usage};
 
@@ -14,8 +14,8 @@ use toolchain::process::{Finished, Outcome, Usage};
 pub struct Hang;
 
 impl Oracle for Hang {
-    fn name(&self) -> &'static str {
-        "hang"
+    fn name(&self) -> OracleName {
+        OracleName::Hang
     }
 
     fn judge(&self, case: &Case<'_>, seen: &Observation) -> Judgement {
@@ -33,7 +33,7 @@ impl Oracle for Hang {
                 );
                 self.answer(seen, Stage::Run, text)
             }
-            Truth::Rejected(_) => Judgement::Inconclusive("the compiled program timed out".to_owned()),
+            Truth::Rejected(_) => Judgement::undecided(InconclusiveKind::RunTime),
         }
     }
 }
@@ -41,14 +41,13 @@ impl Oracle for Hang {
 impl Hang {
     fn answer(&self, seen: &Observation, stage: Stage, summary: String) -> Judgement {
         if !seen.alone {
-            let what = match stage {
-                Stage::Compile => "compiling timed out",
-                Stage::Run => "the compiled program timed out",
-            };
-            return Judgement::Inconclusive(what.to_owned());
+            return Judgement::undecided(match stage {
+                Stage::Compile => InconclusiveKind::CompilerTime,
+                Stage::Run => InconclusiveKind::RunTime,
+            });
         }
         Judgement::Alarm(Alarm {
-            kind: Kind::Hang,
+            kind: FindingKind::Hang,
             oracle: self.name(),
             stage,
             signature: String::new(),

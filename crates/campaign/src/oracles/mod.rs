@@ -11,9 +11,9 @@ mod disagreement;
 mod hang;
 mod wrong_code;
 
-use crate::configuration::Configuration;
+use crate::configurations::Configuration;
 use crate::truth::Truth;
-use crate::verdict::Judgement;
+use crate::verdict::{Judgement, OracleName, Verdict};
 use toolchain::compiler::Compiled;
 use toolchain::process::Finished;
 
@@ -57,7 +57,7 @@ impl Case<'_> {
 /// One way to tell that a compiler is wrong. See the module's text for how to add one.
 pub trait Oracle: Sync {
     /// The stable name, as in findings.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> OracleName;
 
     /// Judges one observation in the light of the case. Must depend on nothing else.
     fn judge(&self, case: &Case<'_>, seen: &Observation) -> Judgement;
@@ -68,6 +68,6 @@ pub const ORACLES: &[&dyn Oracle] =
     &[&crash::Crash, &hang::Hang, &wrong_code::WrongCode, &disagreement::Disagreement];
 
 /// The joined answer of all oracles.
-pub fn judge(case: &Case<'_>, seen: &Observation) -> Judgement {
-    Judgement::join(ORACLES.iter().map(|oracle| oracle.judge(case, seen)))
+pub fn judge(case: &Case<'_>, seen: &Observation) -> Verdict {
+    Verdict::join(ORACLES.iter().map(|oracle| oracle.judge(case, seen)))
 }

@@ -6,7 +6,7 @@
 
 use super::{Case, Observation, Oracle};
 use crate::truth::Truth;
-use crate::verdict::{Alarm, Judgement, Kind, Stage};
+use crate::verdict::{Alarm, FindingKind, InconclusiveKind, Judgement, OracleName, Stage};
 use machine::{Exit, Outcome as Meaning};
 use toolchain::compiler::CompileOutcome;
 use toolchain::crash::signal_name;
@@ -16,8 +16,8 @@ use toolchain::process::{Finished, Outcome, Stream};
 pub struct WrongCode;
 
 impl Oracle for WrongCode {
-    fn name(&self) -> &'static str {
-        "wrong-code"
+    fn name(&self) -> OracleName {
+        OracleName::WrongCode
     }
 
     fn judge(&self, case: &Case<'_>, seen: &Observation) -> Judgement {
@@ -29,7 +29,7 @@ impl Oracle for WrongCode {
         let Some(run) = &seen.run else { return Judgement::Silent };
         match difference(meaning, run, case.configuration(seen).is_x86()) {
             Difference::None => Judgement::Pass,
-            Difference::Unknown(why) => Judgement::Inconclusive(why),
+            Difference::Unknown(why) => Judgement::undecided(why),
             Difference::Found(summary) => {
                 Judgement::Alarm(self.alarm(Stage::Run, summary, doubt(case, seen, run)))
             }
@@ -39,31 +39,34 @@ impl Oracle for WrongCode {
 
 impl WrongCode {
     fn alarm(&self, stage: Stage, summary: String, doubt: Option<String>) -> Alarm {
-        Alarm { kind: Kind::WrongCode, oracle: self.name(), stage, signature: String::new(), summary, doubt }
+        Alarm {
+            kind: FindingKind::WrongCode,
+            oracle: self.name(),
+            stage,
+            signature: String::new(),
+            summary,
+            doubt,
+        }
     }
 }
 
 enum Difference {
     None,
-    Unknown(String),
+    Unknown(InconclusiveKind),
     Found(String),
 }
 
 fn difference(meaning: &Meaning, run: &Finished, x86: bool) -> Difference {
     let wanted = wanted(meaning.exit);
     match &run.outcome {
-        Outcome::TimedOut(_) => Difference::Unknown("the compiled program timed out".to_owned()),
-        Outcome::Cancelled => Difference::Unknown("cancelled".to_owned()),
+        Outcome::TimedOut(_) => Difference::Unknown(InconclusiveKind::RunTime),
+        Outcome::Cancelled => Difference::Unknown(InconclusiveKind::Cancelled),
         Outcome::SpawnFailed(error) => Difference::Found(format!("the program does not start: {error}")),
         Outcome::OutputLimit(Stream::Stdout) => {
             Difference::Found(format!("expected {} bytes of output, got far more", meaning.stdout.len()))
         }
-        Outcome::OutputLimit(_) => {
-            Difference::Unknown("the compiled program passed an output limit".to_owned())
-        }
-        Outcome::ProcessLimit => {
-            Difference::Unknown("the compiled program passed the process limit".to_owned())
-        }
+        Outcome::OutputLimit(_) => Difference::Unknown(InconclusiveKind::RunOutput),
+        Outcome::ProcessLimit => Difference::Unknown(InconclusiveKind::RunProcesses),
         Outcome::Exited(code) if meaning.exit != Exit::Code(*code as u8) => {
             Difference::Found(format!("expected {wanted}, got exit status {code}"))
         }

@@ -1,76 +1,67 @@
 //! A directory of C files as a source: every `*.c` and `*.i` beneath it, in the order of their paths.
 
-use super::{Failure, Kind, Program, Source};
-use crate::error::{Error, plain};
+use super::{Context, Failure, Program, Source, SourceKind};
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use frontend::plain;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Files above this size are not read: no compiler under test takes them in reasonable time either.
 const LARGEST: u64 = 64 << 20;
 
-pub(super) const KIND: Kind =
-    Kind { word: "DIR", help: "every .c and .i file beneath a directory", open: |word, _| Some(open(word)) };
+pub(super) const KIND: SourceKind = SourceKind {
+    word: "DIR",
+    help: "every .c and .i file beneath a directory",
+    open: |word, context| Some(open(word, context)),
+};
 
 struct Directory {
-    root: PathBuf,
     files: Vec<PathBuf>,
+    /// Of the names beneath the directory and of what the files hold.
+    contents: u64,
 }
 
-fn open(word: &str) -> Result<Box<dyn Source>, Error> {
+fn open(word: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
+    if let Some(option) = context.words.first() {
+        return Err(Error::Usage(format!(
+            "{option}: it shapes generated programs, and --from {word} has none; leave it out"
+        )));
+    }
     let root = PathBuf::from(word);
-    let meta = fs::metadata(&root).map_err(|error| match error.kind() {
+    fs::metadata(&root).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::Usage(format!(
             "--from {word}: no such directory; expected `builtin`, `csmith` or a directory of C files"
         )),
         _ => Error::file("read", &root, &error),
     })?;
-    let mut files = Vec::new();
-    if meta.is_dir() {
-        collect(&root, &mut files)?;
-        files.sort();
-    } else {
-        files.push(root.clone());
-    }
+    let files = frontend::c_files(&root)?;
     if files.is_empty() {
         return Err(Error::Usage(format!("--from {word}: the directory holds no .c or .i file")));
     }
-    Ok(Box::new(Directory { root, files }))
+    let contents = contents(&root, &files);
+    Ok(Box::new(Directory { files, contents }))
 }
 
-/// The C files beneath a directory in the order of their paths, or the file itself.
-pub(crate) fn c_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let meta = fs::metadata(path).map_err(|error| Error::file("read", path, &error))?;
-    if !meta.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    collect(path, &mut files)?;
-    files.sort();
-    Ok(files)
-}
-
-fn collect(root: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let mut pending = vec![root.to_owned()];
-    while let Some(dir) = pending.pop() {
-        let entries = fs::read_dir(&dir).map_err(|error| Error::file("read", &dir, &error))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| Error::file("read", &dir, &error))?;
-            let path = entry.path();
-            // Links are followed for files but not for directories, so that a loop cannot be walked.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                pending.push(path);
-            } else if path.extension().is_some_and(|e| e == "c" || e == "i") {
-                files.push(path);
-            }
+/// Tells one state of the files from another, wherever they lie.
+fn contents(root: &Path, files: &[PathBuf]) -> u64 {
+    let mut hash = Fingerprint::default();
+    for path in files {
+        let name = path.strip_prefix(root).unwrap_or(path);
+        hash.add(name.as_os_str().as_bytes()).add(&[0]);
+        // A file that cannot be used is none of the programs; that it cannot is found again with each.
+        let usable = fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+        if let Some(text) = usable.then(|| fs::read(path).ok()).flatten() {
+            hash.add(&text.len().to_le_bytes()).add(&text);
         }
     }
-    Ok(())
+    hash.value()
 }
 
 impl Source for Directory {
     fn identity(&self) -> String {
-        let root = fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
-        format!("directory {} of {} files", root.display(), self.files.len())
+        format!("{} files, contents {:016x}", self.files.len(), self.contents)
     }
 
     fn count(&self) -> Option<u64> {
@@ -81,8 +72,8 @@ impl Source for Directory {
         let path = usize::try_from(number)
             .ok()
             .and_then(|n| self.files.get(n))
-            .ok_or_else(|| Failure::None(format!("there is no file number {number}")))?;
-        let unreadable = |why: String| Failure::None(format!("unreadable: {}: {why}", path.display()));
+            .ok_or_else(|| Failure::none(format!("there is no file number {number}")))?;
+        let unreadable = |why: String| Failure::none(format!("cannot read `{}`: {why}", path.display()));
         let meta = fs::metadata(path).map_err(|error| unreadable(plain(&error)))?;
         if !meta.is_file() {
             return Err(unreadable("not a regular file".to_owned()));
@@ -96,6 +87,7 @@ impl Source for Directory {
             text,
             include: path.parent().map(Path::to_owned).into_iter().collect(),
             file: Some(path.clone()),
+            command: None,
             units: None,
         })
     }

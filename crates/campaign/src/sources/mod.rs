@@ -1,19 +1,20 @@
 //! Where programs come from: the built-in generator, an installed csmith, a directory of C files.
 //!
 //! A source maps a number to a program, always the same one, so that seed ranges can be leased, resumed and
-//! repeated. To add a source: one file here with a [`Kind`], one line in [`SOURCES`], one case in
+//! repeated. To add a source: one file here with a [`SourceKind`], one line in [`SOURCES`], one case in
 //! `tests/sources.rs`.
 
 mod builtin;
 mod csmith;
 mod directory;
+pub mod known;
 
-use crate::configuration::Configuration;
-use crate::emi::Units;
+use crate::configurations::Configuration;
 use crate::error::Error;
+use crate::units::Units;
+use crate::verdict::Rejection;
 use csyntax::target::Target;
 use std::path::PathBuf;
-use toolchain::compiler::Family;
 use toolchain::scratch::ScratchRoot;
 
 /// One program as a source gives it, before any preprocessing.
@@ -27,6 +28,8 @@ pub struct Program {
     pub include: Vec<PathBuf>,
     /// The file it was read from.
     pub file: Option<PathBuf>,
+    /// The command that writes it; `None` for files.
+    pub command: Option<String>,
     /// Compiled instead of the text, and meaning the same.
     pub units: Option<Units>,
 }
@@ -34,36 +37,13 @@ pub struct Program {
 /// What a source may need.
 pub struct Context<'a> {
     /// Generator options, as given on the command line.
-    pub generator: &'a generate::Options,
+    pub words: &'a [String],
+    /// The configurations that the programs are for.
+    pub configurations: &'a [Configuration],
+    /// Their data models.
+    pub models: &'a [Target],
     /// For sources that run a tool.
     pub scratch: &'a ScratchRoot,
-}
-
-/// The generator's options with what these compilers know: `__int128` where all have it, shuffles of vectors only
-/// where none is too old for them; programs of many sizes. What the command line says stays.
-pub fn fitted(
-    options: &generate::Options,
-    configurations: &[Configuration],
-    models: &[Target],
-) -> generate::Options {
-    use generate::Switch;
-    let mut fitted = options.clone();
-    if !options.said(Switch::Int128) && models.iter().all(|m| m.int128) {
-        fitted.set(Switch::Int128, true);
-    }
-    let size = generate::Limit::Tokens;
-    if !options.said(Switch::VarySize) && options.limit(size) == generate::Options::default().limit(size) {
-        fitted.set(Switch::VarySize, true);
-    }
-    let shuffles = |c: &Configuration| match c.tested.compiler.family {
-        Family::Gcc => c.tested.compiler.version.is_some_and(|v| v.0 >= 12),
-        Family::Clang | Family::ZigCc => true,
-        Family::Tcc | Family::Pcc | Family::Unknown => false,
-    };
-    if !options.said(Switch::ShuffleVector) && !configurations.iter().all(shuffles) {
-        fitted.set(Switch::ShuffleVector, false);
-    }
-    fitted
 }
 
 /// A stream of programs, addressed by number.
@@ -80,21 +60,26 @@ pub trait Source: Send + Sync {
 }
 
 /// Why a source has no program for a number.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The number gives no program, today as on any day.
-    #[error("{0}")]
-    None(String),
+    Rejected(Rejection),
     /// plumb is being stopped; ask again in the next run.
-    #[error("stopped")]
     Stopped,
+}
+
+impl Failure {
+    /// The source cannot make it, and why.
+    fn none(why: String) -> Failure {
+        Failure::Rejected(Rejection::NoProgram(why))
+    }
 }
 
 /// What opening gives: `None` when the word is another kind's.
 pub type Opened = Option<Result<Box<dyn Source>, Error>>;
 
 /// A way to get programs: the word that selects it after `--from`, and how it opens.
-pub struct Kind {
+pub struct SourceKind {
     /// What `--from` says, for the help text.
     pub word: &'static str,
     /// One line for the help text.
@@ -104,12 +89,7 @@ pub struct Kind {
 }
 
 /// All kinds, asked in this order; the directory takes every word that is left.
-pub const SOURCES: &[Kind] = &[builtin::KIND, csmith::KIND, directory::KIND];
-
-/// The C files beneath a directory in the order of their paths, or the file itself.
-pub fn c_files(path: &std::path::Path) -> Result<Vec<PathBuf>, Error> {
-    directory::c_files(path)
-}
+pub const SOURCES: &[SourceKind] = &[builtin::KIND, csmith::KIND, directory::KIND];
 
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {

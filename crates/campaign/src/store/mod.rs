@@ -13,11 +13,15 @@ pub use leases::Lease;
 pub use totals::Totals;
 
 use crate::error::Error;
-use rusqlite::{Connection, ErrorCode, OpenFlags, params};
+use crate::verdict::{Answer, FindingKind, Inconclusive, Named, Rejection};
+use rusqlite::types::Type;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use toolchain::scratch::ScratchRoot;
 
 /// The database's name in the store's directory.
 const DATABASE: &str = "plumb.sqlite";
@@ -32,6 +36,8 @@ pub struct Store {
     db: Mutex<Connection>,
     /// Held while hunting; `None` for readers.
     _lock: Option<File>,
+    /// What is read in place of a database that cannot be opened where it lies.
+    _copy: Option<ScratchRoot>,
 }
 
 /// What became of one program.
@@ -42,9 +48,7 @@ pub struct ProgramRow {
     /// Its name in messages.
     pub name: String,
     /// Why it was not used, if it was not used in any data model.
-    pub rejected: Option<String>,
-    /// Particulars of that.
-    pub detail: String,
+    pub rejected: Option<Rejection>,
     /// The strategies that made it, separated by commas; empty for programs of the source.
     pub strategies: String,
     /// Microseconds of CPU time that compilers and compiled programs took.
@@ -62,18 +66,68 @@ pub struct ProgramRow {
 pub struct ResultRow {
     /// Index of the configuration in its campaign.
     pub configuration: usize,
-    /// `pass`, `alarm`, `inconclusive` or `rejected`.
-    pub verdict: &'static str,
-    /// Why, where the verdict is neither a pass nor an alarm.
-    pub why: String,
+    /// The verdict.
+    pub verdict: RowVerdict,
     /// Microseconds of CPU time of the compiler.
     pub compile_us: u64,
     /// Microseconds of CPU time of the compiled program.
     pub run_us: u64,
 }
 
+/// The verdict on a program in one configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowVerdict {
+    /// Right.
+    Pass,
+    /// Wrong: its finding says how.
+    Alarm,
+    /// Undecided: why.
+    Inconclusive(Inconclusive),
+    /// Not tested in the configuration's data model: why.
+    Rejected(Rejection),
+}
+
+/// A verdict with its reason as text, for the store and JSON.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VerdictColumns {
+    /// Which.
+    pub answer: Answer,
+    /// The name of the reason; empty where it needs none.
+    pub why: &'static str,
+    /// What the reason is about.
+    pub about: String,
+    /// Particulars.
+    pub detail: String,
+}
+
+impl RowVerdict {
+    /// As columns.
+    pub fn columns(&self) -> VerdictColumns {
+        let plain = |answer| VerdictColumns { answer, why: "", about: String::new(), detail: String::new() };
+        match self {
+            RowVerdict::Pass => plain(Answer::Pass),
+            RowVerdict::Alarm => plain(Answer::Alarm),
+            RowVerdict::Inconclusive(Inconclusive { reason, detail }) => VerdictColumns {
+                answer: Answer::Inconclusive,
+                why: reason.kind.name(),
+                about: reason.about.clone(),
+                detail: detail.clone(),
+            },
+            RowVerdict::Rejected(rejection) => {
+                let reason = rejection.reason();
+                VerdictColumns {
+                    answer: Answer::Rejected,
+                    why: reason.kind.name(),
+                    about: reason.about,
+                    detail: rejection.detail().to_owned(),
+                }
+            }
+        }
+    }
+}
+
 /// An alarm as the store lists it; the rest is in its directory.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct FindingRow {
     /// The stable identity: kind and a hash of campaign, seed, configuration.
     pub id: String,
@@ -83,8 +137,8 @@ pub struct FindingRow {
     pub program: String,
     /// The configuration's label.
     pub configuration: String,
-    /// `crash`, `hang`, `wrong-code`, ...
-    pub kind: String,
+    /// What kind of bug.
+    pub kind: FindingKind,
     /// What tells the bug from others.
     pub signature: String,
     /// One line for people.
@@ -124,11 +178,10 @@ impl Store {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let db = connect(&dir.join(DATABASE), flags)?;
-        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock) };
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock), _copy: None };
         schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
         let findings = store.findings_dir();
         fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
-        crate::findings::sweep(&findings);
         Ok(store)
     }
 
@@ -142,9 +195,8 @@ impl Store {
                     .to_owned(),
             });
         }
-        // A reader of a WAL database writes its shared-memory file.
-        let db = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None };
+        let (db, copy) = connect_to_read(dir, &path)?;
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: copy };
         schema::check(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
         Ok(store)
     }
@@ -201,15 +253,17 @@ impl Store {
     pub fn commit(&self, campaign: CampaignId, row: &ProgramRow) -> Result<(), Error> {
         let write = |db: &mut Connection| -> Result<(), Fault> {
             let write = db.transaction()?;
+            let reason = row.rejected.as_ref().map(Rejection::reason);
             let new = write.execute(
-                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, detail, compilers_us, plumb_us, \
-                 strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, about, detail, compilers_us, \
+                 plumb_us, strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 params![
                     campaign.0,
                     row.seed as i64,
                     row.name,
-                    row.rejected,
-                    row.detail,
+                    reason.as_ref().map(|reason| reason.kind.name()),
+                    reason.as_ref().map_or("", |reason| &reason.about),
+                    row.rejected.as_ref().map_or("", Rejection::detail),
                     row.compilers_us as i64,
                     row.plumb_us as i64,
                     row.strategies
@@ -219,15 +273,18 @@ impl Store {
                 return Ok(());
             }
             for result in &row.results {
+                let VerdictColumns { answer, why, about, detail } = result.verdict.columns();
                 write.execute(
-                    "INSERT INTO result (campaign, seed, configuration, verdict, why, compile_us, run_us) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO result (campaign, seed, configuration, verdict, why, about, detail, compile_us, \
+                     run_us) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                     params![
                         campaign.0,
                         row.seed as i64,
                         result.configuration as i64,
-                        result.verdict,
-                        result.why,
+                        answer.name(),
+                        why,
+                        about,
+                        detail,
                         result.compile_us as i64,
                         result.run_us as i64
                     ],
@@ -243,7 +300,7 @@ impl Store {
                         row.seed as i64,
                         finding.program,
                         finding.configuration,
-                        finding.kind,
+                        finding.kind.name(),
                         finding.signature,
                         finding.summary,
                         finding.doubt,
@@ -270,7 +327,7 @@ impl Store {
                     seed: row.get::<_, i64>(1)? as u64,
                     program: row.get(2)?,
                     configuration: row.get(3)?,
-                    kind: row.get(4)?,
+                    kind: named(row, 4)?,
                     signature: row.get(5)?,
                     summary: row.get(6)?,
                     doubt: row.get(7)?,
@@ -281,6 +338,15 @@ impl Store {
         };
         list(&self.db()).map_err(|error| self.fail(error))
     }
+}
+
+/// A value that is stored by its name. A name that this plumb does not know is an error that says so.
+fn named<T: Named>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let name: String = row.get(column)?;
+    T::of_name(&name).ok_or_else(|| {
+        let why = format!("`{name}` is no value this plumb knows; use the plumb that wrote it");
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, why.into())
+    })
 }
 
 /// What can go wrong inside the module.
@@ -305,6 +371,44 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
         Ok(db)
     };
     open().map_err(|error| explain(path, &error))
+}
+
+/// Opens a database for reading. A reader of a WAL database writes its shared-memory file; where that is not allowed
+/// a copy of the database and its log is read instead.
+fn connect_to_read(dir: &Path, path: &Path) -> Result<(Connection, Option<ScratchRoot>), Error> {
+    let open = |path: &Path| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
+    let usable = |db: Connection| -> rusqlite::Result<Connection> {
+        db.busy_timeout(Duration::from_secs(30))?;
+        db.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        Ok(db)
+    };
+    let refused = match open(path).and_then(usable) {
+        Ok(db) => return Ok((db, None)),
+        Err(error) => error,
+    };
+    match refused.sqlite_error_code() {
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {}
+        Some(_) | None => return Err(explain(path, &refused)),
+    }
+    let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
+    let copy = scratch.path().join(DATABASE);
+    for ending in ["", "-wal"] {
+        let name = format!("{DATABASE}{ending}");
+        let from = dir.join(&name);
+        if ending.is_empty() || from.exists() {
+            let copied = fs::copy(&from, scratch.path().join(&name));
+            copied.map_err(|error| Error::file("read", &from, &error))?;
+            writable(&scratch.path().join(&name))?;
+        }
+    }
+    let db = open(&copy).and_then(usable).map_err(|error| explain(path, &error))?;
+    Ok((db, Some(scratch)))
+}
+
+/// A copy has the permissions of what it was copied from.
+fn writable(path: &Path) -> Result<(), Error> {
+    let set = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
+    set.map_err(|error| Error::file("write", path, &error))
 }
 
 /// An SQLite error in words that say what to do.

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Marks a database as a plumb store: the ASCII codes of `plmb`.
 const APPLICATION: i32 = 0x706c_6d62;
 /// Raised whenever the tables change.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 const TABLES: &str = "
 CREATE TABLE campaign (
@@ -35,6 +35,7 @@ CREATE TABLE program (
   seed INTEGER NOT NULL,
   name TEXT NOT NULL,
   rejected TEXT,
+  about TEXT NOT NULL,
   detail TEXT NOT NULL,
   compilers_us INTEGER NOT NULL,
   plumb_us INTEGER NOT NULL,
@@ -47,6 +48,8 @@ CREATE TABLE result (
   configuration INTEGER NOT NULL,
   verdict TEXT NOT NULL,
   why TEXT NOT NULL,
+  about TEXT NOT NULL,
+  detail TEXT NOT NULL,
   compile_us INTEGER NOT NULL,
   run_us INTEGER NOT NULL,
   PRIMARY KEY (campaign, seed, configuration),

@@ -1,8 +1,9 @@
 //! Counts of a campaign, from the store itself, so that a resumed hunt goes on from the true ones.
 
-use super::{CampaignId, Fault, Store};
+use super::{CampaignId, Fault, RowVerdict, Store, named};
 use crate::error::Error;
-use rusqlite::Connection;
+use crate::verdict::{Answer, FindingKind, InconclusiveKind, Named, Reason, RejectionKind};
+use rusqlite::{Connection, Row};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,13 +15,13 @@ pub struct Totals {
     /// Programs tested in at least one configuration.
     pub tested: u64,
     /// Programs not used, by reason.
-    pub rejected: BTreeMap<String, u64>,
+    pub rejected: BTreeMap<Reason<RejectionKind>, u64>,
     /// Pairs of program and configuration by verdict.
-    pub results: BTreeMap<String, u64>,
+    pub results: BTreeMap<Answer, u64>,
     /// Inconclusive pairs by reason.
-    pub inconclusive: BTreeMap<String, u64>,
+    pub inconclusive: BTreeMap<Reason<InconclusiveKind>, u64>,
     /// Alarms by kind.
-    pub alarms: BTreeMap<String, u64>,
+    pub alarms: BTreeMap<FindingKind, u64>,
     /// Variants tested, by strategy; those of several strategies count for each.
     pub variants: BTreeMap<String, u64>,
     /// Alarms by the strategies whose edits they need.
@@ -57,20 +58,26 @@ impl Totals {
     pub fn add(&mut self, row: &super::ProgramRow) {
         self.programs += 1;
         match &row.rejected {
-            Some(reason) => *self.rejected.entry(reason.clone()).or_default() += 1,
+            Some(rejection) => *self.rejected.entry(rejection.reason()).or_default() += 1,
             None => {
                 self.tested += 1;
                 each(&mut self.variants, &row.strategies, 1);
             }
         }
         for result in &row.results {
-            *self.results.entry(result.verdict.to_owned()).or_default() += 1;
-            if result.verdict == "inconclusive" {
-                *self.inconclusive.entry(result.why.clone()).or_default() += 1;
-            }
+            let answer = match &result.verdict {
+                RowVerdict::Pass => Answer::Pass,
+                RowVerdict::Alarm => Answer::Alarm,
+                RowVerdict::Rejected(_) => Answer::Rejected,
+                RowVerdict::Inconclusive(why) => {
+                    *self.inconclusive.entry(why.reason.clone()).or_default() += 1;
+                    Answer::Inconclusive
+                }
+            };
+            *self.results.entry(answer).or_default() += 1;
         }
         for finding in &row.findings {
-            *self.alarms.entry(finding.kind.clone()).or_default() += 1;
+            *self.alarms.entry(finding.kind).or_default() += 1;
             if !finding.strategies.is_empty() {
                 *self.alarms_by_strategy.entry(finding.strategies.clone()).or_default() += 1;
             }
@@ -95,23 +102,33 @@ impl Store {
             totals.tested = (all - unused) as u64;
             totals.compilers = Duration::from_micros(compilers as u64);
             totals.plumb = Duration::from_micros(plumb as u64);
-            let count = |what: &str| counts(db, campaign, what);
-            totals.rejected = count(
-                "SELECT rejected, count(*) FROM program WHERE campaign = ?1 AND rejected IS NOT NULL GROUP BY 1",
+            let count = |what: &str| counts(db, campaign, what, |row| row.get::<_, String>(1));
+            totals.rejected = counts(
+                db,
+                campaign,
+                "SELECT count(*), rejected, about FROM program WHERE campaign = ?1 AND rejected IS NOT NULL \
+                 GROUP BY 2, 3",
+                reason,
             )?;
-            totals.results = count("SELECT verdict, count(*) FROM result WHERE campaign = ?1 GROUP BY 1")?;
-            totals.inconclusive = count(
-                "SELECT why, count(*) FROM result WHERE campaign = ?1 AND verdict = 'inconclusive' GROUP BY 1",
+            let results = "SELECT count(*), verdict FROM result WHERE campaign = ?1 GROUP BY 2";
+            totals.results = counts(db, campaign, results, |row| named(row, 1))?;
+            totals.inconclusive = counts(
+                db,
+                campaign,
+                "SELECT count(*), why, about FROM result WHERE campaign = ?1 AND verdict = 'inconclusive' \
+                 GROUP BY 2, 3",
+                reason,
             )?;
-            totals.alarms = count("SELECT kind, count(*) FROM finding WHERE campaign = ?1 GROUP BY 1")?;
+            let alarms = "SELECT count(*), kind FROM finding WHERE campaign = ?1 GROUP BY 2";
+            totals.alarms = counts(db, campaign, alarms, |row| named(row, 1))?;
             let variants = count(
-                "SELECT strategies, count(*) FROM program WHERE campaign = ?1 AND rejected IS NULL GROUP BY 1",
+                "SELECT count(*), strategies FROM program WHERE campaign = ?1 AND rejected IS NULL GROUP BY 2",
             )?;
             for (names, variants) in variants {
                 each(&mut totals.variants, &names, variants);
             }
             totals.alarms_by_strategy = count(
-                "SELECT strategies, count(*) FROM finding WHERE campaign = ?1 AND strategies <> '' GROUP BY 1",
+                "SELECT count(*), strategies FROM finding WHERE campaign = ?1 AND strategies <> '' GROUP BY 2",
             )?;
             Ok(totals)
         };
@@ -126,8 +143,19 @@ fn each(counts: &mut BTreeMap<String, u64>, names: &str, count: u64) {
     }
 }
 
-fn counts(db: &Connection, campaign: CampaignId, sql: &str) -> Result<BTreeMap<String, u64>, Fault> {
+/// A reason that is stored as its name and what it is about.
+fn reason<K: Named>(row: &Row<'_>) -> rusqlite::Result<Reason<K>> {
+    Ok(Reason { kind: named(row, 1)?, about: row.get(2)? })
+}
+
+/// The counts in the first column of what `sql` selects, by what `key` makes of the others.
+fn counts<K: Ord>(
+    db: &Connection,
+    campaign: CampaignId,
+    sql: &str,
+    key: impl Fn(&Row<'_>) -> rusqlite::Result<K>,
+) -> Result<BTreeMap<K, u64>, Fault> {
     let mut query = db.prepare(sql)?;
-    let rows = query.query_map([campaign.0], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+    let rows = query.query_map([campaign.0], |row| Ok((key(row)?, row.get::<_, i64>(0)? as u64)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

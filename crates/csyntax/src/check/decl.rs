@@ -236,6 +236,7 @@ impl Checker<'_> {
                 return;
             }
         };
+        self.type_is_asked(value, span);
         let ty = QTy { ty: self.plain(self.ty(value)), quals: base.quals };
         let id = match origin {
             None => self.linked_object(declarator.name, ty, Spec::NONE, true, span),

@@ -205,6 +205,8 @@ impl Checker<'_> {
             init: None,
             align,
             extra: 0,
+            least: 0,
+            list: false,
             cleanup: None,
             alias: None,
             addressed,

@@ -3,7 +3,7 @@
 use super::attr::Attrs;
 use super::scope::Entity;
 use super::{Checker, labels::Labels};
-use crate::ast::{self, Params, Quals, Storage as Spec, TypeKind};
+use crate::ast::{self, ArraySize, Params, Quals, Storage as Spec, TypeKind};
 use crate::intern::Symbol;
 use crate::source::Span;
 use crate::tree::{FnId, Linkage, ObjId, StmtId, StmtKind, Storage};
@@ -128,10 +128,13 @@ impl Checker<'_> {
             Params::Prototype { params, variadic } => {
                 let mut types = Vec::new();
                 for param in params {
-                    let ty = self.param_type(param);
+                    let (ty, list) = self.param_type(param);
                     types.push(QTy { ty: ty.ty, quals: Quals::NONE });
                     let own = self.attrs(&param.attrs, param.span);
-                    objects.push(self.parameter(param.name, ty, objects.len(), own.aligned, param.span));
+                    let object = self.parameter(param.name, ty, objects.len(), own.aligned, param.span);
+                    self.object(object).least = self.least_bytes(param, ty);
+                    self.object(object).list = list;
+                    objects.push(object);
                 }
                 FnTy { ret: ret_ty, params: types, variadic: *variadic, prototype: true }
             }
@@ -175,6 +178,20 @@ impl Checker<'_> {
             self.scope.bind(name, Entity::Object(object));
         }
         object
+    }
+
+    /// What `[static n]` asks of an argument, in bytes (C11 6.7.6.3p7); 0 where the length is no constant.
+    fn least_bytes(&mut self, param: &ast::Param, ty: QTy) -> u64 {
+        let TypeKind::Array { is_static: true, size: ArraySize::Expr(size), .. } = self.ast[param.ty].kind
+        else {
+            return 0;
+        };
+        let elem = match self.tykind(ty.ty) {
+            TyKind::Pointer(elem) => self.types().layout(elem.ty).map_or(0, |l| l.size),
+            _ => 0,
+        };
+        let count = self.constant(size).and_then(|(n, _)| u64::try_from(n).ok()).unwrap_or(0);
+        count.saturating_mul(elem)
     }
 
     /// Parameters of `int f(a, b) int a; char b; { ... }`.

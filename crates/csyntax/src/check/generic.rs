@@ -80,7 +80,13 @@ impl Checker<'_> {
                 object.align.max(natural)
             }
             ExprKind::Function(id) => self.tree.functions[id.index()].align,
-            ExprKind::Member { record, .. } if self.types().records[record.0 as usize].attrs.packed => 1,
+            ExprKind::Member { record, field, .. } => {
+                let fields = self.types().records[record.0 as usize].fields.as_deref().unwrap_or(&[]);
+                match fields.get(field as usize) {
+                    Some(field) => field.align,
+                    None => return self.align_of(self.ty(expr), at),
+                }
+            }
             _ => return self.align_of(self.ty(expr), at),
         };
         self.int_const(align.into(), size_t, at)
@@ -123,6 +129,7 @@ impl Checker<'_> {
         self.unevaluated += 1;
         let control = self.rvalue(value);
         self.unevaluated -= 1;
+        self.type_is_asked(control, at.span);
         let ty = self.ty(control);
         let mut found = None;
         let mut default = None;

@@ -22,6 +22,8 @@ pub(super) struct Member {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) offset: u64,
+    /// In bytes; 1 for bit-fields.
+    pub(super) align: u64,
     pub(super) bits: Option<BitField>,
 }
 
@@ -68,7 +70,7 @@ fn place_plain(member: &Member, rules: Rules, at: &mut u128, align: &mut u64) ->
     *align = (*align).max(wanted);
     let offset = (*at / 8) as u64;
     *at += u128::from(member.layout.size) * 8;
-    Placed { offset, bits: None }
+    Placed { offset, align: wanted, bits: None }
 }
 
 fn place_bits(member: &Member, width: u64, rules: Rules, at: &mut u128, align: &mut u64) -> Placed {
@@ -76,7 +78,7 @@ fn place_bits(member: &Member, width: u64, rules: Rules, at: &mut u128, align: &
     if width == 0 {
         let wanted = unit.align.max(member.aligned.unwrap_or(1));
         *at = at.next_multiple_of(u128::from(wanted) * 8);
-        return Placed { offset: (*at / 8) as u64, bits: Some(BitField { start: 0, width: 0 }) };
+        return Placed { offset: (*at / 8) as u64, align: 1, bits: Some(BitField { start: 0, width: 0 }) };
     }
     let mut wanted = member.aligned.unwrap_or(0);
     if let Some(pack) = rules.pack {
@@ -99,7 +101,7 @@ fn place_bits(member: &Member, width: u64, rules: Rules, at: &mut u128, align: &
     let bits = BitField { start: (*at % 8) as u8, width: width as u8 };
     let offset = (*at / 8) as u64;
     *at += u128::from(width);
-    Placed { offset, bits: Some(bits) }
+    Placed { offset, align: 1, bits: Some(bits) }
 }
 
 /// Would the bits touch more units of the type's alignment than the type itself has?

@@ -7,6 +7,7 @@
 
 mod asm;
 mod attr;
+mod bit_width;
 mod builtin;
 mod builtin_atomic;
 mod builtin_table;

@@ -110,7 +110,8 @@ impl Checker<'_> {
                         let packed = attrs.packed || common.packed;
                         let layout = Layout { size: record.size, align: record.align };
                         members.push(Member { layout, width: None, named: false, packed, aligned });
-                        fields.push(Field { name: None, ty: base_ty, offset: 0, bits: None, span: *span });
+                        let (ty, span) = (base_ty, *span);
+                        fields.push(Field { name: None, ty, offset: 0, bits: None, align: 1, span });
                     }
                     for declarator in declarators {
                         let member = self.member(declarator, *base, base_ty, &common, aligned, attrs.packed);
@@ -144,6 +145,7 @@ impl Checker<'_> {
                 for (field, place) in fields.iter_mut().zip(placed) {
                     field.offset = place.offset;
                     field.bits = place.bits;
+                    field.align = place.align;
                 }
                 layout
             }
@@ -227,7 +229,7 @@ impl Checker<'_> {
             packed: packed || attrs.packed,
             aligned: attrs.aligned.max(alignas),
         };
-        Some((Field { name: declarator.name, ty, offset: 0, bits: None, span }, member))
+        Some((Field { name: declarator.name, ty, offset: 0, bits: None, align: 1, span }, member))
     }
 
     fn bit_width(&mut self, width: ast::ExprId, ty: Ty, name: Option<Symbol>, span: Span) -> Option<u64> {

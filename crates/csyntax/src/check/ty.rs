@@ -99,10 +99,11 @@ impl Checker<'_> {
             let len = self.push(ExprKind::Comma(value, one), size_t, at);
             self.vla(len);
         }
+        let at = self.at(expr);
         if self.place_width(id) != 0 {
-            let at = self.at(expr);
             self.error(at.span, "typeof of a bit-field");
         }
+        self.type_is_asked(id, at.span);
         ty
     }
 
@@ -234,7 +235,7 @@ impl Checker<'_> {
         self.scope.enter();
         let mut types = Vec::with_capacity(params.len());
         for param in params {
-            let ty = self.param_type(param);
+            let (ty, _) = self.param_type(param);
             if let Some(name) = param.name {
                 self.scope.bind(name, Entity::ProtoParam(ty));
             }
@@ -246,8 +247,8 @@ impl Checker<'_> {
         self.tree.types.intern(TyKind::Function(ty))
     }
 
-    /// The adjusted type of a parameter.
-    pub(super) fn param_type(&mut self, param: &ast::Param) -> QTy {
+    /// The adjusted type of a parameter, and whether it is declared as a `va_list`.
+    pub(super) fn param_type(&mut self, param: &ast::Param) -> (QTy, bool) {
         let base = self.resolve(param.base, None);
         let attrs = self.attrs(&param.attrs, param.span);
         let ty = self.resolve(param.ty, Some((param.base, base)));
@@ -256,7 +257,8 @@ impl Checker<'_> {
             TypeKind::Array { quals, .. } => *quals,
             _ => Quals::NONE,
         };
-        self.adjust_param(ty, quals, param.span)
+        let list = matches!(self.tykind(ty.ty), TyKind::VaList);
+        (self.adjust_param(ty, quals, param.span), list)
     }
 
     /// Arrays and functions as parameters are pointers; so are variable argument lists.

@@ -1,7 +1,10 @@
 //! The LLVM IR module: compact, with interned names and types and arenas of constants and instructions.
 
+use super::intrinsics::Intrinsic;
 use super::layout::DataLayout;
 use super::types::{TypeId, Types};
+use crate::floats::FloatPred;
+use crate::names::keyword_enum;
 use crate::names::{Name, Names};
 
 /// A constant of the module's arena.
@@ -305,24 +308,6 @@ impl Flags {
     }
 }
 
-macro_rules! keyword_enum {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum $name { $(#[doc = concat!("`", $word, "`.")] $variant),* }
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-            /// The keyword.
-            pub fn keyword(self) -> &'static str { match self { $($name::$variant => $word),* } }
-            /// By keyword.
-            pub fn from_keyword(word: &[u8]) -> Option<Self> {
-                match std::str::from_utf8(word).ok()? { $($word => Some($name::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
 keyword_enum! {
     /// Binary operations.
     BinOp {
@@ -347,15 +332,6 @@ keyword_enum! {
         Sgt = "sgt", Sge = "sge", Slt = "slt", Sle = "sle",
     }
 }
-keyword_enum! {
-    /// Floating-point comparisons.
-    FloatPred {
-        False = "false", Oeq = "oeq", Ogt = "ogt", Oge = "oge", Olt = "olt", Ole = "ole", One = "one",
-        Ord = "ord", Ueq = "ueq", Ugt = "ugt", Uge = "uge", Ult = "ult", Ule = "ule", Une = "une",
-        Uno = "uno", True = "true",
-    }
-}
-
 /// A metadata attachment: kind and node number (or none for an inline node).
 pub type Attachment = (Name, Option<u32>);
 
@@ -400,6 +376,8 @@ pub struct Call {
     pub fn_ty: Option<TypeId>,
     /// What is called.
     pub callee: Operand,
+    /// The intrinsic that it is, if any, and its least number of arguments.
+    pub intrinsic: Option<(Intrinsic, usize)>,
     /// Arguments.
     pub args: Box<[Arg]>,
     /// Attributes after the arguments.

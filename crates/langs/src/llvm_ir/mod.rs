@@ -2,12 +2,15 @@
 
 mod alone;
 pub mod ast;
+mod choices;
+pub mod intrinsics;
 pub mod layout;
 pub mod lexer;
 mod parse;
 mod print;
 pub mod program;
 pub mod semantics;
+pub(crate) mod signature;
 pub mod types;
 mod visit;
 

@@ -1,7 +1,8 @@
 //! Writes a module as text that LLVM and this crate's reader take: opaque pointers, no comments, no named metadata.
 
 use super::ast::{
-    Access, Arg, Attr, Call, ConstExpr, ConstId, ConstKind, Flags, Function, Inst, Module, Op, Operand,
+    Access, Arg, Attr, BlockId, Call, ConstExpr, ConstId, ConstKind, Flags, Function, Inst, Module, Op,
+    Operand,
 };
 use super::types::{FloatKind, Type, TypeId, Types};
 use crate::names::Name;
@@ -297,130 +298,28 @@ impl<'m> Printer<'m> {
     }
 
     fn op(&self, f: &Function, op: &Op) -> String {
-        let v = |o: &Operand| match o {
-            Operand::Local(l) => format!("%{}", self.quoted(f.locals[l.0 as usize].name)),
-            Operand::Const(c) => self.constant(*c),
-        };
-        let tv = |t: &TypeId, o: &Operand| format!("{} {}", self.ty(*t), v(o));
-        let b = |b: &super::ast::BlockId| format!("label %{}", self.quoted(f.blocks[b.0 as usize].name));
-        let path = |p: &[u32]| p.iter().map(|i| format!(", {i}")).collect::<String>();
-        let aligned = |a: &Option<u64>| a.map_or(String::new(), |a| format!(", align {a}"));
-        let head = |word: &str, a: &Access| {
-            let atomic = if a.ordering.is_some() { "atomic " } else { "" };
-            format!("{word} {atomic}{}", if a.volatile { "volatile " } else { "" })
-        };
-        let tail = |a: &Access| {
-            format!(
-                "{}{}",
-                a.ordering.map_or(String::new(), |o| format!(" {}", self.text(o))),
-                aligned(&a.align)
-            )
-        };
+        let p = Operands { p: self, f };
         match op {
             Op::Ret(None) => "ret void".into(),
-            Op::Ret(Some((t, o))) => format!("ret {}", tv(t, o)),
-            Op::Br(to) => format!("br {}", b(to)),
-            Op::CondBr { cond, then, other } => format!("br i1 {}, {}, {}", v(cond), b(then), b(other)),
+            Op::Ret(Some((t, o))) => format!("ret {}", p.typed(t, o)),
+            Op::Br(to) => format!("br {}", p.label(to)),
+            Op::CondBr { cond, then, other } => {
+                format!("br i1 {}, {}, {}", p.value(cond), p.label(then), p.label(other))
+            }
             Op::Switch { ty, value, default, cases } => {
-                let list: Vec<String> =
-                    cases.iter().map(|(c, to)| format!("{}, {}", self.typed(*c), b(to))).collect();
-                format!("switch {}, {} [ {} ]", tv(ty, value), b(default), list.join(" "))
+                let case = |(c, to): &(ConstId, BlockId)| format!("{}, {}", self.typed(*c), p.label(to));
+                let list: Vec<String> = cases.iter().map(case).collect();
+                format!("switch {}, {} [ {} ]", p.typed(ty, value), p.label(default), list.join(" "))
             }
             Op::IndirectBr { address, targets } => {
-                let list: Vec<String> = targets.iter().map(b).collect();
-                format!("indirectbr ptr {}, [{}]", v(address), list.join(", "))
+                let list: Vec<String> = targets.iter().map(|b| p.label(b)).collect();
+                format!("indirectbr ptr {}, [{}]", p.value(address), list.join(", "))
             }
             Op::Unreachable => "unreachable".into(),
-            Op::Binary { op, flags, ty, lhs, rhs } => {
-                format!("{} {}{}, {}", op.keyword(), flag_words(*flags), tv(ty, lhs), v(rhs))
-            }
-            Op::FNeg { flags, ty, value } => format!("fneg {}{}", flag_words(*flags), tv(ty, value)),
-            Op::ICmp { flags, pred, ty, lhs, rhs } => {
-                format!("icmp {}{} {}, {}", flag_words(*flags), pred.keyword(), tv(ty, lhs), v(rhs))
-            }
-            Op::FCmp { flags, pred, ty, lhs, rhs } => {
-                format!("fcmp {}{} {}, {}", flag_words(*flags), pred.keyword(), tv(ty, lhs), v(rhs))
-            }
-            Op::Cast { op, flags, from, value, to } => {
-                format!("{} {}{} to {}", op.keyword(), flag_words(*flags), tv(from, value), self.ty(*to))
-            }
-            Op::Select { flags, cond_ty, cond, ty, then, other } => {
-                format!(
-                    "select {}{}, {}, {}",
-                    flag_words(*flags),
-                    tv(cond_ty, cond),
-                    tv(ty, then),
-                    tv(ty, other)
-                )
-            }
-            Op::Freeze { ty, value } => format!("freeze {}", tv(ty, value)),
-            Op::Phi { flags, ty, incoming } => {
-                let block = |b: &super::ast::BlockId| self.quoted(f.blocks[b.0 as usize].name);
-                let list: Vec<String> =
-                    incoming.iter().map(|(o, p)| format!("[ {}, %{} ]", v(o), block(p))).collect();
-                format!("phi {}{} {}", flag_words(*flags), self.ty(*ty), list.join(", "))
-            }
-            Op::Alloca { flags, ty, count, align } => {
-                let count = count.as_ref().map_or(String::new(), |(t, o)| format!(", {}", tv(t, o)));
-                format!("alloca {}{}{count}{}", flag_words(*flags), self.ty(*ty), aligned(align))
-            }
-            Op::Load { ty, ptr, access } => {
-                format!("{}{}, ptr {}{}", head("load", access), self.ty(*ty), v(ptr), tail(access))
-            }
-            Op::Store { ty, value, ptr, access } => {
-                format!("{}{}, ptr {}{}", head("store", access), tv(ty, value), v(ptr), tail(access))
-            }
-            Op::Fence(o) => format!("fence {}", self.text(*o)),
-            Op::CmpXchg { flags, ptr, ty, expected, new, orderings, align } => format!(
-                "cmpxchg {}ptr {}, {}, {} {} {}{}",
-                flag_words(*flags),
-                v(ptr),
-                tv(ty, expected),
-                tv(ty, new),
-                self.text(orderings.0),
-                self.text(orderings.1),
-                aligned(align)
-            ),
-            Op::AtomicRmw { flags, op, ptr, ty, value, ordering, align } => format!(
-                "atomicrmw {}{} ptr {}, {} {}{}",
-                flag_words(*flags),
-                self.text(*op),
-                v(ptr),
-                tv(ty, value),
-                self.text(*ordering),
-                aligned(align)
-            ),
-            Op::Gep { flags, source, base_ty, base, indices } => {
-                let list: String = indices.iter().map(|(t, o)| format!(", {}", tv(t, o))).collect();
-                format!(
-                    "getelementptr {}{}, {}{list}",
-                    flag_words(*flags),
-                    self.ty(*source),
-                    tv(base_ty, base)
-                )
-            }
-            Op::ExtractValue { ty, value, path: p } => format!("extractvalue {}{}", tv(ty, value), path(p)),
-            Op::InsertValue { ty, value, elem_ty, elem, path: p } => {
-                format!("insertvalue {}, {}{}", tv(ty, value), tv(elem_ty, elem), path(p))
-            }
-            Op::ExtractElement { ty, value, index_ty, index } => {
-                format!("extractelement {}, {}", tv(ty, value), tv(index_ty, index))
-            }
-            Op::InsertElement { ty, value, elem, index_ty, index } => {
-                let elem_ty = match self.m.types.resolve(*ty) {
-                    Type::Vector { elem, .. } => *elem,
-                    _ => *ty,
-                };
-                format!("insertelement {}, {}, {}", tv(ty, value), tv(&elem_ty, elem), tv(index_ty, index))
-            }
-            Op::Shuffle { ty, a, b, mask } => {
-                format!("shufflevector {}, {}, {}", tv(ty, a), tv(ty, b), self.typed(*mask))
-            }
-            Op::VaArg { list, ty } => format!("va_arg ptr {}, {}", v(list), self.ty(*ty)),
-            Op::Call(call) => self.call(call, &v),
+            Op::Call(call) => self.call(call, &|o| p.value(o)),
             Op::CallBranch { mnemonic, call, targets } => {
-                let list: Vec<String> = targets.iter().map(b).collect();
-                let text = self.call(call, &v).replacen("call", self.text(*mnemonic), 1);
+                let list: Vec<String> = targets.iter().map(|b| p.label(b)).collect();
+                let text = self.call(call, &|o| p.value(o)).replacen("call", self.text(*mnemonic), 1);
                 match list.split_first() {
                     Some((to, [unwind])) if self.text(*mnemonic) == "invoke" => {
                         format!("{text} to {to} unwind {unwind}")
@@ -430,6 +329,14 @@ impl<'m> Printer<'m> {
                 }
             }
             Op::Exception(name) => self.text(*name).into(),
+            Op::Alloca { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Fence(_)
+            | Op::CmpXchg { .. }
+            | Op::AtomicRmw { .. }
+            | Op::VaArg { .. } => p.memory(op),
+            _ => p.computed(op),
         }
     }
 
@@ -458,4 +365,125 @@ impl<'m> Printer<'m> {
 
 fn flag_words(flags: Flags) -> String {
     Flags::ALL.iter().filter(|(f, _)| flags.has(*f)).map(|(_, w)| format!("{w} ")).collect()
+}
+
+/// The operands of a function's instructions in text.
+struct Operands<'a> {
+    p: &'a Printer<'a>,
+    f: &'a Function,
+}
+
+impl Operands<'_> {
+    fn value(&self, o: &Operand) -> String {
+        match o {
+            Operand::Local(l) => format!("%{}", self.p.quoted(self.f.locals[l.0 as usize].name)),
+            Operand::Const(c) => self.p.constant(*c),
+        }
+    }
+
+    fn typed(&self, t: &TypeId, o: &Operand) -> String {
+        format!("{} {}", self.p.ty(*t), self.value(o))
+    }
+
+    fn label(&self, b: &BlockId) -> String {
+        format!("label %{}", self.p.quoted(self.f.blocks[b.0 as usize].name))
+    }
+
+    /// Instructions about memory.
+    fn memory(&self, op: &Op) -> String {
+        let (v, tv) = (|o: &Operand| self.value(o), |t: &TypeId, o: &Operand| self.typed(t, o));
+        let aligned = |a: &Option<u64>| a.map_or(String::new(), |a| format!(", align {a}"));
+        let head = |word: &str, a: &Access| {
+            let atomic = if a.ordering.is_some() { "atomic " } else { "" };
+            format!("{word} {atomic}{}", if a.volatile { "volatile " } else { "" })
+        };
+        let tail = |a: &Access| {
+            let ordering = a.ordering.map_or(String::new(), |o| format!(" {}", self.p.text(o)));
+            format!("{ordering}{}", aligned(&a.align))
+        };
+        match op {
+            Op::Alloca { flags, ty, count, align } => {
+                let count = count.as_ref().map_or(String::new(), |(t, o)| format!(", {}", tv(t, o)));
+                format!("alloca {}{}{count}{}", flag_words(*flags), self.p.ty(*ty), aligned(align))
+            }
+            Op::Load { ty, ptr, access } => {
+                format!("{}{}, ptr {}{}", head("load", access), self.p.ty(*ty), v(ptr), tail(access))
+            }
+            Op::Store { ty, value, ptr, access } => {
+                format!("{}{}, ptr {}{}", head("store", access), tv(ty, value), v(ptr), tail(access))
+            }
+            Op::Fence(o) => format!("fence {}", self.p.text(*o)),
+            Op::CmpXchg { flags, ptr, ty, expected, new, orderings, align } => {
+                let (flags, values) = (flag_words(*flags), format!("{}, {}", tv(ty, expected), tv(ty, new)));
+                let (one, other) = (self.p.text(orderings.0), self.p.text(orderings.1));
+                format!("cmpxchg {flags}ptr {}, {values} {one} {other}{}", v(ptr), aligned(align))
+            }
+            Op::AtomicRmw { flags, op, ptr, ty, value, ordering, align } => {
+                let (flags, op, ordering) = (flag_words(*flags), self.p.text(*op), self.p.text(*ordering));
+                format!(
+                    "atomicrmw {flags}{op} ptr {}, {} {ordering}{}",
+                    v(ptr),
+                    tv(ty, value),
+                    aligned(align)
+                )
+            }
+            Op::VaArg { list, ty } => format!("va_arg ptr {}, {}", v(list), self.p.ty(*ty)),
+            _ => String::new(),
+        }
+    }
+
+    /// Instructions that compute.
+    fn computed(&self, op: &Op) -> String {
+        let (v, tv) = (|o: &Operand| self.value(o), |t: &TypeId, o: &Operand| self.typed(t, o));
+        let path = |p: &[u32]| p.iter().map(|i| format!(", {i}")).collect::<String>();
+        match op {
+            Op::Binary { op, flags, ty, lhs, rhs } => {
+                format!("{} {}{}, {}", op.keyword(), flag_words(*flags), tv(ty, lhs), v(rhs))
+            }
+            Op::FNeg { flags, ty, value } => format!("fneg {}{}", flag_words(*flags), tv(ty, value)),
+            Op::ICmp { flags, pred, ty, lhs, rhs } => {
+                format!("icmp {}{} {}, {}", flag_words(*flags), pred.keyword(), tv(ty, lhs), v(rhs))
+            }
+            Op::FCmp { flags, pred, ty, lhs, rhs } => {
+                format!("fcmp {}{} {}, {}", flag_words(*flags), pred.keyword(), tv(ty, lhs), v(rhs))
+            }
+            Op::Cast { op, flags, from, value, to } => {
+                format!("{} {}{} to {}", op.keyword(), flag_words(*flags), tv(from, value), self.p.ty(*to))
+            }
+            Op::Select { flags, cond_ty, cond, ty, then, other } => {
+                let (flags, cond) = (flag_words(*flags), tv(cond_ty, cond));
+                format!("select {flags}{cond}, {}, {}", tv(ty, then), tv(ty, other))
+            }
+            Op::Freeze { ty, value } => format!("freeze {}", tv(ty, value)),
+            Op::Phi { flags, ty, incoming } => {
+                let block = |b: &BlockId| self.p.quoted(self.f.blocks[b.0 as usize].name);
+                let list: Vec<String> =
+                    incoming.iter().map(|(o, p)| format!("[ {}, %{} ]", v(o), block(p))).collect();
+                format!("phi {}{} {}", flag_words(*flags), self.p.ty(*ty), list.join(", "))
+            }
+            Op::Gep { flags, source, base_ty, base, indices } => {
+                let list: String = indices.iter().map(|(t, o)| format!(", {}", tv(t, o))).collect();
+                let (flags, source) = (flag_words(*flags), self.p.ty(*source));
+                format!("getelementptr {flags}{source}, {}{list}", tv(base_ty, base))
+            }
+            Op::ExtractValue { ty, value, path: p } => format!("extractvalue {}{}", tv(ty, value), path(p)),
+            Op::InsertValue { ty, value, elem_ty, elem, path: p } => {
+                format!("insertvalue {}, {}{}", tv(ty, value), tv(elem_ty, elem), path(p))
+            }
+            Op::ExtractElement { ty, value, index_ty, index } => {
+                format!("extractelement {}, {}", tv(ty, value), tv(index_ty, index))
+            }
+            Op::InsertElement { ty, value, elem, index_ty, index } => {
+                let elem_ty = match self.p.m.types.resolve(*ty) {
+                    Type::Vector { elem, .. } => *elem,
+                    _ => *ty,
+                };
+                format!("insertelement {}, {}, {}", tv(ty, value), tv(&elem_ty, elem), tv(index_ty, index))
+            }
+            Op::Shuffle { ty, a, b, mask } => {
+                format!("shufflevector {}, {}, {}", tv(ty, a), tv(ty, b), self.p.typed(*mask))
+            }
+            _ => String::new(),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What two native runs say about a counterexample.
 
 use super::{Plan, Shown};
-use crate::x86_mir::semantics::calls::Loc;
+use crate::abi::Loc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

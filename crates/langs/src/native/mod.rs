@@ -7,12 +7,12 @@
 mod judge;
 mod text;
 
+use crate::abi::{Loc, Piece, Signature, Slot};
 use crate::llvm_ir::ast::Module;
 use crate::llvm_ir::program::Program;
 use crate::llvm_ir::semantics::global_address;
-use crate::pairs::{isel_pair, opt_left};
-use crate::x86_mir::ast::MirModule;
-use crate::x86_mir::semantics::calls::{Loc, Piece, Signature, Slot, lower, piece_value};
+use crate::llvm_ir::signature::lower;
+use crate::pairs::{IselFile, isel_pair, opt_left};
 use equiv::{Counterexample, EXIT, Inputs, Seen, Val};
 pub use judge::{Finding, Ran, judge};
 use serde::{Deserialize, Serialize};
@@ -59,8 +59,8 @@ pub struct Plan {
 }
 
 /// The plan for a function of a Machine IR file.
-pub fn isel_plan(m: &MirModule, name: &str, c: &Counterexample) -> Result<Plan, String> {
-    let pair = isel_pair(m, name, crate::llvm_ir::semantics::AccessCheck::Mapped).map_err(|e| e.what)?;
+pub fn isel_plan(m: &IselFile, name: &str, c: &Counterexample) -> Result<Plan, String> {
+    let pair = isel_pair(m, name, crate::memory::access::AccessCheck::Mapped).map_err(|e| e.what)?;
     plan(&pair.left, c)
 }
 
@@ -280,7 +280,7 @@ fn answer(d: &mut Concrete, seen: &Seen, pieces: &[Piece], lowered: bool) -> Res
         let value = match lowered {
             true if piece.signed => value.sext(piece.width.max(value.width())),
             true => value.zext(piece.width.max(value.width())),
-            false => piece_value(d, piece, value),
+            false => piece.value(d, value),
         };
         let at = match piece.loc {
             Loc::Gpr(0) => 0,
@@ -327,7 +327,7 @@ fn arguments(
         let Some(value) = numbers.bv(&format!("arg{}.{}", piece.arg, piece.scalar)).cloned() else {
             return Err("an argument without a value".to_owned());
         };
-        let value = small(&piece_value(&mut numbers.d, piece, &value));
+        let value = small(&piece.value(&mut numbers.d, &value));
         match piece.loc {
             Loc::Gpr(n) => registers[usize::from(n) & 15] = value,
             Loc::Xmm(n) => registers[16 + 2 * (usize::from(n) & 7)] = value,

@@ -2,13 +2,14 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
-use super::isel::{agree, describe, only_compared_with_zero, same_names};
+use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
 use crate::llvm_ir::program::{Boundary, Program};
-use crate::llvm_ir::semantics::{AccessCheck, Checks, Ir, Side, known_global_size};
+use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
+use crate::memory::access::AccessCheck;
 use crate::names::Name;
 use equiv::{Acceptability, Constraint, Event, Options, PointId, Shape, Stated, Val, Verdict, state};
 use rustc_hash::FxHashSet;
@@ -257,8 +258,8 @@ fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> 
     let mut out = std::collections::BTreeMap::new();
     for inst in &f.insts {
         let Op::Call(call) = &inst.op else { continue };
-        if let Some(n) = called(m, call).map(|n| m.names.text(n))
-            && !n.starts_with("llvm.")
+        if call.intrinsic.is_none()
+            && let Some(n) = called(m, call).map(|n| m.names.text(n))
         {
             *out.entry(n.to_owned()).or_insert(0) += 1;
         }
@@ -297,7 +298,7 @@ fn prepare<'m>(
     if !new_promises.is_empty() {
         stated.insert(Assumption::NewPromise, new_promises);
     }
-    let checks = Checks { access: AccessCheck::Mapped, divides: true, exact: true };
+    let checks = Checks { access: AccessCheck::Mapped, exact: true };
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
     let l = if trusting { l.with_alias_metadata() } else { l };
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
@@ -332,7 +333,7 @@ fn prepare<'m>(
 fn compared_with_zero(ir: &Ir<'_>) -> FxHashSet<LocalId> {
     let memcmp = |inst: &&Inst| matches!(&inst.op, Op::Call(c) if ir.callee_name(c) == Some("memcmp"));
     let results = ir.f.insts.iter().filter(memcmp).filter_map(|inst| inst.result);
-    results.filter(|local| only_compared_with_zero(ir, *local)).collect()
+    results.filter(|local| ir.only_compared_with_zero(*local)).collect()
 }
 
 /// The source of a pair, prepared.
@@ -353,7 +354,7 @@ fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
     }
     for inst in &ir.f.insts {
         let crate::llvm_ir::ast::Op::Call(call) = &inst.op else { continue };
-        if ir.callee_name(call).is_some_and(|n| n.starts_with("llvm.")) {
+        if call.intrinsic.is_some() {
             continue;
         }
         let promised = call.args.iter().flat_map(|a| &a.attrs).chain(&call.ret_attrs).any(|a| {

@@ -1,10 +1,10 @@
 //! Proofs with the relations of this module: which forms of the semantics to try, and what a verdict rests on.
 
+use super::file::IselFile;
 use super::isel::{Pair, isel_pair, isel_pair_trusting};
 use crate::assumption::Assumption;
 use crate::domain::Unsupported;
-use crate::llvm_ir::semantics::AccessCheck;
-use crate::x86_mir::ast::MirModule;
+use crate::memory::access::AccessCheck;
 use equiv::{
     Acceptability, Certificate, Hints, Options, Programs, SameNames, Semantics, Stated, Verdict, compare,
     prove, recheck,
@@ -74,7 +74,7 @@ pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
 }
 
 /// Proves or refutes the instruction selection of one function of a `.mir` file with embedded LLVM IR.
-pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
+pub fn prove_isel(m: &IselFile, name: &str, opts: &Options) -> Report {
     answer_isel(m, name, opts, &Ask::Prove(None))
 }
 
@@ -83,7 +83,7 @@ pub fn prove_isel(m: &MirModule, name: &str, opts: &Options) -> Report {
 /// Where a quick try ends without an answer, the promises of alias metadata are relied on, and stated. Whether the
 /// proof found so needs them is then seen from its relations, which are checked again without. A difference counts
 /// only if it is there under those promises too: the compiler may rely on them.
-pub fn answer_isel(m: &MirModule, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
+pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
     let trusting = match what {
         Ask::Prove(_) | Ask::Check(_) => isel_pair_trusting(m, name, AccessCheck::Mapped),
@@ -138,7 +138,7 @@ fn without(pair: &Pair<'_>, opts: &Options, found: &Certificate, start: Instant)
 
 /// Proves that a machine function refines itself: what says nothing of a compiler, and everything of a prover that
 /// cannot.
-pub fn prove_machine_function_with_itself(m: &MirModule, name: &str, opts: &Options) -> Report {
+pub fn prove_machine_function_with_itself(m: &IselFile, name: &str, opts: &Options) -> Report {
     let start = Instant::now();
     match isel_pair(m, name, AccessCheck::Mapped) {
         Ok(pair) => {
@@ -154,7 +154,7 @@ const FIRST: Duration = Duration::from_millis(200);
 const EACH: Duration = Duration::from_millis(5);
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
-pub fn run_isel_trusting(m: &MirModule, name: &str, opts: &Options, runs: u32) -> Option<Report> {
+pub fn run_isel_trusting(m: &IselFile, name: &str, opts: &Options, runs: u32) -> Option<Report> {
     let start = Instant::now();
     let pair = isel_pair_trusting(m, name, AccessCheck::Mapped)?.ok()?;
     Some(answer_pair(&pair, opts, &Ask::Run(runs), start))

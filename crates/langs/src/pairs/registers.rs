@@ -2,10 +2,10 @@
 //! get the first numbers, in order. Only a guess about the compiler, to be confirmed like any other: it says nothing
 //! that the proof relies on.
 
+use super::Machine;
 use crate::llvm_ir::ast::{Function, LocalId, Op};
 use crate::llvm_ir::semantics::Ir;
 use crate::llvm_ir::types::{FloatKind, Type, TypeId};
-use crate::x86_mir::semantics::X86;
 use equiv::{Constraint, Expr, PointId, Shape, Side, VarSort};
 use rustc_hash::FxHashMap;
 
@@ -90,7 +90,7 @@ fn exported(f: &Function) -> Vec<bool> {
 
 impl Registers {
     /// The registers of a function's values, as far as the types agree with the register classes.
-    pub fn of(ir: &Ir<'_>, x86: &X86<'_>, scalars: impl Fn(LocalId) -> Vec<(String, u32)>) -> Self {
+    pub fn of(ir: &Ir<'_>, x86: &Machine<'_>, scalars: impl Fn(LocalId) -> Vec<(String, u32)>) -> Self {
         let exported = exported(ir.f);
         let objects: Vec<LocalId> = ir.stack_objects().into_iter().map(|o| o.0).collect();
         let mut values = Vec::new();

@@ -1,23 +1,31 @@
 //! Machine functions as `.mir` files hold them.
 
-use super::regs::PhysReg;
 use crate::error::ParseError;
-use crate::llvm_ir::ast::Module;
 use crate::names::{Name, Names};
+use crate::x86::regs::PhysReg;
 
 /// A `.mir` file.
 #[derive(Clone, Debug, Default)]
 pub struct MirModule {
     /// All names: opcodes, classes, globals, flags.
     pub names: Names,
-    /// The embedded LLVM IR, if the file has it and it could be read.
-    pub ir: Option<Module>,
-    /// Why the embedded LLVM IR could not be read.
-    pub ir_error: Option<ParseError>,
+    /// The text of the program that the functions were made of, if the file has it.
+    pub source: Option<Embedded>,
     /// The functions.
     pub functions: Vec<MachineFunction>,
     /// Functions that could not be read, with the reason.
     pub damaged: Vec<(String, ParseError)>,
+}
+
+/// A program in a machine program's file.
+#[derive(Clone, Debug, Default)]
+pub struct Embedded {
+    /// Its text, without the indent that it has in the file.
+    pub text: String,
+    /// How many lines of the file come before.
+    pub line: u32,
+    /// Its indent, in columns.
+    pub indent: u32,
 }
 
 /// A machine function.

@@ -1,9 +1,10 @@
 //! Reader of machine function bodies, one instruction a line.
 
 use super::ast::{MachineBlock, MachineFunction, MachineInst, MemOperand, Operand, Reg, RegFlags};
-use super::regs::{PhysReg, subreg};
+use super::classes::subreg;
 use crate::error::ParseError;
 use crate::names::Names;
+use crate::x86::regs::PhysReg;
 
 pub(super) struct Body<'m> {
     pub(super) names: &'m mut Names,

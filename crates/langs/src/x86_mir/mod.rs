@@ -2,9 +2,10 @@
 
 pub mod ast;
 mod body;
+mod choices;
+mod classes;
 mod parse;
 pub mod program;
-pub mod regs;
 pub mod semantics;
 mod yaml;
 

@@ -1,10 +1,10 @@
 //! Reader of `.mir` files: documents, frame objects, constants, jump tables. Bodies are read by `body`.
 
-use super::ast::{FrameObject, MachineFunction, MirModule, PoolConstant};
+use super::ast::{Embedded, FrameObject, MachineFunction, MirModule, PoolConstant};
 use super::body::Body;
-use super::regs::PhysReg;
 use super::yaml::{self, Yaml};
 use crate::error::ParseError;
+use crate::x86::regs::PhysReg;
 
 /// Reads a `.mir` file. A function that cannot be read is listed in [`MirModule::damaged`].
 pub fn parse(source: &[u8]) -> Result<MirModule, ParseError> {
@@ -57,20 +57,7 @@ fn embedded(module: &mut MirModule, lines: &[&str], start: usize) {
         text.push_str(line.strip_prefix("  ").unwrap_or(line));
         text.push('\n');
     }
-    match crate::llvm_ir::parse(text.as_bytes()) {
-        Ok(mut ir) => {
-            for (_, error) in &mut ir.damaged {
-                error.line += start as u32;
-                error.column += 2;
-            }
-            module.ir = Some(ir);
-        }
-        Err(mut error) => {
-            error.line += start as u32;
-            error.column += 2;
-            module.ir_error = Some(error);
-        }
-    }
+    module.source = Some(Embedded { text, line: start as u32, indent: 2 });
 }
 
 fn document(module: &mut MirModule, lines: &[&str], start: usize) {

@@ -1,14 +1,17 @@
 //! A machine function as the engine sees it: points, live virtual registers, steps.
 
 use super::ast::{Operand, Reg};
-use super::regs::{PhysReg, Unit};
-use super::semantics::calls::{Loc, Signature, piece_value};
 use super::semantics::table::{Opcode, Sem};
-use super::semantics::variadic::Incoming;
-use super::semantics::{Callee, Each, Effect, Flags, State, X86};
+use super::semantics::{Callee, Effect, State, X86};
+use crate::abi::variadic::Incoming;
+use crate::abi::{Loc, Signature, StackArgument};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::liveness::{Flow, liveness};
-use crate::llvm_ir::program::{MEM, StackArgument, store_stack_argument, volatile_event};
+use crate::memory::MEM;
+use crate::memory::objects::NamedObjects;
+use crate::memory::volatile::volatile_event;
+use crate::x86::flags::{Each, Flags};
+use crate::x86::regs::{PhysReg, Unit};
 use equiv::{
     Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
 };
@@ -41,9 +44,9 @@ struct Stop {
 }
 
 /// A function ready to be proved about.
-pub struct Program<'m> {
+pub struct Program<'m, O> {
     /// The semantics.
-    pub x86: X86<'m>,
+    pub x86: X86<'m, O>,
     stack: Vec<StackArgument>,
     /// Entry variables: parameter, scalar, width.
     arguments: Vec<(usize, usize, u32)>,
@@ -58,11 +61,11 @@ type Draft = (String, Vec<String>, PointKind, usize, u32, Vec<usize>);
 
 type Res<T> = Result<T, Unsupported>;
 
-impl<'m> Program<'m> {
+impl<'m, O: NamedObjects> Program<'m, O> {
     /// Prepares a function; `arguments` are the entry variables it shares with its source, `aliases` gives blocks
     /// and events the names that the source's have.
     pub fn new(
-        x86: X86<'m>,
+        x86: X86<'m, O>,
         stack: Vec<StackArgument>,
         arguments: Vec<(usize, usize, u32)>,
         aliases: &FxHashMap<u32, String>,
@@ -150,27 +153,7 @@ impl<'m> Program<'m> {
             }
         }
         for (name, aliases, kind, block, inst, live) in points {
-            let mut vars = vec![Var::Mem, Var::Perm];
-            match kind {
-                PointKind::Entry => {
-                    vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s)));
-                    let incoming = self.x86.env.variadic.map(|v| v.incoming()).unwrap_or_default();
-                    vars.extend(incoming.into_iter().map(Var::Incoming));
-                }
-                PointKind::AfterEvent => {
-                    let results = self.result_widths(inst - 1).len();
-                    vars.extend((0..results).map(Var::Result));
-                }
-                PointKind::Block => {}
-            }
-            let (registers, flags) = (f.vregs.len(), flow.variables - 1);
-            for v in live {
-                match v.checked_sub(registers) {
-                    Some(_) if v == flags => vars.extend((0..FLAGS.len()).map(Var::Flag)),
-                    Some(cell) => vars.push(Var::Cell(cell)),
-                    None => vars.push(Var::Vreg(v as u32)),
-                }
-            }
+            let vars = self.variables((kind, inst), live, flow.variables - 1);
             let mut decls = Vec::new();
             for var in &vars {
                 decls.push(self.declare(*var, inst)?);
@@ -181,6 +164,33 @@ impl<'m> Program<'m> {
         }
         self.shape.name = f.name.clone();
         Ok(())
+    }
+
+    /// The variables of a point, from the registers and promoted slots that are live there; the last of them stands for
+    /// the flags.
+    fn variables(&self, (kind, inst): (PointKind, u32), live: Vec<usize>, flags: usize) -> Vec<Var> {
+        let mut vars = vec![Var::Mem, Var::Perm];
+        match kind {
+            PointKind::Entry => {
+                vars.extend(self.arguments.iter().map(|(p, s, _)| Var::Argument(*p, *s)));
+                let incoming = self.x86.env.variadic.map(|v| v.incoming()).unwrap_or_default();
+                vars.extend(incoming.into_iter().map(Var::Incoming));
+            }
+            PointKind::AfterEvent => {
+                let results = self.result_widths(inst - 1).len();
+                vars.extend((0..results).map(Var::Result));
+            }
+            PointKind::Block => {}
+        }
+        let registers = self.x86.f.vregs.len();
+        for v in live {
+            match v.checked_sub(registers) {
+                Some(_) if v == flags => vars.extend((0..FLAGS.len()).map(Var::Flag)),
+                Some(cell) => vars.push(Var::Cell(cell)),
+                None => vars.push(Var::Vreg(v as u32)),
+            }
+        }
+        vars
     }
 
     fn result_widths(&self, inst: u32) -> Vec<u32> {
@@ -368,34 +378,32 @@ impl<'m> Program<'m> {
                 self.x86.enter_variadic(d, &mut st, &incoming);
                 self.enter_function(d, &mut st, &arguments)?;
             }
-            PointKind::AfterEvent => {
-                let inst = stop.inst - 1;
-                if let Some(signature) = self.signature(inst) {
-                    for (piece, value) in signature.ret.iter().zip(&results) {
-                        let value = if piece.signed {
-                            d.sfit(value, piece.width)
-                        } else {
-                            d.zfit(value, piece.width)
-                        };
-                        self.x86.write_piece(d, &mut st, piece, &value)?;
-                    }
-                } else if self.sem(inst) == Some(Sem::Assembly) {
-                    let f = self.x86.f;
-                    for (output, value) in
-                        self.x86.assembly_outputs(&f.insts[inst as usize]).iter().zip(&results)
-                    {
-                        self.x86.write_output(d, &mut st, output, value)?;
-                    }
-                } else if let Some(value) = results.first() {
-                    match self.library_call(inst) {
-                        true => st.gpr[0] = Some(value.clone()),
-                        false => self.x86.finish_volatile(d, &mut st, inst as usize, value)?,
-                    }
-                }
-            }
+            PointKind::AfterEvent => self.take_results(d, &mut st, stop.inst - 1, &results)?,
             PointKind::Block => {}
         }
         Ok(st)
+    }
+
+    /// Puts the results of an event where the instruction has them.
+    fn take_results<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: u32, results: &[D::Bv]) -> Res<()> {
+        if let Some(signature) = self.signature(inst) {
+            for (piece, value) in signature.ret.iter().zip(results) {
+                let value =
+                    if piece.signed { d.sfit(value, piece.width) } else { d.zfit(value, piece.width) };
+                self.x86.write_piece(d, st, piece, &value)?;
+            }
+        } else if self.sem(inst) == Some(Sem::Assembly) {
+            let outputs = self.x86.assembly_outputs(&self.x86.f.insts[inst as usize]);
+            for (output, value) in outputs.iter().zip(results) {
+                self.x86.write_output(d, st, output, value)?;
+            }
+        } else if let Some(value) = results.first() {
+            match self.library_call(inst) {
+                true => st.gpr[0] = Some(value.clone()),
+                false => self.x86.finish_volatile(d, st, inst as usize, value)?,
+            }
+        }
+        Ok(())
     }
 
     fn enter_function<D: Domain>(
@@ -404,9 +412,7 @@ impl<'m> Program<'m> {
         st: &mut State<D>,
         arguments: &[((usize, usize), D::Bv)],
     ) -> Res<()> {
-        if let Some(ir) = &self.x86.constants {
-            st.mem = ir.concrete_constants(d, &st.mem);
-        }
+        st.mem = self.x86.objects.concrete_constants(d, &st.mem);
         let Some(signature) = &self.x86.env.signature else { return Ok(()) };
         for piece in &signature.args {
             if piece.by_value.is_some() {
@@ -415,11 +421,11 @@ impl<'m> Program<'m> {
             let value =
                 arguments.iter().find(|(at, _)| *at == (piece.arg, piece.scalar)).map(|(_, v)| v.clone());
             let Some(value) = value else { return Err(Unsupported::new("argument")) };
-            let value = piece_value(d, piece, &value);
+            let value = piece.value(d, &value);
             if let Loc::Stack(_) = piece.loc {
                 let n = self.stack.iter().position(|a| a.piece == *piece);
                 if let Some(n) = n {
-                    st.mem = store_stack_argument(d, n, &self.stack[n], st.mem.clone(), &value);
+                    st.mem = self.stack[n].store(d, n, st.mem.clone(), &value);
                 }
                 continue;
             }
@@ -523,19 +529,8 @@ impl<'m> Program<'m> {
                     break;
                 }
                 Effect::JumpAmong(ways) => {
-                    let mut none = here.clone();
-                    for (cond, to) in ways {
-                        // The tables of other jumps lead elsewhere: going there counts as an error, to be shown
-                        // impossible.
-                        if !f.blocks[stop.block].successors.contains(&to) {
-                            continue;
-                        }
-                        let taken = d.and(&here, &cond);
-                        let not = d.not(&cond);
-                        none = d.and(&none, &not);
-                        nexts.push((taken, self.go(d, &st, stop.block, to).map_err(|e| (e, i))?));
-                    }
-                    nexts.push((none, Next::Error("jump to nowhere".into(), self.place(i))));
+                    let ways = self.jump_among(d, &st, (stop.block, i), &here, ways).map_err(|e| (e, i))?;
+                    nexts.extend(ways);
                     break;
                 }
                 Effect::Return => {
@@ -543,40 +538,8 @@ impl<'m> Program<'m> {
                     nexts.push((here, next));
                     break;
                 }
-                Effect::Trap => {
-                    let event = Event {
-                        label: "library llvm.trap".into(),
-                        args: vec![Val::Mem(st.mem.clone())],
-                        results: vec![MEM, MEM],
-                    };
-                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(event, after)));
-                    break;
-                }
-                Effect::Call { callee, tail } => {
-                    let event = self.event(d, &st, i, (callee, tail)).map_err(|e| (e, i))?;
-                    self.x86.clobber(&mut st);
-                    st.outgoing.clear();
-                    if let (true, Some(Val::Bv(to))) = (self.library_call(i), event.args.first()) {
-                        st.gpr[0] = Some(to.clone());
-                    }
-                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(event, after)));
-                    break;
-                }
-                Effect::Assembly { label, args } => {
-                    let no = d.num(1, 0);
-                    let pairs = args.into_iter().flat_map(|a| [Val::Bv(a), Val::Bv(no.clone())]);
-                    let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
-                    let widths = self.result_widths(i).into_iter().map(VarSort::Bv);
-                    let results = widths.chain([MEM, MEM]).collect();
-                    let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
-                    nexts.push((here, Next::Event(Event { label, args, results }, after)));
-                    break;
-                }
-                Effect::Volatile { at, bytes, value } => {
-                    let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
-                    st.mem = mem;
+                Effect::Trap | Effect::Call { .. } | Effect::Assembly { .. } | Effect::Volatile { .. } => {
+                    let event = self.event_of(d, &mut st, i, effect).map_err(|e| (e, i))?;
                     let after = self.save(d, self.after[&i], &st).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;
@@ -585,6 +548,71 @@ impl<'m> Program<'m> {
             i += 1;
         }
         Ok(self.split(d, &st, nexts, i))
+    }
+
+    /// The ways of a jump through a table.
+    fn jump_among<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        (block, inst): (usize, u32),
+        here: &D::Bool,
+        ways: Vec<(D::Bool, u32)>,
+    ) -> Res<Vec<(D::Bool, Next<D>)>> {
+        let (mut none, mut nexts) = (here.clone(), Vec::new());
+        for (cond, to) in ways {
+            // The tables of other jumps lead elsewhere: going there counts as an error, to be shown impossible.
+            if !self.x86.f.blocks[block].successors.contains(&to) {
+                continue;
+            }
+            let taken = d.and(here, &cond);
+            let not = d.not(&cond);
+            none = d.and(&none, &not);
+            nexts.push((taken, self.go(d, st, block, to)?));
+        }
+        nexts.push((none, Next::Error("jump to nowhere".into(), self.place(inst))));
+        Ok(nexts)
+    }
+
+    /// What the world sees of an instruction; the state is then as it leaves it, but for results.
+    fn event_of<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: u32,
+        effect: Effect<D>,
+    ) -> Res<Event<D>> {
+        match effect {
+            Effect::Trap => Ok(Event {
+                label: "library llvm.trap".into(),
+                args: vec![Val::Mem(st.mem.clone())],
+                results: vec![MEM, MEM],
+            }),
+            Effect::Call { callee, tail } => {
+                let event = self.event(d, st, inst, (callee, tail))?;
+                self.x86.clobber(st);
+                st.outgoing.clear();
+                if let (true, Some(Val::Bv(to))) = (self.library_call(inst), event.args.first()) {
+                    st.gpr[0] = Some(to.clone());
+                }
+                Ok(event)
+            }
+            Effect::Assembly { label, args } => {
+                let no = d.num(1, 0);
+                let pairs = args.into_iter().flat_map(|a| [Val::Bv(a), Val::Bv(no.clone())]);
+                let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
+                let widths = self.result_widths(inst).into_iter().map(VarSort::Bv);
+                Ok(Event { label, args, results: widths.chain([MEM, MEM]).collect() })
+            }
+            Effect::Volatile { at, bytes, value } => {
+                let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
+                st.mem = mem;
+                Ok(event)
+            }
+            Effect::Next | Effect::JumpIf(..) | Effect::Jump(_) | Effect::JumpAmong(_) | Effect::Return => {
+                Err(Unsupported::new("event"))
+            }
+        }
     }
 
     /// The ways on, faults apart. Faults happen before the first branch in practice; counting a later one against
@@ -660,10 +688,7 @@ impl<'m> Program<'m> {
             return Err(Unsupported::new("call whose counterpart in the source is not known"));
         };
         let address = match callee {
-            Callee::Direct(name) | Callee::Library(name) => match &self.x86.m.ir {
-                Some(ir) => crate::llvm_ir::semantics::global_address(d, ir, &name),
-                None => d.address(&format!("@{name}"), None),
-            },
+            Callee::Direct(name) | Callee::Library(name) => self.x86.objects.address(d, &name),
             Callee::Indirect(at) => at,
         };
         args.push(Val::Bv(address));
@@ -691,7 +716,7 @@ impl<'m> Program<'m> {
     }
 }
 
-impl Semantics for Program<'_> {
+impl<O: NamedObjects> Semantics for Program<'_, O> {
     fn shape(&self) -> &Shape {
         &self.shape
     }

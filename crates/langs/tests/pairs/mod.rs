@@ -4,7 +4,7 @@
 use equiv::{Options, Verdict};
 use langs::assumption::Assumption;
 use langs::llvm_ir::ast::Module;
-use langs::pairs::{Report, isel_functions, opt_functions, prove_isel, prove_opt};
+use langs::pairs::{IselFile, Report, isel_functions, opt_functions, prove_isel, prove_opt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub fn module(path: &Path) -> Module {
 pub fn reports(path: &Path) -> Vec<(String, Report)> {
     let name = path.display().to_string();
     if name.ends_with(".mir") {
-        let m = langs::x86_mir::parse(&std::fs::read(path).unwrap()).unwrap_or_else(|e| panic!("{name}:{e}"));
+        let m = IselFile::parse(&std::fs::read(path).unwrap()).unwrap_or_else(|e| panic!("{name}:{e}"));
         let (functions, lacking) = isel_functions(&m);
         assert!(lacking.is_empty() && !functions.is_empty(), "{name}: {lacking:?}");
         return functions.iter().map(|f| (f.clone(), prove_isel(&m, f, &options()))).collect();

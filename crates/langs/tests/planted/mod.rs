@@ -8,9 +8,7 @@ mod more;
 
 use equiv::{Options, ReasonKind, Verdict};
 use langs::assumption::Assumption;
-
-use langs::pairs::{Ask, Report, answer_isel, prove_isel, run_isel_trusting};
-use langs::x86_mir::ast::MirModule;
+use langs::pairs::{Ask, IselFile, Report, answer_isel, prove_isel, run_isel_trusting};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
@@ -79,7 +77,7 @@ pub const KINDS: &[Kind] = &[
 /// A `.mir` file taken apart.
 pub struct Corpus {
     pub name: String,
-    pub module: MirModule,
+    pub module: IselFile,
     lines: Vec<String>,
     /// The functions' documents.
     documents: Vec<(String, Range<usize>)>,
@@ -87,7 +85,7 @@ pub struct Corpus {
 
 impl Corpus {
     pub fn read(name: &str, text: &str) -> Corpus {
-        let module = langs::x86_mir::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{name}:{e}"));
+        let module = IselFile::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{name}:{e}"));
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut documents = Vec::new();
         let mut start = None;
@@ -117,8 +115,8 @@ impl Corpus {
     }
 
     /// Runs something on the module with one function's text replaced.
-    fn with<T>(&mut self, text: &[String], run: impl FnOnce(&MirModule) -> T) -> Option<T> {
-        let mut other = langs::x86_mir::parse((text.join("\n") + "\n").as_bytes()).ok()?;
+    fn with<T>(&mut self, text: &[String], run: impl FnOnce(&IselFile) -> T) -> Option<T> {
+        let mut other = IselFile::parse((text.join("\n") + "\n").as_bytes()).ok()?;
         other.ir = self.module.ir.take();
         let done = run(&other);
         self.module.ir = other.ir.take();
@@ -466,7 +464,7 @@ pub fn attempt(
     Some((fault, outcome))
 }
 
-fn judge(m: &MirModule, function: &str, opts: &Options, runs: u32, seed: u64) -> Outcome {
+fn judge(m: &IselFile, function: &str, opts: &Options, runs: u32, seed: u64) -> Outcome {
     match prove_isel(m, function, opts).verdict {
         Verdict::Refuted(_) => Outcome::Refuted,
         Verdict::Unknown(_) | Verdict::Bounded { .. } => Outcome::Unknown,

@@ -874,7 +874,8 @@ impl Vm<'_> {
                 }
                 Insn::FnPtr { d, f } => {
                     let chain = tri!(self.chain_for(f));
-                    *reg!(d) = Slot { lo: super::FUNCTION_BASE + 16 * u64::from(f), hi: chain };
+                    let lo = self.function_base() + 16 * u64::from(f);
+                    *reg!(d) = Slot { lo, hi: chain };
                 }
                 Insn::JmpOuter { c } => {
                     tri!(self.jump_outer(c, floor));

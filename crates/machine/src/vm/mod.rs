@@ -33,7 +33,7 @@ pub struct Slot {
     pub hi: u64,
 }
 
-/// Address of the function with id 0; function `n` lies 16 bytes further each.
+/// The least address of a function ([`Vm::function_base`]).
 pub const FUNCTION_BASE: u64 = 0x40_0000;
 /// Addresses of labels: 16 bytes each, by constant index.
 pub const LABEL_BASE: u64 = 0x0800_0000;
@@ -329,16 +329,22 @@ impl<'p> Vm<'p> {
                     let ptr = self.statics[index as usize];
                     Slot { lo: ptr.addr.wrapping_add(off as u64), hi: ptr.prov }
                 }
-                Constant::Function(id) => Slot { lo: FUNCTION_BASE + 16 * u64::from(id), hi: 0 },
+                Constant::Function(id) => Slot { lo: self.function_base() + 16 * u64::from(id), hi: 0 },
                 Constant::Label(..) => Slot { lo: LABEL_BASE + 16 * index as u64, hi: 0 },
             };
             self.constants.push(slot);
         }
     }
 
+    /// Address of the function with id 0; function `n` lies 16 bytes further each. Functions move with the layout, by
+    /// less than what keeps them below the labels.
+    pub fn function_base(&self) -> u64 {
+        FUNCTION_BASE + (self.options.layout_shift & 0x3f_f000)
+    }
+
     /// The function at an address.
     pub fn function_at(&self, addr: u64) -> Option<FnId> {
-        let offset = addr.checked_sub(FUNCTION_BASE)?;
+        let offset = addr.checked_sub(self.function_base())?;
         let id = offset / 16;
         (offset % 16 == 0 && id < self.unit.functions.len() as u64).then_some(FnId(id as u32))
     }

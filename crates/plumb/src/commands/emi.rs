@@ -2,21 +2,23 @@
 
 use crate::args::Emi;
 use crate::output;
-use campaign::file;
-use campaign::machine::Options;
-use campaign::toolchain::process;
-use campaign::{Error, data_model, exit};
+use campaign::{Error, exit};
+use csyntax::target::Target;
+use frontend::Text;
+use machine::Options;
 use mutate::athena::Database;
 use mutate::choices::Choices;
 use mutate::proteus;
-use mutate::{Edit, Input, Refusal, Seed, Settings, Strategy, Variant, Wrong, to_log};
-use serde_json::json;
+use mutate::{Chosen, Edit, Input, Refusal, Seed, Settings, Strategy, Variant, Wrong, to_log};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use toolchain::process;
 
 /// The strategies, for the help text.
 pub fn help() -> String {
@@ -27,127 +29,260 @@ pub fn help() -> String {
         .map(|(name, default, about)| format!("  {:<28} {about}\n", format!("{name}={default}")))
         .collect();
     format!(
-        "Strategies:\n{all}  proteus    splits the variant into several files, as --split 4 does\n\nParameters (--set) with \
+        "Strategies:\n{all}\nParameters (--set) with \
          their defaults:\n{parameters}\nExit codes: 0 all variants written, 1 a variant was wrong (a bug of plumb), 3 the program is undefined,\n4 unsupported, 5 out of budget."
     )
 }
 
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A variant.
+    Variant(VariantLine),
+    /// The last line.
+    Summary(Counts),
+}
+
+/// A variant.
+#[derive(Serialize, JsonSchema)]
+pub struct VariantLine {
+    /// Its number, from 0.
+    variant: u64,
+    /// Whether it behaves as its seed.
+    verdict: VariantVerdict,
+    /// Of a wrong one: what it does otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// Its file.
+    file: PathBuf,
+    /// The log of its edits, for --replay.
+    log: PathBuf,
+    /// How many edits made it.
+    edits: usize,
+    /// How many of them each strategy made.
+    by: BTreeMap<String, u64>,
+    /// With --minimize: the strategies of the edits that the test needs; `seed` if it needs none; null where the test
+    /// does not hold for the variant.
+    needs: Option<String>,
+    /// With --split: the files of its units.
+    units: Vec<PathBuf>,
+}
+
+/// Whether a variant behaves as its seed.
+#[derive(Copy, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VariantVerdict {
+    /// It does.
+    Ok,
+    /// It does not: a bug of plumb.
+    Wrong,
+    /// The machine ran out of budget before that was known.
+    Exhausted,
+}
+
+/// Why a program has no variants.
+#[derive(Copy, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RefusalName {
+    /// It is undefined on an input.
+    Undefined,
+    /// The machine does not support something it uses.
+    Unsupported,
+    /// A budget of the machine ran out.
+    Exhausted,
+}
+
+/// What became of all variants.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Variants written.
+    variants: u64,
+    /// Those that behave otherwise than their seed.
+    wrong: u64,
+    /// Those without an edit.
+    unchanged: u64,
+    /// Steps of the longest run of the seed.
+    seed_steps: u64,
+    /// With --minimize: variants for which the test holds, by the strategies it needs.
+    interesting_by_strategy: BTreeMap<String, u64>,
+    /// With --split: variants that could not be split.
+    not_split: u64,
+    /// Why the program has no variants, as `plumb run` names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<RefusalName>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// Units that splitting makes at most, where --split does not say.
+const PARTS: usize = 4;
+
 /// Runs the command.
 pub fn run(args: &Emi) -> Result<u8, Error> {
-    let (strategies, named) = chosen(&args.strategy)?;
-    let parts = args.split.map(usize::from).or(named.then_some(4));
+    let Chosen { editing, splitting } = chosen(&args.strategy)?;
+    let parts = args.split.map(usize::from).or(splitting.map(|_| PARTS));
     let mut settings = settings(&args.set)?;
     settings.point_probability = args.probability;
-    let text = file::read(&args.file, &args.cc.words(), args.cc.preprocessor)?;
+    let test = args.minimize.as_deref().map(runnable);
+    let cc = args.cc.options();
+    let text = frontend::read(&args.file, &cc)?;
     if let Some(note) = &text.note {
         output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
     }
-    let mut options = Options {
-        target: if args.cc.m32 { data_model::ILP32 } else { data_model::LP64 },
-        ..Options::default()
-    };
-    options.max_steps = args.max_steps;
+    let options = Options { target: cc.target(), max_steps: args.max_steps, ..Options::default() };
     let inputs = inputs(args)?;
-    let athena = strategies.iter().any(|s| s.name() == "athena") && args.replay.is_none();
+    let athena = editing.iter().any(|s| s.name() == "athena") && args.replay.is_none();
     let (seed, database) = std::thread::scope(|scope| {
-        let learnt = scope.spawn(|| corpus(&args.corpus, &args.cc.words(), args.cc.preprocessor, athena));
+        let learnt = scope.spawn(|| corpus(&args.corpus, &cc, athena));
         (Seed::new(&text.bytes, &text.name, &options, &inputs), joined(learnt))
     });
     let seed = match seed {
         Ok(seed) => seed,
-        Err(refusal) => return refuse(args, &refusal),
+        Err(refusal) => return refuse(args, &refusal, &text, &options.target),
     };
     settings.database = database?;
     std::fs::create_dir_all(&args.output).map_err(|error| Error::file("make", &args.output, &error))?;
-    let stem = args.file.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned());
-    let (mut written, mut wrong, mut unchanged, mut unsplit) = (0u64, 0u64, 0u64, 0u64);
-    let mut classes: BTreeMap<String, u64> = BTreeMap::new();
-    let replayed = match &args.replay {
-        Some(log) => Some(replay(&seed, log)?),
-        None => None,
-    };
+    let replayed = args.replay.as_deref().map(|log| replay(&seed, log)).transpose()?;
     let number = if replayed.is_some() { 1 } else { args.number };
     let make = |index: u64| {
         let made = match &replayed {
             Some(made) => made.clone(),
-            None => mutate::variant(&seed, &strategies, &settings, args.seed, index)
+            None => mutate::variant(&seed, &editing, &settings, args.seed, index)
                 .map_err(|misfit| Error::Internal(misfit.to_string()))?,
         };
         let checked = mutate::check(&seed, &made.text, &made.edits);
-        Ok((made, checked))
+        Ok::<_, Error>((made, checked))
     };
     let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let jobs = args.jobs.map_or_else(processors, NonZeroUsize::from);
+    let mut counts = Counts { seed_steps: seed.steps, ..Counts::default() };
+    let writer = Writer { args, seed: &seed, parts, test };
     for (index, made) in in_order(number, jobs, &make) {
-        let (made, checked): (Variant, Result<(), Box<Wrong>>) = made?;
-        unchanged += u64::from(made.edits.is_empty());
-        let path = args.output.join(format!("{stem}-{index}.c"));
-        if let Err(why) = checked {
-            wrong += u64::from(!why.exhausted);
-            let log = path.with_extension("wrong.jsonl");
-            write(&log, &to_log(&made.edits))?;
-            write(&path.with_extension("wrong.c"), &made.text)?;
-            eprintln!(
-                "plumb: variant {index} not written: {}; its edits are in `{}`",
-                why.why,
-                log.display()
-            );
-            if args.json {
-                output::json(
-                    &json!({ "type": "variant", "variant": index, "verdict": "wrong", "why": why.why, "edits": log }),
-                );
-            }
-            continue;
+        let (made, checked) = made?;
+        output::check()?;
+        let line = match checked {
+            Ok(()) => writer.right(made, index, &mut counts)?,
+            Err(wrong) => writer.wrong(&made, &wrong, index, &mut counts)?,
+        };
+        if args.json {
+            output::json(&Line::Variant(line));
         }
-        let (made, class) = match &args.minimize {
-            Some(test) => smallest(&seed, made, test, &path)?,
+    }
+    let code = match () {
+        () if counts.wrong > 0 => exit::ALARM,
+        () if counts.variants < number => exit::UNKNOWN,
+        () => exit::OK,
+    };
+    writer.end(counts, &text.name);
+    Ok(code)
+}
+
+/// Writes variants.
+struct Writer<'a> {
+    args: &'a Emi,
+    seed: &'a Seed,
+    /// With splitting: units at most.
+    parts: Option<usize>,
+    /// The test of --minimize.
+    test: Option<PathBuf>,
+}
+
+impl Writer<'_> {
+    fn path(&self, index: u64) -> PathBuf {
+        let stem = self.args.file.file_stem().map_or("stdin".into(), |stem| stem.to_string_lossy());
+        self.args.output.join(format!("{stem}-{index}.c"))
+    }
+
+    /// Writes a variant that behaves as its seed.
+    fn right(&self, made: Variant, index: u64, counts: &mut Counts) -> Result<VariantLine, Error> {
+        let path = self.path(index);
+        counts.unchanged += u64::from(made.edits.is_empty());
+        let (made, class) = match &self.test {
+            Some(test) => smallest(self.seed, made, test, &path)?,
             None => (made, None),
         };
         if let Some(class) = &class {
-            *classes.entry(class.clone()).or_default() += 1;
+            *counts.interesting_by_strategy.entry(class.clone()).or_default() += 1;
         }
-        let units = match parts {
-            Some(parts) => split(&seed, &made, parts, args.seed, index, &path)?,
+        let units = match self.parts {
+            Some(parts) => split(self.seed, &made, parts, self.args.seed, index, &path)?,
             None => Vec::new(),
         };
-        unsplit += u64::from(parts.is_some() && units.is_empty());
+        counts.not_split += u64::from(self.parts.is_some() && units.is_empty());
         let log = path.with_extension("edits.jsonl");
         write(&path, &made.text)?;
         write(&log, &to_log(&made.edits))?;
-        written += 1;
-        if args.json {
-            output::json(&json!({
-                "type": "variant", "variant": index, "verdict": "ok", "file": path, "log": log,
-                "edits": made.edits.len(), "by": by_strategy(&made.edits), "needs": class, "units": units,
-            }));
-        }
-    }
-    if args.json {
-        output::json(&json!({
-            "type": "summary", "variants": written, "wrong": wrong, "unchanged": unchanged, "seed_steps": seed.steps,
-            "interesting_by_strategy": classes, "not_split": unsplit,
-        }));
-    } else {
-        let same = if unchanged > 0 {
-            format!("; {unchanged} equal the seed: nothing in it suits these strategies")
-        } else {
-            String::new()
+        counts.variants += 1;
+        let line = VariantLine {
+            variant: index,
+            verdict: VariantVerdict::Ok,
+            why: None,
+            file: path,
+            log,
+            edits: made.edits.len(),
+            by: by_strategy(&made.edits),
+            needs: class,
+            units,
         };
-        for (class, count) in &classes {
+        Ok(line)
+    }
+
+    /// Keeps a variant that does not.
+    fn wrong(
+        &self,
+        made: &Variant,
+        wrong: &Wrong,
+        index: u64,
+        counts: &mut Counts,
+    ) -> Result<VariantLine, Error> {
+        let path = self.path(index);
+        counts.unchanged += u64::from(made.edits.is_empty());
+        counts.wrong += u64::from(!wrong.exhausted);
+        let (log, file) = (path.with_extension("wrong.jsonl"), path.with_extension("wrong.c"));
+        write(&log, &to_log(&made.edits))?;
+        write(&file, &made.text)?;
+        eprintln!("plumb: variant {index} not written: {}; its edits are in `{}`", wrong.why, log.display());
+        Ok(VariantLine {
+            variant: index,
+            verdict: if wrong.exhausted { VariantVerdict::Exhausted } else { VariantVerdict::Wrong },
+            why: Some(wrong.why.clone()),
+            file,
+            log,
+            edits: made.edits.len(),
+            by: by_strategy(&made.edits),
+            needs: None,
+            units: Vec::new(),
+        })
+    }
+
+    fn end(&self, counts: Counts, name: &str) {
+        if let Some(test) = self.test.as_ref().filter(|_| counts.interesting_by_strategy.is_empty()) {
+            eprintln!("plumb: note: `{}` exits with 0 for no variant: nothing was minimised", test.display());
+        }
+        if self.args.json {
+            return output::json(&Line::Summary(counts));
+        }
+        let same = match counts.unchanged {
+            0 => String::new(),
+            unchanged => format!("; {unchanged} equal the seed: nothing in it suits these strategies"),
+        };
+        for (class, count) in &counts.interesting_by_strategy {
             eprintln!("{count} interesting by {class}");
         }
-        if unsplit > 0 {
-            eprintln!("{unsplit} not split: there is one definition only, or what ties the program together");
+        if counts.not_split > 0 {
+            let why = "there is one definition only, or what ties the program together";
+            eprintln!("{} not split: {why}", counts.not_split);
         }
-        eprintln!("{written} variants of {} in {}{same}", text.name, args.output.display());
+        eprintln!("{} variants of {name} in {}{same}", counts.variants, self.args.output.display());
     }
-    Ok(if wrong > 0 {
-        exit::ALARM
-    } else if written < number {
-        exit::UNKNOWN
-    } else {
-        exit::OK
-    })
+}
+
+/// The test of --minimize: a file here, or else a program on PATH.
+fn runnable(test: &Path) -> PathBuf {
+    let here = std::path::absolute(test).ok().filter(|path| path.is_file());
+    here.unwrap_or_else(|| test.to_owned())
 }
 
 /// How many variants each thread makes before those made are written.
@@ -195,24 +330,12 @@ fn replay(seed: &Seed, log: &Path) -> Result<Variant, Error> {
     Ok(Variant { text, edits })
 }
 
-/// The strategies named, and whether splitting is among them.
-fn chosen(names: &[String]) -> Result<(Vec<&'static dyn Strategy>, bool), Error> {
+/// The strategies named; without any, all that edit.
+fn chosen(names: &[String]) -> Result<Chosen, Error> {
     if names.is_empty() {
-        return Ok((mutate::STRATEGIES.to_vec(), false));
+        return Ok(Chosen::all_editing());
     }
-    let mut found = Vec::new();
-    let mut split = false;
-    for name in names {
-        match (name.as_str(), mutate::strategy(name)) {
-            ("proteus", _) => split = true,
-            (_, Some(strategy)) => found.push(strategy),
-            (_, None) => {
-                let known = campaign::emi::names().join(", ");
-                return Err(Error::Usage(format!("`{name}` is no strategy; there are {known}")));
-            }
-        }
-    }
-    Ok((found, split))
+    Chosen::of(names).map_err(|error| Error::Usage(format!("--strategy: {error}")))
 }
 
 /// The parameters that `NAME=VALUE` words set.
@@ -233,17 +356,16 @@ const CORPUS: &str = "builtin:20";
 /// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
 pub fn corpus(
     paths: &[PathBuf],
-    cc: &[std::ffi::OsString],
-    preprocessor: campaign::preprocess::Choice,
+    options: &frontend::Options,
     athena: bool,
 ) -> Result<Option<Arc<Database>>, Error> {
     if !athena {
         return Ok(None);
     }
     if paths.is_empty() {
-        return campaign::emi::corpus(&[PathBuf::from(CORPUS)], cc, preprocessor);
+        return campaign::variants::corpus(&[PathBuf::from(CORPUS)], options);
     }
-    let database = campaign::emi::corpus(paths, cc, preprocessor)?;
+    let database = campaign::variants::corpus(paths, options)?;
     if let Some(database) = &database {
         eprintln!("{} statements taken from the corpus", database.fragments.len());
     }
@@ -275,12 +397,16 @@ fn split(
     Ok(files)
 }
 
+/// Arguments of a program as they are written on a command line, separated by blanks.
+pub fn words(line: &str) -> Vec<Vec<u8>> {
+    line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect()
+}
+
 /// Every list of arguments with every file of standard input.
 fn inputs(args: &Emi) -> Result<Vec<Input>, Error> {
     let last: Vec<Vec<u8>> = args.args.iter().map(|arg| arg.as_bytes().to_vec()).collect();
-    let split = |line: &String| line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect();
     let lists: Vec<Vec<Vec<u8>>> =
-        if args.argv.is_empty() { vec![last] } else { args.argv.iter().map(split).collect() };
+        if args.argv.is_empty() { vec![last] } else { args.argv.iter().map(|line| words(line)).collect() };
     let mut texts = Vec::new();
     for path in &args.stdin {
         texts.push(std::fs::read(path).map_err(|error| Error::file("read", path, &error))?);
@@ -295,19 +421,26 @@ fn inputs(args: &Emi) -> Result<Vec<Input>, Error> {
     Ok(lists.iter().flat_map(with).collect())
 }
 
-fn refuse(args: &Emi, refusal: &Refusal) -> Result<u8, Error> {
+fn refuse(args: &Emi, refusal: &Refusal, text: &Text, target: &Target) -> Result<u8, Error> {
     let (verdict, code) = match refusal {
-        Refusal::NotC(text) => return Err(Error::NotC(text.clone())),
+        Refusal::NotC(said) => {
+            // The front end shows all that is wrong, with carets.
+            return Err(Error::NotC(match frontend::check(&text.bytes, &text.name, target) {
+                Err(frontend::Refusal::NotC(refused)) => refused.render(&text.bytes),
+                Ok(_) | Err(frontend::Refusal::Unsupported { .. } | frontend::Refusal::Internal(_)) => {
+                    said.clone()
+                }
+            }));
+        }
         Refusal::Internal(text) => return Err(Error::Internal(text.clone())),
-        Refusal::Undefined { .. } => ("undefined", exit::UNDEFINED),
-        Refusal::Unsupported(_) => ("unsupported", exit::UNSUPPORTED),
-        Refusal::Exhausted(_) => ("exhausted", exit::UNKNOWN),
+        Refusal::Undefined { .. } => (RefusalName::Undefined, exit::UNDEFINED),
+        Refusal::Unsupported(_) => (RefusalName::Unsupported, exit::UNSUPPORTED),
+        Refusal::Exhausted(_) => (RefusalName::Exhausted, exit::UNKNOWN),
     };
     eprintln!("{refusal}");
     if args.json {
-        output::json(
-            &json!({ "type": "summary", "variants": 0, "verdict": verdict, "why": refusal.to_string() }),
-        );
+        let (verdict, why) = (Some(verdict), Some(refusal.to_string()));
+        output::json(&Line::Summary(Counts { verdict, why, ..Counts::default() }));
     }
     Ok(code)
 }
@@ -320,20 +453,44 @@ fn smallest(
     test: &Path,
     path: &Path,
 ) -> Result<(Variant, Option<String>), Error> {
-    let holds = |edits: &[Edit]| -> bool {
+    let mut failed = None;
+    let mut holds = |edits: &[Edit]| -> bool {
         let Ok(text) = seed.replay(edits) else { return false };
-        if std::fs::write(path, text).is_err() {
+        if failed.is_some() {
             return false;
         }
-        let finished = process::run(&process::Spec::new(test).args([path]));
-        matches!(finished.outcome, process::Outcome::Exited(0))
+        if let Err(error) = write(path, &text) {
+            failed = Some(error);
+            return false;
+        }
+        match process::run(&process::Spec::new(test).args([path])).outcome {
+            process::Outcome::Exited(0) => true,
+            process::Outcome::SpawnFailed(error) => {
+                failed = Some(Error::Usage(format!("--minimize {}: {error}", test.display())));
+                false
+            }
+            process::Outcome::Exited(_)
+            | process::Outcome::Signaled(_)
+            | process::Outcome::TimedOut(_)
+            | process::Outcome::OutputLimit(_)
+            | process::Outcome::ProcessLimit
+            | process::Outcome::Cancelled => false,
+        }
     };
-    if !holds(&made.edits) {
-        return Ok((made, None));
+    let edits = match () {
+        () if !holds(&made.edits) => None,
+        () if holds(&[]) => Some(Vec::new()),
+        () => Some(mutate::minimize(&made.edits, 10_000, &mut holds)),
+    };
+    match (failed, edits) {
+        (Some(error), _) => Err(error),
+        (None, None) => Ok((made, None)),
+        (None, Some(edits)) => {
+            let text = seed.replay(&edits).map_err(|misfit| Error::Internal(misfit.to_string()))?;
+            let class = class(&edits);
+            Ok((Variant { text, edits }, Some(class)))
+        }
     }
-    let edits = if holds(&[]) { Vec::new() } else { mutate::minimize(&made.edits, 10_000, holds) };
-    let text = seed.replay(&edits).map_err(|misfit| Error::Internal(misfit.to_string()))?;
-    Ok((Variant { text, edits: edits.clone() }, Some(class(&edits))))
 }
 
 /// The strategies of edits, each once; `seed` if there are none.
@@ -345,12 +502,12 @@ fn class(edits: &[Edit]) -> String {
 }
 
 /// How many edits each strategy made.
-fn by_strategy(edits: &[Edit]) -> serde_json::Value {
-    let mut counts = std::collections::BTreeMap::new();
+fn by_strategy(edits: &[Edit]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
     for edit in edits {
-        *counts.entry(edit.strategy.as_str()).or_insert(0u64) += 1;
+        *counts.entry(edit.strategy.clone()).or_insert(0) += 1;
     }
-    json!(counts)
+    counts
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {

@@ -2,41 +2,63 @@
 
 use crate::args::Findings;
 use crate::output;
-use campaign::store::Store;
-use campaign::verdict::Kind;
+use campaign::store::{FindingRow, Store};
+use campaign::verdict::{FindingKind, Named};
 use campaign::{Error, exit};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A finding.
+    Finding {
+        /// As the store lists it.
+        #[serde(flatten)]
+        row: FindingRow,
+        /// Where the rest is.
+        directory: PathBuf,
+    },
+    /// The last line.
+    Summary {
+        /// How many findings were listed.
+        findings: usize,
+    },
+}
 
 /// Runs the command.
 pub fn run(args: &Findings) -> Result<u8, Error> {
-    if let Some(kind) = &args.kind
-        && !Kind::ALL.iter().any(|known| known.name() == kind)
-    {
-        let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        return Err(Error::Usage(format!("--kind {kind}: expected one of {}", known.join(", "))));
-    }
+    let wanted = args.kind.as_deref().map(kind).transpose()?;
     let store = Store::read(&args.store)?;
     let mut rows = store.findings()?;
-    rows.retain(|row| args.kind.as_ref().is_none_or(|kind| row.kind == *kind));
-    for row in &rows {
+    rows.retain(|row| wanted.is_none_or(|kind| row.kind == kind));
+    let findings = rows.len();
+    for row in rows {
         if args.json {
-            let mut line = serde_json::to_value(row).unwrap_or_default();
-            line["type"] = "finding".into();
-            line["directory"] = json!(store.findings_dir().join(&row.id));
-            output::json(&line);
-        } else {
-            output::line(&format!("{}  {}  {}\n    {}", row.id, row.configuration, row.program, row.summary));
-            if let Some(doubt) = &row.doubt {
-                output::line(&format!("    doubtful: {doubt}"));
-            }
+            let directory = store.findings_dir().join(&row.id);
+            output::json(&Line::Finding { row, directory });
+            continue;
+        }
+        output::line(&format!("{}  {}  {}\n    {}", row.id, row.configuration, row.program, row.summary));
+        if let Some(doubt) = &row.doubt {
+            output::line(&format!("    doubtful: {doubt}"));
         }
     }
     if args.json {
-        output::json(&json!({ "type": "summary", "findings": rows.len() }));
-    } else if rows.is_empty() {
+        output::json(&Line::Summary { findings });
+    } else if findings == 0 {
         output::line("no findings");
     } else {
-        output::line(&format!("{} findings; explain one with `plumb show ID`", rows.len()));
+        output::line(&format!("{findings} findings; explain one with `plumb show ID`"));
     }
-    Ok(if rows.is_empty() { exit::OK } else { exit::ALARM })
+    Ok(if findings == 0 { exit::OK } else { exit::ALARM })
+}
+
+fn kind(name: &str) -> Result<FindingKind, Error> {
+    FindingKind::of_name(name).ok_or_else(|| {
+        let known: Vec<&str> = FindingKind::ALL.iter().map(|kind| kind.name()).collect();
+        Error::Usage(format!("--kind {name}: expected one of {}", known.join(", ")))
+    })
 }

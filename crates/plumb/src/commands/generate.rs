@@ -2,12 +2,13 @@
 
 use crate::args::Gen;
 use crate::output;
-use campaign::generate::options::{LIMITS, SWITCHES};
-use campaign::generate::{self, Limit, Options, Program, SafeMath, Switch, manual, rewrite};
-use campaign::known::{self, Known, Unknown};
-use campaign::machine::{Exit, Options as Machine};
+use campaign::sources::known::{self, Known, Unknown};
 use campaign::{Error, exit};
-use serde_json::{Value, json};
+use generate::options::{LIMITS, SWITCHES};
+use generate::{Limit, Options, Program, SafeMath, Switch, manual, rewrite};
+use machine::{Exit, Options as Machine};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::fs;
@@ -141,16 +142,112 @@ fn list(as_json: bool) {
     if !as_json {
         return output::bytes(manual::reference().as_bytes());
     }
-    let constructs: Vec<Value> = manual::constructs()
-        .map(|c| json!({ "name": c.name, "kind": c.kind, "weight": c.weight, "doc": c.doc }))
+    let constructs = manual::constructs()
+        .map(|c| ConstructLine { name: c.name, kind: c.kind, weight: c.weight.into(), doc: c.doc })
         .collect();
-    let switches: Vec<Value> =
-        SWITCHES.iter().map(|s| json!({ "flag": s.flag, "default": s.default, "doc": s.doc })).collect();
-    let limits: Vec<Value> = LIMITS
+    let switches =
+        SWITCHES.iter().map(|s| SwitchLine { flag: s.flag, default: s.default, doc: s.doc }).collect();
+    let limits = LIMITS
         .iter()
-        .map(|l| json!({ "flag": l.flag, "default": l.default, "min": l.min, "max": l.max, "doc": l.doc }))
+        .map(|l| LimitLine { flag: l.flag, default: l.default, min: l.min, max: l.max, doc: l.doc })
         .collect();
-    output::json(&json!({ "constructs": constructs, "switches": switches, "limits": limits }));
+    output::json(&Line::List { constructs, switches, limits });
+}
+
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A program.
+    Program(ProgramLine),
+    /// With --count, the last line.
+    Summary {
+        /// How many programs were written.
+        programs: u64,
+        /// Their bytes.
+        bytes: usize,
+    },
+    /// With --list.
+    List {
+        /// What programs are made of.
+        constructs: Vec<ConstructLine>,
+        /// What is turned on and off.
+        switches: Vec<SwitchLine>,
+        /// Numbers.
+        limits: Vec<LimitLine>,
+    },
+}
+
+/// A program.
+#[derive(Serialize, JsonSchema)]
+pub struct ProgramLine {
+    /// Its seed.
+    seed: u64,
+    /// Where it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<PathBuf>,
+    /// With --units: where its units were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<Vec<PathBuf>>,
+    /// Its text, where it was not written to a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Bytes of text.
+    bytes: usize,
+    /// Its statements.
+    statements: u32,
+    /// Its functions.
+    functions: u32,
+    /// Calls that guard an operation.
+    guards: usize,
+    /// What it must print, with --expect or --self-check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout: Option<String>,
+    /// The share of its statements that run, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executed: Option<f64>,
+    /// Steps of the abstract machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+}
+
+/// A construct.
+#[derive(Serialize, JsonSchema)]
+pub struct ConstructLine {
+    /// Its name, for --weight.
+    name: &'static str,
+    /// Statement or expression.
+    kind: &'static str,
+    /// Its default weight.
+    weight: u64,
+    /// What it is.
+    doc: &'static str,
+}
+
+/// A switch.
+#[derive(Serialize, JsonSchema)]
+pub struct SwitchLine {
+    /// Its name.
+    flag: &'static str,
+    /// Whether it is on.
+    default: bool,
+    /// What it does.
+    doc: &'static str,
+}
+
+/// A limit.
+#[derive(Serialize, JsonSchema)]
+pub struct LimitLine {
+    /// Its name.
+    flag: &'static str,
+    /// Its value.
+    default: u64,
+    /// The least.
+    min: u64,
+    /// The most.
+    max: u64,
+    /// What it limits.
+    doc: &'static str,
 }
 
 /// A program ready to be written.
@@ -212,12 +309,12 @@ impl Maker<'_> {
         if self.options.guarding() == SafeMath::Elided {
             known::elide(&mut program, &machine).map_err(failed)?;
         }
-        let (mut comment, mut known) = (String::new(), None);
+        let (mut comment, mut known) = (self.header(seed, recorded.is_some()), None);
         if self.args.expect || self.args.self_check {
             let found = known::answer(&program, &machine).map_err(failed)?;
             let checksum =
                 rewrite::checksum(&found.outcome.stdout).ok_or(Unknown::NoChecksum).map_err(failed)?;
-            comment = expectation(&found);
+            comment.push_str(&expectation(&found));
             if self.args.self_check {
                 program.expect(checksum);
             }
@@ -229,33 +326,46 @@ impl Maker<'_> {
         Ok(Made { program, comment, known })
     }
 
+    /// The comment that a program begins with: what writes it again.
+    fn header(&self, seed: u64, replayed: bool) -> String {
+        if self.words.iter().any(|word| word == "--concise") {
+            return String::new();
+        }
+        let from = if replayed { "--replay FILE".to_owned() } else { format!("--seed {seed}") };
+        let mut line = format!("/* plumb {}: plumb gen {from}", env!("CARGO_PKG_VERSION"));
+        for word in self.options.command_line() {
+            line.push(' ');
+            line.push_str(&word.replace("*/", "* /"));
+        }
+        line + " */\n"
+    }
+
     fn one(&self, recorded: Option<&[u32]>, output: Option<&Path>) -> Result<u8, Error> {
-        let made = self.make(self.args.seed, recorded)?;
+        let (seed, split) = (self.args.seed, self.units() > 1);
+        let made = self.make(seed, recorded)?;
+        let mut row = made.row(seed);
         match output {
-            Some(path) if self.units() > 1 => {
-                let files = self.write_units(&made, self.args.seed, path)?;
-                if self.args.json {
-                    output::json(&self.row(&made, &json!({ "seed": self.args.seed, "files": files })));
-                }
+            Some(dir) if split => {
+                make_dir(dir)?;
+                row = self.write_units(&made, seed, dir, row)?;
             }
-            None if self.units() > 1 => return Err(Error::Usage("--units needs -o DIR".to_owned())),
+            None if split => return Err(Error::Usage("--units needs -o DIR".to_owned())),
             Some(path) => {
-                let text = made.comment.clone() + &made.program.text();
-                write(path, &text)?;
-                if self.args.json {
-                    let row = json!({ "seed": self.args.seed, "file": path, "bytes": text.len() });
-                    output::json(&self.row(&made, &row));
-                }
+                row.bytes = write_program(path, &made)?;
+                row.file = Some(path.to_owned());
             }
             None => {
                 let text = made.comment.clone() + &made.program.text();
-                if self.args.json {
-                    let row = json!({ "seed": self.args.seed, "text": text, "bytes": text.len() });
-                    output::json(&self.row(&made, &row));
-                } else {
+                if !self.args.json {
                     output::bytes(text.as_bytes());
+                    return Ok(exit::OK);
                 }
+                row.bytes = text.len();
+                row.text = Some(text);
             }
+        }
+        if self.args.json {
+            output::json(&Line::Program(row));
         }
         Ok(exit::OK)
     }
@@ -264,64 +374,84 @@ impl Maker<'_> {
         self.options.small(Limit::Units) as usize
     }
 
-    fn write_units(&self, made: &Made, seed: u64, dir: &Path) -> Result<Vec<PathBuf>, Error> {
-        fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
+    fn write_units(
+        &self,
+        made: &Made,
+        seed: u64,
+        dir: &Path,
+        mut row: ProgramLine,
+    ) -> Result<ProgramLine, Error> {
         let mut files = Vec::new();
         for (number, text) in made.program.units(self.units()).into_iter().enumerate() {
             let path = dir.join(format!("{seed}-{}.c", number + 1));
-            write(&path, &(made.comment.clone() + &text))?;
+            let text = made.comment.clone() + &text;
+            write(&path, &text)?;
+            row.bytes += text.len();
             files.push(path);
         }
-        Ok(files)
-    }
-
-    /// A JSON row with what is known of the program.
-    fn row(&self, made: &Made, row: &Value) -> Value {
-        let mut row = row.clone();
-        let stats = &made.program.stats;
-        row["statements"] = stats.statements.into();
-        row["functions"] = stats.functions.into();
-        row["guards"] = made.program.guards.len().into();
-        if let Some(known) = &made.known {
-            row["stdout"] = String::from_utf8_lossy(&known.outcome.stdout).into();
-            row["executed"] = json!(known.executed.0 as f64 / known.executed.1.max(1) as f64);
-            row["steps"] = known.steps.into();
-        }
-        row
+        row.files = Some(files);
+        Ok(row)
     }
 
     fn many(&self, count: u64, dir: &Path) -> Result<u8, Error> {
-        fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
+        make_dir(dir)?;
         let mut bytes = 0;
         for number in 0..count {
-            if campaign::toolchain::stop::requested() {
+            if toolchain::stop::requested() {
                 return Err(Error::Resource(format!("stopped after {number} of {count} programs")));
             }
+            output::check()?;
             let seed = self.args.seed.wrapping_add(number);
             let made = self.make(seed, None)?;
+            let mut row = made.row(seed);
             if self.units() > 1 {
-                let files = self.write_units(&made, seed, dir)?;
-                if self.args.json {
-                    output::json(
-                        &self.row(&made, &json!({ "type": "program", "seed": seed, "files": files })),
-                    );
-                }
-                continue;
+                row = self.write_units(&made, seed, dir, row)?;
+            } else {
+                let path = dir.join(format!("{seed}.c"));
+                row.bytes = write_program(&path, &made)?;
+                row.file = Some(path);
             }
-            let path: PathBuf = dir.join(format!("{seed}.c"));
-            let text = made.comment.clone() + &made.program.text();
-            write(&path, &text)?;
-            bytes += text.len();
+            bytes += row.bytes;
             if self.args.json {
-                let row = json!({ "type": "program", "seed": seed, "file": path, "bytes": text.len() });
-                output::json(&self.row(&made, &row));
+                output::json(&Line::Program(row));
             }
         }
         if self.args.json {
-            output::json(&json!({ "type": "summary", "programs": count, "bytes": bytes }));
+            output::json(&Line::Summary { programs: count, bytes });
         }
         Ok(exit::OK)
     }
+}
+
+impl Made {
+    /// What is known of the program, not yet of its text.
+    fn row(&self, seed: u64) -> ProgramLine {
+        let (stats, known) = (&self.program.stats, self.known.as_ref());
+        ProgramLine {
+            seed,
+            file: None,
+            files: None,
+            text: None,
+            bytes: 0,
+            statements: stats.statements,
+            functions: stats.functions,
+            guards: self.program.guards.len(),
+            stdout: known.map(|known| String::from_utf8_lossy(&known.outcome.stdout).into_owned()),
+            executed: known.map(|known| known.executed.0 as f64 / known.executed.1.max(1) as f64),
+            steps: known.map(|known| known.steps),
+        }
+    }
+}
+
+fn make_dir(dir: &Path) -> Result<(), Error> {
+    fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))
+}
+
+/// Writes a program's file and returns its size.
+fn write_program(path: &Path, made: &Made) -> Result<usize, Error> {
+    let text = made.comment.clone() + &made.program.text();
+    write(path, &text)?;
+    Ok(text.len())
 }
 
 /// What a program must do, as a comment.

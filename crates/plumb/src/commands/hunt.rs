@@ -3,29 +3,43 @@
 use crate::args::Hunt;
 use crate::output;
 use campaign::Error;
-use campaign::generate;
 use campaign::hunt::progress::{Progress, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
-use campaign::store::{ProgramRow, Totals};
-use serde_json::{Value, json};
+use campaign::store::{FindingRow, ProgramRow, Totals, VerdictColumns};
+use campaign::verdict::{Answer, Named, Reason};
+use mutate::{Chosen, Input};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 /// Runs the command.
 pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
-    let generator = generate::Options::parse(generator).map_err(|error| Error::Usage(error.to_string()))?;
     let memory = args.compile_memory.checked_mul(1 << 20).filter(|bytes| *bytes > 0);
     let defaults = Options::default();
-    let athena = args.strategy.iter().any(|name| matches!(name.trim(), "all" | "athena"));
+    let chosen = Chosen::of(&args.strategy).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
+    let athena = chosen.editing.iter().any(|strategy| strategy.name() == "athena");
     if !args.corpus.is_empty() && !athena {
         let why = "--corpus: its statements are for Athena to insert; ask for it, as with --strategy athena";
         return Err(Error::Usage(why.to_owned()));
     }
+    let reading = frontend::Options {
+        include: args.include,
+        define: args.define,
+        undefine: args.undefine,
+        preprocessor: args.preprocessor,
+        ..frontend::Options::default()
+    };
+    let input = Input {
+        args: args.argv.iter().flat_map(|line| super::emi::words(line)).collect(),
+        stdin: args.stdin.as_deref().map(super::input).transpose()?.unwrap_or_default(),
+    };
     let mut settings = super::emi::settings(&args.set)?;
-    settings.database = super::emi::corpus(&args.corpus, &[], args.preprocessor, athena)?;
+    settings.database = super::emi::corpus(&args.corpus, &reading, athena)?;
     let options = Options {
         from: args.from,
-        generator,
+        generator: generator.to_vec(),
         compilers: args.cc,
         levels: args.levels,
         seed: args.seed,
@@ -43,18 +57,66 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         variants: args.variants,
         settings,
         stop_after: args.alarms,
-        preprocessor: args.preprocessor,
+        reading,
+        input,
     };
     let view = View { progress: Progress::new(false), json: args.json };
     let summary = hunt::run(&options, &view)?;
+    let code = summary.exit_code;
     if args.json {
-        let mut line = serde_json::to_value(&summary).unwrap_or_default();
-        line["type"] = "summary".into();
-        output::json(&line);
+        output::json(&Line::Summary(Box::new(summary)));
     } else {
         print(&summary, &options.store);
     }
-    Ok(summary.exit_code)
+    Ok(code)
+}
+
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// A program was tested, or was not used.
+    Program(ProgramLine),
+    /// The last line.
+    Summary(Box<Summary>),
+}
+
+/// A program.
+#[derive(Serialize, JsonSchema)]
+pub struct ProgramLine {
+    /// Its number.
+    seed: u64,
+    /// Its name.
+    name: String,
+    /// The worst of its verdicts.
+    verdict: Answer,
+    /// Why it was not used, as it is counted.
+    reason: Option<String>,
+    /// Particulars of that.
+    detail: String,
+    /// Its alarms.
+    findings: Vec<FindingRow>,
+    /// The strategies that made it, separated by commas.
+    strategies: String,
+    /// The configurations in which it did not pass.
+    not_passed: Vec<NotPassed>,
+    /// CPU seconds of compilers and compiled programs.
+    compilers_cpu_seconds: f64,
+}
+
+/// A configuration in which a program did not pass.
+#[derive(Serialize, JsonSchema)]
+pub struct NotPassed {
+    /// Its number, from 0.
+    configuration: usize,
+    /// The verdict.
+    verdict: Answer,
+    /// The name of the reason.
+    why: &'static str,
+    /// What the reason is about, without what changes from program to program.
+    about: String,
+    /// Particulars.
+    detail: String,
 }
 
 /// Progress on stderr and, if wanted, JSON lines on stdout.
@@ -68,11 +130,12 @@ impl Observer for View {
         self.progress.begin(plan);
     }
 
-    fn program(&self, row: &ProgramRow, totals: &Totals) {
-        self.progress.program(row, totals);
+    fn program(&self, row: &ProgramRow, totals: &Totals) -> Result<(), Error> {
+        self.progress.program(row, totals)?;
         if self.json {
             output::json(&line(row));
         }
+        output::check()
     }
 
     fn tick(&self, totals: &Totals) {
@@ -84,23 +147,61 @@ impl Observer for View {
     }
 }
 
-fn line(row: &ProgramRow) -> Value {
-    let has = |verdict: &str| row.results.iter().any(|result| result.verdict == verdict);
-    let verdict = match () {
-        () if row.rejected.is_some() => "rejected",
-        () if has("alarm") => "alarm",
-        () if has("inconclusive") => "inconclusive",
-        () => "pass",
-    };
-    let results = row.results.iter().filter(|result| result.verdict != "pass");
-    let notable: Vec<Value> = results
-        .map(|r| json!({ "configuration": r.configuration, "verdict": r.verdict, "why": r.why }))
+fn line(row: &ProgramRow) -> Line {
+    let results = row.results.iter().map(|result| (result.configuration, result.verdict.columns()));
+    let not_passed: Vec<NotPassed> = results
+        .filter(|(_, columns)| columns.answer != Answer::Pass)
+        .map(|(configuration, VerdictColumns { answer, why, about, detail })| NotPassed {
+            configuration,
+            verdict: answer,
+            why,
+            about,
+            detail,
+        })
         .collect();
-    json!({
-        "type": "program", "seed": row.seed, "name": row.name, "verdict": verdict, "reason": row.rejected,
-        "detail": row.detail, "findings": row.findings, "strategies": row.strategies, "not_passed": notable,
-        "compilers_cpu_seconds": row.compilers_us as f64 / 1e6,
+    let has = |answer| not_passed.iter().any(|result| result.verdict == answer);
+    let verdict = match &row.rejected {
+        Some(_) => Answer::Rejected,
+        None if has(Answer::Alarm) => Answer::Alarm,
+        None if has(Answer::Inconclusive) => Answer::Inconclusive,
+        None => Answer::Pass,
+    };
+    Line::Program(ProgramLine {
+        seed: row.seed,
+        name: row.name.clone(),
+        verdict,
+        reason: row.rejected.as_ref().map(|rejection| rejection.reason().to_string()),
+        detail: row.rejected.as_ref().map_or_else(String::new, |rejection| rejection.detail().to_owned()),
+        findings: row.findings.clone(),
+        strategies: row.strategies.clone(),
+        not_passed,
+        compilers_cpu_seconds: row.compilers_us as f64 / 1e6,
     })
+}
+
+/// Most lines of reasons; what is left out is summed up.
+const MOST: usize = 10;
+
+/// Counted things, the most frequent first, a line each and at most [`MOST`] lines.
+fn list<T>(title: &str, counts: &BTreeMap<T, u64>, words: impl Fn(&T) -> String) {
+    let mut counts: Vec<(u64, String)> = counts.iter().map(|(thing, count)| (*count, words(thing))).collect();
+    counts.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let shown = if counts.len() > MOST { MOST - 1 } else { counts.len() };
+    for (count, words) in &counts[..shown] {
+        output::line(&format!("  {title} {count}: {words}"));
+    }
+    if let Some(rest @ [_, ..]) = counts.get(shown..) {
+        let sum: u64 = rest.iter().map(|(count, _)| count).sum();
+        output::line(&format!("  {title} {sum}: for {} other reasons, which --json lists", rest.len()));
+    }
+}
+
+/// A reason for people.
+fn reason<K: Named>(reason: &Reason<K>) -> String {
+    match reason.about.as_str() {
+        "" => reason.kind.text().to_owned(),
+        about => format!("{}: {about}", reason.kind.text()),
+    }
 }
 
 fn print(summary: &Summary, store: &Path) {
@@ -111,18 +212,11 @@ fn print(summary: &Summary, store: &Path) {
         summary.configurations,
         human(Duration::from_secs_f64(summary.seconds.max(0.0)))
     ));
-    let list = |title: &str, counts: &std::collections::BTreeMap<String, u64>| {
-        let mut counts: Vec<_> = counts.iter().collect();
-        counts.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), (*reason).clone()));
-        for (reason, count) in counts {
-            output::line(&format!("  {title} {count}: {reason}"));
-        }
-    };
-    list("rejected", &summary.rejected);
-    list("inconclusive", &summary.inconclusive);
-    list("variants", &summary.variants);
-    list("ALARMS", &summary.alarms);
-    list("ALARMS by", &summary.alarms_by_strategy);
+    list("rejected", &summary.rejected, reason);
+    list("inconclusive", &summary.inconclusive, reason);
+    list("variants", &summary.variants, String::clone);
+    list("ALARMS", &summary.alarms, |kind| kind.name().to_owned());
+    list("ALARMS by", &summary.alarms_by_strategy, String::clone);
     output::line(&format!(
         "CPU: compilers and their programs {:.1} s, plumb itself {:.1} s ({:.1} %)",
         summary.compilers_cpu_seconds, summary.plumb_cpu_seconds, summary.plumb_cpu_percent

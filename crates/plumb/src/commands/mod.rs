@@ -1,14 +1,14 @@
 //! The commands, one file each: from parsed arguments to an exit code.
 
 mod coverage;
-mod emi;
-mod findings;
-mod generate;
-mod hunt;
+pub mod emi;
+pub mod findings;
+pub mod generate;
+pub mod hunt;
 mod prove;
-mod reduce;
-mod run;
-mod show;
+pub mod reduce;
+pub mod run;
+pub mod show;
 
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
@@ -19,6 +19,9 @@ pub use reduce::help as reduce_help;
 use crate::args::{Args, Command};
 use crate::output;
 use campaign::Error;
+use frontend::Error as Front;
+use std::io::Read;
+use std::path::Path;
 
 /// Runs a command. An error is one message on stderr, and its exit code.
 pub fn run(args: Args, generator: &[String]) -> u8 {
@@ -34,11 +37,13 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
     };
-    done.unwrap_or_else(|error| {
+    let written = |code| output::check().map(|()| code);
+    done.and_then(written).unwrap_or_else(|error| {
         match &error {
             // Already placed and rendered as compilers do it.
-            Error::NotC(text) => eprintln!("{text}"),
-            Error::File { .. }
+            Error::NotC(text) | Error::Front(Front::Directive(text)) => eprintln!("{text}"),
+            Error::Front(_)
+            | Error::File { .. }
             | Error::Usage(_)
             | Error::Tool { .. }
             | Error::Store { .. }
@@ -50,4 +55,14 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         }
         error.exit_code()
     })
+}
+
+/// What a program is to read: a file's content, or standard input for `-`.
+fn input(path: &Path) -> Result<Vec<u8>, Error> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        return read.map(|_| bytes).map_err(|error| Error::file("read", path, &error));
+    }
+    std::fs::read(path).map_err(|error| Error::file("read", path, &error))
 }

@@ -2,11 +2,20 @@
 
 use crate::args::Show;
 use crate::output;
-use campaign::findings::{self, REPRO};
+use campaign::findings::{self, Actual, Expected, Facts, REPRO};
 use campaign::store::Store;
 use campaign::{Error, exit};
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::Path;
+
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// All that is known of a finding.
+    Finding(Box<Facts>),
+}
 
 /// Runs the command.
 pub fn run(args: &Show) -> Result<u8, Error> {
@@ -37,53 +46,53 @@ pub fn run(args: &Show) -> Result<u8, Error> {
     let dir = store.findings_dir().join(&row.id);
     let facts = findings::read(&dir)?;
     if args.json {
-        output::json(&facts);
+        output::json(&Line::Finding(Box::new(facts)));
     } else {
         print(&facts, &dir);
     }
     Ok(exit::ALARM)
 }
 
-fn print(facts: &Value, dir: &Path) {
-    let text = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        Value::Null => "-".to_owned(),
-        other => other.to_string(),
-    };
-    output::line(&format!("{}: {}", text(&facts["id"]), text(&facts["summary"])));
-    if let Value::String(names) = &facts["strategies"] {
-        let left = facts["edits"].as_array().map_or(0, Vec::len);
-        let before = text(&facts["edits_before"]);
-        output::line(&format!(
-            "variant:   of {}, {left} of {before} edits needed ({names})",
-            text(&facts["variant_of"])
-        ));
+fn print(facts: &Facts, dir: &Path) {
+    output::line(&format!("{}: {}", facts.id, facts.summary));
+    if let Some(names) = &facts.strategies {
+        let left = facts.edits.as_ref().map_or(0, Vec::len);
+        let (of, before) = (facts.variant_of.as_deref().unwrap_or("-"), facts.edits_before.unwrap_or(left));
+        output::line(&format!("variant:   of {of}, {left} of {before} edits needed ({names})"));
     }
-    if let Value::String(doubt) = &facts["doubt"] {
+    if let Some(doubt) = &facts.doubt {
         output::line(&format!("doubtful: {doubt}"));
     }
-    output::line(&format!("program:   {}", text(&facts["program"])));
-    let compiler = &facts["compiler"];
-    output::line(&format!("compiler:  {} ({})", text(&facts["configuration"]), text(&compiler["version"])));
-    let words = facts["command"].as_array().into_iter().flatten().map(text).collect::<Vec<_>>();
-    output::line(&format!("command:   {}", words.join(" ")));
-    if let Value::String(signature) = &facts["signature"]
-        && !signature.is_empty()
-    {
-        output::line(&format!("signature: {signature}"));
+    output::line(&format!("program:   {}", facts.program));
+    if let Some(command) = &facts.source_command {
+        let what = if facts.variant_of.is_some() { "seed:     " } else { "made by:  " };
+        output::line(&format!("{what} {command}"));
     }
-    for (title, answer) in [("expected", &facts["expected"]), ("actual", &facts["actual"])] {
-        if answer.is_object() {
-            let ended = match (&answer["exit"], &answer["signal"]) {
-                (Value::Null, Value::Null) => text(&answer["ended"]),
-                (Value::Null, signal) => format!("signal {signal}"),
-                (code, _) => format!("exit status {code}"),
-            };
-            output::line(&format!("{title}: {ended}, and this output"));
-            for line in text(&answer["stdout"]).lines() {
-                output::line(&format!("    {line}"));
-            }
-        }
+    output::line(&format!("compiler:  {} ({})", facts.configuration, facts.compiler.version));
+    output::line(&format!("command:   {}", facts.command.join(" ")));
+    if !facts.signature.is_empty() {
+        output::line(&format!("signature: {}", facts.signature));
+    }
+    if let Some(Expected { exit, signal, stdout, .. }) = &facts.expected {
+        answer("expected", &ended(exit.map(i32::from), *signal, "it ends"), stdout);
+    }
+    if let Some(Actual { ended: how, exit, signal, stdout, .. }) = &facts.actual {
+        answer("actual", &ended(*exit, *signal, how.text()), stdout);
     }
     output::line(&format!("reproduce: {}", dir.join(REPRO).display()));
+}
+
+fn ended(exit: Option<i32>, signal: Option<i32>, otherwise: &str) -> String {
+    match (exit, signal) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => otherwise.to_owned(),
+    }
+}
+
+fn answer(title: &str, ended: &str, stdout: &str) {
+    output::line(&format!("{title}: {ended}, and this output"));
+    for line in stdout.lines() {
+        output::line(&format!("    {line}"));
+    }
 }

@@ -1,8 +1,10 @@
-//! The early filter: candidates that plumb's own checker rejects as C are not tried, once there is evidence that no such
-//! candidate is interesting. What an interesting one shows may be an error message: then the filter stays off.
+//! Early filters: candidates that plumb itself has something against are not tried, once there is evidence that no such
+//! candidate is interesting. What an interesting one shows may be an error message, or depend on undefined behaviour:
+//! then the filter stays off.
 
 use crate::Case;
 use crate::case::Key;
+use machine::{Options, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// So many rejected candidates must have been tested, all in vain, before others are skipped.
@@ -11,14 +13,28 @@ const SAMPLES: u64 = 20;
 /// One rejected candidate in so many is tested all the same, to notice if the evidence was misleading.
 const PROBE: u8 = 64;
 
-/// What was seen of rejected candidates.
+/// The machine's steps for a candidate, as a multiple of those of the original, and the least of them. Longer runs are
+/// not rejected: nothing is known of them.
+const STEPS: u64 = 10;
+const LEAST_STEPS: u64 = 100_000;
+
+/// Steps of the machine for an original that it is asked about at all.
+const MOST_STEPS: u64 = 50_000_000;
+
+/// How many filters there are.
+pub const FILTERS: usize = 2;
+
+/// Their names, in the order in which they are asked.
+pub const NAMES: [&str; FILTERS] = ["checker", "machine"];
+
+/// What was seen of candidates that a filter rejects.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Rejected by the checker, tested, not interesting.
+    /// Tested, not interesting.
     pub uninteresting: u64,
-    /// Rejected by the checker, tested, interesting.
+    /// Tested, interesting.
     pub interesting: u64,
-    /// Rejected by the checker and not tested.
+    /// Not tested.
     pub skipped: u64,
 }
 
@@ -34,25 +50,53 @@ impl Evidence {
     }
 }
 
-/// Which files the checker is asked about.
-pub struct Filter {
-    files: Vec<usize>,
+/// What plumb can have against a candidate that it has not against the original.
+pub struct Filters {
+    /// The files that the checker takes.
+    checked: Vec<usize>,
+    /// How the machine runs the program, if it calls it defined.
+    options: Option<Options>,
 }
 
-impl Filter {
-    /// Asks about those files that it takes now.
-    pub fn new(case: &Case) -> Filter {
+impl Filters {
+    /// Those that accept this case.
+    pub fn new(case: &Case) -> Filters {
         let taken = case.files.iter().enumerate().filter(|(_, file)| file.checked().is_some());
-        Filter { files: taken.map(|(index, _)| index).collect() }
+        let options = Options { max_steps: MOST_STEPS, ..Options::default() };
+        let steps = match &case.files[..] {
+            [file] => file.checked().map(|unit| machine::judge(unit, &options)).and_then(|run| {
+                is_defined(&run.verdict).then_some(run.steps.saturating_mul(STEPS).max(LEAST_STEPS))
+            }),
+            _ => None,
+        };
+        Filters {
+            checked: taken.map(|(index, _)| index).collect(),
+            options: steps.map(|max_steps| Options { max_steps, ..options }),
+        }
     }
 
-    /// Does the checker reject a file that it took at first?
-    pub fn rejects(&self, case: &Case) -> bool {
-        self.files.iter().any(|index| case.files[*index].checked().is_none())
+    /// The first filter of those that are open which rejects a case.
+    pub fn rejects(&self, case: &Case, open: [bool; FILTERS]) -> Option<usize> {
+        if open[0] && self.checked.iter().any(|index| case.files[*index].checked().is_none()) {
+            return Some(0);
+        }
+        let options = self.options.as_ref().filter(|_| open[1])?;
+        let unit = case.files[0].checked()?;
+        match machine::judge(unit, options).verdict {
+            Verdict::Exhausted(_) => None,
+            verdict => (!is_defined(&verdict)).then_some(1),
+        }
     }
 
     /// Is this one of the few rejected candidates that are tested in any case?
     pub fn is_probe(key: &Key) -> bool {
         key[0].is_multiple_of(PROBE)
+    }
+}
+
+fn is_defined(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Defined(outcome) => !outcome.address_dependent && !outcome.order_dependent,
+        Verdict::Undefined { .. } | Verdict::Unsupported { .. } | Verdict::Exhausted(_) => false,
     }
 }

@@ -16,7 +16,7 @@ use crate::interesting::Interesting;
 use crate::journal::{Journal, State};
 use crate::passes::{Pass, Stage};
 use crate::{Case, Size};
-use filter::{Evidence, Filter};
+use filter::{Evidence, FILTERS, Filters};
 use pool::Pool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ pub struct Options {
     pub jobs: usize,
     /// The passes.
     pub passes: Vec<&'static dyn Pass>,
-    /// Whether candidates that the checker rejects may be skipped, given evidence.
+    /// Whether candidates that plumb itself has something against may be skipped, given evidence.
     pub filter: bool,
 }
 
@@ -47,8 +47,8 @@ pub struct Figures {
     pub abandoned: u64,
     /// Answers known from before.
     pub hits: u64,
-    /// What the early filter saw.
-    pub evidence: Evidence,
+    /// What each early filter saw.
+    pub evidence: [Evidence; FILTERS],
     /// Candidates without an answer: the test failed.
     pub unresolved: u64,
     /// Since this process began.
@@ -119,7 +119,7 @@ impl Engine<'_> {
                 journal.answer(key, holds);
             }
         };
-        let pool = Pool::new(self.test, Filter::new(original), &heard);
+        let pool = Pool::new(self.test, Filters::new(original), &heard);
         std::thread::scope(|scope| {
             for worker in 0..self.options.jobs.max(1) {
                 let pool = &pool;
@@ -151,7 +151,7 @@ impl Engine<'_> {
             }
             None => {
                 let schedule = Schedule::new(passes, original.key(), original.size());
-                (original.clone(), schedule, Evidence::default(), None)
+                (original.clone(), schedule, [Evidence::default(); FILTERS], None)
             }
         };
         let mut work = Work {
@@ -168,7 +168,7 @@ impl Engine<'_> {
             skip: self.skip,
             filter: self.options.filter,
         };
-        work.tune_filter();
+        work.tune_filters();
         let stopped = self.rounds(&mut work, first).is_err();
         work.figure();
         let names = passes.iter().map(|pass| pass.name());
@@ -196,7 +196,7 @@ impl Engine<'_> {
             let before = work.case.key();
             match Sweep::new(work, pass, Goal::Smaller).run() {
                 Ok(End::Through(false)) => work.schedule.dry(pass, before),
-                Ok(End::Through(true) | End::GaveUp(_)) => {}
+                Ok(End::Through(true) | End::GaveUp) => {}
                 // As if it had nothing to offer.
                 Err(Halt::Skipped) => {
                     let now = work.case.key();

@@ -1,7 +1,7 @@
 //! The workers: they build candidates, look whether they are worth a test, and ask it.
 
 use super::cache::Cache;
-use super::filter::Filter;
+use super::filter::{FILTERS, Filters};
 use crate::case::Key;
 use crate::{Answer, Case, Interesting, Patch};
 use rustc_hash::FxHashMap;
@@ -38,8 +38,8 @@ struct Job {
 pub struct Judged {
     /// The candidate.
     pub case: Arc<Case>,
-    /// Whether the checker rejects it; false where it was not asked.
-    pub rejected: bool,
+    /// The filter that rejects it, if one that was asked does.
+    pub rejected: Option<usize>,
     /// What is known of it.
     pub verdict: Verdict,
 }
@@ -49,7 +49,7 @@ pub struct Judged {
 pub enum Verdict {
     /// It misses its goal, so it was not tested.
     Pointless,
-    /// The checker rejects it, and there is evidence that such candidates are never interesting.
+    /// A filter rejects it, and there is evidence that such candidates are never interesting.
     Skipped,
     /// The test, now or before, has this answer.
     Answered(bool),
@@ -82,9 +82,9 @@ struct State {
 /// What workers and engine share.
 pub struct Pool<'t> {
     test: &'t dyn Interesting,
-    filter: Filter,
-    /// Whether the evidence of the filter is still open, and whether it is enough.
-    filtering: (AtomicBool, AtomicBool),
+    filters: Filters,
+    /// Of each filter whether its evidence is still open, and whether it is enough.
+    filtering: [(AtomicBool, AtomicBool); FILTERS],
     cache: Mutex<Cache>,
     state: Mutex<State>,
     work: Condvar,
@@ -97,11 +97,11 @@ pub struct Pool<'t> {
 
 impl<'t> Pool<'t> {
     /// A pool without workers; each calls [`Pool::work`].
-    pub fn new(test: &'t dyn Interesting, filter: Filter, heard: &'t (dyn Fn(Key, bool) + Sync)) -> Pool<'t> {
+    pub fn new(test: &'t dyn Interesting, filters: Filters, heard: &'t (dyn Fn(Key, bool) + Sync)) -> Pool<'t> {
         Pool {
             test,
-            filter,
-            filtering: (AtomicBool::new(true), AtomicBool::new(false)),
+            filters,
+            filtering: Default::default(),
             cache: Mutex::default(),
             state: Mutex::default(),
             work: Condvar::new(),
@@ -119,10 +119,10 @@ impl<'t> Pool<'t> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets whether the filter is asked at all, and whether what it rejects is skipped.
-    pub fn set_filter(&self, open: bool, skipping: bool) {
-        self.filtering.0.store(open, Ordering::SeqCst);
-        self.filtering.1.store(skipping, Ordering::SeqCst);
+    /// Sets whether a filter is asked at all, and whether what it rejects is skipped.
+    pub fn set_filter(&self, filter: usize, open: bool, skipping: bool) {
+        self.filtering[filter].0.store(open, Ordering::SeqCst);
+        self.filtering[filter].1.store(skipping, Ordering::SeqCst);
     }
 
     /// Makes a verdict known that was found before.
@@ -223,7 +223,7 @@ impl<'t> Pool<'t> {
         let work = std::panic::AssertUnwindSafe(|| self.judge(worker, job, cancel));
         std::panic::catch_unwind(work).unwrap_or_else(|_| Judged {
             case: Arc::clone(&job.base),
-            rejected: false,
+            rejected: None,
             verdict: Verdict::Unresolved("plumb failed on this candidate".to_owned()),
         })
     }
@@ -238,19 +238,19 @@ impl<'t> Pool<'t> {
             Goal::None => true,
         };
         if !met {
-            return Judged { case, rejected: false, verdict: Verdict::Pointless };
+            return Judged { case, rejected: None, verdict: Verdict::Pointless };
         }
         let key = case.key();
-        let rejected = self.filtering.0.load(Ordering::SeqCst) && self.filter.rejects(&case);
+        let open = self.filtering.each_ref().map(|(open, _)| open.load(Ordering::SeqCst));
+        let rejected = self.filters.rejects(&case, open);
+        let skipping = rejected.is_some_and(|filter| self.filtering[filter].1.load(Ordering::SeqCst));
         let known = self.cache().get(&key);
         let verdict = match known {
             Some(answer) => {
                 self.counters.hits.fetch_add(1, Ordering::Relaxed);
                 Verdict::Answered(answer)
             }
-            None if rejected && self.filtering.1.load(Ordering::SeqCst) && !Filter::is_probe(&key) => {
-                Verdict::Skipped
-            }
+            None if skipping && !Filters::is_probe(&key) => Verdict::Skipped,
             None => self.ask(worker, &case, key, cancel),
         };
         Judged { case, rejected, verdict }

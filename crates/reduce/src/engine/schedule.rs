@@ -31,6 +31,8 @@ pub struct PassRecord {
     pub bytes: u64,
     /// Of its last run: what it took away, four bytes counting as a token, and for how many tests.
     last: (u64, u64),
+    /// Where its last run gave up, in thousandths of its hints.
+    gave_up_at: usize,
     /// By the logarithm of the number of hints tried at once: tests, and those that succeeded.
     levels: [(u32, u32); LEVELS],
 }
@@ -58,6 +60,16 @@ impl PassRecord {
         let bytes = before.bytes.saturating_sub(after.bytes) as u64;
         self.bytes += bytes;
         self.last.0 += before.tokens.saturating_sub(after.tokens) as u64 + bytes / 4;
+    }
+
+    /// Notes where a run gave up among its hints, so that the next one begins there.
+    pub fn give_up(&mut self, at: usize, of: usize) {
+        self.gave_up_at = (self.gave_up_at + at * 1000 / of.max(1)) % 1000;
+    }
+
+    /// Where to begin among so many hints.
+    pub fn begin_at(&self, of: usize) -> usize {
+        self.gave_up_at * of / 1000
     }
 
     /// What its last run took away a test, in thousandths; most of all if it never ran.

@@ -17,13 +17,19 @@ use std::sync::Arc;
 /// smaller case.
 const BATCH: usize = 8;
 
+/// Effort of a test and of a candidate that needed none; and how much of it may be in vain before a run that is not
+/// patient gives up.
+const TEST: usize = 8;
+const NO_TEST: usize = 1;
+const PATIENCE: usize = 150 * TEST;
+
 /// How a run ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// All hints were tried; whether any held.
     Through(bool),
-    /// It gave up after many vain tests, to try again when the case is smaller.
-    GaveUp(bool),
+    /// It gave up after much effort in vain, to go on when the case is smaller.
+    GaveUp,
 }
 
 /// Hints tried together, and the ticket of the candidate.
@@ -43,8 +49,8 @@ pub struct Sweep<'w, 'e, 't> {
     chunk: usize,
     next: usize,
     ahead: VecDeque<Try>,
-    /// Vain tests since the last success.
-    misses: usize,
+    /// Effort since the last success.
+    vain: usize,
     won: bool,
 }
 
@@ -54,9 +60,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let described: &dyn Pass = work.passes[pass];
         let proposed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| described.hints(&work.case)));
         // A pass that fails on a case has nothing to offer for it.
-        let hints = sound(&work.case, proposed.unwrap_or_default());
+        let mut hints = sound(&work.case, proposed.unwrap_or_default());
+        let first = work.schedule.records[pass].begin_at(hints.len());
+        hints.rotate_left(first);
         let chunk = if described.alternatives() { hints.len().min(1) } else { hints.len() };
-        Sweep { work, pass, goal, hints, chunk, next: 0, ahead: VecDeque::new(), misses: 0, won: false }
+        Sweep { work, pass, goal, hints, chunk, next: 0, ahead: VecDeque::new(), vain: 0, won: false }
     }
 
     /// Goes through all hints.
@@ -90,15 +98,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
             }
             if !wins.is_empty() {
                 self.accept(wins, chunk, end)?;
-            } else if self.gives_up() {
-                return Ok(End::GaveUp(self.won));
+            } else if !self.work.schedule.patient && self.vain > PATIENCE {
+                self.work.schedule.records[self.pass].give_up(end, self.hints.len());
+                return Ok(End::GaveUp);
             }
         }
-    }
-
-    /// Is it time to leave the rest for later?
-    fn gives_up(&self) -> bool {
-        !self.work.schedule.patient && self.misses > 60 + self.hints.len() / 8
     }
 
     /// Hands in sets until the batch is full and every worker has one more.
@@ -135,8 +139,8 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let won = judged.verdict == Verdict::Answered(true);
         if counts {
             self.work.schedule.records[self.pass].note(chunk, won);
-            self.misses = if won { 0 } else { self.misses + 1 };
         }
+        self.vain = if won { 0 } else { self.vain + if counts { TEST } else { NO_TEST } };
         Ok(won.then_some(judged))
     }
 

@@ -1,6 +1,6 @@
 //! What a reduction holds while it runs: the case, the schedule, the evidence; and how verdicts are waited for and weighed.
 
-use super::filter::{Evidence, Filter};
+use super::filter::{Evidence, FILTERS, Filters};
 use super::pool::{Goal, Judged, Pool, Ticket, Verdict};
 use super::{Event, Figures, Observer, Schedule, lowered};
 use crate::Case;
@@ -30,7 +30,7 @@ pub struct Work<'e, 't> {
     pub jobs: usize,
     pub case: Arc<Case>,
     pub schedule: Schedule,
-    pub evidence: Evidence,
+    pub evidence: [Evidence; FILTERS],
     pub figures: Figures,
     pub begun: Instant,
     pub observer: &'e mut dyn Observer,
@@ -88,18 +88,22 @@ impl Work<'_, '_> {
     }
 
     /// Tells the workers what the evidence says.
-    pub fn tune_filter(&self) {
-        self.pool
-            .set_filter(self.filter && self.evidence.is_open(), self.filter && self.evidence.is_enough());
+    pub fn tune_filters(&self) {
+        for (filter, seen) in self.evidence.iter().enumerate() {
+            self.pool.set_filter(filter, self.filter && seen.is_open(), self.filter && seen.is_enough());
+        }
     }
 
     /// What a verdict means in the light of the evidence, in the order in which verdicts are asked for, and whether it
     /// counts as a test: that is the same whatever the workers have tried ahead.
     pub fn weigh(&mut self, judged: Judged, key: Key) -> Result<(Judged, bool), Halt> {
         let mut judged = judged;
-        let skipping = self.filter && self.evidence.is_enough() && judged.rejected && !Filter::is_probe(&key);
-        if skipping {
-            self.evidence.skipped += 1;
+        let rejecting = judged.rejected.filter(|_| self.filter);
+        if let Some(filter) = rejecting
+            && self.evidence[filter].is_enough()
+            && !Filters::is_probe(&key)
+        {
+            self.evidence[filter].skipped += 1;
             return Ok((Judged { verdict: Verdict::Skipped, ..judged }, false));
         }
         if judged.verdict == Verdict::Skipped {
@@ -108,13 +112,15 @@ impl Work<'_, '_> {
             judged = Judged { rejected: judged.rejected, ..self.wait(ticket)? };
         }
         match &judged.verdict {
-            Verdict::Answered(interesting) if judged.rejected && self.filter => {
-                let seen = &mut self.evidence;
-                *(if *interesting { &mut seen.interesting } else { &mut seen.uninteresting }) += 1;
-                self.tune_filter();
+            Verdict::Answered(interesting) => {
+                if let Some(filter) = rejecting {
+                    let seen = &mut self.evidence[filter];
+                    *(if *interesting { &mut seen.interesting } else { &mut seen.uninteresting }) += 1;
+                    self.tune_filters();
+                }
             }
             Verdict::Unresolved(_) => self.figures.unresolved += 1,
-            Verdict::Answered(_) | Verdict::Skipped | Verdict::Pointless => {}
+            Verdict::Skipped | Verdict::Pointless => {}
         }
         Ok((judged, true))
     }

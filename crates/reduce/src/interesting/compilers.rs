@@ -161,6 +161,8 @@ mod tests {
             "int main(void) { return 7; }",
             "int main(void) { for (;;) 1 + 1; }",
             "int main(void) { return 1 + ; }",
+            "int f(void); int main(void) { return 1 + ((long)f >> 12 & 1); } int f(void) { return 0; }",
+            "int f(void) { return 0; } int printf(const char *, ...); int main(void) { printf(\"%p\", f); return 1 + 1; }",
         ] {
             assert!(matches!(ask(text), Answer::Not(_)), "{text}: {:?}", ask(text));
         }

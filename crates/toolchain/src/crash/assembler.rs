@@ -21,6 +21,10 @@ impl Recogniser for Assembler {
         "assembler"
     }
 
+    fn marks(&self) -> &'static str {
+        "Assembler messages"
+    }
+
     fn recognise(&self, text: &str) -> Option<Crash> {
         let found = REFUSED.captures(text)?;
         let line = found[0].lines().last().unwrap_or_default().trim().to_owned();

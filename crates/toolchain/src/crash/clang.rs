@@ -54,6 +54,10 @@ impl Recogniser for Clang {
         "clang"
     }
 
+    fn marks(&self) -> &'static str {
+        "Assertion .* failed|UNREACHABLE executed|error in backend|LLVM ERROR|PLEASE submit a bug report|Stack dump:|frontend command failed|unable to execute command"
+    }
+
     fn recognise(&self, text: &str) -> Option<Crash> {
         let crash = |kind, signature: String, line: &str| {
             let signature = shorten(&format!("clang: {signature}"));

@@ -42,6 +42,10 @@ impl Recogniser for Gcc {
         "gcc"
     }
 
+    fn marks(&self) -> &'static str {
+        "internal compiler error|signal terminated program"
+    }
+
     fn recognise(&self, text: &str) -> Option<Crash> {
         let line_with =
             |words: &str| text.lines().find(|line| line.contains(words)).unwrap_or(words).trim().to_owned();

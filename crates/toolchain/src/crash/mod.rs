@@ -67,12 +67,24 @@ pub struct Crash {
 pub trait Recogniser: Sync {
     /// The family's name, which starts its signatures.
     fn name(&self) -> &'static str;
+    /// An extended regular expression, case not minded, for a line of every text that it recognises: reproducers, which
+    /// are shell scripts, look for it with `grep -E`.
+    fn marks(&self) -> &'static str;
     /// The most telling failure in the text.
     fn recognise(&self, text: &str) -> Option<Crash>;
 }
 
 /// All recognisers, tried in this order. A text seldom fits two: the formats differ.
 pub const RECOGNISERS: &[&dyn Recogniser] = &[&gcc::Gcc, &clang::Clang, &small::Small, &assembler::Assembler];
+
+/// The marks of all recognisers as one extended regular expression.
+#[must_use]
+pub fn marks() -> String {
+    RECOGNISERS.iter().map(|recogniser| recogniser.marks()).collect::<Vec<_>>().join("|")
+}
+
+/// What pcc says when it gives up on a program that it has refused thirty times over, in the words of a crash.
+pub const GIVES_UP: &str = "compiler error: too many errors";
 
 /// The crash that standard error and the way of ending show, if any. `signal` is the signal that ended the driver
 /// itself.

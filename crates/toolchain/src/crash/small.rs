@@ -2,7 +2,7 @@
 //! without the apparatus of the large ones; sdcc and others say `FATAL Compiler Internal Error`.
 
 use super::normal::{normalise, pattern, shorten};
-use super::{Crash, CrashKind, Recogniser};
+use super::{Crash, CrashKind, GIVES_UP, Recogniser};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -20,6 +20,10 @@ impl Recogniser for Small {
         "small"
     }
 
+    fn marks(&self) -> &'static str {
+        "internal (compiler )?error|compiler error:|Compiler Internal Error"
+    }
+
     fn recognise(&self, text: &str) -> Option<Crash> {
         let found = ERROR.captures(text)?;
         let group = |index: usize| found.get(index).map_or("", |m| m.as_str()).trim();
@@ -30,6 +34,9 @@ impl Recogniser for Small {
         };
         let message = if group(4).is_empty() { group(5) } else { group(4) };
         let line = found[0].lines().next().unwrap_or_default().trim().to_owned();
+        if line.contains(GIVES_UP) {
+            return None;
+        }
         let signature = shorten(&format!("{family}: {}", normalise(message)));
         Some(Crash { kind: CrashKind::InternalError, signature, line })
     }

@@ -1,5 +1,6 @@
 //! What became of a job: one enum for every way it can end, and what it cost.
 
+use crate::crash::signal_name;
 use crate::sandbox::Enforcement;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -49,6 +50,22 @@ impl Outcome {
     #[must_use]
     pub fn success(&self) -> bool {
         matches!(self, Outcome::Exited(0))
+    }
+
+    /// What it did, for people: `exited with status 3`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Outcome::Exited(code) => format!("exited with status {code}"),
+            Outcome::Signaled(signal) => format!("was ended by signal {signal} ({})", signal_name(*signal)),
+            Outcome::TimedOut(Clock::Wall) => "ran out of time".to_owned(),
+            Outcome::TimedOut(Clock::Cpu) => "ran out of processor time".to_owned(),
+            Outcome::OutputLimit(Stream::Stdout | Stream::Stderr) => "wrote too much".to_owned(),
+            Outcome::OutputLimit(Stream::File) => "wrote too large a file".to_owned(),
+            Outcome::ProcessLimit => "started too many processes".to_owned(),
+            Outcome::Cancelled => "was cancelled".to_owned(),
+            Outcome::SpawnFailed(error) => format!("did not start: {error}"),
+        }
     }
 }
 

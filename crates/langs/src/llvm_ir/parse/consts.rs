@@ -1,9 +1,11 @@
 //! Constants and constant expressions.
 
 use super::{Parser, Res};
-use crate::llvm_ir::ast::{BinOp, CastOp, Const, ConstExpr, ConstId, ConstKind, Flags, FloatPred, IntPred};
-use crate::llvm_ir::lexer::{Tok, canonical, unescape};
+use crate::floats::FloatPred;
+use crate::llvm_ir::ast::{BinOp, CastOp, Const, ConstExpr, ConstId, ConstKind, Flags, IntPred};
+use crate::llvm_ir::lexer::Tok;
 use crate::llvm_ir::types::{FloatKind, Type, TypeId, Types};
+use crate::names::{canonical, unescape};
 
 impl Parser<'_> {
     pub(super) fn push_const(&mut self, ty: TypeId, kind: ConstKind) -> ConstId {

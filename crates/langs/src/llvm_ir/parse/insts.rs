@@ -3,9 +3,11 @@
 use super::body::{Builder, is_calling_convention};
 use super::types::starts_type;
 use super::{Parser, Res};
+use crate::floats::FloatPred;
 use crate::llvm_ir::ast::{
-    Access, Arg, Attachment, BinOp, Call, CastOp, ConstKind, FloatPred, Inst, IntPred, Op, Operand,
+    Access, Arg, Attachment, Attr, BinOp, Call, CastOp, ConstKind, Inst, IntPred, Op, Operand,
 };
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::lexer::Tok;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::names::Name;
@@ -83,24 +85,7 @@ impl Parser<'_> {
                 let (ty, value) = self.typed_operand(b)?;
                 Ok((Op::FNeg { flags, ty, value }, ty))
             }
-            b"icmp" => {
-                let flags = self.flags()?;
-                let Some(pred) = self.pred(IntPred::from_keyword)? else {
-                    return self.expected("an integer predicate");
-                };
-                let (ty, lhs, rhs) = self.two(b)?;
-                let result = self.bool_like(ty);
-                Ok((Op::ICmp { flags, pred, ty, lhs, rhs }, result))
-            }
-            b"fcmp" => {
-                let flags = self.flags()?;
-                let Some(pred) = self.pred(FloatPred::from_keyword)? else {
-                    return self.expected("a floating-point predicate");
-                };
-                let (ty, lhs, rhs) = self.two(b)?;
-                let result = self.bool_like(ty);
-                Ok((Op::FCmp { flags, pred, ty, lhs, rhs }, result))
-            }
+            b"icmp" | b"fcmp" => self.comparison(b, mnemonic),
             b"select" => {
                 let flags = self.flags()?;
                 let (cond_ty, cond) = self.typed_operand(b)?;
@@ -126,6 +111,33 @@ impl Parser<'_> {
             b"cmpxchg" => self.cmpxchg(b),
             b"atomicrmw" => self.atomicrmw(b),
             b"getelementptr" => self.gep(b),
+            b"extractvalue" | b"insertvalue" | b"extractelement" | b"insertelement" => {
+                self.parts(b, mnemonic)
+            }
+            b"shufflevector" => self.shuffle(b),
+            b"va_arg" => {
+                let (_, list) = self.typed_operand(b)?;
+                self.want(b',')?;
+                let ty = self.ty()?;
+                Ok((Op::VaArg { list, ty }, ty))
+            }
+            b"call" | b"tail" | b"musttail" | b"notail" => self.call(b, mnemonic),
+            b"invoke" | b"callbr" => self.call_branch(b, mnemonic),
+            b"resume" | b"landingpad" | b"cleanupret" | b"catchret" | b"catchswitch" | b"catchpad"
+            | b"cleanuppad" => {
+                let name = self.intern(mnemonic);
+                self.error(format!("exception handling (`{}`) is not read", self.m.names.text(name)))
+            }
+            _ => {
+                let name = self.intern(mnemonic);
+                self.error(format!("unknown instruction `{}`", self.m.names.text(name)))
+            }
+        }
+    }
+
+    /// Parts of aggregates and vectors taken out and put in.
+    fn parts(&mut self, b: &mut Builder, mnemonic: &[u8]) -> Res<(Op, TypeId)> {
+        match mnemonic {
             b"extractvalue" => {
                 let (ty, value) = self.typed_operand(b)?;
                 let path = self.path()?;
@@ -149,7 +161,7 @@ impl Parser<'_> {
                 let elem = self.vector_elem(ty)?;
                 Ok((Op::ExtractElement { ty, value, index_ty, index }, elem))
             }
-            b"insertelement" => {
+            _ => {
                 let (ty, value) = self.typed_operand(b)?;
                 self.want(b',')?;
                 let (_, elem) = self.typed_operand(b)?;
@@ -158,23 +170,28 @@ impl Parser<'_> {
                 self.vector_elem(ty)?;
                 Ok((Op::InsertElement { ty, value, elem, index_ty, index }, ty))
             }
-            b"shufflevector" => self.shuffle(b),
-            b"va_arg" => {
-                let (_, list) = self.typed_operand(b)?;
-                self.want(b',')?;
-                let ty = self.ty()?;
-                Ok((Op::VaArg { list, ty }, ty))
-            }
-            b"call" | b"tail" | b"musttail" | b"notail" => self.call(b, mnemonic),
-            b"invoke" | b"callbr" => self.call_branch(b, mnemonic),
-            b"resume" | b"landingpad" | b"cleanupret" | b"catchret" | b"catchswitch" | b"catchpad"
-            | b"cleanuppad" => {
-                let name = self.intern(mnemonic);
-                self.error(format!("exception handling (`{}`) is not read", self.m.names.text(name)))
+        }
+    }
+
+    fn comparison(&mut self, b: &mut Builder, mnemonic: &[u8]) -> Res<(Op, TypeId)> {
+        match mnemonic {
+            b"icmp" => {
+                let flags = self.flags()?;
+                let Some(pred) = self.pred(IntPred::from_keyword)? else {
+                    return self.expected("an integer predicate");
+                };
+                let (ty, lhs, rhs) = self.two(b)?;
+                let result = self.bool_like(ty);
+                Ok((Op::ICmp { flags, pred, ty, lhs, rhs }, result))
             }
             _ => {
-                let name = self.intern(mnemonic);
-                self.error(format!("unknown instruction `{}`", self.m.names.text(name)))
+                let flags = self.flags()?;
+                let Some(pred) = self.pred(FloatPred::from_keyword)? else {
+                    return self.expected("a floating-point predicate");
+                };
+                let (ty, lhs, rhs) = self.two(b)?;
+                let result = self.bool_like(ty);
+                Ok((Op::FCmp { flags, pred, ty, lhs, rhs }, result))
             }
         }
     }
@@ -431,10 +448,9 @@ impl Parser<'_> {
         Ok((Op::Call(Box::new(call)), ret))
     }
 
-    fn call_inside(&mut self, b: &mut Builder, tail: Option<Name>) -> Res<Call> {
-        let flags = self.flags()?;
-        let mut words = Vec::new();
-        let mut ret_attrs = Vec::new();
+    /// What may stand before the result type of a call: its convention, and attributes of the result.
+    fn call_words(&mut self) -> Res<(Vec<Name>, Vec<Attr>)> {
+        let (mut words, mut ret_attrs) = (Vec::new(), Vec::new());
         loop {
             match self.tok {
                 Tok::Word(w) if starts_type(w) => break,
@@ -457,6 +473,21 @@ impl Parser<'_> {
                 _ => break,
             }
         }
+        Ok((words, ret_attrs))
+    }
+
+    /// The intrinsic that a callee is, if any.
+    fn intrinsic(&self, callee: Operand) -> Option<(Intrinsic, usize)> {
+        let Operand::Const(c) = callee else { return None };
+        match self.m.consts.get(c.0 as usize)?.kind {
+            ConstKind::Global(name) | ConstKind::Wrapped(_, name) => Intrinsic::of(self.m.names.text(name)),
+            _ => None,
+        }
+    }
+
+    fn call_inside(&mut self, b: &mut Builder, tail: Option<Name>) -> Res<Call> {
+        let flags = self.flags()?;
+        let (words, ret_attrs) = self.call_words()?;
         let ty = self.ty()?;
         let (ret, fn_ty) = match self.m.types.get(ty) {
             Type::Func { ret, .. } => (*ret, Some(ty)),
@@ -480,6 +511,7 @@ impl Parser<'_> {
             ret,
             fn_ty,
             callee,
+            intrinsic: self.intrinsic(callee),
             args: args.into(),
             attrs: Vec::new(),
             groups: Vec::new(),

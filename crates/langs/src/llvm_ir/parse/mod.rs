@@ -10,9 +10,10 @@ pub(crate) use body::is_calling_convention;
 
 use super::ast::{Alias, ConstId, Global, Module};
 use super::layout::DataLayout;
-use super::lexer::{Lexer, Tok, canonical};
+use super::lexer::{Lexer, Tok};
 use crate::error::ParseError;
 use crate::names::Name;
+use crate::names::canonical;
 
 /// Nesting of types, constants and brackets that is still read.
 const MAX_DEPTH: u32 = 200;

@@ -3,6 +3,7 @@
 use super::Program;
 use crate::liveness::Flow;
 use crate::llvm_ir::ast::{BinOp, BlockId, ConstKind, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 
 impl Program<'_> {
     pub(super) fn flow(&self) -> Flow {
@@ -98,9 +99,7 @@ impl Program<'_> {
                     (op, Some(LocalId(l))) => {
                         from = match op {
                             Op::Load { .. } => self.makes_poison(inst) || read.iter().any(|c| cells[*c]),
-                            Op::Call(call) => {
-                                from && self.ir.callee_name(call).is_some_and(|n| n.starts_with("llvm."))
-                            }
+                            Op::Call(call) => from && call.intrinsic.is_some(),
                             _ => from,
                         };
                         changed |= from && !locals[l as usize];
@@ -127,9 +126,9 @@ impl Program<'_> {
             Op::Load { .. } => {
                 inst.attachments.iter().any(|(kind, _)| matches!(ir.m.names.text(*kind), "range" | "nonnull"))
             }
-            Op::Call(call) => ir
-                .callee_name(call)
-                .is_some_and(|n| ["llvm.abs.", "llvm.ctlz.", "llvm.cttz."].iter().any(|p| n.starts_with(p))),
+            Op::Call(call) => {
+                matches!(call.intrinsic, Some((Intrinsic::Abs | Intrinsic::Zeros { .. }, _)))
+            }
             _ => {
                 let mut found = false;
                 inst.op.for_each_operand(|o| {

@@ -6,31 +6,19 @@ mod flow;
 mod outside;
 
 use super::ast::{BlockId, Call, Inst, LocalId, Op};
-use super::semantics::{Effect, Ir, Scalar, Side, State, Value};
+use super::intrinsics::Intrinsic;
+use super::semantics::{Effect, Ir, Scalar, Side, State, Value, flat_widths};
 use super::types::TypeId;
+use crate::abi::variadic::{Incoming, Variadic};
+use crate::abi::{Signature, Slot, StackArgument};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
-use crate::x86_mir::semantics::calls::{Piece, Signature, Slot};
-use crate::x86_mir::semantics::variadic::{Incoming, Variadic};
+use crate::memory::MEM;
+use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
-pub(crate) use outside::{flat_widths, store_stack_argument, volatile_event};
-use outside::{join_pieces, lower_call, lowered_label, passed, plain_label, store_stack_arguments};
+use outside::{lower_call, lowered_label, passed, plain_label, store_stack_arguments};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The sort of memories.
-pub(crate) const MEM: VarSort = VarSort::Mem { address: 64 };
-
-/// An incoming stack argument that both programs see in memory.
-#[derive(Clone, Debug)]
-pub struct StackArgument {
-    /// Where it lies.
-    pub slot: Slot,
-    /// Its size in bytes.
-    pub size: u64,
-    /// What it holds.
-    pub piece: Piece,
-}
 
 /// How the function meets the outside: as LLVM IR, or lowered by the calling convention.
 #[derive(Clone, Debug, Default)]
@@ -235,48 +223,7 @@ impl<'m> Program<'m> {
                 PointKind::Entry => Default::default(),
                 _ => self.computed_again(&mut live),
             };
-            let mut vars = vec![Var::Mem, Var::Perm];
-            if kind == PointKind::Entry {
-                for (p, param) in f.params.iter().enumerate() {
-                    if self.boundary.by_value.iter().any(|(n, ..)| *n == p) {
-                        continue;
-                    }
-                    let Some(widths) = flat_widths(&self.ir, param.ty) else {
-                        return Err(Unsupported::new("parameter of this type"));
-                    };
-                    vars.extend((0..widths.len()).map(|s| Var::Argument(p, s)));
-                }
-                let incoming = self.boundary.variadic.map(|v| v.incoming()).unwrap_or_default();
-                vars.extend(incoming.into_iter().map(Var::Incoming));
-            }
-            for local in live {
-                if let Some(cell) = local.checked_sub(f.locals.len()) {
-                    vars.push(Var::Cell(cell));
-                    if self.ir.checks.exact || self.poison.1[cell] {
-                        vars.push(Var::CellPoison(cell));
-                    }
-                    if self.ir.checks.exact && self.ir.side == Side::Source {
-                        vars.push(Var::CellUndef(cell));
-                    }
-                    continue;
-                }
-                let local = LocalId(local as u32);
-                let Some(widths) = &self.widths[local.0 as usize] else {
-                    return Err(Unsupported::new("value of a type without a width"));
-                };
-                if self.is_alloca(local) {
-                    continue;
-                }
-                for s in 0..widths.len() {
-                    vars.push(Var::Local(local, s));
-                    if self.ir.checks.exact || self.poison.0[local.0 as usize] {
-                        vars.push(Var::Poison(local, s));
-                    }
-                    if self.ir.checks.exact && self.may_be_undef(local) {
-                        vars.push(Var::Undef(local, s));
-                    }
-                }
-            }
+            let vars = self.variables(kind, live)?;
             let decls = vars.iter().map(|v| self.declare(*v)).collect();
             let succs = self.successors(block, inst);
             self.shape.points.push(Point { name, aliases: Vec::new(), kind, vars: decls, succs });
@@ -284,6 +231,54 @@ impl<'m> Program<'m> {
         }
         self.shape.name = self.ir.m.names.text(f.name).to_owned();
         Ok(())
+    }
+
+    /// The variables of a point, from the locals and promoted slots that are live there.
+    fn variables(&self, kind: PointKind, live: Vec<usize>) -> Result<Vec<Var>, Unsupported> {
+        let f = self.ir.f;
+        let mut vars = vec![Var::Mem, Var::Perm];
+        if kind == PointKind::Entry {
+            for (p, param) in f.params.iter().enumerate() {
+                if self.boundary.by_value.iter().any(|(n, ..)| *n == p) {
+                    continue;
+                }
+                let Some(widths) = flat_widths(&self.ir, param.ty) else {
+                    return Err(Unsupported::new("parameter of this type"));
+                };
+                vars.extend((0..widths.len()).map(|s| Var::Argument(p, s)));
+            }
+            let incoming = self.boundary.variadic.map(|v| v.incoming()).unwrap_or_default();
+            vars.extend(incoming.into_iter().map(Var::Incoming));
+        }
+        for local in live {
+            if let Some(cell) = local.checked_sub(f.locals.len()) {
+                vars.push(Var::Cell(cell));
+                if self.ir.checks.exact || self.poison.1[cell] {
+                    vars.push(Var::CellPoison(cell));
+                }
+                if self.ir.checks.exact && self.ir.side == Side::Source {
+                    vars.push(Var::CellUndef(cell));
+                }
+                continue;
+            }
+            let local = LocalId(local as u32);
+            let Some(widths) = &self.widths[local.0 as usize] else {
+                return Err(Unsupported::new("value of a type without a width"));
+            };
+            if self.is_alloca(local) {
+                continue;
+            }
+            for s in 0..widths.len() {
+                vars.push(Var::Local(local, s));
+                if self.ir.checks.exact || self.poison.0[local.0 as usize] {
+                    vars.push(Var::Poison(local, s));
+                }
+                if self.ir.checks.exact && self.may_be_undef(local) {
+                    vars.push(Var::Undef(local, s));
+                }
+            }
+        }
+        Ok(vars)
     }
 
     /// Whether a value can be undef itself, rather than made of undef parts: only against another IR program, and
@@ -382,25 +377,18 @@ impl<'m> Program<'m> {
                 if let Some(assembly) = self.ir.assembly(call) {
                     return assembly.is_some_and(|a| a.is_event());
                 }
-                let is_operation = |l| self.ir.compared.contains_key(&l) || self.ir.computed.contains_key(&l);
+                let is_operation = |l: LocalId| self.ir.choices.calls.has(l.0);
                 if inst.result.is_some_and(is_operation) {
                     return false;
                 }
-                let name = self.ir.callee_name(call);
-                let Some(name) = name else {
-                    self.note_call(index, call);
-                    return true;
-                };
                 if self.ir.pure_call(call) {
                     return false;
                 }
-                if !name.starts_with("llvm.") {
+                let Some((intrinsic, _)) = call.intrinsic else {
                     self.note_call(index, call);
                     return true;
-                }
-                ["llvm.memcpy", "llvm.memmove", "llvm.memset", "llvm.trap", "llvm.ubsantrap", "llvm.va_start"]
-                    .iter()
-                    .any(|p| name.starts_with(p))
+                };
+                matches!(intrinsic, Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart)
             }
             Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
             Op::Load { access, .. } | Op::Store { access, .. } => {
@@ -447,19 +435,9 @@ impl<'m> Program<'m> {
         let (Some(mut mem), Some(perm)) = (mem, perm) else {
             return Err(Unsupported::new("state without memory"));
         };
-        let mut args = Vec::new();
-        let mut given = None;
+        let (mut args, mut given) = (Vec::new(), None);
         if self.shape.point(s.at).kind == PointKind::Entry {
-            for (p, param) in self.ir.f.params.iter().enumerate() {
-                if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
-                    let address = slot.address(d);
-                    args.push(Value::plain(d, address));
-                    continue;
-                }
-                let scalars = arguments.remove(&p).unwrap_or_default();
-                let scalars: Vec<Scalar<D>> = scalars.into_iter().map(|b| Scalar::plain(d, b)).collect();
-                args.push(self.rebuild(d, param.ty, scalars)?);
-            }
+            args = self.arguments(d, arguments)?;
             mem = self.ir.concrete_constants(d, &mem);
             given = Some(mem.clone());
             mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
@@ -472,32 +450,45 @@ impl<'m> Program<'m> {
             self.ir.fill_by_value(d, &mut st, &given);
             self.ir.note_parameters(d, &mut st);
         }
-        for (var, val) in stop.vars.iter().zip(&s.vals) {
-            match var {
-                Var::Cell(c) => st.cells[*c] = val.bv().clone(),
-                Var::CellPoison(c) => st.cell_flags[*c].0 = val.bv().clone(),
-                Var::CellUndef(c) => st.cell_flags[*c].1 = val.bv().clone(),
-                Var::Mem
-                | Var::Perm
-                | Var::Argument(..)
-                | Var::Local(..)
-                | Var::Poison(..)
-                | Var::Incoming(_)
-                | Var::Undef(..) => {}
-            }
-        }
+        restore_cells(&mut st, &stop.vars, &s.vals);
         for (local, mut scalars) in parts {
             scalars.sort_by_key(|(i, _)| *i);
             let ty = self.ir.f.locals[local.0 as usize].ty;
             let value = self.rebuild(d, ty, scalars.into_iter().map(|(_, s)| s).collect())?;
             st.locals[local.0 as usize] = Some(value);
         }
+        self.name_stack_addresses(d, &mut st, &stop.vars);
+        self.compute_again(d, &mut st, &stop.again);
+        Ok(st)
+    }
+
+    /// The values of the parameters at the entry.
+    fn arguments<D: Domain>(
+        &self,
+        d: &mut D,
+        mut given: FxHashMap<usize, Vec<D::Bv>>,
+    ) -> Result<Vec<Value<D>>, Unsupported> {
+        let mut args = Vec::new();
+        for (p, param) in self.ir.f.params.iter().enumerate() {
+            if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
+                let address = slot.address(d);
+                args.push(Value::plain(d, address));
+                continue;
+            }
+            let scalars = given.remove(&p).unwrap_or_default();
+            let scalars: Vec<Scalar<D>> = scalars.into_iter().map(|b| Scalar::plain(d, b)).collect();
+            args.push(self.rebuild(d, param.ty, scalars)?);
+        }
+        Ok(args)
+    }
+
+    /// Addresses of stack objects, and in them at constant offsets, are that whatever the state calls them.
+    fn name_stack_addresses<D: Domain>(&self, d: &mut D, st: &mut State<D>, vars: &[Var]) {
         for (i, (local, size)) in self.allocas.iter().enumerate() {
             let address = d.address(&self.ir.object_name(i), Some(*size));
             st.locals[local.0 as usize] = Some(Value::plain(d, address));
         }
-        // An address in a stack object, at a constant offset, is that whatever the state calls it.
-        for var in &stop.vars {
+        for var in vars {
             let Var::Local(local, 0) = var else { continue };
             let Some((root, offset)) = self.ir.offset_in_stack_object(*local) else { continue };
             let base = st.locals.get(root.0 as usize).and_then(Option::as_ref).and_then(Value::scalar);
@@ -506,8 +497,6 @@ impl<'m> Program<'m> {
                 st.locals[local.0 as usize] = Some(Value::plain(d, address));
             }
         }
-        self.compute_again(d, &mut st, &stop.again);
-        Ok(st)
     }
 
     fn rebuild<D: Domain>(
@@ -652,9 +641,7 @@ impl<'m> Program<'m> {
             Some(Op::Call(call)) if self.shape.point(at).kind == PointKind::AfterEvent => call,
             _ => return false,
         };
-        self.ir
-            .callee_name(call)
-            .is_some_and(|name| name == "llvm.trap" || name.starts_with("llvm.ubsantrap"))
+        matches!(call.intrinsic, Some((Intrinsic::Trap, _)))
     }
 
     /// The ways on, undefined behaviour apart.
@@ -703,6 +690,23 @@ impl<'m> Program<'m> {
     }
 }
 
+fn restore_cells<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>]) {
+    for (var, val) in vars.iter().zip(vals) {
+        match var {
+            Var::Cell(c) => st.cells[*c] = val.bv().clone(),
+            Var::CellPoison(c) => st.cell_flags[*c].0 = val.bv().clone(),
+            Var::CellUndef(c) => st.cell_flags[*c].1 = val.bv().clone(),
+            Var::Mem
+            | Var::Perm
+            | Var::Argument(..)
+            | Var::Local(..)
+            | Var::Poison(..)
+            | Var::Incoming(_)
+            | Var::Undef(..) => {}
+        }
+    }
+}
+
 impl Semantics for Program<'_> {
     fn shape(&self) -> &Shape {
         &self.shape
@@ -745,7 +749,7 @@ impl Semantics for Program<'_> {
                 _ => Vec::new(),
             },
             (Op::Call(_), Some(Ok(signature))) if self.boundary.lowered.is_some() => {
-                join_pieces(d, signature, &bits)
+                signature.join_results(d, &bits)
             }
             _ => bits,
         };

@@ -1,20 +1,22 @@
 //! How a function meets the outside: results, calls, volatile accesses, incoming stack arguments.
 
-use super::{MEM, Program, StackArgument};
-use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::ast::{Attr, Call, Op};
+use super::Program;
+use crate::abi::{Piece, Signature, StackArgument};
+use crate::domain::{Domain, Unsupported};
+use crate::llvm_ir::ast::{Attr, Call, Op, Operand};
 use crate::llvm_ir::is_calling_convention;
-use crate::llvm_ir::semantics::{Callee, Ir, Scalar, State, Value};
-use crate::llvm_ir::types::{Type, TypeId};
+use crate::llvm_ir::semantics::{Callee, Ir, Scalar, State, Value, flat_widths};
+use crate::llvm_ir::signature::lower;
+use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::memory::MEM;
 use crate::names::Name;
-use crate::x86_mir::semantics::calls::{Piece, Signature, lower, piece_value};
 use equiv::{Event, Next, Val, VarSort};
 
 impl Program<'_> {
     /// Values as the outside sees them, each followed by whether it may be anything.
     fn shown<D: Domain>(&self, d: &mut D, scalar: &Scalar<D>, piece: &Piece, out: &mut Vec<Val<D>>) {
         let any = scalar.anything(d);
-        out.push(Val::Bv(piece_value(d, piece, &scalar.bits)));
+        out.push(Val::Bv(piece.value(d, &scalar.bits)));
         out.push(Val::Bv(d.bool_to_bv(&any)));
     }
 
@@ -70,117 +72,148 @@ impl Program<'_> {
         callee: Callee<D>,
         args: &[Value<D>],
     ) -> Result<Event<D>, Unsupported> {
-        let no = d.num(1, 0);
         let Some(signature) = self.signatures.get(&(inst as u32)) else {
             // An intrinsic that became the library's business.
             let Callee::Direct(name) = callee else { return Err(Unsupported::new("intrinsic")) };
-            let mut vals = Vec::new();
-            for s in args.iter().flat_map(|a| a.scalars()) {
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(no.clone()));
-            }
-            vals.push(Val::Mem(st.mem.clone()));
-            let mut results = Vec::new();
-            let label = match &self.ir.f.insts[inst].op {
-                Op::Call(call) if self.ir.assembly(call).is_some() => {
-                    if call.ret != crate::llvm_ir::types::Types::VOID {
-                        let widths = flat_widths(&self.ir, call.ret);
-                        let Some(widths) = widths else {
-                            return Err(Unsupported::new("result of this type"));
-                        };
-                        results.extend(widths.into_iter().map(VarSort::Bv));
-                    }
-                    name
-                }
-                Op::Fence(_) => name,
-                _ => format!("library {name}"),
-            };
-            results.extend([MEM, MEM]);
-            return Ok(Event { label, args: vals, results });
+            return self.library_event(d, st, inst, name, args);
         };
-        let mut vals = Vec::new();
+        let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
         let address = match callee {
             Callee::Direct(_) if self.only_differs(inst) => self.ir.global_address(d, "bcmp"),
             Callee::Direct(name) => self.ir.global_address(d, &name),
             Callee::Indirect(at) => at,
         };
-        vals.push(Val::Bv(address));
-        vals.push(Val::Bv(no.clone()));
-        let (label, results) = if self.boundary.lowered.is_some() {
+        let mut vals = vec![Val::Bv(address), Val::Bv(d.num(1, 0))];
+        let (label, mut results) = if self.boundary.lowered.is_some() {
             let signature = signature.clone()?;
-            for piece in &signature.args {
-                let scalars = args.get(piece.arg).map(|a| a.scalars()).unwrap_or_default();
-                let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("argument")) };
-                match piece.by_value {
-                    Some(size) => {
-                        // The copy reads all of it.
-                        if let Op::Call(call) = &self.ir.f.insts[inst].op
-                            && let Some(arg) = call.args.get(piece.arg)
-                        {
-                            if let Some((object, offset)) = self.ir.cell_place(arg.value) {
-                                let cells = &self.ir.cells;
-                                let bytes = cells.load(d, &st.cells, &object, offset, u64::from(size));
-                                vals.push(Val::Bv(bytes));
-                                vals.push(Val::Bv(no.clone()));
-                                continue;
-                            }
-                            self.ir.check_block(d, st, (&s.bits, arg.value), u64::from(size), false);
-                        }
-                        let mem = self.ir.memory_with_constant(d, &st.mem, &s.bits, u64::from(size));
-                        let bytes = d.load(&mem, &s.bits, size);
-                        vals.push(Val::Bv(bytes));
-                        vals.push(Val::Bv(no.clone()));
-                    }
-                    None => self.shown(d, s, piece, &mut vals),
-                }
-            }
-            if let Some(n) = signature.vector_count {
-                vals.push(Val::Bv(d.num(8, u128::from(n))));
-                vals.push(Val::Bv(no));
-            }
+            self.lowered_arguments(d, st, (call, &signature), args, &mut vals)?;
             (lowered_label(&signature), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
         } else {
-            let Op::Call(call) = &self.ir.f.insts[inst].op else { return Err(Unsupported::new("call")) };
-            let mut widths = Vec::new();
-            let mut copied = String::new();
-            for (n, value) in args.iter().enumerate() {
-                if let Some(arg) = call.args.get(n)
-                    && let Some(attr) = self.ir.attr(&arg.attrs, "byval")
-                {
-                    let (Value::Scalar(at), Some(size)) = (value, self.by_value_size(attr)) else {
-                        return Err(Unsupported::new("byval argument of this size"));
-                    };
-                    // What is passed is a copy, and making it reads all of the object.
-                    let bad = at.anything(d);
-                    st.ub = d.or(&st.ub, &bad);
-                    self.ir.check_block(d, st, (&at.bits, arg.value), u64::from(size), false);
-                    let mem = self.ir.memory_with_constant(d, &st.mem, &at.bits, u64::from(size));
-                    widths.push(8 * size);
-                    vals.push(Val::Bv(d.load(&mem, &at.bits, size)));
-                    vals.push(Val::Bv(no.clone()));
-                    copied.push_str(&format!(" copied {n}"));
-                    continue;
-                }
-                for s in value.scalars() {
-                    let any = s.anything(d);
-                    widths.push(d.width(&s.bits));
-                    vals.push(Val::Bv(s.bits.clone()));
-                    vals.push(Val::Bv(d.bool_to_bv(&any)));
-                }
-            }
-            let ret = if call.ret == crate::llvm_ir::types::Types::VOID {
-                Some(Vec::new())
-            } else {
-                flat_widths(&self.ir, call.ret)
-            };
-            let Some(ret) = ret else { return Err(Unsupported::new("result of this type")) };
-            let label = plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call);
-            (label, ret.into_iter().map(VarSort::Bv).collect::<Vec<_>>())
+            let label = self.plain_arguments(d, st, call, args, &mut vals)?;
+            (label, self.result_sorts(call)?)
         };
         vals.push(Val::Mem(st.mem.clone()));
-        let mut results = results;
         results.extend([MEM, MEM]);
         Ok(Event { label, args: vals, results })
+    }
+
+    /// The sorts of what a call gives back.
+    fn result_sorts(&self, call: &Call) -> Result<Vec<VarSort>, Unsupported> {
+        if call.ret == Types::VOID {
+            return Ok(Vec::new());
+        }
+        let Some(widths) = flat_widths(&self.ir, call.ret) else {
+            return Err(Unsupported::new("result of this type"));
+        };
+        Ok(widths.into_iter().map(VarSort::Bv).collect())
+    }
+
+    /// A fence, inline assembly, or a call that the compiler makes of an intrinsic.
+    fn library_event<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &State<D>,
+        inst: usize,
+        name: String,
+        args: &[Value<D>],
+    ) -> Result<Event<D>, Unsupported> {
+        let mut vals = Vec::new();
+        for s in args.iter().flat_map(|a| a.scalars()) {
+            vals.push(Val::Bv(s.bits.clone()));
+            vals.push(Val::Bv(d.num(1, 0)));
+        }
+        vals.push(Val::Mem(st.mem.clone()));
+        let mut results = Vec::new();
+        let label = match &self.ir.f.insts[inst].op {
+            Op::Call(call) if self.ir.assembly(call).is_some() => {
+                results = self.result_sorts(call)?;
+                name
+            }
+            Op::Fence(_) => name,
+            _ => format!("library {name}"),
+        };
+        results.extend([MEM, MEM]);
+        Ok(Event { label, args: vals, results })
+    }
+
+    /// The arguments of a call as the convention lays them out.
+    fn lowered_arguments<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (call, signature): (&Call, &Signature),
+        args: &[Value<D>],
+        vals: &mut Vec<Val<D>>,
+    ) -> Result<(), Unsupported> {
+        for piece in &signature.args {
+            let scalars = args.get(piece.arg).map(|a| a.scalars()).unwrap_or_default();
+            let Some(s) = scalars.get(piece.scalar) else { return Err(Unsupported::new("argument")) };
+            let Some(size) = piece.by_value else {
+                self.shown(d, s, piece, vals);
+                continue;
+            };
+            let arg = call.args.get(piece.arg).map(|a| a.value);
+            let bytes = match arg.and_then(|value| self.ir.cell_place(value)) {
+                Some((object, offset)) => self.ir.cells.load(d, &st.cells, &object, offset, u64::from(size)),
+                None => self.copied(d, st, &s.bits, arg, size),
+            };
+            vals.extend([Val::Bv(bytes), Val::Bv(d.num(1, 0))]);
+        }
+        if let Some(n) = signature.vector_count {
+            vals.extend([Val::Bv(d.num(8, u128::from(n))), Val::Bv(d.num(1, 0))]);
+        }
+        Ok(())
+    }
+
+    /// The bytes of an object that is passed by value: the copy reads all of it.
+    fn copied<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        at: &D::Bv,
+        operand: Option<Operand>,
+        size: u32,
+    ) -> D::Bv {
+        if let Some(operand) = operand {
+            self.ir.check_block(d, st, (at, operand), u64::from(size), false);
+        }
+        let mem = self.ir.memory_with_constant(d, &st.mem, at, u64::from(size));
+        d.load(&mem, at, size)
+    }
+
+    /// The arguments of a call as LLVM IR has them; the call's label.
+    fn plain_arguments<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        call: &Call,
+        args: &[Value<D>],
+        vals: &mut Vec<Val<D>>,
+    ) -> Result<String, Unsupported> {
+        let (mut widths, mut copied) = (Vec::new(), String::new());
+        for (n, value) in args.iter().enumerate() {
+            if let Some(arg) = call.args.get(n)
+                && let Some(attr) = self.ir.attr(&arg.attrs, "byval")
+            {
+                let (Value::Scalar(at), Some(size)) = (value, self.by_value_size(attr)) else {
+                    return Err(Unsupported::new("byval argument of this size"));
+                };
+                let bad = at.anything(d);
+                st.ub = d.or(&st.ub, &bad);
+                widths.push(8 * size);
+                let bytes = self.copied(d, st, &at.bits, Some(arg.value), size);
+                vals.extend([Val::Bv(bytes), Val::Bv(d.num(1, 0))]);
+                copied.push_str(&format!(" copied {n}"));
+                continue;
+            }
+            for s in value.scalars() {
+                let any = s.anything(d);
+                widths.push(d.width(&s.bits));
+                vals.push(Val::Bv(s.bits.clone()));
+                vals.push(Val::Bv(d.bool_to_bv(&any)));
+            }
+        }
+        Ok(plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call))
     }
 }
 
@@ -256,37 +289,8 @@ pub(super) fn passed(ir: &Ir<'_>, call: &Call) -> String {
     if out.is_empty() { out } else { format!(" by {}", out.trim_start()) }
 }
 
-/// A volatile access as an event, and what it leaves in memory; values are followed by a flag where the other side
-/// compares them loosely.
-///
-/// What is behind the address may be memory all the same: so what a load finds there is shown, lest stores move behind
-/// it, and what a store leaves is there for the loads that follow.
-pub(crate) fn volatile_event<D: Domain>(
-    d: &mut D,
-    mem: &D::Mem,
-    at: &D::Bv,
-    bytes: u32,
-    value: Option<D::Bv>,
-) -> (Event<D>, D::Mem) {
-    let no = d.num(1, 0);
-    let mut args = vec![Val::Bv(at.clone()), Val::Bv(no.clone())];
-    let (what, results, shown, after) = match value {
-        Some(v) => {
-            let after = d.store(mem, at, &v);
-            ("store", Vec::new(), v, after)
-        }
-        None => {
-            let there = d.load(mem, at, bytes);
-            ("load", vec![VarSort::Bv(bytes * 8)], there, mem.clone())
-        }
-    };
-    args.push(Val::Bv(shown));
-    args.push(Val::Bv(no));
-    (Event { label: format!("volatile {what} {bytes}"), args, results }, after)
-}
-
 /// The memory in which incoming stack arguments lie where the convention puts them.
-pub(crate) fn store_stack_arguments<D: Domain>(
+pub(super) fn store_stack_arguments<D: Domain>(
     d: &mut D,
     stack: &[StackArgument],
     mem: D::Mem,
@@ -296,58 +300,10 @@ pub(crate) fn store_stack_arguments<D: Domain>(
     for (n, argument) in stack.iter().enumerate() {
         let scalars = args.get(argument.piece.arg).map(|a| a.scalars()).unwrap_or_default();
         let Some(scalar) = scalars.get(argument.piece.scalar) else { continue };
-        let value = piece_value(d, &argument.piece, &scalar.bits);
-        out = store_stack_argument(d, n, argument, out, &value);
+        let value = argument.piece.value(d, &scalar.bits);
+        out = argument.store(d, n, out, &value);
     }
     out
-}
-
-/// Stores one incoming stack argument.
-pub(crate) fn store_stack_argument<D: Domain>(
-    d: &mut D,
-    n: usize,
-    argument: &StackArgument,
-    mem: D::Mem,
-    value: &D::Bv,
-) -> D::Mem {
-    let (have, want) = (d.width(value), argument.size as u32 * 8);
-    let value = if have >= want {
-        d.zfit(value, want)
-    } else {
-        let upper = d.symbol(&format!("stack argument padding {n}"), want - have);
-        d.concat(&upper, value)
-    };
-    let address = argument.slot.address(d);
-    d.store(&mem, &address, &value)
-}
-
-/// Widths of the scalars of a type.
-pub(crate) fn flat_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
-    fn walk(ir: &Ir<'_>, ty: TypeId, out: &mut Vec<u32>, depth: u32) -> Option<()> {
-        if depth > 16 || out.len() > 4096 {
-            return None;
-        }
-        match ir.m.types.resolve(ty) {
-            Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
-                if *len > 4096 {
-                    return None;
-                }
-                for _ in 0..*len {
-                    walk(ir, *elem, out, depth + 1)?;
-                }
-            }
-            Type::Struct { fields, .. } => {
-                for field in fields.iter() {
-                    walk(ir, *field, out, depth + 1)?;
-                }
-            }
-            _ => out.push(ir.scalar_bits(ty).ok()?),
-        }
-        Some(())
-    }
-    let mut out = Vec::new();
-    walk(ir, ty, &mut out, 0)?;
-    Some(out)
 }
 
 /// The lowered signature of a call, with the attributes of call and callee together.
@@ -376,18 +332,4 @@ pub(super) fn lower_call(ir: &Ir<'_>, call: &Call) -> Result<Signature, Unsuppor
     };
     let words: Vec<&str> = call.words.iter().map(|w| m.names.text(*w)).collect();
     lower(m, &args, (call.ret, &ret_attrs), variadic, &words)
-}
-
-/// The scalars that a result's pieces make up.
-pub(super) fn join_pieces<D: Domain>(d: &mut D, signature: &Signature, bits: &[D::Bv]) -> Vec<D::Bv> {
-    let mut out: Vec<D::Bv> = Vec::new();
-    for (piece, value) in signature.ret.iter().zip(bits) {
-        if piece.scalar < out.len() {
-            let low = out[piece.scalar].clone();
-            out[piece.scalar] = d.concat(value, &low);
-        } else {
-            out.push(value.clone());
-        }
-    }
-    out
 }

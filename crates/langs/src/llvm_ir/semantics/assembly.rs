@@ -1,7 +1,7 @@
 //! Inline assembly in LLVM IR: an event, or an operation known by its text.
 
 use super::{Callee, Effect, Ir, Res, Scalar, State, Value};
-use crate::assembly::{Assembly, Kind};
+use crate::assembly::{Assembly, OperandKind};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, ConstKind, Inst, Operand};
@@ -25,8 +25,8 @@ impl Ir<'_> {
     ) -> Res<Effect<D>> {
         self.assume(Assumption::AssemblyByText);
         // Outputs in memory have arguments too, inputs tied to outputs as well.
-        let takes = assembly.items.iter().filter(|i| !i.output || i.kind == Kind::Memory);
-        let takes: Vec<&Kind> = takes.map(|i| &i.kind).collect();
+        let takes = assembly.items.iter().filter(|i| !i.output || i.kind == OperandKind::Memory);
+        let takes: Vec<&OperandKind> = takes.map(|i| &i.kind).collect();
         if takes.len() != call.args.len() {
             return self.unsupported("inline assembly");
         }
@@ -35,7 +35,7 @@ impl Ir<'_> {
             let Value::Scalar(s) = self.settled(d, st, arg.value, arg.ty)? else {
                 return self.unsupported("aggregate in inline assembly");
             };
-            let bits = if *kind == Kind::Immediate { d.sfit(&s.bits, 64) } else { s.bits };
+            let bits = if *kind == OperandKind::Immediate { d.sfit(&s.bits, 64) } else { s.bits };
             args.push(Value::plain(d, bits));
         }
         let label = assembly.label();

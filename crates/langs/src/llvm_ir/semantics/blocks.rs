@@ -1,11 +1,11 @@
 //! `memcpy`, `memmove` and `memset` of a known length from and to stack objects that live in cells.
 
-use super::intrinsics::fill_bytes;
-use super::memory::overlap;
 use super::{Effect, Ir, Res, Scalar, State};
-use crate::cells::replace_bits;
+use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Call, Inst};
+use crate::llvm_ir::intrinsics::Block;
+use crate::memory::blocks::{fill_bytes, overlap};
 
 /// Longest piece that goes to memory at once, in bytes.
 const PIECE: u64 = 8;
@@ -29,13 +29,12 @@ impl Ir<'_> {
         d: &mut D,
         st: &mut State<D>,
         call: &Call,
-        kind: &str,
-        args: &[Scalar<D>],
-        n: u64,
+        block: Block,
+        (args, n): (&[Scalar<D>], u64),
     ) -> Res<Option<Effect<D>>> {
         let place = |i: usize| call.args.get(i).and_then(|a| self.cell_place(a.value));
         let to_cells = place(0);
-        let from_cells = if kind == "memset" { None } else { place(1) };
+        let from_cells = if block == Block::Fill { None } else { place(1) };
         if to_cells.is_none() && from_cells.is_none() {
             return Ok(None);
         }
@@ -44,7 +43,7 @@ impl Ir<'_> {
         }
         let bytes = n as u32;
         let (to, second) = (&args[0].bits, &args[1].bits);
-        let (value, poison, undef) = if kind == "memset" {
+        let (value, poison, undef) = if block == Block::Fill {
             let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
             (fill_bytes(d, second, n as usize), d.ite(&args[1].poison, &ones, &zeros), zeros)
         } else if let Some((object, offset)) = &from_cells {
@@ -74,7 +73,7 @@ impl Ir<'_> {
         };
         match (&to_cells, &from_cells) {
             (Some((to_object, _)), Some((from_object, _)))
-                if kind == "memcpy" && to_object == from_object =>
+                if block == Block::Copy && to_object == from_object =>
             {
                 let length = d.num(64, u128::from(n));
                 let bad = overlap(d, to, second, &length);

@@ -2,7 +2,7 @@
 
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Flags, Function};
 use crate::llvm_ir::types::{Type, TypeId};
 use num_bigint::BigUint;
 use smt::Bv;
@@ -108,12 +108,12 @@ impl Ir<'_> {
             }
             ConstExpr::Cast(op, flags, value) => {
                 let v = self.constant(d, *value, ty_of(*value))?;
-                self.cast(d, (*op, false), *flags, &v, ty_of(*value), ty)
+                self.cast(d, (*op, *flags, false), &v, ty_of(*value), ty)
             }
             ConstExpr::Binary(op, flags, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);
                 let mut unused = d.bool(false);
-                self.binary_with(d, &mut unused, *op, *flags, self.elem_type(ty_of(*a)), &x, &y)
+                self.binary_with(d, &mut unused, (*op, *flags), self.elem_type(ty_of(*a)), &x, &y)
             }
             ConstExpr::ICmp(pred, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);
@@ -121,7 +121,7 @@ impl Ir<'_> {
             }
             ConstExpr::FCmp(pred, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);
-                self.fcmp(d, Default::default(), *pred, self.elem_type(ty_of(*a)), &x, &y)
+                self.fcmp(d, (*pred, Flags::default()), self.elem_type(ty_of(*a)), &x, &y)
             }
             ConstExpr::Other(mnemonic, _) => self.unsupported(format!("constant expression {mnemonic}")),
         }

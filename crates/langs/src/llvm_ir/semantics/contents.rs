@@ -15,7 +15,7 @@ const MAX_CONSTANTS: usize = 32;
 
 /// A constant global variable whose content is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct ConstantGlobal {
     name: Name,
     size: u64,
     ty: TypeId,
@@ -23,7 +23,7 @@ pub(super) struct Known {
 }
 
 /// The constants that a function names.
-pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<Known> {
+pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<ConstantGlobal> {
     let mut todo: Vec<ConstId> = Vec::new();
     for inst in &f.insts {
         inst.op.for_each_operand(|o| {
@@ -50,13 +50,13 @@ pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<Known> {
     out
 }
 
-fn known(m: &Module, name: Name) -> Option<Known> {
+fn known(m: &Module, name: Name) -> Option<ConstantGlobal> {
     let g = m.globals.iter().find(|g| g.name == name && g.constant)?;
     let size = known_global_size(m, name).filter(|s| (1..=MAX_BYTES).contains(s))?;
     let movable =
         g.words.iter().any(|w| matches!(m.names.text(*w), "externally_initialized" | "thread_local"));
     let init = g.init.filter(|_| !movable)?;
-    Some(Known { name, size, ty: g.ty, init })
+    Some(ConstantGlobal { name, size, ty: g.ty, init })
 }
 
 impl<'m> Ir<'m> {
@@ -109,11 +109,11 @@ impl<'m> Ir<'m> {
 
     /// Addresses and sizes of the constants that the function names.
     pub(super) fn constant_places<D: Domain>(&self, d: &mut D) -> Vec<(D::Bv, u64)> {
-        let place = |k: &Known| (self.global_address(d, self.m.names.text(k.name)), k.size);
+        let place = |k: &ConstantGlobal| (self.global_address(d, self.m.names.text(k.name)), k.size);
         self.constants.iter().map(place).collect()
     }
 
-    fn with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, known: Known) -> Res<D::Mem> {
+    fn with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, known: ConstantGlobal) -> Res<D::Mem> {
         let value = self.constant(d, known.init, known.ty)?;
         // Undefined parts hold anything: what memory has there.
         let base = self.global_address(d, self.m.names.text(known.name));

@@ -7,6 +7,7 @@
 use super::{Ir, Res, State};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{CastOp, Inst, Op, Operand};
+use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::Types;
 use rustc_hash::FxHashMap;
 
@@ -23,16 +24,13 @@ pub struct Escapes {
 }
 
 /// The pointers that a copying or filling intrinsic uses, with whether they are written.
-pub(super) fn block_pointers(ir: &Ir<'_>, inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
+pub(super) fn block_pointers(inst: &Inst) -> Option<(Vec<(Operand, bool)>, Operand)> {
     let Op::Call(call) = &inst.op else { return None };
-    let name = ir.callee_name(call)?.strip_prefix("llvm.")?;
     let arg = |i: usize| call.args.get(i).map(|a| a.value);
-    if name.starts_with("memcpy.") || name.starts_with("memmove.") {
-        Some((vec![(arg(0)?, true), (arg(1)?, false)], arg(2)?))
-    } else if name.starts_with("memset.") {
-        Some((vec![(arg(0)?, true)], arg(2)?))
-    } else {
-        None
+    let Some((Intrinsic::Block(block), _)) = call.intrinsic else { return None };
+    match block {
+        Block::Copy | Block::Move => Some((vec![(arg(0)?, true), (arg(1)?, false)], arg(2)?)),
+        Block::Fill => Some((vec![(arg(0)?, true)], arg(2)?)),
     }
 }
 
@@ -112,8 +110,8 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
         Op::Cast { op: CastOp::BitCast, .. } => 0,
         Op::Store { value, .. } => of(*value),
         Op::Call(call) => {
-            let name = ir.callee_name(call).unwrap_or("");
-            let plain = name.starts_with("llvm.lifetime.") || block_pointers(ir, inst).is_some();
+            let lifetime = matches!(call.intrinsic, Some((Intrinsic::Lifetime, _)));
+            let plain = lifetime || block_pointers(inst).is_some();
             if plain {
                 return 0;
             }
@@ -146,7 +144,7 @@ impl Ir<'_> {
                 vec![(*ptr, size, matches!(inst.op, Op::Store { .. }))]
             }
             _ => {
-                let Some((pointers, len)) = block_pointers(self, inst) else { return Ok(()) };
+                let Some((pointers, len)) = block_pointers(inst) else { return Ok(()) };
                 let len = self.scalar(d, st, len, Types::I64)?;
                 let Some(len) = d.as_const(&len.bits).and_then(|v| v.to_u64()) else { return Ok(()) };
                 pointers.into_iter().map(|(p, write)| (p, len, write)).collect()

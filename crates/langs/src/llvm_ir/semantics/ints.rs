@@ -2,6 +2,7 @@
 
 use super::{Ir, Res, Scalar, State, Value, compare_op};
 use crate::bits::overflows;
+use crate::choice::Choices;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{BinOp, CastOp, Flags, IntPred};
 use crate::llvm_ir::types::{Type, TypeId};
@@ -9,57 +10,34 @@ use crate::operation::Arithmetic;
 
 impl Ir<'_> {
     /// A binary operation whose undefined behaviour goes to the state.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn binary<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
-        op: BinOp,
-        flags: Flags,
+        (op, flags): (BinOp, Flags),
         elem: TypeId,
         a: &Value<D>,
         b: &Value<D>,
     ) -> Res<Value<D>> {
         let mut ub = st.ub.clone();
-        let value = self.binary_with(d, &mut ub, op, flags, elem, a, b)?;
+        let value = self.binary_with(d, &mut ub, (op, flags), elem, a, b)?;
         st.ub = ub;
         Ok(value)
     }
 
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn binary_with<D: Domain>(
         &self,
         d: &mut D,
         ub: &mut D::Bool,
-        op: BinOp,
-        flags: Flags,
+        (op, flags): (BinOp, Flags),
         elem: TypeId,
         a: &Value<D>,
         b: &Value<D>,
     ) -> Res<Value<D>> {
-        let float = match op {
-            BinOp::FAdd => Some(Arithmetic::Add),
-            BinOp::FSub => Some(Arithmetic::Sub),
-            BinOp::FMul => Some(Arithmetic::Mul),
-            BinOp::FDiv => Some(Arithmetic::Div),
-            BinOp::FRem => Some(Arithmetic::Rem),
-            BinOp::Add
-            | BinOp::Sub
-            | BinOp::Mul
-            | BinOp::UDiv
-            | BinOp::SDiv
-            | BinOp::URem
-            | BinOp::SRem
-            | BinOp::Shl
-            | BinOp::LShr
-            | BinOp::AShr
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor => None,
-        };
+        let float = arithmetic(op);
         self.lanes(d, a, b, &mut |d, x, y| match float {
-            Some(float) => self.float_binary(d, float, flags, elem, x, y),
-            None => Ok(int_binary(d, ub, op, flags, (x, y), self.checks.divides)),
+            Some(float) => self.float_binary(d, (float, flags), elem, x, y),
+            None => Ok(int_binary(d, ub, op, flags, (x, y), &self.choices)),
         })
     }
 
@@ -94,8 +72,7 @@ impl Ir<'_> {
     pub(super) fn cast<D: Domain>(
         &self,
         d: &mut D,
-        (op, signed): (CastOp, bool),
-        flags: Flags,
+        (op, flags, signed): (CastOp, Flags, bool),
         v: &Value<D>,
         from: TypeId,
         to: TypeId,
@@ -137,23 +114,26 @@ impl Ir<'_> {
                 Ok(Scalar::with_poison(d, bits, poison))
             });
         }
-        self.float_cast(d, op, flags, v, from_elem, to_elem)
+        self.float_cast(d, (op, flags), v, from_elem, to_elem)
     }
 }
 
-/// A binary operation on integers; division's undefined behaviour is noted in `ub`.
-fn int_binary<D: Domain>(
-    d: &mut D,
-    ub: &mut D::Bool,
-    op: BinOp,
-    flags: Flags,
-    (x, y): (&Scalar<D>, &Scalar<D>),
-    divides: bool,
-) -> Scalar<D> {
-    let (a, b) = (&x.bits, &y.bits);
-    let width = d.width(a);
-    let mut poison = d.or(&x.poison, &y.poison);
-    let bit_op = match op {
+/// The arithmetic on floating-point numbers that an operation is, if it is one.
+fn arithmetic(op: BinOp) -> Option<Arithmetic> {
+    match op {
+        BinOp::FAdd => Some(Arithmetic::Add),
+        BinOp::FSub => Some(Arithmetic::Sub),
+        BinOp::FMul => Some(Arithmetic::Mul),
+        BinOp::FDiv => Some(Arithmetic::Div),
+        BinOp::FRem => Some(Arithmetic::Rem),
+        BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => None,
+        BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::And | BinOp::Or | BinOp::Xor => None,
+    }
+}
+
+/// The operation on bits that an operation on integers is.
+fn bit_operation(op: BinOp) -> BitOp {
+    match op {
         BinOp::Add => BitOp::Add,
         BinOp::Sub => BitOp::Sub,
         BinOp::Mul => BitOp::Mul,
@@ -167,66 +147,43 @@ fn int_binary<D: Domain>(
         BinOp::And => BitOp::And,
         BinOp::Or => BitOp::Or,
         BinOp::Xor | BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => BitOp::Xor,
-    };
-    let bits = chosen_bits(d, (op, bit_op), flags, divides, a, b);
+    }
+}
+
+/// A binary operation on integers; division's undefined behaviour is noted in `ub`.
+fn int_binary<D: Domain>(
+    d: &mut D,
+    ub: &mut D::Bool,
+    op: BinOp,
+    flags: Flags,
+    (x, y): (&Scalar<D>, &Scalar<D>),
+    choices: &Choices,
+) -> Scalar<D> {
+    let (a, b) = (&x.bits, &y.bits);
+    let mut poison = d.or(&x.poison, &y.poison);
+    let bit_op = bit_operation(op);
+    let bits = chosen_bits(d, (op, bit_op), flags, choices, (a, b));
     match op {
         BinOp::Add | BinOp::Sub | BinOp::Mul => {
-            if flags.has(Flags::NSW) {
-                let over = overflows(d, bit_op, a, b, true);
-                poison = d.or(&poison, &over);
-            }
-            if flags.has(Flags::NUW) {
-                let over = overflows(d, bit_op, a, b, false);
-                poison = d.or(&poison, &over);
+            for (flag, signed) in [(Flags::NSW, true), (Flags::NUW, false)] {
+                if flags.has(flag) {
+                    let over = overflows(d, bit_op, a, b, signed);
+                    poison = d.or(&poison, &over);
+                }
             }
         }
         BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
-            let zero = d.is_zero(b);
-            *ub = d.or(ub, &zero);
-            let bad = y.anything(d);
-            *ub = d.or(ub, &bad);
-            if matches!(op, BinOp::SDiv | BinOp::SRem) {
-                let least = d.constant(smt::Bv::smin(width));
-                let minus_one = d.constant(smt::Bv::ones(width));
-                let (p, q) = (d.eq(a, &least), d.eq(b, &minus_one));
-                let over = d.and(&p, &q);
-                *ub = d.or(ub, &over);
-                // A poison dividend might be the least number.
-                let bad = x.anything(d);
-                let bad = d.and(&bad, &q);
-                *ub = d.or(ub, &bad);
-            }
+            note_division(d, ub, matches!(op, BinOp::SDiv | BinOp::SRem), x, y);
             if flags.has(Flags::EXACT) {
                 let rest = if op == BinOp::SDiv { BitOp::SRem } else { BitOp::URem };
                 let rest = d.bin(rest, a, b);
-                let inexact = {
-                    let zero = d.is_zero(&rest);
-                    d.not(&zero)
-                };
+                let zero = d.is_zero(&rest);
+                let inexact = d.not(&zero);
                 poison = d.or(&poison, &inexact);
             }
         }
         BinOp::Shl | BinOp::LShr | BinOp::AShr => {
-            let limit = d.num(width, u128::from(width));
-            // `width` itself always fits in `width` bits, except for i1, where every amount but 0 is too large.
-            let fits = if width == 1 { d.is_zero(b) } else { d.cmp(CmpOp::Ult, b, &limit) };
-            let far = d.not(&fits);
-            poison = d.or(&poison, &far);
-            if op == BinOp::Shl {
-                let strict = d.bin(BitOp::Shl, a, b);
-                for (flag, back) in [(Flags::NSW, BitOp::Ashr), (Flags::NUW, BitOp::Lshr)] {
-                    if flags.has(flag) {
-                        let back = d.bin(back, &strict, b);
-                        let lost = d.ne(&back, a);
-                        poison = d.or(&poison, &lost);
-                    }
-                }
-            } else if flags.has(Flags::EXACT) {
-                let strict = d.bin(bit_op, a, b);
-                let back = d.bin(BitOp::Shl, &strict, b);
-                let lost = d.ne(&back, a);
-                poison = d.or(&poison, &lost);
-            }
+            poison = shift_poison(d, poison, (op, bit_op), flags, (a, b))
         }
         BinOp::Or if flags.has(Flags::DISJOINT) => {
             let both = d.bin(BitOp::And, a, b);
@@ -246,48 +203,74 @@ fn int_binary<D: Domain>(
     Scalar::with_poison(d, bits, poison)
 }
 
-/// The bits of a result. Where it is poison they may be any, and are chosen as processors leave them: shift
-/// amounts taken modulo 32 or 64, exact quotients by shift and multiplication.
+/// Notes when a division is undefined.
+fn note_division<D: Domain>(d: &mut D, ub: &mut D::Bool, signed: bool, x: &Scalar<D>, y: &Scalar<D>) {
+    let width = d.width(&x.bits);
+    let zero = d.is_zero(&y.bits);
+    *ub = d.or(ub, &zero);
+    let bad = y.anything(d);
+    *ub = d.or(ub, &bad);
+    if signed {
+        let least = d.constant(smt::Bv::smin(width));
+        let minus_one = d.constant(smt::Bv::ones(width));
+        let (p, q) = (d.eq(&x.bits, &least), d.eq(&y.bits, &minus_one));
+        let over = d.and(&p, &q);
+        *ub = d.or(ub, &over);
+        // A poison dividend might be the least number.
+        let bad = x.anything(d);
+        let bad = d.and(&bad, &q);
+        *ub = d.or(ub, &bad);
+    }
+}
+
+/// When a shift is poison besides its operands.
+fn shift_poison<D: Domain>(
+    d: &mut D,
+    mut poison: D::Bool,
+    (op, bit_op): (BinOp, BitOp),
+    flags: Flags,
+    (a, b): (&D::Bv, &D::Bv),
+) -> D::Bool {
+    let width = d.width(a);
+    let limit = d.num(width, u128::from(width));
+    // `width` itself always fits in `width` bits, except for i1, where every amount but 0 is too large.
+    let fits = if width == 1 { d.is_zero(b) } else { d.cmp(CmpOp::Ult, b, &limit) };
+    let far = d.not(&fits);
+    poison = d.or(&poison, &far);
+    if op == BinOp::Shl {
+        let strict = d.bin(BitOp::Shl, a, b);
+        for (flag, back) in [(Flags::NSW, BitOp::Ashr), (Flags::NUW, BitOp::Lshr)] {
+            if flags.has(flag) {
+                let back = d.bin(back, &strict, b);
+                let lost = d.ne(&back, a);
+                poison = d.or(&poison, &lost);
+            }
+        }
+    } else if flags.has(Flags::EXACT) {
+        let strict = d.bin(bit_op, a, b);
+        let back = d.bin(BitOp::Shl, &strict, b);
+        let lost = d.ne(&back, a);
+        poison = d.or(&poison, &lost);
+    }
+    poison
+}
+
+/// The bits of a result. Where it is poison they may be any, and are those that were chosen.
 fn chosen_bits<D: Domain>(
     d: &mut D,
     (op, bit_op): (BinOp, BitOp),
     flags: Flags,
-    divides: bool,
-    a: &D::Bv,
-    b: &D::Bv,
+    choices: &Choices,
+    (a, b): (&D::Bv, &D::Bv),
 ) -> D::Bv {
     let width = d.width(a);
     match op {
-        BinOp::Shl | BinOp::LShr | BinOp::AShr if width <= 64 => {
-            let amount = match d.as_const(b).and_then(|n| n.to_u64()) {
-                Some(n) if n < u64::from(width) => return d.bin(bit_op, a, b),
-                _ => b.clone(),
-            };
-            let wide = if width <= 32 { 32 } else { 64 };
-            let x = if op == BinOp::AShr { d.sfit(a, wide) } else { d.zfit(a, wide) };
-            let amount = d.zfit(&amount, wide);
-            let mask = d.num(wide, u128::from(wide - 1));
-            let amount = d.bin(BitOp::And, &amount, &mask);
-            let shifted = d.bin(bit_op, &x, &amount);
-            d.zfit(&shifted, width)
-        }
+        BinOp::Shl | BinOp::LShr | BinOp::AShr => choices.shifts.bits(d, bit_op, a, b),
         BinOp::UDiv | BinOp::SDiv if flags.has(Flags::EXACT) && width <= 64 => {
-            let Some(divisor) = d.as_const(b).filter(|n| !n.is_zero()) else { return d.bin(bit_op, a, b) };
-            if divides && divisor.power_of_two().is_none() {
-                return d.bin(bit_op, a, b);
-            }
-            let zeros = divisor.trailing_zeros();
-            let odd = if op == BinOp::SDiv { divisor.ashr_by(zeros) } else { divisor.lshr_by(zeros) };
-            // Newton's iteration for the inverse modulo a power of two: each step doubles the correct bits.
-            let two = smt::Bv::new(width, 2);
-            let mut inverse = odd.clone();
-            for _ in 0..6 {
-                inverse = inverse.mul(&two.sub(&odd.mul(&inverse)));
-            }
-            let shift = d.num(width, u128::from(zeros));
-            let shifted = d.bin(if op == BinOp::SDiv { BitOp::Ashr } else { BitOp::Lshr }, a, &shift);
-            let inverse = d.constant(inverse);
-            d.bin(BitOp::Mul, &shifted, &inverse)
+            let divisor = d.as_const(b).filter(|n| !n.is_zero());
+            let signed = op == BinOp::SDiv;
+            let chosen = divisor.and_then(|divisor| choices.quotients.bits(d, a, &divisor, signed));
+            chosen.unwrap_or_else(|| d.bin(bit_op, a, b))
         }
         BinOp::Mul if width > 64 && width <= 128 => crate::bits::wide_mul(d, a, b),
         _ => d.bin(bit_op, a, b),

@@ -1,18 +1,16 @@
 //! Memory: loads and stores of typed values, stack objects, address arithmetic.
 
-use super::{AccessCheck, Effect, Ir, Res, Scalar, Side, State, Value};
+use super::{Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
-use crate::cells::replace_bits;
-use crate::domain::{BitOp, CmpOp, Domain, Ext};
+use crate::bits::replace_bits;
+use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::memory::access::{AccessCheck, FIRST_PAGE};
 use crate::operation::Operation;
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
-
-/// Where addresses that may be used begin.
-const FIRST_PAGE: u64 = 4096;
 
 impl Ir<'_> {
     /// The name of the address of a static stack object.
@@ -25,9 +23,7 @@ impl Ir<'_> {
         d: &mut D,
         st: &mut State<D>,
         inst: &Inst,
-        ty: TypeId,
-        count: Option<(TypeId, Operand)>,
-        align: Option<u64>,
+        (ty, count, align): (TypeId, Option<(TypeId, Operand)>, Option<u64>),
     ) -> Res<Value<D>> {
         let Some((size, _)) = self.alloca_size(ty, count, align) else {
             return self.unsupported("alloca of a variable size");
@@ -52,7 +48,7 @@ impl Ir<'_> {
         self.note_ub(d, st, &bad);
         self.note_first_page(d, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine = accessible(d, &st.perm, &ptr.bits, bytes, write, true, self.checks.access);
+            let fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), true);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -98,7 +94,7 @@ impl Ir<'_> {
     ) {
         self.note_first_page(d, at, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine = accessible(d, &st.perm, at, bytes, write, true, self.checks.access);
+            let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), true);
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
@@ -117,8 +113,7 @@ impl Ir<'_> {
         d: &mut D,
         st: &mut State<D>,
         inst: &Inst,
-        ty: TypeId,
-        ptr: Operand,
+        (ty, ptr): (TypeId, Operand),
         access: &Access,
     ) -> Res<Effect<D>> {
         let operand = ptr;
@@ -232,8 +227,7 @@ impl Ir<'_> {
         &self,
         d: &mut D,
         st: &mut State<D>,
-        ty: TypeId,
-        value: Operand,
+        (ty, value): (TypeId, Operand),
         ptr: Operand,
         access: &Access,
     ) -> Res<Effect<D>> {
@@ -507,8 +501,7 @@ impl Ir<'_> {
         &self,
         d: &mut D,
         st: &State<D>,
-        flags: Flags,
-        source: TypeId,
+        (flags, source): (Flags, TypeId),
         (base_ty, operand): (TypeId, Operand),
         indices: &[(TypeId, Operand)],
     ) -> Res<Value<D>> {
@@ -647,7 +640,7 @@ impl Ir<'_> {
             }
             if flags.0 & (Flags::NUSW.0 | Flags::NUW.0) != 0 && !indices.is_empty() {
                 // When exactly such arithmetic wraps is known by name alone.
-                let wraps = Operation::AddressWraps(u32::from(flags.0 & !Flags::INBOUNDS.0));
+                let wraps = Operation::AddressWraps(flags.0 & !Flags::INBOUNDS.0);
                 let out = d.predicate(&wraps, &[base.bits.clone(), at.clone()]);
                 poison = d.or(&poison, &out);
             }
@@ -664,98 +657,4 @@ pub(crate) fn known_global_size(m: &crate::llvm_ir::ast::Module, name: crate::na
         w.starts_with("weak") || w.starts_with("linkonce") || w == "common" || w.starts_with("extern_weak")
     });
     if interposable { None } else { m.layout.alloc_size(&m.types, g.ty) }
-}
-
-/// Copies a constant number of bytes, all read (from `source`) before any is written.
-pub(crate) fn copy<D: Domain>(
-    d: &mut D,
-    (mem, source): (&D::Mem, &D::Mem),
-    to: &D::Bv,
-    from: &D::Bv,
-    bytes: u64,
-) -> D::Mem {
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    while at < bytes {
-        let size = (bytes - at).min(8) as u32;
-        let address = d.add_num(from, i128::from(at));
-        pieces.push((at, d.load(source, &address, size)));
-        at += u64::from(size);
-    }
-    let mut mem = mem.clone();
-    for (at, piece) in pieces {
-        let address = d.add_num(to, i128::from(at));
-        mem = d.store(&mem, &address, &piece);
-    }
-    mem
-}
-
-/// The condition that memory may be accessed: for all bytes (of long ranges, those at word boundaries tell); or (as
-/// hardware checks pages) for the first and last.
-///
-/// Where an address is a number, or in the mapped form, a permission byte decides: zero allows nothing, one allows
-/// reading, any other both. Elsewhere the permission is an unknown of its own, named after permissions and address, so that the same access
-/// has the same one in both programs. That forgets that equal addresses written differently have equal permissions,
-/// which can only lose proofs, and spares solvers an array of which nothing else is ever asked.
-pub(crate) fn accessible<D: Domain>(
-    d: &mut D,
-    perm: &D::Mem,
-    at: &D::Bv,
-    bytes: u64,
-    write: bool,
-    every: bool,
-    access: AccessCheck,
-) -> D::Bool {
-    let bit = u32::from(write);
-    let may = |d: &mut D, i: u64| {
-        let address = d.add_num(at, i128::from(i));
-        // Null is no object's address, and offsets from it are none either: programs of this target's operating
-        // systems have nothing in the first page.
-        if d.as_const(&address).is_some_and(|a| a.to_u64().is_some_and(|a| a < FIRST_PAGE)) {
-            return d.bool(false);
-        }
-        let grant = if access == AccessCheck::Mapped || d.as_const(&address).is_some() {
-            let byte = d.load(perm, &address, 1);
-            d.extract(7, bit, &byte)
-        } else {
-            let what = if write { "write" } else { "read" };
-            d.symbol(&format!("may {what} {perm:?} {address:?}"), 1)
-        };
-        d.bv_to_bool(&grant)
-    };
-    if bytes == 0 {
-        return d.bool(true);
-    }
-    let mut fine = may(d, 0);
-    if every {
-        let number = d.as_const(at).is_some();
-        for i in 1..bytes {
-            // A copy in parts may end with one that overlaps the part before.
-            let last_part = matches!(bytes - i, 1 | 2 | 4 | 8 | 16);
-            if last_part || bytes <= 16 || number || matches!(i % 4, 0 | 3) {
-                let this = may(d, i);
-                fine = d.and(&fine, &this);
-            }
-        }
-    } else if bytes > 1 {
-        let mut last = may(d, bytes - 1);
-        if bytes.is_power_of_two() {
-            // An aligned access does not cross a page.
-            let low = d.zfit(at, bytes.trailing_zeros());
-            let aligned = d.is_zero(&low);
-            last = d.or(&last, &aligned);
-        }
-        fine = d.and(&fine, &last);
-    }
-    fine
-}
-
-/// Whether two ranges of the same length share a byte without being equal.
-pub(crate) fn overlap<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, bytes: &D::Bv) -> D::Bool {
-    let (up, down) = (d.bin(BitOp::Sub, a, b), d.bin(BitOp::Sub, b, a));
-    let (x, y) = (d.cmp(CmpOp::Ult, &up, bytes), d.cmp(CmpOp::Ult, &down, bytes));
-    let near = d.or(&x, &y);
-    let same = d.eq(a, b);
-    let differ = d.not(&same);
-    d.and(&near, &differ)
 }

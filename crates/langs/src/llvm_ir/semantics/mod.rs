@@ -7,6 +7,7 @@
 mod alias;
 mod assembly;
 mod blocks;
+mod calls;
 mod consts;
 mod contents;
 mod escape;
@@ -14,34 +15,33 @@ mod floats;
 mod intrinsics;
 mod ints;
 mod memory;
+mod named;
 mod places;
 mod promises;
+mod pure;
 mod value;
 mod vectors;
 
+use crate::assumption::Assumption;
+use crate::memory::access::AccessCheck;
+use crate::memory::volatile::FENCE;
 pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
-pub(crate) use floats::float_compare;
-pub(crate) use intrinsics::{LIBRARY_MATH, SPELLED_OUT, block_memory};
-pub(crate) use memory::{accessible, known_global_size};
+pub(crate) use memory::known_global_size;
 pub(crate) use places::ByValue;
+pub(crate) use value::flat_widths;
 pub use value::{Scalar, Value};
 
-use super::ast::{Attr, BlockId, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
+use super::ast::{Attr, BlockId, ConstId, Function, Inst, LocalId, Module, Op, Operand};
 use super::types::{Type, TypeId, Types};
-use crate::assumption::Assumption;
-use crate::cells::Cells;
+use crate::choice::Choices;
+pub(crate) use crate::domain::Res;
 use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
-use crate::operation::Operation;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::memory::promoted::Cells;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// The event of a sequentially consistent fence.
-pub(crate) const FENCE: &str = "fence seq_cst";
-
-/// What a verdict rests on that took a call for the operation of that name.
 
 /// Which program of a pair this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,26 +52,11 @@ pub enum Side {
     Target,
 }
 
-/// How memory accesses are permitted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AccessCheck {
-    /// All are: for runs that have no map of permissions.
-    #[default]
-    Off,
-    /// By unknowns named after the address: cheap.
-    Named,
-    /// By a map of permissions: knows that equal addresses have equal permissions.
-    Mapped,
-}
-
 /// Which conditions of undefined behaviour are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checks {
     /// How accesses are permitted.
     pub access: AccessCheck,
-    /// Whether the other program divides where it could shift and multiply: tells which bits to pick for exact
-    /// quotients that are poison.
-    pub divides: bool,
     /// Whether conditions that only matter against another IR program are computed.
     pub exact: bool,
 }
@@ -95,22 +80,13 @@ pub struct Ir<'m> {
     /// The numbers those go by, where they are not their own.
     object_numbers: Vec<usize>,
     /// The constants it names whose content is known.
-    constants: Vec<contents::Known>,
+    constants: Vec<contents::ConstantGlobal>,
     /// The other function of a pair, for what its constants hold.
     beside: Option<Box<Ir<'m>>>,
-    /// Results of calls of `memcmp` that are the comparison itself, with its length: the other program has no call.
-    pub compared: FxHashMap<LocalId, u64>,
-    /// Poison of a scan of zero has the bits that a machine's count of zeros has: the width of the number.
-    pub counts_zeros: bool,
-    /// Results of calls of the mathematical library that are the operation itself, with its name: likewise.
-    pub computed: FxHashMap<LocalId, Operation>,
-    /// Zero extensions of numbers promised not to be negative, whose poison is taken to have the bits of a sign
-    /// extension.
-    pub signed: FxHashSet<LocalId>,
-    /// The names and widths of unknowns that a PHI picks its bits from where it has undef or poison for a predecessor.
-    pub open: FxHashMap<(LocalId, BlockId), Vec<(String, u32)>>,
+    /// How what the source leaves open is settled in view of the other program.
+    pub choices: Choices,
     /// How unnamed arguments are found, where that is the convention's business.
-    pub variadic: Option<crate::x86_mir::semantics::variadic::Variadic>,
+    pub variadic: Option<crate::abi::variadic::Variadic>,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Sizes of the stack objects.
@@ -192,8 +168,6 @@ pub enum Effect<D: Domain> {
     Unreachable,
 }
 
-type Res<T> = Result<T, Unsupported>;
-
 impl<'m> Ir<'m> {
     /// A function to run.
     pub fn new(m: &'m Module, f: &'m Function, side: Side, checks: Checks) -> Self {
@@ -208,11 +182,7 @@ impl<'m> Ir<'m> {
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
             beside: None,
-            compared: FxHashMap::default(),
-            counts_zeros: false,
-            computed: FxHashMap::default(),
-            signed: FxHashSet::default(),
-            open: FxHashMap::default(),
+            choices: Choices::default(),
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
@@ -350,7 +320,7 @@ impl<'m> Ir<'m> {
                 return self.unsupported("phi without a value for a predecessor");
             };
             let value = self.operand(d, st, *operand, *ty)?;
-            let open = inst.result.and_then(|l| self.open.get(&(l, from)));
+            let open = inst.result.and_then(|l| self.choices.open.get(&(l.0, from.0)));
             values.push((inst, open.map_or_else(|| value.clone(), |parts| value.opened(d, parts))));
         }
         for (inst, value) in values {
@@ -363,7 +333,7 @@ impl<'m> Ir<'m> {
     pub fn exec<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Effect<D>> {
         self.note_access(d, st, inst)?;
         self.note_hidden(d, st, inst)?;
-        let result = match &inst.op {
+        match &inst.op {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),
             Op::Ret(Some((ty, value))) => {
@@ -376,63 +346,12 @@ impl<'m> Ir<'m> {
             }
             Op::CondBr { cond, then, other } => return self.cond_br(d, st, *cond, *then, *other),
             Op::Switch { ty, value, default, cases } => {
-                let value = self.scalar(d, st, *value, *ty)?;
-                let bad = value.anything(d);
-                self.note_ub(d, st, &bad);
-                let mut none = d.bool(true);
-                let mut out: Vec<(D::Bool, BlockId)> = Vec::new();
-                for (case, to) in cases {
-                    let case = self.constant(d, *case, *ty)?;
-                    let Value::Scalar(case) = case else { return self.unsupported("switch case") };
-                    let hit = d.eq(&value.bits, &case.bits);
-                    let first = d.and(&none, &hit);
-                    let miss = d.not(&hit);
-                    none = d.and(&none, &miss);
-                    push_jump(d, &mut out, first, *to);
-                }
-                push_jump(d, &mut out, none, *default);
-                return Ok(Effect::Jump(out));
+                return self.switch(d, st, (*ty, *value), *default, cases);
             }
             Op::IndirectBr { address, targets } => return self.indirect_br(d, st, *address, targets),
             Op::Unreachable => return Ok(Effect::Unreachable),
-            Op::Binary { op, flags, ty, lhs, rhs } => {
-                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
-                self.binary(d, st, *op, *flags, self.elem_type(*ty), &a, &b)?
-            }
-            Op::FNeg { flags, ty, value } => {
-                let v = self.settled(d, st, *value, *ty)?;
-                self.fneg(d, *flags, &v)?
-            }
-            Op::ICmp { flags, pred, ty, lhs, rhs } => {
-                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
-                self.icmp(d, *flags, *pred, &a, &b)?
-            }
-            Op::FCmp { flags, pred, ty, lhs, rhs } => {
-                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
-                self.fcmp(d, *flags, *pred, self.elem_type(*ty), &a, &b)?
-            }
-            Op::Cast { op, flags, from, value, to } => {
-                let v = self.settled(d, st, *value, *from)?;
-                let signed = inst.result.is_some_and(|l| self.signed.contains(&l));
-                self.cast(d, (*op, signed), *flags, &v, *from, *to)?
-            }
-            Op::Select { flags, cond_ty, cond, ty, then, other } => {
-                if flags.poison_math() && self.checks.exact {
-                    return self.unsupported("fast-math flags on select");
-                }
-                let c = self.settled(d, st, *cond, *cond_ty)?;
-                let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
-                self.select(d, &c, &a, &b)?
-            }
-            Op::Freeze { ty, value } => {
-                let v = self.operand(d, st, *value, *ty)?;
-                self.freeze(d, &v)
-            }
-            Op::Alloca { ty, count, align, .. } => self.alloca(d, st, inst, *ty, *count, *align)?,
-            Op::Load { ty, ptr, access } => {
-                return self.load(d, st, inst, *ty, *ptr, access);
-            }
-            Op::Store { ty, value, ptr, access } => return self.store(d, st, *ty, *value, *ptr, access),
+            Op::Load { ty, ptr, access } => return self.load(d, st, inst, (*ty, *ptr), access),
+            Op::Store { ty, value, ptr, access } => return self.store(d, st, (*ty, *value), *ptr, access),
             Op::Fence(ordering) => {
                 // Weaker fences order nothing that one thread could see, nor does this processor need code for them.
                 if self.m.names.text(*ordering) != "seq_cst" {
@@ -441,11 +360,99 @@ impl<'m> Ir<'m> {
                 let callee = Callee::Direct(FENCE.to_owned());
                 return Ok(Effect::Call { callee, args: Vec::new() });
             }
-            Op::CmpXchg { .. } => return self.unsupported("cmpxchg"),
-            Op::AtomicRmw { .. } => return self.unsupported("atomicrmw"),
-            Op::Gep { flags, source, base_ty, base, indices } => {
-                self.gep(d, st, *flags, *source, (*base_ty, *base), indices)?
+            Op::Call(call) => return self.call(d, st, inst, call),
+            _ => {}
+        }
+        let result = self.computed(d, st, inst)?;
+        self.set_result(st, inst, result);
+        Ok(Effect::Next)
+    }
+
+    fn switch<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (ty, value): (TypeId, Operand),
+        default: BlockId,
+        cases: &[(ConstId, BlockId)],
+    ) -> Res<Effect<D>> {
+        let value = self.scalar(d, st, value, ty)?;
+        let bad = value.anything(d);
+        self.note_ub(d, st, &bad);
+        let mut none = d.bool(true);
+        let mut out: Vec<(D::Bool, BlockId)> = Vec::new();
+        for (case, to) in cases {
+            let case = self.constant(d, *case, ty)?;
+            let Value::Scalar(case) = case else { return self.unsupported("switch case") };
+            let hit = d.eq(&value.bits, &case.bits);
+            let first = d.and(&none, &hit);
+            let miss = d.not(&hit);
+            none = d.and(&none, &miss);
+            push_jump(d, &mut out, first, *to);
+        }
+        push_jump(d, &mut out, none, default);
+        Ok(Effect::Jump(out))
+    }
+
+    /// The result of an instruction that computes.
+    fn computed<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Value<D>> {
+        match &inst.op {
+            Op::Binary { op, flags, ty, lhs, rhs } => {
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
+                self.binary(d, st, (*op, *flags), self.elem_type(*ty), &a, &b)
             }
+            Op::FNeg { flags, ty, value } => {
+                let v = self.settled(d, st, *value, *ty)?;
+                self.fneg(d, *flags, &v)
+            }
+            Op::ICmp { flags, pred, ty, lhs, rhs } => {
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
+                self.icmp(d, *flags, *pred, &a, &b)
+            }
+            Op::FCmp { flags, pred, ty, lhs, rhs } => {
+                let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
+                self.fcmp(d, (*pred, *flags), self.elem_type(*ty), &a, &b)
+            }
+            Op::Cast { op, flags, from, value, to } => {
+                let v = self.settled(d, st, *value, *from)?;
+                let signed = inst.result.is_some_and(|l| self.choices.sign_extended.contains(&l.0));
+                self.cast(d, (*op, *flags, signed), &v, *from, *to)
+            }
+            Op::Select { flags, cond_ty, cond, ty, then, other } => {
+                if flags.poison_math() && self.checks.exact {
+                    return self.unsupported("fast-math flags on select");
+                }
+                let c = self.settled(d, st, *cond, *cond_ty)?;
+                let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
+                self.select(d, &c, &a, &b)
+            }
+            Op::Freeze { ty, value } => {
+                let v = self.operand(d, st, *value, *ty)?;
+                Ok(self.freeze(d, &v))
+            }
+            Op::Alloca { ty, count, align, .. } => self.alloca(d, st, inst, (*ty, *count, *align)),
+            Op::Gep { flags, source, base_ty, base, indices } => {
+                self.gep(d, st, (*flags, *source), (*base_ty, *base), indices)
+            }
+            Op::ExtractValue { .. }
+            | Op::InsertValue { .. }
+            | Op::ExtractElement { .. }
+            | Op::InsertElement { .. }
+            | Op::Shuffle { .. } => self.parts(d, st, inst),
+            Op::CallBranch { mnemonic, .. } | Op::Exception(mnemonic) => {
+                self.unsupported(self.m.names.text(*mnemonic).to_owned())
+            }
+            Op::CmpXchg { .. } => self.unsupported("cmpxchg"),
+            Op::AtomicRmw { .. } => self.unsupported("atomicrmw"),
+            Op::VaArg { .. } => self.unsupported("va_arg"),
+            // What has effects is run by `exec`.
+            _ => self.unsupported("instruction without a value"),
+        }
+    }
+
+    /// Parts of aggregates and vectors taken out and put in.
+    fn parts<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Value<D>> {
+        match &inst.op {
             Op::ExtractValue { ty, value, path } => {
                 let v = self.operand(d, st, *value, *ty)?;
                 let mut at = &v;
@@ -455,35 +462,28 @@ impl<'m> Ir<'m> {
                         _ => return self.unsupported("extractvalue path"),
                     }
                 }
-                at.clone()
+                Ok(at.clone())
             }
             Op::InsertValue { ty, value, elem_ty, elem, path } => {
                 let (v, e) = (self.operand(d, st, *value, *ty)?, self.operand(d, st, *elem, *elem_ty)?);
-                insert(&v, e, path).ok_or_else(|| Unsupported::new("insertvalue path"))?
+                insert(&v, e, path).ok_or_else(|| Unsupported::new("insertvalue path"))
             }
             Op::ExtractElement { ty, value, index_ty, index } => {
                 let (v, i) = (self.operand(d, st, *value, *ty)?, self.scalar(d, st, *index, *index_ty)?);
-                self.extract_element(d, &v, &i)?
+                self.extract_element(d, &v, &i)
             }
             Op::InsertElement { ty, value, elem, index_ty, index } => {
                 let elem_ty = self.elem_type(*ty);
                 let (v, e) = (self.operand(d, st, *value, *ty)?, self.operand(d, st, *elem, elem_ty)?);
                 let i = self.scalar(d, st, *index, *index_ty)?;
-                self.insert_element(d, &v, &e, &i)?
+                self.insert_element(d, &v, &e, &i)
             }
             Op::Shuffle { ty, a, b, mask } => {
                 let (x, y) = (self.operand(d, st, *a, *ty)?, self.operand(d, st, *b, *ty)?);
-                self.shuffle(d, &x, &y, *mask, self.elem_type(*ty))?
+                self.shuffle(d, &x, &y, *mask, self.elem_type(*ty))
             }
-            Op::VaArg { .. } => return self.unsupported("va_arg"),
-            Op::Call(call) => return self.call(d, st, inst, call),
-            Op::CallBranch { mnemonic, .. } => {
-                return self.unsupported(self.m.names.text(*mnemonic).to_owned());
-            }
-            Op::Exception(mnemonic) => return self.unsupported(self.m.names.text(*mnemonic).to_owned()),
-        };
-        self.set_result(st, inst, result);
-        Ok(Effect::Next)
+            _ => self.unsupported("instruction without a value"),
+        }
     }
 
     fn cond_br<D: Domain>(
@@ -625,153 +625,6 @@ impl<'m> Ir<'m> {
             let bits = d.ite(&bad, &any, &s.bits);
             Scalar::plain(d, bits)
         })
-    }
-
-    fn call<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst, call: &Call) -> Res<Effect<D>> {
-        if call.bundles {
-            // Bundles on `assume` only add knowledge.
-            if self.callee_name(call) == Some("llvm.assume") && self.side == Side::Source {
-                return Ok(Effect::Next);
-            }
-            return self.unsupported("operand bundles");
-        }
-        if let Some(name) = self.callee_name(call)
-            && name.starts_with("llvm.")
-        {
-            return self.intrinsic(d, st, inst, call, name);
-        }
-        match self.assembly(call) {
-            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
-            Some(None) => return self.unsupported("inline assembly"),
-            None => {}
-        }
-        if let Some(bytes) = inst.result.and_then(|l| self.compared.get(&l).copied()) {
-            return self.compare_blocks(d, st, inst, call, bytes);
-        }
-        let mut args = Vec::new();
-        for arg in &call.args {
-            let value = self.operand(d, st, arg.value, arg.ty)?;
-            if self.attr(&arg.attrs, "noundef").is_some() {
-                for s in value.scalars() {
-                    let bad = s.anything(d);
-                    st.ub = d.or(&st.ub, &bad);
-                }
-            }
-            args.push(value);
-        }
-        if let Some(operation) = inst.result.and_then(|l| self.computed.get(&l)) {
-            self.assume(Assumption::MathOfTheLibrary);
-            return self.pure_result(d, st, inst, operation, &args, call.ret);
-        }
-        if self.pure_call(call)
-            && let Some(name) = self.callee_name(call)
-        {
-            return self.pure_result(d, st, inst, &Operation::Call(name.to_owned()), &args, call.ret);
-        }
-        let callee = match self.callee_name(call) {
-            Some(name) => Callee::Direct(name.to_owned()),
-            None => {
-                let address = self.scalar(d, st, call.callee, Types::PTR)?;
-                let bad = address.anything(d);
-                self.note_ub(d, st, &bad);
-                Callee::Indirect(address.bits)
-            }
-        };
-        Ok(Effect::Call { callee, args })
-    }
-
-    /// Whether a call only computes from its arguments, by what is declared of it: then it is no event between IR
-    /// programs.
-    pub fn pure_call(&self, call: &Call) -> bool {
-        if !self.checks.exact || call.bundles {
-            return false;
-        }
-        let Some(name) = self.callee_name(call).filter(|n| !n.starts_with("llvm.")) else { return false };
-        if call.args.iter().any(|a| self.attr(&a.attrs, "byval").is_some()) {
-            return false;
-        }
-        let widths = crate::llvm_ir::program::flat_widths(self, call.ret);
-        self.declared_to(call, name, &[("memory", Some("none")), ("readnone", None)])
-            && self.declared_to(call, name, &[("willreturn", None)])
-            && self.declared_to(call, name, &[("nounwind", None)])
-            && widths.is_some_and(|w| w.len() == 1)
-    }
-
-    /// Whether a call of a function defined elsewhere only reads memory, by what is declared of it.
-    pub(crate) fn only_reads(&self, call: &Call, name: &str) -> bool {
-        let words = ["none", "read", "argmem: read", "inaccessiblemem: read"];
-        let all: Vec<(&str, Option<&str>)> = words.iter().map(|w| ("memory", Some(*w))).collect();
-        self.declared_to(call, name, &all)
-            || self.declared_to(call, name, &[("readnone", None), ("readonly", None)])
-    }
-
-    /// Whether a call of a function defined elsewhere has one of these attributes, with the text in its brackets.
-    fn declared_to(&self, call: &Call, name: &str, any: &[(&str, Option<&str>)]) -> bool {
-        let id = self.m.names.get(name);
-        let declared = self.m.functions.iter().find(|f| Some(f.name) == id);
-        if declared.is_none_or(|f| f.defined) {
-            return false;
-        }
-        let groups: Vec<u32> = call
-            .groups
-            .iter()
-            .copied()
-            .chain(declared.iter().flat_map(|f| f.groups.iter().copied()))
-            .collect();
-        let attrs: Vec<&Attr> = call
-            .attrs
-            .iter()
-            .chain(declared.iter().flat_map(|f| f.attrs.iter()))
-            .chain(self.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter()))
-            .collect();
-        let says = |word: &str, inner: Option<&str>| {
-            attrs.iter().any(|a| {
-                self.m.names.text(a.name()) == word
-                    && match (inner, a) {
-                        (None, _) => true,
-                        (Some(want), Attr::Raw(_, text)) => text.trim() == want,
-                        (Some(_), _) => false,
-                    }
-            })
-        };
-        any.iter().any(|(word, inner)| says(word, *inner))
-    }
-
-    /// The result of a call that only computes: some function of its arguments, by a name.
-    fn pure_result<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        inst: &Inst,
-        operation: &Operation,
-        args: &[Value<D>],
-        ret: TypeId,
-    ) -> Res<Effect<D>> {
-        let width = self.scalar_bits(ret)?;
-        let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
-        let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
-        let result = d.operation(operation, &bits, width);
-        let mut poison = d.bool(false);
-        if self.side == Side::Target {
-            for s in scalars {
-                let bad = s.anything(d);
-                poison = d.or(&poison, &bad);
-            }
-        }
-        self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
-        Ok(Effect::Next)
-    }
-
-    /// The name of a directly called function.
-    pub fn callee_name(&self, call: &Call) -> Option<&'m str> {
-        let m = self.m;
-        match call.callee {
-            Operand::Const(c) => match &m.consts.get(c.0 as usize)?.kind {
-                ConstKind::Global(name) | ConstKind::Wrapped(_, name) => Some(m.names.text(*name)),
-                _ => None,
-            },
-            Operand::Local(_) => None,
-        }
     }
 
     /// Lane-wise application of a scalar operation to one or two values of a shape.

@@ -3,10 +3,11 @@
 
 use super::Ir;
 use super::memory::known_global_size;
-use crate::cells::{Accesses, Cells, Range};
+use crate::abi::Slot;
 use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
-use crate::x86_mir::semantics::calls::Slot;
+use crate::memory::promoted::{Accesses, Cells, Range};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -300,11 +301,11 @@ impl Ir<'_> {
         if self.checks.exact {
             return Vec::new();
         }
-        if let Some((pointers, len)) = super::escape::block_pointers(self, inst) {
+        if let Some((pointers, len)) = super::escape::block_pointers(inst) {
             let plain = call.args.get(3).is_some_and(|v| self.small_constant(v.value) == Some(0));
             let len = self.small_constant(len).and_then(|n| u64::try_from(n).ok());
             return match len {
-                Some(n @ 1..=super::SPELLED_OUT) if plain => {
+                Some(n @ 1..=crate::memory::blocks::SPELLED_OUT) if plain => {
                     pointers.into_iter().map(|(p, write)| (p, n, write)).collect()
                 }
                 _ => Vec::new(),
@@ -321,7 +322,7 @@ impl Ir<'_> {
     }
 
     /// The stack objects whose address is only loaded from and stored to, in place and in bounds, with the ranges
-    /// accessed: those that [`crate::cells`] may take out of memory.
+    /// accessed: those that [`crate::memory::promoted`] may take out of memory.
     pub fn private_objects(&self) -> Accesses {
         let mut objects = self.stack_objects();
         objects.extend(self.by_value.iter().map(|own| (own.local, own.size, own.align)));
@@ -337,11 +338,7 @@ impl Ir<'_> {
                     Op::Gep { .. } | Op::Cast { op: CastOp::BitCast, .. } => {
                         inst.result.is_some_and(|l| self.stack_place(Operand::Local(l)).is_some())
                     }
-                    Op::Call(call)
-                        if self.callee_name(call).is_some_and(|n| n.starts_with("llvm.lifetime.")) =>
-                    {
-                        true
-                    }
+                    Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::Lifetime, _))) => true,
                     Op::Call(call) => {
                         // Every use of it here is such an access.
                         let uses = call.args.iter().filter(|a| a.value == operand).count();
@@ -423,14 +420,6 @@ impl Ir<'_> {
         let crate::llvm_ir::ast::ConstKind::Int(v) = c.kind else { return None };
         let width = self.m.types.int_width(c.ty)?;
         Some(if width >= 64 { v as i64 } else { ((v << (64 - width)) as i64) >> (64 - width) })
-    }
-
-    /// Whether an operand is undef or poison as it stands.
-    pub(crate) fn holds_nothing(&self, operand: Operand) -> bool {
-        use crate::llvm_ir::ast::ConstKind;
-        let Operand::Const(c) = operand else { return false };
-        let kind = self.m.consts.get(c.0 as usize).map(|c| &c.kind);
-        matches!(kind, Some(ConstKind::Undef | ConstKind::Poison))
     }
 
     fn constant_offset(&self, source: TypeId, indices: &[i64]) -> Option<i64> {

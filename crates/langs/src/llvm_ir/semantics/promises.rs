@@ -4,7 +4,7 @@
 //! permits anything. What the target promises anew is an assumption that `pairs/opt.rs` states.
 
 use super::value::in_range;
-use super::{Ir, Side, State, Value, accessible};
+use super::{Ir, Side, State, Value};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Attr, Call};
 use crate::llvm_ir::types::TypeId;
@@ -40,7 +40,7 @@ impl Ir<'_> {
                 let mut fine = d.bool(true);
                 for i in 0..bytes.min(MOST_BYTES) {
                     let at = d.add_num(&bits, i128::from(i));
-                    let this = accessible(d, &st.perm, &at, 1, write, true, self.checks.access);
+                    let this = self.checks.access.permits(d, &st.perm, &at, (1, write), true);
                     fine = d.and(&fine, &this);
                 }
                 let null = d.is_zero(&bits);

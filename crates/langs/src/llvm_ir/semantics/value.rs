@@ -1,6 +1,8 @@
 //! LLVM values over a domain: bits with poison and undef, and aggregates of them.
 
+use super::Ir;
 use crate::domain::{CmpOp, Domain, Ext};
+use crate::llvm_ir::types::{Type, TypeId};
 use std::rc::Rc;
 
 /// A scalar.
@@ -141,4 +143,34 @@ pub fn in_range<D: Domain>(d: &mut D, bits: &D::Bv, lo: &D::Bv, hi: &D::Bv) -> D
     let offset = d.sub(bits, lo);
     let size = d.sub(hi, lo);
     d.cmp(CmpOp::Ult, &offset, &size)
+}
+
+/// Widths of the scalars of a type, in bits.
+pub(crate) fn flat_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
+    let mut out = Vec::new();
+    add_widths(ir, ty, &mut out, 0)?;
+    Some(out)
+}
+
+fn add_widths(ir: &Ir<'_>, ty: TypeId, out: &mut Vec<u32>, depth: u32) -> Option<()> {
+    if depth > 16 || out.len() > 4096 {
+        return None;
+    }
+    match ir.m.types.resolve(ty) {
+        Type::Array { len, elem } | Type::Vector { len, elem, scalable: false } => {
+            if *len > 4096 {
+                return None;
+            }
+            for _ in 0..*len {
+                add_widths(ir, *elem, out, depth + 1)?;
+            }
+        }
+        Type::Struct { fields, .. } => {
+            for field in fields.iter() {
+                add_widths(ir, *field, out, depth + 1)?;
+            }
+        }
+        _ => out.push(ir.scalar_bits(ty).ok()?),
+    }
+    Some(())
 }

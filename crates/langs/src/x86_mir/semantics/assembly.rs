@@ -2,16 +2,18 @@
 
 use super::table::Sem;
 use super::{Effect, Res, State, X86};
-use crate::assembly::{Assembly, Item, Kind, clobbered};
+use crate::assembly::{Assembly, Item, OperandKind, clobbered};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::lexer::canonical;
+use crate::memory::objects::NamedObjects;
+use crate::names::canonical;
+use crate::operation::Operation;
+use crate::x86::regs::PhysReg;
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
-use crate::x86_mir::regs::PhysReg;
 
 /// A group of operands that stand for one of the source.
 #[derive(Clone, Debug)]
-struct Group<'o> {
+struct OperandGroup<'o> {
     item: Item,
     operands: &'o [Operand],
 }
@@ -20,7 +22,7 @@ struct Group<'o> {
 #[derive(Clone, Debug)]
 pub(crate) struct Parts<'o> {
     assembly: Assembly,
-    groups: Vec<Group<'o>>,
+    groups: Vec<OperandGroup<'o>>,
     clobbers: Vec<PhysReg>,
 }
 
@@ -41,7 +43,7 @@ mod extra {
     pub const STORES: i64 = 16;
 }
 
-impl X86<'_> {
+impl<O: NamedObjects> X86<'_, O> {
     /// Takes an instruction apart, if it is inline assembly that is modelled.
     pub(crate) fn assembly(&self, inst: &MachineInst) -> Option<Parts<'_>> {
         let operands = self.f.operands_of(inst);
@@ -75,20 +77,20 @@ impl X86<'_> {
                     continue;
                 }
                 (group::USE, [Operand::Reg { .. }]) if tied => {
-                    Kind::Tied(usize::try_from((flag >> 16) & 0x7fff).ok()?)
+                    OperandKind::Tied(usize::try_from((flag >> 16) & 0x7fff).ok()?)
                 }
                 (group::USE | group::DEF | group::EARLY_DEF, [Operand::Reg { reg, .. }]) => match reg {
-                    Reg::Virtual(_) => Kind::Register,
-                    Reg::Physical(p) => Kind::Fixed(PhysReg { width: 0, ..*p }),
+                    Reg::Virtual(_) => OperandKind::Register,
+                    Reg::Physical(p) => OperandKind::Fixed(PhysReg { width: 0, ..*p }),
                     Reg::None => return None,
                 },
-                (group::IMMEDIATE, [_]) => Kind::Immediate,
-                (group::MEMORY, [_, _, _, _, _]) => Kind::Memory,
+                (group::IMMEDIATE, [_]) => OperandKind::Immediate,
+                (group::MEMORY, [_, _, _, _, _]) => OperandKind::Memory,
                 _ => return None,
             };
             let item = Item { output, early, kind };
             assembly.items.push(item.clone());
-            groups.push(Group { item, operands });
+            groups.push(OperandGroup { item, operands });
         }
         Some(Parts { assembly, groups, clobbers })
     }
@@ -103,7 +105,8 @@ impl X86<'_> {
     /// The registers that inline assembly writes, in order.
     pub(crate) fn assembly_outputs(&self, inst: &MachineInst) -> Vec<&Operand> {
         let Some(parts) = self.assembly(inst) else { return Vec::new() };
-        let outputs = parts.groups.into_iter().filter(|g| g.item.output && g.item.kind != Kind::Memory);
+        let outputs =
+            parts.groups.into_iter().filter(|g| g.item.output && g.item.kind != OperandKind::Memory);
         outputs.filter_map(|g| g.operands.first()).collect()
     }
 
@@ -139,12 +142,12 @@ impl X86<'_> {
         let mut args = Vec::new();
         for g in &parts.groups {
             match (&g.item.kind, g.operands.first()) {
-                (Kind::Memory, _) => {
+                (OperandKind::Memory, _) => {
                     let operands: Vec<&Operand> = g.operands.iter().collect();
                     args.push(self.address(d, st, &operands, 64)?);
                 }
                 (_, Some(_)) if g.item.output => {}
-                (Kind::Immediate, Some(o)) => args.push(self.read(d, st, o, 64)?),
+                (OperandKind::Immediate, Some(o)) => args.push(self.read(d, st, o, 64)?),
                 (_, Some(o)) => {
                     let width = self.output_width(o)?;
                     args.push(self.read(d, st, o, width)?);
@@ -160,18 +163,18 @@ impl X86<'_> {
         let mut values = Vec::new();
         for (k, output) in outputs.iter().enumerate() {
             let width = self.output_width(output)?;
-            values.push(d.operation(&crate::operation::Operation::Assembly(label.clone(), k), &args, width));
+            values.push(d.operation(&Operation::Assembly(label.clone(), k), &args, width));
         }
         for p in &parts.clobbers {
             match p.unit {
-                crate::x86_mir::regs::Unit::Gpr(n) => st.gpr[n as usize] = None,
-                crate::x86_mir::regs::Unit::Xmm(n) => st.xmm[n as usize] = None,
-                crate::x86_mir::regs::Unit::Flags
-                | crate::x86_mir::regs::Unit::Rip
-                | crate::x86_mir::regs::Unit::Other(_) => {}
+                crate::x86::regs::Unit::Gpr(n) => st.gpr[n as usize] = None,
+                crate::x86::regs::Unit::Xmm(n) => st.xmm[n as usize] = None,
+                crate::x86::regs::Unit::Flags
+                | crate::x86::regs::Unit::Rip
+                | crate::x86::regs::Unit::Other(_) => {}
             }
         }
-        st.flags = super::Flags::Unknown;
+        st.flags = crate::x86::flags::Flags::Unknown;
         for (output, value) in outputs.iter().zip(values) {
             self.write(d, st, output, &value)?;
         }

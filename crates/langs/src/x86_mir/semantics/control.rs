@@ -2,18 +2,21 @@
 
 use super::table::{Form, Opcode, Sem};
 use super::{Callee, Effect, Res, State, X86};
+use crate::abi::sysv::SYSTEM_V;
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::semantics::{SPELLED_OUT, block_memory};
+use crate::memory::blocks::{SPELLED_OUT, block_memory};
+use crate::memory::objects::NamedObjects;
 use crate::operation::{Arithmetic, Format, Operation};
+use crate::x86::flags::Flags;
+use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::Operand;
-use crate::x86_mir::regs::{PhysReg, Unit};
 
 const fn reg(n: u8) -> PhysReg {
     PhysReg::gpr(n, 64)
 }
 
-impl X86<'_> {
+impl<O: NamedObjects> X86<'_, O> {
     pub(super) fn control<D: Domain>(
         &self,
         d: &mut D,
@@ -71,13 +74,12 @@ impl X86<'_> {
 
     /// The ways of a jump to blocks whose addresses the source takes: those are the source's.
     fn labels<D: Domain>(&self, d: &mut D, index: usize, target: &D::Bv) -> Option<Vec<(D::Bool, u32)>> {
-        let ir = self.m.ir.as_ref()?;
         let block = self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&index))?;
         let mut ways = Vec::new();
         for number in &block.successors {
             let to = self.f.blocks.get(self.f.block_index(*number)?)?;
             let label = to.ir_block.as_deref().filter(|_| to.special)?;
-            let address = crate::llvm_ir::semantics::label_address(d, ir, &self.f.name, label)?;
+            let address = self.objects.label(d, &self.f.name, label)?;
             ways.push((d.eq(target, &address), *number));
         }
         (!ways.is_empty()).then_some(ways)
@@ -133,16 +135,16 @@ impl X86<'_> {
             return Ok(false);
         };
         let (to, second) = (self.read_phys(d, st, reg(7))?, self.read_phys(d, st, reg(6))?);
-        if self.env.access != crate::llvm_ir::semantics::AccessCheck::Off {
+        if self.env.access != crate::memory::access::AccessCheck::Off {
             for (at, write) in [(&to, true), (&second, false)] {
                 if write || name != "memset" {
                     self.check_range(d, st, at, n, write);
                 }
             }
         }
-        let source = match &self.constants {
-            Some(ir) if name != "memset" => ir.memory_with_constant(d, &st.mem, &second, n),
-            _ => st.mem.clone(),
+        let source = match name {
+            "memset" => st.mem.clone(),
+            _ => self.objects.memory_with_constant(d, &st.mem, &second, n),
         };
         st.mem = block_memory(d, (&st.mem, &source), name, &to, &second, n);
         self.clobber(st);
@@ -180,7 +182,7 @@ impl X86<'_> {
             "fmod" => (Operation::Arithmetic(Arithmetic::Rem, kind), 2),
             "pow" => (Operation::Library(stem.to_owned(), kind), 2),
             "fma" => (Operation::Library(stem.to_owned(), kind), 3),
-            _ if crate::llvm_ir::semantics::LIBRARY_MATH.contains(&stem) => {
+            _ if crate::floats::LIBRARY_MATH.contains(&stem) => {
                 (Operation::Library(stem.to_owned(), kind), 1)
             }
             _ => return Ok(false),
@@ -209,13 +211,7 @@ impl X86<'_> {
         // Frame objects and known globals are always there.
         let mut known: Vec<(String, u64)> = self.env.stack.iter().flatten().cloned().collect();
         known.extend(self.env.fixed.iter().flatten().map(|slot| (slot.object.clone(), slot.size)));
-        if let Some(ir) = &self.m.ir {
-            for g in &ir.globals {
-                if let Some(size) = crate::llvm_ir::semantics::known_global_size(ir, g.name) {
-                    known.push((format!("@{}", ir.names.text(g.name)), size));
-                }
-            }
-        }
+        known.extend(self.objects.sized().into_iter().map(|(name, size)| (format!("@{name}"), size)));
         for (name, size) in known {
             let base = d.address(&name, Some(size));
             let offset = d.sub(at, &base);
@@ -224,18 +220,17 @@ impl X86<'_> {
                 return;
             }
         }
-        let fine =
-            crate::llvm_ir::semantics::accessible(d, &st.perm, at, bytes, write, true, self.env.access);
+        let fine = self.env.access.permits(d, &st.perm, at, (bytes, write), true);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }
 
     /// What a call destroys: every register that the convention does not save.
     pub(crate) fn clobber<D: Domain>(&self, st: &mut State<D>) {
-        for n in [0, 1, 2, 6, 7, 8, 9, 10, 11] {
-            st.gpr[n] = None;
+        for n in SYSTEM_V.destroyed() {
+            st.gpr[usize::from(n)] = None;
         }
         st.xmm.iter_mut().for_each(|x| *x = None);
-        st.flags = super::Flags::Unknown;
+        st.flags = Flags::Unknown;
     }
 }

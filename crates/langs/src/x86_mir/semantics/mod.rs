@@ -2,32 +2,36 @@
 //! registers, flags and memory.
 
 mod assembly;
-mod bmi;
-pub mod calls;
+mod calls;
 mod control;
-mod flags;
 mod ints;
+mod moves;
 mod operands;
 mod packed;
 mod places;
+mod strings;
 pub mod table;
-pub mod variadic;
-
-pub use calls::{Signature, Slot};
-pub use flags::{Each, Flags};
+pub(crate) mod variadic;
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
-use super::regs::{Unit, class_width};
+use super::classes::class_width;
+use crate::abi::variadic::Variadic;
+use crate::abi::{Signature, Slot};
 use crate::assumption::Assumption;
-use crate::cells::Cells;
+pub(crate) use crate::domain::Res;
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::semantics::{AccessCheck, Ir};
+use crate::memory::access::AccessCheck;
+use crate::memory::objects::NamedObjects;
+use crate::memory::promoted::Cells;
+use crate::memory::volatile::FENCE;
+use crate::x86::flags::Flags;
+use crate::x86::regs::Unit;
+use ints::Current;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use table::{Opcode, Sem};
-use variadic::Variadic;
+use table::{Family, Opcode, Sem};
 
 /// What the pair relation tells about a function's surroundings.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +55,7 @@ pub struct Environment {
 }
 
 /// A machine function, ready to run.
-pub struct X86<'m> {
+pub struct X86<'m, O> {
     /// The module.
     pub m: &'m MirModule,
     /// The function.
@@ -64,8 +68,8 @@ pub struct X86<'m> {
     pub assumptions: RefCell<BTreeSet<Assumption>>,
     /// The instruction that defines each virtual register, where it is the only one.
     pub(crate) definitions: Vec<Option<u32>>,
-    /// The source function, which tells what the constants hold that it names.
-    pub constants: Option<Ir<'m>>,
+    /// What the source says of the objects that it names.
+    pub objects: O,
     /// Names for what some registers hold that nothing defines, by the lines of the instructions that say so.
     pub(crate) open: FxHashMap<u32, String>,
     has_stack_arguments: bool,
@@ -164,11 +168,9 @@ pub enum Effect<D: Domain> {
     },
 }
 
-pub(crate) type Res<T> = Result<T, Unsupported>;
-
-impl<'m> X86<'m> {
+impl<'m, O: NamedObjects> X86<'m, O> {
     /// A function to run.
-    pub fn new(m: &'m MirModule, f: &'m MachineFunction, env: Environment) -> Self {
+    pub fn new(m: &'m MirModule, f: &'m MachineFunction, env: Environment, objects: O) -> Self {
         let opcodes = f.insts.iter().map(|i| table::opcode(m.names.text(i.opcode))).collect();
         let mut definitions: Vec<Option<u32>> = vec![None; f.vregs.len()];
         let mut seen = vec![false; f.vregs.len()];
@@ -195,7 +197,7 @@ impl<'m> X86<'m> {
             opcodes,
             assumptions: RefCell::new(BTreeSet::new()),
             definitions,
-            constants: None,
+            objects,
             open: FxHashMap::default(),
             has_stack_arguments,
         }
@@ -305,77 +307,32 @@ impl<'m> X86<'m> {
         {
             return self.volatile(d, st, (inst, index), op, &ex);
         }
-        match op.sem {
-            Sem::Alu(_)
-            | Sem::Cmp
-            | Sem::Test
-            | Sem::Unary(_)
-            | Sem::Shift(_)
-            | Sem::MulWide(_)
-            | Sem::Divide(_)
-            | Sem::SignUpper
-            | Sem::SignAcc
-            | Sem::Bswap
-            | Sem::BitTest(_)
-            | Sem::Count(_)
-            | Sem::Cmov
-            | Sem::Setcc
-            | Sem::SetCarry => self.integer(d, st, inst, op, &ex)?,
-            Sem::Bmi(bmi) => self.bmi(d, st, (inst, op, bmi), &ex)?,
-            Sem::Mov
-            | Sem::MovZextImm(_)
-            | Sem::Movzx(_)
-            | Sem::Movsx(_)
-            | Sem::Constant(_)
-            | Sem::Lea(_)
-            | Sem::MovFit(_)
-            | Sem::Copy
-            | Sem::Undefined
-            | Sem::SubregToReg
-            | Sem::InsertSubreg
-            | Sem::ExtractSubreg
-            | Sem::RegSequence => self.moves(d, st, inst, op, &ex)?,
-            Sem::Packed(_)
-            | Sem::Float(_)
-            | Sem::FloatPacked(_)
-            | Sem::Sqrt
-            | Sem::FloatFlags
-            | Sem::FloatMask
-            | Sem::FloatMasks
-            | Sem::FromInt(_)
-            | Sem::ToInt(_)
-            | Sem::FloatConvert(_)
-            | Sem::ConvertPacked(_)
-            | Sem::MovLow
-            | Sem::LaneShift(_)
-            | Sem::ByteShift(_)
-            | Sem::Shuffle(_)
-            | Sem::ShuffleFloat
-            | Sem::InsertWord
-            | Sem::ExtractWord
-            | Sem::MoveMask => self.packed(d, st, inst, op, &ex)?,
-            Sem::Phi | Sem::Nothing => {}
-            Sem::Fence => {
-                let label = crate::llvm_ir::semantics::FENCE.to_owned();
-                return Ok(Effect::Assembly { label, args: Vec::new() });
-            }
-            Sem::Assembly => return self.inline_assembly(d, st, inst),
-            Sem::SaveVectors => self.save_vectors(d, st, &ex)?,
+        let current = Current { inst, op, ex: &ex };
+        match op.sem.family() {
+            Family::Integer => self.integer(d, st, current)?,
+            Family::Moves => self.moves(d, st, current)?,
+            Family::Vector => self.packed(d, st, current)?,
+            Family::Floating => self.floating(d, st, current)?,
+            Family::Control => return self.control(d, st, op, &ex, index),
+            Family::Other => return self.other(d, st, current),
+        }
+        Ok(Effect::Next)
+    }
+
+    /// What belongs to no family.
+    fn other<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<Effect<D>> {
+        match c.op.sem {
+            Sem::Fence => return Ok(Effect::Assembly { label: FENCE.to_owned(), args: Vec::new() }),
+            Sem::Assembly => return self.inline_assembly(d, st, c.inst),
+            Sem::SaveVectors => self.save_vectors(d, st, c.ex)?,
             Sem::RepeatCopy(unit) => self.repeat_copy(d, st, unit)?,
             Sem::RepeatFill(unit) => self.repeat_fill(d, st, unit)?,
             Sem::CallBegin => {
                 st.outgoing.clear();
                 st.outgoing_all = true;
             }
-            Sem::Call
-            | Sem::TailCall
-            | Sem::Return
-            | Sem::Jump
-            | Sem::JumpIf
-            | Sem::JumpIndirect
-            | Sem::Trap => {
-                return self.control(d, st, op, &ex, index);
-            }
+            // PHIs are evaluated on the edge.
+            _ => {}
         }
         Ok(Effect::Next)
     }

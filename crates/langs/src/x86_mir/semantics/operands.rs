@@ -2,18 +2,19 @@
 
 use super::{Res, State, X86};
 use crate::bits::FRAME_ADDRESS;
-use crate::cells::replace_bits;
+use crate::bits::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::semantics::{AccessCheck, accessible};
+use crate::memory::access::AccessCheck;
+use crate::memory::objects::NamedObjects;
+use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::{Operand, Reg};
-use crate::x86_mir::regs::{PhysReg, Unit};
 use std::rc::Rc;
 
 /// Where code and jump tables lie: this distance apart, from a common unknown base.
 const TABLE_STRIDE: i128 = 1 << 16;
 const TABLES_AT: i128 = 1 << 30;
 
-impl X86<'_> {
+impl<O: NamedObjects> X86<'_, O> {
     /// The value of a register or immediate operand, in a width (registers must have it).
     pub(super) fn read<D: Domain>(
         &self,
@@ -207,13 +208,10 @@ impl X86<'_> {
                     }
                 }
                 let text = self.m.names.text(*name);
-                if self.is_thread_local(text) {
+                if self.objects.variable(text).is_some_and(|v| v.thread_local) {
                     return self.unsupported("thread-local variable");
                 }
-                let base = match &self.m.ir {
-                    Some(ir) => crate::llvm_ir::semantics::global_address(d, ir, text),
-                    None => d.address(&format!("@{text}"), None),
-                };
+                let base = self.objects.address(d, text);
                 Ok(d.add_num(&base, i128::from(*offset)))
             }
             Operand::External(name, offset) => {
@@ -238,7 +236,7 @@ impl X86<'_> {
         let inside = text.strip_prefix("blockaddress(@")?.strip_suffix(')')?;
         let (function, label) = inside.split_once(", %ir-block.")?;
         let (function, label) = (function.trim_matches('"'), label.trim_matches('"'));
-        crate::llvm_ir::semantics::label_address(d, self.m.ir.as_ref()?, function, label)
+        self.objects.label(d, function, label)
     }
 
     fn pool_entry(&self, n: u32) -> Res<&crate::x86_mir::ast::PoolConstant> {
@@ -250,23 +248,7 @@ impl X86<'_> {
 
     /// The bytes of a constant-pool entry.
     fn pool_bits<D: Domain>(&self, d: &mut D, n: u32) -> Res<D::Bv> {
-        use crate::llvm_ir::semantics::{Checks, Ir, Side};
-        let entry = self.pool_entry(n)?;
-        let text = format!("@pool = constant {}\ndefine void @f() {{\n ret void\n}}\n", entry.value);
-        let Ok(mut module) = crate::llvm_ir::parse(text.as_bytes()) else {
-            return self.unsupported("constant pool entry of this form");
-        };
-        if let Some(ir) = &self.m.ir {
-            module.layout = ir.layout.clone();
-        }
-        let (Some(global), Some(function)) = (module.globals.first(), module.functions.first()) else {
-            return self.unsupported("constant pool entry of this form");
-        };
-        let Some(init) = global.init else { return self.unsupported("constant pool entry of this form") };
-        let checks = Checks { access: AccessCheck::Off, divides: false, exact: false };
-        let ir = Ir::new(&module, function, Side::Source, checks);
-        let value = ir.constant(d, init, global.ty)?;
-        ir.to_bits(d, global.ty, &value)
+        self.objects.constant(d, &self.pool_entry(n)?.value)
     }
 
     fn pool_size(&self, n: u32) -> Res<u64> {
@@ -282,13 +264,6 @@ impl X86<'_> {
             Some((lo, hi)) if hi <= d.width(&whole) => Ok(d.extract(hi - 1, lo, &whole)),
             _ => self.unsupported("load beyond a constant pool entry"),
         }
-    }
-
-    fn is_thread_local(&self, name: &str) -> bool {
-        let Some(ir) = &self.m.ir else { return false };
-        let Some(id) = ir.names.get(name) else { return false };
-        let words = ir.globals.iter().find(|g| g.name == id).map(|g| &g.words);
-        words.is_some_and(|w| w.iter().any(|w| ir.names.text(*w) == "thread_local"))
     }
 
     /// The address of a block, for jump tables.
@@ -397,10 +372,7 @@ impl X86<'_> {
             return self.read_outgoing(d, st, offset, bits);
         }
         self.check_access(d, st, ex, &at, bits / 8, false);
-        let mem = match &self.constants {
-            Some(ir) => ir.memory_with_constant(d, &st.mem, &at, u64::from(bits / 8)),
-            None => st.mem.clone(),
-        };
+        let mem = self.objects.memory_with_constant(d, &st.mem, &at, u64::from(bits / 8));
         Ok(d.load(&mem, &at, bits / 8))
     }
 
@@ -447,7 +419,7 @@ impl X86<'_> {
         {
             return;
         }
-        let fine = accessible(d, &st.perm, at, u64::from(bytes), write, false, self.env.access);
+        let fine = self.env.access.permits(d, &st.perm, at, (u64::from(bytes), write), false);
         let bad = d.not(&fine);
         self.note_fault(d, st, &bad);
     }

@@ -1,17 +1,18 @@
 //! What the text of a machine function says about addresses: which object they lie in, and which frame objects'
 //! addresses stay inside the function.
 
-use super::calls::{AREA, Slot};
 use super::table::{Form, Sem};
 use super::{State, X86};
-use crate::cells::{Accesses, Range};
+use crate::abi::{AREA, Slot};
 use crate::domain::{Domain, Ext};
+use crate::memory::objects::NamedObjects;
+use crate::memory::promoted::{Accesses, Range};
 use crate::names::Name;
+use crate::x86::regs::Unit;
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
-use crate::x86_mir::regs::Unit;
 use rustc_hash::FxHashSet;
 
-impl X86<'_> {
+impl<O: NamedObjects> X86<'_, O> {
     /// Whether an access lies inside a frame object or known global, by the program's text. A write to a constant
     /// never counts: such memory need not be writable.
     pub(super) fn inside_object(&self, ex: &[&Operand], bytes: u64, write: bool) -> bool {
@@ -119,10 +120,8 @@ impl X86<'_> {
 
     /// The size of a global that is known, and whether it is constant.
     fn global_size(&self, name: Name) -> Option<(u64, bool)> {
-        let ir = self.m.ir.as_ref()?;
-        let id = ir.names.get(self.m.names.text(name))?;
-        let constant = ir.globals.iter().find(|g| g.name == id)?.constant;
-        Some((crate::llvm_ir::semantics::known_global_size(ir, id)?, constant))
+        let variable = self.objects.variable(self.m.names.text(name))?;
+        Some((variable.size?, variable.constant))
     }
 
     /// Whether an operand is at a multiple of 16 in a global that begins at one.
@@ -133,10 +132,7 @@ impl X86<'_> {
             return false;
         };
         let Some((name, offset)) = self.place_in_global(base, displacement) else { return false };
-        let found = self.m.ir.as_ref().and_then(|ir| {
-            let id = ir.names.get(self.m.names.text(name))?;
-            ir.globals.iter().find(|g| g.name == id)?.align
-        });
+        let found = self.objects.variable(self.m.names.text(name)).and_then(|v| v.align);
         found.is_some_and(|align| align.is_multiple_of(16)) && offset % 16 == 0
     }
 
@@ -203,7 +199,7 @@ impl X86<'_> {
     }
 
     /// The place that a memory operand is in, if it is a constant one in a frame object or an object passed by value.
-    fn frame_place(&self, ex: &[&Operand]) -> Option<Spot> {
+    fn frame_place(&self, ex: &[&Operand]) -> Option<FramePlace> {
         let [
             base,
             _,
@@ -219,21 +215,21 @@ impl X86<'_> {
     }
 
     /// The place that a register or frame index and an offset are.
-    fn spot(&self, base: &Operand, offset: i64, depth: u32) -> Option<Spot> {
+    fn spot(&self, base: &Operand, offset: i64, depth: u32) -> Option<FramePlace> {
         if depth > 8 {
             return None;
         }
         match base {
             Operand::Stack(n) => {
                 let size = self.f.stack.iter().find(|o| o.id == *n).and_then(|o| o.size);
-                Some(Spot { object: self.frame_object(*n), offset, size })
+                Some(FramePlace { object: self.frame_object(*n), offset, size })
             }
             Operand::Fixed(n) => {
                 let slot = self.env.fixed.get(*n as usize)?.as_ref().filter(|s| s.object == AREA)?;
                 let inside = |(_, at, size): &&(String, u64, u64)| (*at..at + size).contains(&slot.offset);
                 let (name, at, size) = self.env.by_value.iter().find(inside)?;
                 let offset = i64::try_from(slot.offset - at).ok()?.checked_add(offset)?;
-                Some(Spot { object: name.clone(), offset, size: Some(*size) })
+                Some(FramePlace { object: name.clone(), offset, size: Some(*size) })
             }
             Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } => self.spot_of(*n, offset, depth),
             _ => None,
@@ -262,7 +258,7 @@ impl X86<'_> {
     }
 
     /// The place that a virtual register holds the address of, by its one definition.
-    fn spot_of(&self, n: u32, offset: i64, depth: u32) -> Option<Spot> {
+    fn spot_of(&self, n: u32, offset: i64, depth: u32) -> Option<FramePlace> {
         let (base, k) = self.origin(n)?;
         self.spot(base, offset.checked_add(k)?, depth + 1)
     }
@@ -304,7 +300,7 @@ impl X86<'_> {
     }
 
     /// The place accessed by an instruction that has one memory operand, with the range if it is known.
-    fn frame_access(&self, inst: &MachineInst) -> Option<(Spot, Option<u64>)> {
+    fn frame_access(&self, inst: &MachineInst) -> Option<(FramePlace, Option<u64>)> {
         let ex = self.explicit(inst);
         let spot = self.frame_place(&ex[self.spot_operand(&ex)?..])?;
         let bytes = match self.f.mem_of(inst) {
@@ -363,8 +359,91 @@ impl X86<'_> {
         end.is_none_or(|end| end > spot.size.unwrap_or(0))
     }
 
+    /// What an instruction does with the addresses of frame objects: ranges that it accesses in place go to `out`, objects
+    /// whose address it uses otherwise to `escaped`.
+    fn note_uses(&self, i: usize, out: &mut Accesses, escaped: &mut FxHashSet<String>) {
+        let inst = &self.f.insts[i];
+        let ex = self.explicit(inst);
+        let defines = |o: &Operand| matches!(o, Operand::Reg { flags, .. } if flags.def);
+        let named: Vec<String> = ex
+            .iter()
+            .filter(|o| !defines(o))
+            .filter_map(|o| self.spot(o, 0, 0))
+            .map(|spot| spot.object)
+            .collect();
+        let sem = self.opcodes[i].map(|o| o.sem);
+        if sem == Some(Sem::Nothing) {
+            return;
+        }
+        // Parts of an address, and uses that no operand of the operation shows.
+        for operand in self.f.operands_of(inst) {
+            if let Operand::Reg { reg: Reg::Virtual(n), sub, flags } = operand
+                && !flags.def
+                && (sub.is_some() || flags.implicit)
+            {
+                escaped.extend(self.spot_of(*n, 0, 0).map(|spot| spot.object));
+            }
+        }
+        if named.is_empty() {
+            return;
+        }
+        // An address made from it is followed in turn.
+        let made = ex.first().filter(|o| defines(o)).and_then(|o| self.spot(o, 0, 0));
+        if made.is_some() && named.len() == 1 {
+            return;
+        }
+        let elsewhere = matches!(
+            sem,
+            None | Some(
+                Sem::Lea(_) | Sem::Call | Sem::TailCall | Sem::Copy | Sem::Assembly | Sem::SaveVectors
+            )
+        );
+        let plain = !elsewhere && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
+        let access = match (&named[..], self.frame_access(inst)) {
+            ([_], Some((spot, bytes))) if plain => {
+                let lo = u64::try_from(spot.offset).ok();
+                let hi = lo.and_then(|lo| lo.checked_add(bytes.unwrap_or(1).max(1)));
+                match (lo, hi, spot.size) {
+                    (Some(lo), Some(hi), Some(size)) if hi <= size => {
+                        Some((spot.object, bytes.map(|_| Range { lo, hi })))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        match access {
+            Some((object, Some(range))) => {
+                if let Some(list) = out.get_mut(&object) {
+                    list.push(range);
+                }
+            }
+            Some((_, None)) => {}
+            None => escaped.extend(named),
+        }
+    }
+
+    /// Fixed objects that reach beyond an object passed by value, or into it from outside.
+    fn note_overlaps(&self, escaped: &mut FxHashSet<String>) {
+        for object in &self.f.fixed {
+            let Some(slot) = self.env.fixed.get(object.id as usize).and_then(Option::as_ref) else {
+                continue;
+            };
+            if slot.object != AREA {
+                continue;
+            }
+            let end = slot.offset.saturating_add(object.size.unwrap_or(u64::MAX));
+            for (name, at, size) in &self.env.by_value {
+                let within = slot.offset >= *at && end <= at + size.next_multiple_of(8);
+                if slot.offset < at + size && *at < end && !within {
+                    escaped.insert(name.clone());
+                }
+            }
+        }
+    }
+
     /// The frame objects whose address is only loaded from and stored to, in place and in bounds, with the ranges
-    /// accessed: those that [`crate::cells`] may take out of memory.
+    /// accessed: those that [`crate::memory::promoted`] may take out of memory.
     pub fn private_objects(&self) -> Accesses {
         let mut out = Accesses::default();
         let mut escaped: FxHashSet<String> = FxHashSet::default();
@@ -382,82 +461,10 @@ impl X86<'_> {
         for (name, ..) in &self.env.by_value {
             out.insert(name.clone(), Vec::new());
         }
-        for (i, inst) in self.f.insts.iter().enumerate() {
-            let ex = self.explicit(inst);
-            let defines = |o: &Operand| matches!(o, Operand::Reg { flags, .. } if flags.def);
-            let named: Vec<String> = ex
-                .iter()
-                .filter(|o| !defines(o))
-                .filter_map(|o| self.spot(o, 0, 0))
-                .map(|spot| spot.object)
-                .collect();
-            let sem = self.opcodes[i].map(|o| o.sem);
-            if sem == Some(Sem::Nothing) {
-                continue;
-            }
-            // Parts of an address, and uses that no operand of the operation shows.
-            for operand in self.f.operands_of(inst) {
-                if let Operand::Reg { reg: Reg::Virtual(n), sub, flags } = operand
-                    && !flags.def
-                    && (sub.is_some() || flags.implicit)
-                {
-                    escaped.extend(self.spot_of(*n, 0, 0).map(|spot| spot.object));
-                }
-            }
-            if named.is_empty() {
-                continue;
-            }
-            // An address made from it is followed in turn.
-            let made = ex.first().filter(|o| defines(o)).and_then(|o| self.spot(o, 0, 0));
-            if made.is_some() && named.len() == 1 {
-                continue;
-            }
-            let elsewhere = matches!(
-                sem,
-                None | Some(
-                    Sem::Lea(_) | Sem::Call | Sem::TailCall | Sem::Copy | Sem::Assembly | Sem::SaveVectors
-                )
-            );
-            let plain = !elsewhere && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
-            let access = match (&named[..], self.frame_access(inst)) {
-                ([_], Some((spot, bytes))) if plain => {
-                    let lo = u64::try_from(spot.offset).ok();
-                    let hi = lo.and_then(|lo| lo.checked_add(bytes.unwrap_or(1).max(1)));
-                    match (lo, hi, spot.size) {
-                        (Some(lo), Some(hi), Some(size)) if hi <= size => {
-                            Some((spot.object, bytes.map(|_| Range { lo, hi })))
-                        }
-                        _ => None,
-                    }
-                }
-                _ => None,
-            };
-            match access {
-                Some((object, Some(range))) => {
-                    if let Some(list) = out.get_mut(&object) {
-                        list.push(range);
-                    }
-                }
-                Some((_, None)) => {}
-                None => escaped.extend(named),
-            }
+        for i in 0..self.f.insts.len() {
+            self.note_uses(i, &mut out, &mut escaped);
         }
-        // Fixed objects that reach beyond an object passed by value, or into it from outside.
-        for object in &self.f.fixed {
-            let Some(slot) = self.env.fixed.get(object.id as usize).and_then(Option::as_ref) else {
-                continue;
-            };
-            if slot.object != AREA {
-                continue;
-            }
-            let end = slot.offset.saturating_add(object.size.unwrap_or(u64::MAX));
-            for (name, at, size) in &self.env.by_value {
-                let within = slot.offset >= *at && end <= at + size.next_multiple_of(8);
-                if slot.offset < at + size && *at < end && !within {
-                    escaped.insert(name.clone());
-                }
-            }
-        }
+        self.note_overlaps(&mut escaped);
         for name in escaped {
             out.remove(&name);
         }
@@ -466,7 +473,7 @@ impl X86<'_> {
 }
 
 /// A constant place in an object.
-struct Spot {
+struct FramePlace {
     /// The object's name.
     object: String,
     offset: i64,

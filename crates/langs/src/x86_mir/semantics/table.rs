@@ -1,213 +1,16 @@
-//! The opcode table: one line a family gives mnemonic, widths, operand forms and meaning.
+//! The opcode table: one line a family gives LLVM's name, widths, operand forms and meaning.
 //!
-//! To add an opcode, add a line (and the operation, if it is new, to [`Sem`] and where that is matched); the test
-//! `every_opcode_on_this_processor` then compares it with the processor.
+//! To add an opcode of a family that is here, add a line. What it computes is in the file of its family in
+//! [`crate::x86`]; integer vector operations are registered there ([`PACKED`]) and get their lines from it. The test
+//! `every_opcode_on_this_processor` compares every line with the processor, as soon as it is there.
 
+use crate::x86::alu::{Alu, Unary};
+use crate::x86::bits::{BitTest, Bmi, Count};
+use crate::x86::float::{Convert, Float};
+use crate::x86::packed::{LaneShift, PACKED, Packed, Shuffle};
+use crate::x86::shift::Shift;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
-
-/// Two-operand arithmetic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Alu {
-    /// Sum.
-    Add,
-    /// Sum with carry.
-    Adc,
-    /// Difference.
-    Sub,
-    /// Difference with borrow.
-    Sbb,
-    /// Bitwise and.
-    And,
-    /// Bitwise or.
-    Or,
-    /// Bitwise or of numbers without a bit in common, or their sum: later passes choose.
-    OrDisjoint,
-    /// Bitwise exclusive or.
-    Xor,
-    /// Signed product, lower half.
-    Imul,
-}
-
-/// One-operand arithmetic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unary {
-    /// Add one, carry kept.
-    Inc,
-    /// Subtract one, carry kept.
-    Dec,
-    /// Negate.
-    Neg,
-    /// Complement, flags kept.
-    Not,
-}
-
-/// Shifts and rotations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shift {
-    /// Left.
-    Shl,
-    /// Logical right.
-    Shr,
-    /// Arithmetic right.
-    Sar,
-    /// Rotate left.
-    Rol,
-    /// Rotate right.
-    Ror,
-    /// Double left.
-    Shld,
-    /// Double right.
-    Shrd,
-}
-
-/// Bit tests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BitTest {
-    /// Test.
-    Bt,
-    /// Test and set.
-    Bts,
-    /// Test and reset.
-    Btr,
-    /// Test and complement.
-    Btc,
-}
-
-/// Bit counts and scans.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Count {
-    /// Lowest set bit; unchanged destination for zero.
-    Bsf,
-    /// Highest set bit; unchanged destination for zero.
-    Bsr,
-    /// Set bits.
-    Popcnt,
-    /// Leading zeros.
-    Lzcnt,
-    /// Trailing zeros.
-    Tzcnt,
-}
-
-/// Bit manipulation of later processors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bmi {
-    /// Left shift, flags kept.
-    Shlx,
-    /// Logical right shift, flags kept.
-    Shrx,
-    /// Arithmetic right shift, flags kept.
-    Sarx,
-    /// Rotate right, flags kept.
-    Rorx,
-    /// Complement of the first, and.
-    Andn,
-    /// Clears the bits from an index on.
-    Bzhi,
-    /// Clears the lowest set bit.
-    Blsr,
-    /// Keeps only the lowest set bit.
-    Blsi,
-    /// Mask up to the lowest set bit.
-    Blsmsk,
-    /// Whole product with `dx`, flags kept: upper half, then lower.
-    Mulx,
-    /// Upper half of the product with `dx`, flags kept.
-    MulxHigh,
-}
-
-/// Vector operations on two inputs, lane by lane or as a whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Packed {
-    /// Bitwise and, or, exclusive or.
-    And,
-    /// Or.
-    Or,
-    /// Exclusive or.
-    Xor,
-    /// Complement of the first, and.
-    Andn,
-    /// Lane-wise sum.
-    Add(u32),
-    /// Lane-wise difference.
-    Sub(u32),
-    /// Lane-wise lower product.
-    MulLow(u32),
-    /// Lane-wise upper signed product.
-    MulHigh(u32),
-    /// Lane-wise upper unsigned product.
-    MulHighU(u32),
-    /// Products of the even unsigned 32-bit lanes.
-    MulEven,
-    /// Sums of neighbouring signed 16-bit products.
-    MulAddWords,
-    /// Lane-wise equality, as masks.
-    CmpEq(u32),
-    /// Lane-wise signed greater, as masks.
-    CmpGt(u32),
-    /// Lane-wise minimum or maximum: lane width, signed, maximum.
-    MinMax(u32, bool, bool),
-    /// Saturating sum or difference: lane width, signed, difference.
-    Saturating(u32, bool, bool),
-    /// Rounded average of unsigned lanes.
-    Average(u32),
-    /// Interleave the low halves.
-    UnpackLow(u32),
-    /// Interleave the high halves.
-    UnpackHigh(u32),
-    /// Narrow with saturation: source lane width, signed result.
-    Pack(u32, bool),
-}
-
-/// A floating-point operation on two inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Float {
-    /// Sum.
-    Add,
-    /// Difference.
-    Sub,
-    /// Product.
-    Mul,
-    /// Quotient.
-    Div,
-    /// Smaller, the second if unordered or equal.
-    Min,
-    /// Larger, the second if unordered or equal.
-    Max,
-}
-
-/// Lane-wise conversions; where one side's lanes are narrower, they are the lower half of its register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Convert {
-    /// Signed 32-bit integers to floating point of the opcode's width.
-    FromInt,
-    /// Floating point of this width to signed 32-bit integers, truncating.
-    ToInt(u32),
-    /// Floating point of this width to that of the opcode's width.
-    Format(u32),
-}
-
-/// Lane-wise shifts by an immediate or a count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LaneShift {
-    /// Left.
-    Left,
-    /// Logical right.
-    Right,
-    /// Arithmetic right.
-    Arith,
-}
-
-/// Lane shuffles by an immediate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shuffle {
-    /// `pshufd`.
-    Dwords,
-    /// `pshuflw`.
-    LowWords,
-    /// `pshufhw`.
-    HighWords,
-}
 
 /// How an instruction's operands are laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,6 +58,8 @@ pub enum Sem {
     Shift(Shift),
     /// Bit manipulation of later processors.
     Bmi(Bmi),
+    /// Product with `dx`, flags kept: the upper half alone, or both.
+    Mulx(bool),
     /// A copy between registers, memory and immediates of one width.
     Mov,
     /// An immediate of this width, zero-extended.
@@ -371,6 +176,56 @@ pub enum Sem {
     Trap,
 }
 
+/// A family of operations, by what runs them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Integers in registers and memory.
+    Integer,
+    /// Moves, extensions, copies.
+    Moves,
+    /// Integer vectors.
+    Vector,
+    /// Floating point, scalar or vector.
+    Floating,
+    /// Jumps, calls, returns.
+    Control,
+    /// Anything else.
+    Other,
+}
+
+impl Sem {
+    /// The family.
+    pub fn family(self) -> Family {
+        match self {
+            Sem::Alu(_)
+            | Sem::Cmp
+            | Sem::Test
+            | Sem::Unary(_)
+            | Sem::Shift(_)
+            | Sem::Bmi(_)
+            | Sem::Mulx(_) => Family::Integer,
+            Sem::MulWide(_) | Sem::Divide(_) | Sem::SignUpper | Sem::SignAcc | Sem::Bswap => Family::Integer,
+            Sem::BitTest(_) | Sem::Count(_) | Sem::Cmov | Sem::Setcc | Sem::SetCarry => Family::Integer,
+            Sem::Mov | Sem::MovZextImm(_) | Sem::Movzx(_) | Sem::Movsx(_) | Sem::Constant(_) => Family::Moves,
+            Sem::Lea(_) | Sem::MovFit(_) | Sem::Copy | Sem::Undefined | Sem::SubregToReg => Family::Moves,
+            Sem::InsertSubreg | Sem::ExtractSubreg | Sem::RegSequence => Family::Moves,
+            Sem::Packed(_) | Sem::MovLow | Sem::LaneShift(_) | Sem::ByteShift(_) | Sem::Shuffle(_) => {
+                Family::Vector
+            }
+            Sem::ShuffleFloat | Sem::InsertWord | Sem::ExtractWord | Sem::MoveMask => Family::Vector,
+            Sem::Float(_) | Sem::FloatPacked(_) | Sem::Sqrt | Sem::FloatFlags | Sem::FloatMask => {
+                Family::Floating
+            }
+            Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::FloatConvert(_) => Family::Floating,
+            Sem::ConvertPacked(_) => Family::Floating,
+            Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
+            Sem::JumpIndirect | Sem::Trap => Family::Control,
+            Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::Fence | Sem::Assembly => Family::Other,
+            Sem::SaveVectors | Sem::RepeatCopy(_) | Sem::RepeatFill(_) => Family::Other,
+        }
+    }
+}
+
 /// An opcode of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opcode {
@@ -426,12 +281,6 @@ macro_rules! shift {
 macro_rules! unary {
     ($name:literal, $sem:expr) => {
         [(concat!($name, "#r"), W, Form::R, $sem), (concat!($name, "#m"), W, Form::M, $sem)]
-    };
-}
-
-macro_rules! packed {
-    ($($name:literal = $sem:expr),* $(,)?) => {
-        &[$((concat!($name, "rr"), X, Form::RR, Sem::Packed($sem)), (concat!($name, "rm"), X, Form::RM, Sem::Packed($sem))),*]
     };
 }
 
@@ -559,8 +408,8 @@ const GROUPS: &[&[Line]] = &[
         ("BLSR#rr", W2, Form::R, Sem::Bmi(Bmi::Blsr)),
         ("BLSI#rr", W2, Form::R, Sem::Bmi(Bmi::Blsi)),
         ("BLSMSK#rr", W2, Form::R, Sem::Bmi(Bmi::Blsmsk)),
-        ("MULX#rr", W2, Form::Own, Sem::Bmi(Bmi::Mulx)),
-        ("MULX#Hrr", W2, Form::Own, Sem::Bmi(Bmi::MulxHigh)),
+        ("MULX#rr", W2, Form::Own, Sem::Mulx(false)),
+        ("MULX#Hrr", W2, Form::Own, Sem::Mulx(true)),
         ("SHLX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shlx)),
         ("SHRX#rm", W2, Form::Own, Sem::Bmi(Bmi::Shrx)),
         ("SARX#rm", W2, Form::Own, Sem::Bmi(Bmi::Sarx)),
@@ -609,8 +458,8 @@ const GROUPS: &[&[Line]] = &[
     both!(S, Sem::ToInt(64), "CVTTSS2SI64"),
     both!(S, Sem::FloatConvert(64), "CVTSD2SS"),
     both!(D, Sem::FloatConvert(32), "CVTSS2SD"),
-    both!(S, Sem::ConvertPacked(Convert::FromInt), "CVTDQ2PS"),
-    both!(D, Sem::ConvertPacked(Convert::FromInt), "CVTDQ2PD"),
+    both!(S, Sem::ConvertPacked(Convert::FromInt(32)), "CVTDQ2PS"),
+    both!(D, Sem::ConvertPacked(Convert::FromInt(32)), "CVTDQ2PD"),
     both!(S, Sem::ConvertPacked(Convert::ToInt(32)), "CVTTPS2DQ"),
     both!(S, Sem::ConvertPacked(Convert::ToInt(64)), "CVTTPD2DQ"),
     both!(D, Sem::ConvertPacked(Convert::Format(32)), "CVTPS2PD"),
@@ -676,68 +525,6 @@ const GROUPS: &[&[Line]] = &[
         ("MOVDI2SSrr", S, Form::RR, Sem::Mov),
         ("MOVSS2DIrr", S, Form::RR, Sem::Mov),
     ],
-    packed!(
-        "PAND" = Packed::And,
-        "POR" = Packed::Or,
-        "PXOR" = Packed::Xor,
-        "PANDN" = Packed::Andn,
-        "ANDPS" = Packed::And,
-        "ANDPD" = Packed::And,
-        "ORPS" = Packed::Or,
-        "ORPD" = Packed::Or,
-        "XORPS" = Packed::Xor,
-        "XORPD" = Packed::Xor,
-        "ANDNPS" = Packed::Andn,
-        "ANDNPD" = Packed::Andn,
-        "PADDB" = Packed::Add(8),
-        "PADDW" = Packed::Add(16),
-        "PADDD" = Packed::Add(32),
-        "PADDQ" = Packed::Add(64),
-        "PSUBB" = Packed::Sub(8),
-        "PSUBW" = Packed::Sub(16),
-        "PSUBD" = Packed::Sub(32),
-        "PSUBQ" = Packed::Sub(64),
-        "PMULLW" = Packed::MulLow(16),
-        "PMULHW" = Packed::MulHigh(16),
-        "PMULHUW" = Packed::MulHighU(16),
-        "PMULUDQ" = Packed::MulEven,
-        "PMADDWD" = Packed::MulAddWords,
-        "PCMPEQB" = Packed::CmpEq(8),
-        "PCMPEQW" = Packed::CmpEq(16),
-        "PCMPEQD" = Packed::CmpEq(32),
-        "PCMPGTB" = Packed::CmpGt(8),
-        "PCMPGTW" = Packed::CmpGt(16),
-        "PCMPGTD" = Packed::CmpGt(32),
-        "PMINUB" = Packed::MinMax(8, false, false),
-        "PMAXUB" = Packed::MinMax(8, false, true),
-        "PMINSW" = Packed::MinMax(16, true, false),
-        "PMAXSW" = Packed::MinMax(16, true, true),
-        "PADDSB" = Packed::Saturating(8, true, false),
-        "PADDSW" = Packed::Saturating(16, true, false),
-        "PADDUSB" = Packed::Saturating(8, false, false),
-        "PADDUSW" = Packed::Saturating(16, false, false),
-        "PSUBSB" = Packed::Saturating(8, true, true),
-        "PSUBSW" = Packed::Saturating(16, true, true),
-        "PSUBUSB" = Packed::Saturating(8, false, true),
-        "PSUBUSW" = Packed::Saturating(16, false, true),
-        "PAVGB" = Packed::Average(8),
-        "PAVGW" = Packed::Average(16),
-        "PUNPCKLBW" = Packed::UnpackLow(8),
-        "PUNPCKLWD" = Packed::UnpackLow(16),
-        "PUNPCKLDQ" = Packed::UnpackLow(32),
-        "PUNPCKLQDQ" = Packed::UnpackLow(64),
-        "PUNPCKHBW" = Packed::UnpackHigh(8),
-        "PUNPCKHWD" = Packed::UnpackHigh(16),
-        "PUNPCKHDQ" = Packed::UnpackHigh(32),
-        "PUNPCKHQDQ" = Packed::UnpackHigh(64),
-        "UNPCKLPS" = Packed::UnpackLow(32),
-        "UNPCKHPS" = Packed::UnpackHigh(32),
-        "UNPCKLPD" = Packed::UnpackLow(64),
-        "UNPCKHPD" = Packed::UnpackHigh(64),
-        "PACKSSWB" = Packed::Pack(16, true),
-        "PACKSSDW" = Packed::Pack(32, true),
-        "PACKUSWB" = Packed::Pack(16, false),
-    ),
     &[
         ("PSLLWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Left)),
         ("PSLLDri", S, Form::RI, Sem::LaneShift(LaneShift::Left)),
@@ -827,6 +614,12 @@ fn table() -> &'static FxHashMap<String, Opcode> {
     static TABLE: OnceLock<FxHashMap<String, Opcode>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = FxHashMap::default();
+        for (mnemonic, packed) in PACKED {
+            for (form, letters) in [(Form::RR, "rr"), (Form::RM, "rm")] {
+                let opcode = Opcode { width: 128, form, sem: Sem::Packed(*packed) };
+                table.insert(format!("{mnemonic}{letters}"), opcode);
+            }
+        }
         for line in GROUPS.iter().copied().flatten() {
             let (pattern, widths, form, sem) = *line;
             for &width in widths {

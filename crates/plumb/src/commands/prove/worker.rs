@@ -9,8 +9,7 @@ use campaign::exit;
 use equiv::{Ending, Hints, Options, Verdict};
 use langs::llvm_ir::ast::Module;
 use langs::native::{isel_plan, opt_plan};
-use langs::pairs::{Ask, answer_isel, answer_opt, isel_functions, opt_functions};
-use langs::x86_mir::ast::MirModule;
+use langs::pairs::{Ask, IselFile, answer_isel, answer_opt, isel_functions, opt_functions};
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -158,7 +157,7 @@ fn memory() -> (u64, u64) {
 
 /// The two programs.
 enum Pair {
-    Isel { m: Box<MirModule>, file: String },
+    Isel { m: Box<IselFile>, file: String },
     Opt { left: Box<Module>, right: Box<Module>, file: String },
 }
 
@@ -182,7 +181,7 @@ impl Pair {
         match (job.kind, &job.left) {
             (Kind::Isel, left) => {
                 let text = bytes(&job.right)?;
-                let mut m = langs::x86_mir::parse(&text).map_err(|e| format!("{file}:{e}"))?;
+                let mut m = IselFile::parse(&text).map_err(|e| format!("{file}:{e}"))?;
                 if let Some(left) = left {
                     m.ir = Some(module(left)?);
                     m.ir_error = None;
@@ -199,7 +198,7 @@ impl Pair {
     fn functions(&self, job: &Job) -> Vec<Listed> {
         match self {
             Pair::Isel { m, file } => {
-                let line = |name: &str| m.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
+                let line = |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
                 let listed = |name: String, lacks: Option<String>| {
                     let place = format!("{file}:{}", line(&name));
                     Listed { name, place, lacks }

@@ -6,10 +6,9 @@ mod view;
 
 use crate::args::Reduce;
 use crate::output;
-use campaign::machine;
-use campaign::preprocess::{self, Choice};
-use campaign::toolchain::process::{Finished, Outcome};
-use campaign::toolchain::{Cancel, compiler, stop};
+use frontend::preprocess::{self, Choice};
+use toolchain::process::{Finished, Outcome};
+use toolchain::{Cancel, compiler, stop};
 use campaign::{Error, exit};
 use place::Place;
 use reduce::interesting::gate::Gate;
@@ -22,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+pub use view::Line;
 use view::View;
 
 /// Time for the first run of the test.

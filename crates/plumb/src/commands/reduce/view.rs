@@ -5,10 +5,12 @@ use super::say;
 use crate::output;
 use campaign::Error;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use reduce::engine::Figures;
+use reduce::engine::{Figures, PassRecord};
+use reduce::engine::filter::{Evidence, NAMES};
 use reduce::journal::Journal;
 use reduce::{Case, Event, Observer, Report, Size};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -92,13 +94,13 @@ impl<'v> View<'v> {
             self.json,
             &format!(
                 "{}: {before} -> {after} in {:.1} s, {} tests ({} of them stopped), {} answers known before, {} candidates \
-             skipped since the checker rejects them",
+             skipped as hopeless",
                 self.place.target().display(),
                 figures.elapsed.as_secs_f64(),
                 figures.tests,
                 figures.abandoned,
                 figures.hits,
-                figures.evidence.skipped,
+                skipped(figures),
             ),
         );
         if report.stopped {
@@ -123,13 +125,18 @@ impl Observer for View<'_> {
                     self.write(case);
                 }
                 if self.json {
-                    output::json(&progress(pass, figures));
+                    let (state, pass) = (state(figures, figures.now), (*pass).to_owned());
+                    output::json(&Line::Progress { state, pass });
                 }
             }
             Event::Tick => {}
         }
         self.show(figures);
     }
+}
+
+fn skipped(figures: &Figures) -> u64 {
+    figures.evidence.iter().map(|seen| seen.skipped).sum()
 }
 
 fn rate(figures: &Figures) -> f64 {
@@ -148,37 +155,127 @@ fn line(pass: &str, figures: &Figures) -> String {
         figures.tests,
         rate(figures),
         share(figures),
-        figures.evidence.skipped,
+        skipped(figures),
         figures.elapsed.as_secs_f64()
     )
 }
 
-fn common(figures: &Figures, size: Size) -> Value {
-    json!({
-        "seconds": figures.elapsed.as_secs_f64(), "tokens": size.tokens, "bytes": size.bytes, "tests": figures.tests,
-        "tests_stopped": figures.abandoned, "cache_hits": figures.hits, "unresolved": figures.unresolved,
-        "rejected_uninteresting": figures.evidence.uninteresting,
-        "rejected_interesting": figures.evidence.interesting, "rejected_skipped": figures.evidence.skipped,
-    })
+fn state(figures: &Figures, size: Size) -> State {
+    let line = |(name, seen): (&&str, &Evidence)| FilterLine {
+        filter: (*name).to_owned(),
+        tested_uninteresting: seen.uninteresting,
+        tested_interesting: seen.interesting,
+        skipped: seen.skipped,
+    };
+    State {
+        seconds: figures.elapsed.as_secs_f64(),
+        tokens: size.tokens,
+        bytes: size.bytes,
+        tests: figures.tests,
+        tests_stopped: figures.abandoned,
+        cache_hits: figures.hits,
+        unresolved: figures.unresolved,
+        filters: NAMES.iter().zip(&figures.evidence).map(line).collect(),
+    }
 }
 
-fn progress(pass: &str, figures: &Figures) -> Value {
-    let mut value = common(figures, figures.now);
-    value["type"] = "progress".into();
-    value["pass"] = pass.into();
-    value
-}
-
-fn summary(report: &Report, size: Size) -> Value {
-    let mut value = common(&report.figures, size);
-    value["type"] = "summary".into();
-    value["stopped"] = report.stopped.into();
-    value["before"] = json!({ "tokens": report.figures.before.tokens, "bytes": report.figures.before.bytes });
-    value["test_seconds"] = report.figures.testing.as_secs_f64().into();
+fn summary(report: &Report, size: Size) -> Line {
     let passes = report.passes.iter().filter(|(_, record)| record.runs > 0);
-    let passes: Vec<Value> = passes
-        .map(|(name, r)| json!({ "pass": name, "runs": r.runs, "tests": r.tests, "edits": r.wins, "tokens": r.tokens, "bytes": r.bytes }))
-        .collect();
-    value["passes"] = passes.into();
-    value
+    let pass = |(name, record): &(&str, PassRecord)| PassLine {
+        pass: (*name).to_owned(),
+        runs: record.runs,
+        tests: record.tests,
+        edits: record.wins,
+        tokens: record.tokens,
+        bytes: record.bytes,
+    };
+    Line::Summary {
+        state: state(&report.figures, size),
+        stopped: report.stopped,
+        tokens_before: report.figures.before.tokens,
+        bytes_before: report.figures.before.bytes,
+        test_seconds: report.figures.testing.as_secs_f64(),
+        passes: passes.map(pass).collect(),
+    }
+}
+
+/// What `plumb reduce --json` prints: a line for each improvement, and last a summary.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Line {
+    /// The case became smaller.
+    Progress {
+        /// How things stand.
+        #[serde(flatten)]
+        state: State,
+        /// The pass that did it.
+        pass: String,
+    },
+    /// The end.
+    Summary {
+        /// How things stand.
+        #[serde(flatten)]
+        state: State,
+        /// Was it stopped before everything was tried?
+        stopped: bool,
+        /// Tokens of the original.
+        tokens_before: usize,
+        /// Bytes of the original.
+        bytes_before: usize,
+        /// Seconds spent in tests, all workers together.
+        test_seconds: f64,
+        /// What each pass did, over all runs of the command.
+        passes: Vec<PassLine>,
+    },
+}
+
+/// How a reduction stands.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct State {
+    /// Seconds since this run of the command began.
+    seconds: f64,
+    /// Tokens of the case.
+    tokens: usize,
+    /// Bytes of the case.
+    bytes: usize,
+    /// Tests run by this run of the command.
+    tests: u64,
+    /// Of these, such that another success made pointless before they ended.
+    tests_stopped: u64,
+    /// Answers known from before.
+    cache_hits: u64,
+    /// Candidates for which the test failed to give an answer.
+    unresolved: u64,
+    /// What each early filter saw.
+    filters: Vec<FilterLine>,
+}
+
+/// What an early filter saw.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FilterLine {
+    /// Who rejects candidates: checker or machine.
+    filter: String,
+    /// Rejected, tested all the same, not interesting.
+    tested_uninteresting: u64,
+    /// Rejected, tested all the same, interesting: then the filter is off.
+    tested_interesting: u64,
+    /// Rejected and not tested.
+    skipped: u64,
+}
+
+/// What a pass did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PassLine {
+    /// Its name.
+    pass: String,
+    /// How often it ran.
+    runs: u64,
+    /// Candidates tested.
+    tests: u64,
+    /// Edits that were kept.
+    edits: u64,
+    /// Tokens taken away.
+    tokens: u64,
+    /// Bytes taken away.
+    bytes: u64,
 }

@@ -1,6 +1,6 @@
 //! Lines.
 
-use crate::passes::{Pass, Stage};
+use crate::passes::Pass;
 use crate::{Case, Hint};
 
 /// Removes lines.
@@ -13,10 +13,6 @@ impl Pass for Lines {
 
     fn about(&self) -> &'static str {
         "Removes lines."
-    }
-
-    fn stage(&self) -> Stage {
-        Stage::Coarse
     }
 
     fn hints(&self, case: &Case) -> Vec<Hint> {

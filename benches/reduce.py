@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""plumb reduce beside creduce and cvise: the same files, the same scripts, the same machine, one after the other.
+
+    benches/reduce.py [--plumb PLUMB] [--tools plumb,creduce,cvise] [--jobs N] [--only NAME,...] [--keep DIR] [--json FILE]
+                      [--limit SECONDS]
+
+Cases are programs of plumb's generator that a compiler translates wrongly: tcc as it is shipped, and gcc with a
+planted fault (tests/hunt/canaries). The first seeds that show it are taken, so that every machine with the same compilers
+has the same cases. Each tool gets a copy of the file and a script that compiles with the suspect, compiles with gcc -O0,
+compares what the programs print, and last, where a case is called `-strict`, asks gcc's sanitizers; without that nothing
+keeps a reduction from drifting into undefined behaviour. What is left is given to `plumb run`, which says whether it did.
+
+Printed: tokens and bytes left, elapsed and CPU time, runs of the script, and what the abstract machine says of the result.
+"""
+import argparse, json, math, os, re, resource, shutil, signal, subprocess, sys, tempfile, time
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d(?:[eEpP][+-]|[\w.])*|[A-Za-z_$][\w$]*|'
+                   r'<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\S')
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+
+SCRIPT = """#!/bin/sh
+[ -z "$REDUCE_COUNT" ] || printf x >>"$REDUCE_COUNT"
+{suspect} -w program.c -o suspect >/dev/null 2>&1 || exit 1
+gcc -w -O0 program.c -o right >/dev/null 2>&1 || exit 1
+timeout 5 ./right >expected 2>/dev/null </dev/null || exit 1
+timeout 5 ./suspect >actual 2>/dev/null </dev/null
+[ $? -eq {code} ] || exit 1
+{differ}
+"""
+STRICT = """gcc -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=all program.c -o sane >/dev/null 2>&1 || exit 1
+timeout 10 ./sane >/dev/null 2>&1 </dev/null || exit 1
+gcc -O1 -Wall -Wextra program.c -c -o warned.o 2>&1 | grep -qE 'uninitialized|implicit|no return statement|array-bounds' && exit 1
+exit 0
+"""
+
+# Name, suspect, the first seed to look at, whether the script asks the sanitizers.
+CASES = [
+    ("tcc-17-strict", "tcc", 17, True),
+    ("tcc-34-strict", "tcc", 34, True),
+    ("tcc-87-plain", "tcc", 87, False),
+    ("planted-2-strict", "{top}/tests/hunt/canaries/signed-comparison", 2, True),
+    ("planted-9-plain", "{top}/tests/hunt/canaries/signed-comparison", 9, False),
+]
+
+
+def tokens(text):
+    return len(TOKEN.findall(COMMENT.sub(" ", text)))
+
+
+def make(name, suspect, seed, strict, plumb, room):
+    """Writes program.c and test.sh, or returns None if no seed shows anything."""
+    suspect = suspect.format(top=TOP)
+    room.mkdir(parents=True)
+    script = SCRIPT.format(suspect=suspect, code=0, differ="cmp -s expected actual && exit 1")
+    (room / "test.sh").write_text(script + (STRICT if strict else "exit 0\n"))
+    (room / "test.sh").chmod(0o755)
+    for n in range(seed, seed + 60):
+        options = ["--no-gnu"] if suspect == "tcc" else []
+        made = subprocess.run([plumb, "gen", "--seed", str(n), *options], capture_output=True)
+        (room / "program.c").write_bytes(made.stdout)
+        with tempfile.TemporaryDirectory() as tmp:
+            shutil.copy(room / "program.c", tmp)
+            if subprocess.run([room / "test.sh"], cwd=tmp, stdin=subprocess.DEVNULL).returncode == 0:
+                return n
+    return None
+
+
+def command(tool, jobs, plumb):
+    return {
+        "plumb": [plumb, "reduce", "program.c", "--test", "test.sh", "--jobs", str(jobs)],
+        "plumb-gate": [plumb, "reduce", "program.c", "--test", "test.sh", "--jobs", str(jobs), "--gate"],
+        "creduce": ["creduce", "--n", str(jobs), "test.sh", "program.c"],
+        "cvise": ["cvise", "--n", str(jobs), "test.sh", "program.c"],
+    }[tool]
+
+
+def run(tool, case, args):
+    room = Path(tempfile.mkdtemp(prefix=f"reduce-{tool}-", dir=args.keep))
+    for name in ("program.c", "test.sh"):
+        shutil.copy(case / name, room)
+    count = room / "count"
+    env = {**os.environ, "REDUCE_COUNT": str(count)}
+    before, cpu = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    log = open(room / "log", "w")
+    child = subprocess.Popen(command(tool, args.jobs, args.plumb), cwd=room, env=env, stdout=log, stderr=log,
+                             stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        code = child.wait(args.limit)
+    except subprocess.TimeoutExpired:
+        code = "time limit"
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    wall, after = time.monotonic() - before, resource.getrusage(resource.RUSAGE_CHILDREN)
+    left = (room / "program.c").read_text(errors="replace")
+    verdict = subprocess.run([args.plumb, "run", "--json", "program.c"], cwd=room, capture_output=True, text=True)
+    try:
+        verdict = json.loads(verdict.stdout)["verdict"]
+    except (ValueError, KeyError):
+        verdict = "not C"
+    used = after.ru_utime + after.ru_stime - cpu.ru_utime - cpu.ru_stime
+    tests = len(count.read_bytes()) if count.exists() else 0
+    return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall, "cpu": used,
+            "tests": tests, "verdict": verdict, "result": str(room / "program.c")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plumb", default=str(TOP / "target/release/plumb"))
+    parser.add_argument("--tools", default="plumb,plumb-gate,creduce,cvise")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", default="")
+    parser.add_argument("--keep", type=Path, default=Path(tempfile.mkdtemp(prefix="reduce-")))
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--limit", type=float, default=3600)
+    args = parser.parse_args()
+    args.plumb = str(Path(args.plumb).resolve())
+    args.keep = args.keep.resolve()
+    args.keep.mkdir(parents=True, exist_ok=True)
+    rows = []
+    row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
+    print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))
+    for name, suspect, seed, strict in CASES:
+        if args.only and name not in args.only.split(","):
+            continue
+        case = args.keep / name
+        if not (case / "program.c").exists() and make(name, suspect, seed, strict, args.plumb, case) is None:
+            sys.exit(f"{name}: no seed from {seed} on shows a difference")
+        text = (case / "program.c").read_text()
+        print(row.format(name, "original", tokens(text), len(text), "", "", "", ""), flush=True)
+        for tool in filter(None, args.tools.split(",")):
+            if tool in ("creduce", "cvise") and not shutil.which(tool):
+                print(row.format("", tool, "", "", "", "", "", "not installed"))
+                continue
+            got = {"case": name, **run(tool, case, args)}
+            rows.append(got)
+            note = "" if got["exit"] == 0 else f" (exit {got['exit']})"
+            print(row.format("", tool, got["tokens"], got["bytes"], f"{got['wall']:.1f}", f"{got['cpu']:.1f}",
+                             got["tests"], got["verdict"] + note), flush=True)
+            if args.json:
+                args.json.write_text(json.dumps(rows, indent=1) + "\n")
+    peers = ("creduce", "cvise")
+    for ours in ("plumb", "plumb-gate"):
+        ratios = []
+        for case in {r["case"] for r in rows}:
+            mine = [r for r in rows if r["case"] == case and r["tool"] == ours]
+            theirs = [r for r in rows if r["case"] == case and r["tool"] in peers]
+            if mine and theirs:
+                ratios.append((mine[0]["tokens"] / min(r["tokens"] for r in theirs),
+                               mine[0]["wall"] / min(r["wall"] for r in theirs)))
+        if ratios:
+            mean = lambda k: math.exp(sum(math.log(r[k]) for r in ratios) / len(ratios))
+            print(f"{ours} against the better peer, geometric means of {len(ratios)} cases: "
+                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}")
+
+
+main()

@@ -1,0 +1,139 @@
+//! One program compiled and run in one configuration.
+
+use super::context::Hunt;
+use super::meaning::Meaning;
+use crate::configurations::{Configuration, INPUT, unit_file};
+use crate::error::Error;
+use crate::oracles::Observation;
+use crate::truth::Truth;
+use crate::units::Units;
+use crate::verdict::Stage;
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+use toolchain::compiler::{CompileOutcome, Compiled};
+use toolchain::process::{Limits, Outcome, SpawnError, Stdin, Usage, run};
+
+/// How much longer a job may take that has the machine for itself.
+const ALONE: u32 = 2;
+
+/// Limits of a stage of testing a program.
+pub(super) fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) -> Limits {
+    let mut limits = match (stage, truth) {
+        (Stage::Compile, _) => hunt.options.compile_limits(),
+        (Stage::Run, Truth::Known { outcome, steps }) => {
+            hunt.options.run_limits(*steps, outcome.stdout.len())
+        }
+        (Stage::Run, Truth::Rejected(_)) => hunt.options.run_limits(0, 1 << 20),
+    };
+    if alone {
+        let longer = |time: Option<Duration>| time.map(|time| time * ALONE);
+        limits.wall = longer(limits.wall);
+        limits.cpu = longer(limits.cpu);
+    }
+    limits
+}
+
+/// Compiles and runs in one configuration. `None` when plumb was stopped.
+pub(super) fn observe(
+    hunt: &Hunt<'_>,
+    number: usize,
+    meaning: &Meaning,
+    alone: bool,
+) -> Result<Option<Observation>, Error> {
+    let configuration = &hunt.plan.configurations[number];
+    let no_dir = |error: std::io::Error| Error::file("make a directory in", hunt.scratch.path(), &error);
+    let dir = hunt.scratch.dir().map_err(no_dir)?;
+    let cwd = hunt.scratch.dir().map_err(no_dir)?;
+    let input = dir.file(INPUT);
+    fs::write(&input, &meaning.text).map_err(|error| Error::file("write", &input, &error))?;
+    // One of the two is held while the job runs.
+    let (shared, only);
+    if alone {
+        only = hunt.quiet.write().unwrap_or_else(PoisonError::into_inner);
+        let _ = &only;
+    } else {
+        shared = hunt.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        let _ = &shared;
+    }
+    let compile_limits = limits(hunt, &meaning.truth, Stage::Compile, alone);
+    let compile = match &meaning.units {
+        Some(units) => compile_units(configuration, units, dir.path(), &compile_limits)?,
+        None => {
+            configuration.tested.compiler.compile(&configuration.compilation(dir.path(), &compile_limits))
+        }
+    };
+    if let Some(error) = fatal(configuration, &compile.outcome) {
+        return Err(error);
+    }
+    let run = match compile.outcome {
+        CompileOutcome::Ok => {
+            let limits = limits(hunt, &meaning.truth, Stage::Run, alone);
+            let input = &hunt.options.input;
+            let args = input.args.iter().map(|arg| OsStr::from_bytes(arg));
+            let stdin = match input.stdin.as_slice() {
+                [] => Stdin::Null,
+                bytes => Stdin::Bytes(Arc::from(bytes)),
+            };
+            let spec = configuration.execute(dir.path(), cwd.path(), &limits);
+            spec.map(|spec| run(&spec.args(args).stdin(stdin)))
+        }
+        CompileOutcome::Cancelled => return Ok(None),
+        _ => None,
+    };
+    if run.as_ref().is_some_and(|run| run.outcome == Outcome::Cancelled) {
+        return Ok(None);
+    }
+    Ok(Some(Observation { configuration: number, compile, run, alone }))
+}
+
+/// Compiles each unit and links them; the first step that fails is the answer, with what all steps cost.
+fn compile_units(
+    configuration: &Configuration,
+    units: &Units,
+    dir: &Path,
+    limits: &Limits,
+) -> Result<Compiled, Error> {
+    let compiler = &configuration.tested.compiler;
+    let mut objects = Vec::with_capacity(units.texts.len());
+    let mut spent = Usage::default();
+    let mut add = |mut done: Compiled| {
+        spent.user += done.usage.user;
+        spent.system += done.usage.system;
+        spent.wall += done.usage.wall;
+        spent.max_rss = spent.max_rss.max(done.usage.max_rss);
+        done.usage = spent;
+        done
+    };
+    for (number, text) in units.texts.iter().enumerate() {
+        let (source, object) = (dir.join(unit_file(number)), dir.join(format!("unit-{number}.o")));
+        fs::write(&source, text).map_err(|error| Error::file("write", &source, &error))?;
+        let level = units.level(number, &configuration.level);
+        let done = add(compiler.compile(&configuration.unit(&source, &object, level, units.lto, limits)));
+        if done.outcome != CompileOutcome::Ok {
+            return Ok(done);
+        }
+        objects.push(object);
+    }
+    Ok(add(compiler.compile(&configuration.link(&objects, dir, units.lto, limits))))
+}
+
+/// What makes going on pointless: every further program would end the same way.
+fn fatal(configuration: &Configuration, outcome: &CompileOutcome) -> Option<Error> {
+    match outcome {
+        CompileOutcome::DiskFull { line } => Some(Error::Resource(format!(
+            "{}: the disk is full ({line}); free some space and run the same command again, nothing committed is \
+             lost",
+            configuration.label()
+        ))),
+        CompileOutcome::NotStarted(SpawnError::Cancelled) => None,
+        CompileOutcome::NotStarted(error) => Some(Error::Tool {
+            tool: configuration.label(),
+            why: format!("it no longer starts: {error}; run the same command again when it does"),
+        }),
+        _ => None,
+    }
+}

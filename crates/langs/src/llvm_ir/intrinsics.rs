@@ -1,0 +1,245 @@
+//! The intrinsics of LLVM that clang and the optimiser emit for C, by name.
+//!
+//! To add one: a line in [`INTRINSICS`], a variant of [`Intrinsic`] if it is a new operation, and its meaning where the
+//! compiler's exhaustive matches lead (`llvm_ir/semantics/intrinsics.rs`).
+
+use crate::domain::BitOp;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// What a block of memory is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    /// `memcpy`: of another block, which it does not overlap.
+    Copy,
+    /// `memmove`: of another block.
+    Move,
+    /// `memset`: of one byte.
+    Fill,
+}
+
+impl Block {
+    /// The C library's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Block::Copy => "memcpy",
+            Block::Move => "memmove",
+            Block::Fill => "memset",
+        }
+    }
+}
+
+/// What an intrinsic does. `bool`s called signed tell signed from unsigned operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intrinsic {
+    /// Tells tools or the optimiser something.
+    Nothing,
+    /// Where a stack object's contents begin or end to matter.
+    Lifetime,
+    /// `va_start`.
+    VaStart,
+    /// `va_copy`.
+    VaCopy,
+    /// Copies or fills memory.
+    Block(Block),
+    /// Ends the program.
+    Trap,
+    /// Is undefined if its argument is false.
+    Assume,
+    /// Its first argument.
+    Expect,
+    /// Whether the optimiser knows its argument.
+    IsConstant,
+    /// Whether a number is of some classes.
+    FpClass,
+    /// Sum, difference or product with whether it overflows: signed.
+    Overflowing(BitOp, bool),
+    /// Sum or difference, at the limit where it overflows: signed.
+    Saturating(BitOp, bool),
+    /// Minimum or maximum: signed, maximum.
+    MinMax(bool, bool),
+    /// Magnitude; the second argument says that the least number's is poison.
+    Abs,
+    /// Zeros above the highest or below the lowest set bit; the second argument says that those of zero are poison.
+    Zeros {
+        /// Those above.
+        leading: bool,
+    },
+    /// Number of set bits.
+    Popcount,
+    /// Bytes in reverse order.
+    ByteSwap,
+    /// Bits in reverse order.
+    BitReverse,
+    /// Half of two numbers shifted as one, modulo the width.
+    Funnel {
+        /// To the left, the upper half.
+        left: bool,
+    },
+    /// Less, equal or more, as -1, 0 or 1: signed.
+    ThreeWay(bool),
+    /// All lanes of a vector by an operation.
+    Reduce(BitOp),
+    /// The least or greatest of a vector's lanes: signed, maximum.
+    ReduceMinMax(bool, bool),
+    /// Magnitude of a floating-point number.
+    FloatAbs,
+    /// Product and sum, rounded once or twice.
+    MultiplyAdd,
+    /// Square root.
+    SquareRoot,
+    /// The first with the sign of the second.
+    CopySign,
+    /// A function of the mathematical library, known by name alone.
+    Library(&'static str),
+    /// The frame's address.
+    FrameAddress,
+    /// A pointer at the distance that lies in a table.
+    LoadRelative,
+    /// Bitwise and of a pointer and a mask.
+    PointerMask,
+    /// The sign bits of a vector's lanes as a mask.
+    MoveMask,
+    /// Known, and not modelled, under this name.
+    Refused(&'static str),
+    /// Not in the table.
+    Unknown,
+}
+
+const SIGNED: bool = true;
+const MAX: bool = true;
+
+/// Every intrinsic: its name behind `llvm.` up to the types of an overloaded one, the least number of arguments, what
+/// it does.
+pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
+    ("dbg", 0, Intrinsic::Nothing),
+    ("experimental.noalias", 0, Intrinsic::Nothing),
+    ("donothing", 0, Intrinsic::Nothing),
+    ("prefetch", 0, Intrinsic::Nothing),
+    ("sideeffect", 0, Intrinsic::Nothing),
+    ("pseudoprobe", 0, Intrinsic::Nothing),
+    ("va_end", 0, Intrinsic::Nothing),
+    ("lifetime", 0, Intrinsic::Lifetime),
+    ("va_start", 1, Intrinsic::VaStart),
+    ("va_copy", 2, Intrinsic::VaCopy),
+    ("memcpy", 4, Intrinsic::Block(Block::Copy)),
+    ("memcpy.inline", 4, Intrinsic::Block(Block::Copy)),
+    ("memmove", 4, Intrinsic::Block(Block::Move)),
+    ("memset", 4, Intrinsic::Block(Block::Fill)),
+    ("memset.inline", 4, Intrinsic::Block(Block::Fill)),
+    ("trap", 0, Intrinsic::Trap),
+    ("ubsantrap", 0, Intrinsic::Trap),
+    ("assume", 1, Intrinsic::Assume),
+    ("expect", 1, Intrinsic::Expect),
+    ("is.constant", 1, Intrinsic::IsConstant),
+    ("is.fpclass", 2, Intrinsic::FpClass),
+    ("sadd.with.overflow", 2, Intrinsic::Overflowing(BitOp::Add, SIGNED)),
+    ("uadd.with.overflow", 2, Intrinsic::Overflowing(BitOp::Add, !SIGNED)),
+    ("ssub.with.overflow", 2, Intrinsic::Overflowing(BitOp::Sub, SIGNED)),
+    ("usub.with.overflow", 2, Intrinsic::Overflowing(BitOp::Sub, !SIGNED)),
+    ("smul.with.overflow", 2, Intrinsic::Overflowing(BitOp::Mul, SIGNED)),
+    ("umul.with.overflow", 2, Intrinsic::Overflowing(BitOp::Mul, !SIGNED)),
+    ("sadd.sat", 2, Intrinsic::Saturating(BitOp::Add, SIGNED)),
+    ("uadd.sat", 2, Intrinsic::Saturating(BitOp::Add, !SIGNED)),
+    ("ssub.sat", 2, Intrinsic::Saturating(BitOp::Sub, SIGNED)),
+    ("usub.sat", 2, Intrinsic::Saturating(BitOp::Sub, !SIGNED)),
+    ("smin", 2, Intrinsic::MinMax(SIGNED, !MAX)),
+    ("smax", 2, Intrinsic::MinMax(SIGNED, MAX)),
+    ("umin", 2, Intrinsic::MinMax(!SIGNED, !MAX)),
+    ("umax", 2, Intrinsic::MinMax(!SIGNED, MAX)),
+    ("abs", 2, Intrinsic::Abs),
+    ("ctlz", 2, Intrinsic::Zeros { leading: true }),
+    ("cttz", 2, Intrinsic::Zeros { leading: false }),
+    ("ctpop", 1, Intrinsic::Popcount),
+    ("bswap", 1, Intrinsic::ByteSwap),
+    ("bitreverse", 1, Intrinsic::BitReverse),
+    ("fshl", 3, Intrinsic::Funnel { left: true }),
+    ("fshr", 3, Intrinsic::Funnel { left: false }),
+    ("scmp", 2, Intrinsic::ThreeWay(SIGNED)),
+    ("ucmp", 2, Intrinsic::ThreeWay(!SIGNED)),
+    ("vector.reduce.add", 1, Intrinsic::Reduce(BitOp::Add)),
+    ("vector.reduce.mul", 1, Intrinsic::Reduce(BitOp::Mul)),
+    ("vector.reduce.and", 1, Intrinsic::Reduce(BitOp::And)),
+    ("vector.reduce.or", 1, Intrinsic::Reduce(BitOp::Or)),
+    ("vector.reduce.xor", 1, Intrinsic::Reduce(BitOp::Xor)),
+    ("vector.reduce.smin", 1, Intrinsic::ReduceMinMax(SIGNED, !MAX)),
+    ("vector.reduce.smax", 1, Intrinsic::ReduceMinMax(SIGNED, MAX)),
+    ("vector.reduce.umin", 1, Intrinsic::ReduceMinMax(!SIGNED, !MAX)),
+    ("vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
+    ("fabs", 1, Intrinsic::FloatAbs),
+    ("fmuladd", 3, Intrinsic::MultiplyAdd),
+    ("sqrt", 1, Intrinsic::SquareRoot),
+    ("copysign", 2, Intrinsic::CopySign),
+    ("floor", 1, Intrinsic::Library("floor")),
+    ("ceil", 1, Intrinsic::Library("ceil")),
+    ("trunc", 1, Intrinsic::Library("trunc")),
+    ("rint", 1, Intrinsic::Library("rint")),
+    ("nearbyint", 1, Intrinsic::Library("nearbyint")),
+    ("round", 1, Intrinsic::Library("round")),
+    ("roundeven", 1, Intrinsic::Library("roundeven")),
+    ("exp", 1, Intrinsic::Library("exp")),
+    ("exp2", 1, Intrinsic::Library("exp2")),
+    ("exp10", 1, Intrinsic::Library("exp10")),
+    ("log", 1, Intrinsic::Library("log")),
+    ("log2", 1, Intrinsic::Library("log2")),
+    ("log10", 1, Intrinsic::Library("log10")),
+    ("sin", 1, Intrinsic::Library("sin")),
+    ("cos", 1, Intrinsic::Library("cos")),
+    ("tan", 1, Intrinsic::Library("tan")),
+    ("pow", 2, Intrinsic::Library("pow")),
+    ("fma", 3, Intrinsic::Library("fma")),
+    ("frameaddress", 1, Intrinsic::FrameAddress),
+    ("load.relative", 2, Intrinsic::LoadRelative),
+    ("ptrmask", 2, Intrinsic::PointerMask),
+    ("x86.sse2.pmovmskb.128", 1, Intrinsic::MoveMask),
+    ("x86.sse.movmsk.ps", 1, Intrinsic::MoveMask),
+    ("x86.sse2.movmsk.pd", 1, Intrinsic::MoveMask),
+    ("objectsize", 0, Intrinsic::Refused("objectsize")),
+    ("returnaddress", 0, Intrinsic::Refused("returnaddress")),
+    ("stacksave", 0, Intrinsic::Refused("stacksave")),
+    ("stackrestore", 0, Intrinsic::Refused("stackrestore")),
+];
+
+impl Intrinsic {
+    /// The intrinsic of a name, and its least number of arguments; none where the name is no intrinsic's.
+    pub fn of(name: &str) -> Option<(Intrinsic, usize)> {
+        static TABLE: OnceLock<FxHashMap<&str, (Intrinsic, usize)>> = OnceLock::new();
+        let table = TABLE
+            .get_or_init(|| INTRINSICS.iter().map(|(name, args, what)| (*name, (*what, *args))).collect());
+        let mut stem = name.strip_prefix("llvm.")?;
+        // The types of an overloaded one are behind its name.
+        loop {
+            if let Some(found) = table.get(stem) {
+                return Some(*found);
+            }
+            match stem.rsplit_once('.') {
+                Some((shorter, _)) => stem = shorter,
+                None => return Some((Intrinsic::Unknown, 0)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_behind_a_name_do_not_matter_and_longer_names_win() {
+        let of = |name| Intrinsic::of(name).map(|found| found.0);
+        assert_eq!(of("llvm.ctlz.v4i32"), Some(Intrinsic::Zeros { leading: true }));
+        assert_eq!(of("llvm.memcpy.inline.p0.p0.i64"), Some(Intrinsic::Block(Block::Copy)));
+        assert_eq!(of("llvm.experimental.noalias.scope.decl"), Some(Intrinsic::Nothing));
+        assert_eq!(of("llvm.vector.reduce.fadd.v4f32"), Some(Intrinsic::Unknown));
+        assert_eq!(of("memcpy"), None);
+    }
+
+    #[test]
+    fn every_function_of_the_mathematical_library_is_one_of_machine_code_too() {
+        for (name, _, what) in INTRINSICS {
+            if let Intrinsic::Library(function) = what {
+                assert!(name == function && crate::floats::LIBRARY_MATH.contains(function), "{name}");
+            }
+        }
+    }
+}

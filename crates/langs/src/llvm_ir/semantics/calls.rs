@@ -1,0 +1,161 @@
+//! Calls: events, or operations on their arguments alone.
+
+use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
+use crate::assumption::Assumption;
+use crate::domain::{Domain, Ext};
+use crate::llvm_ir::ast::{Attr, Call, ConstKind, Inst, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
+use crate::llvm_ir::types::{TypeId, Types};
+use crate::operation::Operation;
+
+impl<'m> Ir<'m> {
+    pub(super) fn call<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        call: &Call,
+    ) -> Res<Effect<D>> {
+        if call.bundles {
+            // Bundles on `assume` only add knowledge.
+            if matches!(call.intrinsic, Some((Intrinsic::Assume, _))) && self.side == Side::Source {
+                return Ok(Effect::Next);
+            }
+            return self.unsupported("operand bundles");
+        }
+        if let Some(intrinsic) = call.intrinsic {
+            return self.intrinsic(d, st, (inst, call), intrinsic);
+        }
+        match self.assembly(call) {
+            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
+            Some(None) => return self.unsupported("inline assembly"),
+            None => {}
+        }
+        if let Some(bytes) = inst.result.and_then(|l| self.choices.calls.compared.get(&l.0).copied()) {
+            return self.compare_blocks(d, st, inst, call, bytes);
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let value = self.operand(d, st, arg.value, arg.ty)?;
+            if self.attr(&arg.attrs, "noundef").is_some() {
+                for s in value.scalars() {
+                    let bad = s.anything(d);
+                    st.ub = d.or(&st.ub, &bad);
+                }
+            }
+            args.push(value);
+        }
+        if let Some(operation) = inst.result.and_then(|l| self.choices.calls.computed.get(&l.0)) {
+            self.assume(Assumption::MathOfTheLibrary);
+            return self.pure_result(d, st, inst, (operation, call.ret), &args);
+        }
+        if self.pure_call(call)
+            && let Some(name) = self.callee_name(call)
+        {
+            return self.pure_result(d, st, inst, (&Operation::Call(name.to_owned()), call.ret), &args);
+        }
+        let callee = match self.callee_name(call) {
+            Some(name) => Callee::Direct(name.to_owned()),
+            None => {
+                let address = self.scalar(d, st, call.callee, Types::PTR)?;
+                let bad = address.anything(d);
+                self.note_ub(d, st, &bad);
+                Callee::Indirect(address.bits)
+            }
+        };
+        Ok(Effect::Call { callee, args })
+    }
+
+    /// Whether a call only computes from its arguments, by what is declared of it: then it is no event between IR
+    /// programs.
+    pub fn pure_call(&self, call: &Call) -> bool {
+        if !self.checks.exact || call.bundles {
+            return false;
+        }
+        let Some(name) = self.callee_name(call).filter(|_| call.intrinsic.is_none()) else { return false };
+        if call.args.iter().any(|a| self.attr(&a.attrs, "byval").is_some()) {
+            return false;
+        }
+        let widths = flat_widths(self, call.ret);
+        self.declared_to(call, name, &[("memory", Some("none")), ("readnone", None)])
+            && self.declared_to(call, name, &[("willreturn", None)])
+            && self.declared_to(call, name, &[("nounwind", None)])
+            && widths.is_some_and(|w| w.len() == 1)
+    }
+
+    /// Whether a call of a function defined elsewhere only reads memory, by what is declared of it.
+    pub(crate) fn only_reads(&self, call: &Call, name: &str) -> bool {
+        let words = ["none", "read", "argmem: read", "inaccessiblemem: read"];
+        let all: Vec<(&str, Option<&str>)> = words.iter().map(|w| ("memory", Some(*w))).collect();
+        self.declared_to(call, name, &all)
+            || self.declared_to(call, name, &[("readnone", None), ("readonly", None)])
+    }
+
+    /// Whether a call of a function defined elsewhere has one of these attributes, with the text in its brackets.
+    fn declared_to(&self, call: &Call, name: &str, any: &[(&str, Option<&str>)]) -> bool {
+        let id = self.m.names.get(name);
+        let declared = self.m.functions.iter().find(|f| Some(f.name) == id);
+        if declared.is_none_or(|f| f.defined) {
+            return false;
+        }
+        let groups: Vec<u32> = call
+            .groups
+            .iter()
+            .copied()
+            .chain(declared.iter().flat_map(|f| f.groups.iter().copied()))
+            .collect();
+        let attrs: Vec<&Attr> = call
+            .attrs
+            .iter()
+            .chain(declared.iter().flat_map(|f| f.attrs.iter()))
+            .chain(self.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter()))
+            .collect();
+        let says = |word: &str, inner: Option<&str>| {
+            attrs.iter().any(|a| {
+                self.m.names.text(a.name()) == word
+                    && match (inner, a) {
+                        (None, _) => true,
+                        (Some(want), Attr::Raw(_, text)) => text.trim() == want,
+                        (Some(_), _) => false,
+                    }
+            })
+        };
+        any.iter().any(|(word, inner)| says(word, *inner))
+    }
+
+    /// The result of a call that only computes: some function of its arguments, by a name.
+    fn pure_result<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        (operation, ret): (&Operation, TypeId),
+        args: &[Value<D>],
+    ) -> Res<Effect<D>> {
+        let width = self.scalar_bits(ret)?;
+        let scalars: Vec<&Scalar<D>> = args.iter().flat_map(|a| a.scalars()).collect();
+        let bits: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
+        let result = d.operation(operation, &bits, width);
+        let mut poison = d.bool(false);
+        if self.side == Side::Target {
+            for s in scalars {
+                let bad = s.anything(d);
+                poison = d.or(&poison, &bad);
+            }
+        }
+        self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
+        Ok(Effect::Next)
+    }
+
+    /// The name of a directly called function.
+    pub fn callee_name(&self, call: &Call) -> Option<&'m str> {
+        let m = self.m;
+        match call.callee {
+            Operand::Const(c) => match &m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Global(name) | ConstKind::Wrapped(_, name) => Some(m.names.text(*name)),
+                _ => None,
+            },
+            Operand::Local(_) => None,
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Intrinsics that only compute.
+
+use super::{Ir, Res, Scalar, Value};
+use crate::assumption::Assumption;
+use crate::bits;
+use crate::choice::scan_of_zero::{self, OfZero};
+use crate::domain::{BitOp, Domain, Ext};
+use crate::llvm_ir::ast::{Call, Inst, Op};
+use crate::llvm_ir::intrinsics::Intrinsic;
+use crate::llvm_ir::types::{Type, TypeId};
+use crate::operation::{Arithmetic, Format, Operation};
+
+impl Ir<'_> {
+    /// The value of an intrinsic that only computes.
+    pub(super) fn pure_intrinsic<D: Domain>(
+        &self,
+        d: &mut D,
+        (inst, call): (&Inst, &Call),
+        intrinsic: Intrinsic,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let elem = self.elem_type(call.ret);
+        match intrinsic {
+            Intrinsic::Expect => Ok(args[0].clone()),
+            Intrinsic::IsConstant if self.checks.exact => self.unsupported("is.constant"),
+            Intrinsic::IsConstant => {
+                let no = d.num(1, 0);
+                Ok(Value::plain(d, no))
+            }
+            Intrinsic::FpClass => {
+                let ty = self.elem_type(call.args[0].ty);
+                let Value::Scalar(classes) = &args[1] else { return self.unsupported("is.fpclass") };
+                self.fp_class(d, ty, &args[0], &classes.bits)
+            }
+            Intrinsic::Overflowing(op, signed) => self.overflowing(d, (op, signed), &args[0], &args[1]),
+            Intrinsic::Saturating(op, signed) => {
+                self.pairwise(d, args, |d, x, y| saturating(d, op, signed, x, y))
+            }
+            Intrinsic::MinMax(signed, max) => {
+                self.pairwise(d, args, |d, x, y| bits::min_max(d, x, y, signed, max))
+            }
+            Intrinsic::Abs | Intrinsic::Zeros { .. } => self.with_flag(d, inst, intrinsic, args),
+            Intrinsic::Popcount => self.each(d, &args[0], bits::popcount),
+            Intrinsic::ByteSwap => self.each(d, &args[0], bits::byte_swap),
+            Intrinsic::BitReverse => self.each(d, &args[0], bits::bit_reverse),
+            Intrinsic::Funnel { left } => self.funnel(d, left, args),
+            Intrinsic::ThreeWay(signed) => {
+                let width = self.scalar_bits(elem)?;
+                self.pairwise(d, args, |d, x, y| {
+                    let (less, more) = (self.less(d, signed, x, y), self.less(d, signed, y, x));
+                    let (one, zero, minus) = (d.num(width, 1), d.num(width, 0), d.signed(width, -1));
+                    let up = d.ite(&more, &one, &zero);
+                    d.ite(&less, &minus, &up)
+                })
+            }
+            Intrinsic::Reduce(op) => self.reduce(d, &args[0], |d, a, b| d.bin(op, a, b)),
+            Intrinsic::ReduceMinMax(signed, max) => {
+                self.reduce(d, &args[0], |d, a, b| bits::min_max(d, a, b, signed, max))
+            }
+            Intrinsic::PointerMask => self.pairwise(d, args, |d, x, y| d.bin(BitOp::And, x, y)),
+            Intrinsic::MoveMask => Ok(signs(d, &args[0])),
+            Intrinsic::FrameAddress => self.frame_address(d, &args[0]),
+            Intrinsic::FloatAbs => self.each(d, &args[0], |d, x| {
+                let width = d.width(x);
+                let low = d.extract(width - 2, 0, x);
+                d.zfit(&low, width)
+            }),
+            Intrinsic::CopySign => self.pairwise(d, args, |d, x, y| {
+                let width = d.width(x);
+                let (low, sign) = (d.zfit(x, width - 1), d.extract(width - 1, width - 1, y));
+                d.concat(&sign, &low)
+            }),
+            Intrinsic::MultiplyAdd => self.fmuladd(d, call, elem, args),
+            Intrinsic::SquareRoot => {
+                let root = Operation::SquareRoot(self.math_format(call, elem, "sqrt")?);
+                self.each(d, &args[0], |d, x| {
+                    let width = d.width(x);
+                    d.operation(&root, std::slice::from_ref(x), width)
+                })
+            }
+            Intrinsic::Library(function) => self.library(d, call, function, args),
+            Intrinsic::Nothing
+            | Intrinsic::Lifetime
+            | Intrinsic::VaStart
+            | Intrinsic::VaCopy
+            | Intrinsic::Block(_)
+            | Intrinsic::Trap
+            | Intrinsic::Assume
+            | Intrinsic::LoadRelative
+            | Intrinsic::Refused(_)
+            | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),
+        }
+    }
+
+    /// A function of each lane; poison stays poison.
+    fn each<D: Domain>(&self, d: &mut D, a: &Value<D>, f: impl Fn(&mut D, &D::Bv) -> D::Bv) -> Res<Value<D>> {
+        self.lanes(d, a, a, &mut |d, x, _| {
+            let bits = f(d, &x.bits);
+            Ok(Scalar::with_poison(d, bits, x.poison.clone()))
+        })
+    }
+
+    /// A function of the lanes of the first two arguments; poison if either is.
+    fn pairwise<D: Domain>(
+        &self,
+        d: &mut D,
+        args: &[Value<D>],
+        f: impl Fn(&mut D, &D::Bv, &D::Bv) -> D::Bv,
+    ) -> Res<Value<D>> {
+        self.lanes(d, &args[0], &args[1], &mut |d, x, y| {
+            let bits = f(d, &x.bits, &y.bits);
+            let poison = d.or(&x.poison, &y.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+
+    fn overflowing<D: Domain>(
+        &self,
+        d: &mut D,
+        (op, signed): (BitOp, bool),
+        a: &Value<D>,
+        b: &Value<D>,
+    ) -> Res<Value<D>> {
+        let args = [a.clone(), b.clone()];
+        let result = self.pairwise(d, &args, |d, x, y| d.bin(op, x, y))?;
+        let over = self.pairwise(d, &args, |d, x, y| {
+            let over = bits::overflows(d, op, x, y, signed);
+            d.bool_to_bv(&over)
+        })?;
+        Ok(Value::Aggregate([result, over].into()))
+    }
+
+    /// Operations whose second argument says that their result for one number is poison.
+    fn with_flag<D: Domain>(
+        &self,
+        d: &mut D,
+        inst: &Inst,
+        intrinsic: Intrinsic,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let Value::Scalar(flag) = &args[1] else { return self.unsupported("flag that is no scalar") };
+        let strict = d.is_set(&flag.bits);
+        let scans = d.as_bool(&strict) == Some(true) && self.choices.zeros == OfZero::Left;
+        self.lanes(d, &args[0], &args[0], &mut |d, x, _| {
+            let (bits, special) = match intrinsic {
+                Intrinsic::Zeros { leading } if scans => self.scan(d, inst, leading, &x.bits),
+                Intrinsic::Zeros { leading: true } => (bits::leading_zeros(d, &x.bits), d.is_zero(&x.bits)),
+                Intrinsic::Zeros { leading: false } => (bits::trailing_zeros(d, &x.bits), d.is_zero(&x.bits)),
+                _ => magnitude(d, &x.bits),
+            };
+            let extra = d.and(&strict, &special);
+            let poison = d.or(&x.poison, &extra);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+
+    /// A count of zeros whose result for zero is poison, and whether it is: poison has the bits that the machine's scan
+    /// of zero leaves.
+    fn scan<D: Domain>(&self, d: &mut D, inst: &Inst, leading: bool, x: &D::Bv) -> (D::Bv, D::Bool) {
+        let width = d.width(x);
+        if !leading {
+            let (place, zero) = (bits::lowest_set(d, x), d.is_zero(x));
+            let left = self.scan_of_zero(d, inst, width);
+            return (d.ite(&zero, &left, &place), zero);
+        }
+        let (place, top) = (bits::highest_set(d, x), d.num(width, u128::from(width - 1)));
+        let zero = d.is_zero(x);
+        let left = self.scan_of_zero(d, inst, width);
+        if width.is_power_of_two() {
+            // As the machine has it: the place is its own distance from the top, bit by bit.
+            let scanned = d.ite(&zero, &left, &place);
+            return (d.bv_xor(&scanned, &top), zero);
+        }
+        let (left, count) = (d.bv_xor(&left, &top), d.sub(&top, &place));
+        (d.ite(&zero, &left, &count), zero)
+    }
+
+    /// What the machine's scan that an instruction becomes may leave of zero, where it can be told which that is; the
+    /// source's poison may have these bits as well as any.
+    fn scan_of_zero<D: Domain>(&self, d: &mut D, inst: &Inst, width: u32) -> D::Bv {
+        let index = self.f.insts.iter().position(|i| i.at == inst.at);
+        let block = index
+            .and_then(|i| self.f.blocks.iter().find(|b| (b.first as usize..b.end as usize).contains(&i)));
+        let Some((block, index)) = block.zip(index) else { return d.num(width, 0) };
+        let scan = |i: &Inst| match &i.op {
+            Op::Call(c) => matches!(c.intrinsic, Some((Intrinsic::Zeros { .. }, _))),
+            _ => false,
+        };
+        let before = self.f.insts[block.first as usize..index].iter().filter(|i| scan(i)).count();
+        self.assume(Assumption::BitScanOfZero);
+        let left = d.symbol(&scan_of_zero::left(self.m.names.text(block.name), before), 64);
+        d.zfit(&left, width)
+    }
+
+    fn funnel<D: Domain>(&self, d: &mut D, left: bool, args: &[Value<D>]) -> Res<Value<D>> {
+        let pairs = self.pairwise(d, args, |d, x, y| d.concat(x, y))?;
+        self.pairwise(d, &[pairs, args[2].clone()], |d, pair, n| {
+            let width = d.width(n);
+            let (hi, lo) = (d.extract(2 * width - 1, width, pair), d.extract(width - 1, 0, pair));
+            match left {
+                true => bits::funnel_left(d, &hi, &lo, n),
+                false => bits::funnel_right(d, &hi, &lo, n),
+            }
+        })
+    }
+
+    /// The frame pointer of this function, the same in both programs; no further up.
+    fn frame_address<D: Domain>(&self, d: &mut D, depth: &Value<D>) -> Res<Value<D>> {
+        let own = depth.scalar().and_then(|s| d.as_const(&s.bits)).is_some_and(|n| n.is_zero());
+        if !own {
+            return self.unsupported("frameaddress");
+        }
+        let address = d.symbol(bits::FRAME_ADDRESS, 64);
+        Ok(Value::plain(d, address))
+    }
+
+    /// Fused or not as the implementation likes, but alike in both programs of a pair of IR. Before selection it may
+    /// take the unfused form, as code without FMA does.
+    fn fmuladd<D: Domain>(&self, d: &mut D, call: &Call, elem: TypeId, args: &[Value<D>]) -> Res<Value<D>> {
+        if call.flags.any_math() {
+            return self.unsupported("fmuladd");
+        }
+        let [a, b, c, ..] = args else { return self.unsupported("intrinsic arity") };
+        if self.checks.exact {
+            return self.multiply_add(d, elem, a, b, c);
+        }
+        let product = self
+            .lanes(d, a, b, &mut |d, x, y| self.float_binary(d, (Arithmetic::Mul, call.flags), elem, x, y))?;
+        self.lanes(d, &product, c, &mut |d, x, y| {
+            self.float_binary(d, (Arithmetic::Add, call.flags), elem, x, y)
+        })
+    }
+
+    /// The format of an operation on floating-point numbers of a type, which is then relied on by name.
+    fn math_format(&self, call: &Call, ty: TypeId, name: &str) -> Res<Format> {
+        let Type::Float(kind) = self.m.types.resolve(ty) else { return self.unsupported(name) };
+        if call.flags.any_math() {
+            return self.unsupported("fast-math flags");
+        }
+        self.assume(Assumption::FloatsByName);
+        Ok((*kind).into())
+    }
+
+    fn library<D: Domain>(&self, d: &mut D, call: &Call, function: &str, args: &[Value<D>]) -> Res<Value<D>> {
+        let format = self.math_format(call, call.ret, function)?;
+        let operation = Operation::Library(function.to_owned(), format);
+        let (mut bits, mut poison) = (Vec::new(), d.bool(false));
+        for s in args.iter().flat_map(|a| a.scalars()) {
+            bits.push(s.bits.clone());
+            poison = d.or(&poison, &s.poison);
+        }
+        let width = self.scalar_bits(call.ret)?;
+        let bits = d.operation(&operation, &bits, width);
+        Ok(Value::Scalar(Scalar::with_poison(d, bits, poison)))
+    }
+}
+
+/// The magnitude of a number, and whether it is the least, which has none.
+fn magnitude<D: Domain>(d: &mut D, x: &D::Bv) -> (D::Bv, D::Bool) {
+    let width = d.width(x);
+    let zero = d.num(width, 0);
+    let negated = d.sub(&zero, x);
+    let negative = d.sign(x);
+    let least = d.constant(smt::Bv::smin(width));
+    (d.ite(&negative, &negated, x), d.eq(x, &least))
+}
+
+/// The sign bits of lanes as a number of 32 bits; poison if any lane is.
+fn signs<D: Domain>(d: &mut D, v: &Value<D>) -> Value<D> {
+    let (mut signs, mut poison) = (Vec::new(), d.bool(false));
+    for s in v.scalars() {
+        let top = d.width(&s.bits) - 1;
+        signs.push(d.extract(top, top, &s.bits));
+        poison = d.or(&poison, &s.poison);
+    }
+    let mask = bits::join(d, &signs);
+    let bits = d.zfit(&mask, 32);
+    Value::Scalar(Scalar::with_poison(d, bits, poison))
+}
+
+fn saturating<D: Domain>(d: &mut D, op: BitOp, signed: bool, a: &D::Bv, b: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let over = bits::overflows(d, op, a, b, signed);
+    let bits = d.bin(op, a, b);
+    let limit = if signed {
+        // The exact result has the sign of the first operand.
+        let (least, most) = (d.constant(smt::Bv::smin(width)), d.constant(smt::Bv::smax(width)));
+        let negative = d.sign(a);
+        d.ite(&negative, &least, &most)
+    } else if op == BitOp::Add {
+        d.constant(smt::Bv::ones(width))
+    } else {
+        d.num(width, 0)
+    };
+    d.ite(&over, &limit, &bits)
+}

@@ -1,0 +1,104 @@
+//! What an LLVM IR signature passes, laid out by the calling convention.
+
+use super::ast::{Attr, Module};
+use super::types::{FloatKind, Type, TypeId, Types};
+use crate::abi::sysv::SYSTEM_V;
+use crate::abi::{Class, Extension, Lowering, Signature};
+use crate::domain::{Res, Unsupported};
+
+/// The scalars of a type, in order.
+fn scalars(m: &Module, ty: TypeId, out: &mut Vec<(Class, u32)>, depth: u32) -> Res<()> {
+    let fail = |what: &str| Err(Unsupported::new(format!("{what} in a signature")));
+    if depth > 8 || out.len() > 64 {
+        return fail("large aggregate");
+    }
+    match m.types.resolve(ty) {
+        Type::Int(w) if *w <= 128 => out.push((Class::Integer, *w)),
+        Type::Ptr(0) => out.push((Class::Integer, 64)),
+        Type::Float(FloatKind::Float) => out.push((Class::Vector, 32)),
+        Type::Float(FloatKind::Double) => out.push((Class::Vector, 64)),
+        Type::Vector { scalable: false, .. } => return fail("vector"),
+        Type::Struct { fields, .. } => {
+            for field in fields.iter() {
+                scalars(m, *field, out, depth + 1)?;
+            }
+        }
+        Type::Array { len, elem } if *len <= 16 => {
+            for _ in 0..*len {
+                scalars(m, *elem, out, depth + 1)?;
+            }
+        }
+        _ => return fail("type"),
+    }
+    Ok(())
+}
+
+fn has(m: &Module, attrs: &[Attr], name: &str) -> bool {
+    attrs.iter().any(|a| m.names.text(a.name()) == name)
+}
+
+/// The extension that attributes ask for.
+fn extension(m: &Module, attrs: &[Attr]) -> Option<Extension> {
+    match (has(m, attrs, "zeroext"), has(m, attrs, "signext")) {
+        (_, true) => Some(Extension::Sign),
+        (true, false) => Some(Extension::Zero),
+        (false, false) => None,
+    }
+}
+
+/// Parameters that no convention here passes.
+const REFUSED: [&str; 7] =
+    ["nest", "inalloca", "preallocated", "swiftself", "swifterror", "swiftasync", "inreg"];
+
+fn argument(m: &Module, lowering: &mut Lowering, ty: TypeId, attrs: &[Attr]) -> Res<()> {
+    if let Some(bad) = REFUSED.iter().find(|bad| has(m, attrs, bad)) {
+        return Err(Unsupported::new(format!("{bad} argument")));
+    }
+    if has(m, attrs, "sret") {
+        lowering.next_is_result_address();
+    }
+    let by_value = attrs.iter().find_map(|a| match a {
+        Attr::Type(name, ty) if m.names.text(*name) == "byval" => Some(*ty),
+        _ => None,
+    });
+    if let Some(object) = by_value {
+        let align = attrs.iter().find_map(|a| match a {
+            Attr::Int(name, n) if m.names.text(*name) == "align" => u32::try_from(*n).ok(),
+            _ => None,
+        });
+        return lowering.object(m.layout.alloc_size(&m.types, object), align);
+    }
+    let mut list = Vec::new();
+    scalars(m, ty, &mut list, 0)?;
+    lowering.argument(&list, extension(m, attrs))
+}
+
+/// Lays out a signature: the types and attributes of arguments as passed, and of the result; `words` may name a
+/// convention.
+pub fn lower(
+    m: &Module,
+    args: &[(TypeId, &[Attr])],
+    ret: (TypeId, &[Attr]),
+    variadic: bool,
+    words: &[&str],
+) -> Res<Signature> {
+    for word in words {
+        if (word.ends_with("cc") || word.starts_with("cc ")) && !matches!(*word, "ccc" | "fastcc" | "coldcc")
+        {
+            return Err(Unsupported::new(format!("calling convention {word}")));
+        }
+    }
+    let mut lowering = Lowering::new(&SYSTEM_V);
+    for (ty, attrs) in args {
+        argument(m, &mut lowering, *ty, attrs)?;
+    }
+    if variadic {
+        lowering.variadic();
+    }
+    if ret.0 != Types::VOID {
+        let mut list = Vec::new();
+        scalars(m, ret.0, &mut list, 0)?;
+        lowering.result(&list, extension(m, ret.1))?;
+    }
+    Ok(lowering.done())
+}

@@ -1,0 +1,140 @@
+//! Floating-point operations, known by the names that all languages call them.
+
+use super::flags::{Each, Flags};
+use super::packed::mask;
+use crate::bits::{join, lanes};
+use crate::domain::{Domain, Ext};
+use crate::floats::{FloatPred, float_compare};
+use crate::operation::{Arithmetic, Conversion, Format, Operation};
+
+/// The format of a width in bits.
+pub fn format(width: u32) -> Format {
+    if width == 32 { Format::F32 } else { Format::F64 }
+}
+
+/// A floating-point operation on two inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Float {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient.
+    Div,
+    /// Smaller, the second if unordered or equal.
+    Min,
+    /// Larger, the second if unordered or equal.
+    Max,
+}
+
+impl Float {
+    /// The arithmetic that it is, where it is known by name alone.
+    pub fn arithmetic(self) -> Option<Arithmetic> {
+        match self {
+            Float::Add => Some(Arithmetic::Add),
+            Float::Sub => Some(Arithmetic::Sub),
+            Float::Mul => Some(Arithmetic::Mul),
+            Float::Div => Some(Arithmetic::Div),
+            Float::Min | Float::Max => None,
+        }
+    }
+
+    /// The result.
+    pub fn value<D: Domain>(self, d: &mut D, a: &D::Bv, b: &D::Bv) -> D::Bv {
+        let kind = format(d.width(a));
+        if let Some(arithmetic) = self.arithmetic() {
+            return d.float_arithmetic(arithmetic, kind, a, b);
+        }
+        let pred = if self == Float::Min { FloatPred::Olt } else { FloatPred::Ogt };
+        let first = float_compare(d, pred, kind, a, b);
+        d.ite(&first, a, b)
+    }
+}
+
+/// The square root.
+pub fn square_root<D: Domain>(d: &mut D, a: D::Bv) -> D::Bv {
+    let w = d.width(&a);
+    d.operation(&Operation::SquareRoot(format(w)), &[a], w)
+}
+
+/// Conversions; of vectors, lane by lane, where one side's lanes are narrower they are the lower half of its register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convert {
+    /// Signed integers of this width to floating point of the opcode's width.
+    FromInt(u32),
+    /// Floating point of this width to signed integers of the opcode's width, truncating.
+    ToInt(u32),
+    /// Floating point of this width to that of the opcode's width.
+    Format(u32),
+}
+
+impl Convert {
+    /// The width of what is converted.
+    pub fn from(self) -> u32 {
+        match self {
+            Convert::FromInt(w) | Convert::ToInt(w) | Convert::Format(w) => w,
+        }
+    }
+
+    /// The result in a width.
+    pub fn value<D: Domain>(self, d: &mut D, to: u32, a: D::Bv) -> D::Bv {
+        let conversion = match self {
+            Convert::FromInt(bits) => Conversion::FromInt { signed: true, bits, to: format(to) },
+            Convert::ToInt(from) => Conversion::ToInt { from: format(from), signed: true, bits: to },
+            Convert::Format(from) => Conversion::Format { from: format(from), to: format(to) },
+        };
+        d.operation(&Operation::Convert(conversion), &[a], to)
+    }
+
+    /// The lanes of a vector converted, zeros above them.
+    pub fn lanes<D: Domain>(self, d: &mut D, to: u32, a: &D::Bv) -> D::Bv {
+        let mut out = Vec::new();
+        for lane in lanes(d, a, self.from()) {
+            out.push(self.value(d, to, lane));
+        }
+        let value = join(d, &out);
+        d.zfit(&value, 128)
+    }
+}
+
+/// The flags of a comparison.
+pub fn compare<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv) -> Flags<D> {
+    let kind = format(d.width(a));
+    let unordered = float_compare(d, FloatPred::Uno, kind, a, b);
+    let less = float_compare(d, FloatPred::Ult, kind, a, b);
+    let equal = float_compare(d, FloatPred::Ueq, kind, a, b);
+    let no = d.bool(false);
+    Flags::Each(Box::new(Each {
+        carry: Some(less),
+        parity: Some(unordered),
+        zero: Some(equal),
+        sign: Some(no.clone()),
+        overflow: Some(no),
+    }))
+}
+
+/// Which comparisons the immediate of `cmpsd` and its like stands for, in order.
+const COMPARISONS: [FloatPred; 8] = [
+    FloatPred::Oeq,
+    FloatPred::Olt,
+    FloatPred::Ole,
+    FloatPred::Uno,
+    FloatPred::Une,
+    FloatPred::Uge,
+    FloatPred::Ugt,
+    FloatPred::Ord,
+];
+
+/// Lanes of so many bits compared, as masks; none where the immediate stands for no comparison.
+pub fn masks<D: Domain>(d: &mut D, w: u32, a: &D::Bv, b: &D::Bv, code: i64) -> Option<D::Bv> {
+    let pred = *COMPARISONS.get(usize::try_from(code).ok()?)?;
+    let (xs, ys) = (lanes(d, a, w), lanes(d, b, w));
+    let mut out: Vec<D::Bv> = Vec::new();
+    for (x, y) in xs.iter().zip(&ys) {
+        let holds = float_compare(d, pred, format(w), x, y);
+        out.push(mask(d, &holds, w));
+    }
+    Some(join(d, &out))
+}
