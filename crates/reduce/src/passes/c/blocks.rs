@@ -7,7 +7,12 @@ use csyntax::ast::{ExprId, ForInit, StmtId, StmtKind};
 use csyntax::source::Span;
 
 c_pass!(Branches, "branches", "Replaces `if`, loops and `switch` by a branch or body.", unwrap);
-c_pass!(RunOnce, "run-once", "Replaces `if` and loops by their condition and one pass through the body.", run_once);
+c_pass!(
+    RunOnce,
+    "run-once",
+    "Replaces `if` and loops by their condition and one pass through the body.",
+    run_once
+);
 c_pass!(Flatten, "flatten", "Removes the braces of a block in a block or around one statement.", flatten);
 c_pass!(OneCase, "one-case", "Replaces a `switch` by the statements of one of its cases.", one_case);
 c_pass!(SwitchToIf, "switch-to-if", "Replaces a `switch` by an `if` for each of its cases.", switch_to_if);
@@ -107,7 +112,9 @@ fn flatten(view: View<'_>, hints: &mut Vec<Hint>) {
         let StmtKind::Compound(items) = &view.ast[place.id].kind else { continue };
         let Some(csyntax::visit::Node::Stmt(parent)) = place.parent else { continue };
         let declares = |id: &StmtId| matches!(view.ast[*id].kind, StmtKind::Decl(_) | StmtKind::NestedFn(_));
-        let only = items.len() == 1 && !items.iter().any(declares) && !matches!(view.ast[parent].kind, StmtKind::If(..));
+        let only = items.len() == 1
+            && !items.iter().any(declares)
+            && !matches!(view.ast[parent].kind, StmtKind::If(..));
         if place.in_block(view.ast) || only {
             let span = view.ast[place.id].span;
             let (open, close) = (Span::new(span.lo, span.lo + 1), Span::new(span.hi - 1, span.hi));

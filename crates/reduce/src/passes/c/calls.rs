@@ -52,8 +52,10 @@ fn call(view: View<'_>, outline: &Outline, place: &Place<ExprId>) -> Call {
         Some(_) | None => None,
     };
     let in_block = statement.is_some_and(|stmt| {
-        let at = outline.stmts.binary_search_by_key(&view.ast[stmt].span.lo, |place| view.ast[place.id].span.lo);
-        let near = at.map_or(&[][..], |at| &outline.stmts[at.saturating_sub(4)..(at + 5).min(outline.stmts.len())]);
+        let at =
+            outline.stmts.binary_search_by_key(&view.ast[stmt].span.lo, |place| view.ast[place.id].span.lo);
+        let near =
+            at.map_or(&[][..], |at| &outline.stmts[at.saturating_sub(4)..(at + 5).min(outline.stmts.len())]);
         near.iter().any(|place| place.id == stmt && place.in_block(view.ast))
     });
     Call { id: place.id, statement, in_block }

@@ -1,4 +1,4 @@
-//! Declarations moved, merged and made of simpler types.
+//! Variables moved, merged and used for each other.
 
 use crate::passes::c::names::{Entity, Names, resolve};
 use crate::passes::c::outline::{Outline, outline};
@@ -6,16 +6,25 @@ use crate::passes::c::scratch::Scratch;
 use crate::passes::c::unused::remove_declarator;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
-use csyntax::ast::{DeclId, ExprId, ExprKind, InitId, InitKind, Storage, TypeKind, UnOp};
+use csyntax::ast::{DeclId, ExprId, InitId, InitKind, Storage, TypeKind};
 use csyntax::source::Span;
 use rustc_hash::FxHashMap;
 
 c_pass!(LocalsToGlobals, "locals-to-globals", "Moves local variables to file scope.", to_globals);
-c_pass!(GlobalsToLocals, "globals-to-locals", "Moves global variables into the only function that names them.", to_locals);
-c_pass!(ArrayDimensions, "array-dimensions", "Removes the outer dimension of arrays.", dimensions);
-c_pass!(PointerLevels, "pointer-levels", "Removes a level of pointers.", pointer_levels);
+c_pass!(
+    GlobalsToLocals,
+    "globals-to-locals",
+    "Moves global variables into the only function that names them.",
+    to_locals
+);
 c_pass!(CombineVariables, "combine-variables", "Uses one variable for two of the same type.", combine, Fine);
-c_pass!(MergeDeclarations, "merge-declarations", "Joins declarations with the same specifiers.", merge, Polish);
+c_pass!(
+    MergeDeclarations,
+    "merge-declarations",
+    "Joins declarations with the same specifiers.",
+    merge,
+    Polish
+);
 
 /// A variable with one declarator.
 pub struct Variable<'a> {
@@ -32,7 +41,8 @@ pub fn variables<'a>(view: View<'_>, names: &'a Names) -> Vec<Variable<'a>> {
     let is_typedef = |decl: DeclId| view.ast[decl].storage.has(Storage::TYPEDEF);
     let found = names.entities.iter().filter_map(|entity| {
         let (decl, index) = entity.only_declarator()?;
-        let function = matches!(view.ast[view.ast[decl].declarators[index].ty].kind, TypeKind::Function { .. });
+        let function =
+            matches!(view.ast[view.ast[decl].declarators[index].ty].kind, TypeKind::Function { .. });
         (!is_typedef(decl) && !function).then_some(Variable { entity, decl, index })
     });
     found.collect()
@@ -49,7 +59,8 @@ fn statements_of(view: View<'_>, outline: &Outline) -> FxHashMap<DeclId, bool> {
     found
 }
 
-fn initializer(view: View<'_>, variable: &Variable<'_>) -> Option<InitId> {
+/// The initialiser of a variable.
+pub fn initializer(view: View<'_>, variable: &Variable<'_>) -> Option<InitId> {
     view.ast[variable.decl].declarators[variable.index].init
 }
 
@@ -74,121 +85,30 @@ fn to_globals(view: View<'_>, hints: &mut Vec<Hint>) {
         }
         let global = [head.as_bytes(), &value, b";\n"].concat();
         let start = view.ast[owner].span.lo;
-        hints.extend(view.hint(vec![view.insert(start, global), view.put(view.ast[variable.decl].span, store)]));
+        hints.extend(
+            view.hint(vec![view.insert(start, global), view.put(view.ast[variable.decl].span, store)]),
+        );
     }
 }
 
 fn to_locals(view: View<'_>, hints: &mut Vec<Hint>) {
     let (names, outline) = (resolve(view.ast), outline(view.ast));
-    let function_of: FxHashMap<ExprId, _> = outline.exprs.iter().map(|place| (place.id, place.function)).collect();
+    let function_of: FxHashMap<ExprId, _> =
+        outline.exprs.iter().map(|place| (place.id, place.function)).collect();
+    let mut scratch = Scratch::new(view.ast);
     for variable in variables(view, &names) {
         let mut owners = variable.entity.uses.iter().map(|id| function_of.get(id).copied().flatten());
         let Some(Some(owner)) = owners.next() else { continue };
         if variable.entity.owner.is_some() || !owners.all(|other| other == Some(owner)) {
             continue;
         }
-        let mut scratch = Scratch::new(view.ast);
         let head = scratch.head(variable.decl, variable.index, |_, decl| decl.storage = Storage::NONE);
-        let value = initializer(view, &variable).map(|init| [b" = ", view.source(view.ast[init].span)].concat());
+        let value =
+            initializer(view, &variable).map(|init| [b" = ", view.source(view.ast[init].span)].concat());
         let start = view.ast[view.ast[owner].body].span.lo + 1;
         let local = [b" ", head.as_bytes(), &value.unwrap_or_default(), b";"].concat();
         let patches = vec![remove_declarator(view, variable.decl, variable.index), view.insert(start, local)];
         hints.extend(view.hint(patches));
-    }
-}
-
-/// The declaration with the declarator's type changed at its outermost node, as one patch up to the initialiser's end.
-fn without_outer(
-    view: View<'_>,
-    scratch: &mut Scratch,
-    variable: &Variable<'_>,
-    value: Option<Vec<u8>>,
-) -> Option<Patch> {
-    let decl = &view.ast[variable.decl];
-    let declarator = &decl.declarators[variable.index];
-    let outer = declarator.ty;
-    if decl.declarators.len() > 1 || outer == decl.base {
-        return None;
-    }
-    let inner = csyntax::visit::inner_type(&view.ast[outer].kind)?;
-    let head = scratch.head(variable.decl, variable.index, |_, decl| decl.declarators[0].ty = inner);
-    let value = value.map_or(Vec::new(), |value| [b" = ", &value[..]].concat());
-    Some(view.put(decl.span, [head.as_bytes(), &value, b";"].concat()))
-}
-
-fn dimensions(view: View<'_>, hints: &mut Vec<Hint>) {
-    let (names, outline) = (resolve(view.ast), outline(view.ast));
-    let mut scratch = Scratch::new(view.ast);
-    for variable in variables(view, &names) {
-        let ty = view.ast[variable.decl].declarators[variable.index].ty;
-        if ty == view.ast[variable.decl].base || !matches!(view.ast[ty].kind, TypeKind::Array { .. }) {
-            continue;
-        }
-        let value = initializer(view, &variable).map(|init| match &view.ast[init].kind {
-            InitKind::List(items) => items.first().map_or(b"0".to_vec(), |i| view.source(view.ast[i.init].span).to_vec()),
-            InitKind::Expr(_) => b"0".to_vec(),
-        });
-        let Some(declaration) = without_outer(view, &mut scratch, &variable, value) else { continue };
-        let mut patches = vec![declaration];
-        for place in &outline.exprs {
-            let id = match view.ast[place.id].kind {
-                ExprKind::Index(base, _) => base,
-                ExprKind::Unary(UnOp::Deref, base) => base,
-                _ => continue,
-            };
-            if variable.entity.uses.contains(&id) {
-                patches.push(view.put(view.ast[place.id].span, view.source(view.ast[id].span)));
-            }
-        }
-        hints.extend(view.hint(patches));
-    }
-}
-
-fn pointer_levels(view: View<'_>, hints: &mut Vec<Hint>) {
-    let (names, outline) = (resolve(view.ast), outline(view.ast));
-    let mut scratch = Scratch::new(view.ast);
-    for variable in variables(view, &names) {
-        let ty = view.ast[variable.decl].declarators[variable.index].ty;
-        if ty == view.ast[variable.decl].base || !matches!(view.ast[ty].kind, TypeKind::Pointer(_)) {
-            continue;
-        }
-        let value = initializer(view, &variable).map(|init| pointee(view, init));
-        let Some(declaration) = without_outer(view, &mut scratch, &variable, value) else { continue };
-        let mut patches = vec![declaration];
-        for place in &outline.exprs {
-            patches.extend(use_as_value(view, place.id, &variable.entity.uses));
-        }
-        hints.extend(view.hint(patches));
-    }
-}
-
-/// The initialiser of what a pointer points to.
-fn pointee(view: View<'_>, init: InitId) -> Vec<u8> {
-    match &view.ast[init].kind {
-        InitKind::Expr(value) => match view.ast[*value].kind {
-            ExprKind::Unary(UnOp::AddrOf, object) => view.source(view.ast[object].span).to_vec(),
-            _ => b"0".to_vec(),
-        },
-        InitKind::List(_) => b"0".to_vec(),
-    }
-}
-
-/// The patch of an expression that uses a pointer that is one no more.
-fn use_as_value(view: View<'_>, id: ExprId, uses: &[ExprId]) -> Option<Patch> {
-    let put = |inner: ExprId| view.put(view.ast[id].span, view.fit(id, inner));
-    match view.ast[id].kind {
-        ExprKind::Unary(UnOp::Deref, inner) | ExprKind::Index(inner, _) => uses.contains(&inner).then(|| put(inner)),
-        ExprKind::Member { base, arrow: true, field } if uses.contains(&base) => {
-            let field = view.ast.names.name(field).as_bytes();
-            Some(view.put(view.ast[id].span, [view.source(view.ast[base].span), b".", field].concat()))
-        }
-        ExprKind::Assign(None, target, value) if uses.contains(&target) => match view.ast[value].kind {
-            ExprKind::Unary(UnOp::AddrOf, object) => {
-                Some(view.put(view.ast[value].span, view.fit(value, object)))
-            }
-            _ => None,
-        },
-        _ => None,
     }
 }
 
@@ -256,9 +176,7 @@ fn neighbours(view: View<'_>) -> Vec<Vec<DeclId>> {
 
 fn merge(view: View<'_>, hints: &mut Vec<Hint>) {
     let mut scratch = Scratch::new(view.ast);
-    let mut specifiers = |id: DeclId| {
-        scratch.decl(id, |_, decl| decl.declarators.clear())
-    };
+    let mut specifiers = |id: DeclId| scratch.decl(id, |_, decl| decl.declarators.clear());
     for run in neighbours(view) {
         let mut groups: Vec<(String, Vec<DeclId>)> = Vec::new();
         for decl in run {

@@ -12,9 +12,20 @@ use csyntax::visit::{Node, stmts};
 
 c_pass!(Functions, "functions", "Removes functions with all their calls.", functions, Coarse);
 c_pass!(Bodies, "bodies", "Empties the bodies of functions.", bodies, Coarse);
-c_pass!(Definitions, "definitions", "Replaces definitions of functions by declarations.", definitions, Coarse);
+c_pass!(
+    Definitions,
+    "definitions",
+    "Replaces definitions of functions by declarations.",
+    definitions,
+    Coarse
+);
 c_pass!(ReturnVoid, "return-void", "Makes functions return nothing.", return_void);
-c_pass!(FirstReturn, "first-return", "Replaces a function's body by one of its `return` statements.", first_return);
+c_pass!(
+    FirstReturn,
+    "first-return",
+    "Replaces a function's body by one of its `return` statements.",
+    first_return
+);
 
 fn functions(view: View<'_>, hints: &mut Vec<Hint>) {
     let names = resolve(view.ast);
@@ -95,7 +106,10 @@ fn return_void(view: View<'_>, hints: &mut Vec<Hint>) {
         }
         let header = scratch.header(id, |ast, function| {
             let void = ast.ty(TypeKind::Basic(Basic::Void));
-            function.ty = crate::passes::c::scratch::rebuild(ast, function.ty, function.base, void, &mut |node| Some(node.clone()));
+            function.ty =
+                crate::passes::c::scratch::rebuild(ast, function.ty, function.base, void, &mut |node| {
+                    Some(node.clone())
+                });
             function.base = void;
         });
         let head = csyntax::source::Span::new(function.span.lo, view.ast[function.body].span.lo);

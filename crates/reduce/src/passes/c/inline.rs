@@ -1,23 +1,30 @@
-//! Calls replaced by what they do, and variables by what they hold.
+//! Calls replaced by what they do.
 
 use crate::passes::c::calls::{arguments, calls};
-use crate::passes::c::names::{Entity, Names, Site, parameters, resolve};
+use crate::passes::c::names::{Names, Site, parameters, resolve};
 use crate::passes::c::outline::{Outline, Place, outline};
 use crate::passes::c::scratch::Scratch;
-use crate::passes::c::unused::remove_declarator;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
-use csyntax::ast::{ExprId, ExprKind, FnId, InitKind, StmtId, StmtKind, Storage, UnOp};
+use csyntax::ast::{ExprId, FnId, StmtId, StmtKind, Storage};
 use csyntax::source::Span;
-use csyntax::visit::{Node, exprs, stmts};
+use csyntax::visit::{Node, stmts};
 
-c_pass!(InlineExpressions, "inline-expressions", "Replaces calls of functions that only return a value by it.", inline_expressions);
-c_pass!(InlineBodies, "inline-bodies", "Puts the body of a function in front of a statement that calls it.", inline_bodies);
-c_pass!(CopyPropagation, "copy-propagation", "Replaces variables by their initialisers.", propagate, Middle);
-c_pass!(LastStore, "last-store", "Replaces uses of a variable by what was assigned in the statement before.", last_store);
+c_pass!(
+    InlineExpressions,
+    "inline-expressions",
+    "Replaces calls of functions that only return a value by it.",
+    inline_expressions
+);
+c_pass!(
+    InlineBodies,
+    "inline-bodies",
+    "Puts the body of a function in front of a statement that calls it.",
+    inline_bodies
+);
 
 /// Text with patches inside a span applied.
-pub fn patched(view: View<'_>, span: Span, patches: &[(Span, Vec<u8>)]) -> Vec<u8> {
+fn patched(view: View<'_>, span: Span, patches: &[(Span, Vec<u8>)]) -> Vec<u8> {
     let mut patches: Vec<&(Span, Vec<u8>)> =
         patches.iter().filter(|(at, _)| span.lo <= at.lo && at.hi <= span.hi).collect();
     patches.sort_by_key(|(at, _)| (at.lo, std::cmp::Reverse(at.hi)));
@@ -51,7 +58,9 @@ fn substituted(view: View<'_>, names: &Names, id: FnId, value: ExprId, call: Exp
     let mut patches = Vec::new();
     for (index, &argument) in arguments(view, call).iter().enumerate() {
         let site = Site::Parameter(id, index);
-        let Some(entity) = names.entities.iter().find(|entity| entity.sites.contains(&site)) else { continue };
+        let Some(entity) = names.entities.iter().find(|entity| entity.sites.contains(&site)) else {
+            continue;
+        };
         for &at in &entity.uses {
             patches.push((view.ast[at].span, view.fit(at, argument)));
         }
@@ -63,7 +72,9 @@ fn inline_expressions(view: View<'_>, hints: &mut Vec<Hint>) {
     let names = resolve(view.ast);
     let outline = outline(view.ast);
     for entity in &names.entities {
-        let Some((id, value)) = entity.definition().and_then(|id| Some((id, only_value(view, id)?))) else { continue };
+        let Some((id, value)) = entity.definition().and_then(|id| Some((id, only_value(view, id)?))) else {
+            continue;
+        };
         let calls = calls(view, &outline, &entity.uses).calls;
         let inside = |call: ExprId| {
             let (call, body) = (view.ast[call].span, view.ast[id].span);
@@ -196,75 +207,4 @@ fn body_text(
         .collect();
     text.extend(patched(view, inside, &patches));
     Some(text)
-}
-
-/// The initialiser of a variable, if it is an expression.
-fn initial(view: View<'_>, entity: &Entity) -> Option<ExprId> {
-    let (decl, index) = entity.only_declarator()?;
-    match view.ast[view.ast[decl].declarators[index].init?].kind {
-        InitKind::Expr(value) => Some(value),
-        InitKind::List(_) => None,
-    }
-}
-
-fn propagate(view: View<'_>, hints: &mut Vec<Hint>) {
-    let names = resolve(view.ast);
-    let outline = outline(view.ast);
-    let lvalues: rustc_hash::FxHashSet<ExprId> =
-        outline.exprs.iter().filter(|place| place.wants_lvalue(view.ast)).map(|place| place.id).collect();
-    for entity in &names.entities {
-        let Some(value) = initial(view, entity) else { continue };
-        let Some((decl, index)) = entity.only_declarator() else { continue };
-        let put = |&id: &ExprId| view.put(view.ast[id].span, view.fit(id, value));
-        let readable: Vec<&ExprId> = entity.uses.iter().filter(|id| !lvalues.contains(id)).collect();
-        if readable.is_empty() {
-            continue;
-        }
-        if readable.len() == entity.uses.len() {
-            let mut patches: Vec<Patch> = entity.uses.iter().map(put).collect();
-            patches.push(remove_declarator(view, decl, index));
-            hints.extend(view.hint(patches));
-        }
-        hints.extend(readable.into_iter().filter_map(|id| view.one(put(id))));
-    }
-}
-
-fn last_store(view: View<'_>, hints: &mut Vec<Hint>) {
-    let names = resolve(view.ast);
-    for place in &outline(view.ast).stmts {
-        let StmtKind::Compound(items) = &view.ast[place.id].kind else { continue };
-        for pair in items.windows(2) {
-            let [first, second] = pair else { continue };
-            let StmtKind::Expr(store) = view.ast[*first].kind else { continue };
-            let ExprKind::Assign(None, target, value) = view.ast[store].kind else { continue };
-            let Some(&entity) = names.meaning.get(&target) else { continue };
-            let uses: Vec<ExprId> = exprs(view.ast, Node::Stmt(*second))
-                .into_iter()
-                .filter(|id| names.meaning.get(id) == Some(&entity))
-                .collect();
-            if let [only] = uses[..] {
-                let text = view.fit(only, value);
-                hints.extend(view.hint(vec![view.cut(view.ast[*first].span), view.put(view.ast[only].span, text)]));
-            }
-        }
-    }
-    addresses(view, &names, hints);
-}
-
-/// Pointers that are only ever given one address stand for its object.
-fn addresses(view: View<'_>, names: &Names, hints: &mut Vec<Hint>) {
-    for entity in &names.entities {
-        let Some(value) = initial(view, entity) else { continue };
-        let ExprKind::Unary(UnOp::AddrOf, object) = view.ast[value].kind else { continue };
-        let used: rustc_hash::FxHashSet<ExprId> = entity.uses.iter().copied().collect();
-        let mut patches = Vec::new();
-        for place in outline(view.ast).exprs {
-            if let ExprKind::Unary(UnOp::Deref, inner) = view.ast[place.id].kind
-                && used.contains(&inner)
-            {
-                patches.push(view.put(view.ast[place.id].span, view.fit(place.id, object)));
-            }
-        }
-        hints.extend(view.hint(patches));
-    }
 }

@@ -8,7 +8,12 @@ use csyntax::print::print;
 use csyntax::source::Span;
 
 c_pass!(Items, "items", "Removes functions, declarations and pragmas at file scope.", items, Coarse);
-c_pass!(Format, "format", "Writes the whole file anew, without comments, line markers and needless parentheses.", format);
+c_pass!(
+    Format,
+    "format",
+    "Writes the whole file anew, without comments, line markers and needless parentheses.",
+    format
+);
 
 /// Where an item stands.
 pub fn item_span(view: View<'_>, item: &Item) -> Span {
@@ -27,7 +32,11 @@ fn items(view: View<'_>, hints: &mut Vec<Hint>) {
 
 fn format(view: View<'_>, hints: &mut Vec<Hint>) {
     // What stands in directives is not of the syntax; line markers may go.
-    let marker = |line: std::ops::Range<usize>| view.text[line].get(1..).is_some_and(|rest| rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit));
+    let marker = |line: std::ops::Range<usize>| {
+        view.text[line]
+            .get(1..)
+            .is_some_and(|rest| rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
+    };
     if directives(view.text).into_iter().all(marker) {
         let all = Span::new(0, view.text.len() as u32);
         hints.extend(view.one(view.put(all, print(view.ast))));

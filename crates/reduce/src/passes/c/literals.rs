@@ -8,7 +8,13 @@ use csyntax::ast::{ArraySize, ExprId, ExprKind, IntBase, IntSuffix, StrPrefix, T
 use csyntax::tree;
 
 c_pass!(Literals, "literals", "Makes constants smaller: 0, 1, a power of two or less.", literals, Fine);
-c_pass!(Spellings, "spellings", "Writes constants in decimal without suffix, and floating ones as integers.", spellings, Polish);
+c_pass!(
+    Spellings,
+    "spellings",
+    "Writes constants in decimal without suffix, and floating ones as integers.",
+    spellings,
+    Polish
+);
 c_pass!(Strings, "strings", "Shortens string literals.", strings);
 c_pass!(Folded, "folded", "Replaces expressions of constant value by that value.", folded);
 c_pass!(ArraySizes, "array-sizes", "Makes arrays shorter.", array_sizes);
@@ -84,7 +90,8 @@ fn strings(view: View<'_>, hints: &mut Vec<Hint>) {
         let units = &literal.units;
         // One conversion alone, as in formats; then nothing, halves, and one character less.
         let conversion = units.iter().position(|&u| u == u32::from(b'%')).map(|at| &units[at..]);
-        let end = conversion.and_then(|c| c.iter().skip(1).position(|&u| char::from_u32(u).is_some_and(char::is_alphabetic)));
+        let end = conversion
+            .and_then(|c| c.iter().skip(1).position(|&u| char::from_u32(u).is_some_and(char::is_alphabetic)));
         let candidates = [
             Some(&units[..0]),
             conversion.zip(end).map(|(c, end)| &c[..end + 2]),
@@ -105,9 +112,17 @@ fn folded(view: View<'_>, hints: &mut Vec<Hint>) {
     let types = ExprTypes::new(view);
     let Some(unit) = view.file.checked() else { return };
     let mut values: Vec<Option<u128>> = vec![None; view.ast.exprs.len()];
+    // The last node of an expression that is no implicit conversion is the one for its own operator.
     for expr in &unit.exprs {
-        if let (tree::ExprKind::Int(value), Some(slot)) = (&expr.kind, values.get_mut(expr.origin.index())) {
-            slot.get_or_insert(*value);
+        let value = match expr.kind {
+            tree::ExprKind::Int(value) => Some(value),
+            tree::ExprKind::Load(_)
+            | tree::ExprKind::Decay(_)
+            | tree::ExprKind::Convert { explicit: false, .. } => continue,
+            _ => None,
+        };
+        if let Some(slot) = values.get_mut(expr.origin.index()) {
+            *slot = value;
         }
     }
     let mut places = outline(view.ast).exprs;

@@ -42,16 +42,20 @@ macro_rules! c_pass {
 
 pub mod blocks;
 pub mod declarations;
+pub mod fields;
 pub mod functions;
 pub mod initializers;
 pub mod inline;
 pub mod items;
+pub mod levels;
 pub mod literals;
 pub mod naming;
 pub mod operands;
 pub mod parameters;
 pub mod printing;
+pub mod propagate;
 pub mod records;
+pub mod scalars;
 pub mod statements;
 pub mod typedefs;
 pub mod unused;

@@ -1,6 +1,8 @@
 //! What each name means: declarations and uses, by the scopes of C11 6.2.1.
 
-use csyntax::ast::{Ast, DeclId, EnumId, ExprId, ExprKind, FnId, Params, Storage, StmtKind, TypeId, TypeKind};
+use csyntax::ast::{
+    Ast, DeclId, EnumId, ExprId, ExprKind, FnId, Params, StmtKind, Storage, TypeId, TypeKind,
+};
 use csyntax::intern::Symbol;
 use csyntax::visit::{Flow, Node, Visit, walk_unit};
 use rustc_hash::FxHashMap;

@@ -10,8 +10,19 @@ use csyntax::ast::{Ast, RecordId, StmtKind, Storage, TypeKind};
 use csyntax::lex::token::Tok;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-c_pass!(Rename, "rename", "Gives functions, variables, types, members and labels short names.", rename, Polish);
-c_pass!(DefinitionsFirst, "definitions-first", "Moves definitions to where the function is declared ahead.", definitions_first);
+c_pass!(
+    Rename,
+    "rename",
+    "Gives functions, variables, types, members and labels short names.",
+    rename,
+    Polish
+);
+c_pass!(
+    DefinitionsFirst,
+    "definitions-first",
+    "Moves definitions to where the function is declared ahead.",
+    definitions_first
+);
 
 /// What a name is for decides how it looks.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -116,7 +127,8 @@ fn rename(view: View<'_>, hints: &mut Vec<Hint>) {
         new.insert(name, candidate(kind, *number));
         *number += 1;
     }
-    let renamed = identifiers.iter().filter_map(|(name, span)| Some(view.put(*span, &new.get(&name[..])?[..])));
+    let renamed =
+        identifiers.iter().filter_map(|(name, span)| Some(view.put(*span, &new.get(&name[..])?[..])));
     hints.extend(view.hint(renamed.collect()));
 }
 

@@ -8,13 +8,29 @@ use crate::passes::c::view::View;
 use csyntax::ast::{BinOp, ExprId, ExprKind, StmtId, StmtKind, UnOp};
 use csyntax::visit::{Node, children};
 
-c_pass!(Subexpressions, "subexpressions", "Replaces expressions by one of their operands, arguments or branches.", operands, Fine);
+c_pass!(
+    Subexpressions,
+    "subexpressions",
+    "Replaces expressions by one of their operands, arguments or branches.",
+    operands,
+    Fine
+);
 c_pass!(Zeros, "zeros", "Replaces expressions by 0.", zeros, Fine);
 c_pass!(Ones, "ones", "Replaces expressions by 1.", ones, Fine);
 c_pass!(Casts, "casts", "Removes casts.", casts);
-c_pass!(Assignments, "assignments", "Turns `a op= b`, `a++` into `a = b`, and assignments whose value is used into it.", assignments);
+c_pass!(
+    Assignments,
+    "assignments",
+    "Turns `a op= b` into `a = b`, and `a++` whose value is used into `a`.",
+    assignments
+);
 c_pass!(Effects, "effects", "Keeps of an expression whose value is unused what calls or stores.", effects);
-c_pass!(Indirection, "indirection", "Replaces `*&a` by `a`, `(&a)->f` by `a.f`, `*(a + b)` by `a[b]`.", indirection);
+c_pass!(
+    Indirection,
+    "indirection",
+    "Replaces `*&a` by `a`, `(&a)->f` by `a.f`, `*(a + b)` by `a[b]`.",
+    indirection
+);
 
 /// Expressions, those of outer statements and larger ones first.
 fn outer_first(view: View<'_>) -> Vec<Place<ExprId>> {
@@ -69,7 +85,10 @@ fn operands(view: View<'_>, hints: &mut Vec<Hint>) {
             let operands = direct(view, place.id);
             let Some(&operand) = operands.iter().rev().nth(nth) else { continue };
             let lvalue = !place.wants_lvalue(view.ast) || is_lvalue(&view.ast[operand].kind);
-            if lvalue && (types.can_replace(place.id, operand) || place.is_statement(view.ast)) && !place.is_callee(view.ast) {
+            if lvalue
+                && (types.can_replace(place.id, operand) || place.is_statement(view.ast))
+                && !place.is_callee(view.ast)
+            {
                 hints.extend(view.one(view.put(view.ast[place.id].span, view.fit(place.id, operand))));
             }
         }
@@ -85,7 +104,7 @@ fn constants(view: View<'_>, text: &str, hints: &mut Vec<Hint>) {
     let types = ExprTypes::new(view);
     for place in outer_first(view) {
         let kind = &view.ast[place.id].kind;
-        let stays = is_constant(kind) || place.wants_lvalue(view.ast) || place.is_callee(view.ast);
+        let stays = is_constant(kind) || place.wants_lvalue(view.ast) || place.is_followed(view.ast);
         let is_text = matches!(kind, ExprKind::Str(_)) && text == "1";
         if stays || is_text || place.is_statement(view.ast) || !types.can_be_zero(place.id) {
             continue;
@@ -123,12 +142,10 @@ fn assignments(view: View<'_>, hints: &mut Vec<Hint>) {
             ExprKind::Assign(Some(_), left, right) => {
                 hints.extend(put([source(*left), b" = ", source(*right)].concat()));
             }
-            ExprKind::Unary(op @ (UnOp::PreInc | UnOp::PreDec | UnOp::PostInc | UnOp::PostDec), inner) => {
-                let one: &[u8] = if matches!(op, UnOp::PreInc | UnOp::PostInc) { b" = 1" } else { b" = -1" };
-                if !place.is_statement(view.ast) {
-                    hints.extend(view.one(view.put(span, view.fit(place.id, *inner))));
-                }
-                hints.extend(put([source(*inner), one].concat()));
+            ExprKind::Unary(UnOp::PreInc | UnOp::PreDec | UnOp::PostInc | UnOp::PostDec, inner)
+                if !place.is_statement(view.ast) =>
+            {
+                hints.extend(view.one(view.put(span, view.fit(place.id, *inner))));
             }
             _ => {}
         }
@@ -156,7 +173,9 @@ fn effects(view: View<'_>, hints: &mut Vec<Hint>) {
         match view.ast[place.id].kind {
             // The arguments of a call, the operands of a store.
             ExprKind::Call(..) | ExprKind::Assign(..) => {
-                direct(view, place.id).into_iter().for_each(|child| outermost_effects(view, child, &mut found));
+                direct(view, place.id)
+                    .into_iter()
+                    .for_each(|child| outermost_effects(view, child, &mut found));
             }
             _ => outermost_effects(view, place.id, &mut found),
         }
@@ -177,7 +196,8 @@ fn indirection(view: View<'_>, hints: &mut Vec<Hint>) {
                     hints.extend(view.one(view.put(span, view.fit(place.id, object))));
                 }
                 ExprKind::Binary(BinOp::Add, base, index) if view.binding(base) >= UNARY => {
-                    let text = [view.source(view.ast[base].span), b"[", view.source(view.ast[index].span), b"]"];
+                    let text =
+                        [view.source(view.ast[base].span), b"[", view.source(view.ast[index].span), b"]"];
                     hints.extend(view.one(view.put(span, text.concat())));
                 }
                 _ => {}

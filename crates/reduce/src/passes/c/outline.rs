@@ -93,6 +93,17 @@ impl Place<ExprId> {
         matches!(self.parent, Some(Node::Stmt(parent)) if matches!(ast[parent].kind, StmtKind::Expr(_)))
     }
 
+    /// Is it a pointer whose object or function is used, so that no constant can stand here?
+    pub fn is_followed(&self, ast: &Ast) -> bool {
+        let Some(Node::Expr(parent)) = self.parent else { return false };
+        match &ast[parent].kind {
+            ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => true,
+            ExprKind::Index(base, _) => *base == self.id,
+            ExprKind::Call(callee, _) => *callee == self.id,
+            _ => false,
+        }
+    }
+
     /// Is it what a call calls?
     pub fn is_callee(&self, ast: &Ast) -> bool {
         matches!(self.parent, Some(Node::Expr(parent))

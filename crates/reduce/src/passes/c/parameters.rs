@@ -9,10 +9,20 @@ use crate::{Hint, Patch};
 use csyntax::ast::{ExprKind, FnId, Param, Params, Storage, TypeId, TypeKind};
 use csyntax::source::Span;
 
-c_pass!(UnusedParameters, "unused-parameters", "Removes parameters that the body does not name.", unused_parameters);
+c_pass!(
+    UnusedParameters,
+    "unused-parameters",
+    "Removes parameters that the body does not name.",
+    unused_parameters
+);
 c_pass!(ParametersToLocals, "parameters-to-locals", "Makes parameters local variables.", to_locals);
 c_pass!(ParametersToGlobals, "parameters-to-globals", "Makes parameters global variables.", to_globals);
-c_pass!(ParametersToConstants, "parameters-to-constants", "Replaces parameters by a constant passed for them.", to_constants);
+c_pass!(
+    ParametersToConstants,
+    "parameters-to-constants",
+    "Replaces parameters by a constant passed for them.",
+    to_constants
+);
 c_pass!(Variadic, "variadic", "Removes `...` and the arguments for it.", variadic);
 
 /// A function whose parameters can be edited.
@@ -79,7 +89,7 @@ fn drop_everywhere(view: View<'_>, function: &Editable<'_>, index: usize) -> Opt
 }
 
 /// The entity of a parameter.
-fn entity_of<'a>(names: &'a Names, id: FnId, index: usize) -> Option<&'a Entity> {
+fn entity_of(names: &Names, id: FnId, index: usize) -> Option<&Entity> {
     names.entities.iter().find(|entity| entity.sites.contains(&Site::Parameter(id, index)))
 }
 
@@ -113,7 +123,10 @@ fn constant(view: View<'_>, function: &Editable<'_>, index: usize) -> Option<Str
             ExprKind::Unary(csyntax::ast::UnOp::Minus, inner) => inner,
             _ => id,
         };
-        let constant = matches!(view.ast[inner].kind, ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Char { .. });
+        let constant = matches!(
+            view.ast[inner].kind,
+            ExprKind::Int { .. } | ExprKind::Float { .. } | ExprKind::Char { .. }
+        );
         constant.then(|| String::from_utf8_lossy(view.source(view.ast[id].span)).into_owned())
     })
 }

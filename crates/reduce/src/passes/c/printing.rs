@@ -9,7 +9,12 @@ use crate::passes::c::view::View;
 use crate::{Hint, Patch};
 use csyntax::ast::{ExprId, ExprKind, TypeKind};
 
-c_pass!(ChecksumsToPrints, "checksums-to-prints", "Replaces the calls of a checksum function by `printf`.", checksums);
+c_pass!(
+    ChecksumsToPrints,
+    "checksums-to-prints",
+    "Replaces the calls of a checksum function by `printf`.",
+    checksums
+);
 c_pass!(PrintArguments, "print-arguments", "Prints another variable.", print_arguments);
 
 /// The declaration of `printf` in front of a file that has none.
@@ -35,7 +40,13 @@ fn checksums(view: View<'_>, hints: &mut Vec<Hint>) {
                 body.lo <= at.lo && at.hi <= body.hi
             });
             let takes = (1..=3).contains(&parameters(view.ast, id).len());
-            if !takes || recursive || !all_statements || calls.calls.is_empty() || !calls.others.is_empty() || is_main(view.ast, entity.name) {
+            if !takes
+                || recursive
+                || !all_statements
+                || calls.calls.is_empty()
+                || !calls.others.is_empty()
+                || is_main(view.ast, entity.name)
+            {
                 continue;
             }
             let Some(mut patches) = remove_declarations(view, entity) else { continue };
@@ -64,13 +75,15 @@ fn print_arguments(view: View<'_>, hints: &mut Vec<Hint>) {
     let globals: Vec<_> = names.entities.iter().filter(is_global).take(MOST_VARIABLES).collect();
     for place in outline(view.ast).exprs {
         let ExprKind::Call(callee, args) = &view.ast[place.id].kind else { continue };
-        let prints = matches!(view.ast[*callee].kind, ExprKind::Ident(name) if view.ast.names.name(name) == "printf");
+        let prints =
+            matches!(view.ast[*callee].kind, ExprKind::Ident(name) if view.ast.names.name(name) == "printf");
         let Some(&last) = args.last().filter(|_| prints && args.len() > 1) else { continue };
         for global in &globals {
             let Some((decl, index)) = global.only_declarator() else { continue };
             let declarator = &view.ast[decl].declarators[index];
             let known = global.uses.iter().find_map(|&id: &ExprId| types.class(id));
-            let scalar = !matches!(view.ast[declarator.ty].kind, TypeKind::Function { .. } | TypeKind::Array { .. });
+            let scalar =
+                !matches!(view.ast[declarator.ty].kind, TypeKind::Function { .. } | TypeKind::Array { .. });
             if scalar && known == Some(Class::Arithmetic) && !global.uses.contains(&last) {
                 let name = view.ast.names.name(global.name);
                 hints.extend(view.one(view.put(view.ast[last].span, name)));

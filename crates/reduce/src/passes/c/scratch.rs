@@ -1,6 +1,8 @@
 //! A copy of the tree to change a declaration in and print it, for edits that reach around declarators.
 
-use csyntax::ast::{Ast, DeclId, Declaration, Declarator, FnId, Function, Item, StmtKind, Storage, TypeId, TypeKind, TypeNode};
+use csyntax::ast::{
+    Ast, DeclId, Declaration, Declarator, FnId, Function, Item, StmtKind, Storage, TypeId, TypeKind, TypeNode,
+};
 use csyntax::intern::Symbol;
 use csyntax::print::{print_decl, print_item};
 use csyntax::source::Span;
@@ -42,7 +44,8 @@ impl Scratch {
 
     /// The text of a declaration of one variable, without `;`.
     pub fn variable(&mut self, name: Symbol, storage: Storage, base: TypeId, ty: TypeId) -> String {
-        let declarator = Declarator { name, ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
+        let declarator =
+            Declarator { name, ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
         let id = self.ast.push_decl(Declaration {
             storage,
             alignas: Vec::new(),

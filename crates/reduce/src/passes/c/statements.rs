@@ -18,7 +18,9 @@ fn statements(view: View<'_>, hints: &mut Vec<Hint>) {
     for place in places {
         let span = view.ast[place.id].span;
         let governed = match place.parent {
-            Some(Node::Stmt(parent)) => !place.in_block(view.ast) && !matches!(view.ast[parent].kind, StmtKind::Error),
+            Some(Node::Stmt(parent)) => {
+                !place.in_block(view.ast) && !matches!(view.ast[parent].kind, StmtKind::Error)
+            }
             Some(_) | None => continue,
         };
         let patch = if governed { view.put(span, ";") } else { view.cut(span) };
@@ -56,7 +58,11 @@ fn clauses(view: View<'_>, hints: &mut Vec<Hint>) {
 /// An expression as the operand of a prefix operator.
 fn operand(view: View<'_>, id: csyntax::ast::ExprId) -> Vec<u8> {
     let text = view.source(view.ast[id].span);
-    if view.binding(id) >= crate::passes::c::precedence::UNARY { text.to_vec() } else { [b"(", text, b")"].concat() }
+    if view.binding(id) >= crate::passes::c::precedence::UNARY {
+        text.to_vec()
+    } else {
+        [b"(", text, b")"].concat()
+    }
 }
 
 /// Is it one of the statements that control never passes?
@@ -94,7 +100,9 @@ fn unreachable(view: View<'_>, hints: &mut Vec<Hint>) {
 fn innermost(view: View<'_>, mut id: StmtId) -> &StmtKind {
     loop {
         match &view.ast[id].kind {
-            StmtKind::Case(_, _, inner) | StmtKind::Default(inner) | StmtKind::Label(_, _, inner) => id = *inner,
+            StmtKind::Case(_, _, inner) | StmtKind::Default(inner) | StmtKind::Label(_, _, inner) => {
+                id = *inner
+            }
             other => return other,
         }
     }

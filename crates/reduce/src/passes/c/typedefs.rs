@@ -26,7 +26,11 @@ fn specifiers(view: View<'_>, base: csyntax::ast::TypeId) -> Option<String> {
     }
 }
 
-fn replace(view: View<'_>, with: impl Fn(csyntax::ast::DeclId, usize) -> Option<String>, hints: &mut Vec<Hint>) {
+fn replace(
+    view: View<'_>,
+    with: impl Fn(csyntax::ast::DeclId, usize) -> Option<String>,
+    hints: &mut Vec<Hint>,
+) {
     let tokens = tokens(view.text);
     for entity in &resolve(view.ast).entities {
         let Some((decl, index)) = entity.only_declarator() else { continue };

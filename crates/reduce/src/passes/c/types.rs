@@ -34,7 +34,10 @@ impl<'a> ExprTypes<'a> {
         for expr in unit.iter().flat_map(|unit| &unit.exprs) {
             let implicit = matches!(
                 expr.kind,
-                ExprKind::Load(_) | ExprKind::Decay(_) | ExprKind::Same | ExprKind::Convert { explicit: false, .. }
+                ExprKind::Load(_)
+                    | ExprKind::Decay(_)
+                    | ExprKind::Same
+                    | ExprKind::Convert { explicit: false, .. }
             );
             if let Some(known) = of.get_mut(expr.origin.index())
                 && (known.is_none() || !implicit)

@@ -11,7 +11,12 @@ use csyntax::visit::{Flow, Node, Visit, walk_unit};
 use rustc_hash::FxHashSet;
 
 c_pass!(Unused, "unused", "Removes functions, objects and typedefs that nothing names.", unused, Coarse);
-c_pass!(UnusedTypes, "unused-types", "Removes structs, unions and enums whose tag nothing names.", unused_types);
+c_pass!(
+    UnusedTypes,
+    "unused-types",
+    "Removes structs, unions and enums whose tag nothing names.",
+    unused_types
+);
 c_pass!(UnusedLabels, "unused-labels", "Removes labels to which nothing jumps.", unused_labels);
 c_pass!(EnumeratorValues, "enumerator-values", "Removes the values of enumerators.", enumerator_values);
 c_pass!(Declarators, "declarators", "Removes one of several declarators of a declaration.", declarators);
@@ -54,7 +59,9 @@ fn unused(view: View<'_>, hints: &mut Vec<Hint>) {
     let names = resolve(view.ast);
     let only_self = |entity: &Entity| uses_are_inside(view, &names, entity);
     for entity in &names.entities {
-        if entity.types.is_empty() && !is_main(view.ast, entity.name) && only_self(entity)
+        if entity.types.is_empty()
+            && !is_main(view.ast, entity.name)
+            && only_self(entity)
             && let Some(patches) = remove_declarations(view, entity)
         {
             hints.extend(view.hint(patches));
@@ -98,7 +105,9 @@ fn named_tags(ast: &Ast) -> FxHashSet<(bool, Symbol)> {
     let mut named = FxHashSet::default();
     walk_unit(ast, |visit| {
         match visit {
-            Visit::Enter(Node::Record(id)) if ast[id].fields.is_none() => named.extend(ast[id].tag.map(|t| (true, t))),
+            Visit::Enter(Node::Record(id)) if ast[id].fields.is_none() => {
+                named.extend(ast[id].tag.map(|t| (true, t)))
+            }
             Visit::Enter(Node::Enum(id)) if ast[id].enumerators.is_none() => {
                 named.extend(ast[id].tag.map(|t| (false, t)));
             }

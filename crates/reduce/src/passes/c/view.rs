@@ -108,7 +108,8 @@ impl<'a> View<'a> {
         });
         if starts_so {
             let inner = self.source(span);
-            return inner.get(1..).and_then(|rest| rest.iter().find(|b| !b.is_ascii_whitespace())) == Some(&b'(');
+            return inner.get(1..).and_then(|rest| rest.iter().find(|b| !b.is_ascii_whitespace()))
+                == Some(&b'(');
         }
         first != Some(span.lo)
     }

@@ -172,9 +172,10 @@ fn tags(view: View<'_>, hints: &mut Vec<Hint>) {
 fn void_parameters(view: View<'_>, hints: &mut Vec<Hint>) {
     let tokens = tokens(view.text);
     let mut patches = Vec::new();
-    for window in tokens.windows(3) {
-        if let [open, void, close] = window
-            && (open.kind, void.kind, close.kind) == (Tok::LParen, Tok::Void, Tok::RParen)
+    for window in tokens.windows(4) {
+        if let [name, open, void, close] = window
+            && (name.kind, open.kind) == (Tok::Ident, Tok::LParen)
+            && (void.kind, close.kind) == (Tok::Void, Tok::RParen)
         {
             patches.push(view.cut(void.span()));
         }

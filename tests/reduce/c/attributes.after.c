@@ -1,0 +1,2 @@
+int a ;
+ static int f(void) ;

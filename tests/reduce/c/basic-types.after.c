@@ -1,0 +1,2 @@
+int a;
+int f(int b, int c) { return (int)b; }

@@ -1,0 +1,2 @@
+unsigned long long a;
+short int f(char b, float c) { return (unsigned char)b; }

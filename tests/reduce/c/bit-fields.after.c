@@ -1,0 +1,1 @@
+struct S { int a ; unsigned b , c ; int : 0; } s;

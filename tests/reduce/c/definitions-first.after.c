@@ -1,0 +1,3 @@
+static int f(int a) { return a; }
+int main(void) { return f(1); }
+

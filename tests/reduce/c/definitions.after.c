@@ -1,0 +1,2 @@
+static int f(int a) ;
+int main(void) { return f(1); }

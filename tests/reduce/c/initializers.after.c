@@ -1,0 +1,3 @@
+int a , b[2] ;
+int *p ;
+int main(void) { int c ; return c; }

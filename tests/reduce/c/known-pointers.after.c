@@ -1,0 +1,6 @@
+int main(void) {
+    int b = 1;
+    int *p = &b;
+    b = 2;
+    return b * b;
+}

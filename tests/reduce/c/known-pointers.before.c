@@ -1,0 +1,6 @@
+int main(void) {
+    int b = 1;
+    int *p = &b;
+    *p = 2;
+    return *p * *p;
+}

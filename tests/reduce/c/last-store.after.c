@@ -1,0 +1,6 @@
+int g(int);
+int main(void) {
+    int a, b = 1;
+    
+    return g((b + 1)) * b;
+}

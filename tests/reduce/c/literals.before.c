@@ -1,0 +1,2 @@
+unsigned a = 1000U;
+int b = 1, c = 7;

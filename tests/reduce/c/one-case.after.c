@@ -1,0 +1,4 @@
+int f(int a) {
+    { a = 3; }
+    return a;
+}

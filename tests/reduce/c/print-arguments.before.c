@@ -1,0 +1,7 @@
+int printf(const char *, ...);
+int x, y, a[2];
+int main(void) {
+    x = y;
+    printf("sum = %x\n", x);
+    return 0;
+}

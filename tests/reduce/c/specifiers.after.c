@@ -1,0 +1,2 @@
+   int a = 1;
+  int f( int b, int * p) {  int c; return *p; }

@@ -1,0 +1,7 @@
+int main(void) {
+    
+    
+    
+    
+    
+}

@@ -1,0 +1,4 @@
+
+typedef struct { int a; } *P;
+int x;
+int p;

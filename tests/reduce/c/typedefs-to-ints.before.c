@@ -1,0 +1,4 @@
+typedef unsigned long size;
+typedef struct { int a; } *P;
+size x;
+P p;

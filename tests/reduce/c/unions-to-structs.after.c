@@ -1,0 +1,2 @@
+struct U { int a; long b; };
+struct U u;

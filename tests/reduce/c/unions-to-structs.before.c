@@ -1,0 +1,2 @@
+union U { int a; long b; };
+union U u;

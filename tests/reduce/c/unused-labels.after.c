@@ -1,0 +1,5 @@
+int f(int a) {
+two:
+    if (a) goto two;
+    return a;
+}

@@ -1,0 +1,6 @@
+int f(int a) {
+one:
+two:
+    if (a) goto two;
+    return a;
+}
