@@ -64,7 +64,8 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         // A pass that fails on a case has nothing to offer for it.
         let mut hints = sound(&work.case, proposed.unwrap_or_default());
         let record = work.schedule.records[pass].clone();
-        hints.rotate_left(record.begin_at(hints.len()));
+        let begin = record.begin_at(hints.len());
+        hints.rotate_left(begin);
         let chunk = if described.alternatives() { hints.len().min(1) } else { hints.len() };
         Sweep { work, pass, goal, hints, record, chunk, next: 0, ahead: VecDeque::new(), vain: 0, won: false }
     }

@@ -6,10 +6,8 @@ mod view;
 
 use crate::args::Reduce;
 use crate::output;
-use frontend::preprocess::{self, Choice};
-use toolchain::process::{Finished, Outcome};
-use toolchain::{Cancel, compiler, stop};
 use campaign::{Error, exit};
+use frontend::preprocess::{self, Choice};
 use place::Place;
 use reduce::interesting::gate::Gate;
 use reduce::interesting::script::Script;
@@ -21,6 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use toolchain::process::{Finished, Outcome};
+use toolchain::{Cancel, compiler, stop};
 #[cfg(test)]
 pub use view::Line;
 use view::View;
