@@ -9,7 +9,9 @@
 //! Events (calls, volatile accesses) match in place: both sides go on from them with the same
 //! results, in the states they are in, so that no relation has to be guessed behind a call.
 
+use crate::budget::{ALL_ERROR_PATHS, ERROR_PATH, ONE_SIDED, REACHABLE, WITHOUT_ERRORS};
 use crate::exec::GONE_PAST;
+use crate::plan::{Plan, Shortage};
 use crate::premise::{Premise, Premises, state};
 use crate::reason::{Limit, ProblemKind};
 use crate::refute::Answered;
@@ -21,10 +23,10 @@ use crate::{
     VarSort,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::effort::{Deadline, Effort, Spent};
 use smt::tactic::{Holds, Prover};
 use smt::{Answer, Model, Symbolic, TermId, Why};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// Something not shown, with what speaks against it.
 #[derive(Clone, Debug)]
@@ -47,9 +49,14 @@ impl Problem {
         Problem { kind, model: None, why: None, cuts: (None, None), facts, answered }
     }
 
-    /// Was only time or memory lacking?
+    /// Was only work or memory lacking?
     pub fn late(&self) -> bool {
         self.why.is_some() || matches!(self.kind, ProblemKind::Budget { .. })
+    }
+
+    /// What was lacking.
+    pub fn shortage(&self) -> Shortage {
+        Shortage { any: self.late(), ..Shortage::of(self.why.as_ref()) }
     }
 }
 
@@ -76,6 +83,43 @@ pub(crate) struct PointResult {
     pub premises: Premises,
     /// The cut points that ended the ways on, left and right: the result says the same whatever else is cut.
     pub met: (FxHashSet<PointId>, FxHashSet<PointId>),
+    /// What was given up for want of work.
+    pub shortage: Shortage,
+}
+
+/// Relations not to be guessed at a pair of points.
+pub(crate) type Barred = FxHashMap<(PointId, PointId), FxHashSet<Constraint>>;
+
+/// How a point is to be checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'t> {
+    pub plan: &'t Plan,
+    /// Constraints of successors that aren't preserved are reported as broken, to be dropped; otherwise as problems.
+    pub drop: bool,
+    pub barred: &'t Barred,
+}
+
+/// The facts of a pair of stops. What says that no error came before is by far the largest part of them, and seldom
+/// needed.
+struct PairFacts {
+    all: Vec<TermId>,
+    /// How many come before those about errors.
+    light: usize,
+}
+
+impl PairFacts {
+    fn new(assumed: &[TermId], path: TermId, no_errors: [TermId; 2]) -> PairFacts {
+        let mut all = assumed.to_vec();
+        all.push(path);
+        let light = all.len();
+        all.extend(no_errors);
+        PairFacts { all, light }
+    }
+
+    /// Without those about errors.
+    fn light(&self) -> &[TermId] {
+        &self.all[..self.light]
+    }
 }
 
 pub(crate) struct Checker<'a, L, R, A> {
@@ -84,42 +128,11 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub accept: &'a A,
     pub opts: &'a Options,
     pub prover: Prover,
-    /// Time for a candidate constraint.
-    pub candidate_time: Duration,
-    /// Time for an obligation.
-    pub query_time: Duration,
-    /// Blocks are cut, not loops alone.
-    pub by_blocks: bool,
-    /// Guess bounds of variables too.
-    pub bounds: bool,
-    /// A candidate was dropped only because its time ran out.
-    pub hasty: bool,
-    /// Check only runs that pass no point more often than this, without cutting loops.
-    pub bound: Option<u32>,
-    /// Guess what branches on the way to a point say of its variables.
-    pub facts: bool,
-    /// Relations not to be guessed at a pair of points.
-    pub barred: FxHashMap<(PointId, PointId), FxHashSet<Constraint>>,
     /// States met that break guesses.
     pub witnesses: Witnesses,
     /// The events met from the point that is checked.
     pub answered: Vec<Answered>,
 }
-
-/// What all ways into an error have together before they are gone through one by one.
-const ALL_WAYS: Duration = Duration::from_millis(300);
-
-/// What each way into an error has to be one that the left has too.
-const EACH_WAY: Duration = Duration::from_millis(400);
-
-/// What a query has without what says that no error came before.
-const LIGHT: Duration = Duration::from_millis(150);
-
-/// How many of a pair's facts say that no error came before: the last ones, and by far the largest.
-const FINE: usize = 2;
-
-/// What a guess about one side alone has at least.
-const ONE_SIDED: Duration = Duration::from_millis(60);
 
 /// The order in which pairs of points are gone through.
 type PairKey = ((u32, u32), (PointId, PointId));
@@ -156,12 +169,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         Ok(s)
     }
 
-    /// Checks point `i`. With `drop`, constraints of successors that aren't preserved are reported
-    /// as broken, to be dropped; without, as problems.
-    pub fn check_point(&mut self, i: usize, points: &[SyncPoint], drop: bool) -> PointResult {
+    /// Checks point `i`, whose relations are given.
+    pub fn check_point(&mut self, i: usize, points: &[SyncPoint], plan: &Plan) -> PointResult {
         let mut points = points.to_vec();
         let mut found = vec![true; points.len()];
-        self.explore_point(i, &mut points, &mut found, drop)
+        let task = Task { plan, drop: false, barred: &Barred::default() };
+        self.explore_point(i, &mut points, &mut found, &task)
     }
 
     /// As [`Self::check_point`]; a point not found before gets, when it is first reached, the relations that hold
@@ -171,7 +184,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         i: usize,
         points: &mut [SyncPoint],
         found: &mut [bool],
-        drop: bool,
+        task: &Task<'_>,
     ) -> PointResult {
         let mut out = PointResult::default();
         self.answered.clear();
@@ -187,9 +200,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let (rank_l, rank_r) =
             (region::ranks(self.left.shape(), &cuts_l), region::ranks(self.right.shape(), &cuts_r));
         let limits = RegionLimits {
-            passes: self.bound.unwrap_or(self.opts.passes),
-            bounded: self.bound.is_some(),
-            deadline: self.prover.deadline,
+            passes: task.plan.bound.unwrap_or(self.opts.passes),
+            bounded: task.plan.bound.is_some(),
+            deadline: task.plan.budget.end,
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
         let always = When::always(&mut self.prover.d.pool);
@@ -230,15 +243,14 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     }
                     let fine = pool.and(pair.when.fine, a.when.fine);
                     let c = When { path, fine };
-                    let mut facts = start.assume.clone();
-                    facts.extend([path, fine, b.when.fine]);
-                    self.note_unmodelled(&mut out, &facts);
+                    let facts = PairFacts::new(&start.assume, path, [fine, b.when.fine]);
+                    self.note_unmodelled(&mut out, &facts.all);
                     // Where one side's way alone is the way of both, they belong together as a matter of course.
                     let pool = &mut self.prover.d.pool;
                     let (lp, rp) =
                         (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
                     let together = path == lp || path == rp;
-                    if !self.explore((i, points), found, (&facts, together), a, b) {
+                    if !self.explore((i, points), found, (&facts.all, together), (a, b), task) {
                         continue;
                     }
                     if let StopKind::Error(error, _, ways) = &b.kind
@@ -249,17 +261,20 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                         let covered = match covered.get(error) {
                             Some(yes) => *yes,
                             None => {
-                                let yes = self.errs_too(&base, &l, error, ways);
+                                let yes = self.errs_too(&mut out, (&base, &l), (error, ways), task.plan);
                                 covered.insert(error.clone(), yes);
                                 yes
                             }
                         };
                         base.extend([a.when.path, fine]);
-                        if covered || ways.len() > 1 && self.never_errs(&base, &facts, a, ways) {
+                        if covered
+                            || ways.len() > 1
+                                && self.never_errs(&mut out, (&base, &facts.all), (a, ways), task.plan)
+                        {
                             continue;
                         }
                     }
-                    if let Some(cont) = self.successors(&mut out, (i, points), drop, facts, a, b) {
+                    if let Some(cont) = self.successors(&mut out, (i, points), task, facts, (a, b)) {
                         let key = (
                             (
                                 rank_l.get(cont.0.at.index()).copied().unwrap_or(u32::MAX),
@@ -306,11 +321,15 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             Side::Left => self.left.shape(),
             Side::Right => self.right.shape(),
         };
-        let kind = match e {
-            RegionFail::Uncut(p) => ProblemKind::Uncut { side, point: shape.point(p).name.clone() },
-            RegionFail::Budget(limit) => ProblemKind::Budget { limit },
+        let (limit, why) = match e {
+            RegionFail::Uncut(p) => {
+                return Problem::of(ProblemKind::Uncut { side, point: shape.point(p).name.clone() });
+            }
+            RegionFail::Terms => (Limit::Terms, None),
+            RegionFail::Spent(Spent::Effort) => (Limit::Effort, Some(Why::Effort)),
+            RegionFail::Spent(Spent::Time) => (Limit::Time, Some(Why::Time)),
         };
-        Problem::of(kind)
+        Problem { why, ..Problem::of(ProblemKind::Budget { limit }) }
     }
 
     fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
@@ -333,10 +352,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         &mut self,
         out: &mut PointResult,
         (i, points): (usize, &[SyncPoint]),
-        drop: bool,
-        facts: Vec<TermId>,
-        a: &Stop,
-        b: &Stop,
+        task: &Task<'_>,
+        facts: PairFacts,
+        (a, b): (&Stop, &Stop),
     ) -> Option<(State<Symbolic>, State<Symbolic>)> {
         let (ls, rs) = (self.left.shape(), self.right.shape());
         match (&a.kind, &b.kind) {
@@ -351,7 +369,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     | StopKind::Gap => None,
                 };
                 if !self.accept.left_error(e, other) {
-                    self.impossible(out, points, &facts, a, b);
+                    self.impossible(out, points, &facts, (a, b), task.plan);
                 }
                 None
             }
@@ -359,30 +377,31 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             (StopKind::Beyond, _) | (_, StopKind::Beyond) => None,
             (StopKind::Cut(l), StopKind::Cut(r)) => {
                 let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else {
-                    self.impossible(out, points, &facts, a, b);
+                    self.impossible(out, points, &facts, (a, b), task.plan);
                     return None;
                 };
-                self.constraints(out, (i, j), &points[j], drop, &facts, l, r);
-                out.edges.push((Edge::Sync(j), facts));
+                self.constraints(out, (i, j, &points[j]), task, &facts, (l, r));
+                out.edges.push((Edge::Sync(j), facts.all));
                 None
             }
             (StopKind::Exit(l), StopKind::Exit(r)) => {
                 let goal = self.accept.exit(&mut self.prover.d, l, r);
                 self.note_unmodelled(out, &[goal]);
                 let what = || format!("exits of {} and {}", ls.name, rs.name);
-                self.require(out, &facts, goal, ProblemKind::ExitDiffers, &what);
-                out.edges.push((Edge::Exit, facts));
+                self.require(out, &facts, (goal, ProblemKind::ExitDiffers), task.plan, &what);
+                out.edges.push((Edge::Exit, facts.all));
                 None
             }
             (StopKind::Event(e, l), StopKind::Event(f, r)) => {
                 let Some(goal) = self.accept.event(&mut self.prover.d, e, f) else {
-                    self.impossible(out, points, &facts, a, b);
+                    self.impossible(out, points, &facts, (a, b), task.plan);
                     return None;
                 };
                 self.note_unmodelled(out, &[goal]);
                 let what = || format!("arguments of {}", e.label);
-                self.require(out, &facts, goal, ProblemKind::EventDiffers { event: e.label.clone() }, &what);
-                out.edges.push((Edge::Event, facts.clone()));
+                let kind = ProblemKind::EventDiffers { event: e.label.clone() };
+                self.require(out, &facts, (goal, kind), task.plan, &what);
+                out.edges.push((Edge::Event, facts.all.clone()));
                 let mut values = Vec::new();
                 let mut fresh = |d: &mut Symbolic, s: VarSort| {
                     let t = d.pool.fresh(&format!("result:{}", e.label), term_sort(s));
@@ -391,7 +410,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 };
                 let d = &mut self.prover.d;
                 let (lv, rv) = self.accept.results(d, e, f, &mut fresh);
-                self.answered.push(Answered { facts: facts.clone(), label: e.label.clone(), values });
+                self.answered.push(Answered { facts: facts.all, label: e.label.clone(), values });
                 let l = self.left.resume(d, l.clone(), &lv);
                 let r = self.right.resume(d, r.clone(), &rv);
                 Some((l, r))
@@ -409,24 +428,22 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 | StopKind::Unsupported(..)
                 | StopKind::Gap,
             ) => {
-                self.impossible(out, points, &facts, a, b);
+                self.impossible(out, points, &facts, (a, b), task.plan);
                 None
             }
         }
     }
 
     /// The constraints of the successor's point; a model that refutes one may refute others.
-    #[allow(clippy::too_many_arguments)]
     fn constraints(
         &mut self,
         out: &mut PointResult,
-        (i, j): (usize, usize),
-        target: &SyncPoint,
-        drop: bool,
-        facts: &[TermId],
-        l: &State<Symbolic>,
-        r: &State<Symbolic>,
+        (i, j, target): (usize, usize, &SyncPoint),
+        task: &Task<'_>,
+        facts: &PairFacts,
+        (l, r): (&State<Symbolic>, &State<Symbolic>),
     ) {
+        let Task { plan, drop, .. } = *task;
         let shapes = (self.left.shape(), self.right.shape());
         let mut goals: Vec<(usize, TermId, bool)> = Vec::new();
         for (k, c) in target.constraints.iter().enumerate() {
@@ -444,7 +461,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         self.note_unmodelled(out, &terms);
         let mut refuted: FxHashSet<usize> = FxHashSet::default();
         if drop {
-            self.witness(i, facts, &goals, &mut refuted);
+            self.witness(i, &facts.all, &goals, &mut refuted, plan);
         }
         for n in 0..goals.len() {
             let (k, goal, memory) = goals[n];
@@ -452,20 +469,21 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 out.broken.insert((j, k));
                 continue;
             }
-            let candidate = drop && !(memory && self.by_blocks);
+            let candidate = drop && !(memory && plan.by_blocks());
             let text = &target.constraints[k];
             // What says something of one side alone is seldom needed, and as a rule true at a glance or not at all;
             // without the variables of one name, memory above all, nothing is proved.
-            let time = match candidate {
-                false => self.query_time,
-                true if text.by_name() => (self.candidate_time * 4).min(self.query_time),
-                true if text.across() => self.candidate_time,
-                true => ONE_SIDED.max(self.candidate_time / 8).min(self.candidate_time),
+            let budget = match candidate {
+                false => plan.budget.query,
+                true if text.by_name() => plan.budget.candidate.times(4).min(plan.budget.query),
+                true if text.across() => plan.budget.candidate,
+                true => ONE_SIDED.max(plan.budget.candidate.percent(12)).min(plan.budget.candidate),
             };
+            let budget = plan.allow(budget);
             let what = || text.to_string();
             let holds = match text.by_name() {
-                true => self.implied(facts, goal, time, &what),
-                false => self.prover.implied(facts, goal, time, &what),
+                true => self.implied(facts, goal, (plan, budget), &what),
+                false => self.prover.implied(&facts.all, goal, budget, &what),
             };
             let (model, why) = match holds {
                 Holds::Yes => continue,
@@ -479,26 +497,26 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                     }
                     if candidate {
                         self.witnesses.learn(i, &m);
-                        self.witness(i, facts, &goals[n + 1..], &mut refuted);
+                        self.witness(i, &facts.all, &goals[n + 1..], &mut refuted, plan);
                     }
                     (Some(m), None)
                 }
                 Holds::Unknown(w) => (None, Some(w)),
             };
             // Memory that has become another between two blocks is seldom missed by nothing behind them.
-            if memory && self.by_blocks {
+            if memory && plan.by_blocks() {
                 let kind = ProblemKind::Constraint { constraint: text.to_string() };
                 let cuts = (Some(target.left), Some(target.right));
-                let facts = self.against(facts, goal);
+                let facts = self.against(&facts.all, goal);
                 out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
                 return;
             }
             if drop {
-                self.hasty |= why.is_some();
+                out.shortage.add(Shortage::of(why.as_ref()));
                 out.broken.insert((j, k));
             } else {
                 let kind = ProblemKind::Constraint { constraint: text.to_string() };
-                let facts = self.against(facts, goal);
+                let facts = self.against(&facts.all, goal);
                 out.problems.push(Problem { model, why, facts, ..Problem::of(kind) });
                 return;
             }
@@ -513,42 +531,40 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             return true;
         }
         let what = || "something is reachable".to_owned();
-        matches!(self.prover.possible(facts, self.opts.query_time, &what), Answer::Sat(_))
+        matches!(self.prover.possible(facts, REACHABLE, &what), Answer::Sat(_))
     }
 
     /// Whether a pair's facts imply a goal: tried without the largest of them first.
     fn implied(
         &mut self,
-        facts: &[TermId],
+        facts: &PairFacts,
         goal: TermId,
-        time: Duration,
+        (plan, budget): (&Plan, Effort),
         what: &dyn Fn() -> String,
     ) -> Holds {
-        if self.prover.follows(facts, goal) {
+        if self.prover.follows(&facts.all, goal) {
             return Holds::Yes;
         }
         // Between blocks little is left out.
-        let light = &facts[..facts.len().saturating_sub(FINE)];
-        if !self.by_blocks
-            && matches!(self.prover.implied(light, goal, LIGHT.min(time / 2), what), Holds::Yes)
-        {
+        let first = plan.allow(WITHOUT_ERRORS.min(budget.percent(50)));
+        if !plan.by_blocks() && matches!(self.prover.implied(facts.light(), goal, first, what), Holds::Yes) {
             return Holds::Yes;
         }
-        self.prover.implied(facts, goal, time, what)
+        self.prover.implied(&facts.all, goal, plan.allow(budget), what)
     }
 
     fn require(
         &mut self,
         out: &mut PointResult,
-        facts: &[TermId],
-        goal: TermId,
-        kind: ProblemKind,
+        facts: &PairFacts,
+        (goal, kind): (TermId, ProblemKind),
+        plan: &Plan,
         what: &dyn Fn() -> String,
     ) {
-        match self.implied(facts, goal, self.query_time, what) {
+        match self.implied(facts, goal, (plan, plan.budget.query), what) {
             Holds::Yes => {}
             Holds::No(m) => {
-                let facts = self.against(facts, goal);
+                let facts = self.against(&facts.all, goal);
                 out.problems.push(Problem { model: Some(m), facts, ..Problem::of(kind) });
             }
             Holds::Unknown(w) => out.problems.push(Problem { why: Some(w), ..Problem::of(kind) }),
@@ -559,7 +575,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     /// errors at their ends alone. Behind an error the left may be taken to go on, since it only matters that it erred.
     /// So the question is about one place of each program, not about all that leads to a stop, and asked once for all
     /// stops.
-    fn errs_too(&mut self, base: &[TermId], left: &[Stop], error: &str, ways: &[(When, Place)]) -> bool {
+    fn errs_too(
+        &mut self,
+        out: &mut PointResult,
+        (base, left): (&[TermId], &[Stop]),
+        (error, ways): (&str, &[(When, Place)]),
+        plan: &Plan,
+    ) -> bool {
         let mut base = base.to_vec();
         for stop in left {
             if let StopKind::Error(e, _, ways) = &stop.kind
@@ -570,13 +592,17 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 }
             }
         }
-        let time = EACH_WAY.min(self.query_time);
         for (when, place) in ways {
             let what = || format!("the left errs where the right does at {place}");
             let mut facts = base.clone();
             facts.push(when.path);
-            if !matches!(self.prover.possible(&facts, time, &what), Answer::Unsat) {
-                return false;
+            match self.prover.possible(&facts, plan.query_of(ERROR_PATH), &what) {
+                Answer::Unsat => {}
+                Answer::Sat(_) => return false,
+                Answer::Unknown(why) => {
+                    out.shortage.add(Shortage::of(Some(&why)));
+                    return false;
+                }
             }
         }
         true
@@ -585,10 +611,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     /// Whether the right goes wrong in none of the ways listed, where `base` holds: asked all at once for a moment
     /// (`facts`), then one way after the other. Each way's path decides most of the choices that merged states
     /// left open, so that what the left may access there is often the very condition that the right needs.
-    fn never_errs(&mut self, base: &[TermId], facts: &[TermId], a: &Stop, ways: &[(When, Place)]) -> bool {
+    fn never_errs(
+        &mut self,
+        out: &mut PointResult,
+        (base, facts): (&[TermId], &[TermId]),
+        (a, ways): (&Stop, &[(When, Place)]),
+        plan: &Plan,
+    ) -> bool {
         let l = a.kind.describe(self.left.shape());
         let what = || format!("never: left {l} while right errs");
-        match self.prover.possible(facts, ALL_WAYS.min(self.query_time), &what) {
+        match self.prover.possible(facts, plan.query_of(ALL_ERROR_PATHS), &what) {
             Answer::Unsat => return true,
             Answer::Sat(_) => return false,
             Answer::Unknown(_) => {}
@@ -597,8 +629,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             let what = || format!("never: left {l} while right errs at {place}");
             let mut facts = base.to_vec();
             facts.extend([when.path, when.fine]);
-            if !matches!(self.prover.possible(&facts, self.query_time, &what), Answer::Unsat) {
-                return false;
+            match self.prover.possible(&facts, plan.query(), &what) {
+                Answer::Unsat => {}
+                Answer::Sat(_) => return false,
+                Answer::Unknown(why) => {
+                    out.shortage.add(Shortage::of(Some(&why)));
+                    return false;
+                }
             }
         }
         true
@@ -608,13 +645,19 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     /// may have erred already, where it computes ahead what the left is about to. None where that is not known.
     ///
     /// Accesses that execution goes on behind, whatever they give, are passed; at most so many in a row.
-    fn doomed(&mut self, points: &[SyncPoint], at: &State<Symbolic>, passes: u32) -> Option<TermId> {
+    fn doomed(
+        &mut self,
+        points: &[SyncPoint],
+        at: &State<Symbolic>,
+        passes: u32,
+        end: Deadline,
+    ) -> Option<TermId> {
         let cuts: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
         let ranks = region::ranks(self.left.shape(), &cuts);
         let limits = RegionLimits {
             passes: self.opts.passes,
             bounded: false,
-            deadline: self.prover.deadline,
+            deadline: end,
             terms: self.prover.d.pool.len() + self.opts.max_terms,
         };
         let stops = region::run(&mut self.prover.d, self.left, at, &cuts, &ranks, &limits).ok()?;
@@ -625,7 +668,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             match &stop.kind {
                 StopKind::Error(e, ..) if self.accept.left_error(e, None) => {}
                 StopKind::Event(e, after) if passes > 0 && self.accept.goes_on(e) => {
-                    let later = self.doomed_behind(points, e, after, passes - 1)?;
+                    let later = self.doomed_behind(points, (e, after), passes - 1, end)?;
                     here = self.prover.d.pool.and(here, later);
                 }
                 StopKind::Cut(_)
@@ -645,9 +688,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn doomed_behind(
         &mut self,
         points: &[SyncPoint],
-        event: &Event<Symbolic>,
-        after: &State<Symbolic>,
+        (event, after): (&Event<Symbolic>, &State<Symbolic>),
         passes: u32,
+        end: Deadline,
     ) -> Option<TermId> {
         let d = &mut self.prover.d;
         let mut results = Vec::new();
@@ -656,21 +699,21 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
             results.push(val_of(*sort, t));
         }
         let state = self.left.resume(d, after.clone(), &results);
-        self.doomed(points, &state, passes)
+        self.doomed(points, &state, passes, end)
     }
 
     /// When the left is bound to err where it stopped while the right does something else, and what that rests on.
     fn bound_to_err(
         &mut self,
         points: &[SyncPoint],
-        a: &Stop,
-        b: &Stop,
+        (a, b): (&Stop, &Stop),
+        end: Deadline,
     ) -> Option<(TermId, Option<Premise>)> {
         match (&a.kind, &b.kind) {
             (_, StopKind::Unsupported(..) | StopKind::Gap) => None,
-            (StopKind::Cut(at), _) => Some((self.doomed(points, at, 0)?, None)),
+            (StopKind::Cut(at), _) => Some((self.doomed(points, at, 0, end)?, None)),
             (StopKind::Event(e, after), StopKind::Error(..)) if self.accept.goes_on(e) => {
-                Some((self.doomed_behind(points, e, after, GONE_PAST)?, Some(Premise::GoesOn)))
+                Some((self.doomed_behind(points, (e, after), GONE_PAST, end)?, Some(Premise::GoesOn)))
             }
             (
                 StopKind::Exit(_)
@@ -689,28 +732,26 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         &mut self,
         out: &mut PointResult,
         points: &[SyncPoint],
-        facts: &[TermId],
-        a: &Stop,
-        b: &Stop,
+        facts: &PairFacts,
+        (a, b): (&Stop, &Stop),
+        plan: &Plan,
     ) {
         let (l, r) = (a.kind.describe(self.left.shape()), b.kind.describe(self.right.shape()));
         let what = || format!("never: left {l} while right {r}");
-        if self.prover.contradict(facts) {
+        if self.prover.contradict(&facts.all) {
             return;
         }
-        let light = &facts[..facts.len().saturating_sub(FINE)];
-        if !self.by_blocks
-            && matches!(self.prover.possible(light, LIGHT.min(self.query_time / 2), &what), Answer::Unsat)
-        {
+        let first = plan.allow(WITHOUT_ERRORS.min(plan.budget.query.percent(50)));
+        if !plan.by_blocks() && matches!(self.prover.possible(facts.light(), first, &what), Answer::Unsat) {
             return;
         }
-        let mut facts = facts.to_vec();
-        let mut answer = self.prover.possible(&facts, self.query_time, &what);
+        let mut facts = facts.all.clone();
+        let mut answer = self.prover.possible(&facts, plan.query(), &what);
         if !matches!(answer, Answer::Unsat)
-            && let Some((doomed, rests_on)) = self.bound_to_err(points, a, b)
+            && let Some((doomed, rests_on)) = self.bound_to_err(points, (a, b), plan.budget.end)
         {
             facts.push(self.prover.d.pool.not(doomed));
-            answer = self.prover.possible(&facts, self.query_time, &what);
+            answer = self.prover.possible(&facts, plan.query(), &what);
             state(&mut out.premises, rests_on.map(|premise| (premise, BTreeSet::new())));
         }
         let (model, why) = match answer {

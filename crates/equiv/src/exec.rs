@@ -5,7 +5,7 @@ use crate::relate::{PairStates, term_of};
 use crate::trace;
 use crate::{Acceptability, Event, Next, PointId, Semantics, Shape, State, Val, VarSort};
 use rustc_hash::FxHashMap;
-use smt::clock::Instant;
+use smt::effort::{Deadline, Work, count};
 use smt::{ArrayVal, Bv, Concrete, FuncVal, Model, Pool, Rng, Sort, Symbolic, Value};
 
 /// The lowest of the addresses that random values mostly are.
@@ -121,13 +121,14 @@ pub(crate) const GONE_PAST: u32 = 6;
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
     pub left: u32,
-    /// Steps differ in length: some are a block of machine code.
-    pub until: Instant,
+    /// Steps differ in work: some are a block of machine code.
+    pub until: Deadline,
 }
 
 impl Steps {
     fn take(&mut self) -> bool {
-        let late = self.left.is_multiple_of(16) && Instant::now() >= self.until;
+        count(Work::Step, 1);
+        let late = self.left.is_multiple_of(16) && self.until.passed().is_some();
         self.left = if late { 0 } else { self.left.saturating_sub(1) };
         self.left > 0
     }

@@ -1,16 +1,14 @@
 //! What is guessed of a synchronisation point where it is first reached, and what speaks against it.
 
-use crate::check::Checker;
+use crate::budget::REACHED;
+use crate::check::{Checker, Task};
 use crate::discover;
+use crate::plan::Plan;
 use crate::region::{Stop, StopKind, conjuncts};
 use crate::relate::eval_expr;
 use crate::{Acceptability, Constraint, Semantics, Side, State, SyncPoint, Val};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Symbolic, TermId};
-use std::time::Duration;
-
-/// What is spent on whether a synchronisation point is reached at all.
-const REACHED: Duration = Duration::from_millis(40);
 
 /// Most comparisons that one point hands on to the next.
 const PASSED: usize = 12;
@@ -23,8 +21,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         (i, points): (usize, &mut [SyncPoint]),
         found: &mut [bool],
         (facts, together): (&[TermId], bool),
-        a: &Stop,
-        b: &Stop,
+        (a, b): (&Stop, &Stop),
+        task: &Task<'_>,
     ) -> bool {
         let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return true };
         let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else { return true };
@@ -35,18 +33,22 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         // Most are; one that is not costs its relations, which hold there for want of any state. Between blocks that
         // have a partner each it is not worth asking.
         let reached = together
-            || self.by_blocks
-            || !matches!(self.prover.possible(facts, REACHED.min(self.candidate_time), &what), Answer::Unsat);
+            || task.plan.by_blocks()
+            || !matches!(
+                self.prover.possible(facts, task.plan.allow(REACHED.min(task.plan.budget.candidate)), &what),
+                Answer::Unsat
+            );
         if !reached {
             return false;
         }
         found[j] = true;
         let shapes = (self.left.shape(), self.right.shape());
-        let (sure, mut settled) = if self.by_blocks { self.settled(l, r) } else { Default::default() };
-        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, self.bounds, (&sure, &settled));
+        let (sure, mut settled) = if task.plan.by_blocks() { self.settled(l, r) } else { Default::default() };
+        let bounds = task.plan.guesses.bounds;
+        let mut all = discover::relations(&mut self.prover.d, shapes, l, r, bounds, (&sure, &settled));
         let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
         all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
-        if self.by_blocks {
+        if task.plan.by_blocks() {
             settled.extend(
                 seen.iter().filter(|c| c.across() && c.of_variables()).flat_map(Constraint::variables),
             );
@@ -55,11 +57,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
         let more = points[j].constraints.drain(..);
         all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
-        if self.by_blocks {
+        if task.plan.by_blocks() {
             let path = a.when.path;
-            all.extend(self.passed(&points[i], l, path));
+            all.extend(self.passed(&points[i], l, path, task.plan));
         }
-        if let Some(barred) = self.barred.get(&(l.at, r.at)) {
+        if let Some(barred) = task.barred.get(&(l.at, r.at)) {
             all.retain(|c| !barred.contains(c));
         }
         points[j].constraints = all;
@@ -102,14 +104,20 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
 
     /// What the branches on the only way to a point say of the left's variables there, and, where that was not enough,
     /// what they said at the point before: nothing where several ways meet.
-    fn passed(&mut self, from: &SyncPoint, l: &State<Symbolic>, path: TermId) -> Vec<Constraint> {
+    fn passed(
+        &mut self,
+        from: &SyncPoint,
+        l: &State<Symbolic>,
+        path: TermId,
+        plan: &Plan,
+    ) -> Vec<Constraint> {
         let shape = self.left.shape();
         if shape.points.iter().filter(|p| p.succs.contains(&l.at)).count() != 1 {
             return Vec::new();
         }
         let pool = &self.prover.d.pool;
         let mut out = discover::comparisons(pool, shape, l, &conjuncts(pool, path));
-        if !self.facts {
+        if !plan.guesses.branches {
             return out;
         }
         let here = |(_, name): &(Side, String)| shape.var(l.at, name).is_some();
@@ -128,13 +136,14 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         facts: &[TermId],
         goals: &[(usize, TermId, bool)],
         refuted: &mut FxHashSet<usize>,
+        plan: &Plan,
     ) {
         let pool = &self.prover.d.pool;
         // Memory is no mere guess where blocks are cut.
         let open: Vec<(usize, TermId)> = goals
             .iter()
             .filter(|(k, goal, memory)| {
-                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && self.by_blocks)
+                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && plan.by_blocks())
             })
             .map(|(k, goal, _)| (*k, *goal))
             .collect();

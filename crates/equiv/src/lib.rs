@@ -5,12 +5,14 @@
 //! states both programs reach related states again.
 
 mod accept;
+pub mod budget;
 mod check;
 mod discover;
 mod exec;
 mod guess;
 mod hints;
 mod infer;
+mod plan;
 mod premise;
 mod prove;
 mod reason;

@@ -1,11 +1,11 @@
 //! The ways in: prove a pair of programs, or check a certificate again; and the options.
 
 use crate::run::Run;
-use crate::verdict::{Certificate, Report};
+use crate::verdict::{Certificate, Report, Verdict};
 use crate::{Acceptability, Semantics, Shape, SyncPoint};
 use smt::clock::Instant;
+use smt::effort::{Ceiling, Effort};
 use smt::{Cached, Embedded, Portfolio, Solver};
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// How hard to try. The defaults suit one function of a compiled program.
@@ -14,12 +14,12 @@ pub struct Options {
     /// Show equivalence in both directions: undefined behaviour on the left then permits only the
     /// same on the right. Otherwise the right must refine the left.
     pub bisimulation: bool,
-    /// Wall-clock time for the whole proof.
+    /// CPU time for the whole proof: a ceiling, which makes a verdict "out of time" and none into another.
     pub time: Duration,
-    /// Time for an obligation.
-    pub query_time: Duration,
-    /// Time for a candidate constraint before it is dropped.
-    pub candidate_time: Duration,
+    /// The work of the first round of attempts; where there is none, as much as the functions' size calls for.
+    pub first_round: Option<Effort>,
+    /// Most rounds, each with a multiple of the work of the one before, while only work is lacking.
+    pub rounds: u32,
     /// Memory of the solver, in bytes.
     pub memory: u64,
     /// How often a point may be passed between two cuts (loops of constant count unroll).
@@ -34,10 +34,9 @@ pub struct Options {
     pub steps: u32,
     /// Seed of the runs' inputs.
     pub seed: u64,
-    /// Race the external solvers found on this machine where the embedded one takes long.
-    pub portfolio: bool,
-    /// Directory of the cache of solver answers, if they are to outlive the process.
-    pub cache: Option<PathBuf>,
+    /// Ask the external solvers found on this machine where the embedded one gives up. What they answer in time hangs on
+    /// the machine: the verdict is then no function of the programs alone.
+    pub external: bool,
     /// When no proof is found, check all runs that pass no point more often than this.
     pub bound: Option<u32>,
     /// Give up where the first way of cutting both programs leaves something open: another form of the proof follows.
@@ -49,8 +48,8 @@ impl Default for Options {
         Options {
             bisimulation: false,
             time: Duration::from_secs(60),
-            query_time: Duration::from_secs(15),
-            candidate_time: Duration::from_secs(2),
+            first_round: None,
+            rounds: crate::budget::ROUNDS,
             memory: 1 << 30,
             passes: 40,
             max_terms: 2_000_000,
@@ -58,27 +57,18 @@ impl Default for Options {
             runs: 24,
             steps: 3_000,
             seed: 1,
-            portfolio: true,
-            cache: None,
+            external: false,
             bound: None,
             hurried: false,
         }
     }
 }
 
-/// Most time for a series of concrete runs.
-const RUN_TIME: Duration = Duration::from_secs(1);
-
 impl Options {
-    /// Time for a series of concrete runs.
-    pub(crate) fn run_time(&self) -> Duration {
-        RUN_TIME.min(self.time / 8)
-    }
-
     fn solver(&self) -> Box<dyn Solver> {
         let inner: Box<dyn Solver> =
-            if self.portfolio { Box::new(Portfolio::of_machine()) } else { Box::new(Embedded::new()) };
-        Box::new(Cached::new(inner, self.cache.clone()))
+            if self.external { Box::new(Portfolio::of_machine()) } else { Box::new(Embedded::new()) };
+        Box::new(Cached::new(inner))
     }
 }
 
@@ -154,6 +144,19 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     }
 }
 
+/// What a question comes to within the ceiling on time. Where the clock was asked and found at its end, the verdict is
+/// that, whatever else came of it: with more time it might have been another.
+fn within<'a, L: Semantics, R: Semantics, A: Acceptability>(
+    run: &mut Run<'a, L, R, A>,
+    start: Instant,
+    ask: impl FnOnce(&mut Run<'a, L, R, A>) -> Verdict,
+) -> Report {
+    let ceiling = Ceiling::start(run.checker.opts.time);
+    let verdict = ask(run);
+    let verdict = if ceiling.reached() { run.out_of_time() } else { verdict };
+    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+}
+
 /// Proves or refutes that the right program refines (or equals) the left one.
 pub fn prove<L: Semantics, R: Semantics, A: Acceptability>(
     p: &Programs<'_, L, R, A>,
@@ -163,8 +166,7 @@ pub fn prove<L: Semantics, R: Semantics, A: Acceptability>(
     let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
     let solver = opts.solver();
     let mut run = Run::new(p.left, p.right, &accept, opts, solver, opts.bisimulation);
-    let verdict = run.all(&p.hints);
-    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+    within(&mut run, start, |run| run.all(&p.hints))
 }
 
 /// Verifies a certificate again, without search: every obligation of its points as they stand.
@@ -177,8 +179,7 @@ pub fn recheck<L: Semantics, R: Semantics, A: Acceptability>(
     let accept = Directed { inner: p.accept, bisimulation: certificate.bisimulation };
     let solver = opts.solver();
     let mut run = Run::new(p.left, p.right, &accept, opts, solver, certificate.bisimulation);
-    let verdict = run.recheck(certificate);
-    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+    within(&mut run, start, |run| run.recheck(certificate))
 }
 
 /// Runs both programs on so many random inputs that both may have, without any proof: refuted, or not known, with
@@ -191,6 +192,5 @@ pub fn compare<L: Semantics, R: Semantics, A: Acceptability>(
     let start = Instant::now();
     let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
     let mut run = Run::new(p.left, p.right, &accept, opts, opts.solver(), opts.bisimulation);
-    let verdict = run.compare(runs);
-    Report { verdict, stats: run.checker.prover.stats.clone(), time: start.elapsed() }
+    within(&mut run, start, |run| run.compare(runs))
 }

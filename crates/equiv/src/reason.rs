@@ -10,8 +10,10 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
-    /// The time of the proof, or of the obligation that stayed open.
+    /// The ceiling on time: with a longer one the verdict may become another.
     Time,
+    /// The budget of work: it is used up at the same step every time.
+    Effort,
     /// Memory.
     Memory,
     /// New terms between two cuts.
@@ -29,6 +31,7 @@ impl Limit {
     pub fn words(self) -> &'static str {
         match self {
             Limit::Time => "out of time",
+            Limit::Effort => "out of effort",
             Limit::Memory => "out of memory",
             Limit::Terms => "too many terms between two cuts",
             Limit::Pairs => "too many pairs of states from one point",
@@ -41,8 +44,9 @@ impl Limit {
     pub fn of(why: &Why) -> Option<Limit> {
         match why {
             Why::Time => Some(Limit::Time),
+            Why::Effort => Some(Limit::Effort),
             Why::Memory => Some(Limit::Memory),
-            Why::Cancelled | Why::Incomplete(_) | Why::Backend(_) => None,
+            Why::Incomplete(_) | Why::Backend(_) => None,
         }
     }
 }

@@ -6,31 +6,26 @@
 //! where that does not help, a model at addresses within [`REACH`] is asked for. Facts that are added so can only lose a
 //! refutation.
 
+use crate::budget::{MODEL_WITHIN_REACH, QUERY_SHARE, RUNS, SHORT_PATHS, SHORT_PATHS_SHARE};
 use crate::check::{Checker, Problem};
 use crate::exec::{self, Outcome, answer_name};
+use crate::plan::{Budget, Plan};
 use crate::reason::{ProblemKind, ReasonKind};
 use crate::relate::PairStates;
 use crate::run::Run;
 use crate::trace;
 use crate::verdict::{Counterexample, Verdict};
 use crate::{Acceptability, Semantics, SyncPoint, Val};
-use smt::clock::Instant;
+use smt::effort::{Deadline, Effort};
 use smt::{Answer, ArrayVal, Bv, Model, Node, Pool, TermId, Value};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::time::Duration;
 
 /// Where a process may have memory.
 const REACH: Range<u64> = 0x1_0000..0x7000_0000_0000;
 
-/// What a model at such addresses may take.
-const AGAIN: Duration = Duration::from_millis(1_500);
-
 /// How often points are passed on the way from the entry to a difference.
 const PASSES: std::ops::RangeInclusive<u32> = 1..=3;
-
-/// What the search for a difference from the entry has, and which part of what is left.
-const SHORT_WAYS: (Duration, f64) = (Duration::from_secs(3), 0.4);
 
 /// An event that both sides have, and what came back.
 #[derive(Clone, Debug)]
@@ -112,13 +107,15 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
 }
 
 impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
-    /// The verdict where something stays open.
+    /// The verdict where something stays open after a round of so much work; `number` counts the rounds. A bound is
+    /// looked for behind the last.
     pub(crate) fn refute_or_give_up(
         &mut self,
         states: &PairStates,
         points: &[SyncPoint],
-        at: usize,
-        problem: Problem,
+        (at, problem): (usize, Problem),
+        (number, last): (u32, bool),
+        round: Effort,
     ) -> Verdict {
         if at == 0
             && let Some(c) = self.replay(states, &problem)
@@ -128,13 +125,15 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
         if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
             return Verdict::Unsupported { what: what.clone(), place: place.clone() };
         }
-        let (runs, seed, time) =
-            (4 * self.checker.opts.runs, !self.checker.opts.seed, self.checker.opts.run_time());
-        if let Some(c) = self.sample(states, runs, seed, false, time) {
+        // The runs of later rounds would be the same.
+        let (runs, seed) = (4 * self.checker.opts.runs, !self.checker.opts.seed);
+        if number == 1
+            && let Some(c) = self.sample(states, (runs, seed), false, Deadline::after(RUNS))
+        {
             return Verdict::Refuted(Box::new(c));
         }
         if at != 0
-            && let Some(c) = self.on_short_ways(states)
+            && let Some(c) = self.on_short_paths(states, round)
         {
             return Verdict::Refuted(Box::new(c));
         }
@@ -143,11 +142,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
         let c = &self.checker;
         let named = c.left.rests_on_names() || c.right.rests_on_names();
         // A bounded verdict states no assumptions.
-        let Some(passes) = c.opts.bound.filter(|_| !named) else {
+        let Some(passes) = c.opts.bound.filter(|_| last && !named) else {
             return Verdict::Unknown(Box::new(why));
         };
+        let query = round.percent(QUERY_SHARE);
+        let plan = Plan::new(Budget { query, candidate: query, end: Deadline::after(round) });
         for k in 1..=passes {
-            match self.bounded(states, k) {
+            match self.bounded(states, k, &plan) {
                 (Some(c), _) => return Verdict::Refuted(Box::new(c)),
                 (None, true) => {}
                 (None, false) => return Verdict::Unknown(Box::new(why)),
@@ -157,33 +158,26 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
     }
 
     /// All runs that pass no point more than so often: a difference, if one is found, and else whether all is shown.
-    fn bounded(&mut self, states: &PairStates, passes: u32) -> (Option<Counterexample>, bool) {
+    fn bounded(&mut self, states: &PairStates, passes: u32, plan: &Plan) -> (Option<Counterexample>, bool) {
         let entry = [self.entry()];
-        self.checker.bound = Some(passes);
-        let r = self.checker.check_point(0, &entry, false);
-        self.checker.bound = None;
+        let r = self.checker.check_point(0, &entry, &Plan { bound: Some(passes), ..*plan });
         (r.problems.iter().find_map(|p| self.replay(states, p)), r.problems.is_empty())
     }
 
-    /// What stays open at a point further on is looked for on short ways from the entry.
-    fn on_short_ways(&mut self, states: &PairStates) -> Option<Counterexample> {
-        let deadline = self.checker.prover.deadline;
-        let left = deadline.saturating_duration_since(Instant::now());
-        if self.checker.opts.hurried || left.is_zero() {
+    /// What stays open at a point further on is looked for on short paths from the entry.
+    fn on_short_paths(&mut self, states: &PairStates, round: Effort) -> Option<Counterexample> {
+        if self.checker.opts.hurried {
             return None;
         }
-        self.checker.prover.deadline = Instant::now() + SHORT_WAYS.0.min(left.mul_f64(SHORT_WAYS.1));
-        let by_blocks = std::mem::take(&mut self.checker.by_blocks);
-        let mut found = None;
+        let (all, query) = (SHORT_PATHS.min(round.percent(SHORT_PATHS_SHARE)), round.percent(QUERY_SHARE));
+        let plan = Plan::new(Budget { query, candidate: query, end: Deadline::after(all) });
         for k in PASSES {
-            found = self.bounded(states, k).0;
-            if found.is_some() || Instant::now() >= self.checker.prover.deadline {
-                break;
+            let found = self.bounded(states, k, &plan).0;
+            if found.is_some() || plan.budget.end.passed().is_some() {
+                return found;
             }
         }
-        self.checker.by_blocks = by_blocks;
-        self.checker.prover.deadline = deadline;
-        found
+        None
     }
 
     /// Runs both sides on the model of a problem at the entry, and on one within reach.
@@ -198,8 +192,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
         }
         let mut facts = problem.facts.clone();
         facts.extend(within_reach(&mut self.checker.prover.d.pool, &problem.facts));
-        let time = AGAIN.min(self.checker.opts.query_time);
-        match self.checker.prover.possible(&facts, time, &|| "a difference within reach".to_owned()) {
+        match self
+            .checker
+            .prover
+            .possible(&facts, MODEL_WITHIN_REACH, &|| "a difference within reach".to_owned())
+        {
             Answer::Sat(m) => self.replay_as(states, &m, &problem.answered),
             Answer::Unsat | Answer::Unknown(_) => None,
         }

@@ -1,10 +1,9 @@
 //! Symbolic execution of one side from a state to its cut-successors (function `next` of
 //! algorithm 1), states merging where paths join.
 
-use crate::reason::Limit;
 use crate::{Event, Next, Place, PointId, Semantics, Shape, State, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::clock::Instant;
+use smt::effort::{Deadline, Spent, Work, count};
 use smt::{Domain, Node, Pool, Symbolic, TermId};
 use std::collections::BTreeMap;
 
@@ -69,8 +68,10 @@ impl StopKind {
 pub(crate) enum RegionFail {
     /// A cycle without a cut passes here.
     Uncut(PointId),
-    /// A limit was reached.
-    Budget(Limit),
+    /// Too many terms.
+    Terms,
+    /// The budget of work was used up, or the ceiling on time reached.
+    Spent(Spent),
 }
 
 /// Limits of one region.
@@ -79,7 +80,7 @@ pub(crate) struct RegionLimits {
     pub passes: u32,
     /// Paths that pass a point more often end there, instead of failing the region.
     pub bounded: bool,
-    pub deadline: Instant,
+    pub deadline: Deadline,
     /// Most terms in the pool.
     pub terms: usize,
 }
@@ -302,9 +303,10 @@ pub(crate) fn run<S: Semantics>(
     let always = When::always(&mut d.pool);
     todo.insert((0, start.at), (always, start.clone()));
     while let Some(((_, at), (when, state))) = todo.pop_first() {
-        let count = passed.entry(at).or_default();
-        *count += 1;
-        if *count > limits.passes {
+        count(Work::Step, 1);
+        let passes = passed.entry(at).or_default();
+        *passes += 1;
+        if *passes > limits.passes {
             if limits.bounded {
                 add_stop(d, &mut stops, when, StopKind::Beyond);
                 continue;
@@ -312,10 +314,10 @@ pub(crate) fn run<S: Semantics>(
             return Err(RegionFail::Uncut(at));
         }
         if d.pool.len() > limits.terms {
-            return Err(RegionFail::Budget(Limit::Terms));
+            return Err(RegionFail::Terms);
         }
-        if Instant::now() >= limits.deadline {
-            return Err(RegionFail::Budget(Limit::Time));
+        if let Some(spent) = limits.deadline.passed() {
+            return Err(RegionFail::Spent(spent));
         }
         let successors = sem.step(d, &state);
         let gap = uncovered(&mut d.pool, successors.iter().map(|s| s.cond));

@@ -1,8 +1,10 @@
 //! One proof: run both sides to find differences and guesses, reduce the guesses to what is
 //! inductive, check all obligations, and say what came of it.
 
+use crate::budget::{BLOCK_QUERY_LONG, ENTRY_MODEL, ROUND_GROWTH, ROUNDS_BOUNDED, RUN, RUNS};
 use crate::check::{Checker, Edge, PointResult, Problem};
 use crate::exec::{self, CoRun, Outcome, Steps, co_run, concretise, describe_inputs};
+use crate::plan::{Attempt, Plan, Shortage, first_round, is_local};
 use crate::premise::{Premise, Premises, state};
 use crate::reason::{Limit, ProblemKind, Reason, ReasonKind};
 use crate::refute::Answers;
@@ -16,11 +18,10 @@ use crate::{
     Acceptability, Constraint, Options, PointId, PointKind, Semantics, Shape, State, SyncPoint, infer,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::clock::Instant;
+use smt::effort::{Deadline, Effort};
 use smt::tactic::Prover;
 use smt::{Answer, Bv, Concrete, Model, Rng, Solver};
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
 
 pub(crate) struct Run<'a, L, R, A> {
     pub checker: Checker<'a, L, R, A>,
@@ -33,48 +34,20 @@ pub(crate) struct Run<'a, L, R, A> {
     /// Candidates that turned out not to be preserved, by the points they were guessed at.
     pub dropped: FxHashMap<(PointId, PointId), Vec<Constraint>>,
     bisimulation: bool,
-    deadline: Instant,
+    /// What the last whole round left open.
+    open: Option<Reason>,
 }
 
-/// The part of the whole time that a candidate constraint may take is one in this many.
-const CANDIDATES: u32 = 12;
-
-/// Longest obligation of a quick try.
-const QUICK: Duration = Duration::from_millis(500);
-
-/// What an obligation between blocks has at first, and once one took longer.
-const BLOCK: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(1_200)];
-
-/// What a guess at a block has.
-const BLOCK_GUESS: Duration = Duration::from_millis(160);
-
-/// The part of the time that going from block to block has where that is tried first.
-const LOCAL: f64 = 0.7;
-
-/// How many blocks a program without loops may have to be looked at as a whole first.
-const SMALL: usize = 6;
-
-/// How synchronisation points are chosen, and with what patience.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
-    /// Loops cut where names say, and short obligations: most functions close so.
-    Quick,
-    /// Every block cut that has a partner: more relations to find, but obligations of a block each.
-    Blocks,
-    /// Loops cut where names say.
-    Names,
-    /// Loops cut where runs say, with bounds of variables.
-    Runs,
-    /// Once more with patience for candidates, where only time was lacking.
-    Patience,
+/// What came of a round of attempts.
+enum Round {
+    /// This.
+    Decided(Verdict),
+    /// Something stays open; and what was given up for want of work.
+    Open(Open, Shortage),
 }
 
-impl Way {
-    /// Loops first.
-    const PLAIN: [Way; 5] = [Way::Quick, Way::Blocks, Way::Names, Way::Runs, Way::Patience];
-    /// Blocks first: for two programs that have nearly all their blocks in common.
-    const LOCAL: [Way; 5] = [Way::Blocks, Way::Quick, Way::Names, Way::Runs, Way::Patience];
-}
+/// What stays open: the points, which of them, and what there.
+type Open = Option<(Vec<SyncPoint>, usize, Problem)>;
 
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
 
@@ -87,22 +60,13 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         solver: Box<dyn Solver>,
         bisimulation: bool,
     ) -> Self {
-        let prover = Prover::new(solver, opts.memory, Instant::now() + opts.time);
-        let candidate_time = opts.candidate_time;
+        let prover = Prover::new(solver, opts.memory);
         let checker = Checker {
             left,
             right,
             accept,
             opts,
             prover,
-            candidate_time,
-            query_time: opts.query_time,
-            by_blocks: false,
-            bounds: false,
-            hasty: false,
-            bound: None,
-            facts: false,
-            barred: FxHashMap::default(),
             witnesses: Witnesses::default(),
             answered: Vec::new(),
         };
@@ -114,7 +78,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             answers: Answers::default(),
             dropped: FxHashMap::default(),
             bisimulation,
-            deadline: Instant::now() + opts.time,
+            open: None,
         }
     }
 
@@ -133,119 +97,134 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
             }
         };
-        let (runs, run_time) = (self.checker.opts.runs, self.checker.opts.run_time());
-        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, run_time) {
+        let (runs, seed) = (self.checker.opts.runs, self.checker.opts.seed);
+        if let Some(c) = self.sample(&states, (runs, seed), true, Deadline::after(RUNS)) {
             return Verdict::Refuted(Box::new(c));
         }
-        let mut failed: Option<(Vec<SyncPoint>, usize, Problem)> = None;
+        let opts = self.checker.opts;
+        let mut budget = opts.first_round.unwrap_or_else(|| first_round(self.checker.left.shape()));
+        let most = if opts.bound.is_some() { opts.rounds.min(ROUNDS_BOUNDED) } else { opts.rounds };
+        let mut number = 1;
+        loop {
+            let (open, lacking) = match self.round((&entry, &states), hints, budget) {
+                Round::Decided(verdict) => return verdict,
+                Round::Open(open, shortage) => (open, shortage),
+            };
+            let last = number >= most || !lacking.effort || smt::effort::ceiling_reached();
+            let verdict = match open {
+                Some((points, at, problem)) => {
+                    self.refute_or_give_up(&states, &points, (at, problem), (number, last), budget)
+                }
+                None => Verdict::Unknown(Box::new(self.nothing_tried(Limit::Effort))),
+            };
+            match verdict {
+                Verdict::Unknown(why) if !last => self.open = Some(*why),
+                verdict => return verdict,
+            }
+            number += 1;
+            budget = budget.times(ROUND_GROWTH);
+        }
+    }
+
+    /// The verdict where the ceiling on time was reached: what the last whole round left open, for want of time. It
+    /// is this one whatever came of the round that time cut short.
+    pub fn out_of_time(&mut self) -> Verdict {
+        let open = self.open.take();
+        let mut why = open.unwrap_or_else(|| self.nothing_tried(Limit::Time));
+        (why.solver, why.limit) = (Some(smt::Why::Time), Some(Limit::Time));
+        Verdict::Unknown(Box::new(why))
+    }
+
+    /// The reason where no obligation was come to.
+    fn nothing_tried(&self, limit: Limit) -> Reason {
+        let problem = ProblemKind::Budget { limit };
+        self.reason(ReasonKind::Open { problem }, None, None)
+    }
+
+    /// One attempt after the other, with so much work for all of them.
+    fn round(
+        &mut self,
+        (entry, states): (&SyncPoint, &PairStates),
+        hints: &[SyncPoint],
+        budget: Effort,
+    ) -> Round {
+        let end = Deadline::after(budget);
+        let mut failed: Open = None;
+        let mut lacking = Shortage::default();
         let mut tried: Vec<Vec<SyncPoint>> = Vec::new();
-        // The entry and the cuts of loops: the first of the points.
-        let mut needed = 0;
-        let local = hints.is_empty() && self.local();
-        let hurried = self.checker.opts.hurried;
-        let ways = if local { Way::LOCAL } else { Way::PLAIN };
-        for way in ways.into_iter().take(if hurried { 1 } else { ways.len() }) {
-            self.limit(way, local);
-            let points = match way {
+        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
+        let local = hints.is_empty() && is_local(l, r);
+        let attempts = Attempt::order(local);
+        self.dropped.clear();
+        for attempt in attempts.into_iter().take(if self.checker.opts.hurried { 1 } else { attempts.len() }) {
+            let plan = attempt.plan(budget, end, local);
+            // The entry and the cuts of loops: the first of the points.
+            let mut needed = 0;
+            let points = match attempt {
                 // With hints nothing else is cut.
-                Way::Quick | Way::Blocks if !hints.is_empty() => continue,
-                // What failed for other reasons than time fails again.
-                Way::Names if failed.is_some() && !self.checker.hasty => continue,
-                Way::Patience if !self.checker.hasty => break,
-                Way::Patience => {
+                Attempt::Quick | Attempt::Blocks if !hints.is_empty() => continue,
+                // What failed for other reasons than work fails again.
+                Attempt::Names if failed.is_some() && !lacking.any => continue,
+                Attempt::Patience if !lacking.any || tried.is_empty() => break,
+                Attempt::Patience => {
                     self.dropped.clear();
                     tried.swap_remove(0)
                 }
-                Way::Quick | Way::Names if hints.is_empty() => self.guess(&entry, 0),
-                Way::Runs if hints.is_empty() => self.guess(&entry, 1),
-                Way::Blocks => {
-                    let (points, first) = self.guess_blocks(&entry);
+                Attempt::Quick | Attempt::Names if hints.is_empty() => self.guess(entry, 0),
+                Attempt::Runs if hints.is_empty() => self.guess(entry, 1),
+                Attempt::Blocks => {
+                    let (points, first) = self.guess_blocks(entry);
                     needed = first;
                     points
                 }
-                Way::Quick | Way::Names | Way::Runs => with_entry(&entry, hints),
+                Attempt::Quick | Attempt::Names | Attempt::Runs => with_entry(entry, hints),
             };
             // The same points again are worth it where their relations are looked for again.
-            let again = matches!(way, Way::Blocks | Way::Runs | Way::Patience);
+            let again = matches!(attempt, Attempt::Blocks | Attempt::Runs | Attempt::Patience);
             if again && tried.contains(&points) && (points.len() == 1 || !hints.is_empty()) {
                 continue;
             }
             if !tried.contains(&points) {
                 tried.push(points.clone());
             }
-            let closed = match way {
-                Way::Blocks => {
-                    let left = self.checker.prover.deadline.saturating_duration_since(Instant::now());
-                    let patience = BLOCK[1].min(self.checker.opts.query_time).min(left / 4);
-                    self.fewer_cuts(points, needed, patience)
-                }
-                Way::Quick | Way::Names | Way::Runs | Way::Patience => {
-                    self.fixpoint(points, !hints.is_empty())
-                }
-            };
-            match closed {
+            match self.attempt(attempt, &plan, points, (needed, !hints.is_empty())) {
                 Closed::Yes(points, results, premises) => {
-                    self.limit(Way::Patience, false);
-                    return self.closed(points, &results, premises);
+                    return Round::Decided(self.closed(points, &results, premises));
                 }
-                Closed::No(points, at, problem) => {
+                Closed::No(points, at, problem, shortage) => {
                     // A model of the entry may show a difference at once.
                     if at == 0
-                        && let Some(c) = self.replay(&states, &problem)
+                        && let Some(c) = self.replay(states, &problem)
                     {
-                        return Verdict::Refuted(Box::new(c));
+                        return Round::Decided(Verdict::Refuted(Box::new(c)));
                     }
-                    self.checker.hasty |= problem.late();
+                    lacking.add(shortage);
                     // What stays open at a cut of blocks says less than what stays open between loops.
-                    if way != Way::Blocks || failed.is_none() {
+                    if attempt != Attempt::Blocks || failed.is_none() {
                         failed = Some((points, at, problem));
                     }
                 }
             }
         }
-        self.limit(Way::Patience, false);
-        match failed {
-            Some((points, at, problem)) => self.refute_or_give_up(&states, &points, at, problem),
-            None => {
-                let problem = ProblemKind::Budget { limit: Limit::Time };
-                Verdict::Unknown(Box::new(self.reason(ReasonKind::Open { problem }, None, None)))
-            }
-        }
+        Round::Open(failed, lacking)
     }
 
-    /// Whether it is best to go from block to block at once: nearly all of them have a partner, and there is more
-    /// than a few of them.
-    fn local(&self) -> bool {
-        let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
-        let blocks = l.points.iter().filter(|p| p.kind == PointKind::Block).count();
-        if blocks <= SMALL && infer::loops(l).is_empty() {
-            return false;
-        }
-        10 * infer::blocks(l, r, &[], &[]).len() >= 9 * blocks
-    }
-
-    /// The time that a way of trying has.
-    fn limit(&mut self, way: Way, local: bool) {
-        let c = &mut self.checker;
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        c.bounds = way == Way::Runs;
-        c.by_blocks = way == Way::Blocks;
-        c.facts = false;
-        let (share, query, candidate) = match way {
-            Way::Quick => (4, QUICK.min(c.opts.time / 20), QUICK.min(c.opts.time / 40)),
-            Way::Blocks => (if local { 1 } else { 2 }, BLOCK[0].min(left / 4), BLOCK_GUESS.min(left / 8)),
-            Way::Names | Way::Runs => {
-                (1, c.opts.query_time, c.opts.candidate_time.min(c.opts.time / CANDIDATES))
+    fn attempt(
+        &mut self,
+        attempt: Attempt,
+        plan: &Plan,
+        points: Vec<SyncPoint>,
+        (needed, given): (usize, bool),
+    ) -> Closed {
+        match attempt {
+            Attempt::Blocks => {
+                let patience = BLOCK_QUERY_LONG.min(plan.budget.end.left().percent(25));
+                self.fewer_cuts(points, needed, (plan, patience))
             }
-            Way::Patience => (1, c.opts.query_time, c.opts.query_time),
-        };
-        c.query_time = query.min(c.opts.query_time);
-        c.candidate_time = candidate.min(c.query_time);
-        c.prover.deadline = match way {
-            Way::Blocks if local => Instant::now() + left.mul_f64(LOCAL),
-            _ if share == 1 => self.deadline,
-            _ => Instant::now() + left / share,
-        };
+            Attempt::Quick | Attempt::Names | Attempt::Runs | Attempt::Patience => {
+                self.fixpoint(points, given, plan)
+            }
+        }
     }
 
     /// The points to try with every block cut that has a partner, and how many come first that blocks are not cut for.
@@ -268,7 +247,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
             }
         };
-        if let Some(c) = self.sample(&states, runs, self.checker.opts.seed, true, self.checker.opts.time) {
+        if let Some(c) = self.sample(&states, (runs, self.checker.opts.seed), true, Deadline::NEVER) {
             return Verdict::Refuted(Box::new(c));
         }
         let ended = self.runs.iter().filter(|r| r.outcome == Outcome::Same || r.events > 0).count();
@@ -282,15 +261,18 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Entry { why: e }, None, None)));
         }
         let blocks = c.left.shape().points.iter().filter(|p| p.kind == PointKind::Block).count();
-        let by_blocks = 2 * certificate.points.len() > blocks && self.local();
-        self.checker.by_blocks = by_blocks;
+        let by_blocks = 2 * certificate.points.len() > blocks && is_local(c.left.shape(), c.right.shape());
+        let mut plan = Plan::check(by_blocks);
+        if let Some(budget) = c.opts.first_round {
+            plan.budget.end = Deadline::after(budget);
+        }
         // The entry relation is trusted: it is the acceptability's, never the certificate's.
         let mut points = certificate.points.clone();
         points[0] = self.entry();
         let mut results = Vec::new();
         let mut premises = Premises::new();
         for i in 0..points.len() {
-            let mut r = self.checker.check_point(i, &points, false);
+            let mut r = self.checker.check_point(i, &points, &plan);
             if let Some(p) = r.problems.pop() {
                 let why = self.reason(ReasonKind::Open { problem: p.kind }, Some(&points[i]), p.why);
                 return Verdict::Unknown(Box::new(why));
@@ -367,24 +349,21 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     pub(crate) fn sample(
         &mut self,
         states: &PairStates,
-        n: u32,
-        seed: u64,
+        (n, seed): (u32, u64),
         keep: bool,
-        time: Duration,
+        until: Deadline,
     ) -> Option<Counterexample> {
         let mut rng = Rng(seed);
         let mut misses = 0;
-        let until = self.checker.prover.deadline.min(Instant::now() + time);
         for _ in 0..n {
-            if Instant::now() >= until {
+            if until.passed().is_some() {
                 return None;
             }
             let mut m = exec::random_model(&self.checker.prover.d.pool, states, &mut rng);
             if misses > 4 {
                 // Random values seldom satisfy the entry condition: ask for some.
-                let time = self.checker.opts.candidate_time;
                 let what = || "inputs that satisfy the entry condition".to_owned();
-                match self.checker.prover.possible(&states.assume, time, &what) {
+                match self.checker.prover.possible(&states.assume, ENTRY_MODEL, &what) {
                     Answer::Sat(found) => m = found,
                     Answer::Unsat | Answer::Unknown(_) => return None,
                 }
@@ -453,7 +432,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
             return None;
         }
         let start = concretise(pool, m, states);
-        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() / 4 };
+        let limit = Steps { left: c.opts.steps, until: Deadline::after(RUN) };
         let run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
         Some((run, start))
     }
@@ -462,7 +441,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
     /// is none.
     fn replays(&self, run: &CoRun, start: &Start, mut before: Concrete) -> bool {
         let c = &self.checker;
-        let limit = Steps { left: c.opts.steps, until: Instant::now() + c.opts.run_time() };
+        let limit = Steps { left: c.opts.steps, until: Deadline::after(RUNS) };
         let again = co_run(c.left, c.right, c.accept, &mut before, start.clone(), limit);
         again.outcome == Outcome::Differ
             && again.traces == run.traces
@@ -528,7 +507,6 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
         };
         let words = |all: &[Constraint]| all.iter().map(ToString::to_string).collect();
         let plain = Reason::of(kind);
-        let late = || (Instant::now() >= self.deadline).then_some(Limit::Time);
         Reason {
             at: at.map(name),
             relation: at.map(|p| words(&p.constraints)).unwrap_or_default(),
@@ -536,7 +514,7 @@ impl<'a, L: Semantics, R: Semantics, A: Acceptability> Run<'a, L, R, A> {
                 .and_then(|p| self.dropped.get(&(p.left, p.right)))
                 .map(|d| words(d))
                 .unwrap_or_default(),
-            limit: solver.as_ref().and_then(Limit::of).or(plain.limit).or_else(late),
+            limit: solver.as_ref().and_then(Limit::of).or(plain.limit),
             solver,
             costliest: c.prover.stats.costliest.as_ref().map(|(q, t)| (q.clone(), t.as_millis() as u64)),
             ..plain

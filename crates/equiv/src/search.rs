@@ -1,25 +1,23 @@
 //! The search for relations that are preserved from every point to every point: what is not preserved is dropped,
 //! cuts that lose what is needed behind them are taken back, and only what either touches is checked again.
 
-use crate::check::{Edge, PointResult, Problem};
+use crate::budget::LATE_CUTS;
+use crate::check::{Barred, Edge, PointResult, Problem, Task};
+use crate::plan::{Plan, Shortage};
 use crate::premise::{Premises, state};
 use crate::reason::{Limit, ProblemKind};
 use crate::run::Run;
 use crate::{Acceptability, Constraint, PointId, Semantics, SyncPoint};
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::clock::Instant;
-use std::time::Duration;
+use rustc_hash::FxHashSet;
+use smt::effort::Effort;
 
 /// What came of a set of synchronisation points.
 pub(crate) enum Closed {
     /// Everything holds, resting on this.
     Yes(Vec<SyncPoint>, Vec<PointResult>, Premises),
-    /// Something at this point does not.
-    No(Vec<SyncPoint>, usize, Problem),
+    /// Something at this point does not, and what was given up before for want of work.
+    No(Vec<SyncPoint>, usize, Problem, Shortage),
 }
-
-/// Most cuts that are taken back only because something behind them took too long.
-const LATE: u32 = 8;
 
 /// The points of a search and what is known of each.
 struct Search {
@@ -31,6 +29,8 @@ struct Search {
     next: Vec<FxHashSet<usize>>,
     /// Relations that were dropped, each with the point from which it is not preserved.
     lost: Vec<Vec<(Constraint, (PointId, PointId))>>,
+    /// What was given up for want of work.
+    shortage: Shortage,
 }
 
 impl Search {
@@ -45,6 +45,7 @@ impl Search {
             found,
             next: vec![FxHashSet::default(); n],
             lost: vec![Vec::new(); n],
+            shortage: Shortage::default(),
         }
     }
 
@@ -53,7 +54,7 @@ impl Search {
     }
 
     /// What was dropped for good at points whose relations are still to be completed.
-    fn barred(&self) -> FxHashMap<(PointId, PointId), FxHashSet<Constraint>> {
+    fn barred(&self) -> Barred {
         let open = (0..self.points.len()).filter(|i| !self.found[*i] && !self.lost[*i].is_empty());
         open.map(|i| (self.pair(i), self.lost[i].iter().map(|(c, _)| c.clone()).collect())).collect()
     }
@@ -149,36 +150,43 @@ fn retain<T>(list: &mut Vec<T>, place: &[Option<usize>]) {
 impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
     /// Drops constraints until what is left is preserved from every point to every point, then says
     /// whether all other obligations hold too.
-    pub fn fixpoint(&mut self, points: Vec<SyncPoint>, given: bool) -> Closed {
+    pub fn fixpoint(&mut self, points: Vec<SyncPoint>, given: bool, plan: &Plan) -> Closed {
         let mut s = Search::new(points, given);
-        match self.close(&mut s) {
+        match self.close(&mut s, plan) {
             None => finish(s),
-            Some((at, problem)) => Closed::No(s.points, at, problem),
+            Some((at, problem)) => open(s, at, problem),
         }
     }
 
     /// As [`Self::fixpoint`]; while something stays open at a block, or between blocks, these are cut no more. The
     /// first points are `needed`. An obligation that takes too long gets `patience` first.
-    pub fn fewer_cuts(&mut self, points: Vec<SyncPoint>, needed: usize, patience: Duration) -> Closed {
+    pub fn fewer_cuts(
+        &mut self,
+        points: Vec<SyncPoint>,
+        needed: usize,
+        (plan, patience): (&Plan, Effort),
+    ) -> Closed {
+        let mut plan = *plan;
         let mut s = Search::new(points.clone(), false);
         let mut late = 0;
         loop {
-            let Some((at, problem)) = self.close(&mut s) else { return finish(s) };
-            if self.checker.opts.hurried || Instant::now() >= self.checker.prover.deadline {
-                return Closed::No(s.points, at, problem);
+            let Some((at, problem)) = self.close(&mut s, &plan) else { return finish(s) };
+            if self.checker.opts.hurried || plan.budget.end.passed().is_some() {
+                return open(s, at, problem);
             }
-            if problem.late() && self.checker.query_time < patience {
-                self.checker.query_time = patience;
+            if problem.late() && plan.budget.query < patience {
+                plan.budget.query = patience;
                 continue;
             }
             // What is passed on the way may decide it. Few proofs need that, and each fact makes all others dearer.
-            if !problem.late() && !self.checker.facts {
-                self.checker.facts = true;
-                s = Search::new(points.clone(), false);
+            if !problem.late() && !plan.guesses.branches {
+                plan.guesses.branches = true;
+                let shortage = s.shortage;
+                s = Search { shortage, ..Search::new(points.clone(), false) };
                 continue;
             }
             let mut gone: FxHashSet<usize> = FxHashSet::default();
-            if !problem.late() || late < LATE {
+            if !problem.late() || late < LATE_CUTS {
                 late += u32::from(problem.late());
                 // A relation that is lost on the way from a block was lost there, as far as that is cut for nothing
                 // else.
@@ -191,18 +199,20 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
                 }
             }
             if gone.is_empty() {
-                return Closed::No(s.points, at, problem);
+                return open(s, at, problem);
             }
             s.take_back(&gone);
         }
     }
 
     /// Checks every point whose claims, or those of what follows it, changed. What stays open first, if anything.
-    fn close(&mut self, s: &mut Search) -> Option<(usize, Problem)> {
+    fn close(&mut self, s: &mut Search, plan: &Plan) -> Option<(usize, Problem)> {
         while let Some(i) = (0..s.points.len()).find(|i| s.found[*i] && s.results[*i].is_none()) {
             let before = s.found.clone();
-            self.checker.barred = s.barred();
-            let mut r = self.checker.explore_point(i, &mut s.points, &mut s.found, true);
+            let barred = s.barred();
+            let task = Task { plan, drop: true, barred: &barred };
+            let mut r = self.checker.explore_point(i, &mut s.points, &mut s.found, &task);
+            s.shortage.add(r.shortage);
             let met = r.edges.iter().filter_map(|(e, _)| match e {
                 Edge::Sync(j) => Some(*j),
                 Edge::Exit | Edge::Event => None,
@@ -238,6 +248,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Run<'_, L, R, A> {
     }
 }
 
+/// Something stays open.
+fn open(s: Search, at: usize, problem: Problem) -> Closed {
+    let mut shortage = s.shortage;
+    shortage.add(problem.shortage());
+    Closed::No(s.points, at, problem, shortage)
+}
+
 /// All is shown: what of it makes up the proof.
 fn finish(mut s: Search) -> Closed {
     // Points that are never reached together are no part of the proof.
@@ -247,7 +264,7 @@ fn finish(mut s: Search) -> Closed {
         found[*i] && r.as_ref().is_none_or(|r| r.edges.iter().any(|(e, _)| leads(e)))
     });
     if let Some((i, _)) = astray {
-        return Closed::No(s.points, i, Problem::of(ProblemKind::Budget { limit: Limit::Rounds }));
+        return open(s, i, Problem::of(ProblemKind::Budget { limit: Limit::Rounds }));
     }
     s.remove(|i| !found[i]);
     let results: Vec<PointResult> = s.results.into_iter().flatten().collect();

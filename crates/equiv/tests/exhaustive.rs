@@ -6,6 +6,7 @@ mod toy;
 
 use equiv::*;
 use smt::Domain;
+use smt::effort::Effort;
 use std::time::Duration;
 use toy::guarded;
 
@@ -327,10 +328,9 @@ impl Semantics for Code {
 #[test]
 fn verdicts_are_those_of_all_inputs() {
     let opts = Options {
-        time: Duration::from_secs(1),
-        query_time: Duration::from_millis(500),
-        candidate_time: Duration::from_millis(100),
-        portfolio: false,
+        time: Duration::from_secs(60),
+        first_round: Some(Effort::mega(1_000)),
+        rounds: 1,
         runs: 0,
         ..Options::default()
     };

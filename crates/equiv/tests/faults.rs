@@ -65,10 +65,8 @@ fn edits(code: &str) -> Vec<String> {
 fn no_planted_fault_is_proved() {
     let accept = SameNames::default();
     let opts = Options {
-        time: std::time::Duration::from_secs(3),
-        query_time: std::time::Duration::from_millis(300),
-        candidate_time: std::time::Duration::from_millis(100),
-        portfolio: false,
+        first_round: Some(smt::effort::Effort::mega(1_500)),
+        rounds: 1,
         runs: 10,
         steps: 600,
         ..Options::default()

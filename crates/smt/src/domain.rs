@@ -5,6 +5,7 @@
 //! symbolically ([`Symbolic`], to prove). Operations have SMT-LIB meaning in both; a language whose
 //! operation is undefined or traps somewhere says so with a condition of its own.
 
+use crate::effort::{Work, count};
 use crate::{ArrayVal, Bv, Operation, Pool, Sort, TermId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -316,6 +317,7 @@ impl Domain for Concrete {
         Some(*a)
     }
     fn bin(&mut self, op: BinOp, a: &Bv, b: &Bv) -> Bv {
+        count(Work::Operation, 1);
         match op {
             BinOp::Add => a.add(b),
             BinOp::Sub => a.sub(b),
@@ -333,6 +335,7 @@ impl Domain for Concrete {
         }
     }
     fn cmp(&mut self, op: CmpOp, a: &Bv, b: &Bv) -> bool {
+        count(Work::Operation, 1);
         match op {
             CmpOp::Eq => a == b,
             CmpOp::Ult => a.ucmp(b).is_lt(),
@@ -342,21 +345,27 @@ impl Domain for Concrete {
         }
     }
     fn bv_not(&mut self, a: &Bv) -> Bv {
+        count(Work::Operation, 1);
         a.not()
     }
     fn extract(&mut self, hi: u32, lo: u32, a: &Bv) -> Bv {
+        count(Work::Operation, 1);
         a.extract(hi, lo)
     }
     fn concat(&mut self, a: &Bv, b: &Bv) -> Bv {
+        count(Work::Operation, 1);
         a.concat(b)
     }
     fn zext(&mut self, a: &Bv, width: u32) -> Bv {
+        count(Work::Operation, 1);
         a.zext(width)
     }
     fn sext(&mut self, a: &Bv, width: u32) -> Bv {
+        count(Work::Operation, 1);
         a.sext(width)
     }
     fn ite(&mut self, c: &bool, a: &Bv, b: &Bv) -> Bv {
+        count(Work::Operation, 1);
         if *c { a.clone() } else { b.clone() }
     }
     fn ite_mem(&mut self, c: &bool, a: &ArrayVal, b: &ArrayVal) -> ArrayVal {
@@ -372,10 +381,12 @@ impl Domain for Concrete {
         m.index_width()
     }
     fn load(&mut self, m: &ArrayVal, addr: &Bv, n: u32) -> Bv {
+        count(Work::Operation, 1);
         self.access(addr, n);
         m.load(addr, n)
     }
     fn store(&mut self, m: &ArrayVal, addr: &Bv, v: &Bv) -> ArrayVal {
+        count(Work::Operation, 1);
         self.access(addr, v.width() / 8);
         let mut m = m.clone();
         m.store(addr, v);
@@ -385,6 +396,7 @@ impl Domain for Concrete {
         a == b
     }
     fn symbol(&mut self, name: &str, width: u32) -> Bv {
+        count(Work::Operation, 1);
         let key = (name.to_owned(), width);
         if let Some(v) = self.symbols.get(&key) {
             return v.clone();
@@ -406,6 +418,7 @@ impl Domain for Concrete {
         // What is made up of a name is neither zero nor near anything else.
     }
     fn uninterpreted(&mut self, operation: &Operation, args: &[Bv], width: u32) -> Bv {
+        count(Work::Operation, 1);
         self.unmodelled.insert(operation.clone());
         let widths: Vec<u32> = args.iter().map(Bv::width).collect();
         let full = operation.symbol(width, &widths);

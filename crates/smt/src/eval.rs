@@ -1,6 +1,7 @@
 //! Models, and the value of a term under one: the ground truth every rewrite and solver answer is
 //! checked against.
 
+use crate::effort::{Work, count};
 use crate::{ArrayVal, Bv, FuncId, Node, Pool, Sort, SymId, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -158,6 +159,7 @@ impl Model {
                 continue;
             }
             if ready {
+                count(Work::Value, 1);
                 let v = self.eval_node(pool, t, cache);
                 cache.insert(t, v);
             } else {

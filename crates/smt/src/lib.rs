@@ -7,7 +7,22 @@
 //!
 //! - [`Solver`]: [`Embedded`] (always there), [`External`] programs over SMT-LIB 2, a [`Portfolio`] of
 //!   them, [`Cached`] in front of any.
+//! - [`tactic`]: how a proof asks: rewriting with the facts, kept cores, case splitting, SAT sweeping.
 //! - [`Domain`]: what semantics compute with, [`Concrete`] or [`Symbolic`].
+//! - [`effort`], [`budget`]: work that is counted, and how much of it each kind of query may do.
+//!
+//! # The same answers everywhere
+//!
+//! What a sequence of queries is answered is a function of the queries. Limits are counted in work ([`effort`]) and in
+//! bytes of clauses, never in time or resident memory; hash tables have no random seeds, and nothing iterates over
+//! addresses; a model depends on what the solver learnt from earlier queries of the same proof, and on nothing of any
+//! other proof, since a proof makes its pool and its solver anew.
+//!
+//! Two things could break that, and are kept out. A [`effort::Ceiling`] on time ends all work: whoever sets one says
+//! "out of time" once it was reached, whatever the work came to. And external solvers end by the clock, answer
+//! differently by version, and give models of their own. Raced against the embedded solver, whoever is first would
+//! decide which relations a proof drops. So they are not raced: a [`Portfolio`] gives the embedded solver its whole
+//! budget first and asks the others in a fixed order for what it leaves open, and nobody uses one unless asked to.
 //!
 //! Building terms:
 //!
@@ -29,10 +44,12 @@
 //! ```
 
 mod array_val;
+pub mod budget;
 mod build;
 mod bv;
 pub mod clock;
 mod domain;
+pub mod effort;
 mod embedded;
 mod eval;
 mod operation;

@@ -4,6 +4,7 @@
 //! constructors (in `build`) bring many equal terms to one id. Nodes are only ever built by those
 //! constructors, so a [`Node`] read back obeys the normal form stated at each variant.
 
+use crate::effort::{Work, count};
 use crate::{Bv, Operation};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -248,6 +249,7 @@ impl Pool {
 
     /// The node of a term.
     pub fn node(&self, t: TermId) -> &Node {
+        count(Work::Node, 1);
         &self.entries[t.index()].node
     }
 
@@ -469,6 +471,7 @@ impl Pool {
 
     /// The id of the node, which the caller has brought to normal form.
     pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> TermId {
+        count(Work::Term, 1);
         let key = (node, sort);
         if let Some(&t) = self.table.get(&key) {
             return t;

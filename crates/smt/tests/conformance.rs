@@ -5,6 +5,7 @@ mod common;
 
 use common::suite::conforms;
 use smt::clock::Instant;
+use smt::effort::{Ceiling, Effort};
 use smt::{Answer, Cached, Embedded, Limits, Pool, Portfolio, Solver, Sort, Why};
 use std::time::Duration;
 
@@ -27,13 +28,7 @@ fn embedded_conforms_whichever_solver_searches() {
 
 #[test]
 fn cached_conforms() {
-    let dir = std::env::temp_dir().join(format!("plumb-smt-cache-{}", std::process::id()));
-    // The second time everything unsatisfiable comes from the directory.
-    for _ in 0..2 {
-        let dir = dir.clone();
-        conforms(move || Box::new(Cached::new(Box::new(Embedded::new()), Some(dir.clone()))), rounds(40));
-    }
-    std::fs::remove_dir_all(&dir).expect("the cache's directory was made");
+    conforms(|| Box::new(Cached::new(Box::new(Embedded::new()))), rounds(40));
 }
 
 #[test]
@@ -54,15 +49,35 @@ fn hard(p: &mut Pool) -> Vec<smt::TermId> {
 /// Patience with which one or the other SAT solver does it all.
 const EITHER: [u64; 2] = [0, u64::MAX];
 
+/// A budget ends a search, at the same step every time.
 #[test]
-fn time_limit_holds() {
-    let mut p = Pool::new();
-    let goals = hard(&mut p);
+fn effort_limit_holds() {
     for conflicts in EITHER {
-        let start = Instant::now();
-        let limits = Limits::time(Duration::from_millis(400));
-        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
+        let run = || {
+            let mut p = Pool::new();
+            let goals = hard(&mut p);
+            let start = Effort::so_far();
+            let limits = Limits::effort(Effort::mega(100));
+            let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
+            assert_eq!(answer, Answer::Unknown(Why::Effort));
+            Effort::since(start)
+        };
+        let effort = run();
+        assert_eq!(effort, run());
+        assert!(effort < Effort::mega(300), "took {effort}");
+    }
+}
+
+/// A ceiling ends a search that no budget does, and says that it was time.
+#[test]
+fn ceiling_holds() {
+    for conflicts in EITHER {
+        let mut p = Pool::new();
+        let goals = hard(&mut p);
+        let (start, ceiling) = (Instant::now(), Ceiling::start(Duration::from_millis(300)));
+        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &Limits::effort(Effort::MAX));
         assert_eq!(answer, Answer::Unknown(Why::Time));
+        assert!(ceiling.reached());
         assert!(start.elapsed() < Duration::from_millis(1500), "took {:?}", start.elapsed());
     }
 }
@@ -101,26 +116,6 @@ fn memory_limit_holds() {
     let e = p.eq(q, b);
     let limits = Limits { memory: 64 << 20, ..Limits::default() };
     assert_eq!(Embedded::new().check(&mut p, &[e], &limits), Answer::Unknown(Why::Memory));
-}
-
-#[test]
-fn cancelling_stops() {
-    let mut p = Pool::new();
-    let goals = hard(&mut p);
-    for conflicts in EITHER {
-        let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-        let limits =
-            Limits { cancel: vec![flag.clone()], time: Some(Duration::from_secs(30)), ..Limits::default() };
-        let start = Instant::now();
-        let t = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(200));
-            flag.store(true, std::sync::atomic::Ordering::Relaxed);
-        });
-        let answer = Embedded::with_patience(conflicts).check(&mut p, &goals, &limits);
-        assert_eq!(answer, Answer::Unknown(Why::Cancelled));
-        t.join().expect("the other thread ends");
-        assert!(start.elapsed() < Duration::from_secs(5));
-    }
 }
 
 /// Four disjoint word stores permuted, and division by ten: closed before any solver.

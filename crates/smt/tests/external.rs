@@ -5,7 +5,6 @@ mod common;
 
 use common::suite::conforms;
 use smt::{External, Portfolio, found};
-use std::time::Duration;
 
 fn installed() -> Vec<External> {
     let all = found();
@@ -25,6 +24,5 @@ fn external_solvers_conform() {
 #[ignore = "needs z3, bitwuzla or cvc5 on PATH"]
 fn portfolio_conforms() {
     let all = installed();
-    // No head start: every query is a race.
-    conforms(|| Box::new(Portfolio::new(all.clone()).head_start(Duration::ZERO)), 24);
+    conforms(|| Box::new(Portfolio::new(all.clone())), 24);
 }

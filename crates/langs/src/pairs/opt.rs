@@ -14,6 +14,7 @@ use crate::names::Name;
 use equiv::{Acceptability, Constraint, Event, Options, PointId, Shape, Stated, Val, Verdict, state};
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
+use smt::effort::Ceiling;
 use std::collections::BTreeSet;
 
 /// The relation between two versions of an LLVM IR function.
@@ -150,15 +151,17 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     // by it.
     let trusting = !matches!(what, Ask::Run(_)) && find(left, name).is_ok_and(|f| is_tagged(left, f));
     let first = match trusting {
-        true => Options { time: opts.time.mul_f64(FIRST), ..opts.clone() },
+        // One round: another form of the proof follows.
+        true => Options { rounds: 1, ..opts.clone() },
         false => opts.clone(),
     };
+    // One ceiling for both: once it is reached, what was tried last says "out of time".
+    let ceiling = Ceiling::start(opts.time);
     let mut report = answer(left, right, name, (&first, false), what);
     if trusting && matches!(report.verdict, Verdict::Unknown(_) | Verdict::Refuted(_)) {
-        let rest = Options { time: opts.time.saturating_sub(start.elapsed()), ..opts.clone() };
-        let second = answer(left, right, name, (&rest, true), what);
+        let second = answer(left, right, name, (opts, true), what);
         let keep = matches!((&report.verdict, &second.verdict), (Verdict::Unknown(_), Verdict::Unknown(_)));
-        if !keep {
+        if !keep || ceiling.reached() {
             report.verdict = second.verdict;
         }
         report.stats.add(&second.stats);
@@ -172,9 +175,6 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     }
     report
 }
-
-/// The part of the time that a proof without alias metadata has, where there is some.
-const FIRST: f64 = 0.7;
 
 /// Whether alias metadata promises something about a function's accesses.
 fn is_tagged(m: &Module, f: &Function) -> bool {

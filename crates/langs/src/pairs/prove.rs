@@ -10,8 +10,8 @@ use equiv::{
     prove, recheck,
 };
 use smt::clock::Instant;
+use smt::effort::{Ceiling, Effort};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported<A>(e: Unsupported, start: Instant) -> equiv::Report<A> {
@@ -85,6 +85,8 @@ pub fn prove_isel(m: &IselFile, name: &str, opts: &Options) -> Report {
 /// only if it is there under those promises too: the compiler may rely on them.
 pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
+    // One ceiling for all that is tried: once it is reached, what was tried last says "out of time".
+    let ceiling = Ceiling::start(opts.time);
     let trusting = match what {
         Ask::Prove(_) | Ask::Check(_) => isel_pair_trusting(m, name, AccessCheck::Mapped),
         Ask::Run(_) => None,
@@ -96,31 +98,36 @@ pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> 
     let searches = matches!(what, Ask::Prove(_));
     let first = match &trusting {
         Some(_) if searches => {
-            let blocks = pair.left.shape().points.len() as u32;
-            let time = (FIRST + EACH * blocks).min(opts.time / 5);
-            Options { time, hurried: true, ..opts.clone() }
+            let points = pair.left.shape().points.len() as u64;
+            Options { first_round: Some(QUICK + QUICK_POINT.times(points)), hurried: true, ..opts.clone() }
         }
         Some(_) | None => opts.clone(),
     };
     let mut report = answer_pair(&pair, &first, what, start);
     if let (Verdict::Unknown(_) | Verdict::Refuted(_), Some(Ok(trusting))) = (&report.verdict, trusting) {
-        let rest = Options { time: opts.time.saturating_sub(start.elapsed()), ..opts.clone() };
-        let begun = Instant::now();
-        let second = answer_pair(&trusting, &rest, what, start);
-        let begun = begun.elapsed();
+        let begun = Effort::so_far();
+        let second = answer_pair(&trusting, opts, what, start);
+        let spent = Effort::since(begun);
         report.stats.add(&second.stats);
         report.verdict = match (report.verdict, second.verdict) {
             // The first reason is the plainer one, unless it was a difference or the hurry.
-            (Verdict::Unknown(why), Verdict::Unknown(_)) if !searches => Verdict::Unknown(why),
+            (Verdict::Unknown(why), Verdict::Unknown(_)) if !searches && !ceiling.reached() => {
+                Verdict::Unknown(why)
+            }
             (Verdict::Unknown(_), Verdict::Conditional { assumptions, certificate }) if searches => {
-                let left = opts.time.saturating_sub(start.elapsed());
-                let time = left.min(2 * begun + FIRST);
-                match without(&pair, &Options { time, ..opts.clone() }, &certificate, start) {
-                    Some(third) => {
-                        report.stats.add(&third.stats);
-                        third.verdict
-                    }
-                    None => Verdict::Conditional { assumptions, certificate },
+                // A proof without alias metadata, from the relations of the one with it.
+                let first_round = Some(spent.times(2) + QUICK);
+                let third = answer_pair(
+                    &pair,
+                    &Options { first_round, ..opts.clone() },
+                    &Ask::Check(&certificate),
+                    start,
+                );
+                report.stats.add(&third.stats);
+                match third.verdict {
+                    verdict @ (Verdict::Proved(_) | Verdict::Conditional { .. }) => verdict,
+                    late if ceiling.reached() => late,
+                    _ => Verdict::Conditional { assumptions, certificate },
                 }
             }
             (_, verdict) => verdict,
@@ -128,12 +135,6 @@ pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> 
         report.time = start.elapsed();
     }
     report
-}
-
-/// A proof without alias metadata, from the relations of one with it.
-fn without(pair: &Pair<'_>, opts: &Options, found: &Certificate, start: Instant) -> Option<Report> {
-    let report = answer_pair(pair, opts, &Ask::Check(found), start);
-    matches!(report.verdict, Verdict::Proved(_) | Verdict::Conditional { .. }).then_some(report)
 }
 
 /// Proves that a machine function refines itself: what says nothing of a compiler, and everything of a prover that
@@ -149,9 +150,10 @@ pub fn prove_machine_function_with_itself(m: &IselFile, name: &str, opts: &Optio
     }
 }
 
-/// What a search without alias metadata has at first, where there is some, and more for each point of the source.
-const FIRST: Duration = Duration::from_millis(200);
-const EACH: Duration = Duration::from_millis(5);
+/// The work that a search without alias metadata has at first, where there is some: nearly all that need none end in
+/// that. More for each point of the source.
+const QUICK: Effort = Effort::mega(200);
+const QUICK_POINT: Effort = Effort::mega(5);
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata too.
 pub fn run_isel_trusting(m: &IselFile, name: &str, opts: &Options, runs: u32) -> Option<Report> {

@@ -27,7 +27,7 @@ pub fn files(directory: &str) -> Vec<PathBuf> {
 
 /// Options with the time that a test has.
 pub fn options() -> Options {
-    Options { time: Duration::from_secs(60), ..Options::default() }
+    Options { time: Duration::from_secs(60), rounds: 2, ..Options::default() }
 }
 
 /// An IR module.

@@ -429,10 +429,8 @@ pub enum Outcome {
 pub fn options(time: Duration) -> Options {
     Options {
         time,
-        query_time: time / 2,
-        candidate_time: time / 8,
+        rounds: 1,
         memory: 256 << 20,
-        portfolio: false,
         ..Options::default()
     }
 }

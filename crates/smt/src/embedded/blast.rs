@@ -8,7 +8,7 @@
 use super::gates::{Gates, Word};
 use super::lemmas::Lazy;
 use super::sat::{Found, Lit, Stop};
-use crate::clock::Instant;
+use crate::effort::{Deadline, Work, count};
 use crate::{ArrayVal, Bv, FuncId, Limits, Model, Node, Pool, Sort, SymId, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -91,7 +91,7 @@ impl Blaster {
         self.g.sat.vars()
     }
 
-    pub fn limit(&mut self, max_vars: u32, deadline: Option<Instant>) {
+    pub fn limit(&mut self, max_vars: u32, deadline: Deadline) {
         self.g.max_vars = max_vars;
         self.g.deadline = deadline;
     }
@@ -100,8 +100,8 @@ impl Blaster {
         self.g.overflown()
     }
 
-    pub fn solve(&mut self, lits: &[Lit], deadline: Option<Instant>, limits: &Limits) -> Found {
-        self.g.sat.solve(lits, deadline, limits.memory, limits.cancel.clone())
+    pub fn solve(&mut self, lits: &[Lit], deadline: Deadline, limits: &Limits) -> Found {
+        self.g.sat.solve(lits, deadline, limits.memory)
     }
 
     /// Did the last refutation take an assumption? None where that is not known.
@@ -144,6 +144,7 @@ impl Blaster {
                 continue;
             }
             steps += 1;
+            count(Work::Node, 1);
             if steps & 0xff == 0 && self.g.check_limits() {
                 return;
             }

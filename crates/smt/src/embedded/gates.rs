@@ -1,7 +1,8 @@
 //! Gates with structural hashing, each defined by clauses as it is made, and words of them.
 
-use super::sat::{Lit, Sat};
+use super::sat::{Lit, Sat, Stop};
 use crate::Bv;
+use crate::effort::Deadline;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,8 +23,8 @@ pub(crate) struct Gates {
     /// No more gates are made beyond this many; results are then meaningless and
     /// [`Gates::overflown`] says so.
     pub max_vars: u32,
-    pub deadline: Option<crate::clock::Instant>,
-    overflown: Option<super::sat::Stop>,
+    pub deadline: Deadline,
+    overflown: Option<Stop>,
 }
 
 impl Gates {
@@ -32,12 +33,12 @@ impl Gates {
             sat: Sat::new(patience),
             table: FxHashMap::default(),
             max_vars: u32::MAX,
-            deadline: None,
+            deadline: Deadline::NEVER,
             overflown: None,
         }
     }
 
-    pub fn overflown(&self) -> Option<super::sat::Stop> {
+    pub fn overflown(&self) -> Option<Stop> {
         self.overflown
     }
 
@@ -45,9 +46,9 @@ impl Gates {
     pub fn check_limits(&mut self) -> bool {
         if self.overflown.is_none() {
             if self.sat.vars() > self.max_vars {
-                self.overflown = Some(super::sat::Stop::Memory);
-            } else if self.deadline.is_some_and(|d| crate::clock::Instant::now() >= d) {
-                self.overflown = Some(super::sat::Stop::Time);
+                self.overflown = Some(Stop::Memory);
+            } else {
+                self.overflown = self.deadline.passed().map(Stop::Spent);
             }
         }
         self.overflown.is_some()

@@ -6,16 +6,12 @@ mod gates;
 mod lemmas;
 mod sat;
 
-use crate::clock::Instant;
+use crate::budget::{KEPT_VARIABLES, LEMMA_ROUNDS, SMALL_SEARCH};
+use crate::effort::{Deadline, Effort, Spent};
 use crate::{Answer, Limits, Pool, Solver, TermId, Why};
 use blast::Blaster;
 use lemmas::Refined;
-use sat::{Found, Lit, PATIENCE, Stop};
-
-/// Definitions beyond this many variables are thrown away between queries. Those of earlier ones cost a query little,
-/// as long as nothing decides on them; making a large function's path conditions anew for each costs more than most
-/// searches.
-const KEEP_VARS: u32 = 600_000;
+use sat::{Found, Lit, Stop};
 
 /// With more variables than this, definitions are thrown away once a query is about few of them: a model gives all
 /// variables values, whatever the query is about.
@@ -23,9 +19,6 @@ const FEW_VARS: u32 = 6_000;
 
 /// A query is about few of the definitions if they are this many times as many as its terms.
 const SPARSE: usize = 3;
-
-/// Most rounds of lemmas.
-const MAX_ROUNDS: u32 = 400;
 
 /// Memory a variable takes with the clauses that define it, at least.
 const BYTES_PER_VAR: u64 = 400;
@@ -45,7 +38,7 @@ pub struct Embedded {
 
 impl Default for Embedded {
     fn default() -> Self {
-        Embedded::with_patience(PATIENCE)
+        Embedded::with_patience(SMALL_SEARCH)
     }
 }
 
@@ -68,7 +61,7 @@ impl Embedded {
 
     /// Lemmas on demand; none when that does not decide it.
     fn on_demand(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
-        if self.lazy.belongs_to_other(pool) || self.lazy.vars() > KEEP_VARS {
+        if self.lazy.belongs_to_other(pool) || self.lazy.vars() > KEPT_VARIABLES {
             self.lazy = Blaster::lazy(self.patience);
             self.lazy.belongs_to_other(pool);
         }
@@ -80,9 +73,8 @@ impl Embedded {
     }
 
     fn rounds(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Option<Answer> {
-        // The rest of the time is for the whole search.
-        let half = limits.time.map(|t| t / 2);
-        let deadline = Limits { time: half, ..limits.clone() }.deadline();
+        // The rest is for the whole search.
+        let deadline = Deadline::after(limits.effort.percent(50));
         let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
         self.lazy.limit(vars, deadline);
         self.lazy.focus(pool, goals);
@@ -104,7 +96,7 @@ impl Embedded {
             }
             lits.push(l);
         }
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..LEMMA_ROUNDS {
             self.lazy.mark();
             match self.lazy.solve(&lits, deadline, limits) {
                 Found::Unsat => {
@@ -133,7 +125,7 @@ impl Embedded {
     }
 
     fn run(&mut self, pool: &mut Pool, goals: &[TermId], limits: &Limits) -> Answer {
-        let deadline = limits.deadline();
+        let deadline = Deadline::after(limits.effort);
         let vars = (limits.memory / BYTES_PER_VAR).min(u64::from(u32::MAX / 4)) as u32;
         self.blaster.limit(vars, deadline);
         let mut lits: Vec<Lit> = Vec::with_capacity(goals.len());
@@ -184,9 +176,9 @@ fn core(blaster: &Blaster, goals: &[TermId], lits: &[Lit]) -> Option<Vec<TermId>
 
 fn why(s: Stop) -> Why {
     match s {
-        Stop::Time => Why::Time,
+        Stop::Spent(Spent::Effort) => Why::Effort,
+        Stop::Spent(Spent::Time) => Why::Time,
         Stop::Memory => Why::Memory,
-        Stop::Cancelled => Why::Cancelled,
     }
 }
 
@@ -205,17 +197,16 @@ impl Solver for Embedded {
         if goals.iter().any(|g| pool.as_bool(*g) == Some(false)) {
             return Answer::Unsat;
         }
-        if self.blaster.belongs_to_other(pool) || self.blaster.vars() > KEEP_VARS {
+        if self.blaster.belongs_to_other(pool) || self.blaster.vars() > KEPT_VARIABLES {
             self.blaster = Blaster::new(self.patience);
             self.blaster.belongs_to_other(pool);
         }
-        let start = Instant::now();
+        let start = Effort::so_far();
         if let Some(answer) = self.on_demand(pool, &goals, limits) {
             return answer;
         }
-        let limits =
-            &Limits { time: limits.time.map(|t| t.saturating_sub(start.elapsed())), ..limits.clone() };
-        let answer = self.run(pool, &goals, limits);
+        let rest = Limits { effort: limits.effort - Effort::since(start), ..limits.clone() };
+        let answer = self.run(pool, &goals, &rest);
         if std::mem::take(&mut self.full) || self.blaster.overflown().is_some() {
             self.blaster = Blaster::new(self.patience);
         }

@@ -8,7 +8,6 @@ use crate::{ArrayVal, Bv, Model, Node, Pool, Sort, TermId, Value};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
-use toolchain::Cancel;
 use toolchain::process::{self, Outcome, Spec, Stdin};
 
 /// A solver program: how it is named and called.
@@ -70,6 +69,9 @@ pub(crate) struct Question {
     asked: Vec<String>,
 }
 
+/// Most time a program gets.
+const LONGEST: Duration = Duration::from_secs(3600);
+
 /// Most values asked for.
 const MAX_ASKED: usize = 20_000;
 
@@ -79,9 +81,10 @@ impl External {
         External { kind, program }
     }
 
-    /// Runs the program on a question. Blocks until it ends, is cancelled, or reaches a limit.
-    pub(crate) fn run(&self, q: &Question, limits: &Limits, cancel: Option<&Cancel>) -> Said {
-        let time = limits.time.unwrap_or(Duration::from_secs(3600));
+    /// Runs the program on a question. Blocks until it ends or reaches a limit.
+    fn run(&self, q: &Question, limits: &Limits) -> Said {
+        // Its work cannot be counted: a tick is taken for a nanosecond.
+        let time = Duration::from_nanos(limits.effort.ticks()).min(LONGEST);
         let secs = time.as_secs() + u64::from(time.subsec_nanos() > 0);
         let mb = (limits.memory >> 20).max(64);
         let bounds = process::Limits {
@@ -91,13 +94,10 @@ impl External {
             stdout: 64 << 20,
             ..process::Limits::default()
         };
-        let mut spec = Spec::new(self.program.clone().into_os_string())
+        let spec = Spec::new(self.program.clone().into_os_string())
             .args((self.kind.args)(secs.max(1), mb))
             .stdin(Stdin::Bytes(q.text.as_bytes().into()))
             .limits(bounds);
-        if let Some(c) = cancel {
-            spec = spec.cancel(c);
-        }
         let done = process::run(&spec);
         let out = String::from_utf8_lossy(&done.stdout);
         let first = out.lines().next().unwrap_or("").trim();
@@ -110,11 +110,11 @@ impl External {
             Outcome::Exited(_) if first == "timeout" => Said::Nothing(Why::Time),
             Outcome::Exited(_) if out.contains("out of memory") => Said::Nothing(Why::Memory),
             Outcome::TimedOut(_) => Said::Nothing(Why::Time),
-            Outcome::Cancelled => Said::Nothing(Why::Cancelled),
             Outcome::Exited(_)
             | Outcome::Signaled(_)
             | Outcome::OutputLimit(_)
             | Outcome::ProcessLimit
+            | Outcome::Cancelled
             | Outcome::SpawnFailed(_) => {
                 let mut first: String = first.chars().take(200).collect();
                 if first.is_empty() {
@@ -320,7 +320,7 @@ impl Solver for External {
             return Answer::Unsat;
         }
         let q = Question::new(pool, &goals);
-        let said = self.run(&q, limits, None);
+        let said = self.run(&q, limits);
         self.judge(pool, &goals, &q, said)
     }
 }

@@ -8,38 +8,29 @@ pub use cache::Cached;
 pub use external::{External, PROGRAMS, SolverProgram, found};
 pub use portfolio::Portfolio;
 
-use crate::clock::Instant;
+use crate::effort::Effort;
 use crate::{Model, Node, Pool, TermId};
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Limits of one query. They hold: a solver that reaches one answers `Unknown`.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-    /// Memory of the search, in bytes.
+    /// Work of the search.
+    pub effort: Effort,
+    /// Memory of the search, in bytes: an estimate from what it holds, so that it is the same everywhere.
     pub memory: u64,
-    /// Any of them set from elsewhere stops the query early.
-    pub cancel: Vec<Arc<AtomicBool>>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Some(Duration::from_secs(10)), memory: 1 << 30, cancel: Vec::new() }
+        Limits { effort: Effort::mega(10_000), memory: 1 << 30 }
     }
 }
 
 impl Limits {
-    /// Only a time limit, the rest as usual.
-    pub fn time(time: Duration) -> Limits {
-        Limits { time: Some(time), ..Limits::default() }
-    }
-
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.time.and_then(|t| Instant::now().checked_add(t))
+    /// Only a limit on the work, the rest as usual.
+    pub fn effort(effort: Effort) -> Limits {
+        Limits { effort, ..Limits::default() }
     }
 }
 
@@ -47,12 +38,12 @@ impl Limits {
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
-    /// The time was used up.
+    /// The budget of work was used up: it is at the same step every time.
+    Effort,
+    /// The ceiling on time was reached, or an external solver took too long.
     Time,
     /// The memory was used up.
     Memory,
-    /// Stopped from elsewhere.
-    Cancelled,
     /// The method does not decide this.
     Incomplete(String),
     /// The backend failed.
@@ -62,9 +53,9 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Why::Effort => f.write_str("effort limit"),
             Why::Time => f.write_str("time limit"),
             Why::Memory => f.write_str("memory limit"),
-            Why::Cancelled => f.write_str("cancelled"),
             Why::Incomplete(s) => write!(f, "not decided: {s}"),
             Why::Backend(s) => write!(f, "solver failed: {s}"),
         }

@@ -13,13 +13,13 @@ mod sweep;
 
 pub use stats::Stats;
 
+use crate::budget::{CONJUNCTION, CONJUNCTS};
 use crate::clock::Instant;
+use crate::effort::{Deadline, Effort, ceiling_reached};
 use crate::{Answer, Limits, Model, Node, Pool, Solver, Symbolic, TermId, Why};
 use cores::CoreStore;
 use facts::{FactContext, simplify};
 use rustc_hash::{FxHashMap, FxHashSet};
-use stats::{SLOW, TOLD};
-use std::time::Duration;
 
 /// The outcome of asking whether something holds.
 #[derive(Clone, Debug)]
@@ -38,8 +38,6 @@ pub struct Prover {
     pub d: Symbolic,
     /// What was asked so far, and what it cost.
     pub stats: Stats,
-    /// When no query is tried any more.
-    pub deadline: Instant,
     solver: Box<dyn Solver>,
     /// Memory of a search, in bytes.
     memory: u64,
@@ -53,12 +51,11 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// A prover with nothing asked yet: the backend, its memory in bytes, and when it has to end.
-    pub fn new(solver: Box<dyn Solver>, memory: u64, deadline: Instant) -> Prover {
+    /// A prover with nothing asked yet: the backend, and its memory in bytes.
+    pub fn new(solver: Box<dyn Solver>, memory: u64) -> Prover {
         Prover {
             d: Symbolic::new(),
             stats: Stats::default(),
-            deadline,
             solver,
             memory,
             cores: CoreStore::default(),
@@ -68,9 +65,9 @@ impl Prover {
         }
     }
 
-    /// The solver, for a time.
-    fn check(&mut self, goals: &[TermId], time: Duration) -> Answer {
-        let limits = Limits { time: Some(time), memory: self.memory, cancel: Vec::new() };
+    /// The backend, within a budget.
+    fn check(&mut self, goals: &[TermId], effort: Effort) -> Answer {
+        let limits = Limits { effort, memory: self.memory };
         self.solver.check(&mut self.d.pool, goals, &limits)
     }
 
@@ -105,7 +102,7 @@ impl Prover {
         &mut self,
         facts: &[TermId],
         goal: TermId,
-        time: Duration,
+        budget: Effort,
         what: &dyn Fn() -> String,
     ) -> Holds {
         let pool = &mut self.d.pool;
@@ -120,20 +117,20 @@ impl Prover {
             return Holds::Yes;
         }
         let parts = match pool.node(goal) {
-            Node::And(xs) if xs.len() <= PARTS => xs.to_vec(),
+            Node::And(xs) if xs.len() <= CONJUNCTS => xs.to_vec(),
             _ => Vec::new(),
         };
-        let start = Instant::now();
+        let start = Effort::so_far();
         if parts.is_empty() || !self.apart.contains(&goal) {
-            let whole = if parts.is_empty() { time } else { WHOLE.min(time.mul_f64(0.5)) };
+            let whole = if parts.is_empty() { budget } else { CONJUNCTION.min(budget.percent(50)) };
             let holds = self.implied_whole(facts, goal, whole, what);
-            if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Time | Why::Incomplete(_))) {
+            if parts.is_empty() || !matches!(holds, Holds::Unknown(Why::Effort | Why::Incomplete(_))) {
                 return holds;
             }
         }
         // One part after the other.
         for part in parts {
-            let left = time.saturating_sub(start.elapsed());
+            let left = budget - Effort::since(start);
             let holds = self.implied_whole(facts, part, left, what);
             if !matches!(holds, Holds::Yes) {
                 return holds;
@@ -147,13 +144,13 @@ impl Prover {
         &mut self,
         facts: &[TermId],
         goal: TermId,
-        time: Duration,
+        budget: Effort,
         what: &dyn Fn() -> String,
     ) -> Holds {
         let not = self.d.pool.not(goal);
         let mut all = facts.to_vec();
         all.push(not);
-        match self.possible(&all, time, what) {
+        match self.possible(&all, budget, what) {
             Answer::Sat(m) => Holds::No(Box::new(m)),
             Answer::Unsat => Holds::Yes,
             Answer::Unknown(w) => Holds::Unknown(w),
@@ -161,7 +158,7 @@ impl Prover {
     }
 
     /// Can all of these be true at once?
-    pub fn possible(&mut self, facts: &[TermId], time: Duration, what: &dyn Fn() -> String) -> Answer {
+    pub fn possible(&mut self, facts: &[TermId], budget: Effort, what: &dyn Fn() -> String) -> Answer {
         let Some(all) = simplify(&mut self.d.pool, facts) else {
             self.stats.trivial += 1;
             return Answer::Unsat;
@@ -176,33 +173,22 @@ impl Prover {
             self.models.insert(0, model.clone());
             return Answer::Sat(model);
         }
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Answer::Unknown(Why::Time);
+        let deadline = Deadline::after(budget);
+        if deadline.left().is_zero() {
+            return Answer::Unknown(spent());
         }
-        let start = Instant::now();
-        let answer = self.search(&all, start + time.min(left));
+        let (clock, start) = (Instant::now(), Effort::so_far());
+        let answer = self.search(&all, deadline);
         if let Answer::Sat(m) = &answer {
             self.models.truncate(MODELS - 1);
             self.models.insert(0, m.clone());
         }
-        let took = start.elapsed();
+        let effort = Effort::since(start);
         if matches!(answer, Answer::Unsat) && !self.cores.refute(&all) {
             self.cores.learn(&all);
         }
         self.stats.solver += 1;
-        self.stats.time += took;
-        if took >= SLOW && self.stats.slow.len() < TOLD {
-            let came = match &answer {
-                Answer::Sat(_) => "satisfiable",
-                Answer::Unsat => "refuted",
-                Answer::Unknown(_) => "unknown",
-            };
-            self.stats.slow.push((what(), took, came));
-        }
-        if self.stats.costliest.as_ref().is_none_or(|(_, t)| *t < took) {
-            self.stats.costliest = Some((what(), took));
-        }
+        self.stats.note(what, &answer, effort, clock.elapsed());
         answer
     }
 }
@@ -212,11 +198,10 @@ const MODELS: usize = 12;
 /// How many sets of facts are kept in mind.
 const CONTEXTS: usize = 4;
 
-/// Most parts of a goal that are proved one by one.
-const PARTS: usize = 64;
-
-/// What a goal of several parts has as a whole.
-const WHOLE: Duration = Duration::from_millis(120);
+/// Why a query has no answer whose budget is used up.
+fn spent() -> Why {
+    if ceiling_reached() { Why::Time } else { Why::Effort }
+}
 
 /// Do all facts hold in a model? The last are the goal's, and the most often false.
 fn fits(pool: &Pool, facts: &[TermId], model: &Model) -> bool {

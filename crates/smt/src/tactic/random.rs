@@ -1,6 +1,6 @@
 //! Models at random, and variations of a model: what tells terms apart without a solver.
 
-use crate::clock::Instant;
+use crate::effort::Deadline;
 use crate::{ArrayVal, Bv, Model, Node, Pool, Rng, Sort, TermId, Value};
 use rustc_hash::FxHashMap;
 
@@ -31,11 +31,11 @@ pub(super) fn variations(
     order: &[TermId],
     facts: &[TermId],
     first: Model,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Vec<Model> {
     let mut out = vec![first];
     for seed in 1..=VARIATIONS {
-        if Instant::now() >= deadline {
+        if deadline.passed().is_some() {
             break;
         }
         let mut numbers = Rng(!seed);

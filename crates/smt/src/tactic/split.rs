@@ -1,27 +1,12 @@
 //! The search for a model by case splitting: the solver for a moment, then SAT sweeping, then one condition after the
 //! other fixed to either value (as cube-and-conquer does), and the solver again.
 
-use super::Prover;
 use super::facts::{propagate, simplify};
-use crate::clock::Instant;
-use crate::{Answer, Node, Pool, Sort, TermId, Why};
+use super::{Prover, spent};
+use crate::budget::{ALIAS_SEARCH, ALIAS_SPLITS, CASE, CASE_DEPTH, WHOLE_FIRST, WHOLE_SWEPT};
+use crate::effort::Deadline;
+use crate::{Answer, Node, Pool, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Duration;
-
-/// What the search as a whole has before anything else is tried.
-const FIRST: Duration = Duration::from_millis(300);
-
-/// What a query has whose parts were put together, before it is cut into cases.
-const SECOND: Duration = Duration::from_millis(500);
-
-/// What each case has before it is cut further.
-const SLICE: Duration = Duration::from_millis(120);
-
-/// Most pairs of addresses that are taken for equal and for different before anything else.
-const SPLITS: u32 = 3;
-
-/// Most conditions fixed one after the other.
-const DEEPEST: u32 = 24;
 
 impl Prover {
     /// The solver for a moment; then what is equal in the query put together; then case by case, for as long as that
@@ -29,20 +14,19 @@ impl Prover {
     ///
     /// States merge where paths join, and the two sides may merge theirs in another order. Once the conditions of
     /// the choices are fixed, what each side computed on that path is often the same term again.
-    pub(super) fn search(&mut self, goals: &[TermId], deadline: Instant) -> Answer {
-        self.split(goals, deadline, SPLITS)
+    pub(super) fn search(&mut self, goals: &[TermId], deadline: Deadline) -> Answer {
+        self.split(goals, deadline, ALIAS_SPLITS)
     }
 
-    fn split(&mut self, goals: &[TermId], deadline: Instant, splits: u32) -> Answer {
-        let left = || deadline.saturating_duration_since(Instant::now());
+    fn split(&mut self, goals: &[TermId], deadline: Deadline, splits: u32) -> Answer {
         if splits > 0
             && let Some(same) = same_place(&self.d.pool, goals)
             && let Some(answer) = self.places(goals, same, deadline, splits - 1)
         {
             return answer;
         }
-        let first = self.check(goals, FIRST.min(left().mul_f64(0.5)));
-        if !matches!(first, Answer::Unknown(_)) || left().is_zero() {
+        let first = self.check(goals, WHOLE_FIRST.min(deadline.left().percent(50)));
+        if !matches!(first, Answer::Unknown(_)) || deadline.left().is_zero() {
             if matches!(first, Answer::Unsat)
                 && let Some(core) = self.solver.core()
             {
@@ -53,28 +37,28 @@ impl Prover {
         let mut now = goals.to_vec();
         // What is equal everywhere first: that is told apart fastest.
         for facts in [false, true] {
-            let until = Instant::now() + left().mul_f64(0.3);
+            let until = Deadline::after(deadline.left().percent(30));
             let Some(swept) = self.sweep(&now, facts, until) else { continue };
             let Some(all) = simplify(&mut self.d.pool, &swept) else { return Answer::Unsat };
             now = all;
-            let answer = self.check(&now, left().min(SECOND));
+            let answer = self.check(&now, deadline.left().min(WHOLE_SWEPT));
             if let Some(answer) = self.of_query(goals, answer) {
                 return answer;
             }
         }
-        let half = Instant::now() + left().mul_f64(0.5);
+        let half = Deadline::after(deadline.left().percent(50));
         if let Some(condition) = choice(&self.d.pool, &now) {
-            let answer = self.cases(&now, condition, half, DEEPEST);
+            let answer = self.cases(&now, condition, half, CASE_DEPTH);
             if let Some(answer) = self.of_query(goals, answer) {
                 return answer;
             }
         }
-        let answer = self.check(&now, left());
-        self.of_query(goals, answer).unwrap_or(Answer::Unknown(Why::Time))
+        let answer = self.check(&now, deadline.left());
+        self.of_query(goals, answer).unwrap_or(Answer::Unknown(spent()))
     }
 
     /// The goals where two addresses are the same, and where they are not.
-    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Instant, splits: u32) -> Option<Answer> {
+    fn places(&mut self, goals: &[TermId], same: TermId, deadline: Deadline, splits: u32) -> Option<Answer> {
         let Node::Eq(a, b) = *self.d.pool.node(same) else { return None };
         // The later term cannot be part of the earlier one.
         let map: FxHashMap<TermId, TermId> = [(a.max(b), a.min(b))].into_iter().collect();
@@ -84,8 +68,8 @@ impl Prover {
         two.push(self.d.pool.not(same));
         for case in [one, two] {
             let Some(all) = simplify(&mut self.d.pool, &case) else { continue };
-            if Instant::now() >= deadline {
-                return Some(Answer::Unknown(Why::Time));
+            if deadline.passed().is_some() {
+                return Some(Answer::Unknown(spent()));
             }
             let answer = self.split(&all, deadline, splits);
             match self.of_query(goals, answer) {
@@ -108,19 +92,19 @@ impl Prover {
         }
     }
 
-    fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Instant, depth: u32) -> Answer {
+    fn cases(&mut self, goals: &[TermId], condition: TermId, deadline: Deadline, depth: u32) -> Answer {
         let not = self.d.pool.not(condition);
         for case in [condition, not] {
             let mut all = assume(&mut self.d.pool, goals, condition, case == condition);
             all.push(case);
             let Some(all) = propagate(&mut self.d.pool, &all) else { continue };
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.left();
             if left.is_zero() {
-                return Answer::Unknown(Why::Time);
+                return Answer::Unknown(spent());
             }
             let next = if depth == 0 { None } else { choice(&self.d.pool, &all) };
-            let time = if next.is_some() { SLICE.min(left) } else { left / 2 };
-            let answer = match (self.check(&all, time), next) {
+            let budget = if next.is_some() { CASE.min(left) } else { left.percent(50) };
+            let answer = match (self.check(&all, budget), next) {
                 (Answer::Unknown(_), Some(c)) => self.cases(&all, c, deadline, depth - 1),
                 (answer, _) => answer,
             };
@@ -132,15 +116,12 @@ impl Prover {
     }
 }
 
-/// Most Boolean terms that are searched for such an equality.
-const SEARCHED: usize = 2_000;
-
 /// An equality of addresses that a promise leaves open: two areas are the same, or they lie apart.
 fn same_place(pool: &Pool, goals: &[TermId]) -> Option<TermId> {
     let mut todo = goals.to_vec();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(t) = todo.pop() {
-        if seen.len() >= SEARCHED || !seen.insert(t) {
+        if seen.len() >= ALIAS_SEARCH || !seen.insert(t) {
             continue;
         }
         match pool.node(t) {

@@ -1,5 +1,8 @@
 //! What queries cost.
 
+use crate::Answer;
+use crate::budget::SLOW_QUERY;
+use crate::effort::Effort;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -12,34 +15,59 @@ pub struct Stats {
     pub repeated: u64,
     /// Queries that went to the solver.
     pub solver: u64,
-    /// Time in the solver.
+    /// Work in the solver.
+    pub effort: Effort,
+    /// CPU time in the solver.
     pub time: Duration,
-    /// The costliest query: what it asked, and how long it took.
+    /// The costliest query by its work: what it asked, and the CPU time it took.
     pub costliest: Option<(String, Duration)>,
-    /// The first queries that took long: what they asked, how long they took, and what came of them.
+    /// The first queries of much work: what they asked, the CPU time they took, and what came of them.
     #[serde(skip)]
     pub slow: Vec<(String, Duration, &'static str)>,
+    /// The work of the costliest.
+    most: Effort,
 }
 
-/// What a query takes that counts as long.
-pub(super) const SLOW: Duration = Duration::from_millis(60);
-
-/// Most of them that are told.
-pub(super) const TOLD: usize = 256;
+/// Most slow queries that are told.
+const TOLD: usize = 256;
 
 impl Stats {
+    /// Takes account of a query. Which are told depends on their work alone.
+    pub(super) fn note(
+        &mut self,
+        what: &dyn Fn() -> String,
+        answer: &Answer,
+        effort: Effort,
+        took: Duration,
+    ) {
+        self.effort = self.effort + effort;
+        self.time += took;
+        if effort >= SLOW_QUERY && self.slow.len() < TOLD {
+            let came = match answer {
+                Answer::Sat(_) => "satisfiable",
+                Answer::Unsat => "refuted",
+                Answer::Unknown(_) => "unknown",
+            };
+            self.slow.push((what(), took, came));
+        }
+        if self.costliest.is_none() || self.most < effort {
+            self.costliest = Some((what(), took));
+            self.most = effort;
+        }
+    }
+
     /// The cost of both together.
     pub fn add(&mut self, other: &Stats) {
         self.trivial += other.trivial;
         self.repeated += other.repeated;
         self.solver += other.solver;
+        self.effort = self.effort + other.effort;
+        self.time += other.time;
         let room = TOLD.saturating_sub(self.slow.len());
         self.slow.extend(other.slow.iter().take(room).cloned());
-        self.time += other.time;
-        if let Some((what, time)) = &other.costliest
-            && self.costliest.as_ref().is_none_or(|(_, t)| t < time)
-        {
-            self.costliest = Some((what.clone(), *time));
+        if self.costliest.is_none() || self.most < other.most {
+            self.costliest.clone_from(&other.costliest);
+            self.most = other.most;
         }
     }
 }

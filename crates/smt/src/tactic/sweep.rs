@@ -5,19 +5,13 @@
 //! Every pair is proved under facts of the query itself, so the result follows from the query: when it can't be true,
 //! neither can the query. A model of the result is another matter and is tried on the query.
 
-use super::Prover;
 use super::random::{RANDOM, random_model, variations};
-use crate::clock::Instant;
-use crate::{Answer, Model, Node, Pool, Sort, TermId, Value, Why};
+use super::{Prover, spent};
+use crate::budget::{SWEEP_MEMBERS, SWEEP_MODEL, SWEEP_MODELS, SWEEP_PAIR, SWEEP_TERMS};
+use crate::effort::{Deadline, Effort};
+use crate::{Answer, Model, Node, Pool, Sort, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
-use std::time::Duration;
-
-/// What a pair has to be proved equal.
-const PAIR: Duration = Duration::from_millis(60);
-
-/// What a first model of the small facts has.
-const FIRST_MODEL: Duration = Duration::from_millis(100);
 
 /// Most terms of a fact that counts as small.
 const SMALL: usize = 40;
@@ -27,15 +21,6 @@ const FACTS: usize = 256;
 
 /// Most facts that are near each other for a variable they share.
 const COMMON: usize = 16;
-
-/// Most terms of a query that is swept.
-const TERMS: usize = 20_000;
-
-/// Members of a class that a term is compared with.
-const MEMBERS: usize = 3;
-
-/// Models met in pairs, at most.
-const MODELS: u32 = 400;
 
 /// Rounds of adding facts that a model breaks.
 const ROUNDS: u32 = 8;
@@ -141,9 +126,9 @@ impl Facts {
 impl Prover {
     /// The goals with parts put together that are always equal or, with `facts`, under small ones of the goals; none
     /// when nothing was gained.
-    pub(super) fn sweep(&mut self, goals: &[TermId], facts: bool, deadline: Instant) -> Option<Vec<TermId>> {
+    pub(super) fn sweep(&mut self, goals: &[TermId], facts: bool, deadline: Deadline) -> Option<Vec<TermId>> {
         let order = self.d.pool.postorder(goals);
-        if order.len() > TERMS {
+        if order.len() > SWEEP_TERMS {
             return None;
         }
         let facts = if facts { Facts::new(&self.d.pool, goals) } else { Facts::default() };
@@ -157,7 +142,7 @@ impl Prover {
         let mut classes = Classes::new();
         if facts.all.is_empty() {
             for seed in 1..=RANDOM {
-                if Instant::now() >= deadline {
+                if deadline.passed().is_some() {
                     return None;
                 }
                 let m = random_model(&self.d.pool, &order, seed);
@@ -165,13 +150,13 @@ impl Prover {
             }
         } else {
             // Only assignments that fit the facts tell what is equal under them.
-            let first = match self.check(&facts.all, FIRST_MODEL) {
+            let first = match self.check(&facts.all, SWEEP_MODEL) {
                 Answer::Sat(m) => m,
                 Answer::Unsat => return Some(vec![self.d.pool.bool(false)]),
                 Answer::Unknown(_) => return None,
             };
             for m in variations(&self.d.pool, &order, &facts.all, first, deadline) {
-                if Instant::now() >= deadline {
+                if deadline.passed().is_some() {
                     return None;
                 }
                 classes.learn(&self.d.pool, goals, &order, &m);
@@ -190,7 +175,7 @@ impl Prover {
                 continue;
             }
             if !plain
-                && Instant::now() < deadline
+                && deadline.passed().is_none()
                 && let Some(other) = self.find_equal(&mut classes, goals, &order, &facts, t, new)
             {
                 now.insert(t, other);
@@ -220,8 +205,8 @@ impl Prover {
             let key = classes.key(&self.d.pool, t);
             let members = classes.table.get(&key)?;
             let &(other, same) =
-                members.iter().take(MEMBERS + tried.len()).find(|(o, _)| !tried.contains(o))?;
-            if tried.len() >= MEMBERS {
+                members.iter().take(SWEEP_MEMBERS + tried.len()).find(|(o, _)| !tried.contains(o))?;
+            if tried.len() >= SWEEP_MEMBERS {
                 return None;
             }
             let flipped = classes.flip.get(&t) != classes.flip.get(&other);
@@ -232,9 +217,9 @@ impl Prover {
             }
             let differ = pool.ne(new, target);
             let near = facts.near(&self.d.pool, differ);
-            match self.check_with(&[differ], &near, PAIR) {
+            match self.check_with(&[differ], &near, SWEEP_PAIR) {
                 Answer::Unsat => return Some(target),
-                Answer::Sat(m) if classes.models < MODELS => {
+                Answer::Sat(m) if classes.models < SWEEP_MODELS => {
                     classes.learn(&self.d.pool, goals, order, &m);
                     tried.push(other);
                 }
@@ -244,11 +229,11 @@ impl Prover {
     }
 
     /// Can the core and the facts be true at once? Facts are only brought in where a model breaks them.
-    fn check_with(&mut self, core: &[TermId], facts: &[TermId], time: Duration) -> Answer {
-        let deadline = Instant::now() + time;
+    fn check_with(&mut self, core: &[TermId], facts: &[TermId], budget: Effort) -> Answer {
+        let deadline = Deadline::after(budget);
         let mut active = core.to_vec();
         for _ in 0..ROUNDS {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.left();
             if left.is_zero() {
                 break;
             }
@@ -264,7 +249,7 @@ impl Prover {
                 return Answer::Sat(model);
             }
         }
-        Answer::Unknown(Why::Time)
+        Answer::Unknown(spent())
     }
 }
 
@@ -275,11 +260,11 @@ mod tests {
     use crate::{Bv, Embedded, Rng};
 
     fn prover() -> Prover {
-        Prover::new(Box::new(Embedded::new()), 1 << 30, later())
+        Prover::new(Box::new(Embedded::new()), 1 << 30)
     }
 
-    fn later() -> Instant {
-        Instant::now() + Duration::from_secs(60)
+    fn later() -> Deadline {
+        Deadline::after(Effort::mega(60_000))
     }
 
     /// A term over those there are.
@@ -411,9 +396,9 @@ mod tests {
         let promise = p.or(apart, same);
         let goal = p.eq(left, right);
         let what = || String::new();
-        let holds = prover.implied(&[promise], goal, Duration::from_secs(20), &what);
+        let holds = prover.implied(&[promise], goal, Effort::mega(20_000), &what);
         assert!(matches!(holds, Holds::Yes), "{holds:?}");
-        let holds = prover.implied(&[], goal, Duration::from_secs(20), &what);
+        let holds = prover.implied(&[], goal, Effort::mega(20_000), &what);
         assert!(!matches!(holds, Holds::Yes), "they may overlap in part");
     }
 }

@@ -87,7 +87,7 @@ impl Ended {
             (_, ReasonKind::Ended { ending: Ending::Stopped }) => Some(Ended::Stopped),
             (_, ReasonKind::Ended { .. }) => Some(Ended::Crash),
             (
-                Some(Limit::Terms | Limit::Pairs | Limit::Joins | Limit::Rounds) | None,
+                Some(Limit::Effort | Limit::Terms | Limit::Pairs | Limit::Joins | Limit::Rounds) | None,
                 ReasonKind::Open { .. }
                 | ReasonKind::Vacuous
                 | ReasonKind::Entry { .. }

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::worker::{Job, Listing, OUT_OF_MEMORY, Task};
 use campaign::Error;
 use campaign::toolchain::process::{Limits, Outcome, Read, Session, Spec, Stdin};
-use equiv::Ending;
+use equiv::{Ending, Limit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::{Duration, Instant};
@@ -27,6 +27,8 @@ pub struct Worker {
     session: Session,
     job: Job,
     pending: Vec<u8>,
+    /// It has answered before, and may have kept memory.
+    used: bool,
 }
 
 /// Why there is no answer.
@@ -52,7 +54,7 @@ impl Worker {
         };
         let spec = Spec::new(program).arg("prove-worker").stdin(Stdin::Piped).limits(limits);
         let session = Session::start(&spec).map_err(|error| Error::Resource(error.to_string()))?;
-        let mut worker = Worker { session, job: job.clone(), pending: Vec::new() };
+        let mut worker = Worker { session, job: job.clone(), pending: Vec::new(), used: false };
         let why = match worker.ask::<Job, Listing>(job, READING) {
             Ok(listing) => return Ok((worker, listing)),
             Err(Lost::Late) => format!("reading took longer than {} s", READING.as_secs()),
@@ -68,10 +70,22 @@ impl Worker {
         let (ending, peak) = match self.ask::<Task, Answer>(task, time) {
             Ok(answer) => {
                 let crowded = answer.size > self.job.memory / 10 * 6;
+                self.used = true;
                 return (answer, (!crowded).then_some(self));
             }
             Err(Lost::Late) => (Ending::Late { seconds: time.as_secs() }, 0),
-            Err(Lost::Died) => self.end(),
+            Err(Lost::Died) => {
+                let (job, used) = (self.job.clone(), self.used);
+                let end = self.end();
+                // What earlier functions left behind took its room: the verdict must not hang on them.
+                if used
+                    && end.0.limit() == Some(Limit::Memory)
+                    && let Ok((fresh, _)) = Worker::start(&job)
+                {
+                    return fresh.answer(task);
+                }
+                end
+            }
         };
         (Answer { peak, ..Answer::ended_as(ending, Some(begun.elapsed())) }, None)
     }

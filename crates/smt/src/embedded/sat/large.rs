@@ -2,6 +2,7 @@
 //! and it can simplify as far as that goes.
 
 use super::{Found, Lit, Stop, Watch, clause_bytes, dimacs};
+use crate::effort::{Effort, Spent, Work, count};
 use cadical::{Callbacks, Solver};
 
 /// What it takes for a variable besides clauses: about as much in each of its two numberings.
@@ -11,12 +12,16 @@ const BYTES_PER_VAR: u64 = 400;
 struct Calls {
     watch: Watch,
     hit: Option<Stop>,
+    /// Thousands of variables, rounded up.
+    thousands: u64,
 }
 
 impl Callbacks for Calls {
     fn terminate(&mut self) -> bool {
+        // Asked every so many conflicts and every so many steps of its simplifications.
+        count(Work::Sweep, self.thousands);
         if self.hit.is_none() {
-            self.hit = self.watch.due();
+            self.hit = self.watch.due(Effort::ZERO);
         }
         self.hit.is_some()
     }
@@ -27,6 +32,8 @@ impl Callbacks for Calls {
 
     // Which of them it forgets it does not tell: an upper bound.
     fn learn(&mut self, clause: &[i32]) {
+        count(Work::Conflict, 1);
+        count(Work::Sweep, self.thousands);
         self.watch.bytes += clause_bytes(clause.len());
     }
 }
@@ -61,21 +68,24 @@ impl Large {
     pub fn solve(&mut self, clauses: &[i32], vars: u32, mut watch: Watch) -> Found {
         for clause in clauses[self.fed..].split(|l| *l == 0).filter(|c| !c.is_empty()) {
             self.inner.add_clause(clause.iter().copied());
+            count(Work::Clause, 1);
             self.bytes += clause_bytes(clause.len());
         }
         self.fed = clauses.len();
         self.vars = vars;
         watch.max_bytes = watch.max_bytes.saturating_sub(BYTES_PER_VAR * u64::from(vars));
         watch.bytes = watch.bytes.saturating_add(self.bytes);
-        if let Some(stop) = watch.due() {
+        if let Some(stop) = watch.due(Effort::ZERO) {
             return Found::Stopped(stop);
         }
-        self.inner.set_callbacks(Some(Calls { watch, hit: None }));
+        self.inner.set_callbacks(Some(Calls { watch, hit: None, thousands: u64::from(vars).div_ceil(1000) }));
         let answer = self.inner.solve();
         match answer {
             Some(true) => Found::Sat,
             Some(false) => Found::Unsat,
-            None => Found::Stopped(self.inner.get_callbacks().and_then(|c| c.hit).unwrap_or(Stop::Time)),
+            None => Found::Stopped(
+                self.inner.get_callbacks().and_then(|c| c.hit).unwrap_or(Stop::Spent(Spent::Effort)),
+            ),
         }
     }
 

@@ -9,11 +9,9 @@
 mod large;
 mod small;
 
-use crate::clock::Instant;
+use crate::effort::{Deadline, Effort, Spent, Work, count};
 use large::Large;
 use small::Small;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A literal: twice the variable, plus one when negated. Variable 0 is the constant: literal 0 is
 /// true, 1 is false.
@@ -43,9 +41,8 @@ impl std::ops::Not for Lit {
 /// Why a search stopped without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    Time,
+    Spent(Spent),
     Memory,
-    Cancelled,
 }
 
 /// What a search found.
@@ -57,25 +54,20 @@ pub(crate) enum Found {
 }
 
 /// What a search looks at to know when to stop.
-#[derive(Default)]
 struct Watch {
-    deadline: Option<Instant>,
-    cancel: Vec<Arc<AtomicBool>>,
+    deadline: Deadline,
     max_bytes: u64,
     /// Bytes of clauses, learnt ones included.
     bytes: u64,
 }
 
 impl Watch {
-    fn due(&self) -> Option<Stop> {
+    /// Why to stop, if there is a reason, with effort that is counted only once the search ends.
+    fn due(&self, more: Effort) -> Option<Stop> {
         if self.bytes > self.max_bytes {
             Some(Stop::Memory)
-        } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
-            Some(Stop::Time)
-        } else if self.cancel.iter().any(|c| c.load(Ordering::Relaxed)) {
-            Some(Stop::Cancelled)
         } else {
-            None
+            self.deadline.passed_with(more).map(Stop::Spent)
         }
     }
 }
@@ -84,9 +76,6 @@ fn clause_bytes(n: usize) -> u64 {
     // Header, literals, two watches, allocator slack.
     48 + 8 * n as u64
 }
-
-/// Conflicts that a search has before it goes to the other solver, unless told otherwise.
-pub(crate) const PATIENCE: u64 = 10_000;
 
 /// A search whose last one needed the other solver has this part of the conflicts before it does as well.
 const LESS: u64 = 8;
@@ -137,20 +126,15 @@ impl Sat {
     }
 
     pub fn clause(&mut self, lits: &[Lit]) {
+        count(Work::Clause, 1);
         self.clauses.extend(lits.iter().map(|l| dimacs(*l)));
         self.clauses.push(0);
         self.small.clause(lits);
     }
 
-    pub fn solve(
-        &mut self,
-        assumptions: &[Lit],
-        deadline: Option<Instant>,
-        max_bytes: u64,
-        cancel: Vec<Arc<AtomicBool>>,
-    ) -> Found {
+    pub fn solve(&mut self, assumptions: &[Lit], deadline: Deadline, max_bytes: u64) -> Found {
         let fixed = 200 * u64::from(self.vars) + 4 * self.clauses.len() as u64;
-        let mut watch = Watch { deadline, cancel, max_bytes: max_bytes.saturating_sub(fixed), bytes: 0 };
+        let mut watch = Watch { deadline, max_bytes: max_bytes.saturating_sub(fixed), bytes: 0 };
         // The same assumptions again, with more clauses: it is not likely to be easy now.
         let again = self.large.as_ref().is_some_and(|l| l.is_for(assumptions));
         if !again {

@@ -1,6 +1,7 @@
 //! The solver for many small searches: batsat, which keeps what it learnt.
 
 use super::{Found, Lit, Stop, Watch, clause_bytes};
+use crate::effort::{Deadline, Effort, Work, count};
 use batsat::{Callbacks, ClauseKind, Solver as Batsat, SolverInterface, lbool};
 use std::cell::Cell;
 
@@ -10,7 +11,10 @@ struct Calls {
     /// Clauses learnt in this search, and how many it may learn.
     learnt: u64,
     budget: u64,
-    ticks: Cell<u32>,
+    decisions: Cell<u64>,
+    /// Propagations that follow from a decision or a conflict, by what was seen before this search: how many there are
+    /// in this one is known only at its end.
+    rate: u64,
     hit: Cell<Option<Stop>>,
 }
 
@@ -18,6 +22,7 @@ impl Callbacks for Calls {
     fn on_new_clause(&mut self, c: &[batsat::Lit], src: ClauseKind) {
         self.watch.bytes += clause_bytes(c.len());
         if src == ClauseKind::Learnt {
+            count(Work::Conflict, 1);
             self.learnt += 1;
         }
     }
@@ -30,33 +35,40 @@ impl Callbacks for Calls {
         if self.hit.get().is_some() || self.learnt >= self.budget {
             return true;
         }
-        let t = self.ticks.get().wrapping_add(1);
-        self.ticks.set(t);
-        if t & 0x3f != 0 {
+        count(Work::Decision, 1);
+        let decisions = self.decisions.get() + 1;
+        self.decisions.set(decisions);
+        if decisions & 0x3f != 0 {
             return false;
         }
-        let stop = self.watch.due();
+        let stop = self.watch.due(Effort::of(Work::Propagation, (decisions + self.learnt) * self.rate));
         self.hit.set(stop);
         stop.is_some()
     }
 }
 
+/// Propagations taken to follow from a decision before any were seen.
+const RATE: u64 = 10;
+
 /// A solver, with the assumptions of the last search in reach.
 pub(super) struct Small {
     inner: Batsat<Calls>,
     buf: Vec<batsat::Lit>,
+    /// Decisions and conflicts of all searches so far.
+    turns: u64,
 }
 
 impl Small {
     pub fn new() -> Small {
         let calls = Calls {
-            watch: Watch { max_bytes: u64::MAX, ..Watch::default() },
+            watch: Watch { deadline: Deadline::NEVER, max_bytes: u64::MAX, bytes: 0 },
             learnt: 0,
             budget: u64::MAX,
-            ticks: Cell::new(0),
+            decisions: Cell::new(0),
+            rate: RATE,
             hit: Cell::new(None),
         };
-        Small { inner: Batsat::new(Default::default(), calls), buf: Vec::new() }
+        Small { inner: Batsat::new(Default::default(), calls), buf: Vec::new(), turns: 0 }
     }
 
     pub fn new_var(&mut self) -> u32 {
@@ -82,15 +94,20 @@ impl Small {
     /// Searches for so many conflicts; none when those did not do.
     pub fn solve(&mut self, assumptions: &[Lit], watch: &mut Watch, budget: u64) -> Option<Found> {
         let lits: Vec<batsat::Lit> = assumptions.iter().map(|l| self.lit(*l)).collect();
+        let before = self.inner.num_propagations();
+        let rate = before.checked_div(self.turns).map_or(RATE, |rate| rate.max(1));
         let calls = self.inner.cb_mut();
         watch.bytes = calls.watch.bytes;
         std::mem::swap(&mut calls.watch, watch);
         calls.learnt = 0;
         calls.budget = budget;
         calls.hit.set(None);
-        calls.ticks.set(0);
+        calls.decisions.set(0);
+        calls.rate = rate;
         let r = self.inner.solve_limited(&lits);
+        count(Work::Propagation, self.inner.num_propagations().wrapping_sub(before));
         let calls = self.inner.cb_mut();
+        self.turns += calls.decisions.get() + calls.learnt;
         std::mem::swap(&mut calls.watch, watch);
         calls.watch.bytes = watch.bytes;
         if r == lbool::TRUE {
