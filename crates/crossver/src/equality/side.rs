@@ -1,0 +1,72 @@
+//! One file of the two, gone through once: where references go, and what seems not to return.
+
+use crate::code::{Code, Flow};
+use crate::objects::{Home, Image, Referent};
+use crate::places::{Place, Reference, references, resolve};
+use std::collections::HashSet;
+
+/// One file, with where references to it go.
+#[derive(Debug)]
+pub struct Side<'a> {
+    /// The file.
+    pub image: &'a Image,
+    /// For each section the offsets that code or data refers to, sorted.
+    pub referred: Vec<Vec<u64>>,
+    /// Functions that some call is the end of some function's code to: they seem not to return.
+    pub endless: HashSet<String>,
+}
+
+impl<'a> Side<'a> {
+    /// Goes through all code and data once to find what is referred to.
+    #[must_use]
+    pub fn of(image: &'a Image) -> Side<'a> {
+        let mut referred: Vec<Vec<u64>> = vec![Vec::new(); image.sections.len()];
+        let mut endless = HashSet::new();
+        let mut note = |place: &Place| {
+            if let Place::Data { section, offset, .. } = place
+                && let Ok(at) = u64::try_from(*offset)
+            {
+                referred[*section].push(at);
+            }
+        };
+        for function in 0..image.functions.len() {
+            let code = Code::of(image, function);
+            let places = references(image, function, &code);
+            places.iter().flatten().for_each(|r| note(&r.place));
+            endless.extend(last_calls(image, &code, &places));
+        }
+        for section in image.sections.iter().filter(|s| !s.exec && !s.name.starts_with(".eh_frame")) {
+            for reloc in &section.relocs {
+                let elsewhere = match reloc.referent {
+                    Referent::Symbol(n) => matches!(image.symbols[n].home, Home::Section(_)),
+                    Referent::Address => true,
+                };
+                if elsewhere {
+                    note(&resolve(image, usize::MAX, reloc.referent, reloc.addend));
+                }
+            }
+        }
+        for list in &mut referred {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Side { image, referred, endless }
+    }
+}
+
+/// What is called by the last instructions of a function's stretches.
+fn last_calls(image: &Image, code: &Code, references: &[Vec<Reference>]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (stretch, references) in code.stretches.iter().zip(references) {
+        let Some(last) = stretch.insns.iter().rev().find(|insn| !insn.nop) else { continue };
+        if last.flow != Flow::Call {
+            continue;
+        }
+        found.extend(references.iter().filter(|r| r.at == last.at).filter_map(|r| match &r.place {
+            Place::Name { name, .. } => Some(name.clone()),
+            Place::Function { function, .. } => Some(image.functions[*function].name.clone()),
+            Place::Own { .. } | Place::Data { .. } | Place::Number(_) | Place::Unresolved(_) => None,
+        }));
+    }
+    found
+}

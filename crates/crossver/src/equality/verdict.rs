@@ -1,0 +1,216 @@
+//! What is said of a pair of functions: verdicts, how they came about, what they take for granted. No text decides.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The answer about a pair of functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// They do the same, if the functions that they call do.
+    Proved(How),
+    /// They do the same, if these hold as well.
+    Conditional(How, Vec<Assumption>),
+    /// Nothing is known.
+    Unknown(Why),
+    /// The code holds what is not read.
+    Unsupported(Lack),
+}
+
+/// A verdict without what comes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictKind {
+    /// [`Verdict::Proved`].
+    Proved,
+    /// [`Verdict::Conditional`].
+    Conditional,
+    /// [`Verdict::Unknown`].
+    Unknown,
+    /// [`Verdict::Unsupported`].
+    Unsupported,
+}
+
+impl VerdictKind {
+    /// The verdict's stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            VerdictKind::Proved => "proved",
+            VerdictKind::Conditional => "conditional",
+            VerdictKind::Unknown => "unknown",
+            VerdictKind::Unsupported => "unsupported",
+        }
+    }
+}
+
+/// How two functions were found to do the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// The same bytes, but for references, which mean the same.
+    Identical,
+    /// The same instructions on every path, wherever blocks lie.
+    SameBlocks,
+}
+
+impl How {
+    /// Its stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            How::Identical => "identical",
+            How::SameBlocks => "same-blocks",
+        }
+    }
+}
+
+/// What a verdict takes for granted and no object file shows.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// An address computed from a local object's address points into that object.
+    StaysInObject,
+    /// A read-only object without a name ends where the next one that is referred to begins.
+    EndsAtNext,
+    /// A call does not return, since the code behind it belongs to something else.
+    DoesNotReturn(String),
+    /// Execution never reaches the end of the function's bytes.
+    NeverRunsOff,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::StaysInObject => {
+                write!(f, "an address made from a local object's address stays in that object")
+            }
+            Assumption::EndsAtNext => write!(
+                f,
+                "a read-only object without a name ends where the next one that is referred to begins"
+            ),
+            Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
+            Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
+        }
+    }
+}
+
+/// Why nothing is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// The code differs, and what instructions mean is not modelled yet.
+    NotModelledYet(Difference),
+}
+
+impl Why {
+    /// Its stable name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Why::NotModelledYet(_) => "not-modelled-yet",
+        }
+    }
+
+    /// The first difference that was met.
+    #[must_use]
+    pub fn difference(&self) -> &Difference {
+        match self {
+            Why::NotModelledYet(difference) => difference,
+        }
+    }
+}
+
+/// What is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lack {
+    /// What.
+    pub what: String,
+    /// Where, as function and offset.
+    pub place: String,
+}
+
+/// The first difference between two functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// Instructions: both texts.
+    Instruction {
+        /// Bytes from the old function's start, and the instruction.
+        old: String,
+        /// The same of the new function.
+        new: String,
+    },
+    /// References mean different things; both names.
+    Name(String),
+    /// References into the middle of another function.
+    Interior,
+    /// Read-only data differs.
+    Contents(String),
+    /// Objects lie differently in a section that is reached by distances from an anchor.
+    Layout(String),
+    /// A reference that cannot be said to mean anything.
+    Unresolved(&'static str),
+    /// Landing pads are entered by tables that were not compared.
+    LandingPads,
+    /// A jump through a table that was not found.
+    JumpTable,
+    /// One side ends where the other goes on.
+    Shape,
+    /// Comparing took more steps than the functions have instructions to justify.
+    TooLong,
+}
+
+impl Difference {
+    /// Its stable name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Difference::Instruction { .. } => "instruction",
+            Difference::Name(_) => "reference",
+            Difference::Interior => "interior",
+            Difference::Contents(_) => "contents",
+            Difference::Layout(_) => "layout",
+            Difference::Unresolved(_) => "unresolved",
+            Difference::LandingPads => "landing-pads",
+            Difference::JumpTable => "jump-table",
+            Difference::Shape => "shape",
+            Difference::TooLong => "too-long",
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Instruction { old, new } => write!(f, "{old} | {new}"),
+            Difference::Name(names) => write!(f, "refers to {names}"),
+            Difference::Interior => write!(f, "refers to the middle of another function"),
+            Difference::Contents(what) => write!(f, "read-only data differs: {what}"),
+            Difference::Layout(section) => write!(f, "objects lie differently in {section}"),
+            Difference::Unresolved(what) => write!(f, "holds {what}"),
+            Difference::LandingPads => write!(f, "landing pads are not compared"),
+            Difference::JumpTable => write!(f, "a jump whose table was not found"),
+            Difference::Shape => write!(f, "one side ends where the other goes on"),
+            Difference::TooLong => write!(f, "too many ways through both to compare"),
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict alone.
+    #[must_use]
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Verdict::Proved(_) => VerdictKind::Proved,
+            Verdict::Conditional(..) => VerdictKind::Conditional,
+            Verdict::Unknown(_) => VerdictKind::Unknown,
+            Verdict::Unsupported(_) => VerdictKind::Unsupported,
+        }
+    }
+
+    /// How it was proved.
+    #[must_use]
+    pub fn how(&self) -> Option<How> {
+        match self {
+            Verdict::Proved(how) | Verdict::Conditional(how, _) => Some(*how),
+            Verdict::Unknown(_) | Verdict::Unsupported(_) => None,
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Functions by debug information: name, file and line of their declaration.
+
+use super::Pairing;
+use crate::objects::{Home, Image};
+use gimli::{AttributeValue, EndianSlice, LittleEndian, Relocate, RelocateReader};
+use object::read::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What debug information says of a function.
+type Origin = (String, String, u64);
+
+/// Pairs among the functions that have none: those of the same origin, where that is one of each side.
+pub fn pairs(old: &Image, new: &Image, pairing: &Pairing) -> Vec<(usize, usize)> {
+    let rest = |image: &Image, of_old: bool| {
+        let mut found: HashMap<Origin, Vec<usize>> = HashMap::new();
+        // Debug information that is damaged tells nothing, and nothing rests on it.
+        let origins = origins(image).unwrap_or_default();
+        for n in pairing.rest(image.functions.len(), of_old) {
+            let f = &image.functions[n];
+            if let Some(origin) = origins.get(&(f.section, f.start)) {
+                found.entry(origin.clone()).or_default().push(n);
+            }
+        }
+        found
+    };
+    let (a, b) = (rest(old, true), rest(new, false));
+    let mut found: Vec<(usize, usize)> = a
+        .iter()
+        .filter_map(|(origin, list)| match (list.as_slice(), b.get(origin).map(Vec::as_slice)) {
+            ([m], Some([n])) => Some((*m, *n)),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// Addresses of relocatable files say the section in their upper bits.
+const SECTION: u32 = 40;
+
+/// What the relocations of a debug section make of the values in it, by offset.
+#[derive(Debug, Default)]
+struct Values(HashMap<usize, (u64, bool)>);
+
+impl Relocate<usize> for &Values {
+    fn relocate_address(&self, offset: usize, value: u64) -> gimli::Result<u64> {
+        Ok(self.apply(offset, value))
+    }
+
+    fn relocate_offset(&self, offset: usize, value: usize) -> gimli::Result<usize> {
+        Ok(self.apply(offset, value as u64) as usize)
+    }
+}
+
+impl Values {
+    fn apply(&self, offset: usize, value: u64) -> u64 {
+        match self.0.get(&offset) {
+            Some((to, true)) => to.wrapping_add(value),
+            Some((to, false)) => *to,
+            None => value,
+        }
+    }
+}
+
+type Slice<'a> = RelocateReader<EndianSlice<'a, LittleEndian>, &'a Values>;
+
+fn origins(image: &Image) -> Result<HashMap<(usize, u64), Origin>, gimli::Error> {
+    let mut found = HashMap::new();
+    let Ok(file) = object::File::parse(image.bytes.get()) else { return Ok(found) };
+    let mut sections: HashMap<&'static str, (Cow<[u8]>, Values)> = HashMap::new();
+    for name in NEEDED {
+        let Some(section) = file.section_by_name(name) else { continue };
+        let data = section.uncompressed_data().unwrap_or_default();
+        sections.insert(name, (data, values(image, &file, &section)));
+    }
+    let none = Values::default();
+    let load = |id: gimli::SectionId| -> Result<Slice, gimli::Error> {
+        let (data, values) = match sections.get(id.name()) {
+            Some((data, values)) => (data.as_ref(), values),
+            None => (&[][..], &none),
+        };
+        Ok(RelocateReader::new(EndianSlice::new(data, LittleEndian), values))
+    };
+    let dwarf = gimli::Dwarf::load(load)?;
+    let mut units = dwarf.units();
+    while let Some(header) = units.next()? {
+        let unit = dwarf.unit(header)?;
+        let mut entries = unit.entries();
+        while let Some(entry) = entries.next_dfs()? {
+            if entry.tag() != gimli::DW_TAG_subprogram {
+                continue;
+            }
+            let Some(AttributeValue::Addr(low)) = entry.attr_value(gimli::DW_AT_low_pc) else { continue };
+            let place = match image.linked {
+                true => image.locate(low),
+                false => Some(((low >> SECTION) as usize, low & ((1 << SECTION) - 1))),
+            };
+            if let (Some((section, at)), Some(origin)) = (place, origin(&dwarf, &unit, entry, 0)?) {
+                let section = if image.linked { Some(section) } else { section.checked_sub(1) };
+                found.extend(section.map(|section| ((section, at), origin)));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The sections that are looked at.
+const NEEDED: &[&str] = &[
+    ".debug_info",
+    ".debug_abbrev",
+    ".debug_str",
+    ".debug_line",
+    ".debug_line_str",
+    ".debug_addr",
+    ".debug_str_offsets",
+    ".debug_rnglists",
+    ".debug_ranges",
+];
+
+fn values<'d>(image: &Image, file: &object::File<'d>, section: &object::Section<'d, '_>) -> Values {
+    let mut values = Values::default();
+    if image.linked {
+        return values;
+    }
+    for (offset, reloc) in section.relocations() {
+        let RelocationTarget::Symbol(index) = reloc.target() else { continue };
+        let Some(symbol) = file.symbol_table().and_then(|t| t.symbol_by_index(index).ok()) else { continue };
+        let code = symbol.section_index().and_then(|n| {
+            // Sections of the image are numbered by themselves: found again by name and symbol.
+            let at = file.section_by_index(n).ok()?;
+            let name = at.name().ok()?.to_owned();
+            let same = |s: &crate::objects::Symbol| {
+                matches!(s.home, Home::Section(h) if image.sections[h].name == name && image.sections[h].exec)
+                    && s.value == symbol.address()
+                    && symbol.name().is_ok_and(|name| s.name == name)
+            };
+            image.symbols.iter().find(|s| same(s)).and_then(|s| match s.home {
+                Home::Section(h) => Some(h),
+                Home::Undefined | Home::Absolute | Home::Common => None,
+            })
+        });
+        let base = code.map_or(0, |n| (n as u64 + 1) << SECTION);
+        let to = base.wrapping_add(symbol.address()).wrapping_add_signed(reloc.addend());
+        values.0.insert(offset as usize, (to, reloc.has_implicit_addend()));
+    }
+    values
+}
+
+/// Name, file and line of an entry, or of what it is an instance of.
+fn origin<R: gimli::Reader<Offset = usize>>(
+    dwarf: &gimli::Dwarf<R>,
+    unit: &gimli::Unit<R>,
+    entry: &gimli::DebuggingInformationEntry<R>,
+    depth: u32,
+) -> Result<Option<Origin>, gimli::Error> {
+    for attribute in [gimli::DW_AT_abstract_origin, gimli::DW_AT_specification] {
+        if let Some(AttributeValue::UnitRef(offset)) = entry.attr_value(attribute)
+            && depth < 8
+        {
+            let from = unit.entry(offset)?;
+            return origin(dwarf, unit, &from, depth + 1);
+        }
+    }
+    let text = |value: AttributeValue<R>| -> Result<String, gimli::Error> {
+        Ok(dwarf.attr_string(unit, value)?.to_string_lossy()?.into_owned())
+    };
+    let linkage = entry.attr_value(gimli::DW_AT_linkage_name).or_else(|| entry.attr_value(gimli::DW_AT_name));
+    let Some(name) = linkage.map(text).transpose()? else { return Ok(None) };
+    let line = entry.attr_value(gimli::DW_AT_decl_line).and_then(|v| v.udata_value()).unwrap_or(0);
+    let file = match (entry.attr_value(gimli::DW_AT_decl_file), &unit.line_program) {
+        (Some(AttributeValue::FileIndex(n)), Some(program)) => match program.header().file(n) {
+            Some(file) => text(file.path_name())?,
+            None => String::new(),
+        },
+        _ => String::new(),
+    };
+    let file = file.rsplit('/').next().unwrap_or_default().to_owned();
+    Ok(Some((name, file, line)))
+}

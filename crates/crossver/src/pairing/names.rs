@@ -1,0 +1,64 @@
+//! Names that compilers make: clones of functions, numbered local objects, unnamed constants.
+
+/// A function's name without what cloning adds, and what was added: `f.isra.0` is (`f`, `isra`).
+#[must_use]
+pub fn clone_base(name: &str) -> (&str, Vec<&str>) {
+    let mut parts = name.split('.');
+    // A name may begin with a dot.
+    let base_end = match name.strip_prefix('.') {
+        Some(rest) => 1 + rest.find('.').unwrap_or(rest.len()),
+        None => parts.next().map_or(0, str::len),
+    };
+    let base = name.get(..base_end).unwrap_or(name);
+    let rest = name.get(base_end..).unwrap_or_default();
+    let kinds = rest.split('.').filter(|part| !part.is_empty() && !is_number(part)).collect();
+    (base, kinds)
+}
+
+/// The number at the end of a clone's name; 0 without one.
+#[must_use]
+pub fn clone_number(name: &str) -> u64 {
+    name.rsplit('.').find_map(|part| part.parse().ok()).unwrap_or(0)
+}
+
+fn is_number(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Beginnings of names that compilers give to constants, whose contents alone matter.
+const CONSTANTS: &[&str] =
+    &["CSWTCH", "switch.table", ".Lswitch.table", ".L__const.", "__const.", ".LC", ".L.str", "C."];
+
+/// The name of a local object as its source has it: without the number of its function's copy. All that compilers name
+/// themselves is one name.
+#[must_use]
+pub fn data_base(name: &str) -> &str {
+    if CONSTANTS.iter().any(|prefix| name.starts_with(prefix)) {
+        return "";
+    }
+    match name.rsplit_once('.') {
+        Some((base, number)) if is_number(number) && !base.is_empty() => base,
+        Some(_) | None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_are_named_after_their_function() {
+        assert_eq!(clone_base("f.isra.0"), ("f", vec!["isra"]));
+        assert_eq!(clone_base("f.constprop.0.isra.12"), ("f", vec!["constprop", "isra"]));
+        assert_eq!(clone_base("f"), ("f", vec![]));
+        assert_eq!(clone_number("f.part.7"), 7);
+    }
+
+    #[test]
+    fn local_objects_lose_their_number() {
+        assert_eq!(data_base("counter.3"), "counter");
+        assert_eq!(data_base("f.counter"), "f.counter");
+        assert_eq!(data_base("CSWTCH.12"), "");
+        assert_eq!(data_base("x"), "x");
+    }
+}
