@@ -329,3 +329,34 @@ fn kinds_of_builtins_are_switched() {
     assert_eq!(count(&["--enable-builtin-kinds=bit"], "overflow builtin"), 0);
     assert!(count(&["--enable-builtin-kinds=bit"], "bit builtin") > 0);
 }
+
+#[test]
+fn bytecode_of_generated_programs_keeps_its_rules() {
+    let swarm = Options::parse(&["--swarm".to_owned()]).expect("an option");
+    for seed in 0..12 {
+        for (options, profile) in
+            [(Options::default(), false), (Options::default(), true), (swarm.clone(), false)]
+        {
+            let text = generate(seed, &options).text();
+            let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");
+            let options = machine::Options { profile, ..machine::Options::default() };
+            let unit = csyntax::check::check(&parsed.ast, &options.target).unit.expect("it checks");
+            let program = machine::lower::lower(&unit, &options).expect("it is supported");
+            if let Err(fault) = machine::verify::verify(&unit, &program) {
+                panic!("seed {seed}: {fault}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_not_read_from_members_that_overlap_their_target() {
+    // This seed stored one member of a union to another (C11 6.5.16.1p3).
+    let options = Options::parse(&["--swarm".to_owned()]).expect("an option");
+    let text = generate(30463, &options).text();
+    let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");
+    let options = machine::Options::default();
+    let unit = csyntax::check::check(&parsed.ast, &options.target).unit.expect("it checks");
+    let run = machine::run(&unit, &options);
+    assert!(matches!(run.verdict, machine::Verdict::Defined(_)), "{:?}", run.verdict);
+}

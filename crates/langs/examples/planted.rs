@@ -25,8 +25,9 @@ fn run(files: &[String], count: usize, seed: u64, time: Duration, runs: u32, siz
     for file in files {
         let text = std::fs::read_to_string(file).unwrap_or_else(|e| panic!("{file}: {e}"));
         let corpus = Corpus::read(file, &text);
-        let insts =
-            |f: &str| corpus.module.machine.functions.iter().find(|g| g.name == f).map_or(0, |g| g.insts.len());
+        let insts = |f: &str| {
+            corpus.module.machine.functions.iter().find(|g| g.name == f).map_or(0, |g| g.insts.len())
+        };
         let functions: Vec<String> = corpus.functions().into_iter().filter(|f| insts(f) <= size).collect();
         corpora.push((corpus, functions));
     }

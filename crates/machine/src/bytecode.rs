@@ -79,7 +79,7 @@ insns! {
         CEq CNe CLtS CLeS CLtU CLeU
         AddF64 SubF64 MulF64 DivF64 AddF32 SubF32 MulF32 DivF32
         EqF64 NeF64 LtF64 LeF64 EqF32 NeF32 LtF32 LeF32
-        PLt PLe
+        PLt PLe PEq
         AddS8 AddS16 AddU8 AddU16 SubS8 SubS16 SubU8 SubU16
     }
     rrk { AddI32K AddU32K AddI64K AddU64K MulI32K MulU32K MulI64K MulU64K AndK OrK XorK
@@ -139,7 +139,12 @@ insns! {
     Leave { local: u16 }
     StackMark { d: Reg }
     StackFree { a: Reg }
+    Reset { local: u16 }
+    Seal { local: u16 }
     VlaCheck { a: Reg, signed: bool }
+    CkIndex { i: Reg, n: Reg }
+    CkExtent { p: Reg, n: u32 }
+    CkOverlap { a: Reg, b: Reg, x: u32 }
     VlaAlloc { d: Reg, n: Reg, align: u32 }
     Alloca { d: Reg, n: Reg, align: u32 }
 
@@ -157,7 +162,7 @@ insns! {
     FClass { d: Reg, a: Reg, class: FloatClass, kind: Scalar }
     FQuiet { d: Reg, a: Reg, b: Reg, rel: QuietRel, kind: Scalar }
     VaStart { p: Reg }
-    VaArg { d: Reg, p: Reg, v: u32 }
+    VaArg { d: Reg, p: Reg, v: u32, passed: bool }
     VaEnd { p: Reg }
     VaCopy { d: Reg, s: Reg }
     Overflow { d: Reg, a: Reg, b: Reg, op: WideOp, v: u32 }
@@ -354,6 +359,30 @@ pub struct CopyDesc {
     pub initial: bool,
 }
 
+/// A store of a value read from an object that may overlap the target.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// How far the target reaches from its address: bytes, or [`Insn::BITS`] with first bit and width.
+    pub target: u32,
+    /// How far the source reaches.
+    pub source: u32,
+    /// Have both the same representation?
+    pub same: bool,
+}
+
+impl Overlap {
+    /// What is said of it.
+    pub const TEXT: &str = "the value is read from an object that overlaps the target, but not exactly";
+
+    /// Do a target and a source at these addresses overlap in a way that is undefined?
+    pub fn wrong(&self, target: u64, source: u64) -> bool {
+        let (to, width) = crate::vm::seq::bits(target, self.target);
+        let (from, count) = crate::vm::seq::bits(source, self.source);
+        let exact = to == from && width == count && self.same;
+        to < from + count && from < to + width && !exact
+    }
+}
+
 /// A bounds-checked array step.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ArrayRef {
@@ -496,6 +525,8 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// Record copies.
     pub copies: Vec<CopyDesc>,
+    /// Stores whose source may overlap their target.
+    pub overlaps: Vec<Overlap>,
     /// Array steps.
     pub arrays: Vec<ArrayRef>,
     /// Switches.

@@ -6,12 +6,25 @@ use csyntax::types::{ArrayLen, FloatKind, IntKind, QTy, Ty, TyKind, Types};
 
 /// The byte has a value.
 pub const INIT: u8 = 0x80;
-/// The byte belongs to a pointer stored whole; its provenance is in the provenance table.
+/// The byte belongs to a pointer stored whole; its provenance is in the provenance table. Without [`INIT`]: the byte
+/// has an unspecified value, since a store to a smaller member of its union left it out (6.2.6.1p7).
 pub const PIECE: u8 = 0x40;
 /// The byte belongs to an object defined `const`.
 pub const CONST: u8 = 0x20;
 /// The byte takes the type of the last store (allocated memory, unions).
 pub const RETYPE: u8 = 0x10;
+/// Does a shadow byte say that its byte belongs to a pointer stored whole?
+#[inline(always)]
+pub fn is_piece(shadow: u8) -> bool {
+    shadow & (INIT | PIECE) == INIT | PIECE
+}
+
+/// Does it say that the byte's value is unspecified?
+#[inline(always)]
+pub fn is_unspecified(shadow: u8) -> bool {
+    shadow & (INIT | PIECE) == PIECE
+}
+
 /// Mask of the class bits.
 pub const CLASS: u8 = 0x0f;
 

@@ -13,6 +13,7 @@ pub mod restrict;
 pub mod stop;
 pub mod ub;
 pub mod verdict;
+pub mod verify;
 pub mod vm;
 
 pub use ub::Ub;

@@ -28,6 +28,7 @@ macro_rules! behaviours {
 behaviours! {
     DanglingPointer "dangling-pointer" "6.2.4p2" "an object is used outside its lifetime";
     UninitialisedRead "uninitialised-read" "6.3.2.1p2" "a value is used that was never given";
+    TemporaryModified "temporary-modified" "6.2.4p8" "an object of temporary lifetime is written";
     FloatToIntRange "float-to-int-range" "6.3.1.4p1" "a floating value does not fit the integer type it is converted to";
     MisalignedConversion "misaligned-pointer" "6.3.2.3p7" "an object is accessed through a pointer misaligned for its type";
     WrongFunctionType "wrong-function-type" "6.5.2.2p9" "a function is called through an incompatible type";
@@ -46,6 +47,7 @@ behaviours! {
     ShiftCount "shift-count" "6.5.7p3" "a shift count is negative or not below the width";
     ShiftOverflow "shift-overflow" "6.5.7p4" "a signed left shift of a negative value or beyond the type";
     OverlappingAssignment "overlapping-assignment" "6.5.16.1p3" "an object is assigned from one that it overlaps inexactly";
+    StaticArray "static-array" "6.7.6.3p7" "an argument points to fewer elements than `[static n]` asks for";
     VlaSize "vla-size" "6.7.6.2p5" "a variable array length is not positive";
     ConstModified "const-modified" "6.7.3p6" "an object defined const is written";
     VolatileAccess "volatile-access" "6.7.3p6" "an object defined volatile is accessed through a non-volatile lvalue";

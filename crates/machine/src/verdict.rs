@@ -35,7 +35,8 @@ pub struct Options {
     /// Seed of what the profile samples.
     pub seed: u64,
     /// Added to the addresses of all objects, those of static storage being in the other order if it is not 0: a second
-    /// run with another shift shows whether behaviour depends on where objects lie. A multiple of 4096.
+    /// run with another shift shows whether behaviour depends on where objects lie. A multiple of 4096. Unspecified values
+    /// of bytes are others too if it is not 0.
     pub layout_shift: u64,
     /// Allow accesses at addresses misaligned for their type, as x86 does. Undefined all the same (6.3.2.3p7):
     /// compilers may, and do, rely on alignment.
@@ -146,8 +147,9 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// Volatile accesses, in order: count and running hash of (object, offset, size, write?, value).
     pub volatile_trace: (u64, u64),
-    /// Does behaviour depend on where objects lie? Then another implementation may differ without being wrong.
-    /// From [`crate::run`] it says that addresses were seen, from [`crate::judge`] that it was tried.
+    /// Does behaviour depend on where objects lie, or on bytes of a union that a store to a smaller member left
+    /// unspecified? Then another implementation may differ without being wrong. From [`crate::run`] it says that
+    /// addresses or such bytes were seen, from [`crate::judge`] that it was tried.
     pub address_dependent: bool,
     /// Does behaviour depend on an order of evaluation that C leaves open (tried by [`crate::judge`])?
     pub order_dependent: bool,

@@ -1,4 +1,5 @@
-//! Orders of evaluation: what C leaves open is tried both ways where a call could tell the difference, and statements
+//! What C leaves unspecified: orders of evaluation are tried both ways where a call could tell the difference, addresses
+//! and bytes without a value of their own are others in a second run, and statements
 //! left out of a run because they were not expected to run come back when they are reached.
 
 use machine::{Exit, Options, Verdict};
@@ -92,5 +93,42 @@ fn statements_left_out_come_back_when_they_are_reached() {
             let run = judge(text, &Options { cold: Some(cold), ..Options::default() }).run;
             assert_eq!(run.verdict, whole.verdict, "left out {lo}..{hi}");
         }
+    }
+}
+
+/// Does the program do something else where addresses and unspecified values are others?
+fn moves(text: &str) -> bool {
+    let runs = judge(text, &Options::default());
+    let Verdict::Defined(outcome) = &runs.run.verdict else { panic!("{text}: {:?}", runs.run.verdict) };
+    runs.moved.is_some_and(|other| other.differs(outcome))
+}
+
+#[test]
+fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
+    for text in [
+        "union u { int i; char c; }; int main(void) { union u u; u.i = 0; u.c = 2; return u.i >> 8 & 1; }",
+        "struct s { int n; union { int i; char c; } u; }; int main(void) { struct s a, b; a.u.i = 0; a.u.c = 1;\n\
+         b.u = a.u; return b.u.i >> 16 & 1; }",
+        "int x, y; int main(void) { return &x + 1 == &y; }",
+        "int main(void) { int x[2], y[2]; if (y + 2 != x) return 1; return 2; }",
+        "int main(void) { return \"abc\" == \"abc\"; }",
+        "char c; int main(void) { return (unsigned long)&c & 1; }",
+        "int main(void) { char c[3]; return (unsigned long)c & 1; }",
+        "int main(void) { int c, d; return (unsigned long)&c < (unsigned long)&d; }",
+        "int c, d; int main(void) { return (unsigned long)&c < (unsigned long)&d; }",
+        "void *malloc(unsigned long); int main(void) { char *p = malloc(4), *q = malloc(4);\n\
+         return (unsigned long)p < (unsigned long)q; }",
+        "long time(long *); int main(void) { return time(0) % 100; }",
+    ] {
+        assert!(moves(text), "{text}");
+    }
+    for text in [
+        "union u { int i; char c; }; int main(void) { union u u; u.i = 0; u.c = 2; int i = u.i; return u.c + 0 * i; }",
+        "int x[2], y; int main(void) { return &x[0] + 1 == &x[1] && &y != x; }",
+        "int main(void) { const char *p = \"abc\", *q = p; return p == q && p + 1 != q && p != \"xyz\"; }",
+        "int c; int main(void) { return (unsigned long)&c & 3; }",
+        "long time(long *); int main(void) { long t; return time(&t) != t; }",
+    ] {
+        assert!(!moves(text), "{text}");
     }
 }

@@ -12,7 +12,7 @@ const SCHEMAS: &[(&str, fn() -> Schema)] = &[
     ("findings", || schema_for!(Printed<findings::Line>)),
     ("gen", || schema_for!(Printed<generate::Line>)),
     ("hunt", || schema_for!(Printed<hunt::Line>)),
-    ("prove", || schema_for!(commands::ProveLine)),
+    ("prove", || schema_for!(Printed<commands::ProveLine>)),
     ("reduce", || schema_for!(Printed<reduce::Line>)),
     ("run", || schema_for!(Printed<run::Line>)),
     ("show", || schema_for!(Printed<show::Line>)),

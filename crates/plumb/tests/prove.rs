@@ -454,6 +454,14 @@ fn a_worker_that_dies_costs_one_function() {
     }
 }
 
+/// What its parent takes for "out of memory", instead of reading what it printed.
+#[test]
+fn a_worker_without_memory_ends_with_a_code_of_its_own() {
+    let line = format!("ulimit -v 300000; echo '{{}}' | '{}' prove-worker", env!("CARGO_BIN_EXE_plumb"));
+    let done = common::shell(&["sh", "-c", &line]);
+    assert_eq!(done.code, 77, "{} {}", done.stdout, done.stderr);
+}
+
 #[test]
 fn a_function_that_takes_too_long_is_given_up() {
     let plumb = Plumb::new();

@@ -1,15 +1,17 @@
-; A function for each assumption that proofs between IR programs need and no other pair has.
+; A function for each assumption that proofs between IR programs need and few other pairs have.
 declare i32 @pure(i32) nounwind willreturn memory(none)
 declare void @fill(ptr)
 declare i32 @asks(ptr)
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 
-; The second call gives what the first gave.
-define i32 @calls_once(i32 noundef %x) {
+; A function that only computes is one of its arguments.
+define i32 @call_that_only_computes(i32 noundef %x, i32 noundef %y) {
   %a = call noundef i32 @pure(i32 noundef %x)
-  %b = call noundef i32 @pure(i32 noundef %x)
-  %s = add i32 %a, %b
+  %b = call noundef i32 @pure(i32 noundef %y)
+  %any = or i32 %a, %b
+  %both = and i32 %a, %b
+  %s = add i32 %any, %both
   ret i32 %s
 }
 
@@ -39,9 +41,11 @@ define i32 @object_in_memory() {
 }
 
 ; Whether the sum of base and index wraps is the same question on both sides.
-define ptr @step_that_does_not_wrap(ptr noundef %p, i64 noundef %i) {
-  %j = add i64 %i, 0
-  %q = getelementptr nuw i8, ptr %p, i64 %j
+define ptr @step_that_does_not_wrap(ptr noundef %p, i64 noundef %i, i64 noundef %j) {
+  %any = or i64 %i, %j
+  %both = and i64 %i, %j
+  %k = add i64 %any, %both
+  %q = getelementptr nuw i8, ptr %p, i64 %k
   ret ptr %q
 }
 
@@ -53,4 +57,17 @@ never:
   ret i32 %v
 fine:
   ret i32 1
+}
+
+; An argument that may be poison is taken to be none.
+define i32 @argument_that_may_be_poison(i32 %x) {
+  %a = add i32 %x, %x
+  ret i32 %a
+}
+
+; A sum that may be poison is stored.
+define void @poison_that_is_not_stored(ptr noundef %p, i32 noundef %x, i32 noundef %y) {
+  %a = add nsw i32 %x, %y
+  store i32 %a, ptr %p, align 4
+  ret void
 }

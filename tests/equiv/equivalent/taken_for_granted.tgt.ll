@@ -5,10 +5,11 @@ declare i32 @asks(ptr)
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 
-; The second call gives what the first gave.
-define i32 @calls_once(i32 noundef %x) {
+; A function that only computes is one of its arguments.
+define i32 @call_that_only_computes(i32 noundef %x, i32 noundef %y) {
   %a = call noundef i32 @pure(i32 noundef %x)
-  %s = shl i32 %a, 1
+  %b = call noundef i32 @pure(i32 noundef %y)
+  %s = add i32 %a, %b
   ret i32 %s
 }
 
@@ -38,12 +39,26 @@ define i32 @object_in_memory() {
 }
 
 ; Whether the sum of base and index wraps is the same question on both sides.
-define ptr @step_that_does_not_wrap(ptr noundef %p, i64 noundef %i) {
-  %q = getelementptr nuw i8, ptr %p, i64 %i
+define ptr @step_that_does_not_wrap(ptr noundef %p, i64 noundef %i, i64 noundef %j) {
+  %k = add i64 %i, %j
+  %q = getelementptr nuw i8, ptr %p, i64 %k
   ret ptr %q
 }
 
 ; An access at a small number is undefined.
 define i32 @access_at_a_small_number(i1 noundef %c) {
   ret i32 1
+}
+
+; An argument that may be poison is taken to be none.
+define i32 @argument_that_may_be_poison(i32 %x) {
+  %a = shl i32 %x, 1
+  ret i32 %a
+}
+
+; A sum that may be poison is stored.
+define void @poison_that_is_not_stored(ptr noundef %p, i32 noundef %x, i32 noundef %y) {
+  %a = add i32 %y, %x
+  store i32 %a, ptr %p, align 4
+  ret void
 }

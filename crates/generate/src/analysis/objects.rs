@@ -5,7 +5,7 @@ use super::effects::{Effect, conflict};
 use super::sets::{SetId, Sets};
 use super::transfer::{Invalid, Outcome, State, Transfer, Value, World};
 use super::unions;
-use crate::flow::{Kids, Place, PlaceId, Val, ValId};
+use crate::flow::{Kids, Node, Place, PlaceId, Val, ValId};
 use crate::model::{Loc, NO_FACT};
 
 impl Transfer {
@@ -185,6 +185,9 @@ impl Transfer {
             if self.is_locked(info.var) {
                 return Err(Invalid::Locked);
             }
+            if info.union.is_some() && self.overlaps(world, kids, loc, state) {
+                return Err(Invalid::Overlap);
+            }
             self.note(world, loc, true);
             let certain = certain && !info.many;
             self.activate(world, loc, certain, state)?;
@@ -208,6 +211,30 @@ impl Transfer {
             return Err(Invalid::Unsequenced);
         }
         Ok(())
+    }
+
+    /// Is the value that is stored, the last operand, read from another member of a union that `target` is a part of
+    /// (C11 6.5.16.1p3)?
+    fn overlaps(&mut self, world: World, kids: Kids, target: Loc, state: &State) -> bool {
+        let Some(last) = world.flow.count(kids).checked_sub(1) else { return false };
+        let Node::Load(place) = world.flow.at(world.flow.kid(kids, last)) else { return false };
+        let Ok(sources) = self.targets(world, place, state, false) else { return false };
+        let mut outer = Vec::new();
+        let mut inner = world.model.loc(target).union;
+        while let Some((union, member)) = inner {
+            outer.push((union, member));
+            inner = world.model.loc(union).union;
+        }
+        self.sets.members(sources).iter().filter(|source| **source != target).any(|source| {
+            let mut inner = world.model.loc(*source).union;
+            while let Some((union, member)) = inner {
+                if outer.iter().any(|o| o.0 == union && o.1 != member) {
+                    return true;
+                }
+                inner = world.model.loc(union).union;
+            }
+            false
+        })
     }
 
     pub(super) fn store_record(

@@ -23,6 +23,8 @@ pub enum Invalid {
     Indeterminate,
     /// A read of a union member that may not be the one last stored to, or a store to a part of such a member.
     InactiveMember,
+    /// A value read from one member of a union is stored to another.
+    Overlap,
     /// Two unsequenced effects on one object, or two unsequenced volatile accesses.
     Unsequenced,
     /// A write to a variable that a loop counts with.

@@ -7,7 +7,7 @@ use crate::abi::{AREA, Loc, Signature, Slot, StackArgument};
 use crate::llvm_ir::ast::{Attr, Op};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::semantics::{ByValue, Ir};
-use crate::memory::promoted::{Accesses, Cells};
+use crate::memory::promoted::{Accesses, PromotedSlots};
 use crate::x86_mir::ast::Operand;
 use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::variadic::save_area;
@@ -167,8 +167,8 @@ impl Frame {
     }
 }
 
-/// The cells of a pair: objects that the text of both sides keeps private, or that only one side has.
-pub(super) fn shared_cells(ir: &Ir<'_>, x86: &Machine<'_>) -> Cells {
+/// The promoted slots of a pair: objects that the text of both sides keeps private, or that only one side has.
+pub(super) fn shared_promoted(ir: &Ir<'_>, x86: &Machine<'_>) -> PromotedSlots {
     let (mut left, mut right) = (ir.private_objects(), x86.private_objects());
     let placed: FxHashSet<&str> = x86.env.stack.iter().flatten().map(|(name, _)| name.as_str()).collect();
     let incoming = x86.env.fixed.iter().flatten().map(|slot| slot.object.as_str());
@@ -184,7 +184,7 @@ pub(super) fn shared_cells(ir: &Ir<'_>, x86: &Machine<'_>) -> Cells {
     for (name, ranges) in left {
         all.entry(name).or_default().extend(ranges);
     }
-    Cells::new(all)
+    PromotedSlots::new(all)
 }
 
 /// How a function that calls `va_start` finds its unnamed arguments.

@@ -7,7 +7,7 @@
 use super::Machine;
 use super::calls::pair_calls;
 use super::file::IselFile;
-use super::frame::{Frame, shared_cells, variadic};
+use super::frame::{Frame, shared_promoted, variadic};
 use super::opt::points_to_its_own;
 use super::registers::Registers;
 use crate::abi::{Signature, Slot};
@@ -235,8 +235,8 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     let variadic = ir.variadic;
     let (stack, fixed) = (frame.stack, frame.fixed);
     x86.env = Environment { stack, fixed, access, variadic, by_value: places, ..Environment::default() };
-    let cells = Rc::new(shared_cells(&ir, &x86));
-    let ir = ir.with_cells(Rc::clone(&cells));
+    let promoted = Rc::new(shared_promoted(&ir, &x86));
+    let ir = ir.with_promoted(Rc::clone(&promoted));
     let arguments = entry_arguments(&ir, &frame.by_value)?;
     let boundary = Boundary {
         lowered: Some(signature.clone()),
@@ -249,7 +249,7 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     let (calls, aliases) = pair_calls(&left, &x86);
     x86.env.signature = Some(signature);
     x86.env.calls = calls;
-    x86.env.cells = cells;
+    x86.env.promoted = promoted;
     let mut right = x86_mir::program::Program::new(x86, frame.arguments, arguments, &aliases)?;
     let registers = Registers::of(&left.ir, &right.x86, |local| left.scalars(local));
     if allowed.allows(&open_phi::CHOICE) {

@@ -302,12 +302,12 @@ fn prepare<'m>(
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
     let l = if trusting { l.with_alias_metadata() } else { l };
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
-    // Objects that stay private to their side live in cells. The others are paired by order, where all correspond
+    // Objects that stay private to their side are promoted. The others are paired by order, where all correspond
     // in size: they go by the number that the source's have.
-    let (l, r) = (l.with_private_cells(), r.with_private_cells());
+    let (l, r) = (l.with_private_promoted(), r.with_private_promoted());
     let flat = |ir: &Ir<'_>| -> Vec<(usize, u64)> {
         let objects = ir.stack_objects().into_iter().enumerate();
-        objects.filter(|(i, _)| !ir.in_cells(*i)).map(|(i, (_, size, _))| (i, size)).collect()
+        objects.filter(|(i, _)| !ir.is_promoted(*i)).map(|(i, (_, size, _))| (i, size)).collect()
     };
     let (a, b) = (flat(&l), flat(&r));
     if a.iter().map(|o| o.1).ne(b.iter().map(|o| o.1)) {
@@ -349,7 +349,7 @@ pub(crate) fn opt_left<'m>(
 /// objects hold before the first store.
 fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
     let mut out = BTreeSet::new();
-    if (0..ir.stack_objects().len()).any(|i| !ir.in_cells(i)) {
+    if (0..ir.stack_objects().len()).any(|i| !ir.is_promoted(i)) {
         out.insert(Assumption::StackContents);
     }
     for inst in &ir.f.insts {

@@ -25,7 +25,7 @@ enum Var {
     /// A scalar argument: parameter and scalar.
     Argument(usize, usize),
     Vreg(u32),
-    Cell(usize),
+    Promoted(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
     /// A status flag, by its place in [`FLAGS`].
@@ -186,7 +186,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         for v in live {
             match v.checked_sub(registers) {
                 Some(_) if v == flags => vars.extend((0..FLAGS.len()).map(Var::Flag)),
-                Some(cell) => vars.push(Var::Cell(cell)),
+                Some(slot) => vars.push(Var::Promoted(slot)),
                 None => vars.push(Var::Vreg(v as u32)),
             }
         }
@@ -236,9 +236,9 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             }
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Flag(i) => VarDecl { name: FLAGS[i].into(), sort: VarSort::Bv(1) },
-            Var::Cell(c) => {
-                let cells = &self.x86.env.cells;
-                VarDecl { name: cells.name(c), sort: VarSort::Bv(cells.width(c)) }
+            Var::Promoted(c) => {
+                let promoted = &self.x86.env.promoted;
+                VarDecl { name: promoted.name(c), sort: VarSort::Bv(promoted.width(c)) }
             }
             Var::Vreg(n) => VarDecl { name: format!("%{n}"), sort: VarSort::Bv(self.x86.vreg_width(n)?) },
             Var::Result(i) => {
@@ -250,9 +250,9 @@ impl<'m, O: NamedObjects> Program<'m, O> {
 
     fn flow(&self) -> Flow {
         let f = self.x86.f;
-        // Cells are variables behind the registers, and the flags together are the last.
+        // Promoted slots are variables behind the registers, and the flags together are the last.
         let registers = f.vregs.len();
-        let flags = registers + self.x86.env.cells.len();
+        let flags = registers + self.x86.env.promoted.len();
         let variables = flags + 1;
         let mut flow = Flow { variables, blocks: Vec::new(), uses: Vec::new(), defs: Vec::new() };
         for i in 0..f.insts.len() {
@@ -276,7 +276,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                     }
                 }
             }
-            let (read, written) = self.x86.cells_of(i);
+            let (read, written) = self.x86.promoted_of(i);
             uses.extend(read.into_iter().map(|c| registers + c));
             defs.extend(written.into_iter().map(|c| registers + c));
             flow.uses.push(uses);
@@ -340,7 +340,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         let (mut mem, mut perm) = (None, None);
         let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
-        let mut cells: Vec<(usize, D::Bv)> = Vec::new();
+        let mut promoted: Vec<(usize, D::Bv)> = Vec::new();
         let mut results: Vec<D::Bv> = Vec::new();
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         let mut flags: Vec<D::Bool> = Vec::new();
@@ -350,7 +350,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 Var::Perm => perm = Some(val.mem().clone()),
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
-                Var::Cell(c) => cells.push((*c, val.bv().clone())),
+                Var::Promoted(c) => promoted.push((*c, val.bv().clone())),
                 Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
                 Var::Flag(_) => flags.push(d.is_set(val.bv())),
                 Var::Result(_) => results.push(val.bv().clone()),
@@ -365,8 +365,8 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             let address = self.x86.frame_address(d, n);
             st.vregs[n as usize] = Some(address.unwrap_or(value));
         }
-        for (c, value) in cells {
-            st.cells[c] = value;
+        for (c, value) in promoted {
+            st.promoted[c] = value;
         }
         if let [carry, parity, zero, sign, overflow] = &flags[..] {
             let [carry, parity, zero, sign, overflow] =
@@ -454,7 +454,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                     }
                     None => return Err(Unsupported::new(format!("use of %{n} before its definition"))),
                 },
-                Var::Cell(c) => Val::Bv(st.cells[*c].clone()),
+                Var::Promoted(c) => Val::Bv(st.promoted[*c].clone()),
                 Var::Flag(i) => {
                     let each = st.flags.each(d);
                     let all = [each.carry, each.parity, each.zero, each.sign, each.overflow];
@@ -778,7 +778,7 @@ impl<O: NamedObjects> Semantics for Program<'_, O> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) | Var::Cell(_) | Var::Incoming(_) | Var::Flag(_) => {}
+                Var::Argument(..) | Var::Vreg(_) | Var::Promoted(_) | Var::Incoming(_) | Var::Flag(_) => {}
             }
         }
         after

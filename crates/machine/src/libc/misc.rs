@@ -1,6 +1,8 @@
 //! Small headers: `<errno.h>`, `<assert.h>`, `<signal.h>`, `<locale.h>`.
 
-use super::{Args, Entry, errno_object, errnos, int, pointer, set_errno, static_object, stdio, stdlib};
+use super::{
+    Args, Entry, errno_object, errnos, int, pointer, set_errno, static_object, stdio, stdlib, store_int,
+};
 use crate::class::{CONST, Class};
 use crate::mem::Ptr;
 use crate::stop::{Res, Stop, undefined, unsupported};
@@ -17,7 +19,31 @@ pub const TABLE: &[Entry] = &[
     ("raise", "ii", |vm, a| raise(vm, a.i32(0)?)),
     ("setlocale", "pip", setlocale),
     ("localeconv", "p", localeconv),
+    ("time", "lp", time),
+    ("clock", "l", clock),
 ];
+
+/// What `time` says in a run, and in the one that shows whether behaviour depends on it, in seconds.
+const TIMES: [i64; 2] = [1_000_000_000, 1_234_567_890];
+
+/// The time of day is no part of what a program means: it is unspecified, and the same in every run.
+fn time(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    vm.mem.unspecified_read = true;
+    let now = TIMES[usize::from(vm.mem.turn_unspecified)];
+    let to = args.ptr(0)?;
+    if to.addr != 0 {
+        let long = vm.options.target.long_bytes.into();
+        store_int(vm, to, now, long, Class::Long)?;
+    }
+    Ok(int(now))
+}
+
+/// Steps of the machine for processor time, also unspecified.
+fn clock(vm: &mut Vm<'_>, _: &Args<'_>) -> Res<Slot> {
+    vm.mem.unspecified_read = true;
+    let used = i64::try_from(vm.options.max_steps).unwrap_or(i64::MAX).saturating_sub(vm.fuel);
+    Ok(int(if vm.mem.turn_unspecified { used / 10 + 1_000 } else { used / 100 }))
+}
 
 /// Calls a signal handler.
 pub fn handle(vm: &mut Vm<'_>, handler: Ptr, number: i32) -> Res<()> {

@@ -79,6 +79,11 @@ fn index() -> &'static Index {
     })
 }
 
+/// Is there a library function with this index?
+pub fn known(native: u32) -> bool {
+    (native as usize) < index().entries.len()
+}
+
 /// State that library functions keep between calls.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -259,6 +264,12 @@ fn check(types: &Types, name: &str, signature: &str, fn_ty: Ty, args: &Args<'_>)
                 format!("{name}: argument {} does not have the type of its parameter", n + 1),
             );
         }
+    }
+    if result == b'v' && !matches!(types.kind(args.ret), TyKind::Void) {
+        return undefined(
+            Ub::WrongFunctionType,
+            format!("{name}: declared with a result, which it does not have"),
+        );
     }
     if result != b'v' && !matches!(types.kind(args.ret), TyKind::Void) && !fits(types, args.ret, result) {
         return undefined(Ub::WrongFunctionType, format!("{name}: declared with a wrong result type"));

@@ -1,6 +1,6 @@
 //! Values of types kept in memory, as places that hold them.
 
-use super::func::{FnLower, Same};
+use super::func::{FnLower, Same, deep};
 use super::place::Place;
 use crate::bytecode::Insn;
 use csyntax::tree::{Conversion, ExprId, ExprKind};
@@ -10,7 +10,7 @@ impl FnLower<'_, '_> {
     /// A value of a type kept in memory, as a place that holds it.
     pub fn aggregate(&mut self, e: ExprId) -> Place {
         let old = std::mem::replace(&mut self.span, self.lw.unit[e].span);
-        let place = self.aggregate_kind(e);
+        let place = deep(|| self.aggregate_kind(e));
         self.span = old;
         place
     }
@@ -60,6 +60,17 @@ impl FnLower<'_, '_> {
                 self.place_label(end);
                 place
             }
+            ExprKind::CondElvis { cond, value, other } => {
+                let local = self.temp_local(ty);
+                let place = self.local_place(local, ty);
+                self.elvis([*cond, *value, *other], |fl, arm| {
+                    let next = fl.next;
+                    let src = fl.aggregate(arm);
+                    fl.copy(place, src, true);
+                    fl.release(next);
+                });
+                place
+            }
             ExprKind::Comma(a, b) => {
                 self.discard(*a);
                 self.aggregate(*b)
@@ -89,7 +100,7 @@ impl FnLower<'_, '_> {
                 self.lw.program.va_args.push((ty.ty, None, size));
                 let v = self.lw.program.va_args.len() as u32 - 1;
                 let d = self.temp();
-                self.emit(Insn::VaArg { d, p, v });
+                self.emit(Insn::VaArg { d, p, v, passed: self.is_passed(*list) });
                 self.pointee(d, ty)
             }
             ExprKind::Same => match self.same.last() {
@@ -101,7 +112,14 @@ impl FnLower<'_, '_> {
             },
             ExprKind::CompoundAssign { place, compute } => self.update_aggregate(*place, *compute, false),
             ExprKind::IncDec { place, compute, post } => self.update_aggregate(*place, *compute, *post),
-            _ if matches!(unit.types.kind(ty.ty), TyKind::Complex(_)) => {
+            // What is computed in two registers; `complex` asks for a place of anything else.
+            ExprKind::Complex(..)
+            | ExprKind::Neg(_)
+            | ExprKind::BitNot(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Convert { kind: Conversion::RealToComplex | Conversion::ComplexToComplex, .. }
+                if matches!(unit.types.kind(ty.ty), TyKind::Complex(_)) =>
+            {
                 let (re, im) = self.complex(e);
                 let local = self.temp_local(ty);
                 let place = self.local_place(local, ty);

@@ -1,6 +1,6 @@
 //! Conditions as jumps.
 
-use super::func::{FnLower, Label};
+use super::func::{FnLower, Label, deep};
 use super::ops;
 use super::value::WIDE_BITS;
 use crate::bytecode::Insn;
@@ -10,6 +10,10 @@ use csyntax::tree::{Conversion, ExprId, ExprKind, Rel};
 impl FnLower<'_, '_> {
     /// Jumps to `target` if the scalar `e` compares (un)equal to 0 as `when` says; falls through otherwise.
     pub fn branch(&mut self, e: ExprId, target: Label, when: bool) {
+        deep(|| self.branch_kind(e, target, when));
+    }
+
+    fn branch_kind(&mut self, e: ExprId, target: Label, when: bool) {
         let unit = self.lw.unit;
         let expr = &unit[e];
         let next = self.next;
@@ -110,6 +114,14 @@ impl FnLower<'_, '_> {
             return;
         }
         let t = target.0;
+        if self.asks_identity(rel, a, b) {
+            let (ra, rb) = self.operands(a, b);
+            self.restrict_meet(rel, true, ra, rb);
+            let d = self.temp();
+            self.emit(Insn::PEq { d, a: ra, b: rb });
+            self.emit(if rel == Rel::Eq { Insn::JNz { a: d, t } } else { Insn::JZ { a: d, t } });
+            return;
+        }
         let signed = scalar.signed();
         let (rel, var, k) = match (self.small_const(a), self.small_const(b)) {
             (_, Some(k)) => (rel, a, Some(k)),

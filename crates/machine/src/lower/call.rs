@@ -28,6 +28,10 @@ impl FnLower<'_, '_> {
                 self.copy(dst, Place { align: 1, ..src }, true);
                 continue;
             };
+            if object.least > 0 {
+                let n = u32::try_from(object.least).unwrap_or(u32::MAX);
+                self.emit(Insn::CkExtent { p: reg, n });
+            }
             if !ty.prototype {
                 let passed = promoted(scalar);
                 self.convert_reg(reg, passed, scalar, Some(reg));

@@ -5,17 +5,18 @@ use super::place::{Place, UnionSpan, canonical};
 use crate::bytecode::{Insn, Reg};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId};
-use csyntax::types::Ty;
+use csyntax::types::{Ty, TyKind};
 
 impl FnLower<'_, '_> {
     /// Converts between scalars.
     pub fn convert(&mut self, kind: Conversion, value: ExprId, to: Ty, want: Option<Reg>) -> Reg {
         let from_ty = self.lw.unit[value].ty.ty;
+        if matches!(self.lw.unit.types.kind(to), TyKind::Void) {
+            self.discard(value);
+            return want.unwrap_or(0);
+        }
         match kind {
-            Conversion::ToVoid => {
-                self.discard(value);
-                return want.unwrap_or(0);
-            }
+            Conversion::ToVoid => return self.unsupported("a conversion to void of this type"),
             Conversion::ComplexToReal => {
                 let (re, _) = self.complex(value);
                 return self.mov(want, re);

@@ -121,6 +121,11 @@ pub(super) struct FnLower<'l, 'u> {
     pub globals: Option<Vec<ObjId>>,
 }
 
+/// Goes on with more stack where little is left: a tree may be as deep as its text is long.
+pub(super) fn deep<T>(lower: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 << 10, 4 << 20, lower)
+}
+
 /// Marks a label not placed yet.
 const UNPLACED: u32 = u32::MAX;
 
@@ -291,7 +296,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
 
     /// A new memory local.
     pub fn new_local(&mut self, ty: QTy, size: u64, align: u64, tag: u32) -> u16 {
-        let offset = u64::from(self.code.frame_size).next_multiple_of(align.max(1));
+        let free = u64::from(self.code.frame_size);
+        let offset = match self.lw.moved {
+            true => super::barely_aligned(free, align),
+            false => free.next_multiple_of(align.max(1)),
+        };
         let room = offset + size.max(1) + 8;
         if room > u64::from(u32::MAX / 2) || self.code.locals.len() >= usize::from(u16::MAX) {
             self.unsupported("a function with this much automatic storage");
@@ -362,7 +371,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
     /// Opens a scope for objects; emits their births.
     pub fn open_scope(&mut self, objects: &[ObjId]) -> u32 {
         let mut scope = Scope { parent: self.scope, objects: objects.to_vec(), ..Scope::default() };
-        for &id in objects {
+        let mut order = objects.to_vec();
+        if self.lw.moved {
+            order.reverse();
+        }
+        for id in order {
             match self.allocate(id) {
                 Loc::Reg(reg) => scope.regs.push(reg),
                 Loc::Local(local) => scope.locals.push(local),

@@ -10,10 +10,12 @@ mod branch;
 mod call;
 mod cold;
 mod convert;
+mod elvis;
 mod func;
 mod init;
 mod neutral;
 mod ops;
+mod overlap;
 mod peephole;
 mod place;
 mod point;
@@ -40,6 +42,14 @@ pub struct Unsupported {
     pub span: Span,
 }
 
+/// The next address that is a multiple of `align`, but not of twice that: where the lowest bits of an address matter,
+/// a run with such addresses shows it.
+fn barely_aligned(at: u64, align: u64) -> u64 {
+    let align = align.max(1);
+    let next = at.next_multiple_of(align);
+    if next.is_multiple_of(2 * align) { next + align } else { next }
+}
+
 /// Lowers a unit; profiling adds observation points. Functions that hold something unsupported stop where control
 /// reaches it, so that the rest of the program still runs.
 pub fn lower(unit: &Unit, options: &crate::Options) -> Result<Program, Unsupported> {
@@ -55,7 +65,17 @@ impl<'u> Lowered<'u> {
         let mut lowerer = Lowerer::new(unit, options);
         lowerer.place_statics(options.layout_shift != 0)?;
         lowerer.functions()?;
-        Ok(Lowered(lowerer))
+        Ok(Lowered(lowerer).verified())
+    }
+
+    /// Shows, in builds with debug assertions, that the program keeps the rules that the interpreter relies on.
+    fn verified(self) -> Lowered<'u> {
+        if cfg!(debug_assertions)
+            && let Err(fault) = crate::verify::verify(self.0.unit, &self.0.program)
+        {
+            panic!("lowering made bytecode that breaks its rules: {fault}");
+        }
+        self
     }
 
     /// The program.
@@ -88,7 +108,7 @@ impl<'u> Lowered<'u> {
             }
         }
         lowerer.wanted_functions();
-        Ok(self)
+        Ok(self.verified())
     }
 }
 
@@ -107,6 +127,8 @@ struct Lowerer<'u> {
     leaves: bool,
     /// Right to left where C leaves the order open.
     reverse: bool,
+    /// Objects lie elsewhere, in another order, and no better aligned than they must be.
+    moved: bool,
     templates: FxHashMap<(Ty, u8, u64), u32>,
     constants: FxHashMap<Constant, u32>,
     /// Static index of each static object.
@@ -146,6 +168,7 @@ impl<'u> Lowerer<'u> {
             cold: options.cold.clone().filter(|_| cold::possible(unit)),
             leaves: seq::leaves(unit),
             reverse: options.reverse,
+            moved: options.layout_shift != 0,
             templates: FxHashMap::default(),
             constants: FxHashMap::default(),
             statics: vec![None; unit.objects.len()],
@@ -236,7 +259,7 @@ impl<'u> Lowerer<'u> {
     fn place_statics(&mut self, backwards: bool) -> Result<(), Unsupported> {
         let mut at = 64u64;
         let mut room = |size: u64, align: u64| {
-            at = at.next_multiple_of(align.max(1));
+            at = if backwards { barely_aligned(at, align) } else { at.next_multiple_of(align.max(16)) };
             let start = at;
             at = at.saturating_add(size.max(1)).saturating_add(8);
             start
@@ -261,7 +284,8 @@ impl<'u> Lowerer<'u> {
             if size > 1 << 36 {
                 return Err(Unsupported { what: format!("an object of {size} bytes"), span: object.span });
             }
-            let at = room(size, object.align.max(16));
+            let natural = self.unit.types.layout(object.ty.ty).map_or(1, |l| l.align);
+            let at = room(size, object.align.max(natural));
             let template = self.template(object.ty, size);
             self.statics[index] = Some(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
@@ -270,7 +294,7 @@ impl<'u> Lowerer<'u> {
         for index in 0..self.unit.strings.len() {
             let string = &self.unit[StrId(index as u32)];
             let size = self.size_of(string.ty).unwrap_or(0);
-            let at = room(size, 16);
+            let at = room(size, self.unit.types.layout(string.ty).map_or(1, |l| l.align));
             let ty = QTy { ty: string.ty, quals: csyntax::ast::Quals::CONST };
             let template = self.template(ty, size);
             self.strings.push(self.program.statics.len() as u32);

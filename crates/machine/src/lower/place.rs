@@ -1,10 +1,10 @@
 //! Places: lvalues as base + constant offset + dynamic part, and loads and stores through them.
 
-use super::func::{FnLower, Loc};
+use super::func::{FnLower, Loc, deep};
 use crate::bytecode::{ArrayRef, Constant, Insn, Reg};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Storage};
-use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind};
+use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind, VlaId};
 
 /// Where a place starts.
 #[derive(Copy, Clone, Debug)]
@@ -127,7 +127,7 @@ impl FnLower<'_, '_> {
         let unit = self.lw.unit;
         let expr = &unit[e];
         let old = std::mem::replace(&mut self.span, expr.span);
-        let place = self.place_kind(e);
+        let place = deep(|| self.place_kind(e));
         self.span = old;
         place
     }
@@ -140,7 +140,10 @@ impl FnLower<'_, '_> {
             ExprKind::Str(id) => Place::new(Base::Static(self.lw.strings[id.index()]), expr.ty, 1),
             ExprKind::CompoundLit(id) => {
                 if unit[*id].storage != Storage::Static {
-                    self.reborn(*id);
+                    // One object for each entry of its block, however often it is reached (6.5.2.5p5).
+                    if !self.locs.contains_key(id) {
+                        self.reborn(*id);
+                    }
                     self.initialise(*id);
                 }
                 self.object_place(*id)
@@ -152,6 +155,9 @@ impl FnLower<'_, '_> {
                     self.temporaries.push(local);
                 }
                 self.store_value(place, *value, true);
+                if let Base::Local(local) = place.base {
+                    self.emit(Insn::Seal { local });
+                }
                 place
             }
             ExprKind::Deref(ptr) => self.deref(*ptr, expr.ty),
@@ -194,9 +200,45 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// The length of an array of variable length that is an element of another: the bounds of the object are not its own.
+    pub(super) fn row_length(&self, array: ExprId) -> Option<Reg> {
+        let unit = self.lw.unit;
+        match unit.types.kind(unit[array].ty.ty) {
+            TyKind::Array(_, ArrayLen::Variable(VlaId(v)))
+                if !matches!(unit[array].kind, ExprKind::Object(_)) =>
+            {
+                self.vlas.get(v).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// An element of such an array, its index checked.
+    fn row_element(&mut self, base: ExprId, index: ExprId, scale: Option<ExprId>, n: Reg, ty: QTy) -> Place {
+        let open = self.open_pair(base, index);
+        let p = self.value(base, None);
+        self.next_pair(open);
+        let i = self.index_value(index);
+        self.close_pair(open);
+        self.emit(Insn::CkIndex { i, n });
+        let scale = match scale {
+            Some(scale) => self.value(scale, None),
+            None => self.konst(None, self.size(ty.ty), 0),
+        };
+        let d = self.temp();
+        self.emit(Insn::PAddR { d, p, i, scale, negative: false });
+        self.pointee(d, ty)
+    }
+
     /// `*ptr`, with array subscripts kept apart for their own bounds check.
     fn deref(&mut self, ptr: ExprId, ty: QTy) -> Place {
         let unit = self.lw.unit;
+        if let ExprKind::PtrAdd { ptr: base, index, negative: false, scale } = unit[ptr].kind
+            && let ExprKind::Decay(array) = unit[base].kind
+            && let Some(n) = self.row_length(array)
+        {
+            return self.row_element(base, index, scale, n, ty);
+        }
         if let ExprKind::PtrAdd { ptr: base, index, negative: false, scale: None } = &unit[ptr].kind {
             if let ExprKind::Decay(array) = unit[*base].kind
                 && let TyKind::Array(_, ArrayLen::Fixed(count)) = unit.types.kind(unit[array].ty.ty)
@@ -431,7 +473,7 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// A temporary of compound literals and materialised values is a new object each time.
+    /// The lifetime of an unnamed object begins: a new one each time.
     pub fn reborn(&mut self, id: ObjId) {
         if !self.locs.contains_key(&id) {
             self.allocate(id);

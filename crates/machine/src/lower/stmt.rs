@@ -1,6 +1,6 @@
 //! Statements: control flow, scopes, labels, switches.
 
-use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx};
+use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx, deep};
 use super::place::Place;
 use crate::bytecode::{Constant, Insn, Reg, SwitchTable};
 use crate::class::Scalar;
@@ -10,7 +10,7 @@ use csyntax::types::{ArrayLen, QTy, TyKind, VlaId};
 impl FnLower<'_, '_> {
     /// Lowers a statement. Deep nests (long `else if` chains) are handled on a growing stack.
     pub fn statement(&mut self, s: StmtId) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.statement_kind(s));
+        deep(|| self.statement_kind(s));
     }
 
     fn statement_kind(&mut self, s: StmtId) {
@@ -393,13 +393,13 @@ impl FnLower<'_, '_> {
             Loc::Reg(v) => {
                 self.emit(Insn::MarkUninit { v });
             }
-            Loc::Local(local) if object.init.is_some() => {
-                // Reached again by a backward goto: a new value all the same.
+            Loc::Local(local) => {
+                // Reached again by a backward goto: the same object, without its value.
                 if !self.lw.unit.functions[self.function.map_or(0, FnId::index)].labels.is_empty() {
-                    self.emit(Insn::Enter { local });
+                    self.emit(Insn::Reset { local });
                 }
             }
-            Loc::Local(_) | Loc::Static(_) | Loc::Ref(_) => {}
+            Loc::Static(_) | Loc::Ref(_) => {}
         }
         if object.init.is_some() && !matches!(self.allocate(id), Loc::Static(_)) {
             let mark = self.temporaries.len();
@@ -451,8 +451,7 @@ impl FnLower<'_, '_> {
 
     /// Inline assembly: an empty template is a barrier through which values pass unchanged.
     fn asm(&mut self, asm: &csyntax::tree::Asm) {
-        let blank = asm.template.iter().all(u8::is_ascii_whitespace);
-        if !blank || asm.goto {
+        if !does_nothing(&asm.template) || asm.goto {
             self.unsupported("inline assembly");
             return;
         }
@@ -488,6 +487,14 @@ impl FnLower<'_, '_> {
             }
         }
     }
+}
+
+/// Holds an assembly template only comments and instructions that do nothing?
+fn does_nothing(template: &[u8]) -> bool {
+    template.split(|c| *c == b'\n').all(|line| {
+        let code = line.split(|c| *c == b'#').next().unwrap_or_default();
+        code.split(|c| *c == b';').all(|insn| matches!(insn.trim_ascii(), b"" | b"nop"))
+    })
 }
 
 /// A direct table where the cases are close together.

@@ -1,10 +1,11 @@
 //! Values: rvalues into registers, conditions into jumps, aggregates into places.
 
-use super::func::{FnLower, Same};
+use super::func::{FnLower, Same, deep};
 use super::ops;
 use super::place::{Base, Dyn, Place, canonical};
 use crate::bytecode::{Constant, Insn, Reg, WideOp};
 use crate::class::Scalar;
+use crate::ub::Ub;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Op, Rel};
 use csyntax::types::{FloatKind, QTy, Ty, TyKind};
 
@@ -19,7 +20,7 @@ impl FnLower<'_, '_> {
             return self.mov(want, reg);
         }
         let old = std::mem::replace(&mut self.span, self.lw.unit[e].span);
-        let reg = self.value_kind(e, want);
+        let reg = deep(|| self.value_kind(e, want));
         self.span = old;
         reg
     }
@@ -171,18 +172,17 @@ impl FnLower<'_, '_> {
                 d
             }
             ExprKind::CondElvis { cond, value, other } => {
-                let (no, end) = (self.label(), self.label());
-                let raw = self.value(*cond, None);
-                let tested = self.truth_of(raw, unit[*cond].ty.ty);
-                self.emit(Insn::JZ { a: tested, t: no.0 });
+                let operands = [*cond, *value, *other];
+                if self.scalar(ty).is_none() {
+                    self.elvis(operands, |fl, arm| fl.discard(arm));
+                    return want.unwrap_or(0);
+                }
                 let d = self.dst(want);
-                self.same.push(Same::Reg(raw));
-                self.value(*value, Some(d));
-                self.same.pop();
-                self.jump(end);
-                self.place_label(no);
-                self.value(*other, Some(d));
-                self.place_label(end);
+                self.elvis(operands, |fl, arm| {
+                    let next = fl.next;
+                    fl.value(arm, Some(d));
+                    fl.release(next);
+                });
                 d
             }
             ExprKind::Same => match self.same.last() {
@@ -217,7 +217,7 @@ impl FnLower<'_, '_> {
                 self.lw.program.va_args.push((ty, scalar, 0));
                 let v = self.lw.program.va_args.len() as u32 - 1;
                 let d = self.dst(want);
-                self.emit(Insn::VaArg { d, p, v });
+                self.emit(Insn::VaArg { d, p, v, passed: self.is_passed(*list) });
                 d
             }
             ExprKind::PartOf(value, imag) => {
@@ -244,6 +244,12 @@ impl FnLower<'_, '_> {
         }
     }
 
+    /// Is a `va_list` one that was passed to this function, and not through a pointer to it?
+    pub(super) fn is_passed(&self, list: ExprId) -> bool {
+        let ExprKind::Load(lv) = self.lw.unit[list].kind else { return false };
+        matches!(self.lw.unit[lv].kind, ExprKind::Object(id) if self.lw.unit[id].list)
+    }
+
     /// Element size of pointer steps: 1 for `void` and functions.
     pub fn step_size(&self, ty: Ty) -> u64 {
         match self.lw.unit.types.kind(ty) {
@@ -263,7 +269,8 @@ impl FnLower<'_, '_> {
             ExprKind::Function(id) => self.constant(None, Constant::Function(id.0)),
             ExprKind::Deref(ptr) => {
                 if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind
-                    && matches!(unit[*base].kind, ExprKind::Decay(_))
+                    && let ExprKind::Decay(array) = unit[*base].kind
+                    && self.row_length(array).is_none()
                 {
                     let place = self.place(lv);
                     return self.end_address(place);
@@ -300,8 +307,13 @@ impl FnLower<'_, '_> {
 
     /// 1 if a complex value compares unequal to 0.
     pub(super) fn complex_truth(&mut self, e: ExprId) -> Reg {
-        let elem = self.complex_elem(self.lw.unit[e].ty.ty);
         let (re, im) = self.complex(e);
+        self.parts_truth(self.lw.unit[e].ty.ty, re, im)
+    }
+
+    /// 1 if a complex value of type `ty` with these parts compares unequal to 0.
+    pub(super) fn parts_truth(&mut self, ty: Ty, re: Reg, im: Reg) -> Reg {
+        let elem = self.complex_elem(ty);
         let (re, im) = (self.truth_of(re, elem), self.truth_of(im, elem));
         let (a, b, d) = (self.temp(), self.temp(), self.temp());
         self.emit(Insn::ToBool { d: a, a: re });
@@ -469,10 +481,37 @@ impl FnLower<'_, '_> {
         let (ra, rb) = self.operands(a, b);
         self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let d = self.dst(want);
+        if self.asks_identity(rel, a, b) {
+            self.emit(Insn::PEq { d, a: ra, b: rb });
+            if rel == Rel::Ne {
+                self.emit(Insn::LogNot { d, a: d });
+            }
+            return d;
+        }
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(ops::compare(rel, scalar, d, ra, rb));
         d
+    }
+
+    /// Does a comparison ask whether two pointers are equal, neither of them a null pointer constant?
+    pub(super) fn asks_identity(&self, rel: Rel, a: ExprId, b: ExprId) -> bool {
+        let pointer = |e: ExprId| self.scalar(self.lw.unit[e].ty.ty) == Some(Scalar::Ptr) && !self.is_null(e);
+        matches!(rel, Rel::Eq | Rel::Ne) && pointer(a) && pointer(b)
+    }
+
+    fn is_null(&self, e: ExprId) -> bool {
+        let mut e = e;
+        loop {
+            match self.lw.unit[e].kind {
+                ExprKind::Convert { kind: Conversion::PtrToPtr | Conversion::NoOp, value, .. } => e = value,
+                ExprKind::Convert { kind: Conversion::IntToPtr, value, .. } => {
+                    return self.constant_int(value) == Some(0);
+                }
+                ExprKind::Int(value) => return value == 0,
+                _ => return false,
+            }
+        }
     }
 
     fn ptr_add(
@@ -528,6 +567,10 @@ impl FnLower<'_, '_> {
 
     /// Evaluates for side effects only.
     pub fn discard(&mut self, e: ExprId) {
+        deep(|| self.discard_kind(e));
+    }
+
+    fn discard_kind(&mut self, e: ExprId) {
         let unit = self.lw.unit;
         let expr = &unit[e];
         let old = std::mem::replace(&mut self.span, expr.span);
@@ -628,8 +671,8 @@ impl FnLower<'_, '_> {
                 return d;
             }
             self.next_store(open);
-            let s = self.value(rv, None);
-            let s = self.bit_value(&place, s);
+            let s = self.stored_value(&place, rv);
+            let s = self.bit_value(&place, s, rv);
             let place = self.check_store(open, place);
             self.close_store(open);
             self.store(place, s, false);
@@ -643,9 +686,9 @@ impl FnLower<'_, '_> {
             let place = self.place(lv);
             let place = if self.calls(rv) { self.pin(place) } else { place };
             self.next_store(open);
-            (place, self.value(rv, None))
+            (place, self.stored_value(&place, rv))
         };
-        let s = self.bit_value(&place, s);
+        let s = self.bit_value(&place, s, rv);
         let place = self.check_store(open, place);
         self.close_store(open);
         self.store(place, s, false);
@@ -670,8 +713,9 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The value an assignment to a bit-field yields: truncated to its width.
-    fn bit_value(&mut self, place: &Place, s: Reg) -> Reg {
+    /// The value an assignment of `rv` to a bit-field yields: truncated to its width. A floating value that the width
+    /// does not have is converted to no value (C11 6.3.1.4p1).
+    fn bit_value(&mut self, place: &Place, s: Reg, rv: ExprId) -> Reg {
         let (Some(bits), Some(scalar)) = (place.bits, self.scalar(place.ty.ty)) else { return s };
         let width = u32::from(bits.width);
         if scalar == Scalar::Bool || width >= 64 {
@@ -680,6 +724,13 @@ impl FnLower<'_, '_> {
         let (d, k) = (self.temp(), (64 - width) as i32);
         self.emit(Insn::ShlU64K { d, a: s, k });
         self.emit(if scalar.signed() { Insn::ShrSK { d, a: d, k } } else { Insn::ShrUK { d, a: d, k } });
+        let kind = &self.lw.unit[rv].kind;
+        if let ExprKind::Convert { kind: Conversion::FloatToInt, explicit: false, .. } = kind {
+            let fits = self.label();
+            self.emit(Insn::JEq { a: s, b: d, t: fits.0 });
+            self.undefined(Ub::FloatToIntRange, "the value does not fit the bit-field");
+            self.place_label(fits);
+        }
         d
     }
 
@@ -717,7 +768,7 @@ impl FnLower<'_, '_> {
         if let Some(right) = ahead {
             self.ahead.remove(&right);
         }
-        let new = self.bit_value(&place, new);
+        let new = self.bit_value(&place, new, compute);
         let place = self.check_store(open, place);
         self.close_store(open);
         self.store(place, new, false);
@@ -782,6 +833,9 @@ impl FnLower<'_, '_> {
                 Base::Local(_) | Base::Static(_) | Base::Ptr(_) => None,
             };
             let s = self.value(value, want);
+            if place.bits.is_some() {
+                self.bit_value(&place, s, value);
+            }
             self.store(place, s, initial);
         } else if let (true, ExprKind::Call(callee, args)) = (initial, &self.lw.unit[value].kind) {
             // A fresh object takes the result directly.

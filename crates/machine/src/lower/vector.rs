@@ -1,6 +1,6 @@
 //! Complex values (pairs of registers) and GNU vectors (in memory, element by element).
 
-use super::func::{FnLower, Same};
+use super::func::{FnLower, Same, deep};
 use super::place::Place;
 use crate::bytecode::{Insn, Reg};
 use crate::class::Scalar;
@@ -49,6 +49,10 @@ impl FnLower<'_, '_> {
 
     /// Evaluates a complex rvalue into its parts.
     pub fn complex(&mut self, e: ExprId) -> (Reg, Reg) {
+        deep(|| self.complex_kind(e))
+    }
+
+    fn complex_kind(&mut self, e: ExprId) -> (Reg, Reg) {
         let unit = self.lw.unit;
         let expr = &unit[e];
         let elem = self.complex_elem(expr.ty.ty);

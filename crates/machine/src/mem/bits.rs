@@ -1,7 +1,7 @@
 //! Bit-fields in memory, with what is known of each bit.
 
 use super::Memory;
-use crate::class::{CLASS, CONST, INIT, PIECE, RETYPE};
+use crate::class::{CLASS, CONST, INIT, PIECE, RETYPE, is_unspecified};
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 
@@ -15,7 +15,9 @@ impl Memory {
             let s = self.shadow(at, 1)[0];
             if s & INIT == 0 {
                 let mask = self.byte_mask(start, width, k);
-                if self.partial.get(&at).copied().unwrap_or(0) & mask != mask {
+                if is_unspecified(s) {
+                    self.unspecified_read |= self.partial.get(&at).copied().unwrap_or(0) & mask != mask;
+                } else if self.partial.get(&at).copied().unwrap_or(0) & mask != mask {
                     return undefined(Ub::UninitialisedRead, "the bit-field was never given a value");
                 }
             } else if s & PIECE != 0 {
@@ -61,7 +63,7 @@ impl Memory {
                 *known |= bits;
                 if *known == 0xff {
                     self.partial.remove(&at);
-                    s | INIT
+                    (s | INIT) & !PIECE
                 } else {
                     s
                 }

@@ -1,7 +1,7 @@
 //! Copies between objects.
 
 use super::Memory;
-use crate::class::{CLASS, CONST, INIT, PIECE, RETYPE};
+use crate::class::{CLASS, CONST, INIT, PIECE, RETYPE, is_piece};
 use crate::stop::Res;
 
 impl Memory {
@@ -15,7 +15,9 @@ impl Memory {
         if !initial && self.shadow(dst, n).iter().any(|s| s & CONST != 0) {
             return self.const_written(dst);
         }
-        // SAFETY: both ranges lie in the arena; `copy` allows overlap.
+        self.inside(dst, n);
+        self.inside(src, n);
+        // SAFETY: both ranges lie in the arena, as was just checked; `copy` allows overlap.
         unsafe { std::ptr::copy(self.data.add(src), self.data.add(dst), n) };
         let backwards = dst > src;
         let one = |memory: &mut Memory, k: usize, marks: &mut u8| {
@@ -23,7 +25,7 @@ impl Memory {
             let d = &mut memory.shadow_mut(dst + k, 1)[0];
             let class = if *d & RETYPE != 0 { (s & CLASS) | RETYPE } else { *d & CLASS };
             *d = (s & (INIT | PIECE)) | class | (*d & CONST);
-            *marks |= s & PIECE;
+            *marks |= if is_piece(s) { PIECE } else { 0 };
         };
         if backwards {
             (0..n).rev().for_each(|k| one(self, k, &mut marks));
@@ -70,7 +72,7 @@ impl Memory {
         let mut k = 0;
         while k < n {
             let at = src + k;
-            if self.shadow(dst + k, 1)[0] & PIECE == 0 {
+            if !is_piece(self.shadow(dst + k, 1)[0]) {
                 k += 1;
                 continue;
             }
@@ -95,9 +97,9 @@ impl Memory {
     /// A pointer is torn: what is left are numbers, and its object is exposed.
     pub(super) fn drop_piece(&mut self, dst: usize, src: usize) {
         let s = &mut self.shadow_mut(dst, 1)[0];
-        if *s & PIECE != 0 {
+        if is_piece(*s) {
             *s &= !PIECE;
-            if self.shadow(src, 1)[0] & PIECE != 0 {
+            if is_piece(self.shadow(src, 1)[0]) {
                 self.expose_piece(src);
             }
         }

@@ -10,7 +10,7 @@ mod bytes;
 mod copy;
 mod values;
 
-use crate::class::{CLASS, Class, INIT, PIECE, RETYPE};
+use crate::class::{CLASS, Class, INIT, PIECE, RETYPE, is_piece};
 use crate::restrict::{Restrict, tag};
 use crate::stop::{Res, exhausted, undefined};
 use crate::ub::Ub;
@@ -49,6 +49,8 @@ pub enum Kind {
     Literal,
     /// Automatic.
     Auto,
+    /// Of temporary lifetime (C11 6.2.4p8): nothing may write it.
+    Temporary,
     /// Variable-length array or `alloca`.
     Dynamic,
     /// From `malloc`.
@@ -117,6 +119,11 @@ pub struct Memory {
     pub any_type: bool,
     /// Did any address become visible as an integer, or was ordered against an unrelated one?
     pub address_seen: bool,
+    /// Was a byte read whose value is unspecified?
+    pub unspecified_read: bool,
+    /// Are bytes that take unspecified values turned into their complements? So that a second run shows whether
+    /// behaviour depends on them.
+    pub turn_unspecified: bool,
     /// Detection of `restrict` violations, in programs that declare restrict pointers.
     pub restrict: Option<Box<Restrict>>,
 }
@@ -180,6 +187,8 @@ impl Memory {
             lost: false,
             any_type: false,
             address_seen: false,
+            unspecified_read: false,
+            turn_unspecified: false,
             restrict: None,
         })
     }
@@ -249,6 +258,11 @@ impl Memory {
         rec.exposed = false;
     }
 
+    /// The object in a slot is a temporary one.
+    pub fn make_temporary(&mut self, slot: usize) {
+        self.recs[slot].kind = Kind::Temporary;
+    }
+
     /// The record of a slot as it is.
     pub fn slot(&self, slot: usize) -> &Rec {
         &self.recs[slot]
@@ -295,6 +309,16 @@ impl Memory {
         let reuse = if align == HEAP_ALIGN { self.heap_free.get_mut(&room).and_then(Vec::pop) } else { None };
         let index = match reuse {
             Some(index) => index,
+            // The other order of addresses shows where behaviour depends on it.
+            None if self.turn_unspecified => {
+                let end = self.addr(self.heap_end).saturating_sub(room + HEAP_ALIGN);
+                let start = (end & !(align - 1)).saturating_sub(self.base) as usize;
+                if start <= self.heap_top {
+                    return exhausted(Budget::Memory);
+                }
+                self.heap_end = start;
+                start
+            }
             None => {
                 let start = round_up(self.addr(self.heap_top), align) - self.base;
                 if start + room + HEAP_ALIGN > self.heap_end as u64 {
@@ -477,37 +501,88 @@ impl Memory {
         Ptr { addr, prov: 0 }
     }
 
-    // ----- raw bytes; indices must come from `access` or the layout of a live object
+    // ----- raw bytes; the functions ending in `_at` trust their caller, the others look
 
-    /// Data bytes.
+    /// Panics unless `n` bytes at `index` lie in the arena.
+    #[inline(always)]
+    pub(super) fn inside(&self, index: usize, n: usize) {
+        assert!(n <= self.len && index <= self.len - n, "{n} byte(s) at {index} lie outside the arena");
+    }
+
+    /// Data bytes. Panics if they lie outside the arena.
     #[inline(always)]
     pub fn data(&self, index: usize, n: usize) -> &[u8] {
+        self.inside(index, n);
+        // SAFETY: just checked.
+        unsafe { self.data_at(index, n) }
+    }
+
+    /// Data bytes, unchecked.
+    ///
+    /// # Safety
+    /// `n` bytes at `index` lie in the arena, as those of an index do that [`Memory::access`] gave for `n` bytes, and
+    /// those of a named object at the offsets that [`crate::verify`] has checked.
+    #[inline(always)]
+    pub unsafe fn data_at(&self, index: usize, n: usize) -> &[u8] {
         debug_assert!(index + n <= self.len);
-        // SAFETY: callers pass ranges inside the arena, see above.
+        // SAFETY: the map has `len` bytes, among them these, and `self` is borrowed as long as the slice.
         unsafe { std::slice::from_raw_parts(self.data.add(index), n) }
     }
 
-    /// Data bytes, to write.
+    /// Data bytes, to write. Panics if they lie outside the arena.
     #[inline(always)]
     pub fn data_mut(&mut self, index: usize, n: usize) -> &mut [u8] {
+        self.inside(index, n);
+        // SAFETY: just checked.
+        unsafe { self.data_mut_at(index, n) }
+    }
+
+    /// Data bytes, to write, unchecked.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`].
+    #[inline(always)]
+    pub unsafe fn data_mut_at(&mut self, index: usize, n: usize) -> &mut [u8] {
         debug_assert!(index + n <= self.len);
-        // SAFETY: as for `data`, and `self` is borrowed mutably.
+        // SAFETY: as in `data_at`, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.data.add(index), n) }
     }
 
-    /// Shadow bytes.
+    /// Shadow bytes. Panics if they lie outside the arena.
     #[inline(always)]
     pub fn shadow(&self, index: usize, n: usize) -> &[u8] {
+        self.inside(index, n);
+        // SAFETY: just checked.
+        unsafe { self.shadow_at(index, n) }
+    }
+
+    /// Shadow bytes, unchecked.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`].
+    #[inline(always)]
+    pub unsafe fn shadow_at(&self, index: usize, n: usize) -> &[u8] {
         debug_assert!(index + n <= self.len);
-        // SAFETY: as for `data`.
+        // SAFETY: as in `data_at`: the shadow is as long as the data.
         unsafe { std::slice::from_raw_parts(self.shadow.add(index), n) }
     }
 
-    /// Shadow bytes, to write.
+    /// Shadow bytes, to write. Panics if they lie outside the arena.
     #[inline(always)]
     pub fn shadow_mut(&mut self, index: usize, n: usize) -> &mut [u8] {
+        self.inside(index, n);
+        // SAFETY: just checked.
+        unsafe { self.shadow_mut_at(index, n) }
+    }
+
+    /// Shadow bytes, to write, unchecked.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`].
+    #[inline(always)]
+    pub unsafe fn shadow_mut_at(&mut self, index: usize, n: usize) -> &mut [u8] {
         debug_assert!(index + n <= self.len);
-        // SAFETY: as for `data_mut`.
+        // SAFETY: as in `data_mut_at`: the shadow is as long as the data.
         unsafe { std::slice::from_raw_parts_mut(self.shadow.add(index), n) }
     }
 
@@ -533,19 +608,40 @@ impl Memory {
         }
     }
 
-    #[inline(always)]
+    /// The provenance beside the word at an index.
     fn get_prov(&self, index: usize) -> u64 {
+        self.inside(index, 1);
+        // SAFETY: just checked.
+        unsafe { self.prov_at(index) }
+    }
+
+    fn set_prov(&mut self, index: usize, prov: u64) {
+        self.inside(index, 1);
+        // SAFETY: just checked.
+        unsafe { self.set_prov_at(index, prov) }
+    }
+
+    /// As [`Memory::get_prov`], unchecked.
+    ///
+    /// # Safety
+    /// The byte at `index` lies in the arena.
+    #[inline(always)]
+    unsafe fn prov_at(&self, index: usize) -> u64 {
         let word = index >> self.pointer_bytes.trailing_zeros();
         debug_assert!(word < self.maps[2].len() / 8);
-        // SAFETY: one word per pointer-sized piece of the arena was mapped.
+        // SAFETY: one word for every pointer-sized piece of the arena was mapped.
         unsafe { *self.prov.add(word) }
     }
 
+    /// As [`Memory::set_prov`], unchecked.
+    ///
+    /// # Safety
+    /// The byte at `index` lies in the arena.
     #[inline(always)]
-    fn set_prov(&mut self, index: usize, prov: u64) {
+    unsafe fn set_prov_at(&mut self, index: usize, prov: u64) {
         let word = index >> self.pointer_bytes.trailing_zeros();
         debug_assert!(word < self.maps[2].len() / 8);
-        // SAFETY: as for `get_prov`.
+        // SAFETY: as in `prov_at`, and `self` is borrowed mutably.
         unsafe { *self.prov.add(word) = prov }
     }
 
@@ -561,16 +657,16 @@ impl Memory {
 
     /// Words of memory that may hold pointers.
     pub fn used_words(&self) -> u64 {
-        ((self.heap_top + self.stack_top - self.stack_base) as u64) / self.pointer_bytes
+        ((self.heap_top + self.stack_top - self.heap_end) as u64) / self.pointer_bytes
     }
 
     /// Shows the provenance of every stored pointer that has a tag and points to a live object.
     pub fn stored_pointers(&self, mut show: impl FnMut(u64)) {
         let word = self.pointer_bytes as usize;
-        let words = (0..self.heap_top / word).chain(self.stack_base / word..self.stack_top / word);
+        let words = (0..self.heap_top / word).chain(self.heap_end / word..self.stack_top / word);
         for at in words.map(|n| n * word) {
             let prov = self.get_prov(at);
-            if tag(prov) != 0 && self.shadow(at, 1)[0] & PIECE != 0 && self.rec(prov).is_some() {
+            if tag(prov) != 0 && is_piece(self.shadow(at, 1)[0]) && self.rec(prov).is_some() {
                 show(prov);
             }
         }

@@ -1,15 +1,26 @@
 //! Typed loads and stores: values, their classes (effective types), and pieces of pointers.
 
 use super::{Kind, Memory, Ptr};
-use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE};
+use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE, is_piece, is_unspecified};
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 
 impl Memory {
     /// Reads `N` (1, 2, 4, 8) bytes with the class check; zero-extended.
-    #[inline(always)]
     pub fn load<const N: usize>(&mut self, index: usize, class: u8) -> Res<u64> {
-        let (value, shadow) = self.raw::<N>(index);
+        self.inside(index, N);
+        // SAFETY: just checked.
+        unsafe { self.load_at::<N>(index, class) }
+    }
+
+    /// As [`Memory::load`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], `N` bytes.
+    #[inline(always)]
+    pub unsafe fn load_at<const N: usize>(&mut self, index: usize, class: u8) -> Res<u64> {
+        // SAFETY: the caller's.
+        let (value, shadow) = unsafe { self.raw::<N>(index) };
         let ones = 0x0101_0101_0101_0101u64 >> (64 - 8 * N);
         let want = u64::from(class | INIT) * ones;
         if shadow & !(u64::from(CONST | RETYPE) * ones) == want {
@@ -20,9 +31,20 @@ impl Memory {
     }
 
     /// Reads a `char`-like byte: any initialised byte will do.
-    #[inline(always)]
     pub fn load_byte(&mut self, index: usize) -> Res<u64> {
-        let (value, shadow) = self.raw::<1>(index);
+        self.inside(index, 1);
+        // SAFETY: just checked.
+        unsafe { self.load_byte_at(index) }
+    }
+
+    /// As [`Memory::load_byte`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], one byte.
+    #[inline(always)]
+    pub unsafe fn load_byte_at(&mut self, index: usize) -> Res<u64> {
+        // SAFETY: the caller's.
+        let (value, shadow) = unsafe { self.raw::<1>(index) };
         // One comparison: initialised, no piece of a pointer, and not of a volatile object.
         if (shadow & u64::from(INIT | PIECE | CLASS)).wrapping_sub(u64::from(INIT)) < u64::from(CLASS) {
             return Ok(value);
@@ -31,10 +53,16 @@ impl Memory {
         Ok(value)
     }
 
+    /// Value and shadow of `N` bytes.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], `N` bytes.
     #[inline(always)]
-    fn raw<const N: usize>(&self, index: usize) -> (u64, u64) {
-        let d: [u8; N] = self.data(index, N).try_into().unwrap_or([0; N]);
-        let s: [u8; N] = self.shadow(index, N).try_into().unwrap_or([0; N]);
+    unsafe fn raw<const N: usize>(&self, index: usize) -> (u64, u64) {
+        // SAFETY: the caller's.
+        let (data, shadow) = unsafe { (self.data_at(index, N), self.shadow_at(index, N)) };
+        let d: [u8; N] = data.try_into().unwrap_or([0; N]);
+        let s: [u8; N] = shadow.try_into().unwrap_or([0; N]);
         let mut wide = [0u8; 8];
         let mut wide_shadow = [0u8; 8];
         wide[..N].copy_from_slice(&d);
@@ -58,6 +86,10 @@ impl Memory {
             let s = self.shadow(at, 1)[0];
             if s & INIT == 0 {
                 if s & CLASS == Class::Bits as u8 && self.partial.get(&at) == Some(&0xff) {
+                    continue;
+                }
+                if is_unspecified(s) {
+                    self.unspecified_read = true;
                     continue;
                 }
                 let text = if self.lost {
@@ -115,18 +147,32 @@ impl Memory {
     }
 
     fn raw_word(&self, index: usize, word: usize) -> u64 {
-        if word == 8 { self.raw::<8>(index).0 } else { self.raw::<4>(index).0 }
+        self.inside(index, word.max(4));
+        // SAFETY: just checked.
+        unsafe { if word == 8 { self.raw::<8>(index).0 } else { self.raw::<4>(index).0 } }
     }
 
     /// Reads a pointer.
-    #[inline(always)]
     pub fn load_ptr(&mut self, index: usize, class: u8) -> Res<Ptr> {
+        self.inside(index, self.pointer_bytes as usize);
+        // SAFETY: just checked.
+        unsafe { self.load_ptr_at(index, class) }
+    }
+
+    /// As [`Memory::load_ptr`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], the bytes of a pointer.
+    #[inline(always)]
+    pub unsafe fn load_ptr_at(&mut self, index: usize, class: u8) -> Res<Ptr> {
         let word = self.pointer_bytes as usize;
         if word == 8 && index & 7 == 0 {
-            let (addr, shadow) = self.raw::<8>(index);
+            // SAFETY: the caller's: a pointer has 8 bytes.
+            let (addr, shadow) = unsafe { self.raw::<8>(index) };
             const WANT: u64 = (Class::Ptr as u8 | INIT | PIECE) as u64 * 0x0101_0101_0101_0101;
             if shadow & !(u64::from(CONST | RETYPE) * 0x0101_0101_0101_0101) == WANT {
-                return Ok(Ptr { addr, prov: self.get_prov(index) });
+                // SAFETY: the caller's.
+                return Ok(Ptr { addr, prov: unsafe { self.prov_at(index) } });
             }
         }
         self.load_ptr_slow(index, class)
@@ -136,7 +182,7 @@ impl Memory {
     fn load_ptr_slow(&mut self, index: usize, class: u8) -> Res<Ptr> {
         let word = self.pointer_bytes as usize;
         // A whole pointer that is read as one stays one, also a volatile one: no number is made of it.
-        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0)
+        let whole = self.shadow(index, word).iter().all(|s| is_piece(*s))
             && (index.is_multiple_of(word) || self.unaligned.contains_key(&index));
         let read = if whole && class == Class::Any as u8 { Class::Ptr as u8 } else { class };
         self.check_load_as(index, word, class, read)?;
@@ -150,33 +196,57 @@ impl Memory {
     /// The pointer stored whole at an index, for observation only.
     pub fn peek_ptr(&self, index: usize) -> Option<Ptr> {
         let word = self.pointer_bytes as usize;
-        let whole = self.shadow(index, word).iter().all(|s| s & PIECE != 0);
+        let whole = self.shadow(index, word).iter().all(|s| is_piece(*s));
         whole.then(|| Ptr { addr: self.raw_word(index, word), prov: self.stored_prov(index) })
     }
 
     /// Writes `N` bytes with the class check.
-    #[inline(always)]
     pub fn store<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
+        self.inside(index, N);
+        // SAFETY: just checked.
+        unsafe { self.store_at::<N>(index, class, value) }
+    }
+
+    /// As [`Memory::store`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], `N` bytes.
+    #[inline(always)]
+    pub unsafe fn store_at<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
         let ones = 0x0101_0101_0101_0101u64 >> (64 - 8 * N);
         let mut s = [0u8; 8];
-        s[..N].copy_from_slice(self.shadow(index, N));
+        // SAFETY: the caller's.
+        s[..N].copy_from_slice(unsafe { self.shadow_at(index, N) });
         let shadow = u64::from_le_bytes(s);
         let retype = u64::from(RETYPE) * ones;
         if shadow & (u64::from(CLASS | CONST) * ones) == u64::from(class) * ones {
             let new = (shadow & retype) | (u64::from(class | INIT) * ones);
-            self.shadow_mut(index, N).copy_from_slice(&new.to_le_bytes()[..N]);
+            // SAFETY: the caller's.
+            unsafe { self.shadow_mut_at(index, N) }.copy_from_slice(&new.to_le_bytes()[..N]);
         } else {
             self.check_store(index, N, class)?;
         }
         let value = if self.big_endian { value.swap_bytes() >> (64 - 8 * N) } else { value };
-        self.data_mut(index, N).copy_from_slice(&value.to_le_bytes()[..N]);
+        // SAFETY: the caller's.
+        unsafe { self.data_mut_at(index, N) }.copy_from_slice(&value.to_le_bytes()[..N]);
         Ok(())
     }
 
     /// Writes a `char`-like byte: keeps the class of declared objects.
-    #[inline(always)]
     pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
-        let s = &mut self.shadow_mut(index, 1)[0];
+        self.inside(index, 1);
+        // SAFETY: just checked.
+        unsafe { self.store_byte_at(index, value) }
+    }
+
+    /// As [`Memory::store_byte`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], one byte.
+    #[inline(always)]
+    pub unsafe fn store_byte_at(&mut self, index: usize, value: u64) -> Res<()> {
+        // SAFETY: the caller's.
+        let s = &mut unsafe { self.shadow_mut_at(index, 1) }[0];
         // One comparison: neither const nor of a volatile object.
         if *s & (CONST | CLASS) >= CLASS {
             if *s & CONST != 0 {
@@ -188,18 +258,24 @@ impl Memory {
             );
         }
         *s = (*s | INIT) & !PIECE;
-        self.data_mut(index, 1)[0] = value as u8;
+        // SAFETY: the caller's.
+        unsafe { self.data_mut_at(index, 1)[0] = value as u8 };
         Ok(())
     }
 
     #[cold]
     pub(super) fn const_written<T>(&self, index: usize) -> Res<T> {
         let addr = self.addr(index);
-        let literal = self.recs.iter().any(|r| r.kind == Kind::Literal && addr.wrapping_sub(r.base) < r.size);
-        if literal {
-            return undefined(Ub::StringModified, "a byte of a string literal is written");
+        let around = self.recs.iter().find(|r| r.kind != Kind::Dead && addr.wrapping_sub(r.base) < r.size);
+        match around.map(|r| r.kind) {
+            Some(Kind::Literal) => undefined(Ub::StringModified, "a byte of a string literal is written"),
+            Some(Kind::Temporary) => {
+                undefined(Ub::TemporaryModified, "a part of a value that a function returned is written")
+            }
+            Some(Kind::Dead | Kind::Static | Kind::Auto | Kind::Dynamic | Kind::Heap) | None => {
+                undefined(Ub::ConstModified, "an object defined const is written")
+            }
         }
-        undefined(Ub::ConstModified, "an object defined const is written")
     }
 
     /// The full rules for a store; sets the shadow.
@@ -235,27 +311,44 @@ impl Memory {
     }
 
     /// Writes a pointer.
-    #[inline(always)]
     pub fn store_ptr(&mut self, index: usize, class: u8, ptr: Ptr) -> Res<()> {
-        let word = self.pointer_bytes as usize;
-        if word == 8 {
-            self.store::<8>(index, class, ptr.addr)?;
-        } else {
-            self.store::<4>(index, class, ptr.addr)?;
+        self.inside(index, self.pointer_bytes as usize);
+        // SAFETY: just checked.
+        unsafe { self.store_ptr_at(index, class, ptr) }
+    }
+
+    /// As [`Memory::store_ptr`], without looking where `index` is.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], the bytes of a pointer.
+    #[inline(always)]
+    pub unsafe fn store_ptr_at(&mut self, index: usize, class: u8, ptr: Ptr) -> Res<()> {
+        // SAFETY: the caller's.
+        unsafe {
+            if self.pointer_bytes == 8 {
+                self.store_at::<8>(index, class, ptr.addr)?;
+            } else {
+                self.store_at::<4>(index, class, ptr.addr)?;
+            }
+            self.own_pieces(index, ptr.prov);
         }
-        self.own_pieces(index, ptr.prov);
         Ok(())
     }
 
     /// Marks a stored word as a whole pointer of this provenance.
+    ///
+    /// # Safety
+    /// As for [`Memory::data_at`], the bytes of a pointer.
     #[inline(always)]
-    fn own_pieces(&mut self, index: usize, prov: u64) {
+    unsafe fn own_pieces(&mut self, index: usize, prov: u64) {
         let word = self.pointer_bytes as usize;
-        for byte in self.shadow_mut(index, word) {
+        // SAFETY: the caller's.
+        for byte in unsafe { self.shadow_mut_at(index, word) } {
             *byte |= PIECE;
         }
         if index & (word - 1) == 0 {
-            self.set_prov(index, prov);
+            // SAFETY: the caller's.
+            unsafe { self.set_prov_at(index, prov) };
         } else {
             self.unaligned.insert(index, prov);
         }
@@ -286,10 +379,14 @@ impl Memory {
         Ok(())
     }
 
-    /// After a store to a union member of `used` bytes: the other bytes take unspecified values (6.2.6.1p7).
+    /// A store to a member of a union leaves these bytes of it out: they take unspecified values (6.2.6.1p7), which
+    /// are the ones they had, or the opposite where [`Memory::turn_unspecified`] is set.
     pub fn forget(&mut self, index: usize, n: usize) {
         for byte in self.shadow_mut(index, n) {
-            *byte &= !(INIT | PIECE);
+            *byte = (*byte & !INIT) | PIECE;
+        }
+        if self.turn_unspecified {
+            self.data_mut(index, n).iter_mut().for_each(|byte| *byte = !*byte);
         }
     }
 

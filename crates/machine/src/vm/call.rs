@@ -8,7 +8,7 @@ use crate::stop::{Res, Stop, exhausted, undefined, unsupported};
 use crate::ub::Ub;
 use crate::verdict::Budget;
 use csyntax::tree::FnId;
-use csyntax::types::{FnTy, QTy, Ty, TyKind};
+use csyntax::types::{FloatKind, FnTy, IntKind, QTy, Ty, TyKind};
 
 impl Vm<'_> {
     /// Pushes a frame whose registers start at `fp`, arguments in place.
@@ -274,8 +274,18 @@ impl Vm<'_> {
 
     /// Without a prototype a signed argument serves an unsigned parameter, and the other way round, only where both
     /// types have the value (C11 6.5.2.2p6).
-    fn check_signs(&self, id: FnId, site: u32, at: usize) -> Res<()> {
-        let (types, site) = (&self.unit.types, &self.program.sites[site as usize]);
+    fn check_signs(&mut self, id: FnId, site: u32, at: usize) -> Res<()> {
+        let program = self.program;
+        let site = &program.sites[site as usize];
+        for (k, (param, arg)) in self.unit[id].params.iter().zip(&site.args).enumerate() {
+            if !self.argument_fits(*arg, self.promoted(self.unit[*param].ty.ty)) {
+                return undefined(
+                    Ub::WrongArguments,
+                    format!("argument {} does not have the type of its parameter", k + 1),
+                );
+            }
+        }
+        let types = &self.unit.types;
         for (k, (param, arg)) in self.unit[id].params.iter().zip(&site.args).enumerate() {
             let scalar = |ty: Ty| crate::class::scalar_of(types, ty).filter(|s| s.is_int() && !s.is_wide());
             let (Some(to), Some(from)) = (scalar(self.unit[*param].ty.ty), scalar(*arg)) else { continue };
@@ -291,6 +301,18 @@ impl Vm<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A type after the default argument promotions.
+    fn promoted(&self, ty: Ty) -> Ty {
+        let types = &self.unit.types;
+        match types.kind(ty) {
+            TyKind::Float(FloatKind::Float) => Ty::DOUBLE,
+            _ => match types.int_kind(ty) {
+                Some(kind) if types.int_bytes(kind) < types.int_bytes(IntKind::Int) => Ty::INT,
+                Some(_) | None => ty,
+            },
+        }
     }
 
     fn check_types(&mut self, callee: Ty, through: Ty, site: u32, f: &FnTy) -> Res<()> {
@@ -418,18 +440,32 @@ impl Vm<'_> {
             return exhausted(Budget::Memory);
         }
         let (next, end) = frame.extra;
-        self.put_list(p, List { next: next as usize, end: end as usize, serial: frame.serial })
+        let (next, end) = (next as usize, end as usize);
+        self.put_list(p, List { next, end, serial: frame.serial, used_by: None })
     }
 
-    /// `va_arg`.
-    pub fn va_arg(&mut self, p: Ptr, v: u32) -> Res<Slot> {
+    /// `va_arg`, of a list that is a parameter if `passed`.
+    pub fn va_arg(&mut self, p: Ptr, v: u32, passed: bool) -> Res<Slot> {
         let (ty, _, _) = self.program.va_args[v as usize];
         let number = self.list_index(p)?;
+        self.still_usable(number)?;
+        let user = self.frame().serial;
+        let list = &mut self.lists[number];
+        list.used_by = (passed && list.serial != user).then_some(user).or(list.used_by);
         let extra = self.next_extra(number)?;
         if !self.argument_fits(extra.ty, ty) {
             return undefined(Ub::VaArgType, "the next argument has another type");
         }
         Ok(extra.value)
+    }
+
+    /// A list has no value once a function that it was passed to has used it and returned (C11 7.16p3).
+    fn still_usable(&self, number: usize) -> Res<()> {
+        let Some(user) = self.lists[number].used_by else { return Ok(()) };
+        if self.frames.binary_search_by_key(&user, |frame| frame.serial).is_ok() {
+            return Ok(());
+        }
+        undefined(Ub::VaListState, "a function that the va_list was passed to has used it")
     }
 
     /// The next argument of a list.
@@ -444,7 +480,10 @@ impl Vm<'_> {
 
     /// The list behind a `va_list` argument of a library function.
     pub fn list_of(&mut self, p: Ptr) -> Res<usize> {
-        self.list_index(p)
+        let number = self.list_index(p)?;
+        self.still_usable(number)?;
+        self.lists[number].used_by = Some(List::LIBRARY);
+        Ok(number)
     }
 
     /// `va_end`.
@@ -458,7 +497,8 @@ impl Vm<'_> {
     /// `va_copy`.
     pub fn va_copy(&mut self, d: Ptr, s: Ptr) -> Res<()> {
         let number = self.list_index(s)?;
-        let list = self.lists[number];
+        self.still_usable(number)?;
+        let list = List { used_by: None, ..self.lists[number] };
         self.put_list(d, list)
     }
 }

@@ -1,5 +1,5 @@
-//! The interpreter loop. Registers are reached through a raw frame pointer: lowering bounds every register number
-//! by the code's register count, and frames are pushed only when that many registers are left.
+//! The interpreter loop. Registers are reached through a raw frame pointer: every register number is below the code's
+//! register count, as [`crate::verify`] shows, and frames are pushed only when that many registers are left.
 
 use super::checks::{bad_division, bad_index, count, overflow, shl_signed};
 use super::{Slot, Vm};
@@ -44,8 +44,8 @@ impl Vm<'_> {
         let mut fp: *mut Slot;
 
         macro_rules! reg {
-            // SAFETY: see the module's first lines.
             ($r:expr) => {
+                // SAFETY: see the module's first lines.
                 unsafe { &mut *fp.add($r as usize) }
             };
         }
@@ -79,8 +79,8 @@ impl Vm<'_> {
         }
         // Position of the next instruction.
         macro_rules! pc {
-            // SAFETY: both point into the code.
             () => {
+                // SAFETY: both point into the code.
                 unsafe { ip.offset_from(start) as u32 }
             };
         }
@@ -233,20 +233,27 @@ impl Vm<'_> {
                 lo!($d) = u64::from(f32::from_bits(lo!($a) as u32) $op f32::from_bits(lo!($b) as u32))
             };
         }
+        macro_rules! raw {
+            ($f:ident $(::<$n:literal>)? ($($arg:expr),*)) => {
+                // SAFETY: the index is what `access` gave for as many bytes, or the verifier has shown that the bytes
+                // lie in a local of this frame or in a static object.
+                tri!(unsafe { self.mem.$f$(::<$n>)?($($arg),*) })
+            };
+        }
         macro_rules! load {
             ($d:expr, $index:expr, $kind:expr, $cls:expr) => {{
                 let index = $index;
                 match $kind {
-                    Mem::I32 => lo!($d) = tri!(self.mem.load::<4>(index, $cls)) as i32 as i64 as u64,
-                    Mem::U32 => lo!($d) = tri!(self.mem.load::<4>(index, $cls)),
-                    Mem::W64 => lo!($d) = tri!(self.mem.load::<8>(index, $cls)),
-                    Mem::I16 => lo!($d) = tri!(self.mem.load::<2>(index, $cls)) as i16 as i64 as u64,
-                    Mem::U16 => lo!($d) = tri!(self.mem.load::<2>(index, $cls)),
-                    Mem::I8 => lo!($d) = tri!(self.mem.load_byte(index)) as i8 as i64 as u64,
-                    Mem::U8 if $cls == Class::Char as u8 => lo!($d) = tri!(self.mem.load_byte(index)),
-                    Mem::U8 => lo!($d) = tri!(self.mem.load::<1>(index, $cls)),
+                    Mem::I32 => lo!($d) = raw!(load_at::<4>(index, $cls)) as i32 as i64 as u64,
+                    Mem::U32 => lo!($d) = raw!(load_at::<4>(index, $cls)),
+                    Mem::W64 => lo!($d) = raw!(load_at::<8>(index, $cls)),
+                    Mem::I16 => lo!($d) = raw!(load_at::<2>(index, $cls)) as i16 as i64 as u64,
+                    Mem::U16 => lo!($d) = raw!(load_at::<2>(index, $cls)),
+                    Mem::I8 => lo!($d) = raw!(load_byte_at(index)) as i8 as i64 as u64,
+                    Mem::U8 if $cls == Class::Char as u8 => lo!($d) = raw!(load_byte_at(index)),
+                    Mem::U8 => lo!($d) = raw!(load_at::<1>(index, $cls)),
                     Mem::Ptr => {
-                        let p = tri!(self.mem.load_ptr(index, $cls));
+                        let p = raw!(load_ptr_at(index, $cls));
                         put_ptr!($d, p)
                     }
                 }
@@ -255,16 +262,17 @@ impl Vm<'_> {
         macro_rules! store {
             ($s:expr, $index:expr, $kind:expr, $cls:expr) => {{
                 let index = $index;
+                let value = lo!($s);
                 match $kind {
-                    Mem::I32 | Mem::U32 => tri!(self.mem.store::<4>(index, $cls, lo!($s))),
-                    Mem::W64 => tri!(self.mem.store::<8>(index, $cls, lo!($s))),
-                    Mem::I16 | Mem::U16 => tri!(self.mem.store::<2>(index, $cls, lo!($s))),
-                    Mem::I8 => tri!(self.mem.store_byte(index, lo!($s))),
-                    Mem::U8 if $cls == Class::Char as u8 => tri!(self.mem.store_byte(index, lo!($s))),
-                    Mem::U8 => tri!(self.mem.store::<1>(index, $cls, lo!($s))),
+                    Mem::I32 | Mem::U32 => raw!(store_at::<4>(index, $cls, value)),
+                    Mem::W64 => raw!(store_at::<8>(index, $cls, value)),
+                    Mem::I16 | Mem::U16 => raw!(store_at::<2>(index, $cls, value)),
+                    Mem::I8 => raw!(store_byte_at(index, value)),
+                    Mem::U8 if $cls == Class::Char as u8 => raw!(store_byte_at(index, value)),
+                    Mem::U8 => raw!(store_at::<1>(index, $cls, value)),
                     Mem::Ptr => {
                         let p = ptr!($s);
-                        tri!(self.mem.store_ptr(index, $cls, p))
+                        raw!(store_ptr_at(index, $cls, p))
                     }
                 }
             }};
@@ -474,6 +482,12 @@ impl Vm<'_> {
                 Insn::PLe { d, a, b } => {
                     tri!(self.same_object(ptr!(a), ptr!(b)));
                     lo!(d) = u64::from(lo!(a) <= lo!(b));
+                }
+                Insn::PEq { d, a, b } => {
+                    let (p, q) = (ptr!(a), ptr!(b));
+                    let plain = p.prov == q.prov || p.addr == 0 || q.addr == 0;
+                    let equal = if plain { p.addr == q.addr } else { tri!(self.equal_pointers(p, q)) };
+                    lo!(d) = u64::from(equal);
                 }
                 Insn::Mov { d, a } => copy!(d, a),
                 Insn::NegI32 { d, a } => {
@@ -736,6 +750,29 @@ impl Vm<'_> {
                     let slot = program.codes[id as usize].locals[usize::from(local)].slot;
                     self.mem.death(2 * (slots + slot) as usize + 1);
                 }
+                Insn::Reset { local } => self.reset(local),
+                Insn::Seal { local } => self.seal(local),
+                Insn::CkIndex { i, n } => {
+                    if lo!(i) >= lo!(n) {
+                        save!();
+                        return bad_index(lo!(i), lo!(n));
+                    }
+                }
+                Insn::CkExtent { p, n } => {
+                    if self.mem.access(ptr!(p), n.into(), 1).is_err() {
+                        save!();
+                        return undefined(
+                            Ub::StaticArray,
+                            format!("the argument does not point to {n} bytes"),
+                        );
+                    }
+                }
+                Insn::CkOverlap { a, b, x } => {
+                    if program.overlaps[x as usize].wrong(lo!(a), lo!(b)) {
+                        save!();
+                        return undefined(Ub::OverlappingAssignment, crate::bytecode::Overlap::TEXT);
+                    }
+                }
                 Insn::StackMark { d } => {
                     *reg!(d) = Slot { lo: self.mem.stack_top as u64, hi: self.dynamic.len() as u64 };
                 }
@@ -841,7 +878,7 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::VaStart { p } => tri!(self.va_start(ptr!(p))),
-                Insn::VaArg { d, p, v } => *reg!(d) = tri!(self.va_arg(ptr!(p), v)),
+                Insn::VaArg { d, p, v, passed } => *reg!(d) = tri!(self.va_arg(ptr!(p), v, passed)),
                 Insn::VaEnd { p } => tri!(self.va_end(ptr!(p))),
                 Insn::VaCopy { d, s } => tri!(self.va_copy(ptr!(d), ptr!(s))),
                 Insn::Overflow { d, a, b, op, v } => {

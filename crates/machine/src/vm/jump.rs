@@ -15,6 +15,11 @@ impl Vm<'_> {
     /// `setjmp`: remembers this point under a number kept in the buffer, and what its function's objects hold.
     pub fn setjmp(&mut self, p: Ptr, pc: u32, d: u16, loses: bool) -> Res<()> {
         let index = self.mem.access(p, 8, 1)?;
+        if self.jumps.len() >= 1 << 20 {
+            return exhausted(Budget::Memory);
+        }
+        // The buffer first: it is not changed after this `setjmp` if it is an object of the frame itself.
+        self.mem.store_wide(index, 8, Class::Any as u8, self.jumps.len() as u128 + 1)?;
         let frame = self.frame();
         let size = self.code(frame.code).frame_size as usize;
         if self.jump_bytes + size > MOST_BYTES {
@@ -24,10 +29,7 @@ impl Vm<'_> {
         let before: Box<[u8]> = if kept { self.mem.data(frame.mem, size).into() } else { Box::default() };
         self.jump_bytes += before.len();
         self.jumps.push(Jump { depth: self.frames.len(), serial: frame.serial, pc, d, before });
-        if self.jumps.len() > 1 << 20 {
-            return exhausted(Budget::Memory);
-        }
-        self.mem.store_wide(index, 8, Class::Any as u8, self.jumps.len() as u128)
+        Ok(())
     }
 
     /// Drops what is kept of frames that have ended.

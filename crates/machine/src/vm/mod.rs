@@ -134,6 +134,13 @@ pub struct List {
     pub end: usize,
     /// The frame whose arguments they are.
     pub serial: u64,
+    /// The function that it was passed to and that used it last (7.16p3): its frame, or [`List::LIBRARY`].
+    pub used_by: Option<u64>,
+}
+
+impl List {
+    /// A library function, which has returned.
+    pub const LIBRARY: u64 = 0;
 }
 
 /// A `jmp_buf` that was set.
@@ -236,6 +243,7 @@ impl<'p> Vm<'p> {
             mem.alignment = 0;
         }
         mem.any_type = options.allow_aliasing;
+        mem.turn_unspecified = options.layout_shift != 0;
         mem.restrict = restrict::state(unit, program);
         let mut vm = Vm {
             program,
@@ -248,7 +256,7 @@ impl<'p> Vm<'p> {
             statics: Vec::new(),
             fuel: i64::try_from(options.max_steps).unwrap_or(i64::MAX),
             extra: Vec::new(),
-            lists: vec![List { next: 0, end: 0, serial: 0 }],
+            lists: vec![List { next: 0, end: 0, serial: 0, used_by: None }],
             jumps: Vec::new(),
             jump_bytes: 0,
             dynamic: Vec::new(),
@@ -442,7 +450,7 @@ impl<'p> Vm<'p> {
                 stdout: self.stdout.clone(),
                 stderr: self.stderr.clone(),
                 volatile_trace: self.volatile,
-                address_dependent: self.mem.address_seen,
+                address_dependent: self.mem.address_seen || self.mem.unspecified_read,
                 order_dependent: false,
             }),
             Err(Stop::Undefined(ub, detail)) => Verdict::Undefined { ub, span, detail, stack },

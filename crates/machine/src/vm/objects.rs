@@ -21,6 +21,27 @@ impl Vm<'_> {
         Ok(())
     }
 
+    /// The declaration of a living object is reached: it has no value any more (C11 6.2.4p6).
+    pub(super) fn reset(&mut self, local: u16) {
+        let frame = self.frame();
+        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
+        let index = frame.mem + local.offset as usize;
+        let template = &self.program.templates[local.template as usize];
+        self.mem.shadow_mut(index, local.size as usize).copy_from_slice(template);
+        self.mem.clear_partial(index, local.size as usize);
+    }
+
+    /// From here on an object is a temporary one, which nothing may write.
+    pub(super) fn seal(&mut self, local: u16) {
+        let frame = self.frame();
+        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
+        let index = frame.mem + local.offset as usize;
+        for byte in self.mem.shadow_mut(index, local.size as usize) {
+            *byte |= crate::class::CONST;
+        }
+        self.mem.make_temporary(2 * (frame.slots + local.slot) as usize + 1);
+    }
+
     /// Variable-length arrays and `alloca`.
     pub(super) fn dynamic_alloc(&mut self, size: u64, align: u64) -> Res<Ptr> {
         if size > self.options.max_memory {

@@ -1,7 +1,7 @@
 //! Comparisons and differences of pointers, and integers that become pointers.
 
 use super::Vm;
-use crate::mem::Ptr;
+use crate::mem::{Kind, Ptr, Rec};
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 
@@ -30,6 +30,43 @@ impl Vm<'_> {
             state.meet(a.prov, b.prov);
         }
         one && self.mem.restrict.is_some()
+    }
+
+    /// Are two pointers with different provenances equal? Where C leaves it open, a run with other addresses says the
+    /// opposite.
+    #[cold]
+    pub(super) fn equal_pointers(&mut self, p: Ptr, q: Ptr) -> Res<bool> {
+        let function = |p: Ptr| p.addr >= FUNCTION_AREA.0 && p.addr < FUNCTION_AREA.1;
+        if function(p) || function(q) || self.one_object(p, q) {
+            return Ok(p.addr == q.addr);
+        }
+        for pointer in [p, q] {
+            if pointer.prov != 0 && self.mem.rec(pointer.prov).is_none() {
+                let what = "the value of a pointer to an object that is gone is compared";
+                return undefined(Ub::DanglingPointer, what);
+            }
+        }
+        let (Some(a), Some(b)) = (self.mem.rec(p.prov).copied(), self.mem.rec(q.prov).copied()) else {
+            return Ok(p.addr == q.addr);
+        };
+        // One past an object may be where another begins (6.5.9p6); equal literals may be one object (6.4.5p7).
+        let touch = |p: Ptr, a: Rec, q: Ptr, b: Rec| p.addr == a.base + a.size && q.addr == b.base;
+        let open = touch(p, a, q, b) || touch(q, b, p, a) || self.equal_literals((p, a), (q, b));
+        if open {
+            self.mem.unspecified_read = true;
+            return Ok(self.mem.turn_unspecified);
+        }
+        Ok(p.addr == q.addr)
+    }
+
+    /// Do two pointers point to the same bytes up to the ends of string literals?
+    fn equal_literals(&self, (p, a): (Ptr, Rec), (q, b): (Ptr, Rec)) -> bool {
+        let rest = |p: Ptr, rec: Rec| (rec.base + rec.size).saturating_sub(p.addr) as usize;
+        let n = rest(p, a);
+        a.kind == Kind::Literal
+            && b.kind == Kind::Literal
+            && n == rest(q, b)
+            && self.mem.data(self.mem.index(p.addr), n) == self.mem.data(self.mem.index(q.addr), n)
     }
 
     pub(super) fn ptr_diff(&mut self, a: Ptr, b: Ptr, scale: u64) -> Res<u64> {

@@ -97,7 +97,11 @@ pub struct Pool<'t> {
 
 impl<'t> Pool<'t> {
     /// A pool without workers; each calls [`Pool::work`].
-    pub fn new(test: &'t dyn Interesting, filters: Filters, heard: &'t (dyn Fn(Key, bool) + Sync)) -> Pool<'t> {
+    pub fn new(
+        test: &'t dyn Interesting,
+        filters: Filters,
+        heard: &'t (dyn Fn(Key, bool) + Sync),
+    ) -> Pool<'t> {
         Pool {
             test,
             filters,

@@ -5,7 +5,7 @@
 //! only if the batch failed. So the same case and test give the same result with any number of workers.
 
 use super::pool::{Goal, Judged, Ticket, Verdict};
-use super::{Halt, Work};
+use super::{Halt, PassRecord, Work};
 use crate::passes::Pass;
 use crate::patches::{merge, rebase, sound};
 use crate::{Case, Hint, Patch};
@@ -45,6 +45,8 @@ pub struct Sweep<'w, 'e, 't> {
     pass: usize,
     goal: Goal,
     hints: Vec<Hint>,
+    /// What was known of the pass at the beginning: how far workers are ahead must not decide which sizes are tried.
+    record: PassRecord,
     /// The number of hints tried at once, and where the next set begins.
     chunk: usize,
     next: usize,
@@ -61,10 +63,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let proposed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| described.hints(&work.case)));
         // A pass that fails on a case has nothing to offer for it.
         let mut hints = sound(&work.case, proposed.unwrap_or_default());
-        let first = work.schedule.records[pass].begin_at(hints.len());
-        hints.rotate_left(first);
+        let record = work.schedule.records[pass].clone();
+        let begin = record.begin_at(hints.len());
+        hints.rotate_left(begin);
         let chunk = if described.alternatives() { hints.len().min(1) } else { hints.len() };
-        Sweep { work, pass, goal, hints, chunk, next: 0, ahead: VecDeque::new(), vain: 0, won: false }
+        Sweep { work, pass, goal, hints, record, chunk, next: 0, ahead: VecDeque::new(), vain: 0, won: false }
     }
 
     /// Goes through all hints.
@@ -109,9 +112,8 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
     fn look_ahead(&mut self) {
         while self.ahead.len() < BATCH + self.work.jobs {
             if self.next >= self.hints.len() {
-                let record = &self.work.schedule.records[self.pass];
                 let mut smaller = self.chunk.min(self.hints.len()) / 2;
-                while smaller > 1 && !record.may_pay(smaller) {
+                while smaller > 1 && !self.record.may_pay(smaller) {
                     smaller /= 2;
                 }
                 if smaller == 0 || self.chunk <= 1 {

@@ -113,7 +113,8 @@ impl Work<'_, '_> {
         }
         match &judged.verdict {
             Verdict::Answered(interesting) => {
-                if let Some(filter) = rejecting {
+                // Once that is decided, whether a candidate was still asked about depends on the workers.
+                if let Some(filter) = rejecting.filter(|filter| self.evidence[*filter].is_open()) {
                     let seen = &mut self.evidence[filter];
                     *(if *interesting { &mut seen.interesting } else { &mut seen.uninteresting }) += 1;
                     self.tune_filters();

@@ -9,7 +9,7 @@ impl Program<'_> {
     pub(super) fn flow(&self) -> Flow {
         let f = self.ir.f;
         let mut flow = Flow {
-            variables: f.locals.len() + self.ir.cells.len(),
+            variables: f.locals.len() + self.ir.promoted.len(),
             blocks: Vec::new(),
             uses: Vec::new(),
             defs: Vec::new(),
@@ -28,8 +28,8 @@ impl Program<'_> {
                 uses.push(f.params[p].local.0 as usize);
             }
             let mut defs: Vec<usize> = inst.result.map(|l| l.0 as usize).into_iter().collect();
-            // Cells are variables behind the locals.
-            let (read, written) = self.ir.cells_of(inst);
+            // Promoted slots are variables behind the locals.
+            let (read, written) = self.ir.promoted_of(inst);
             uses.extend(read.into_iter().map(|c| f.locals.len() + c));
             defs.extend(written.into_iter().map(|c| f.locals.len() + c));
             flow.uses.push(uses);
@@ -64,11 +64,11 @@ impl Program<'_> {
         self.boundary.lowered.as_ref()?.sret.filter(|p| *p < self.ir.f.params.len())
     }
 
-    /// Which locals and cells may hold poison, as far as that is worth following: where the source's flag is not
+    /// Which locals and promoted slots may hold poison, as far as that is worth following: where the source's flag is not
     /// followed, it picks bits instead, which it may at any time.
     pub(super) fn poisonable(&self) -> (Vec<bool>, Vec<bool>) {
         let f = self.ir.f;
-        let (mut locals, mut cells) = (vec![false; f.locals.len()], vec![false; self.ir.cells.len()]);
+        let (mut locals, mut promoted) = (vec![false; f.locals.len()], vec![false; self.ir.promoted.len()]);
         loop {
             let mut changed = false;
             for inst in &f.insts {
@@ -78,27 +78,27 @@ impl Program<'_> {
                         from |= locals[l.0 as usize];
                     }
                 });
-                let (read, written) = self.ir.cells_of(inst);
+                let (read, written) = self.ir.promoted_of(inst);
                 match (&inst.op, inst.result) {
                     (Op::Call(_), None) => {
-                        // Copies take poison along; which of the cells is the target's does not matter.
-                        let copied = read.iter().chain(&written).any(|c| cells[*c]) || from;
-                        for c in self.ir.cells_written(inst) {
-                            changed |= copied && !cells[c];
-                            cells[c] |= copied;
+                        // Copies take poison along; which of the promoted slots is the target's does not matter.
+                        let copied = read.iter().chain(&written).any(|c| promoted[*c]) || from;
+                        for c in self.ir.promoted_written(inst) {
+                            changed |= copied && !promoted[c];
+                            promoted[c] |= copied;
                         }
                     }
                     (Op::Store { value, .. }, _) => {
                         let stored = matches!(value, Operand::Local(l) if locals[l.0 as usize]);
                         for c in read.into_iter().chain(written) {
-                            changed |= stored && !cells[c];
-                            cells[c] |= stored;
+                            changed |= stored && !promoted[c];
+                            promoted[c] |= stored;
                         }
                     }
                     (Op::Freeze { .. } | Op::Alloca { .. }, _) | (_, None) => {}
                     (op, Some(LocalId(l))) => {
                         from = match op {
-                            Op::Load { .. } => self.makes_poison(inst) || read.iter().any(|c| cells[*c]),
+                            Op::Load { .. } => self.makes_poison(inst) || read.iter().any(|c| promoted[*c]),
                             Op::Call(call) => from && call.intrinsic.is_some(),
                             _ => from,
                         };
@@ -108,7 +108,7 @@ impl Program<'_> {
                 }
             }
             if !changed {
-                return (locals, cells);
+                return (locals, promoted);
             }
         }
     }

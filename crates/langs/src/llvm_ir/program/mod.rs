@@ -46,9 +46,9 @@ enum Var {
     Poison(LocalId, usize),
     /// Whether it is undef; behind that, where it may be.
     Undef(LocalId, usize),
-    Cell(usize),
-    CellPoison(usize),
-    CellUndef(usize),
+    Promoted(usize),
+    PromotedPoison(usize),
+    PromotedUndef(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
 }
@@ -79,7 +79,7 @@ pub struct Program<'m> {
     signatures: FxHashMap<u32, Result<Signature, Unsupported>>,
     widths: Vec<Option<Vec<u32>>>,
     allocas: Vec<(LocalId, u64)>,
-    /// Locals and cells whose poison is followed across points.
+    /// Locals and promoted slots whose poison is followed across points.
     poison: (Vec<bool>, Vec<bool>),
     source: Vec<u32>,
     /// Locals that are live around a loop, computed before it, and what those are made of.
@@ -251,13 +251,13 @@ impl<'m> Program<'m> {
             vars.extend(incoming.into_iter().map(Var::Incoming));
         }
         for local in live {
-            if let Some(cell) = local.checked_sub(f.locals.len()) {
-                vars.push(Var::Cell(cell));
-                if self.ir.checks.exact || self.poison.1[cell] {
-                    vars.push(Var::CellPoison(cell));
+            if let Some(slot) = local.checked_sub(f.locals.len()) {
+                vars.push(Var::Promoted(slot));
+                if self.ir.checks.exact || self.poison.1[slot] {
+                    vars.push(Var::PromotedPoison(slot));
                 }
                 if self.ir.checks.exact && self.ir.side == Side::Source {
-                    vars.push(Var::CellUndef(cell));
+                    vars.push(Var::PromotedUndef(slot));
                 }
                 continue;
             }
@@ -336,16 +336,16 @@ impl<'m> Program<'m> {
             }
             Var::Undef(l, s) => VarDecl { name: format!("{}.undef", local_name(l, s)), sort: VarSort::Bv(1) },
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
-            Var::Cell(c) => {
-                VarDecl { name: self.ir.cells.name(c), sort: VarSort::Bv(self.ir.cells.width(c)) }
+            Var::Promoted(c) => {
+                VarDecl { name: self.ir.promoted.name(c), sort: VarSort::Bv(self.ir.promoted.width(c)) }
             }
-            Var::CellPoison(c) => {
-                let bytes = self.ir.cells.width(c) / 8;
-                VarDecl { name: format!("{}.poison", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
+            Var::PromotedPoison(c) => {
+                let bytes = self.ir.promoted.width(c) / 8;
+                VarDecl { name: format!("{}.poison", self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
             }
-            Var::CellUndef(c) => {
-                let bytes = self.ir.cells.width(c) / 8;
-                VarDecl { name: format!("{}.undef", self.ir.cells.name(c)), sort: VarSort::Bv(bytes) }
+            Var::PromotedUndef(c) => {
+                let bytes = self.ir.promoted.width(c) / 8;
+                VarDecl { name: format!("{}.undef", self.ir.promoted.name(c)), sort: VarSort::Bv(bytes) }
             }
         }
     }
@@ -429,7 +429,7 @@ impl<'m> Program<'m> {
                     }
                 }
                 Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
-                Var::Cell(_) | Var::CellPoison(_) | Var::CellUndef(_) => {}
+                Var::Promoted(_) | Var::PromotedPoison(_) | Var::PromotedUndef(_) => {}
             }
         }
         let (Some(mut mem), Some(perm)) = (mem, perm) else {
@@ -450,7 +450,7 @@ impl<'m> Program<'m> {
             self.ir.fill_by_value(d, &mut st, &given);
             self.ir.note_parameters(d, &mut st);
         }
-        restore_cells(&mut st, &stop.vars, &s.vals);
+        restore_promoted(&mut st, &stop.vars, &s.vals);
         for (local, mut scalars) in parts {
             scalars.sort_by_key(|(i, _)| *i);
             let ty = self.ir.f.locals[local.0 as usize].ty;
@@ -530,17 +530,17 @@ impl<'m> Program<'m> {
                     }
                     self.save_local(d, (at, st), *var, *l, *i)?
                 }
-                Var::Cell(c) => {
+                Var::Promoted(c) => {
                     let lost = !self.ir.checks.exact && !self.poison.1[*c];
-                    if lost && d.as_const(&st.cell_flags[*c].0).is_some_and(|p| !p.is_zero()) {
+                    if lost && d.as_const(&st.promoted_flags[*c].0).is_some_and(|p| !p.is_zero()) {
                         let (poison, undef) = (d.bool(true), d.bool(false));
-                        let scalar = Scalar { bits: st.cells[*c].clone(), poison, undef };
+                        let scalar = Scalar { bits: st.promoted[*c].clone(), poison, undef };
                         self.ir.refuse_concrete(d, &scalar)?;
                     }
-                    Val::Bv(st.cells[*c].clone())
+                    Val::Bv(st.promoted[*c].clone())
                 }
-                Var::CellPoison(c) => Val::Bv(st.cell_flags[*c].0.clone()),
-                Var::CellUndef(c) => Val::Bv(st.cell_flags[*c].1.clone()),
+                Var::PromotedPoison(c) => Val::Bv(st.promoted_flags[*c].0.clone()),
+                Var::PromotedUndef(c) => Val::Bv(st.promoted_flags[*c].1.clone()),
             });
         }
         Ok(equiv::State { at, vals })
@@ -690,12 +690,12 @@ impl<'m> Program<'m> {
     }
 }
 
-fn restore_cells<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>]) {
+fn restore_promoted<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>]) {
     for (var, val) in vars.iter().zip(vals) {
         match var {
-            Var::Cell(c) => st.cells[*c] = val.bv().clone(),
-            Var::CellPoison(c) => st.cell_flags[*c].0 = val.bv().clone(),
-            Var::CellUndef(c) => st.cell_flags[*c].1 = val.bv().clone(),
+            Var::Promoted(c) => st.promoted[*c] = val.bv().clone(),
+            Var::PromotedPoison(c) => st.promoted_flags[*c].0 = val.bv().clone(),
+            Var::PromotedUndef(c) => st.promoted_flags[*c].1 = val.bv().clone(),
             Var::Mem
             | Var::Perm
             | Var::Argument(..)
@@ -781,9 +781,9 @@ impl Semantics for Program<'_> {
                 | Var::Incoming(_)
                 | Var::Poison(..)
                 | Var::Undef(..)
-                | Var::Cell(_)
-                | Var::CellPoison(_)
-                | Var::CellUndef(_) => {}
+                | Var::Promoted(_)
+                | Var::PromotedPoison(_)
+                | Var::PromotedUndef(_) => {}
             }
         }
         after

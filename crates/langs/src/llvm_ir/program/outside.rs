@@ -153,8 +153,10 @@ impl Program<'_> {
                 continue;
             };
             let arg = call.args.get(piece.arg).map(|a| a.value);
-            let bytes = match arg.and_then(|value| self.ir.cell_place(value)) {
-                Some((object, offset)) => self.ir.cells.load(d, &st.cells, &object, offset, u64::from(size)),
+            let bytes = match arg.and_then(|value| self.ir.promoted_place(value)) {
+                Some((object, offset)) => {
+                    self.ir.promoted.load(d, &st.promoted, &object, offset, u64::from(size))
+                }
                 None => self.copied(d, st, &s.bits, arg, size),
             };
             vals.extend([Val::Bv(bytes), Val::Bv(d.num(1, 0))]);

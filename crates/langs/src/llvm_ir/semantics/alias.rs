@@ -172,7 +172,7 @@ impl Ir<'_> {
         let tagged = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "tbaa");
         let Some(tag) = tagged.and_then(|(_, n)| tags.tags.get(&(*n)?)).copied() else { return Ok(()) };
         let Some(bytes) = self.m.layout.store_size(&self.m.types, ty) else { return Ok(()) };
-        if bytes == 0 || self.cell_place(ptr).is_some() || st.accesses.len() >= MOST {
+        if bytes == 0 || self.promoted_place(ptr).is_some() || st.accesses.len() >= MOST {
             return Ok(());
         }
         let at = self.scalar(d, st, ptr, Types::PTR)?.bits;

@@ -1,4 +1,4 @@
-//! `memcpy`, `memmove` and `memset` of a known length from and to stack objects that live in cells.
+//! `memcpy`, `memmove` and `memset` of a known length from and to stack objects that are promoted.
 
 use super::{Effect, Ir, Res, Scalar, State};
 use crate::bits::replace_bits;
@@ -11,20 +11,20 @@ use crate::memory::blocks::{fill_bytes, overlap};
 const PIECE: u64 = 8;
 
 impl Ir<'_> {
-    /// The cells that a copy or fill writes, also in part.
-    pub(crate) fn cells_written(&self, inst: &Inst) -> Vec<usize> {
+    /// The promoted slots that a copy or fill writes, also in part.
+    pub(crate) fn promoted_written(&self, inst: &Inst) -> Vec<usize> {
         let mut out = Vec::new();
         for (ptr, bytes, write) in self.block_accesses(inst) {
-            if let (true, Some((object, offset))) = (write, self.cell_place(ptr)) {
-                out.extend(self.cells.touched(&object, offset, bytes).into_iter().map(|t| t.cell));
+            if let (true, Some((object, offset))) = (write, self.promoted_place(ptr)) {
+                out.extend(self.promoted.touched(&object, offset, bytes).into_iter().map(|t| t.slot));
             }
         }
         out
     }
 
-    /// A block operation of which at least one area is in cells; none where neither is. Bytes go with what is known of
+    /// A block operation of which at least one area is promoted; none where neither is. Bytes go with what is known of
     /// their poison, which memory does not have.
-    pub(super) fn block_in_cells<D: Domain>(
+    pub(super) fn block_in_promoted<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -32,10 +32,10 @@ impl Ir<'_> {
         block: Block,
         (args, n): (&[Scalar<D>], u64),
     ) -> Res<Option<Effect<D>>> {
-        let place = |i: usize| call.args.get(i).and_then(|a| self.cell_place(a.value));
-        let to_cells = place(0);
-        let from_cells = if block == Block::Fill { None } else { place(1) };
-        if to_cells.is_none() && from_cells.is_none() {
+        let place = |i: usize| call.args.get(i).and_then(|a| self.promoted_place(a.value));
+        let to_promoted = place(0);
+        let from_promoted = if block == Block::Fill { None } else { place(1) };
+        if to_promoted.is_none() && from_promoted.is_none() {
             return Ok(None);
         }
         if n == 0 {
@@ -46,12 +46,12 @@ impl Ir<'_> {
         let (value, poison, undef) = if block == Block::Fill {
             let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
             (fill_bytes(d, second, n as usize), d.ite(&args[1].poison, &ones, &zeros), zeros)
-        } else if let Some((object, offset)) = &from_cells {
-            let value = self.cells.load(d, &st.cells, object, *offset, n);
+        } else if let Some((object, offset)) = &from_promoted {
+            let value = self.promoted.load(d, &st.promoted, object, *offset, n);
             let (mut poison, mut undef) = (d.num(bytes, 0), d.num(bytes, 0));
-            for t in self.cells.touched(object, *offset, n) {
+            for t in self.promoted.touched(object, *offset, n) {
                 let (hi, lo) = ((t.lo + t.bits) / 8 - 1, t.lo / 8);
-                let (p, u) = st.cell_flags[t.cell].clone();
+                let (p, u) = st.promoted_flags[t.slot].clone();
                 let (p, u) = (d.extract(hi, lo, &p), d.extract(hi, lo, &u));
                 poison = replace_bits(d, &poison, &p, t.at / 8);
                 undef = replace_bits(d, &undef, &u, t.at / 8);
@@ -71,7 +71,7 @@ impl Ir<'_> {
             let zeros = d.num(bytes, 0);
             (crate::bits::join(d, &parts), zeros.clone(), zeros)
         };
-        match (&to_cells, &from_cells) {
+        match (&to_promoted, &from_promoted) {
             (Some((to_object, _)), Some((from_object, _)))
                 if block == Block::Copy && to_object == from_object =>
             {
@@ -81,15 +81,15 @@ impl Ir<'_> {
             }
             _ => {}
         }
-        if let Some((object, offset)) = &to_cells {
-            for t in self.cells.touched(object, *offset, n) {
+        if let Some((object, offset)) = &to_promoted {
+            for t in self.promoted.touched(object, *offset, n) {
                 let (hi, lo) = ((t.at + t.bits) / 8 - 1, t.at / 8);
                 let (p, u) = (d.extract(hi, lo, &poison), d.extract(hi, lo, &undef));
-                let (old_p, old_u) = st.cell_flags[t.cell].clone();
-                st.cell_flags[t.cell] =
+                let (old_p, old_u) = st.promoted_flags[t.slot].clone();
+                st.promoted_flags[t.slot] =
                     (replace_bits(d, &old_p, &p, t.lo / 8), replace_bits(d, &old_u, &u, t.lo / 8));
             }
-            self.cells.store(d, &mut st.cells, object, *offset, &value);
+            self.promoted.store(d, &mut st.promoted, object, *offset, &value);
             return Ok(Some(Effect::Next));
         }
         self.check_block(d, st, (to, call.args[0].value), n, true);

@@ -131,8 +131,8 @@ impl<'m> Ir<'m> {
             ub: no,
             perm: mem.clone(),
             frame: 0,
-            cells: Vec::new(),
-            cell_flags: Vec::new(),
+            promoted: Vec::new(),
+            promoted_flags: Vec::new(),
             accesses: Vec::new(),
         };
         self.store_value(d, &mut st, known.ty, &value as &Value<D>, &base)?;

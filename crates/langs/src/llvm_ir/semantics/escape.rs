@@ -151,13 +151,13 @@ impl Ir<'_> {
             }
         };
         for (ptr, bytes, write) in places {
-            if bytes == 0 || self.cell_place(ptr).is_some() || self.inside_object(ptr, bytes, write) {
+            if bytes == 0 || self.promoted_place(ptr).is_some() || self.inside_object(ptr, bytes, write) {
                 continue;
             }
             let own = mask(&escapes.based, ptr);
             let at = self.scalar(d, st, ptr, Types::PTR)?.bits;
             for (i, size) in objects.iter().enumerate() {
-                if (hidden & !own) >> i & 1 == 0 || *size == 0 || self.in_cells(i) {
+                if (hidden & !own) >> i & 1 == 0 || *size == 0 || self.is_promoted(i) {
                     continue;
                 }
                 let object = d.address(&Self::stack_name(st.frame, self.object_number(i)), Some(*size));

@@ -54,8 +54,8 @@ impl Ir<'_> {
 
     fn lifetime<D: Domain>(&self, d: &mut D, st: &mut State<D>, call: &Call) -> Effect<D> {
         let object = call.args.last().map(|a| a.value);
-        let in_cells = object.is_some_and(|o| self.forget_cells(d, st, o));
-        if self.side == Side::Target && !in_cells {
+        let is_promoted = object.is_some_and(|o| self.forget_promoted(d, st, o));
+        if self.side == Side::Target && !is_promoted {
             self.assume(Assumption::StackLifetimes);
         }
         Effect::Next
@@ -172,7 +172,7 @@ impl Ir<'_> {
         let length = d.zfit(&scalars[2].bits, 64);
         let known = d.as_const(&length).and_then(|n| n.to_u64()).filter(|n| *n <= SPELLED_OUT);
         if let Some(n) = known
-            && let Some(effect) = self.block_in_cells(d, st, call, block, (&scalars, n))?
+            && let Some(effect) = self.block_in_promoted(d, st, call, block, (&scalars, n))?
         {
             return Ok(effect);
         }

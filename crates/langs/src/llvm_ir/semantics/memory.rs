@@ -130,8 +130,8 @@ impl Ir<'_> {
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
-        if let Some((object, offset)) = self.cell_place(operand) {
-            let value = self.load_cells(d, st, inst, ty, (&object, offset, size))?;
+        if let Some((object, offset)) = self.promoted_place(operand) {
+            let value = self.load_promoted(d, st, inst, ty, (&object, offset, size))?;
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
@@ -243,8 +243,8 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
-        if let Some((object, offset)) = self.cell_place(operand) {
-            self.store_cells(d, st, ty, &value, (&object, offset))?;
+        if let Some((object, offset)) = self.promoted_place(operand) {
+            self.store_promoted(d, st, ty, &value, (&object, offset))?;
             return Ok(Effect::Next);
         }
         self.check_access(d, st, (&ptr, operand), size, access.align.unwrap_or(natural), true);
@@ -270,9 +270,9 @@ impl Ir<'_> {
         Ok(Effect::Next)
     }
 
-    /// Loads from an object that lives in cells. Poison that was stored comes back; against another IR program undef
+    /// Loads from an object that is promoted. Poison that was stored comes back; against another IR program undef
     /// too, also what is there before any store.
-    fn load_cells<D: Domain>(
+    fn load_promoted<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -280,14 +280,14 @@ impl Ir<'_> {
         ty: TypeId,
         (object, offset, bytes): (&str, u64, u64),
     ) -> Res<Value<D>> {
-        let bits = self.cells.load(d, &st.cells, object, offset, bytes);
+        let bits = self.promoted.load(d, &st.promoted, object, offset, bytes);
         // One poison byte makes a scalar poison (of vectors only its lane: where not all bytes are, the source picks
         // bits); only where all bytes are undef is it undef as a whole, elsewhere the source picks bits.
         let lanes = self.side == Side::Source && matches!(self.m.types.resolve(ty), Type::Vector { .. });
         let (mut poison, mut undef) = (d.bool(lanes), d.bool(true));
-        for t in self.cells.touched(object, offset, bytes) {
+        for t in self.promoted.touched(object, offset, bytes) {
             let (hi, lo) = ((t.lo + t.bits) / 8 - 1, t.lo / 8);
-            let (p, u) = st.cell_flags[t.cell].clone();
+            let (p, u) = st.promoted_flags[t.slot].clone();
             let (p, u) = (d.extract(hi, lo, &p), d.extract(hi, lo, &u));
             let defined = d.bv_not(&u);
             poison = if lanes {
@@ -313,8 +313,8 @@ impl Ir<'_> {
         }))
     }
 
-    /// Stores to an object that lives in cells. Flags are kept for each byte.
-    fn store_cells<D: Domain>(
+    /// Stores to an object that is promoted. Flags are kept for each byte.
+    fn store_promoted<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -325,14 +325,14 @@ impl Ir<'_> {
         let bits = self.to_bits(d, ty, value)?;
         let bytes = u64::from(d.width(&bits) / 8);
         let (poison, undef) = self.byte_flags(d, value, bytes as u32)?;
-        for t in self.cells.touched(object, offset, bytes) {
+        for t in self.promoted.touched(object, offset, bytes) {
             let (hi, lo) = ((t.at + t.bits) / 8 - 1, t.at / 8);
             let (p, u) = (d.extract(hi, lo, &poison), d.extract(hi, lo, &undef));
-            let (old_p, old_u) = st.cell_flags[t.cell].clone();
-            st.cell_flags[t.cell] =
+            let (old_p, old_u) = st.promoted_flags[t.slot].clone();
+            st.promoted_flags[t.slot] =
                 (replace_bits(d, &old_p, &p, t.lo / 8), replace_bits(d, &old_u, &u, t.lo / 8));
         }
-        self.cells.store(d, &mut st.cells, object, offset, &bits);
+        self.promoted.store(d, &mut st.promoted, object, offset, &bits);
         Ok(())
     }
 
@@ -357,20 +357,20 @@ impl Ir<'_> {
         Ok((crate::bits::join(d, &poison), crate::bits::join(d, &undef)))
     }
 
-    /// Marks the cells of an object as holding nothing, as at a lifetime's start.
-    pub(super) fn forget_cells<D: Domain>(&self, d: &mut D, st: &mut State<D>, operand: Operand) -> bool {
-        let Some((object, _)) = self.cell_place(operand) else { return false };
+    /// Marks the promoted slots of an object as holding nothing, as at a lifetime's start.
+    pub(super) fn forget_promoted<D: Domain>(&self, d: &mut D, st: &mut State<D>, operand: Operand) -> bool {
+        let Some((object, _)) = self.promoted_place(operand) else { return false };
         if self.checks.exact {
-            for t in self.cells.touched(&object, 0, u64::MAX) {
-                st.cell_flags[t.cell] = self.unset_flags(d, t.cell);
+            for t in self.promoted.touched(&object, 0, u64::MAX) {
+                st.promoted_flags[t.slot] = self.unset_flags(d, t.slot);
             }
         }
         true
     }
 
     /// Poison and undef of stack bytes that were never stored: undef for the source, held against the target.
-    pub fn unset_flags<D: Domain>(&self, d: &mut D, cell: usize) -> (D::Bv, D::Bv) {
-        let bytes = self.cells.width(cell) / 8;
+    pub fn unset_flags<D: Domain>(&self, d: &mut D, slot: usize) -> (D::Bv, D::Bv) {
+        let bytes = self.promoted.width(slot) / 8;
         let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
         match self.side {
             Side::Target => (ones, zeros),

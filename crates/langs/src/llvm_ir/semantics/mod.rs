@@ -37,7 +37,7 @@ use super::types::{Type, TypeId, Types};
 use crate::choice::Choices;
 pub(crate) use crate::domain::Res;
 use crate::domain::{BitOp, CmpOp, Domain, Ext, Unsupported};
-use crate::memory::promoted::Cells;
+use crate::memory::promoted::PromotedSlots;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -73,8 +73,8 @@ pub struct Ir<'m> {
     pub checks: Checks,
     /// Assumptions the semantics made that a verdict must state.
     pub assumptions: RefCell<BTreeSet<Assumption>>,
-    /// The stack objects that live in cells.
-    pub cells: Rc<Cells>,
+    /// The stack objects that are promoted.
+    pub promoted: Rc<PromotedSlots>,
     /// The static stack objects' numbers.
     object_index: FxHashMap<LocalId, usize>,
     /// The numbers those go by, where they are not their own.
@@ -109,10 +109,10 @@ pub struct State<D: Domain> {
     pub perm: D::Mem,
     /// Tells the frames of one run apart.
     pub frame: u32,
-    /// What the cells hold.
-    pub cells: Vec<D::Bv>,
+    /// What the promoted slots hold.
+    pub promoted: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
-    pub cell_flags: Vec<(D::Bv, D::Bv)>,
+    pub promoted_flags: Vec<(D::Bv, D::Bv)>,
     /// Accesses of the block at hand that alias metadata describes.
     pub accesses: Vec<Accessed<D>>,
 }
@@ -125,8 +125,8 @@ impl<D: Domain> Clone for State<D> {
             ub: self.ub.clone(),
             perm: self.perm.clone(),
             frame: self.frame,
-            cells: self.cells.clone(),
-            cell_flags: self.cell_flags.clone(),
+            promoted: self.promoted.clone(),
+            promoted_flags: self.promoted_flags.clone(),
             accesses: self.accesses.clone(),
         }
     }
@@ -177,7 +177,7 @@ impl<'m> Ir<'m> {
             side,
             checks,
             assumptions: RefCell::new(BTreeSet::new()),
-            cells: Rc::default(),
+            promoted: Rc::default(),
             object_index: FxHashMap::default(),
             object_numbers: Vec::new(),
             constants: contents::named_constants(m, f),
@@ -202,10 +202,10 @@ impl<'m> Ir<'m> {
         self
     }
 
-    /// The function with some of its stack objects in cells.
+    /// The function with some of its stack objects in promoted slots.
     #[must_use]
-    pub fn with_cells(mut self, cells: Rc<Cells>) -> Self {
-        self.cells = cells;
+    pub fn with_promoted(mut self, promoted: Rc<PromotedSlots>) -> Self {
+        self.promoted = promoted;
         self
     }
 
@@ -237,9 +237,9 @@ impl<'m> Ir<'m> {
                 *slot = Some(arg);
             }
         }
-        let cells = (0..self.cells.len()).map(|i| self.cells.initial(d, i)).collect();
-        let cell_flags = (0..self.cells.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, cells, cell_flags, accesses: Vec::new() }
+        let promoted = (0..self.promoted.len()).map(|i| self.promoted.initial(d, i)).collect();
+        let promoted_flags = (0..self.promoted.len()).map(|i| self.unset_flags(d, i)).collect();
+        State { locals, mem, ub: d.bool(false), perm, frame, promoted, promoted_flags, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.

@@ -7,7 +7,7 @@ use crate::abi::Slot;
 use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
-use crate::memory::promoted::{Accesses, Cells, Range};
+use crate::memory::promoted::{Accesses, PromotedSlots, Range};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -189,14 +189,14 @@ impl Ir<'_> {
         }
     }
 
-    /// The cell-bound object that an address lies in, and the offset.
-    pub(crate) fn cell_place(&self, operand: Operand) -> Option<(String, u64)> {
-        if self.cells.is_empty() {
+    /// The promoted object that an address lies in, and the offset.
+    pub(crate) fn promoted_place(&self, operand: Operand) -> Option<(String, u64)> {
+        if self.promoted.is_empty() {
             return None;
         }
         let (index, offset) = self.stack_place(operand)?;
         let name = self.object_name(index);
-        self.cells.has(&name).then_some((name, u64::try_from(offset).ok()?))
+        self.promoted.has(&name).then_some((name, u64::try_from(offset).ok()?))
     }
 
     /// The number that a static stack object goes by.
@@ -223,7 +223,7 @@ impl Ir<'_> {
         self
     }
 
-    /// The objects passed by value that live in cells, to be filled at the entry.
+    /// The objects passed by value that are promoted, to be filled at the entry.
     pub(crate) fn fill_by_value<D: crate::domain::Domain>(
         &self,
         d: &mut D,
@@ -231,28 +231,28 @@ impl Ir<'_> {
         mem: &D::Mem,
     ) {
         for own in &self.by_value {
-            if self.cells.has(&own.name) {
+            if self.promoted.has(&own.name) {
                 let at = own.slot.address(d);
-                self.cells.fill(d, &mut st.cells, &own.name, mem, &at);
+                self.promoted.fill(d, &mut st.promoted, &own.name, mem, &at);
             }
         }
     }
 
-    /// Whether a static stack object lives in cells.
-    pub(crate) fn in_cells(&self, index: usize) -> bool {
-        self.cells.has(&self.object_name(index))
+    /// Whether a static stack object is promoted.
+    pub(crate) fn is_promoted(&self, index: usize) -> bool {
+        self.promoted.has(&self.object_name(index))
     }
 
-    /// The function with all its private objects in cells.
-    pub(crate) fn with_private_cells(mut self) -> Self {
-        self.cells = Rc::new(Cells::new(self.private_objects()));
+    /// The function with all its private objects in promoted slots.
+    pub(crate) fn with_private_promoted(mut self) -> Self {
+        self.promoted = Rc::new(PromotedSlots::new(self.private_objects()));
         self
     }
 
     /// The function with objects that go by the numbers of another function's (pairs of own and other number); all
     /// others get numbers that no other function's have.
     pub(crate) fn with_shared_objects(mut self, pairs: &[(usize, usize)]) -> Self {
-        let private: Vec<bool> = (0..self.object_index.len()).map(|i| self.in_cells(i)).collect();
+        let private: Vec<bool> = (0..self.object_index.len()).map(|i| self.is_promoted(i)).collect();
         self.object_numbers = (0..self.object_index.len()).map(|i| OWN_NUMBERS + i).collect();
         for &(own, other) in pairs {
             if let Some(slot) = self.object_numbers.get_mut(own) {
@@ -265,14 +265,14 @@ impl Ir<'_> {
                 accesses.remove(&self.object_name(i));
             }
         }
-        self.cells = Rc::new(Cells::new(accesses));
+        self.promoted = Rc::new(PromotedSlots::new(accesses));
         self
     }
 
-    /// The cells that an instruction reads and writes: whole cells written, others read.
-    pub(crate) fn cells_of(&self, inst: &Inst) -> (Vec<usize>, Vec<usize>) {
+    /// The promoted slots that an instruction reads and writes: those written as a whole, and others read.
+    pub(crate) fn promoted_of(&self, inst: &Inst) -> (Vec<usize>, Vec<usize>) {
         let (mut uses, mut defs) = (Vec::new(), Vec::new());
-        if self.cells.is_empty() {
+        if self.promoted.is_empty() {
             return (uses, defs);
         }
         let mut accesses: Vec<(Operand, u64, bool)> = Vec::new();
@@ -281,13 +281,13 @@ impl Ir<'_> {
         }
         accesses.extend(self.block_accesses(inst));
         for (ptr, bytes, write) in accesses {
-            let Some((object, offset)) = self.cell_place(ptr) else { continue };
-            for t in self.cells.touched(&object, offset, bytes) {
-                let whole = t.bits == self.cells.width(t.cell);
+            let Some((object, offset)) = self.promoted_place(ptr) else { continue };
+            for t in self.promoted.touched(&object, offset, bytes) {
+                let whole = t.bits == self.promoted.width(t.slot);
                 if whole && write {
-                    defs.push(t.cell);
+                    defs.push(t.slot);
                 } else {
-                    uses.push(t.cell);
+                    uses.push(t.slot);
                 }
             }
         }

@@ -22,7 +22,7 @@ pub(crate) use crate::domain::Res;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::memory::access::AccessCheck;
 use crate::memory::objects::NamedObjects;
-use crate::memory::promoted::Cells;
+use crate::memory::promoted::PromotedSlots;
 use crate::memory::volatile::FENCE;
 use crate::x86::flags::Flags;
 use crate::x86::regs::Unit;
@@ -46,8 +46,8 @@ pub struct Environment {
     pub calls: Vec<(usize, Signature)>,
     /// How accesses are permitted.
     pub access: AccessCheck,
-    /// The stack objects that live in cells.
-    pub cells: Rc<Cells>,
+    /// The stack objects that are promoted.
+    pub promoted: Rc<PromotedSlots>,
     /// How unnamed arguments are found, where the function asks for them.
     pub variadic: Option<Variadic>,
     /// Objects passed by value: name, place in the area of incoming stack arguments, size.
@@ -97,8 +97,8 @@ pub struct State<D: Domain> {
     pub given: Option<D::Bv>,
     /// Whether the processor has faulted.
     pub fault: D::Bool,
-    /// What the cells hold.
-    pub cells: Vec<D::Bv>,
+    /// What the promoted slots hold.
+    pub promoted: Vec<D::Bv>,
 }
 
 impl<D: Domain> Clone for State<D> {
@@ -114,7 +114,7 @@ impl<D: Domain> Clone for State<D> {
             outgoing_all: self.outgoing_all,
             given: self.given.clone(),
             fault: self.fault.clone(),
-            cells: self.cells.clone(),
+            promoted: self.promoted.clone(),
         }
     }
 }
@@ -232,7 +232,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             outgoing_all: false,
             given: None,
             fault: d.bool(false),
-            cells: (0..self.env.cells.len()).map(|i| self.env.cells.initial(d, i)).collect(),
+            promoted: (0..self.env.promoted.len()).map(|i| self.env.promoted.initial(d, i)).collect(),
         }
     }
 

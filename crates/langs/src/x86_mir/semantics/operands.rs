@@ -358,11 +358,11 @@ impl<O: NamedObjects> X86<'_, O> {
         {
             return self.pool_value(d, *n, *offset, bits);
         }
-        if let Some((object, offset)) = self.cell_place(ex) {
+        if let Some((object, offset)) = self.promoted_place(ex) {
             if self.leaves_object(ex, bits / 8) {
                 return self.unsupported("access beyond a frame object");
             }
-            return Ok(self.env.cells.load(d, &st.cells, &object, offset, u64::from(bits / 8)));
+            return Ok(self.env.promoted.load(d, &st.promoted, &object, offset, u64::from(bits / 8)));
         }
         let at = self.address(d, st, ex, 64)?;
         if let Some(n) = self.jump_table(ex) {
@@ -384,12 +384,12 @@ impl<O: NamedObjects> X86<'_, O> {
         ex: &[&Operand],
         value: &D::Bv,
     ) -> Res<()> {
-        if let Some((object, offset)) = self.cell_place(ex) {
+        if let Some((object, offset)) = self.promoted_place(ex) {
             if self.leaves_object(ex, d.width(value) / 8) {
                 return self.unsupported("access beyond a frame object");
             }
-            let cells = Rc::clone(&self.env.cells);
-            cells.store(d, &mut st.cells, &object, offset, value);
+            let promoted = Rc::clone(&self.env.promoted);
+            promoted.store(d, &mut st.promoted, &object, offset, value);
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;
@@ -425,12 +425,12 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// Whether a run accesses a frame object, however it came by the address: such memory is always there. What lives in
-    /// cells is not counted, since memory does not hold it.
+    /// promoted slots is not counted, since memory does not hold it.
     fn runs_inside_frame<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
         let Some(at) = d.as_const(at).and_then(|at| at.to_u64()) else { return false };
         self.f.stack.iter().any(|object| {
             let operand = Operand::Stack(object.id);
-            let Some(size) = object.size.filter(|_| !self.env.cells.has(&self.frame_object(object.id)))
+            let Some(size) = object.size.filter(|_| !self.env.promoted.has(&self.frame_object(object.id)))
             else {
                 return false;
             };

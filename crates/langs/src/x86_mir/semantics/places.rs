@@ -290,13 +290,13 @@ impl<O: NamedObjects> X86<'_, O> {
         })
     }
 
-    /// The cell-bound object that a memory operand lies in, and the offset.
-    pub(crate) fn cell_place(&self, ex: &[&Operand]) -> Option<(String, u64)> {
-        if self.env.cells.is_empty() {
+    /// The promoted object that a memory operand lies in, and the offset.
+    pub(crate) fn promoted_place(&self, ex: &[&Operand]) -> Option<(String, u64)> {
+        if self.env.promoted.is_empty() {
             return None;
         }
         let spot = self.frame_place(ex)?;
-        self.env.cells.has(&spot.object).then_some((spot.object, u64::try_from(spot.offset).ok()?))
+        self.env.promoted.has(&spot.object).then_some((spot.object, u64::try_from(spot.offset).ok()?))
     }
 
     /// The place accessed by an instruction that has one memory operand, with the range if it is known.
@@ -311,20 +311,20 @@ impl<O: NamedObjects> X86<'_, O> {
         Some((spot, bytes))
     }
 
-    /// At the entry, the cells of objects passed by value hold what memory has.
+    /// At the entry, the promoted slots of objects passed by value hold what memory has.
     pub(crate) fn fill_by_value<D: Domain>(&self, d: &mut D, st: &mut State<D>) {
         let area = self.env.signature.as_ref().map_or(0, |s| u64::from(s.stack_bytes));
         for (name, offset, _) in &self.env.by_value {
-            if self.env.cells.has(name) {
+            if self.env.promoted.has(name) {
                 let slot = Slot { object: AREA.to_owned(), size: area, offset: *offset };
                 let (at, mem) = (slot.address(d), st.mem.clone());
-                self.env.cells.fill(d, &mut st.cells, name, &mem, &at);
+                self.env.promoted.fill(d, &mut st.promoted, name, &mem, &at);
             }
         }
     }
 
-    /// The cells that an instruction reads and writes, by its opcode: whole cells written, others read.
-    pub(crate) fn cells_of(&self, index: usize) -> (Vec<usize>, Vec<usize>) {
+    /// The promoted slots that an instruction reads and writes, by its opcode: those written as a whole, and others read.
+    pub(crate) fn promoted_of(&self, index: usize) -> (Vec<usize>, Vec<usize>) {
         let (mut uses, mut defs) = (Vec::new(), Vec::new());
         let (Some(inst), Some(Some(op))) = (self.f.insts.get(index), self.opcodes.get(index)) else {
             return (uses, defs);
@@ -334,7 +334,7 @@ impl<O: NamedObjects> X86<'_, O> {
             return (uses, defs);
         }
         let Some(at) = self.spot_operand(&ex) else { return (uses, defs) };
-        let Some((object, offset)) = self.cell_place(&ex[at..]) else { return (uses, defs) };
+        let Some((object, offset)) = self.promoted_place(&ex[at..]) else { return (uses, defs) };
         let store = op.sem == Sem::Mov && matches!(op.form, Form::MR | Form::MI);
         let bits = match op.sem {
             Sem::Mov => op.width,
@@ -342,17 +342,17 @@ impl<O: NamedObjects> X86<'_, O> {
             // Wider than any access.
             _ => 512,
         };
-        for t in self.env.cells.touched(&object, offset, u64::from(bits / 8)) {
-            if store && t.bits == self.env.cells.width(t.cell) {
-                defs.push(t.cell);
+        for t in self.env.promoted.touched(&object, offset, u64::from(bits / 8)) {
+            if store && t.bits == self.env.promoted.width(t.slot) {
+                defs.push(t.slot);
             } else {
-                uses.push(t.cell);
+                uses.push(t.slot);
             }
         }
         (uses, defs)
     }
 
-    /// Whether an access leaves its frame object, where that lives in a cell.
+    /// Whether an access leaves its frame object, where that is promoted.
     pub(super) fn leaves_object(&self, ex: &[&Operand], bytes: u32) -> bool {
         let Some(spot) = self.frame_place(ex) else { return false };
         let end = u64::try_from(spot.offset).ok().and_then(|at| at.checked_add(u64::from(bytes)));

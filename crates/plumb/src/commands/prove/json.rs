@@ -2,8 +2,8 @@
 //! from here. Words are made here and in `equiv::report`, of verdicts that are types up to this point.
 
 use super::answer::Answer;
-use equiv::{Ending, Limit, Reason, ReasonKind, Replay, VerdictKind};
 use equiv::{Assumed, Certificate, Counterexample, Verdict};
+use equiv::{Ending, Limit, Reason, ReasonKind, Replay, VerdictKind};
 use langs::assumption::Assumption;
 use langs::native::Finding;
 use schemars::JsonSchema;
@@ -20,8 +20,6 @@ pub enum Line {
     File(FileLine),
     /// Counts over all functions: the last line.
     Summary(SummaryLine),
-    /// Why the command ended without a summary.
-    Error(crate::output::ErrorLine),
 }
 
 /// A function's verdict.
@@ -352,10 +350,8 @@ impl FunctionLine {
         match &report.verdict {
             Verdict::Proved(_) => {}
             Verdict::Conditional { assumptions, .. } => {
-                let stated = |(name, of): (&Assumption, &std::collections::BTreeSet<String>)| AssumptionLine {
-                    name: *name,
-                    what: name.what(),
-                    of: of.iter().cloned().collect(),
+                let stated = |(name, of): (&Assumption, &std::collections::BTreeSet<String>)| {
+                    AssumptionLine { name: *name, what: name.what(), of: of.iter().cloned().collect() }
                 };
                 line.assumptions = Some(assumptions.iter().map(stated).collect());
             }

@@ -13,9 +13,9 @@ pub use worker::run as work;
 
 use crate::args::Prove;
 use crate::output::{self, Exit};
+use answer::Answer;
 use campaign::toolchain::stop;
 use campaign::{Error, exit};
-use answer::Answer;
 use equiv::{Ending, Verdict};
 use input::Unit;
 use json::{Ended, FileLine, FileVerdict, FunctionLine};
@@ -255,7 +255,8 @@ fn certificate_path(dir: &Path, unit: &Unit, function: &str) -> PathBuf {
 fn keep(dir: &Path, unit: &Unit, function: &str, answer: &Answer) -> Result<(), Error> {
     let path = certificate_path(dir, unit, function);
     match answer.report.verdict.certificate() {
-        Some(certificate) => std::fs::write(&path, certificate.to_text()).map_err(|error| Error::file("write", path.clone(), &error)),
+        Some(certificate) => std::fs::write(&path, certificate.to_text())
+            .map_err(|error| Error::file("write", path.clone(), &error)),
         None => {
             // One of an earlier run would now be wrong.
             let _ = std::fs::remove_file(&path);

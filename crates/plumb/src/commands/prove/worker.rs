@@ -198,7 +198,8 @@ impl Pair {
     fn functions(&self, job: &Job) -> Vec<Listed> {
         match self {
             Pair::Isel { m, file } => {
-                let line = |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
+                let line =
+                    |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
                 let listed = |name: String, lacks: Option<String>| {
                     let place = format!("{file}:{}", line(&name));
                     Listed { name, place, lacks }

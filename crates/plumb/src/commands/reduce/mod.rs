@@ -6,10 +6,8 @@ mod view;
 
 use crate::args::Reduce;
 use crate::output;
-use frontend::preprocess::{self, Choice};
-use toolchain::process::{Finished, Outcome};
-use toolchain::{Cancel, compiler, stop};
 use campaign::{Error, exit};
+use frontend::preprocess::{self, Choice};
 use place::Place;
 use reduce::interesting::gate::Gate;
 use reduce::interesting::script::Script;
@@ -21,6 +19,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use toolchain::process::{Finished, Outcome};
+use toolchain::{Cancel, compiler, stop};
+#[cfg(test)]
 pub use view::Line;
 use view::View;
 
@@ -150,6 +151,9 @@ fn accept(
     let done = script
         .run(0, original, &cancel)
         .map_err(|error| Error::Resource(format!("cannot prepare the test's directory: {error}")))?;
+    if stop::requested() {
+        return Err(Error::Resource("stopped while the test looked at the original".to_owned()));
+    }
     if done.outcome.success() {
         return Ok(LEAST + done.usage.wall * TIMES);
     }
