@@ -1,7 +1,7 @@
 //! The passes over C's syntax: what each does to a small text, and what holds of all of them on random programs.
 //!
 //! `tests/reduce/c/NAME.before.c` becomes `NAME.after.c` when all hints of the pass NAME that go together are applied.
-//! `UPDATE_GOLDEN=1` writes the latter.
+//! `BLESS=1` writes the latter.
 
 use csyntax::parse::parse;
 use generate::{Options, generate};
@@ -42,7 +42,7 @@ fn passes() -> Vec<&'static dyn Pass> {
 
 #[test]
 fn goldens() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let update = std::env::var_os("BLESS").is_some();
     let mut wrong = Vec::new();
     for pass in passes() {
         let path = |what: &str| directory().join(format!("{}.{what}.c", pass.name()));
@@ -117,16 +117,8 @@ fn single_hints_leave_a_text_that_parses() {
 }
 
 /// Passes whose hints do not change what a program means, together or alone.
-const PRESERVING: &[&str] = &[
-    "format",
-    "unused-types",
-    "unused-labels",
-    "unused-fields",
-    "unreachable",
-    "folded",
-    "definitions-first",
-    "rename",
-];
+const PRESERVING: &[&str] =
+    &["format", "unused-types", "unused-labels", "unused-fields", "unreachable", "folded", "rename"];
 
 fn outcome(text: &str) -> Option<(machine::Exit, Vec<u8>)> {
     let file = File::new("a.c", text.as_bytes().to_vec());

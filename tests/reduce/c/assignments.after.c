@@ -1,6 +1,5 @@
 int f(int a) {
     a = 2;
-    (a = 1);
-    (a = -1);
+    a++;
     return a + (a = 3);
 }

@@ -1,6 +1,6 @@
 int g(int, char *);
 int f(int a, int *p) {
     a = 1;
-    *1 = 1;
+    *p = 1;
     return 1;
 }

@@ -1,13 +1,14 @@
 //! Members of structs and unions removed, with their initialisers and uses.
 
 use crate::passes::c::initializers::item_spans;
+use crate::passes::c::outline::outline;
 use crate::passes::c::records::{Member, Shape, Shapes, members};
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
 use csyntax::ast::{Designator, ExprId, ExprKind, InitId, InitItem, InitKind, RecordId, TypeId};
 use csyntax::source::Span;
 use csyntax::tree;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 c_pass!(
     UnusedFields,
@@ -133,9 +134,13 @@ fn unused_fields(view: View<'_>, hints: &mut Vec<Hint>) {
 fn fields(view: View<'_>, hints: &mut Vec<Hint>) {
     let Some(uses) = uses(view) else { return };
     let shapes = Shapes::new(view);
+    let places = outline(view.ast).exprs;
+    let places = places.iter().filter(|place| place.wants_lvalue(view.ast) || place.is_followed(view.ast));
+    let irreplaceable: FxHashSet<ExprId> = places.map(|place| place.id).collect();
     each_member(view, |record, index, member| {
         let used = uses.get(&member.span).map_or(&[][..], |uses| uses);
         if !used.is_empty()
+            && !used.iter().any(|id| irreplaceable.contains(id))
             && let Some(mut patches) = remove_member(&shapes, record, index, member)
         {
             patches.extend(used.iter().map(|&id| view.put(view.ast[id].span, "0")));

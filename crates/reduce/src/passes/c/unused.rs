@@ -15,7 +15,8 @@ c_pass!(
     UnusedTypes,
     "unused-types",
     "Removes structs, unions and enums whose tag nothing names.",
-    unused_types
+    unused_types,
+    Coarse
 );
 c_pass!(UnusedLabels, "unused-labels", "Removes labels to which nothing jumps.", unused_labels);
 c_pass!(EnumeratorValues, "enumerator-values", "Removes the values of enumerators.", enumerator_values);
