@@ -14,7 +14,7 @@ pub const CHOICE: Choice = Choice {
     name: "library-call",
     open: "whether a function of the C library is called or its result computed in place",
     taken: "as the target has it",
-    pair: "equivalent/words_that_differ.mir",
+    pair: "equivalent/square_root.mir",
 };
 
 /// Calls that are operations, by their results.

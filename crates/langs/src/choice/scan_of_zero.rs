@@ -13,7 +13,7 @@ pub const CHOICE: Choice = Choice {
     name: "scan-of-zero",
     open: "the result of `ctlz` and `cttz` of zero where that is poison",
     taken: "what the target's scan leaves, or the width where it counts",
-    pair: "equivalent/scan_behind_branch.mir",
+    pair: "equivalent/scan_of_zero.mir",
 };
 
 /// What the poison of a scan of zero is.

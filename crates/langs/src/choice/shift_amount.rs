@@ -13,7 +13,7 @@ pub const CHOICE: Choice = Choice {
     name: "shift-amount",
     open: "the bits of a shift by the width of the number or more",
     taken: "those of a shift by the amount modulo 32 or 64",
-    pair: "equivalent/scans_and_masks.mir",
+    pair: "equivalent/shift_amount.mir",
 };
 
 /// What a shift by too much is.
