@@ -427,12 +427,7 @@ pub enum Outcome {
 
 /// The options of one proof here.
 pub fn options(time: Duration) -> Options {
-    Options {
-        time,
-        rounds: 1,
-        memory: 256 << 20,
-        ..Options::default()
-    }
+    Options { time, rounds: 1, memory: 256 << 20, ..Options::default() }
 }
 
 /// Whether the function as the compiler made it is proved.
