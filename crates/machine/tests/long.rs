@@ -52,7 +52,10 @@ fn programs() -> Vec<(&'static str, String)> {
         ("labels", main(format!("goto l0; {} return 0;", numbered(|n| format!("l{n}: "))))),
         ("floats", main(format!("double d = a; return {} != {LONG};", chain("d", " + ")))),
         // Each of these values takes four registers.
-        ("complex", main(format!("_Complex double d = a; return {} != 10000;", vec!["d"; LONG / 2].join(" + ")))),
+        (
+            "complex",
+            main(format!("_Complex double d = a; return {} != 10000;", vec!["d"; LONG / 2].join(" + "))),
+        ),
     ]
 }
 
