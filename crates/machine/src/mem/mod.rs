@@ -8,6 +8,9 @@
 mod bits;
 mod bytes;
 mod copy;
+mod map;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use crate::class::{CLASS, Class, INIT, PIECE, RETYPE, is_piece};
@@ -15,7 +18,7 @@ use crate::restrict::{Restrict, tag};
 use crate::stop::{Res, exhausted, undefined};
 use crate::ub::Ub;
 use crate::verdict::Budget;
-use memmap2::{MmapMut, MmapOptions};
+use map::Map;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -83,7 +86,7 @@ pub struct Memory {
     data: *mut u8,
     shadow: *mut u8,
     prov: *mut u64,
-    maps: [MmapMut; 3],
+    maps: [Map; 3],
     /// Index of the first byte past the arena.
     len: usize,
     /// Address of arena index 0.
@@ -136,6 +139,13 @@ fn round_up(n: u64, align: u64) -> u64 {
     n.wrapping_add(align - 1) & !(align - 1)
 }
 
+/// What safe functions do with an index that is none.
+#[cold]
+#[inline(never)]
+fn outside(index: usize, n: usize) -> ! {
+    panic!("{n} byte(s) at {index} lie outside the arena")
+}
+
 impl Memory {
     /// An arena for `statics` bytes of static objects, `heap` bytes of allocated and `stack` bytes of automatic
     /// ones; index 0 lies at address `base`.
@@ -154,8 +164,7 @@ impl Memory {
         }
         let len = round_up(total, 4096) as usize;
         let words = len / pointer_bytes as usize * 8;
-        let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
-        let (Ok(mut a), Ok(mut b), Ok(mut c)) = (map(len), map(len), map(words)) else {
+        let (Some(mut a), Some(mut b), Some(mut c)) = (Map::new(len), Map::new(len), Map::new(words)) else {
             return exhausted(Budget::Memory);
         };
         let heap_start = round_up(statics + 4096, 4096) as usize;
@@ -163,7 +172,7 @@ impl Memory {
         Ok(Memory {
             data: a.as_mut_ptr(),
             shadow: b.as_mut_ptr(),
-            prov: c.as_mut_ptr().cast(),
+            prov: c.as_mut_words(),
             maps: [a, b, c],
             len,
             base,
@@ -506,7 +515,9 @@ impl Memory {
     /// Panics unless `n` bytes at `index` lie in the arena.
     #[inline(always)]
     pub(super) fn inside(&self, index: usize, n: usize) {
-        assert!(n <= self.len && index <= self.len - n, "{n} byte(s) at {index} lie outside the arena");
+        if n > self.len || index > self.len - n {
+            outside(index, n);
+        }
     }
 
     /// Data bytes. Panics if they lie outside the arena.

@@ -25,6 +25,12 @@ pub(super) fn bad_index<T>(i: u64, count: u64) -> Res<T> {
     undefined(Ub::OutOfBounds, format!("index {} of an array of {count} element(s)", i as i64))
 }
 
+/// The index of a row of a variable-length array is below its length.
+#[inline(never)]
+pub(super) fn index_within(i: u64, n: u64) -> Res<()> {
+    if i < n { Ok(()) } else { bad_index(i, n) }
+}
+
 #[inline(always)]
 pub(super) fn count(n: u64, width: u64) -> Res<()> {
     if n < width { Ok(()) } else { bad_count(n, width) }

@@ -1,7 +1,7 @@
 //! The interpreter loop. Registers are reached through a raw frame pointer: every register number is below the code's
 //! register count, as [`crate::verify`] shows, and frames are pushed only when that many registers are left.
 
-use super::checks::{bad_division, bad_index, count, overflow, shl_signed};
+use super::checks::{bad_division, bad_index, count, index_within, overflow, shl_signed};
 use super::{Slot, Vm};
 use crate::bytecode::{Insn, Mem, StopDesc};
 use crate::class::Class;
@@ -262,14 +262,15 @@ impl Vm<'_> {
         macro_rules! store {
             ($s:expr, $index:expr, $kind:expr, $cls:expr) => {{
                 let index = $index;
-                let value = lo!($s);
+                // Read where it is used, inside the unsafe block of `raw!`.
+                let from: *const Slot = reg!($s);
                 match $kind {
-                    Mem::I32 | Mem::U32 => raw!(store_at::<4>(index, $cls, value)),
-                    Mem::W64 => raw!(store_at::<8>(index, $cls, value)),
-                    Mem::I16 | Mem::U16 => raw!(store_at::<2>(index, $cls, value)),
-                    Mem::I8 => raw!(store_byte_at(index, value)),
-                    Mem::U8 if $cls == Class::Char as u8 => raw!(store_byte_at(index, value)),
-                    Mem::U8 => raw!(store_at::<1>(index, $cls, value)),
+                    Mem::I32 | Mem::U32 => raw!(store_at::<4>(index, $cls, (*from).lo)),
+                    Mem::W64 => raw!(store_at::<8>(index, $cls, (*from).lo)),
+                    Mem::I16 | Mem::U16 => raw!(store_at::<2>(index, $cls, (*from).lo)),
+                    Mem::I8 => raw!(store_byte_at(index, (*from).lo)),
+                    Mem::U8 if $cls == Class::Char as u8 => raw!(store_byte_at(index, (*from).lo)),
+                    Mem::U8 => raw!(store_at::<1>(index, $cls, (*from).lo)),
                     Mem::Ptr => {
                         let p = ptr!($s);
                         raw!(store_ptr_at(index, $cls, p))
@@ -729,11 +730,8 @@ impl Vm<'_> {
                 }
                 Insn::Copy { d, s, m } => tri!(self.copy_record(ptr!(d), ptr!(s), m)),
                 Insn::Zero { p, size } => {
-                    let index = self.mem.index(lo!(p));
-                    let size = size as usize;
-                    self.mem.data_mut(index, size).fill(0);
-                    self.mem.clear_partial(index, size);
-                    self.mem.mark_zeroed(index, size);
+                    let addr = lo!(p);
+                    self.zero(addr, size as usize);
                 }
                 Insn::InitStr { p, s, size } => {
                     let index = self.mem.index(lo!(p));
@@ -753,25 +751,16 @@ impl Vm<'_> {
                 Insn::Reset { local } => self.reset(local),
                 Insn::Seal { local } => self.seal(local),
                 Insn::CkIndex { i, n } => {
-                    if lo!(i) >= lo!(n) {
-                        save!();
-                        return bad_index(lo!(i), lo!(n));
-                    }
+                    let (i, n) = (lo!(i), lo!(n));
+                    tri!(index_within(i, n));
                 }
                 Insn::CkExtent { p, n } => {
-                    if self.mem.access(ptr!(p), n.into(), 1).is_err() {
-                        save!();
-                        return undefined(
-                            Ub::StaticArray,
-                            format!("the argument does not point to {n} bytes"),
-                        );
-                    }
+                    let p = ptr!(p);
+                    tri!(self.check_extent(p, n));
                 }
                 Insn::CkOverlap { a, b, x } => {
-                    if program.overlaps[x as usize].wrong(lo!(a), lo!(b)) {
-                        save!();
-                        return undefined(Ub::OverlappingAssignment, crate::bytecode::Overlap::TEXT);
-                    }
+                    let (a, b) = (lo!(a), lo!(b));
+                    tri!(self.check_overlap(a, b, x));
                 }
                 Insn::StackMark { d } => {
                     *reg!(d) = Slot { lo: self.mem.stack_top as u64, hi: self.dynamic.len() as u64 };

@@ -1,8 +1,10 @@
 //! Lifetimes of automatic objects: births in blocks, variable-length arrays and `alloca`.
 
 use super::Vm;
+use crate::bytecode::Overlap;
 use crate::mem::{Kind, Ptr};
-use crate::stop::{Res, exhausted};
+use crate::stop::{Res, exhausted, undefined};
+use crate::ub::Ub;
 use crate::verdict::Budget;
 
 impl Vm<'_> {
@@ -21,7 +23,35 @@ impl Vm<'_> {
         Ok(())
     }
 
+    /// Zeroes a whole object or the rest of one.
+    #[inline(never)]
+    pub(super) fn zero(&mut self, addr: u64, size: usize) {
+        let index = self.mem.index(addr);
+        self.mem.data_mut(index, size).fill(0);
+        self.mem.clear_partial(index, size);
+        self.mem.mark_zeroed(index, size);
+    }
+
+    /// `[static n]`: the argument points to `n` bytes.
+    #[inline(never)]
+    pub(super) fn check_extent(&self, p: Ptr, n: u32) -> Res<()> {
+        match self.mem.access(p, n.into(), 1) {
+            Ok(_) => Ok(()),
+            Err(_) => undefined(Ub::StaticArray, format!("the argument does not point to {n} bytes")),
+        }
+    }
+
+    /// A value is stored at address `a` that comes from address `b`.
+    #[inline(never)]
+    pub(super) fn check_overlap(&self, a: u64, b: u64, x: u32) -> Res<()> {
+        if self.program.overlaps[x as usize].wrong(a, b) {
+            return undefined(Ub::OverlappingAssignment, Overlap::TEXT);
+        }
+        Ok(())
+    }
+
     /// The declaration of a living object is reached: it has no value any more (C11 6.2.4p6).
+    #[inline(never)]
     pub(super) fn reset(&mut self, local: u16) {
         let frame = self.frame();
         let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
@@ -32,6 +62,7 @@ impl Vm<'_> {
     }
 
     /// From here on an object is a temporary one, which nothing may write.
+    #[inline(never)]
     pub(super) fn seal(&mut self, local: u16) {
         let frame = self.frame();
         let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];

@@ -35,6 +35,7 @@ impl Vm<'_> {
     /// Are two pointers with different provenances equal? Where C leaves it open, a run with other addresses says the
     /// opposite.
     #[cold]
+    #[inline(never)]
     pub(super) fn equal_pointers(&mut self, p: Ptr, q: Ptr) -> Res<bool> {
         let function = |p: Ptr| p.addr >= FUNCTION_AREA.0 && p.addr < FUNCTION_AREA.1;
         if function(p) || function(q) || self.one_object(p, q) {
