@@ -52,7 +52,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("crossver", &["langs", "equiv", "smt", "toolchain"]),
     (
         "plumb",
-        &["campaign", "frontend", "csyntax", "machine", "generate", "mutate", "reduce", "toolchain", "equiv", "langs"],
+        &[
+            "campaign", "frontend", "csyntax", "machine", "generate", "mutate", "reduce", "toolchain", "equiv", "langs",
+            "crossver",
+        ],
     ),
 ];
 
