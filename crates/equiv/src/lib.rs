@@ -3,42 +3,27 @@
 //! A language is a [`Semantics`]: program points, an entry state, steps. A proof relates pairs of
 //! points ([`SyncPoint`]) by constraints over the values live there, and shows that from related
 //! states both programs reach related states again.
+//!
+//! The rooms, lowest first; imports run downwards (`crates/plumb/tests/tidy.rs`): `model` is what all others speak of,
+//! `run` runs both sides on numbers, `guess` proposes points and relations, `prove` keeps those that are inductive,
+//! `refute` runs what stays open, `report` makes words of verdicts, `answer` has the ways in.
 
-mod accept;
-pub mod budget;
-mod check;
-mod discover;
-mod exec;
+mod answer;
 mod guess;
-mod hints;
-mod infer;
-mod plan;
-mod premise;
+mod model;
 mod prove;
-mod reason;
 mod refute;
-mod region;
-mod relate;
 mod report;
 mod run;
-mod search;
-mod semantics;
-mod settle;
-mod sync;
-mod trace;
-mod verdict;
-mod witness;
 
-pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
-pub use exec::{EXIT, Seen};
-pub use premise::{Premise, Premises, Stated, state};
-pub use prove::{Options, Programs, compare, prove, recheck};
-pub use reason::{Ending, Limit, ProblemKind, Reason, ReasonKind};
-pub use report::Assumed;
-pub use semantics::{
-    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
+pub use answer::{Programs, compare, prove, recheck};
+pub use guess::Hints;
+pub use model::budget;
+pub use model::{
+    Acceptability, Certificate, Constraint, Counterexample, EXIT, Ending, Event, Expr, Inputs, Limit, Next,
+    Options, Place, Point, PointId, PointKind, Premise, Premises, ProblemKind, Reason, ReasonKind, Replay,
+    Report, SameNames, Seen, Semantics, Shape, Side, State, Stated, Successor, SyncPoint, Val, VarDecl,
+    VarSort, Verdict, VerdictKind, equal_val, equal_vals, state,
 };
-pub use settle::Inputs;
+pub use report::Assumed;
 pub use smt::tactic::Stats;
-pub use sync::{Constraint, Expr, Side, SyncPoint};
-pub use verdict::{Certificate, Counterexample, Hints, Replay, Report, Verdict, VerdictKind};

@@ -176,6 +176,8 @@ fn registries_are_const_slices() {
         ("crates/campaign/src/sources/mod.rs", "pub const SOURCES: &["),
         ("crates/campaign/src/oracles/mod.rs", "pub const ORACLES: &["),
         ("crates/toolchain/src/crash/mod.rs", "pub const RECOGNISERS: &["),
+        ("crates/equiv/src/guess/mod.rs", "pub(crate) const GUESSES: &["),
+        ("crates/langs/src/assumption.rs", "pub const ALL: &["),
         ("crates/machine/src/ub.rs", "pub const ALL: &["),
         ("crates/reduce/src/passes/mod.rs", "pub const PASSES: &["),
         ("crates/generate/src/options.rs", "pub const SWITCHES: &["),

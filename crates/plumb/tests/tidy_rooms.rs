@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 /// the doors and may use all.
 const ROOMS: &[(&str, &[&str])] = &[
     ("crossver/src", &["objects", "code", "places", "pairing", "equality", "report", "project"]),
+    ("equiv/src", &["model", "run", "guess", "prove", "refute", "report", "answer"]),
     ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check"]),
     (
         "campaign/src",
@@ -190,4 +191,64 @@ fn names_of_imports_are_found() {
         named("use super::super::x; super::y::z();", "super::super::").into_iter().collect::<Vec<_>>(),
         ["x"]
     );
+}
+
+/// Crates whose rooms are directories that say in their `mod.rs` what comes in and goes out, and whose files import each
+/// other in no circle.
+const DIRECTORIES: &[&str] = &["equiv/src"];
+
+/// The file of a room that a name stands for which a file imports from `super::`: a sibling, or where the door has it from.
+fn sibling(room: &Path, door: &str, name: &str) -> Option<String> {
+    if room.join(name).with_extension("rs").is_file() {
+        return Some(name.to_owned());
+    }
+    let uses = door.split("use ").skip(1).filter_map(|line| line.split(';').next());
+    let from = uses.filter_map(|path| path.split_once("::")).find(|(file, _)| {
+        let file = file.trim_start_matches("self::");
+        named(door, &format!("{file}::")).contains(name)
+    });
+    from.map(|(file, _)| file.to_owned())
+}
+
+#[test]
+fn files_of_a_room_import_each_other_in_no_circle() {
+    let mut imports = 0;
+    for dir in DIRECTORIES {
+        let place = repository().join("crates").join(dir);
+        for room in rooms(&place).iter().map(|room| place.join(room)) {
+            let door = code(&room.join("mod.rs"));
+            let mut edges: Vec<(String, BTreeSet<String>)> = Vec::new();
+            for file in rooms(&room) {
+                let code = code(&room.join(&file).with_extension("rs"));
+                let mut used: BTreeSet<String> =
+                    named(&code, "super::").iter().filter_map(|name| sibling(&room, &door, name)).collect();
+                used.remove(&file);
+                imports += used.len();
+                edges.push((file, used));
+            }
+            // What imports nothing, or only such as are done, is done; a circle never is.
+            let mut open: BTreeSet<String> = edges.iter().map(|(file, _)| file.clone()).collect();
+            let done = |open: &BTreeSet<String>| {
+                edges.iter().find(|(file, used)| open.contains(file) && used.is_disjoint(open)).cloned()
+            };
+            while let Some((file, _)) = done(&open) {
+                open.remove(&file);
+            }
+            assert!(open.is_empty(), "{}: these files import each other: {open:?}", room.display());
+        }
+    }
+    assert!(imports > 30, "only {imports} imports within rooms were found: does this test still read them?");
+}
+
+#[test]
+fn rooms_say_what_comes_in_and_goes_out() {
+    for dir in DIRECTORIES {
+        let place = repository().join("crates").join(dir);
+        for room in rooms(&place) {
+            let door = place.join(&room).join("mod.rs");
+            let text = std::fs::read_to_string(&door).unwrap_or_else(|e| panic!("{}: {e}", door.display()));
+            let doc: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+            assert!(doc.contains("In:") && doc.contains("Out:"), "{}: `In:` and `Out:`", door.display());
+        }
+    }
 }

@@ -1,0 +1,189 @@
+//! Synchronisation points: loops of both sides aligned by names, nesting and co-execution, and blocks by names.
+
+use crate::model::{Loop, PointId, PointKind, Shape, loops};
+use crate::run::{CoRun, Outcome};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Does every cycle of the loop pass the point?
+fn cuts(shape: &Shape, l: &Loop, at: PointId) -> bool {
+    if !l.body.contains(&at) {
+        return false;
+    }
+    // From the header round to the header without the point?
+    let mut seen: FxHashSet<PointId> = FxHashSet::default();
+    let mut stack = vec![l.header];
+    if at == l.header {
+        return true;
+    }
+    while let Some(p) = stack.pop() {
+        for s in &shape.point(p).succs {
+            if *s == at || !l.body.contains(s) {
+                continue;
+            }
+            if *s == l.header {
+                return false;
+            }
+            if seen.insert(*s) {
+                stack.push(*s);
+            }
+        }
+    }
+    true
+}
+
+/// The visits of a point in a run: how many events came before each.
+fn pulse(run: &CoRun, side: usize, at: PointId) -> Vec<usize> {
+    run.visits[side].iter().filter(|v| v.at == at).map(|v| v.events).collect()
+}
+
+/// Are the two points visited alike in all runs? `None` when no run visits either.
+fn alike(runs: &[CoRun], l: PointId, r: PointId) -> Option<bool> {
+    let mut seen = false;
+    for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
+        let (a, b) = (pulse(run, 0, l), pulse(run, 1, r));
+        if a != b {
+            return Some(false);
+        }
+        seen |= !a.is_empty();
+    }
+    seen.then_some(true)
+}
+
+/// How much the names of two points say for their being one. Numbers are given anew in every program: they say little,
+/// unless one of the points gives the other's name as its own.
+fn same_name(left: &Shape, right: &Shape, l: PointId, r: PointId) -> i64 {
+    let (a, b) = (left.point(l), right.point(r));
+    if a.aliases.contains(&b.name) || b.aliases.contains(&a.name) {
+        24
+    } else if a.name != b.name {
+        0
+    } else if a.name.bytes().all(|c| c.is_ascii_digit()) {
+        4
+    } else {
+        16
+    }
+}
+
+/// Have two programs the same points in the same order, up to their names? Two versions of one program mostly do that
+/// differ within blocks only, and a program and itself.
+fn same_structure(left: &Shape, right: &Shape) -> bool {
+    let mut pairs = left.points.iter().zip(&right.points);
+    left.points.len() == right.points.len() && pairs.all(|(l, r)| l.kind == r.kind && l.succs == r.succs)
+}
+
+/// Pairs of points at which to cut the loops. `attempt` 0 prefers structure and names, 1 what was observed.
+pub(crate) fn align(left: &Shape, right: &Shape, runs: &[CoRun], attempt: u32) -> Vec<(PointId, PointId)> {
+    let (ll, rl) = (loops(left), loops(right));
+    if attempt == 0 && same_structure(left, right) {
+        return ll.iter().map(|l| (l.header, l.header)).collect();
+    }
+    let mut scored = Vec::new();
+    let places = |s: &Shape, ls: &[Loop]| -> Vec<Vec<PointId>> { ls.iter().map(|l| places(s, l)).collect() };
+    let (pl, pr) = (places(left, &ll), places(right, &rl));
+    for (i, a) in ll.iter().enumerate() {
+        for (j, b) in rl.iter().enumerate() {
+            let Some((score, pair)) = best_cut((left, a, &pl[i]), (right, b, &pr[j]), runs, attempt) else {
+                continue;
+            };
+            let score = score - 8 * (a.depth as i64 - b.depth as i64).abs();
+            scored.push((score, i, j, pair));
+        }
+    }
+    // The surest pair of loops first; of equals the first on the left, with what comes closest to it.
+    scored.sort_by_key(|(score, i, j, _)| (std::cmp::Reverse(*score), *i, i.abs_diff(*j)));
+    let (mut done, mut used) = (FxHashSet::default(), FxHashSet::default());
+    let mut out = Vec::new();
+    for (_, i, j, pair) in scored {
+        if !done.contains(&i) && !used.contains(&j) {
+            done.insert(i);
+            used.insert(j);
+            out.push((i, pair));
+        }
+    }
+    out.sort_unstable();
+    out.into_iter().map(|(_, pair)| pair).collect()
+}
+
+/// Pairs of block heads that go by one name and that no run visited differently: a cut at each of them, in the order
+/// of the left, leaves obligations of a block each. `taken` are cut already, perhaps with other partners.
+pub(crate) fn blocks(
+    left: &Shape,
+    right: &Shape,
+    runs: &[CoRun],
+    taken: &[(PointId, PointId)],
+) -> Vec<(PointId, PointId)> {
+    let mut by_name: FxHashMap<&str, PointId> = FxHashMap::default();
+    let heads = |s: &'_ Shape| -> Vec<PointId> {
+        let block = |p: &PointId| s.point(*p).kind == PointKind::Block;
+        (0..s.points.len() as u32).map(PointId).filter(block).collect()
+    };
+    for q in heads(right) {
+        let point = right.point(q);
+        for name in point.aliases.iter().chain([&point.name]) {
+            by_name.entry(name).or_insert(q);
+        }
+    }
+    let (mut used_l, mut used_r): (FxHashSet<PointId>, FxHashSet<PointId>) = taken.iter().copied().unzip();
+    let mut out = Vec::new();
+    for p in heads(left) {
+        let point = left.point(p);
+        let Some(q) = point.aliases.iter().chain([&point.name]).find_map(|n| by_name.get(n.as_str())) else {
+            continue;
+        };
+        if alike(runs, p, *q) != Some(false) && !used_l.contains(&p) && !used_r.contains(q) {
+            used_l.insert(p);
+            used_r.insert(*q);
+            out.push((p, *q));
+        }
+    }
+    out
+}
+
+/// Does the loop's header decide whether to go on, rather than the end of its body?
+fn tests_first(shape: &Shape, l: &Loop) -> bool {
+    let next = &shape.point(l.header).succs;
+    !next.contains(&l.header) && next.iter().any(|s| !l.body.contains(s))
+}
+
+/// Is it the first point in a loop behind a header that may leave it: where the loop begins once its test has moved to
+/// the end?
+fn rotated(shape: &Shape, l: &Loop, at: PointId) -> bool {
+    at != l.header && tests_first(shape, l) && shape.point(l.header).succs.contains(&at)
+}
+
+/// Places at which a loop could be cut.
+fn places(shape: &Shape, l: &Loop) -> Vec<PointId> {
+    let mut v: Vec<PointId> = l.body.iter().copied().filter(|p| cuts(shape, l, *p)).collect();
+    v.sort_unstable();
+    v.truncate(24);
+    v
+}
+
+/// The best pair of points to cut two loops at, with a score.
+fn best_cut(
+    (left, a, places): (&Shape, &Loop, &[PointId]),
+    (right, b, others): (&Shape, &Loop, &[PointId]),
+    runs: &[CoRun],
+    attempt: u32,
+) -> Option<(i64, (PointId, PointId))> {
+    let mut best: Option<(i64, (PointId, PointId))> = None;
+    for &p in places {
+        for &q in others {
+            let headers = p == a.header && q == b.header;
+            let named = same_name(left, right, p, q);
+            let score = match alike(runs, p, q) {
+                // Where a test moved to the end the headers still look alike in short runs.
+                Some(true) if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 60 + named,
+                Some(true) => 40 + 8 * i64::from(headers) + named,
+                Some(false) if attempt == 0 && headers && named > 0 => 4 + named,
+                Some(false) => continue,
+                None if q == b.header && rotated(left, a, p) && !tests_first(right, b) => 14 + named,
+                None => 8 * i64::from(headers) + named,
+            };
+            if best.is_none_or(|(s, _)| score > s) {
+                best = Some((score, (p, q)));
+            }
+        }
+    }
+    best
+}

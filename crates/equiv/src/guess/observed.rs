@@ -1,0 +1,112 @@
+//! What runs showed at a pair of points: the values of the variables there, visit by visit.
+
+use crate::model::{Constraint, Expr, PointId, Shape, Side, Val, VarDecl};
+use crate::run::{CoRun, Outcome};
+use rustc_hash::FxHashMap;
+use smt::{Bv, Concrete};
+
+/// The values of one variable over all paired visits.
+pub(crate) type Column = Vec<Val<Concrete>>;
+
+/// Most pairs of visits looked at for one synchronisation point.
+const MAX_SAMPLES: usize = 256;
+
+/// One side of a pair of points.
+pub(crate) struct ObservedSide<'a> {
+    /// Which program.
+    pub side: Side,
+    /// The variables.
+    pub vars: &'a [VarDecl],
+    /// The values of each.
+    pub columns: Vec<Column>,
+    /// The same of bit-vectors, as numbers.
+    numbers: Vec<Option<Vec<Bv>>>,
+}
+
+impl<'a> ObservedSide<'a> {
+    fn new(side: Side, vars: &'a [VarDecl], samples: &[&Vec<Val<Concrete>>]) -> ObservedSide<'a> {
+        let column = |i: usize| samples.iter().map(|v| v[i].clone()).collect::<Column>();
+        let columns: Vec<Column> = (0..vars.len()).map(column).collect();
+        let number = |v: &Val<Concrete>| match v {
+            Val::Bv(b) => Some(b.clone()),
+            Val::Mem(_) => None,
+        };
+        let numbers = columns.iter().map(|c| c.iter().map(number).collect()).collect();
+        ObservedSide { side, vars, columns, numbers }
+    }
+
+    /// A variable as an expression.
+    pub fn var(&self, i: usize) -> Expr {
+        Expr::Var(self.side, self.vars[i].name.clone())
+    }
+
+    /// The values of a bit-vector variable over all visits.
+    pub fn numbers(&self, i: usize) -> Option<&[Bv]> {
+        self.numbers[i].as_deref()
+    }
+}
+
+/// What was observed at a pair of points.
+pub(crate) struct Observed<'a> {
+    /// The source.
+    pub left: ObservedSide<'a>,
+    /// The target.
+    pub right: ObservedSide<'a>,
+    /// Whether any run came there on both sides.
+    pub visited: bool,
+    /// Objects met in runs, with their addresses, the same in all runs.
+    pub objects: &'a [(String, Bv)],
+    /// Variables of the left by their values.
+    by_values: FxHashMap<Vec<Bv>, Vec<usize>>,
+}
+
+impl<'a> Observed<'a> {
+    /// That of runs in which both sides did the same.
+    pub fn of(
+        (left, right): (&'a Shape, &'a Shape),
+        at: (PointId, PointId),
+        runs: &[CoRun],
+        objects: &'a [(String, Bv)],
+    ) -> Observed<'a> {
+        let (mut vl, mut vr) = (Vec::new(), Vec::new());
+        for run in runs.iter().filter(|r| r.outcome == Outcome::Same) {
+            let a = run.visits[0].iter().filter(|v| v.at == at.0);
+            let b = run.visits[1].iter().filter(|v| v.at == at.1);
+            for (x, y) in a.zip(b) {
+                if let (Some(x), Some(y)) = (&x.vals, &y.vals)
+                    && vl.len() < MAX_SAMPLES
+                {
+                    vl.push(x);
+                    vr.push(y);
+                }
+            }
+        }
+        let visited = !vl.is_empty();
+        let left = ObservedSide::new(Side::Left, &left.point(at.0).vars, &vl);
+        let right = ObservedSide::new(Side::Right, &right.point(at.1).vars, &vr);
+        let mut by_values: FxHashMap<Vec<Bv>, Vec<usize>> = FxHashMap::default();
+        for (i, values) in left.numbers.iter().enumerate() {
+            if let Some(values) = values {
+                by_values.entry(values.clone()).or_default().push(i);
+            }
+        }
+        Observed { left, right, visited, objects, by_values }
+    }
+
+    /// Variables of the left that always had these values and have the sort of the right's variable `j`.
+    pub fn equals(&self, j: usize, values: &[Bv]) -> Vec<usize> {
+        let sort = self.right.vars[j].sort;
+        let all = self.by_values.get(values).map(Vec::as_slice).unwrap_or_default();
+        all.iter().copied().filter(|i| self.left.vars[*i].sort == sort).collect()
+    }
+}
+
+/// Whether all values are one.
+pub(crate) fn constant(values: &[Bv]) -> bool {
+    values.windows(2).all(|w| w[0] == w[1])
+}
+
+/// `a = b`.
+pub(crate) fn equal(a: Expr, b: Expr) -> Constraint {
+    Constraint { a, b }
+}

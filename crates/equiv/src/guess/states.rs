@@ -1,0 +1,367 @@
+//! Relations read off the symbolic states in which a synchronisation point is first reached: values that are the
+//! same term, up to width, a constant, or how lanes are put together. Runs need not have come there, and nothing
+//! has to be asked of a solver. Guesses like all others: what is not preserved is dropped.
+
+use crate::model::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Bv, Domain, Node, Pool, Symbolic, TermId};
+
+/// Most partners of one variable.
+const PARTNERS: usize = 6;
+/// Most variables on a side whose sums are compared.
+const MANY: usize = 120;
+/// Widest register that lanes are put together in.
+const WIDEST: u32 = 512;
+
+struct Var<'a> {
+    decl: &'a VarDecl,
+    term: TermId,
+    width: u32,
+}
+
+fn vars<'a>(shape: &'a Shape, s: &State<Symbolic>) -> Vec<Var<'a>> {
+    let decls = &shape.point(s.at).vars;
+    let pick = |(decl, val): (&'a VarDecl, &Val<Symbolic>)| match (decl.sort, val) {
+        (VarSort::Bv(width), Val::Bv(t)) => Some(Var { decl, term: *t, width }),
+        (VarSort::Bv(_) | VarSort::Mem { .. }, _) => None,
+    };
+    decls.iter().zip(&s.vals).filter_map(pick).collect()
+}
+
+fn var(side: Side, v: &VarDecl) -> Expr {
+    Expr::Var(side, v.name.clone())
+}
+
+/// The relations between two states at a pair of points, those that define a variable of the right first. With
+/// `bounds` also bounds of the left's variables. For variables that are `settled` by what is
+/// `sure` no partner is looked for.
+pub(crate) fn relations(
+    d: &mut Symbolic,
+    shapes: (&Shape, &Shape),
+    left: &State<Symbolic>,
+    right: &State<Symbolic>,
+    bounds: bool,
+    (sure, settled): (&[Constraint], &FxHashSet<(Side, String)>),
+) -> Vec<Constraint> {
+    let fixed =
+        |side: Side, v: &Var<'_>| !settled.is_empty() && settled.contains(&(side, v.decl.name.clone()));
+    let mut out = memories(shapes, left, right);
+    let (ls, rs) = (vars(shapes.0, left), vars(shapes.1, right));
+    let derived = derive(d, Side::Left, &ls, &rs);
+    let back = derive(d, Side::Right, &rs, &ls);
+    let mut weak = Vec::new();
+    let mut met: FxHashSet<&str> = FxHashSet::default();
+    for r in rs.iter().filter(|r| !fixed(Side::Right, r)) {
+        let partners = derived.get(&(r.term, r.width)).map(Vec::as_slice).unwrap_or_default();
+        // The same name first, then whole values.
+        let mut order: Vec<&(Expr, Similarity)> = partners.iter().collect();
+        let named = |e: &Expr| matches!(e, Expr::Var(_, n) if *n == r.decl.name);
+        order.sort_by_key(|(e, kind)| (!named(e), *kind));
+        for (e, kind) in order.into_iter().take(PARTNERS) {
+            let c = Constraint { a: var(Side::Right, r.decl), b: e.clone() };
+            if *kind == Similarity::Whole {
+                out.push(c)
+            } else {
+                weak.push(c)
+            }
+            met.insert(&r.decl.name);
+        }
+    }
+    let pairs: Vec<(String, String)> =
+        sure.iter().chain(&out).chain(&weak).filter_map(own_variables).collect();
+    for l in ls.iter().filter(|l| !fixed(Side::Left, l)) {
+        let partners = back.get(&(l.term, l.width)).map(Vec::as_slice).unwrap_or_default();
+        for (e, _) in partners.iter().filter(|(_, kind)| *kind != Similarity::Whole).take(PARTNERS) {
+            weak.push(Constraint { a: var(Side::Left, l.decl), b: e.clone() });
+        }
+    }
+    if ls.len() <= MANY && rs.len() <= MANY {
+        for r in rs.iter().filter(|r| !met.contains(r.decl.name.as_str()) && !fixed(Side::Right, r)) {
+            offsets(d, r, &ls, &mut weak);
+        }
+    }
+    // What defines a variable by itself comes first: the others are then built over that.
+    let mut first = Vec::new();
+    for v in &ls {
+        constants(d, Side::Left, v, &mut first);
+        ranges(d, v, &mut first);
+    }
+    for v in rs.iter().filter(|v| !fixed(Side::Right, v)) {
+        constants(d, Side::Right, v, &mut first);
+    }
+    first.extend(out);
+    first.extend(weak);
+    companions((&ls, &rs), &pairs, &mut first);
+    if bounds {
+        limits(d, &ls, &mut first);
+    }
+    first
+}
+
+/// A variable whose value is known.
+fn constants(d: &Symbolic, side: Side, v: &Var<'_>, out: &mut Vec<Constraint>) {
+    if let Some(k) = d.pool.as_const(v.term) {
+        out.push(Constraint { a: var(side, v.decl), b: Expr::Const(k.clone()) });
+    }
+}
+
+/// The variables of both sides that a constraint says are the same up to width: the left's, the right's.
+fn own_variables(c: &Constraint) -> Option<(String, String)> {
+    let Expr::Var(Side::Right, r) = &c.a else { return None };
+    match &c.b {
+        Expr::Var(Side::Left, l) => Some((l.clone(), r.clone())),
+        Expr::Zext(x, _) | Expr::Sext(x, _) | Expr::Trunc(x, _) => match &**x {
+            Expr::Var(Side::Left, l) => Some((l.clone(), r.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What goes with variables that correspond, named after them with a dot and the same word, corresponds too: of
+/// many flags that happen to be equal these are the likely pairs.
+fn companions((ls, rs): (&[Var<'_>], &[Var<'_>]), pairs: &[(String, String)], out: &mut Vec<Constraint>) {
+    let known: FxHashSet<Constraint> = out.iter().cloned().collect();
+    let lefts: FxHashMap<&str, &Var<'_>> = ls.iter().map(|l| (l.decl.name.as_str(), l)).collect();
+    for r in rs {
+        let Some((base, word)) = r.decl.name.rsplit_once('.') else { continue };
+        for (left, _) in pairs.iter().filter(|(_, right)| right == base) {
+            let Some(l) = lefts.get(format!("{left}.{word}").as_str()) else { continue };
+            let c = Constraint { a: var(Side::Right, r.decl), b: var(Side::Left, l.decl) };
+            if l.term == r.term && l.width == r.width && !known.contains(&c) {
+                out.push(c);
+            }
+        }
+    }
+}
+
+/// Most bounds tried of one variable.
+const BOUNDS: usize = 6;
+
+/// Bounds that hold here, out of the numbers that anything was compared with so far.
+fn limits(d: &mut Symbolic, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
+    let mut numbers: FxHashMap<u32, Vec<Bv>> = FxHashMap::default();
+    for k in d.pool.compared() {
+        let w = k.width();
+        let list = numbers.entry(w).or_default();
+        list.push(k.add(&Bv::one(w)));
+        list.push(k);
+    }
+    for (w, list) in &mut numbers {
+        list.push(Bv::smin(*w));
+        list.sort_by(Bv::ucmp);
+        list.dedup();
+    }
+    for v in ls.iter().filter(|v| (8..=64).contains(&v.width)) {
+        let Some(list) = numbers.get(&v.width) else { continue };
+        let mut found = 0;
+        for k in list.iter().filter(|k| !k.is_zero() && !k.is_one()) {
+            let bound = d.pool.constant(k.clone());
+            let below = d.pool.ult(v.term, bound);
+            if d.pool.as_bool(below) != Some(true) {
+                continue;
+            }
+            let b = Expr::Below(Box::new(var(Side::Left, v.decl)), k.clone());
+            out.push(Constraint { a: b, b: Expr::Const(Bv::one(1)) });
+            found += 1;
+            if found == BOUNDS {
+                break;
+            }
+        }
+        // Without a sign is the bound most often needed.
+        let sign = d.pool.constant(Bv::smin(v.width));
+        let below = d.pool.ult(v.term, sign);
+        if found == BOUNDS && d.pool.as_bool(below) == Some(true) {
+            let b = Expr::Below(Box::new(var(Side::Left, v.decl)), Bv::smin(v.width));
+            out.push(Constraint { a: b, b: Expr::Const(Bv::one(1)) });
+        }
+    }
+}
+
+/// A variable that is the extension of its own low bits.
+fn ranges(d: &mut Symbolic, v: &Var<'_>, out: &mut Vec<Constraint>) {
+    for low in [1, 8, 16, 32] {
+        if low >= v.width {
+            return;
+        }
+        let t = d.trunc(&v.term, low);
+        let own = || Box::new(var(Side::Left, v.decl));
+        let trunc = || Box::new(Expr::Trunc(own(), low));
+        let b = if d.zext(&t, v.width) == v.term {
+            Expr::Zext(trunc(), v.width)
+        } else if low > 1 && d.sext(&t, v.width) == v.term {
+            Expr::Sext(trunc(), v.width)
+        } else {
+            continue;
+        };
+        out.push(Constraint { a: *own(), b });
+        return;
+    }
+    // Upper bits that are zero, where they begin elsewhere: selection knows of them beyond the block too, and leaves
+    // out what would clear them.
+    let zeros = d.pool.leading_zeros(v.term);
+    if d.pool.as_const(v.term).is_none() && zeros > 0 && zeros < v.width {
+        let low = v.width - zeros;
+        let trunc = Box::new(Expr::Trunc(Box::new(var(Side::Left, v.decl)), low));
+        out.push(Constraint { a: var(Side::Left, v.decl), b: Expr::Zext(trunc, v.width) });
+    }
+}
+
+/// Memories of one name; of others those that are the same.
+fn memories(shapes: (&Shape, &Shape), left: &State<Symbolic>, right: &State<Symbolic>) -> Vec<Constraint> {
+    let mut out = Vec::new();
+    let (lp, rp) = (shapes.0.point(left.at), shapes.1.point(right.at));
+    // Names that both sides have.
+    let named = |n: &str| [lp, rp].iter().all(|p| p.vars.iter().any(|v| v.name == n));
+    for (r, rv) in rp.vars.iter().zip(&right.vals) {
+        for (l, lv) in lp.vars.iter().zip(&left.vals) {
+            if let (Val::Mem(x), Val::Mem(y)) = (lv, rv)
+                && l.sort == r.sort
+                && (l.name == r.name || x == y && !named(&l.name) && !named(&r.name))
+            {
+                out.push(Constraint { a: var(Side::Right, r), b: var(Side::Left, l) });
+            }
+        }
+    }
+    out
+}
+
+/// What the variables of one side make at the widths of the other: by term and width, and how far it is from the
+/// variable as it is.
+type Derived = FxHashMap<(TermId, u32), Vec<(Expr, Similarity)>>;
+
+/// How an expression is made of variables, the likelier ways first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Similarity {
+    Whole,
+    Lanes,
+    Extension,
+    Part,
+}
+
+fn derive(d: &mut Symbolic, side: Side, from: &[Var<'_>], to: &[Var<'_>]) -> Derived {
+    let mut out = Derived::default();
+    let wanted: FxHashSet<(TermId, u32)> = to.iter().map(|v| (v.term, v.width)).collect();
+    let mut widths: Vec<u32> = to.iter().map(|v| v.width).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    let mut add = |t: TermId, w: u32, e: &dyn Fn() -> Expr, kind: Similarity| {
+        if wanted.contains(&(t, w)) {
+            out.entry((t, w)).or_default().push((e(), kind));
+        }
+    };
+    for v in from {
+        let own = || var(side, v.decl);
+        add(v.term, v.width, &own, Similarity::Whole);
+        for &w in &widths {
+            if w > v.width {
+                let z = d.zext(&v.term, w);
+                add(z, w, &|| Expr::Zext(Box::new(own()), w), Similarity::Extension);
+                let s = d.sext(&v.term, w);
+                if v.width > 1 && s != z {
+                    add(s, w, &|| Expr::Sext(Box::new(own()), w), Similarity::Extension);
+                }
+            } else if w < v.width && (w > 1 || v.width <= 8) {
+                let t = d.trunc(&v.term, w);
+                add(t, w, &|| Expr::Trunc(Box::new(own()), w), Similarity::Part);
+            }
+        }
+    }
+    for run in lanes(from, &widths) {
+        let mut t = from[run[0]].term;
+        for &i in &run[1..] {
+            t = d.concat(&from[i].term, &t);
+        }
+        let w = d.width(&t);
+        let parts = || Expr::Concat(run.iter().rev().map(|&i| var(side, from[i].decl)).collect());
+        add(t, w, &parts, Similarity::Lanes);
+    }
+    out
+}
+
+/// Neighbouring variables of one width that fill one of the widths, lowest first. Flags between them are skipped.
+fn lanes(from: &[Var<'_>], widths: &[u32]) -> Vec<Vec<usize>> {
+    let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (i, v) in from.iter().enumerate() {
+        by_width.entry(v.width).or_default().push(i);
+    }
+    let mut own: Vec<u32> = by_width.keys().copied().filter(|w| *w >= 8).collect();
+    own.sort_unstable();
+    let mut out = Vec::new();
+    for lane in own {
+        let list = &by_width[&lane];
+        for &w in widths.iter().filter(|w| **w <= WIDEST && **w > lane && w.is_multiple_of(lane)) {
+            out.extend(list.windows((w / lane) as usize).map(<[usize]>::to_vec));
+        }
+    }
+    out
+}
+
+/// A variable as another one plus a constant.
+fn offsets(d: &mut Symbolic, r: &Var<'_>, ls: &[Var<'_>], out: &mut Vec<Constraint>) {
+    if d.pool.as_const(r.term).is_some() || r.width < 8 {
+        return;
+    }
+    let mut found = 0;
+    for l in ls.iter().filter(|l| l.width == r.width) {
+        if d.pool.as_const(l.term).is_some() {
+            continue;
+        }
+        let k = d.pool.sub(r.term, l.term);
+        if let Some(k) = d.pool.as_const(k) {
+            let b = Expr::Offset(Box::new(var(Side::Left, l.decl)), k.clone());
+            out.push(Constraint { a: var(Side::Right, r.decl), b });
+            found += 1;
+            if found == 3 {
+                return;
+            }
+        }
+    }
+}
+
+/// What conditions that hold say of the variables of the left, as far as they compare variables and numbers.
+pub(crate) fn comparisons(
+    pool: &Pool,
+    shape: &Shape,
+    left: &State<Symbolic>,
+    conditions: &[TermId],
+) -> Vec<Constraint> {
+    let mut named: FxHashMap<TermId, Expr> = FxHashMap::default();
+    for v in vars(shape, left).iter().rev() {
+        named.insert(v.term, var(Side::Left, v.decl));
+    }
+    let expr = |t: TermId| match pool.as_const(t) {
+        Some(k) => Some(Expr::Const(k.clone())),
+        None => named.get(&t).cloned(),
+    };
+    let mut out = Vec::new();
+    for c in conditions {
+        let (holds, t) = match *pool.node(*c) {
+            Node::Not(t) => (false, t),
+            _ => (true, *c),
+        };
+        let (a, b, signed) = match *pool.node(t) {
+            Node::Eq(a, b) => (a, b, None),
+            Node::Ult(a, b) => (a, b, Some(false)),
+            Node::Slt(a, b) => (a, b, Some(true)),
+            _ => continue,
+        };
+        let smt::Sort::Bv(width) = pool.sort(a) else { continue };
+        let (Some(x), Some(y)) = (expr(a), expr(b)) else { continue };
+        let one = |yes: bool| Expr::Const(if yes { Bv::one(1) } else { Bv::zero(1) });
+        out.push(match (signed, holds) {
+            (Some(signed), _) => {
+                Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: one(holds) }
+            }
+            (None, true) => Constraint { a: x, b: y },
+            (None, false) => {
+                // What differs is a distance apart that is above zero.
+                let minus = Expr::Scaled(Box::new(y), Bv::ones(width));
+                let apart = Expr::Sum(Box::new(x), Box::new(minus));
+                let zero = Expr::Const(Bv::zero(width));
+                Constraint { a: Expr::Less(false, Box::new(zero), Box::new(apart)), b: one(true) }
+            }
+        });
+    }
+    out
+}

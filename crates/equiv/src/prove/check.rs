@@ -1,0 +1,524 @@
+//! Algorithm 1, symbolically, for one synchronisation point: both sides run to their cut-successors,
+//! and every pair of successors that can happen together must be related again.
+//!
+//! Path conditions are compared in the positive form of section 3: with successors that exclude each
+//! other and cover everything, "the left condition implies the right one" is that the left condition
+//! excludes the conditions of all other right successors. So each pair of successors is either shown
+//! related (under both conditions), or shown impossible.
+//!
+//! Events (calls, volatile accesses) match in place: both sides go on from them with the same
+//! results, in the states they are in, so that no relation has to be guessed behind a call.
+
+use super::plan::{Plan, Shortage};
+use super::problem::{Edge, PairFacts, PointResult, Problem, cut_point};
+use super::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
+use crate::model::budget::{ONE_SIDED, REACHABLE, WITHOUT_ERRORS};
+use crate::model::{
+    Acceptability, Constraint, Limit, Options, PairStates, PointId, Premise, ProblemKind, Semantics, Shape,
+    Side, State, SyncPoint, Val, VarSort, equal_val, eval_expr, pair_states, term_sort, val_of,
+};
+use crate::run::{Answered, Witnesses};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::effort::{Effort, Spent};
+use smt::tactic::{Holds, Prover};
+use smt::{Answer, Symbolic, TermId, Why};
+use std::collections::BTreeMap;
+
+/// Relations not to be guessed at a pair of points.
+pub(crate) type Barred = FxHashMap<(PointId, PointId), FxHashSet<Constraint>>;
+
+/// How a point is to be checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'t> {
+    pub plan: &'t Plan,
+    /// Constraints of successors that aren't preserved are reported as broken, to be dropped; otherwise as problems.
+    pub drop: bool,
+    pub barred: &'t Barred,
+}
+
+/// Checks the obligations of one synchronisation point after the other.
+pub(crate) struct Checker<'a, L, R, A> {
+    pub left: &'a L,
+    pub right: &'a R,
+    pub accept: &'a A,
+    pub opts: &'a Options,
+    pub prover: Prover,
+    /// States met that break guesses.
+    pub witnesses: Witnesses,
+    /// The events met from the point that is checked.
+    pub answered: Vec<Answered>,
+}
+
+/// The order in which pairs of points are gone through.
+type PairKey = ((u32, u32), (PointId, PointId));
+
+struct Pair {
+    left: State<Symbolic>,
+    right: State<Symbolic>,
+    /// The paths of both sides; that the left has not erred. That the right has not is shown, not assumed.
+    when: When,
+}
+
+/// What may be spent on a constraint. What says something of one side alone is seldom needed, and as a rule true at a
+/// glance or not at all; without the variables of one name, memory above all, nothing is proved.
+fn budget_of(constraint: &Constraint, candidate: bool, plan: &Plan) -> Effort {
+    let budget = plan.budget;
+    match candidate {
+        false => budget.query,
+        true if constraint.by_name() => budget.candidate.times(4).min(budget.query),
+        true if constraint.across() => budget.candidate,
+        true => ONE_SIDED.max(budget.candidate.percent(12)).min(budget.candidate),
+    }
+}
+
+/// The point that is explored.
+struct Exploration<'e, 't> {
+    i: usize,
+    points: &'e mut [SyncPoint],
+    /// Which points were reached before.
+    found: &'e mut [bool],
+    task: &'e Task<'t>,
+    /// What is assumed there.
+    assume: Vec<TermId>,
+}
+
+/// Pairs of states behind events that are still to be gone on from, in reverse postorder of both programs.
+struct Ahead {
+    ranks: (Vec<u32>, Vec<u32>),
+    todo: BTreeMap<PairKey, Pair>,
+}
+
+impl Ahead {
+    fn key(&self, pair: &Pair) -> PairKey {
+        let rank = |ranks: &[u32], at: PointId| ranks.get(at.index()).copied().unwrap_or(u32::MAX);
+        let (l, r) = (pair.left.at, pair.right.at);
+        ((rank(&self.ranks.0, l), rank(&self.ranks.1, r)), (l, r))
+    }
+}
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
+    /// The symbolic states of a point, with everything assumed there.
+    pub fn states(&mut self, p: &SyncPoint) -> Result<PairStates, String> {
+        let (ls, rs) = (self.left.shape(), self.right.shape());
+        let mut s = pair_states(&mut self.prover.d, p, ls, rs)?;
+        if p.left == Shape::ENTRY && p.right == Shape::ENTRY {
+            let c = self.accept.entry_condition(&mut self.prover.d, &s.left, &s.right);
+            s.assume.push(c);
+        }
+        Ok(s)
+    }
+
+    /// Checks point `i`, whose relations are given.
+    pub fn check_point(&mut self, i: usize, points: &[SyncPoint], plan: &Plan) -> PointResult {
+        let mut points = points.to_vec();
+        let mut found = vec![true; points.len()];
+        let task = Task { plan, drop: false, barred: &Barred::default() };
+        self.explore_point(i, &mut points, &mut found, &task)
+    }
+
+    /// As [`Self::check_point`]; a point not found before gets, when it is first reached, the relations that hold
+    /// between the states reached there besides the ones guessed.
+    pub fn explore_point(
+        &mut self,
+        i: usize,
+        points: &mut [SyncPoint],
+        found: &mut [bool],
+        task: &Task<'_>,
+    ) -> PointResult {
+        let mut out = PointResult::default();
+        self.answered.clear();
+        let start = match self.states(&points[i]) {
+            Ok(s) => s,
+            Err(e) => {
+                out.problems.push(Problem::of(ProblemKind::BadConstraint { why: e }));
+                return out;
+            }
+        };
+        let cuts_l: FxHashSet<PointId> = points.iter().map(|p| p.left).collect();
+        let cuts_r: FxHashSet<PointId> = points.iter().map(|p| p.right).collect();
+        let limits = RegionLimits {
+            passes: task.plan.bound.unwrap_or(self.opts.passes),
+            bounded: task.plan.bound.is_some(),
+            deadline: task.plan.budget.end,
+            terms: self.prover.d.pool.len() + self.opts.max_terms,
+        };
+        let always = When::always(&mut self.prover.d.pool);
+        let ranks = (region::ranks(self.left.shape(), &cuts_l), region::ranks(self.right.shape(), &cuts_r));
+        let mut ahead = Ahead { ranks, todo: BTreeMap::new() };
+        let mut from = Exploration { i, points, found, task, assume: start.assume };
+        // The start comes first whatever its rank.
+        let mut next = Some(Pair { left: start.left, right: start.right, when: always });
+        let mut pairs = 0u32;
+        while let Some(pair) = next.take().or_else(|| ahead.todo.pop_first().map(|(_, p)| p)) {
+            pairs += 1;
+            if pairs > self.opts.max_pairs {
+                out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Pairs }));
+                break;
+            }
+            let d = &mut self.prover.d;
+            let l = region::run(d, self.left, &pair.left, &cuts_l, &ahead.ranks.0, &limits);
+            let r = region::run(d, self.right, &pair.right, &cuts_r, &ahead.ranks.1, &limits);
+            match (l, r) {
+                (Ok(l), Ok(r)) => self.stops(&mut out, &mut from, &pair, (&l, &r), &mut ahead),
+                (Err(e), _) => out.problems.push(self.region_problem(Side::Left, e)),
+                (_, Err(e)) => out.problems.push(self.region_problem(Side::Right, e)),
+            }
+            if !out.problems.is_empty() {
+                break;
+            }
+        }
+        out
+    }
+
+    /// Goes through the stops of both sides, each with each, up to the first problem.
+    fn stops(
+        &mut self,
+        out: &mut PointResult,
+        from: &mut Exploration<'_, '_>,
+        pair: &Pair,
+        (l, r): (&[Stop], &[Stop]),
+        ahead: &mut Ahead,
+    ) {
+        out.met.0.extend(l.iter().filter_map(cut_point));
+        out.met.1.extend(r.iter().filter_map(cut_point));
+        // Errors of the right that the left is known to have too, by their kind.
+        let mut covered: BTreeMap<String, bool> = BTreeMap::new();
+        for (a, b) in l.iter().flat_map(|a| r.iter().map(move |b| (a, b))) {
+            if let Some(new) = self.stop_pair(out, from, (pair, l), (a, b), &mut covered) {
+                let key = ahead.key(&new);
+                let merged = match ahead.todo.remove(&key) {
+                    None => Some(new),
+                    Some(old) => self.join(new, old),
+                };
+                match merged {
+                    Some(p) => drop(ahead.todo.insert(key, p)),
+                    None => out.problems.push(Problem::of(ProblemKind::Budget { limit: Limit::Joins })),
+                }
+            }
+            if !out.problems.is_empty() {
+                for p in out.problems.iter_mut().filter(|p| p.model.is_some()) {
+                    p.answered.clone_from(&self.answered);
+                }
+                return;
+            }
+        }
+    }
+
+    /// One stop of each side: related, shown not to happen together, or a problem. The states to go on from behind an
+    /// event.
+    fn stop_pair(
+        &mut self,
+        out: &mut PointResult,
+        from: &mut Exploration<'_, '_>,
+        (pair, l): (&Pair, &[Stop]),
+        (a, b): (&Stop, &Stop),
+        covered: &mut BTreeMap<String, bool>,
+    ) -> Option<Pair> {
+        let task = from.task;
+        let pool = &mut self.prover.d.pool;
+        let path = pool.and_all(&[pair.when.path, a.when.path, b.when.path]);
+        if pool.as_bool(path) == Some(false) {
+            return None;
+        }
+        let fine = pool.and(pair.when.fine, a.when.fine);
+        let facts = PairFacts::new(&from.assume, path, [fine, b.when.fine]);
+        self.note_unmodelled(out, &facts.all);
+        // Where one side's path alone is the path of both, they belong together as a matter of course.
+        let pool = &mut self.prover.d.pool;
+        let (lp, rp) = (pool.and(pair.when.path, a.when.path), pool.and(pair.when.path, b.when.path));
+        let together = path == lp || path == rp;
+        if !self.explore((from.i, &mut *from.points), from.found, (&facts.all, together), (a, b), task) {
+            return None;
+        }
+        if let StopKind::Error(error, _, ways) = &b.kind
+            && !matches!(a.kind, StopKind::Error(..) | StopKind::Beyond)
+        {
+            let mut base = from.assume.clone();
+            base.push(pair.when.path);
+            let covered = match covered.get(error) {
+                Some(yes) => *yes,
+                None => {
+                    let yes = self.errs_too(out, (&base, l), (error, ways), task.plan);
+                    covered.insert(error.clone(), yes);
+                    yes
+                }
+            };
+            base.extend([a.when.path, fine]);
+            if covered || ways.len() > 1 && self.never_errs(out, (&base, &facts.all), (a, ways), task.plan) {
+                return None;
+            }
+        }
+        let (left, right) = self.successors(out, (from.i, from.points), task, facts, (a, b))?;
+        Some(Pair { left, right, when: When { path, fine } })
+    }
+
+    fn join(&mut self, a: Pair, b: Pair) -> Option<Pair> {
+        let d = &mut self.prover.d;
+        let (pick, when) = region::join_when(&mut d.pool, a.when, b.when);
+        let l = region::merge_vals(d, pick, &a.left.vals, &b.left.vals)?;
+        let r = region::merge_vals(d, pick, &a.right.vals, &b.right.vals)?;
+        Some(Pair { left: State { at: a.left.at, vals: l }, right: State { at: a.right.at, vals: r }, when })
+    }
+
+    fn region_problem(&self, side: Side, e: RegionFail) -> Problem {
+        let shape = match side {
+            Side::Left => self.left.shape(),
+            Side::Right => self.right.shape(),
+        };
+        let (limit, why) = match e {
+            RegionFail::Uncut(p) => {
+                return Problem::of(ProblemKind::Uncut { side, point: shape.point(p).name.clone() });
+            }
+            RegionFail::Terms => (Limit::Terms, None),
+            RegionFail::Spent(Spent::Effort) => (Limit::Effort, Some(Why::Effort)),
+            RegionFail::Spent(Spent::Time) => (Limit::Time, Some(Why::Time)),
+        };
+        Problem { why, ..Problem::of(ProblemKind::Budget { limit }) }
+    }
+
+    fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
+        let pool = &self.prover.d.pool;
+        for t in pool.postorder(terms) {
+            if let smt::Node::Apply(f, _) = pool.node(t) {
+                if let Some(operation) = &pool.func_decl(*f).operation {
+                    let of = out.premises.entry(Premise::Operation(operation.class)).or_default();
+                    if !of.contains(&operation.name) {
+                        of.insert(operation.name.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Relates one pair of successors, or shows that it can't happen. For matching events, the
+    /// states to go on from.
+    fn successors(
+        &mut self,
+        out: &mut PointResult,
+        (i, points): (usize, &[SyncPoint]),
+        task: &Task<'_>,
+        facts: PairFacts,
+        (a, b): (&Stop, &Stop),
+    ) -> Option<(State<Symbolic>, State<Symbolic>)> {
+        let (ls, rs) = (self.left.shape(), self.right.shape());
+        match (&a.kind, &b.kind) {
+            (StopKind::Error(e, ..), right) => {
+                let other = match right {
+                    StopKind::Error(f, ..) => Some(f.as_str()),
+                    StopKind::Cut(_)
+                    | StopKind::Exit(_)
+                    | StopKind::Event(..)
+                    | StopKind::Unsupported(..)
+                    | StopKind::Beyond
+                    | StopKind::Gap => None,
+                };
+                if !self.accept.left_error(e, other) {
+                    self.impossible(out, points, &facts, (a, b), task.plan);
+                }
+                None
+            }
+            // Only in a bounded check: what comes later is not looked at.
+            (StopKind::Beyond, _) | (_, StopKind::Beyond) => None,
+            (StopKind::Cut(l), StopKind::Cut(r)) => {
+                let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else {
+                    self.impossible(out, points, &facts, (a, b), task.plan);
+                    return None;
+                };
+                self.constraints(out, (i, j, &points[j]), task, &facts, (l, r));
+                out.edges.push((Edge::Sync(j), facts.all));
+                None
+            }
+            (StopKind::Exit(l), StopKind::Exit(r)) => {
+                let goal = self.accept.exit(&mut self.prover.d, l, r);
+                self.note_unmodelled(out, &[goal]);
+                let what = || format!("exits of {} and {}", ls.name, rs.name);
+                self.require(out, &facts, (goal, ProblemKind::ExitDiffers), task.plan, &what);
+                out.edges.push((Edge::Exit, facts.all));
+                None
+            }
+            (StopKind::Event(e, l), StopKind::Event(f, r)) => {
+                let Some(goal) = self.accept.event(&mut self.prover.d, e, f) else {
+                    self.impossible(out, points, &facts, (a, b), task.plan);
+                    return None;
+                };
+                self.note_unmodelled(out, &[goal]);
+                let what = || format!("arguments of {}", e.label);
+                let kind = ProblemKind::EventDiffers { event: e.label.clone() };
+                self.require(out, &facts, (goal, kind), task.plan, &what);
+                out.edges.push((Edge::Event, facts.all.clone()));
+                let mut values = Vec::new();
+                let mut fresh = |d: &mut Symbolic, s: VarSort| {
+                    let t = d.pool.fresh(&format!("result:{}", e.label), term_sort(s));
+                    values.push(t);
+                    val_of(s, t)
+                };
+                let d = &mut self.prover.d;
+                let (lv, rv) = self.accept.results(d, e, f, &mut fresh);
+                self.answered.push(Answered { facts: facts.all, label: e.label.clone(), values });
+                let l = self.left.resume(d, l.clone(), &lv);
+                let r = self.right.resume(d, r.clone(), &rv);
+                Some((l, r))
+            }
+            (
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
+                StopKind::Cut(_)
+                | StopKind::Exit(_)
+                | StopKind::Event(..)
+                | StopKind::Error(..)
+                | StopKind::Unsupported(..)
+                | StopKind::Gap,
+            ) => {
+                self.impossible(out, points, &facts, (a, b), task.plan);
+                None
+            }
+        }
+    }
+
+    /// What the constraints of a point say of two states: which constraint, that it holds, whether it is of memories.
+    fn goals(
+        &mut self,
+        target: &SyncPoint,
+        l: &State<Symbolic>,
+        r: &State<Symbolic>,
+    ) -> Vec<(usize, TermId, bool)> {
+        let shapes = (self.left.shape(), self.right.shape());
+        let d = &mut self.prover.d;
+        let goal = |(k, c): (usize, &Constraint)| {
+            let x = eval_expr(d, &c.a, shapes, l, r);
+            let y = eval_expr(d, &c.b, shapes, l, r);
+            let memory = matches!(x, Some(Val::Mem(_)));
+            let goal = match (x, y) {
+                (Some(x), Some(y)) => equal_val(d, &x, &y),
+                (None, _) | (_, None) => d.pool.bool(false),
+            };
+            (k, goal, memory)
+        };
+        target.constraints.iter().enumerate().map(goal).collect()
+    }
+
+    /// The constraints of the successor's point; a model that refutes one may refute others.
+    fn constraints(
+        &mut self,
+        out: &mut PointResult,
+        (i, j, target): (usize, usize, &SyncPoint),
+        task: &Task<'_>,
+        facts: &PairFacts,
+        (l, r): (&State<Symbolic>, &State<Symbolic>),
+    ) {
+        let Task { plan, drop, .. } = *task;
+        let goals = self.goals(target, l, r);
+        let terms: Vec<TermId> = goals.iter().map(|g| g.1).collect();
+        self.note_unmodelled(out, &terms);
+        let mut refuted: FxHashSet<usize> = FxHashSet::default();
+        if drop {
+            self.witness(i, &facts.all, &goals, &mut refuted, plan);
+        }
+        for n in 0..goals.len() {
+            let (k, goal, memory) = goals[n];
+            if refuted.contains(&k) || out.broken.contains(&(j, k)) {
+                out.broken.insert((j, k));
+                continue;
+            }
+            let candidate = drop && !(memory && plan.by_blocks());
+            let text = &target.constraints[k];
+            let budget = plan.allow(budget_of(text, candidate, plan));
+            let what = || text.to_string();
+            let holds = match text.by_name() {
+                true => self.implied(facts, goal, (plan, budget), &what),
+                false => self.prover.implied(&facts.all, goal, budget, &what),
+            };
+            let (model, why) = match holds {
+                Holds::Yes => continue,
+                Holds::No(m) => {
+                    let values = m.eval_all(&self.prover.d.pool, &terms[n..]);
+                    let no = goals[n..].iter().zip(values).filter(|(_, v)| !v.as_bool());
+                    refuted.extend(no.map(|((k, ..), _)| *k));
+                    if candidate {
+                        self.witnesses.learn(i, &m);
+                        self.witness(i, &facts.all, &goals[n + 1..], &mut refuted, plan);
+                    }
+                    (Some(m), None)
+                }
+                Holds::Unknown(w) => (None, Some(w)),
+            };
+            // Memory that has become another between two blocks is seldom missed by nothing behind them.
+            if memory && plan.by_blocks() {
+                let kind = ProblemKind::Constraint { constraint: text.to_string() };
+                let cuts = (Some(target.left), Some(target.right));
+                let facts = self.against(&facts.all, goal);
+                out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
+                return;
+            }
+            if drop {
+                out.shortage.add(Shortage::of(why.as_ref()));
+                out.broken.insert((j, k));
+            } else {
+                let kind = ProblemKind::Constraint { constraint: text.to_string() };
+                let facts = self.against(&facts.all, goal);
+                out.problems.push(Problem { model, why, facts, ..Problem::of(kind) });
+                return;
+            }
+        }
+    }
+
+    /// Whether what an edge from a point says can be: by a state, or by a solver.
+    pub fn can_happen(&mut self, from: usize, facts: &[TermId]) -> bool {
+        let pool = &mut self.prover.d.pool;
+        let no = pool.bool(false);
+        if self.witnesses.against(pool, from, facts, &[no])[0] {
+            return true;
+        }
+        let what = || "something is reachable".to_owned();
+        matches!(self.prover.possible(facts, REACHABLE, &what), Answer::Sat(_))
+    }
+
+    /// Whether a pair's facts imply a goal: tried without the largest of them first.
+    fn implied(
+        &mut self,
+        facts: &PairFacts,
+        goal: TermId,
+        (plan, budget): (&Plan, Effort),
+        what: &dyn Fn() -> String,
+    ) -> Holds {
+        if self.prover.follows(&facts.all, goal) {
+            return Holds::Yes;
+        }
+        // Between blocks little is left out.
+        let first = plan.allow(WITHOUT_ERRORS.min(budget.percent(50)));
+        if !plan.by_blocks() && matches!(self.prover.implied(facts.light(), goal, first, what), Holds::Yes) {
+            return Holds::Yes;
+        }
+        self.prover.implied(&facts.all, goal, plan.allow(budget), what)
+    }
+
+    fn require(
+        &mut self,
+        out: &mut PointResult,
+        facts: &PairFacts,
+        (goal, kind): (TermId, ProblemKind),
+        plan: &Plan,
+        what: &dyn Fn() -> String,
+    ) {
+        match self.implied(facts, goal, (plan, plan.budget.query), what) {
+            Holds::Yes => {}
+            Holds::No(m) => {
+                let facts = self.against(&facts.all, goal);
+                out.problems.push(Problem { model: Some(m), facts, ..Problem::of(kind) });
+            }
+            Holds::Unknown(w) => out.problems.push(Problem { why: Some(w), ..Problem::of(kind) }),
+        }
+    }
+}
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
+    /// The facts where a goal does not hold.
+    pub fn against(&mut self, facts: &[TermId], goal: TermId) -> Vec<TermId> {
+        let mut all = facts.to_vec();
+        all.push(self.prover.d.pool.not(goal));
+        all
+    }
+}

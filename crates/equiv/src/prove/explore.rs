@@ -1,0 +1,156 @@
+//! What is guessed of a synchronisation point where it is first reached, and what speaks against it.
+
+use super::check::{Checker, Task};
+use super::plan::Plan;
+use super::region::{Stop, StopKind, conjuncts};
+use crate::guess::states;
+use crate::model::budget::REACHED;
+use crate::model::{Acceptability, Constraint, Semantics, Side, State, SyncPoint, Val, eval_expr};
+use rustc_hash::FxHashSet;
+use smt::{Answer, Symbolic, TermId};
+
+/// Most comparisons that one point hands on to the next.
+const PASSED: usize = 12;
+
+impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
+    /// Finds the relations of the synchronisation point that both sides reach, if they do and it has none yet;
+    /// false where they can't.
+    pub(crate) fn explore(
+        &mut self,
+        (i, points): (usize, &mut [SyncPoint]),
+        found: &mut [bool],
+        (facts, together): (&[TermId], bool),
+        (a, b): (&Stop, &Stop),
+        task: &Task<'_>,
+    ) -> bool {
+        let (StopKind::Cut(l), StopKind::Cut(r)) = (&a.kind, &b.kind) else { return true };
+        let Some(j) = points.iter().position(|p| p.left == l.at && p.right == r.at) else { return true };
+        if found[j] {
+            return true;
+        }
+        let what = || "a synchronisation point is reached".to_owned();
+        // Most are; one that is not costs its relations, which hold there for want of any state. Between blocks that
+        // have a partner each it is not worth asking.
+        let reached = together
+            || task.plan.by_blocks()
+            || !matches!(
+                self.prover.possible(facts, task.plan.allow(REACHED.min(task.plan.budget.candidate)), &what),
+                Answer::Unsat
+            );
+        if !reached {
+            return false;
+        }
+        found[j] = true;
+        let shapes = (self.left.shape(), self.right.shape());
+        let (sure, mut settled) = if task.plan.by_blocks() { self.settled(l, r) } else { Default::default() };
+        let bounds = task.plan.guesses.bounds;
+        let mut all = states::relations(&mut self.prover.d, shapes, l, r, bounds, (&sure, &settled));
+        let seen: FxHashSet<Constraint> = all.iter().cloned().collect();
+        all.extend(sure.iter().filter(|c| !seen.contains(c)).cloned());
+        if task.plan.by_blocks() {
+            settled.extend(
+                seen.iter().filter(|c| c.across() && c.of_variables()).flat_map(Constraint::variables),
+            );
+            settled.retain(|v| self.unsure(v, l, r));
+        }
+        let unsettled = |c: &Constraint| !c.across() || !c.variables().iter().any(|v| settled.contains(v));
+        let more = points[j].constraints.drain(..);
+        all.extend(more.filter(|c| !seen.contains(c) && !sure.contains(c) && unsettled(c)));
+        if task.plan.by_blocks() {
+            let path = a.when.path;
+            all.extend(self.passed(&points[i], l, path, task.plan));
+        }
+        if let Some(barred) = task.barred.get(&(l.at, r.at)) {
+            all.retain(|c| !barred.contains(c));
+        }
+        points[j].constraints = all;
+        true
+    }
+
+    /// The relations that the language pair expects and that hold where a pair of points is first reached, with the
+    /// variables that they are about: nothing else is guessed of those.
+    fn settled(
+        &mut self,
+        l: &State<Symbolic>,
+        r: &State<Symbolic>,
+    ) -> (Vec<Constraint>, FxHashSet<(Side, String)>) {
+        let shapes = (self.left.shape(), self.right.shape());
+        let mut sure = self.accept.candidates((shapes.0, l.at), (shapes.1, r.at));
+        sure.retain(|c| {
+            let d = &mut self.prover.d;
+            if !c.across() {
+                return false;
+            }
+            match (eval_expr(d, &c.a, shapes, l, r), eval_expr(d, &c.b, shapes, l, r)) {
+                (Some(Val::Bv(x)), Some(Val::Bv(y))) => x == y,
+                _ => false,
+            }
+        });
+        let mut vars: FxHashSet<(Side, String)> = sure.iter().flat_map(Constraint::variables).collect();
+        vars.retain(|v| self.unsure(v, l, r));
+        (sure, vars)
+    }
+
+    /// Whether a variable's value may be anything here. What is equal to a number may be so by accident.
+    fn unsure(&self, (side, name): &(Side, String), l: &State<Symbolic>, r: &State<Symbolic>) -> bool {
+        let (shape, state) = match side {
+            Side::Left => (self.left.shape(), l),
+            Side::Right => (self.right.shape(), r),
+        };
+        let value = shape.var(state.at, name).and_then(|i| state.vals.get(i));
+        matches!(value, Some(Val::Bv(t)) if self.prover.d.pool.as_const(*t).is_none())
+    }
+
+    /// What the branches on the only way to a point say of the left's variables there, and, where that was not enough,
+    /// what they said at the point before: nothing where several ways meet.
+    fn passed(
+        &mut self,
+        from: &SyncPoint,
+        l: &State<Symbolic>,
+        path: TermId,
+        plan: &Plan,
+    ) -> Vec<Constraint> {
+        let shape = self.left.shape();
+        if shape.points.iter().filter(|p| p.succs.contains(&l.at)).count() != 1 {
+            return Vec::new();
+        }
+        let pool = &self.prover.d.pool;
+        let mut out = states::comparisons(pool, shape, l, &conjuncts(pool, path));
+        if !plan.guesses.branches {
+            return out;
+        }
+        let here = |(_, name): &(Side, String)| shape.var(l.at, name).is_some();
+        let still = from
+            .constraints
+            .iter()
+            .filter(|c| c.comparison() && c.variables().iter().all(|v| v.0 == Side::Left && here(v)));
+        out.extend(still.take(PASSED).cloned());
+        out
+    }
+
+    /// Refutes what is guessed of the next point by states met or made up.
+    pub(crate) fn witness(
+        &mut self,
+        from: usize,
+        facts: &[TermId],
+        goals: &[(usize, TermId, bool)],
+        refuted: &mut FxHashSet<usize>,
+        plan: &Plan,
+    ) {
+        let pool = &self.prover.d.pool;
+        // Memory is no mere guess where blocks are cut.
+        let open: Vec<(usize, TermId)> = goals
+            .iter()
+            .filter(|(k, goal, memory)| {
+                pool.as_bool(*goal) != Some(true) && !refuted.contains(k) && !(*memory && plan.by_blocks())
+            })
+            .map(|(k, goal, _)| (*k, *goal))
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        let terms: Vec<TermId> = open.iter().map(|o| o.1).collect();
+        let broken = self.witnesses.against(pool, from, facts, &terms);
+        refuted.extend(open.iter().zip(broken).filter(|(_, yes)| *yes).map(|((k, _), _)| *k));
+    }
+}

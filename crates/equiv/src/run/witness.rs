@@ -1,0 +1,299 @@
+//! Witnesses against guesses: states that satisfy all that is known on the way to a synchronisation point, and that
+//! break relations guessed there. A false guess then costs a few evaluations instead of a solver's search.
+//!
+//! A state is found once, at random or by a solver, and varied: what varies and still satisfies the facts is as good a
+//! witness as one that a solver would find. Only what a witness breaks is dropped for it, so nothing is ever taken to
+//! hold for want of one.
+
+use super::likely_bv;
+use rustc_hash::FxHashMap;
+use smt::{ArrayVal, Bv, Model, Node, Pool, Rng, Sort, SymId, TermId, Value};
+
+/// Models kept of one point.
+const KEPT: usize = 6;
+
+/// Random models tried where none is known.
+const RANDOM: u32 = 3;
+
+/// How often such a model is mended.
+const MENDED: u32 = 24;
+
+/// Variations tried for one guess.
+const VARIATIONS: u32 = 12;
+
+/// Nodes of facts evaluated for the guesses of one edge, at most.
+const NODES: usize = 1_500_000;
+
+/// Where objects are put in a random model, and the least distance between them.
+const OBJECTS: u64 = 0x1000_0000;
+const APART: u64 = 0x100_0000;
+
+/// The states met, by the point that the ways to the guesses begin at.
+pub(crate) struct Witnesses {
+    met: FxHashMap<usize, Vec<Model>>,
+    numbers: Rng,
+}
+
+impl Default for Witnesses {
+    fn default() -> Self {
+        Witnesses { met: FxHashMap::default(), numbers: Rng(0x5eed) }
+    }
+}
+
+/// The guesses of one edge that stand.
+struct Open<'a> {
+    pool: &'a Pool,
+    facts: &'a [TermId],
+    goals: &'a [TermId],
+    refuted: Vec<bool>,
+    /// How often the facts may still be evaluated.
+    left: usize,
+}
+
+impl Open<'_> {
+    /// Marks what a model breaks; whether that is anything, and the model is one of the facts.
+    fn breaks(&mut self, m: &Model) -> bool {
+        let open: Vec<usize> = (0..self.goals.len()).filter(|n| !self.refuted[*n]).collect();
+        let terms: Vec<TermId> = open.iter().map(|n| self.goals[*n]).collect();
+        let broken: Vec<usize> = open
+            .iter()
+            .zip(m.eval_all(self.pool, &terms))
+            .filter(|(_, v)| !v.as_bool())
+            .map(|(n, _)| *n)
+            .collect();
+        if broken.is_empty() || !self.holds(m) {
+            return false;
+        }
+        for n in broken {
+            self.refuted[n] = true;
+        }
+        true
+    }
+
+    /// Whether a model satisfies the facts.
+    fn holds(&mut self, m: &Model) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut values = FxHashMap::default();
+        // The last facts are the largest.
+        self.facts.iter().all(|f| m.eval_cached(self.pool, &[*f], &mut values)[0].as_bool())
+    }
+}
+
+impl Witnesses {
+    /// Keeps a model met on a way from a point.
+    pub fn learn(&mut self, from: usize, model: &Model) {
+        let list = self.met.entry(from).or_default();
+        if list.len() == KEPT {
+            list.remove(0);
+        }
+        list.push(model.clone());
+    }
+
+    /// Which goals are false in some state that satisfies the facts, as far as one is found.
+    pub fn against(&mut self, pool: &Pool, from: usize, facts: &[TermId], goals: &[TermId]) -> Vec<bool> {
+        let size = pool.postorder(facts).len().max(1);
+        let mut open = Open { pool, facts, goals, refuted: vec![false; goals.len()], left: NODES / size };
+        let symbols: Vec<SymId> = {
+            let mut all = facts.to_vec();
+            all.extend(goals);
+            pool.free_symbols(&all)
+        };
+        let mut base = None;
+        for m in self.met.get(&from).into_iter().flatten().rev() {
+            if open.breaks(m) || base.is_none() && open.holds(m) {
+                base = Some(m.clone());
+            }
+        }
+        for _ in 0..RANDOM {
+            if base.is_some() {
+                break;
+            }
+            let mut m = self.random(pool, &symbols);
+            if self.mend(&mut open, &mut m) {
+                open.breaks(&m);
+                self.learn(from, &m);
+                base = Some(m);
+            }
+        }
+        let Some(mut base) = base else { return open.refuted };
+        // First everything that may vary at once, then what each guess is about.
+        let about: Vec<Vec<SymId>> = goals.iter().map(|g| pool.free_symbols(&[*g])).collect();
+        let mut found = false;
+        for (n, own) in about.iter().enumerate() {
+            for round in 0..VARIATIONS {
+                if open.refuted[n] || open.left == 0 {
+                    break;
+                }
+                let mut m = base.clone();
+                if round == 0 {
+                    own.iter().for_each(|s| self.vary(pool, *s, &mut m));
+                } else if let Some(s) = own.get(self.numbers.below(own.len() as u64) as usize) {
+                    self.vary(pool, *s, &mut m);
+                }
+                if open.breaks(&m) {
+                    base = m;
+                    found = true;
+                }
+            }
+        }
+        if found {
+            self.learn(from, &base);
+        }
+        open.refuted
+    }
+
+    /// Varies a model until it satisfies the facts, or for long enough: what a fact that fails is about, kept where no
+    /// more facts fail than before.
+    fn mend(&mut self, open: &mut Open<'_>, m: &mut Model) -> bool {
+        let pool = open.pool;
+        let failing = |m: &Model| -> Vec<TermId> {
+            let values = m.eval_all(pool, open.facts);
+            open.facts.iter().zip(values).filter(|(_, v)| !v.as_bool()).map(|(f, _)| *f).collect()
+        };
+        let mut bad = failing(m);
+        for _ in 0..MENDED {
+            let Some(first) = bad.first().copied() else { return true };
+            if open.left == 0 {
+                return false;
+            }
+            open.left -= 1;
+            let mut next = m.clone();
+            // One conjunct of it that fails.
+            let parts = match pool.node(first) {
+                Node::And(xs) => xs.to_vec(),
+                _ => vec![first],
+            };
+            let values = m.eval_all(pool, &parts);
+            let part = parts.iter().zip(values).find(|(_, v)| !v.as_bool()).map_or(first, |(p, _)| *p);
+            if !self.equate(pool, part, &mut next) {
+                let own = pool.free_symbols(&[part]);
+                let Some(s) = own.get(self.numbers.below(own.len() as u64) as usize) else { return false };
+                self.vary(pool, *s, &mut next);
+            }
+            let now = failing(&next);
+            if now.len() <= bad.len() {
+                *m = next;
+                bad = now;
+            }
+        }
+        bad.is_empty()
+    }
+
+    /// Makes an equality of a symbol, or its extension, and something else true, where that is easily done.
+    fn equate(&self, pool: &Pool, fact: TermId, m: &mut Model) -> bool {
+        let Node::Eq(a, b) = *pool.node(fact) else { return false };
+        for (x, y) in [(a, b), (b, a)] {
+            if let Node::Var(s) = pool.node(x)
+                && !pool.is_object(x)
+                && !pool.free_symbols(&[y]).contains(s)
+            {
+                let value = m.eval(pool, y);
+                m.symbols.insert(*s, value);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives a symbol another value, near its own or far from it. Objects stay where they are.
+    fn vary(&mut self, pool: &Pool, s: SymId, m: &mut Model) {
+        if pool.is_object(pool.symbol_term(s)) {
+            return;
+        }
+        let value = match m.symbol(pool, s) {
+            Value::Bool(b) => Value::Bool(!b),
+            Value::Bv(v) => Value::Bv(self.other(&v)),
+            Value::Array(a) => {
+                // Another default, the exceptions as they are.
+                let elem = a.default_elem().width();
+                let mut out = ArrayVal::new(a.index_width(), self.any(elem));
+                for (at, v) in a.entries() {
+                    out.set(at, v);
+                }
+                Value::Array(out)
+            }
+        };
+        m.symbols.insert(s, value);
+    }
+
+    fn other(&mut self, v: &Bv) -> Bv {
+        let w = v.width();
+        match self.numbers.below(12) {
+            8 => Bv::ones(w),
+            9 => Bv::smax(w),
+            10 => Bv::smin(w),
+            11 => Bv::zero(w),
+            0 => v.add(&Bv::one(w)),
+            1 => v.sub(&Bv::one(w)),
+            2 => v.xor(&Bv::one(w).shl(&Bv::new(w, u128::from(self.numbers.below(u64::from(w)))))),
+            3 => v.add(&Bv::new(w, u128::from(self.numbers.below(1 << 12)))),
+            4 => likely_bv(&mut self.numbers, w),
+            5 => Bv::new(w, u128::from(self.numbers.below(64))),
+            _ => self.any(w),
+        }
+    }
+
+    fn any(&mut self, w: u32) -> Bv {
+        Bv::new(w, u128::from(self.numbers.next()) << 64 | u128::from(self.numbers.next()))
+    }
+
+    fn random(&mut self, pool: &Pool, symbols: &[SymId]) -> Model {
+        let mut m = Model::new();
+        let mut place = OBJECTS;
+        for &s in symbols {
+            let t = pool.symbol_term(s);
+            let value = match pool.symbol(s).sort {
+                Sort::Bv(w) if pool.is_object(t) => {
+                    place += APART;
+                    Value::Bv(Bv::new(w, u128::from(place)))
+                }
+                Sort::Bool => Value::Bool(self.numbers.below(2) == 1),
+                Sort::Bv(w) if self.numbers.below(2) == 0 => Value::Bv(self.any(w)),
+                Sort::Bv(w) => Value::Bv(likely_bv(&mut self.numbers, w)),
+                Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, self.any(elem))),
+            };
+            m.symbols.insert(s, value);
+        }
+        m
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_the_facts_leave_open_is_refuted() {
+        let mut p = Pool::new();
+        let [x, y, z] = ["x", "y", "z"].map(|n| p.var(n, Sort::Bv(32)));
+        let thousand = p.num(32, 1000);
+        let (small, less) = (p.ult(x, thousand), p.ult(y, x));
+        let same = p.eq(x, y);
+        let more = p.num(32, 2000);
+        let below = p.ult(y, more);
+        let other = p.eq(y, z);
+        let zero = p.num(32, 0);
+        let none = p.eq(y, zero);
+        let no = p.bool(false);
+        let mut w = Witnesses::default();
+        let mut base = Model::new();
+        base.set(&p, x, Value::Bv(Bv::new(32, 300)));
+        w.learn(7, &base);
+        let got = w.against(&p, 7, &[small, less], &[same, below, other, none, no]);
+        assert_eq!(got, [true, false, true, true, true]);
+        // Nothing satisfies these: nothing is refuted.
+        let not = p.not(small);
+        assert_eq!(w.against(&p, 7, &[small, not], &[same, no]), [false, false]);
+    }
+
+    #[test]
+    fn a_state_is_found_at_random_where_that_is_easy() {
+        let mut p = Pool::new();
+        let [x, y] = ["x", "y"].map(|n| p.var(n, Sort::Bv(64)));
+        let (fact, goal) = (p.ult(x, y), p.eq(x, y));
+        assert_eq!(Witnesses::default().against(&p, 0, &[fact], &[goal]), [true]);
+    }
+}
