@@ -279,12 +279,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
     fn note_unmodelled(&mut self, out: &mut PointResult, terms: &[TermId]) {
         let pool = &self.prover.d.pool;
         for t in pool.postorder(terms) {
-            if let smt::Node::Apply(f, _) = pool.node(t) {
-                if let Some(operation) = &pool.func_decl(*f).operation {
-                    let of = out.premises.entry(Premise::Operation(operation.class)).or_default();
-                    if !of.contains(&operation.name) {
-                        of.insert(operation.name.clone());
-                    }
+            if let smt::Node::Apply(f, _) = pool.node(t)
+                && let Some(operation) = &pool.func_decl(*f).operation
+            {
+                let of = out.premises.entry(Premise::Operation(operation.class)).or_default();
+                if !of.contains(&operation.name) {
+                    of.insert(operation.name.clone());
                 }
             }
         }
