@@ -85,3 +85,22 @@ fn an_object_without_functions_says_so() {
     let data = object(&dir, "data", "gcc -O2", "int x = 4;");
     assert_eq!(parse("data.o", &data).expect_err("no functions").problem, Problem::NoFunctions);
 }
+
+#[test]
+fn stripped_files_say_so() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut bytes = object(&dir, "whole", "gcc -O2", PROGRAM).get().to_vec();
+    // The table of symbols becomes a section of another type: what `strip` leaves.
+    let word = |bytes: &[u8], at: usize, n: usize| {
+        bytes[at..at + n].iter().rev().fold(0u64, |value, byte| value << 8 | u64::from(*byte)) as usize
+    };
+    let (table, entry, count) = (word(&bytes, 40, 8), word(&bytes, 58, 2), word(&bytes, 60, 2));
+    for at in (0..count).map(|n| table + n * entry) {
+        let kind = word(&bytes, at + 4, 4);
+        if kind == 2 || kind == 4 {
+            bytes[at + 4] = 0;
+        }
+    }
+    let error = parse("stripped.o", &Bytes::owned(bytes)).expect_err("no symbols");
+    assert_eq!(error.problem, Problem::Stripped);
+}

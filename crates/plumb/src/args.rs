@@ -47,6 +47,8 @@ pub enum Command {
     Reduce(Reduce),
     /// Prove or refute that a compiler's output means what its input means, function by function
     Prove(Prove),
+    /// Compare machine code of two compilers, function by function
+    Diff(Diff),
     /// What `prove` starts for itself
     #[command(hide = true)]
     ProveWorker,
@@ -68,6 +70,7 @@ impl Command {
             Command::Findings(args) => args.json,
             Command::Show(args) => args.json,
             Command::Reduce(args) => args.json,
+            Command::Diff(args) => args.json,
             Command::ProveWorker => false,
         }
     }
@@ -403,6 +406,43 @@ pub struct Prove {
     #[arg(long)]
     pub unsupported: bool,
     /// Show what each verdict rests on: points and relations, or what stayed open
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// One JSON line a function, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb diff`
+#[derive(Group)]
+#[command(after_help = "plumb diff old.o new.o                            two objects, archives, libraries or programs\n\
+    plumb diff --cc 'gcc-12 -O2' --cc 'gcc-13 -O2' f.c    what two compilers make of a file\n\
+    plumb diff --cc gcc-12 --cc gcc-13 --project DIR      or of a project: its compile_commands.json, or all C files")]
+pub struct Diff {
+    /// OLD and NEW; with --cc, C files or a compile_commands.json
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The old compiler's command line, then the new one's, with options
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Vec<String>,
+    /// Compile the sources of this directory
+    #[arg(long, value_name = "DIR", requires = "cc")]
+    pub project: Option<PathBuf>,
+    #[command(flatten)]
+    pub cc_words: Preprocess,
+    /// Keep the objects that --cc makes here
+    #[arg(long, value_name = "DIR", requires = "cc")]
+    pub keep: Option<PathBuf>,
+    /// Files worked on at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZero<u16>>,
+    /// Compare again what was compared before
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Count the instructions of functions that stay open
+    #[arg(long)]
+    pub opcodes: bool,
+    /// Show functions that are proved, too
     #[arg(short, long)]
     pub verbose: bool,
     /// One JSON line a function, and a summary

@@ -63,6 +63,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "toolchain",
             "equiv",
             "langs",
+            "crossver",
         ],
     ),
 ];

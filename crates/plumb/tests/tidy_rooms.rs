@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// Rooms of a crate, or of a directory of one, the lowest first: a room uses those before it. `mod.rs` and `lib.rs` are
 /// the doors and may use all.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("crossver/src", &["objects", "code", "places", "pairing", "equality", "report", "project"]),
     ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check"]),
     (
         "campaign/src",

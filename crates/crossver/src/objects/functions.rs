@@ -84,7 +84,8 @@ pub(super) fn find(image: &mut Image) -> Result<(), ObjectError> {
 
 fn nothing(image: &Image) -> ObjectError {
     let code = image.sections.iter().any(|s| s.exec && s.size > 0);
-    let named = image.symbols.iter().any(|s| !s.name.is_empty() && s.kind != Kind::Section);
+    let defined = |s: &Symbol| matches!(s.home, Home::Section(_)) && s.kind != Kind::Section;
+    let named = image.symbols.iter().any(|s| defined(s) && !s.name.is_empty());
     let problem = if code && !named { Problem::Stripped } else { Problem::NoFunctions };
     ObjectError::of(&image.label, problem)
 }

@@ -1,6 +1,7 @@
 //! The commands, one file each: from parsed arguments to an exit code.
 
 mod coverage;
+mod diff;
 pub mod emi;
 pub mod findings;
 pub mod generate;
@@ -33,6 +34,7 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Emi(args) => emi::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Prove(args) => prove::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),

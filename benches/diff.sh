@@ -1,0 +1,117 @@
+#!/bin/sh
+# Compares what versions of compilers make of C projects from crates, function by function.
+#
+#   benches/diff.sh [--old 'gcc-11 -O2'] [--new 'gcc-12 -O2'] [--projects 'lua bzip2'] [--work DIR] [--plumb FILE] [--opcodes N]
+#
+# Prints a line a project: pairs, identical, same blocks, conditional, unknown, unsupported, functions of one side
+# alone, the share of instructions decoded, seconds; then the kinds of first differences, and the N instructions that
+# occur most often in functions that stay open (the work list of the semantics). The sources are copied beneath
+# --work (default: a directory in /tmp), so that compilers in other root directories that share /tmp see them.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/sources.sh"
+
+old='gcc-11 -O2' new='gcc-12 -O2' work=/tmp/plumb-diff plumb=$here/../target/release/plumb opcodes=40
+projects='sqlite3 zlib lua bzip2 zstd lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2'
+options 10 'old new projects work plumb opcodes' "$@"
+
+LZ4='lz4-sys = "=1.11.1"'
+DEFLATE='libdeflate-sys = "=1.26.1"'
+MIMALLOC='libmimalloc-sys = "=0.1.49"'
+TREE_SITTER='tree-sitter = "=0.27.1"'
+SECP256K1='secp256k1-sys = "=0.14.1"'
+WEBP='libwebp-sys = "=0.14.4"'
+PCRE2='pcre2-sys = "=0.2.10"'
+fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD" "$LZ4" "$DEFLATE" "$MIMALLOC" "$TREE_SITTER" \
+    "$SECP256K1" "$WEBP" "$PCRE2"
+
+# files_of PROJECT: its C files and what they need of the preprocessor, one word a line.
+files_of() {
+    case $1 in
+        lz4) ls "$(source_of lz4-sys)"/liblz4/lib/*.c ;;
+        libdeflate) dir=$(source_of libdeflate-sys)/libdeflate; printf '%s\n' "-I$dir"; find "$dir/lib" -name '*.c' ;;
+        mimalloc)
+            dir=$(source_of libmimalloc-sys)/c_src/mimalloc/v2
+            printf '%s\n' "-I$dir/include" "$dir/src/static.c"
+            ;;
+        tree-sitter)
+            dir=$(source_of tree-sitter)
+            printf '%s\n' "-I$dir/src" "-I$dir/include" -D_GNU_SOURCE "$dir/src/lib.c"
+            ;;
+        secp256k1)
+            dir=$(source_of secp256k1-sys)/depend/secp256k1
+            printf '%s\n' "-I$dir" "-I$dir/src" "-I$dir/include" -DECMULT_WINDOW_SIZE=15 -DECMULT_GEN_PREC_BITS=4 \
+                -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_SCHNORRSIG=1 -DENABLE_MODULE_EXTRAKEYS=1 \
+                "$dir/src/secp256k1.c" "$dir/src/precomputed_ecmult.c" "$dir/src/precomputed_ecmult_gen.c"
+            ;;
+        webp) dir=$(source_of libwebp-sys)/vendor; printf '%s\n' "-I$dir"; find "$dir" -name '*.c' ;;
+        pcre2)
+            dir=$(source_of pcre2-sys)
+            printf '%s\n' "-I$dir/upstream/include" "-I$dir/upstream/src" "-I$dir/upstream/deps" -DPCRE2_CODE_UNIT_WIDTH=8 -DHAVE_STDLIB_H=1 \
+                -DHAVE_MEMMOVE=1 -DHAVE_CONFIG_H=1 -DPCRE2_STATIC=1 -DSTDC_HEADERS=1 -DSUPPORT_PCRE2_8=1 -DSUPPORT_UNICODE=1
+            ls "$dir"/upstream/src/pcre2_*.c | grep -v -e jit_ -e pcre2_dftables -e fuzzsupport -e pcre2_ucptables -e pcre2_printint -e posix
+            ;;
+        *) words_of "$1" ;;
+    esac
+}
+
+# copied WORD...: the words with the sources of the registry replaced by copies beneath $work/sources.
+registry=$(dirname "$(source_of bzip2-sys)")
+copied() {
+    while read -r word; do
+        case $word in
+            "$registry"/*|-I"$registry"/*)
+                path=${word#-I}
+                name=${path#"$registry"/}
+                top=${name%%/*}
+                [ -d "$work/sources/$top" ] || { mkdir -p "$work/sources"; cp -r "$registry/$top" "$work/sources/$top"; }
+                case $word in -I*) echo "-I$work/sources/$name" ;; *) echo "$work/sources/$name" ;; esac
+                ;;
+            *) echo "$word" ;;
+        esac
+    done
+}
+
+cd "$work"
+mkdir -p "$work/out"
+for project in $projects; do
+    begun=$(date +%s.%N)
+    # The words hold no spaces.
+    # shellcheck disable=SC2046
+    "$plumb" diff --json --no-cache --opcodes --cc "$old" --cc "$new" $(files_of "$project" | copied) \
+        > "$work/out/$project.jsonl" 2> "$work/out/$project.err" || true
+    python3 - "$project" "$work/out/$project.jsonl" "$begun" <<'PY'
+import json, sys, time
+project, path, begun = sys.argv[1], sys.argv[2], float(sys.argv[3])
+summary = {}
+for line in open(path):
+    record = json.loads(line)
+    if record["type"] == "summary":
+        summary = record
+if not summary:
+    sys.exit(f"{project}: no summary; see {path}")
+v, h = summary["verdicts"], summary["how"]
+all_, unknown = summary["instructions"], summary["instructions_unknown"]
+print(f'{project:12} {summary["functions"]:6} pairs  identical {h.get("identical", 0):5}  same blocks '
+      f'{h.get("same-blocks", 0):5}  (conditional {v.get("conditional", 0):4})  unknown {v.get("unknown", 0):5}  '
+      f'unsupported {v.get("unsupported", 0):3}  alone {summary["only_old"]}/{summary["only_new"]}  '
+      f'objects {summary["objects"]["same"]} same {summary["objects"]["open"]} open  '
+      f'decoded {100 * (1 - unknown / max(all_, 1)):.3f} %  files failed {summary["files_failed"]}  {time.time() - begun:.1f} s',
+      flush=True)
+PY
+done
+python3 - "$opcodes" "$work"/out $projects <<'PY'
+import collections, json, sys
+most, out, projects = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+opcodes, kinds = collections.Counter(), collections.Counter()
+for project in projects:
+    for line in open(f"{out}/{project}.jsonl"):
+        record = json.loads(line)
+        if record["type"] == "summary":
+            opcodes.update(record.get("opcodes", {}))
+            kinds.update(record.get("differences", {}))
+print("first differences:", ", ".join(f"{k} {n}" for k, n in kinds.most_common()))
+total = sum(opcodes.values())
+print(f"instructions of functions that stay open: {total}, {len(opcodes)} mnemonics")
+print(" ".join(f"{name} {n}" for name, n in opcodes.most_common(most)))
+PY

@@ -1,0 +1,100 @@
+//! `plumb diff`: its lines, its exit codes, and what it says of files that cannot be compared.
+
+mod common;
+
+use common::{Plumb, lines};
+
+const PROGRAM: &str =
+    "extern int ext(int);\nint f(int x) { return ext(x) + 3; }\nint g(int x) { return x * VALUE; }\n";
+
+#[test]
+fn the_same_program_has_a_line_a_function_and_ends_well() {
+    let plumb = Plumb::new();
+    plumb.file("p.c", PROGRAM);
+    let done = plumb.run(&[
+        "diff",
+        "--json",
+        "--no-cache",
+        "--cc",
+        "gcc -O2",
+        "--cc",
+        "gcc -O2 -fno-align-functions",
+        "-DVALUE=7",
+        "p.c",
+    ]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let lines = lines(&done.stdout);
+    let functions: Vec<&str> = lines.iter().filter_map(|line| line["function"].as_str()).collect();
+    assert_eq!(functions, ["f", "g"]);
+    for line in &lines[..2] {
+        assert_eq!((&line["type"], &line["verdict"]), (&"function".into(), &"proved".into()), "{line}");
+        assert_eq!((&line["by"], &line["how"]), (&"symbol".into(), &"identical".into()), "{line}");
+    }
+    let summary = lines.last().expect("a summary");
+    assert_eq!(
+        (&summary["type"], &summary["verdicts"]["proved"]),
+        (&"summary".into(), &2.into()),
+        "{summary}"
+    );
+}
+
+#[test]
+fn a_difference_is_shown_and_is_no_success() {
+    let plumb = Plumb::new();
+    plumb.file("p.c", PROGRAM);
+    let words = ["diff", "--cc", "gcc -O1 -DVALUE=7", "--cc", "gcc -O1 -DVALUE=9", "--no-cache", "p.c"];
+    let done = plumb.run(&words);
+    assert_eq!(done.code, 5, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("p.c: g: unknown: +0x"), "{}", done.stdout);
+    assert!(!done.stdout.contains("p.c: f:"), "{}", done.stdout);
+}
+
+#[test]
+fn what_was_compared_is_remembered() {
+    let plumb = Plumb::new();
+    plumb.file("p.c", PROGRAM);
+    let words = ["diff", "--json", "--cc", "gcc -O2", "--cc", "gcc -O1", "-DVALUE=7", "p.c"];
+    let (first, second) = (plumb.run(&words), plumb.run(&words));
+    assert_eq!((first.code, &first.stdout), (second.code, &second.stdout));
+}
+
+#[test]
+fn projects_come_from_lists_of_commands() {
+    let plumb = Plumb::new();
+    plumb.file("p.c", PROGRAM);
+    let dir = plumb.dir().display().to_string();
+    let entry =
+        serde_json::json!([{ "directory": dir, "file": "p.c", "command": "cc -O1 -DVALUE=3 -c p.c -o p.o" }]);
+    plumb.file("compile_commands.json", entry.to_string());
+    let done = plumb.run(&["diff", "--cc", "gcc", "--cc", "gcc", "--no-cache", "--project", "."]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("2 function pairs: 2 proved"), "{}", done.stdout);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let plumb = Plumb::new();
+    plumb.file("empty.o", "");
+    plumb.file("text.o", "no object\n");
+    plumb.file("short.o", b"\x7fELF\x02\x01\x01".as_slice());
+    plumb.file("wrong.c", "int f( { return 0; }\n");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["diff", "nowhere.o", "text.o"], &["nowhere.o"]),
+        (&["diff", "empty.o", "empty.o"], &["empty.o", "empty"]),
+        (&["diff", "text.o", "text.o"], &["text.o", "expected an ELF object"]),
+        (&["diff", "short.o", "short.o"], &["short.o", "damaged"]),
+        (&["diff", "text.o"], &["two files"]),
+        (&["diff", "--cc", "gcc", "wrong.c"], &["two compilers"]),
+        (&["diff", "--cc", "gcc", "--cc", "gcc"], &["nothing to compile"]),
+        (&["diff", "--cc", "gcc", "--cc", "gcc", "wrong.c"], &["wrong.c", "error"]),
+        (&["diff", "--cc", "nosuchcc", "--cc", "gcc", "wrong.c"], &["nosuchcc", "no such program"]),
+    ];
+    for (words, expected) in cases {
+        let done = plumb.run(words);
+        assert_eq!(done.code, 2, "{words:?}: {}{}", done.stdout, done.stderr);
+        for word in *expected {
+            assert!(done.stderr.contains(word), "{words:?}: no `{word}` in: {}", done.stderr);
+        }
+        assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
+    }
+}
