@@ -415,9 +415,11 @@ pub struct Prove {
 
 /// `plumb diff`
 #[derive(Group)]
-#[command(after_help = "plumb diff old.o new.o                            two objects, archives, libraries or programs\n\
+#[command(
+    after_help = "plumb diff old.o new.o                            two objects, archives, libraries or programs\n\
     plumb diff --cc 'gcc-12 -O2' --cc 'gcc-13 -O2' f.c    what two compilers make of a file\n\
-    plumb diff --cc gcc-12 --cc gcc-13 --project DIR      or of a project: its compile_commands.json, or all C files")]
+    plumb diff --cc gcc-12 --cc gcc-13 --project DIR      or of a project: its compile_commands.json, or all C files"
+)]
 pub struct Diff {
     /// OLD and NEW; with --cc, C files or a compile_commands.json
     #[arg(value_name = "FILE")]
