@@ -34,7 +34,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
                     Answer::Unsat | Answer::Unknown(_) => return None,
                 }
             }
-            let seed = rng.next();
+            let seed = rng.draw();
             let Some((run, start)) = self.run_model(states, &m, seed) else {
                 misses += 1;
                 continue;

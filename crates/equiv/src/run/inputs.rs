@@ -18,7 +18,7 @@ pub(crate) fn likely_bv(rng: &mut Rng, w: u32) -> Bv {
         2 => Bv::smax(w),
         3 => Bv::zero(w),
         4 => Bv::from_i128(w, -(i128::from(rng.below(8)) + 1)),
-        5 | 6 => Bv::new(w, u128::from(rng.next()) << 64 | u128::from(rng.next())),
+        5 | 6 => Bv::new(w, u128::from(rng.draw()) << 64 | u128::from(rng.draw())),
         7 => Bv::new(w, u128::from(rng.below(256))),
         // Addresses are mostly even ones, and not near zero.
         _ if w == 64 && rng.below(2) == 0 => Bv::new(w, u128::from(LOW + rng.below(PIECES.0) * PIECES.1)),

@@ -237,7 +237,7 @@ impl Witnesses {
     }
 
     fn any(&mut self, w: u32) -> Bv {
-        Bv::new(w, u128::from(self.numbers.next()) << 64 | u128::from(self.numbers.next()))
+        Bv::new(w, u128::from(self.numbers.draw()) << 64 | u128::from(self.numbers.draw()))
     }
 
     fn random(&mut self, pool: &Pool, symbols: &[SymId]) -> Model {

@@ -12,13 +12,13 @@ const VARIATIONS: u64 = 48;
 
 /// A value of a width: small, small below zero, or any.
 fn any(numbers: &mut Rng, width: u32) -> Bv {
-    match numbers.next() % 4 {
-        0 => Bv::new(width, u128::from(numbers.next() % 6)),
-        1 => Bv::new(width, u128::from(numbers.next() % 6)).neg(),
+    match numbers.draw() % 4 {
+        0 => Bv::new(width, u128::from(numbers.draw() % 6)),
+        1 => Bv::new(width, u128::from(numbers.draw() % 6)).neg(),
         _ => {
-            let mut v = Bv::new(width, u128::from(numbers.next()));
+            let mut v = Bv::new(width, u128::from(numbers.draw()));
             for n in (64..width).step_by(64) {
-                v = v.xor(&Bv::new(width, u128::from(numbers.next())).shl_by(n));
+                v = v.xor(&Bv::new(width, u128::from(numbers.draw())).shl_by(n));
             }
             v
         }
@@ -39,11 +39,11 @@ pub(super) fn variations(
             break;
         }
         let mut numbers = Rng(!seed);
-        let mut m = out[(numbers.next() % out.len() as u64) as usize].clone();
+        let mut m = out[(numbers.draw() % out.len() as u64) as usize].clone();
         let drawn = random_model(pool, order, seed);
-        let one = numbers.next() as usize % drawn.symbols.len().max(1);
+        let one = numbers.draw() as usize % drawn.symbols.len().max(1);
         for (i, (s, v)) in drawn.symbols.into_iter().enumerate() {
-            if i == one || numbers.next().is_multiple_of(4) {
+            if i == one || numbers.draw().is_multiple_of(4) {
                 m.symbols.insert(s, v);
             }
         }
@@ -63,7 +63,7 @@ pub(super) fn random_model(pool: &Pool, order: &[TermId], seed: u64) -> Model {
             continue;
         }
         let value = match pool.sort(t) {
-            Sort::Bool => Value::Bool(numbers.next() & 1 == 1),
+            Sort::Bool => Value::Bool(numbers.draw() & 1 == 1),
             Sort::Bv(w) => Value::Bv(any(&mut numbers, w)),
             Sort::Array { index, elem } => Value::Array(ArrayVal::new(index, any(&mut numbers, elem))),
         };
@@ -86,8 +86,8 @@ pub(super) fn random_model(pool: &Pool, order: &[TermId], seed: u64) -> Model {
             let fresh = held.load(&at, w / pool.array_widths(array).1);
             let untouched = ArrayVal::new(at.width(), held.default_elem().clone());
             if fresh == untouched.load(&at, w / pool.array_widths(array).1) {
-                let value = if numbers.next().is_multiple_of(4) && !constants.is_empty() {
-                    let k = &constants[(numbers.next() % constants.len() as u64) as usize];
+                let value = if numbers.draw().is_multiple_of(4) && !constants.is_empty() {
+                    let k = &constants[(numbers.draw() % constants.len() as u64) as usize];
                     if k.width() <= w { k.zext(w) } else { k.trunc(w) }
                 } else {
                     any(&mut numbers, w)

@@ -269,11 +269,11 @@ mod tests {
 
     /// A term over those there are.
     fn grow(p: &mut Pool, numbers: &mut Rng, words: &mut Vec<TermId>, bools: &mut Vec<TermId>) {
-        let word = |n: &mut Rng| words[(n.next() % words.len() as u64) as usize];
+        let word = |n: &mut Rng| words[(n.draw() % words.len() as u64) as usize];
         let (a, b) = (word(numbers), word(numbers));
-        let c = bools[(numbers.next() % bools.len() as u64) as usize];
-        let e = bools[(numbers.next() % bools.len() as u64) as usize];
-        match numbers.next() % 10 {
+        let c = bools[(numbers.draw() % bools.len() as u64) as usize];
+        let e = bools[(numbers.draw() % bools.len() as u64) as usize];
+        match numbers.draw() % 10 {
             0 => words.push(p.add(a, b)),
             1 => words.push(p.sub(a, b)),
             2 => words.push(p.bv_and(a, b)),

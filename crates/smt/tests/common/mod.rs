@@ -13,19 +13,19 @@ impl Rng {
     pub fn new(seed: u64) -> Rng {
         Rng(seed | 1)
     }
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.draw() % n as u64) as usize
     }
     pub fn bv(&mut self, w: u32) -> Bv {
-        let mut v = Bv::new(w, u128::from(self.next()) << 64 | u128::from(self.next()));
+        let mut v = Bv::new(w, u128::from(self.draw()) << 64 | u128::from(self.draw()));
         if w > 128 {
-            v = v.shl_by(w - 128).add(&Bv::new(w, u128::from(self.next())));
+            v = v.shl_by(w - 128).add(&Bv::new(w, u128::from(self.draw())));
         }
         match self.below(8) {
             0 => Bv::zero(w),
