@@ -6,8 +6,11 @@ use crate::output::Tagged;
 use schemars::{JsonSchema, Schema, schema_for};
 use std::path::{Path, PathBuf};
 
+/// Generates a schema.
+type Generated = fn() -> Schema;
+
 /// The commands with a schema, and what they print: one line each is an object of it.
-const SCHEMAS: &[(&str, fn() -> Schema)] = &[
+const SCHEMAS: &[(&str, Generated)] = &[
     ("emi", || schema_for!(Printed<emi::Line>)),
     ("findings", || schema_for!(Printed<findings::Line>)),
     ("gen", || schema_for!(Printed<generate::Line>)),

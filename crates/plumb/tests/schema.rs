@@ -19,7 +19,7 @@ impl Schema {
 
     /// Why a value does not fit; the keywords that our types use, and no others.
     fn misfit(&self, rule: &Value, value: &Value) -> Option<String> {
-        let Some(rule) = rule.as_object() else { return None };
+        let rule = rule.as_object()?;
         for (keyword, wanted) in rule {
             let wrong = || Some(format!("{keyword} {wanted}: {value}"));
             let found = match keyword.as_str() {

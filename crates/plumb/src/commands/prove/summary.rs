@@ -72,7 +72,7 @@ impl Summary {
             entry.0 += 1;
         }
         // What was never tried has no time.
-        self.times.extend(answer.tried.then(|| answer.report.time.as_secs_f64() * 1e3));
+        self.times.extend(answer.tried.then_some(answer.report.time.as_secs_f64() * 1e3));
         self.peak = self.peak.max(answer.peak);
         self.replaced += u64::from(answer.replaced);
     }
