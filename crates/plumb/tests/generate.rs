@@ -17,7 +17,9 @@ fn a_program_that_checks_itself_passes_and_notices() {
         let share = row["executed"].as_f64().expect("a share");
         assert!(share > 0.0 && share <= 1.0, "{share}");
         let text = fs::read_to_string(&file).expect("written");
-        assert!(text.starts_with("/* expected\n * stdout: checksum = "), "{text}");
+        let (first, rest) = text.split_once('\n').expect("lines");
+        assert!(first.starts_with("/* plumb ") && first.contains("--seed 5 "), "{first}");
+        assert!(rest.starts_with("/* expected\n * stdout: checksum = "), "{rest}");
         let binary = plumb.dir().join("p");
         let binary = binary.to_str().expect("a path in UTF-8");
         assert_eq!(shell(&["gcc", "-w", "-O2", path, "-o", binary]).code, 0);

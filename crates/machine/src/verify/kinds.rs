@@ -69,6 +69,8 @@ struct Flow<'p> {
     returns: Vec<(usize, Option<Reg>)>,
     /// Labels of this code that computed gotos lead to.
     labels: Vec<usize>,
+    /// Which registers say whether the variable in the register before has a value (`FnLower::allocate`).
+    flags: Vec<bool>,
 }
 
 /// Checks the registers of one function; gives the position of the first fault.
@@ -85,9 +87,15 @@ pub(super) fn check(unit: &Unit, program: &Program, index: u32) -> Result<(), (u
             returns.push((pc + 1, Some(d)));
         }
     }
+    let mut flags = vec![false; code.regs as usize];
+    for insn in &code.insns {
+        if let Insn::CkFlag { f } = *insn {
+            flags[usize::from(f)] = true;
+        }
+    }
     let leaders = vec![false; code.insns.len()];
     let states = FxHashMap::default();
-    let mut flow = Flow { unit, program, code, leaders, states, work: Vec::new(), returns, labels };
+    let mut flow = Flow { unit, program, code, leaders, states, work: Vec::new(), returns, labels, flags };
     flow.find_leaders();
     let blocks = flow.leaders.iter().filter(|leader| **leader).count();
     if blocks.saturating_mul(code.regs as usize) > MOST_CELLS {
@@ -196,6 +204,15 @@ impl Flow<'_> {
 
     /// What an instruction leaves in the registers it writes.
     fn step(&self, insn: &Insn, state: &mut [Held]) {
+        match *insn {
+            // From here to its first store the variable has no value, whatever the register held for others.
+            Insn::K { d, k: 0 } if self.flags[usize::from(d)] => state[usize::from(d) - 1] = Held::Nothing,
+            // Behind the test it has one: no way without a store comes here.
+            Insn::CkFlag { f } if state[usize::from(f) - 1] == Held::Nothing => {
+                state[usize::from(f) - 1] = Held::Whole;
+            }
+            _ => {}
+        }
         for (reg, gives) in operands(self.program, insn).writes() {
             let held = |reg: Reg| state[usize::from(reg)];
             state[usize::from(reg)] = match gives {

@@ -231,6 +231,8 @@ table! {
 
     // Negation and complement read their operand twice, the test for zero once.
     Insn::Wide { d, a, b: _, op: WideOp::Bool, signed: _ } => none.whole(a).gives(d, Gives::Whole),
+    // A shift reads the low word of its count alone.
+    Insn::Wide { d, a, b, op: WideOp::Shl | WideOp::Shr, signed: _ } => none.whole(a).low(b).gives(d, Gives::Whole),
     Insn::Wide { d, a, b, op: _, signed: _ } => none.whole(a).whole(b).gives(d, Gives::Whole),
     Insn::Soft { d, a, b, op: _, kind } => none.scalar(a, kind).scalar(b, kind).gives(d, Gives::Whole),
     Insn::Conv { d, a, from, to: _ } => none.scalar(a, from).gives(d, Gives::Whole),
