@@ -54,7 +54,7 @@ smt::budgets! {
     LATE_CUTS: u32 of "cuts" = 8;
     /// A series of runs on concrete values.
     RUNS: Effort of "Mticks" = 1_000;
-    /// One of those runs.
+    /// One of those runs: a loop that goes round for longer shows little that its first rounds did not.
     RUN: Effort of "Mticks" = 250;
     /// Inputs that satisfy the entry relation, where random ones do not.
     ENTRY_MODEL: Effort of "Mticks" = 2_000;
