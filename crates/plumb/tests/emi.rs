@@ -135,7 +135,11 @@ fn programs_without_variants_say_why() {
         ("divides.c", "int g; int main(void) { return 1 / g; }\n", 3),
         ("endless.c", "int main(void) { for (;;) ; }\n", 5),
         ("recursion.c", "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }\n", 5),
-        ("assembly.c", "int main(void) { __asm__ volatile(\"mfence; nop\" : : : \"memory\"); return 0; }\n", 4),
+        (
+            "assembly.c",
+            "int main(void) { __asm__ volatile(\"mfence; nop\" : : : \"memory\"); return 0; }\n",
+            4,
+        ),
         (
             "address.c",
             "#include <stdio.h>\nint main(void) { int x; printf(\"%p\", (void *)&x); return 0; }\n",

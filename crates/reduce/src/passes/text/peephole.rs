@@ -50,9 +50,11 @@ impl Pass for Peephole {
                 };
                 let part = part.or_else(|| file.is_operand(at).then_some(at..at + 1));
                 if let Some(part) = part {
+                    let alone = part.len() == 1;
                     let span = file.span(part);
-                    hints.push(put(span.clone(), "0"));
-                    hints.push(put(span, "1"));
+                    // What stands there already is no change.
+                    let other = |with: &&str| !(alone && file.word(at) == with.as_bytes());
+                    hints.extend(["0", "1"].iter().filter(|w| other(w)).map(|w| put(span.clone(), w)));
                 }
                 let word = file.word(at);
                 let simpler = SIMPLER.iter().filter(|(from, _)| from.as_bytes() == word);
