@@ -26,8 +26,7 @@ trap 'quiet; rm -rf "$work"' EXIT INT TERM
 mkdir -p "$reports"
 
 (cd "$here" && cargo build --release --quiet -p plumb)
-plumb=$(cd "$here" && cargo metadata --no-deps --format-version 1 |
-    python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"])')/release/plumb
+plumb=$(release_dir)/plumb
 fetch_sources "$work" "$ZLIB" "$LUA" "$SQLITE" "$BZIP2" "$ZSTD"
 
 # Proves a project: its name, jobs, where the report goes.

@@ -19,8 +19,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD"
 (cd "$here" && cargo build --release --quiet -p plumb-langs --example opt_prove)
-prove=$(cd "$here" && cargo metadata --no-deps --format-version 1 |
-    python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"])')/release/examples/opt_prove
+prove=$(release_dir)/examples/opt_prove
 
 for pass in $passes; do : > "$work/$pass.txt"; done
 for project in $projects; do

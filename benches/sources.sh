@@ -19,6 +19,12 @@ options() {
     done
 }
 
+# release_dir: where cargo puts what it builds for release; the repository is $here.
+release_dir() {
+    (cd "$here" && cargo metadata --no-deps --format-version 1) |
+        python3 -c 'import json,sys; print(json.load(sys.stdin)["target_directory"] + "/release")'
+}
+
 # words_of PROJECT: the C files of a project and what they need of the preprocessor, one word a line.
 words_of() {
     case $1 in
