@@ -99,6 +99,9 @@ pub struct Hunt {
         default_value = "-O0,-O1,-Os,-O2,-O3"
     )]
     pub levels: Vec<String>,
+    /// Percentage of compilations with options drawn from what the compiler offers; 0 for the levels alone
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub drawn: u8,
     /// Stop after this time: 90s, 10m, 2h, 1d [default: until stopped by Ctrl-C]
     #[arg(long = "for", value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,

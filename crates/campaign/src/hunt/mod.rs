@@ -12,6 +12,7 @@ mod observe;
 mod plan;
 pub mod progress;
 mod reproduce;
+mod shown;
 mod test;
 mod variant;
 mod worker;
@@ -41,7 +42,10 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         let why = "the time was over before the compilers had answered; give more with --for";
         return Err(Error::Resource(why.to_owned()));
     }
-    let (compilers, left_out) = found?;
+    let (mut compilers, left_out) = found?;
+    if options.drawn > 0 {
+        compilers.iter_mut().for_each(|tested| tested.read_menu(&scratch));
+    }
     let (configurations, models) = configurations::cross(compilers, &options.levels);
     if configurations.is_empty() {
         return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
@@ -107,12 +111,13 @@ fn key(
         configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
     let base = if source.count().is_some() { 0 } else { options.seed };
     let limits = format!(
-        "compile {:?} {} B, run {:?}, {} steps, differential {}",
+        "compile {:?} {} B, run {:?}, {} steps, differential {}, drawn {} %",
         options.compile_time,
         options.compile_memory,
         options.run_time,
         options.max_steps,
-        options.differential
+        options.differential,
+        options.drawn
     );
     let mut identity = source.identity();
     let words = options.reading.headers_and_macros();

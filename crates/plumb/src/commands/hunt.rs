@@ -42,6 +42,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         generator: generator.to_vec(),
         compilers: args.cc,
         levels: args.levels,
+        drawn: args.drawn,
         seed: args.seed,
         programs: args.programs,
         time: args.time,
