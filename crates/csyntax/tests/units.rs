@@ -220,6 +220,18 @@ fn equality_ignores_layout_and_sees_every_difference() {
 }
 
 #[test]
+fn pragma_operators_undo_two_escapes_alone() {
+    let ast = parse(br#"_Pragma("x \"a\\b\" \n\x01") int a;"#, "x.c");
+    assert!(!ast.has_errors(), "{:?}", ast.diagnostics);
+    let text = csyntax::print::print(&ast.ast);
+    assert!(text.contains(r#"#pragma x "a\b" \n\x01"#), "{text}");
+    assert!(ast_eq(&parse(text.as_bytes(), "x.c").ast, &ast.ast), "{text}");
+    for text in [r#"_Pragma("x\\") int a;"#, r#"_Pragma(R"(x)") int a;"#] {
+        assert!(parse(text.as_bytes(), "x.c").has_errors(), "{text}");
+    }
+}
+
+#[test]
 fn spans_cover_the_text_of_their_nodes() {
     let text = "int f(int n)\n{\n    if (n > 1) return (n + 2) * g(n, 3)[4];\n    return -n;\n}\n";
     let ast = parse(text.as_bytes(), "x.c").ast;
