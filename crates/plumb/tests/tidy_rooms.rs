@@ -28,6 +28,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "store",
             "findings",
             "hunt",
+            "triage",
+            "report",
         ],
     ),
     (

@@ -5,7 +5,7 @@
 mod facts;
 mod repro;
 
-pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts};
+pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
 
 use crate::configurations::{Configuration, INPUT, unit_file};
 use crate::error::Error;
@@ -34,7 +34,7 @@ const SEED: &str = "seed.c";
 /// The edits that made it.
 const EDITS: &str = "edits.jsonl";
 /// The output that the program means.
-const EXPECTED: &str = "expected-stdout";
+pub const EXPECTED: &str = "expected-stdout";
 
 /// What the program reads.
 const STDIN: &str = "stdin";
@@ -117,6 +117,7 @@ impl Evidence<'_> {
             summary: self.alarm.summary.clone(),
             doubt: self.alarm.doubt.clone(),
             strategies: self.variant.map(Descent::strategies).unwrap_or_default(),
+            evidence_of: String::new(),
         }
     }
 

@@ -78,7 +78,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     observer.begin(&plan);
     let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
-    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
+    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer).remember()?;
     let totals = worker::go(&hunt)?;
     let mut summary = summarise(&totals, &plan, &store);
     summary.stopped &= !deadline.expired();
@@ -147,6 +147,7 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
         results: totals.results.clone(),
         inconclusive: totals.inconclusive.clone(),
         alarms: totals.alarms.clone(),
+        distinct: totals.distinct(),
         variants: totals.variants.clone(),
         alarms_by_strategy: totals.alarms_by_strategy.clone(),
         seconds: plan.begun.elapsed().as_secs_f64(),

@@ -118,6 +118,11 @@ impl Observer for Progress {
 
     fn program(&self, row: &ProgramRow, totals: &Totals) -> Result<(), Error> {
         for finding in &row.findings {
+            if !finding.evidence_of.is_empty() {
+                let (of, at) = (&finding.evidence_of, &finding.configuration);
+                self.line(&format!("again {of}: {at}, {}", finding.program));
+                continue;
+            }
             let by = match finding.strategies.as_str() {
                 "" => String::new(),
                 names => format!(" [{names}]"),
@@ -166,7 +171,11 @@ fn facts(known: &Known, totals: &Totals) -> String {
             totals.variants.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let _ = write!(text, ", variants: {}", each.join(" "));
     }
-    let _ = write!(text, ", {} alarms, own CPU {:.1} %", totals.all_alarms(), totals.own_share());
+    let _ = write!(text, ", {} alarms", totals.all_alarms());
+    if totals.all_alarms() > 0 {
+        let _ = write!(text, " ({} distinct)", totals.distinct());
+    }
+    let _ = write!(text, ", own CPU {:.1} %", totals.own_share());
     text
 }
 

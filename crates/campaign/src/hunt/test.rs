@@ -1,6 +1,6 @@
 //! One program through the machine and every configuration.
 
-use super::context::Hunt;
+use super::context::{Hunt, held};
 use super::judge::judge;
 use super::meaning::{Meaning, meanings};
 use super::observe::{limits, observe};
@@ -13,6 +13,7 @@ use crate::sources::{Failure, Program};
 use crate::store::{FindingRow, ProgramRow, ResultRow, RowVerdict};
 use crate::truth::Truth;
 use crate::verdict::{Alarm, Inconclusive, InconclusiveKind, Limit, Named, Rejection, Verdict};
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -162,13 +163,28 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
     };
     let draft = Draft::write(&hunt.findings(), &evidence)?;
     Ok(match reproduce(hunt, &draft, limit)? {
-        Reproduced::NotDenied => {
-            draft.keep()?;
-            Raised::Finding(evidence.row())
-        }
+        Reproduced::NotDenied => Raised::Finding(keep(hunt, draft, evidence.row())?),
         Reproduced::Denied => Raised::Denied,
         Reproduced::Stopped => Raised::Stopped,
     })
+}
+
+/// Keeps a finding with its directory, unless there is one with its signature: then it is evidence for that, and counted.
+fn keep(hunt: &Hunt<'_>, draft: Draft, mut row: FindingRow) -> Result<FindingRow, Error> {
+    if row.signature.is_empty() {
+        draft.keep()?;
+        return Ok(row);
+    }
+    let mut signatures = held(&hunt.signatures);
+    match signatures.entry((row.kind, row.signature.clone())) {
+        Entry::Occupied(first) if *first.get() != row.id => row.evidence_of.clone_from(first.get()),
+        Entry::Occupied(_) => draft.keep()?,
+        Entry::Vacant(free) => {
+            draft.keep()?;
+            free.insert(row.id.clone());
+        }
+    }
+    Ok(row)
 }
 
 /// Asks the source. A generator that panics has found a bug of plumb, which must not end the hunt.

@@ -8,9 +8,11 @@
 mod leases;
 mod schema;
 mod totals;
+mod triage;
 
 pub use leases::Lease;
 pub use totals::Totals;
+pub use triage::{Decision, TriageRow};
 
 use crate::error::Error;
 use crate::verdict::{Answer, FindingKind, Inconclusive, Named, Rejection};
@@ -147,6 +149,8 @@ pub struct FindingRow {
     pub doubt: Option<String>,
     /// Of an alarm on a variant: the strategies whose edits it needs, separated by commas; `seed` where it needs none.
     pub strategies: String,
+    /// Of an alarm that is only counted: the finding of the same bug that has the directory; else empty.
+    pub evidence_of: String,
 }
 
 /// What makes a campaign this one and no other.
@@ -185,16 +189,18 @@ impl Store {
         Ok(store)
     }
 
+    /// Opens an existing store for what is said of findings afterwards; a hunt may go on beside.
+    pub fn annotate(dir: &Path) -> Result<Store, Error> {
+        let path = existing(dir)?;
+        let db = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: None };
+        schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        Ok(store)
+    }
+
     /// Opens an existing store for reading.
     pub fn read(dir: &Path) -> Result<Store, Error> {
-        let path = dir.join(DATABASE);
-        if !path.is_file() {
-            return Err(Error::Store {
-                path: dir.to_owned(),
-                why: "there is no store here; start one with `plumb hunt`, or name another with --store"
-                    .to_owned(),
-            });
-        }
+        let path = existing(dir)?;
         let (db, copy) = connect_to_read(dir, &path)?;
         let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: copy };
         schema::check(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
@@ -293,7 +299,7 @@ impl Store {
             for finding in &row.findings {
                 write.execute(
                     "INSERT OR REPLACE INTO finding (id, campaign, seed, program, configuration, kind, signature, \
-                     summary, doubt, strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     summary, doubt, strategies, evidence_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                     params![
                         finding.id,
                         campaign.0,
@@ -304,7 +310,8 @@ impl Store {
                         finding.signature,
                         finding.summary,
                         finding.doubt,
-                        finding.strategies
+                        finding.strategies,
+                        finding.evidence_of
                     ],
                 )?;
             }
@@ -316,12 +323,16 @@ impl Store {
 
     /// All findings of the store, oldest first.
     pub fn findings(&self) -> Result<Vec<FindingRow>, Error> {
+        self.findings_of(None)
+    }
+
+    fn findings_of(&self, campaign: Option<CampaignId>) -> Result<Vec<FindingRow>, Error> {
         let list = |db: &Connection| -> Result<Vec<FindingRow>, Fault> {
             let mut query = db.prepare(
-                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies FROM finding \
-                 ORDER BY campaign, rowid",
+                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies, evidence_of \
+                 FROM finding WHERE ?1 IS NULL OR campaign = ?1 ORDER BY campaign, rowid",
             )?;
-            let rows = query.query_map([], |row| {
+            let rows = query.query_map([campaign.map(|id| id.0)], |row| {
                 Ok(FindingRow {
                     id: row.get(0)?,
                     seed: row.get::<_, i64>(1)? as u64,
@@ -332,12 +343,23 @@ impl Store {
                     summary: row.get(6)?,
                     doubt: row.get(7)?,
                     strategies: row.get(8)?,
+                    evidence_of: row.get(9)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
         };
         list(&self.db()).map_err(|error| self.fail(error))
     }
+}
+
+/// The database of the store in a directory.
+fn existing(dir: &Path) -> Result<PathBuf, Error> {
+    let path = dir.join(DATABASE);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let why = "there is no store here; start one with `plumb hunt`, or name another with --store";
+    Err(Error::Store { path: dir.to_owned(), why: why.to_owned() })
 }
 
 /// A value that is stored by its name. A name that this plumb does not know is an error that says so.

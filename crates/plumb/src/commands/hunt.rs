@@ -224,6 +224,12 @@ fn print(summary: &Summary, store: &Path) {
     if summary.alarms.is_empty() {
         output::line("no alarms");
     } else {
+        let all: u64 = summary.alarms.values().sum();
+        output::line(&format!(
+            "{} distinct bugs at most in {all} alarms; `plumb triage --store {}` says more",
+            summary.distinct,
+            store.display()
+        ));
         output::line(&format!(
             "findings are in {}; list them with `plumb findings --store {}`",
             summary.findings.display(),
