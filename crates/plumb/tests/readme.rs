@@ -91,7 +91,9 @@ fn same(shown: &str, printed: &str, names: &mut Names) -> bool {
             if a == b || is_version(a) && is_version(b) || is_measured(&left, at) && is_measured(&right, at) {
                 return true;
             }
-            let (Some((before, a)), Some((other, b))) = (hexadecimal(a), hexadecimal(b)) else { return false };
+            let (Some((before, a)), Some((other, b))) = (hexadecimal(a), hexadecimal(b)) else {
+                return false;
+            };
             let known = met.entry(a.to_owned()).or_insert_with(|| b.to_owned());
             before == other && known == b
         });
