@@ -201,6 +201,22 @@ fn first_commands_are_understood() {
 }
 
 #[test]
+fn every_command_is_listed_with_its_page() {
+    let text = std::fs::read_to_string(repository().join("README.md")).expect("README.md");
+    let help = run("plumb --help", Path::new("/"));
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 7, "{commands:?}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        assert!(text.contains(&format!("`plumb {command}`")), "README.md does not list plumb {command}");
+    }
+    for page in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(page.starts_with("https:") || repository().join(page).exists(), "README.md: no {page}");
+    }
+}
+
+#[test]
 fn comparisons_see_what_differs() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let fits = |shown: &str, printed: &str| compare(&lines(shown), printed, &mut Names::new()).is_ok();
