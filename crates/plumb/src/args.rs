@@ -361,8 +361,8 @@ pub struct Prove {
     /// Optimisation level for --cc [default: 0; with --stage opt 1]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub level: Option<String>,
-    /// What to prove with --cc: instruction selection or the optimiser [default: isel]
-    #[arg(long, value_name = "STAGE")]
+    /// What to prove with --cc: isel (LLVM IR to Machine IR) or opt (LLVM IR to LLVM IR) [default: isel]
+    #[arg(long, value_name = "STAGE", hide_possible_values = true)]
     pub stage: Option<Stage>,
     /// Passes of the optimiser to prove, as `opt -passes=` takes them [default: default<O1>]
     #[arg(long, value_name = "PASSES")]
