@@ -10,6 +10,7 @@ pub mod findings;
 pub mod fingerprint;
 pub mod hunt;
 pub mod oracles;
+pub mod reduction;
 pub mod sources;
 pub mod store;
 pub mod truth;
