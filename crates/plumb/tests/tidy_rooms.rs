@@ -27,6 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "oracles",
             "store",
             "findings",
+            "view",
             "hunt",
             "triage",
             "report",
