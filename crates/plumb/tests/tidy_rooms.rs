@@ -28,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "store",
             "findings",
             "reduction",
+            "view",
             "hunt",
             "triage",
             "report",

@@ -23,7 +23,7 @@ use crate::error::{Error, exit};
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
-use crate::store::{CampaignKey, Store, Totals};
+use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
 use crate::verdict::{Limit, RejectionKind};
 use context::{Hunt, Parts};
@@ -102,7 +102,6 @@ fn key(
     mutator: Option<&Mutator>,
     configurations: &[Configuration],
 ) -> CampaignKey {
-    let labels: Vec<String> = configurations.iter().map(Configuration::label).collect();
     let columns: Vec<String> =
         configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
     let base = if source.count().is_some() { 0 } else { options.seed };
@@ -133,8 +132,18 @@ fn key(
             env!("CARGO_PKG_VERSION"),
             columns.join("\n")
         ),
-        title: format!("{} from seed {base}, {} configurations", options.from, labels.len()),
-        configurations: labels,
+        title: format!("{} from seed {base}, {} configurations", options.from, configurations.len()),
+        configurations: configurations.iter().map(configuration_key).collect(),
+    }
+}
+
+fn configuration_key(configuration: &Configuration) -> ConfigurationKey {
+    let tested = &configuration.tested;
+    ConfigurationKey {
+        label: configuration.label(),
+        compiler: tested.name.clone(),
+        level: configuration.level.clone(),
+        version: tested.compiler.banner.clone(),
     }
 }
 
