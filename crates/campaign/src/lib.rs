@@ -10,12 +10,16 @@ pub mod findings;
 pub mod fingerprint;
 pub mod hunt;
 pub mod oracles;
+pub mod reduction;
+pub mod report;
 pub mod sources;
 pub mod store;
+pub mod triage;
 pub mod truth;
 pub mod units;
 pub mod variants;
 pub mod verdict;
+pub mod view;
 
 pub use error::{Error, exit};
 

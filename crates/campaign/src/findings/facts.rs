@@ -46,6 +46,9 @@ pub struct Facts {
     pub compiler: CompilerFacts,
     /// The name of the data model.
     pub data_model: String,
+    /// What the program is given as arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
     /// The program's name.
     pub program: String,
     /// The program's number.
@@ -164,6 +167,12 @@ impl Facts {
                 target: tested.compiler.target.triple.clone(),
             },
             data_model: tested.target.name.to_owned(),
+            arguments: evidence
+                .input
+                .args
+                .iter()
+                .map(|arg| String::from_utf8_lossy(arg).into_owned())
+                .collect(),
             program: evidence.program.to_owned(),
             seed: evidence.seed,
             campaign: evidence.campaign.to_owned(),
@@ -202,7 +211,7 @@ fn actual(run: &Finished) -> Actual {
 }
 
 /// Text for the facts; the whole of a long output is what the reproducer prints.
-fn clip(bytes: &[u8]) -> String {
+pub fn clip(bytes: &[u8]) -> String {
     const LONGEST: usize = 4096;
     let mut text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
     if bytes.len() > LONGEST {

@@ -5,6 +5,8 @@ use crate::error::Error;
 use crate::sources::Source;
 use crate::store::{CampaignId, ProgramRow, Store, Totals};
 use crate::variants::Mutator;
+use crate::verdict::FindingKind;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -38,6 +40,8 @@ pub(super) struct Hunt<'a> {
     pub failed: Mutex<Option<Error>>,
     over: AtomicBool,
     pub idle: (Mutex<usize>, Condvar),
+    /// The findings that have a directory, by kind and signature: what shows the same again is only counted.
+    pub signatures: Mutex<BTreeMap<(FindingKind, String), String>>,
 }
 
 impl<'a> Hunt<'a> {
@@ -66,7 +70,18 @@ impl<'a> Hunt<'a> {
             failed: Mutex::new(None),
             over: AtomicBool::new(false),
             idle: (Mutex::new(0), Condvar::new()),
+            signatures: Mutex::default(),
         }
+    }
+
+    /// Takes the signatures of what earlier runs found.
+    pub fn remember(self) -> Result<Hunt<'a>, Error> {
+        for row in self.store.findings()?.into_iter().filter(|row| row.evidence_of.is_empty()) {
+            if !row.signature.is_empty() {
+                held(&self.signatures).entry((row.kind, row.signature)).or_insert(row.id);
+            }
+        }
+        Ok(self)
     }
 
     /// Adds a program's row to the counts.

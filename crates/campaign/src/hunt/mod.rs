@@ -24,7 +24,7 @@ use crate::error::{Error, exit};
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
-use crate::store::{CampaignKey, Store, Totals};
+use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
 use crate::verdict::{Limit, RejectionKind};
 use context::{Hunt, Parts};
@@ -82,7 +82,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     observer.begin(&plan);
     let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
-    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer);
+    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer).remember()?;
     let totals = worker::go(&hunt)?;
     let mut summary = summarise(&totals, &plan, &store);
     summary.stopped &= !deadline.expired();
@@ -106,7 +106,6 @@ fn key(
     mutator: Option<&Mutator>,
     configurations: &[Configuration],
 ) -> CampaignKey {
-    let labels: Vec<String> = configurations.iter().map(Configuration::label).collect();
     let columns: Vec<String> =
         configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
     let base = if source.count().is_some() { 0 } else { options.seed };
@@ -138,8 +137,18 @@ fn key(
             env!("CARGO_PKG_VERSION"),
             columns.join("\n")
         ),
-        title: format!("{} from seed {base}, {} configurations", options.from, labels.len()),
-        configurations: labels,
+        title: format!("{} from seed {base}, {} configurations", options.from, configurations.len()),
+        configurations: configurations.iter().map(configuration_key).collect(),
+    }
+}
+
+fn configuration_key(configuration: &Configuration) -> ConfigurationKey {
+    let tested = &configuration.tested;
+    ConfigurationKey {
+        label: configuration.label(),
+        compiler: tested.name.clone(),
+        level: configuration.level.clone(),
+        version: tested.compiler.banner.clone(),
     }
 }
 
@@ -152,6 +161,7 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
         results: totals.results.clone(),
         inconclusive: totals.inconclusive.clone(),
         alarms: totals.alarms.clone(),
+        distinct: totals.distinct(),
         variants: totals.variants.clone(),
         alarms_by_strategy: totals.alarms_by_strategy.clone(),
         seconds: plan.begun.elapsed().as_secs_f64(),

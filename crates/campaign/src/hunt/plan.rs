@@ -94,7 +94,7 @@ const SLOWEST_STEPS_PER_SECOND: u64 = 5_000_000;
 
 impl Options {
     /// Limits of a compilation.
-    pub(super) fn compile_limits(&self) -> Limits {
+    pub fn compile_limits(&self) -> Limits {
         Limits {
             wall: Some(self.compile_time * 4),
             cpu: Some(self.compile_time),
@@ -104,7 +104,7 @@ impl Options {
     }
 
     /// Limits of a compiled program whose meaning was found in `steps` and prints `output` bytes.
-    pub(super) fn run_limits(&self, steps: u64, output: usize) -> Limits {
+    pub fn run_limits(&self, steps: u64, output: usize) -> Limits {
         let time = self.run_time + Duration::from_secs(steps / SLOWEST_STEPS_PER_SECOND);
         Limits {
             wall: Some(time * 4),
@@ -160,6 +160,8 @@ pub struct Summary {
     /// Alarms by kind.
     #[schemars(with = "BTreeMap<String, u64>")]
     pub alarms: BTreeMap<FindingKind, u64>,
+    /// Distinct bugs among the alarms, as far as is known: groups of triage, then signatures, then programs.
+    pub distinct: u64,
     /// Variants tested, by strategy; those of several strategies count for each.
     pub variants: BTreeMap<String, u64>,
     /// Alarms by the strategies whose edits they need.

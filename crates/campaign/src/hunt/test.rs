@@ -1,6 +1,6 @@
 //! One program through the machine and every configuration.
 
-use super::context::Hunt;
+use super::context::{Hunt, held};
 use super::judge::judge;
 use super::meaning::{Meaning, meanings};
 use super::observe::{limits, observe_drawn};
@@ -15,6 +15,7 @@ use crate::sources::{Failure, Program};
 use crate::store::{FindingRow, ProgramRow, ResultRow, RowVerdict};
 use crate::truth::Truth;
 use crate::verdict::{Alarm, Inconclusive, InconclusiveKind, Limit, Named, Rejection, Verdict};
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -168,10 +169,7 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
     };
     let draft = Draft::write(&hunt.findings(), &evidence)?;
     Ok(match reproduce(hunt, &draft, limit)? {
-        Reproduced::NotDenied => {
-            draft.keep()?;
-            Raised::Finding(evidence.row())
-        }
+        Reproduced::NotDenied => Raised::Finding(keep(hunt, draft, evidence.row())?),
         Reproduced::Denied => Raised::Denied,
         Reproduced::Stopped => Raised::Stopped,
     })
@@ -187,6 +185,24 @@ fn drawn(hunt: &Hunt<'_>, seed: u64, number: usize) -> Vec<String> {
     let named = Fingerprint::default().add(configuration.label().as_bytes()).value();
     let mut choices = mutate::choices::Choices::nth(named, seed);
     if choices.below(100) >= usize::from(hunt.options.drawn) { Vec::new() } else { menu.draw(&mut choices) }
+}
+
+/// Keeps a finding with its directory, unless there is one with its signature: then it is evidence for that, and counted.
+fn keep(hunt: &Hunt<'_>, draft: Draft, mut row: FindingRow) -> Result<FindingRow, Error> {
+    if row.signature.is_empty() {
+        draft.keep()?;
+        return Ok(row);
+    }
+    let mut signatures = held(&hunt.signatures);
+    match signatures.entry((row.kind, row.signature.clone())) {
+        Entry::Occupied(first) if *first.get() != row.id => row.evidence_of.clone_from(first.get()),
+        Entry::Occupied(_) => draft.keep()?,
+        Entry::Vacant(free) => {
+            draft.keep()?;
+            free.insert(row.id.clone());
+        }
+    }
+    Ok(row)
 }
 
 /// Asks the source. A generator that panics has found a bug of plumb, which must not end the hunt.

@@ -27,10 +27,10 @@ impl Oracle for WrongCode {
             return Judgement::Alarm(self.alarm(Stage::Compile, summary, None));
         }
         let Some(run) = &seen.run else { return Judgement::Silent };
-        match difference(meaning, run, case.configuration(seen).is_x86()) {
-            Difference::None => Judgement::Pass,
-            Difference::Unknown(why) => Judgement::undecided(why),
-            Difference::Found(summary) => {
+        match compare(meaning, run, case.configuration(seen).is_x86()) {
+            Compared::Same => Judgement::Pass,
+            Compared::Unknown(why) => Judgement::undecided(why),
+            Compared::Differs(summary) => {
                 Judgement::Alarm(self.alarm(Stage::Run, summary, doubt(case, seen, run)))
             }
         }
@@ -50,32 +50,37 @@ impl WrongCode {
     }
 }
 
-enum Difference {
-    None,
+/// What a compiled program did, compared with what it means.
+pub enum Compared {
+    /// It does what it means.
+    Same,
+    /// That cannot be told.
     Unknown(InconclusiveKind),
-    Found(String),
+    /// It does not; how.
+    Differs(String),
 }
 
-fn difference(meaning: &Meaning, run: &Finished, x86: bool) -> Difference {
+/// Compares what a compiled program did with what it means; `x86` where it ran on one.
+pub fn compare(meaning: &Meaning, run: &Finished, x86: bool) -> Compared {
     let wanted = wanted(meaning.exit);
     match &run.outcome {
-        Outcome::TimedOut(_) => Difference::Unknown(InconclusiveKind::RunTime),
-        Outcome::Cancelled => Difference::Unknown(InconclusiveKind::Cancelled),
-        Outcome::SpawnFailed(error) => Difference::Found(format!("the program does not start: {error}")),
+        Outcome::TimedOut(_) => Compared::Unknown(InconclusiveKind::RunTime),
+        Outcome::Cancelled => Compared::Unknown(InconclusiveKind::Cancelled),
+        Outcome::SpawnFailed(error) => Compared::Differs(format!("the program does not start: {error}")),
         Outcome::OutputLimit(Stream::Stdout) => {
-            Difference::Found(format!("expected {} bytes of output, got far more", meaning.stdout.len()))
+            Compared::Differs(format!("expected {} bytes of output, got far more", meaning.stdout.len()))
         }
-        Outcome::OutputLimit(_) => Difference::Unknown(InconclusiveKind::RunOutput),
-        Outcome::ProcessLimit => Difference::Unknown(InconclusiveKind::RunProcesses),
+        Outcome::OutputLimit(_) => Compared::Unknown(InconclusiveKind::RunOutput),
+        Outcome::ProcessLimit => Compared::Unknown(InconclusiveKind::RunProcesses),
         Outcome::Exited(code) if meaning.exit != Exit::Code(*code as u8) => {
-            Difference::Found(format!("expected {wanted}, got exit status {code}"))
+            Compared::Differs(format!("expected {wanted}, got exit status {code}"))
         }
         Outcome::Signaled(signal) if !same_signal(meaning.exit, *signal, x86) => {
-            Difference::Found(format!("expected {wanted}, got signal {signal} ({})", signal_name(*signal)))
+            Compared::Differs(format!("expected {wanted}, got signal {signal} ({})", signal_name(*signal)))
         }
         Outcome::Exited(_) | Outcome::Signaled(_) => match first_difference(&meaning.stdout, &run.stdout) {
-            None => Difference::None,
-            Some(text) => Difference::Found(text),
+            None => Compared::Same,
+            Some(text) => Compared::Differs(text),
         },
     }
 }
@@ -88,7 +93,7 @@ fn wanted(exit: Exit) -> String {
 }
 
 /// A trap instruction raises SIGILL on x86 and one of three signals elsewhere.
-fn same_signal(expected: Exit, seen: i32, x86: bool) -> bool {
+pub(crate) fn same_signal(expected: Exit, seen: i32, x86: bool) -> bool {
     match expected {
         Exit::Code(_) => false,
         Exit::Signal(signal) => signal == seen || (!x86 && signal == 4 && [5, 6].contains(&seen)),

@@ -5,12 +5,16 @@
 //! moment loses at most what its open leases had in flight and can count nothing twice. A hunt holds the store's
 //! lock file, which the system frees however the hunt ends; leases left open are void from then on.
 
+mod history;
 mod leases;
 mod schema;
 mod totals;
+mod triage;
 
+pub use history::{CampaignRow, FindingMoment, ResultCount};
 pub use leases::Lease;
 pub use totals::Totals;
+pub use triage::{Decision, TriageRow};
 
 use crate::error::Error;
 use crate::verdict::{Answer, FindingKind, Inconclusive, Named, Rejection};
@@ -24,7 +28,7 @@ use std::time::Duration;
 use toolchain::scratch::ScratchRoot;
 
 /// The database's name in the store's directory.
-const DATABASE: &str = "plumb.sqlite";
+pub const DATABASE: &str = "plumb.sqlite";
 /// The lock file of the hunting process.
 const LOCK: &str = "lock";
 /// The directory of findings.
@@ -147,6 +151,8 @@ pub struct FindingRow {
     pub doubt: Option<String>,
     /// Of an alarm on a variant: the strategies whose edits it needs, separated by commas; `seed` where it needs none.
     pub strategies: String,
+    /// Of an alarm that is only counted: the finding of the same bug that has the directory; else empty.
+    pub evidence_of: String,
 }
 
 /// What makes a campaign this one and no other.
@@ -156,8 +162,21 @@ pub struct CampaignKey {
     pub key: String,
     /// The same for people.
     pub title: String,
-    /// Labels of the configurations, in order.
-    pub configurations: Vec<String>,
+    /// The configurations, in order.
+    pub configurations: Vec<ConfigurationKey>,
+}
+
+/// A configuration as a store lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigurationKey {
+    /// How it is named everywhere.
+    pub label: String,
+    /// The compiler's command line, as the user wrote it; the label where it is not known.
+    pub compiler: String,
+    /// The level; may be empty.
+    pub level: String,
+    /// What the compiler says of itself; empty where it is not known.
+    pub version: String,
 }
 
 /// A campaign in a store.
@@ -180,21 +199,24 @@ impl Store {
         let db = connect(&dir.join(DATABASE), flags)?;
         let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock), _copy: None };
         schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        history::prepare(&store.db()).map_err(|error| store.fail(error))?;
         let findings = store.findings_dir();
         fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
         Ok(store)
     }
 
+    /// Opens an existing store for what is said of findings afterwards; a hunt may go on beside.
+    pub fn annotate(dir: &Path) -> Result<Store, Error> {
+        let path = existing(dir)?;
+        let db = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: None };
+        schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        Ok(store)
+    }
+
     /// Opens an existing store for reading.
     pub fn read(dir: &Path) -> Result<Store, Error> {
-        let path = dir.join(DATABASE);
-        if !path.is_file() {
-            return Err(Error::Store {
-                path: dir.to_owned(),
-                why: "there is no store here; start one with `plumb hunt`, or name another with --store"
-                    .to_owned(),
-            });
-        }
+        let path = existing(dir)?;
         let (db, copy) = connect_to_read(dir, &path)?;
         let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: copy };
         schema::check(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
@@ -236,12 +258,13 @@ impl Store {
             )?;
             let id: i64 =
                 write.query_row("SELECT id FROM campaign WHERE key = ?1", [&key.key], |row| row.get(0))?;
-            for (number, label) in key.configurations.iter().enumerate() {
+            for (number, configuration) in key.configurations.iter().enumerate() {
                 write.execute(
                     "INSERT OR IGNORE INTO configuration (campaign, number, label) VALUES (?1, ?2, ?3)",
-                    params![id, number as i64, label],
+                    params![id, number as i64, configuration.label],
                 )?;
             }
+            history::begin(&write, id, &key.configurations)?;
             write.execute("DELETE FROM lease WHERE campaign = ?1 AND done = 0", [id])?;
             write.commit()?;
             Ok(id)
@@ -272,6 +295,7 @@ impl Store {
             if new == 0 {
                 return Ok(());
             }
+            history::note(&write, campaign.0, row.seed)?;
             for result in &row.results {
                 let VerdictColumns { answer, why, about, detail } = result.verdict.columns();
                 write.execute(
@@ -293,7 +317,7 @@ impl Store {
             for finding in &row.findings {
                 write.execute(
                     "INSERT OR REPLACE INTO finding (id, campaign, seed, program, configuration, kind, signature, \
-                     summary, doubt, strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     summary, doubt, strategies, evidence_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                     params![
                         finding.id,
                         campaign.0,
@@ -304,7 +328,8 @@ impl Store {
                         finding.signature,
                         finding.summary,
                         finding.doubt,
-                        finding.strategies
+                        finding.strategies,
+                        finding.evidence_of
                     ],
                 )?;
             }
@@ -316,12 +341,16 @@ impl Store {
 
     /// All findings of the store, oldest first.
     pub fn findings(&self) -> Result<Vec<FindingRow>, Error> {
+        self.findings_of(None)
+    }
+
+    fn findings_of(&self, campaign: Option<CampaignId>) -> Result<Vec<FindingRow>, Error> {
         let list = |db: &Connection| -> Result<Vec<FindingRow>, Fault> {
             let mut query = db.prepare(
-                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies FROM finding \
-                 ORDER BY campaign, rowid",
+                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies, evidence_of \
+                 FROM finding WHERE ?1 IS NULL OR campaign = ?1 ORDER BY campaign, rowid",
             )?;
-            let rows = query.query_map([], |row| {
+            let rows = query.query_map([campaign.map(|id| id.0)], |row| {
                 Ok(FindingRow {
                     id: row.get(0)?,
                     seed: row.get::<_, i64>(1)? as u64,
@@ -332,12 +361,44 @@ impl Store {
                     summary: row.get(6)?,
                     doubt: row.get(7)?,
                     strategies: row.get(8)?,
+                    evidence_of: row.get(9)?,
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
         };
         list(&self.db()).map_err(|error| self.fail(error))
     }
+
+    /// The one finding whose id begins so.
+    pub fn named(&self, id: &str) -> Result<FindingRow, Error> {
+        let mut matching = self.findings()?;
+        matching.retain(|row| row.id.starts_with(id));
+        if let Some(exact) = matching.iter().position(|row| row.id == id) {
+            return Ok(matching.swap_remove(exact));
+        }
+        match matching.len() {
+            1 => Ok(matching.remove(0)),
+            0 => Err(Error::Usage(format!(
+                "{id}: no such finding in `{}`; list them with `plumb findings`",
+                self.dir.display()
+            ))),
+            count => {
+                let ids: Vec<&str> = matching.iter().take(5).map(|row| row.id.as_str()).collect();
+                let ids = ids.join(", ");
+                Err(Error::Usage(format!("{id}: {count} findings begin so ({ids}); give more of the name")))
+            }
+        }
+    }
+}
+
+/// The database of the store in a directory.
+fn existing(dir: &Path) -> Result<PathBuf, Error> {
+    let path = dir.join(DATABASE);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let why = "there is no store here; start one with `plumb hunt`, or name another with --store";
+    Err(Error::Store { path: dir.to_owned(), why: why.to_owned() })
 }
 
 /// A value that is stored by its name. A name that this plumb does not know is an error that says so.

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Marks a database as a plumb store: the ASCII codes of `plmb`.
 const APPLICATION: i32 = 0x706c_6d62;
 /// Raised whenever the tables change.
-const VERSION: i32 = 3;
+const VERSION: i32 = 4;
 
 const TABLES: &str = "
 CREATE TABLE campaign (
@@ -67,16 +67,41 @@ CREATE TABLE finding (
   summary TEXT NOT NULL,
   doubt TEXT,
   strategies TEXT NOT NULL,
+  evidence_of TEXT NOT NULL DEFAULT '',
   FOREIGN KEY (campaign, seed) REFERENCES program (campaign, seed)
 );
 ";
 
-/// Makes the tables of a new database, and checks those of an old one.
+/// Tables of triage: what it says of findings, and what a person decided against it.
+const TRIAGE: &str = "
+CREATE TABLE triage (
+  finding TEXT PRIMARY KEY,
+  leader TEXT NOT NULL,
+  rank INTEGER NOT NULL,
+  known TEXT,
+  analysis TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE decision (
+  number INTEGER PRIMARY KEY,
+  finding TEXT NOT NULL,
+  other TEXT
+);
+";
+
+/// What makes a store of version 3 one of version 4.
+const FROM_3: &str = "ALTER TABLE finding ADD COLUMN evidence_of TEXT NOT NULL DEFAULT '';";
+
+/// Makes the tables of a new database, adds what an old one lacks, and checks the result.
 pub(super) fn prepare(db: &Connection, path: &Path) -> Result<(), Fault> {
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if tables == 0 {
         let marks = format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};");
-        db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {marks} COMMIT;"))?;
+        db.execute_batch(&format!("BEGIN IMMEDIATE; {TABLES} {TRIAGE} {marks} COMMIT;"))?;
+    }
+    let mark = |name| db.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0));
+    if (mark("application_id")?, mark("user_version")?) == (APPLICATION, 3) {
+        let marks = format!("PRAGMA user_version = {VERSION};");
+        db.execute_batch(&format!("BEGIN IMMEDIATE; {FROM_3} {TRIAGE} {marks} COMMIT;"))?;
     }
     check(db, path)
 }

@@ -1,10 +1,10 @@
 //! Counts of a campaign, from the store itself, so that a resumed hunt goes on from the true ones.
 
-use super::{CampaignId, Fault, RowVerdict, Store, named};
+use super::{CampaignId, Fault, FindingRow, RowVerdict, Store, named};
 use crate::error::Error;
 use crate::verdict::{Answer, FindingKind, InconclusiveKind, Named, Reason, RejectionKind};
 use rusqlite::{Connection, Row};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What a campaign has done so far.
@@ -30,6 +30,10 @@ pub struct Totals {
     pub compilers: Duration,
     /// CPU time of plumb itself.
     pub plumb: Duration,
+    /// What stands for each distinct bug.
+    bugs: BTreeSet<String>,
+    /// What stands for the group of a finding that was triaged.
+    leaders: BTreeMap<String, String>,
 }
 
 impl Totals {
@@ -41,6 +45,22 @@ impl Totals {
     /// All alarms.
     pub fn all_alarms(&self) -> u64 {
         self.alarms.values().sum()
+    }
+
+    /// Distinct bugs among the alarms, as far as is known: groups of triage; of what was not triaged signatures, and of
+    /// what has none the program that shows it.
+    pub fn distinct(&self) -> u64 {
+        self.bugs.len() as u64
+    }
+
+    fn bug(&mut self, kind: FindingKind, row: &FindingRow) {
+        let id = if row.evidence_of.is_empty() { &row.id } else { &row.evidence_of };
+        let bug = match self.leaders.get(id) {
+            Some(leader) => leader.clone(),
+            None if row.signature.is_empty() => format!("{} {}", kind.name(), row.seed),
+            None => id.clone(),
+        };
+        self.bugs.insert(bug);
     }
 
     /// All inconclusive pairs.
@@ -78,6 +98,7 @@ impl Totals {
         }
         for finding in &row.findings {
             *self.alarms.entry(finding.kind).or_default() += 1;
+            self.bug(finding.kind, finding);
             if !finding.strategies.is_empty() {
                 *self.alarms_by_strategy.entry(finding.strategies.clone()).or_default() += 1;
             }
@@ -90,6 +111,15 @@ impl Totals {
 impl Store {
     /// The counts of a campaign.
     pub fn totals(&self, campaign: CampaignId) -> Result<Totals, Error> {
+        let mut totals = self.sums(campaign)?;
+        totals.leaders = self.triaged()?.into_iter().map(|row| (row.finding, row.group)).collect();
+        for row in self.findings_of(Some(campaign))? {
+            totals.bug(row.kind, &row);
+        }
+        Ok(totals)
+    }
+
+    fn sums(&self, campaign: CampaignId) -> Result<Totals, Error> {
         let read = |db: &Connection| -> Result<Totals, Fault> {
             let mut totals = Totals::default();
             let (all, unused, compilers, plumb): (i64, i64, i64, i64) = db.query_row(

@@ -7,7 +7,7 @@ mod reasons;
 pub use names::Named;
 pub use reasons::{Inconclusive, InconclusiveKind, Limit, Reason, Rejection, RejectionKind};
 
-use names::named;
+pub(crate) use names::named;
 
 named! {
     /// What kind of compiler bug an alarm claims.

@@ -20,29 +20,7 @@ pub enum Line {
 /// Runs the command.
 pub fn run(args: &Show) -> Result<u8, Error> {
     let store = Store::read(&args.store)?;
-    let matching: Vec<_> = store.findings()?.into_iter().filter(|row| row.id.starts_with(&args.id)).collect();
-    let row = match matching.as_slice() {
-        [row] => row,
-        [] => {
-            return Err(Error::Usage(format!(
-                "show {}: no such finding in `{}`; list them with `plumb findings`",
-                args.id,
-                args.store.display()
-            )));
-        }
-        several => match several.iter().find(|row| row.id == args.id) {
-            Some(row) => row,
-            None => {
-                let ids: Vec<&str> = several.iter().take(5).map(|row| row.id.as_str()).collect();
-                return Err(Error::Usage(format!(
-                    "show {}: {} findings begin so ({}); give more of the name",
-                    args.id,
-                    several.len(),
-                    ids.join(", ")
-                )));
-            }
-        },
-    };
+    let row = store.named(&args.id)?;
     let dir = store.findings_dir().join(&row.id);
     let facts = findings::read(&dir)?;
     if args.json {

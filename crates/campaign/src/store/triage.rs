@@ -1,0 +1,92 @@
+//! What triage says, a row a finding, and what a person decided against it. The text of an analysis is the caller's.
+
+use super::{Fault, Store};
+use crate::error::Error;
+use rusqlite::{Connection, Row, params};
+
+/// What triage says of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TriageRow {
+    /// The finding's identity.
+    pub finding: String,
+    /// The identity of the finding that stands for its group.
+    pub group: String,
+    /// The group's place, from 1.
+    pub rank: u64,
+    /// The name of the known bug that it is.
+    pub known: Option<String>,
+    /// What was found of the finding itself, as JSON.
+    pub analysis: String,
+}
+
+/// What a person decided of groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Two findings are the same bug.
+    Merge(String, String),
+    /// A finding is a bug of its own.
+    Split(String),
+}
+
+impl Store {
+    /// All rows of triage.
+    pub fn triaged(&self) -> Result<Vec<TriageRow>, Error> {
+        let read = |row: &Row<'_>| {
+            Ok(TriageRow {
+                finding: row.get(0)?,
+                group: row.get(1)?,
+                rank: row.get::<_, i64>(2)? as u64,
+                known: row.get(3)?,
+                analysis: row.get(4)?,
+            })
+        };
+        self.select("SELECT finding, leader, rank, known, analysis FROM triage ORDER BY rank, finding", read)
+    }
+
+    /// Keeps rows of triage, all or none.
+    pub fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error> {
+        let write = |db: &mut Connection| -> Result<(), Fault> {
+            let write = db.transaction()?;
+            for row in rows {
+                write.execute(
+                    "INSERT OR REPLACE INTO triage (finding, leader, rank, known, analysis) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![row.finding, row.group, row.rank as i64, row.known, row.analysis],
+                )?;
+            }
+            Ok(write.commit()?)
+        };
+        write(&mut self.db()).map_err(|error| self.fail(error))
+    }
+
+    /// What was decided, oldest first.
+    pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
+        let read = |row: &Row<'_>| {
+            let (one, other): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+            Ok(match other {
+                Some(other) => Decision::Merge(one, other),
+                None => Decision::Split(one),
+            })
+        };
+        self.select("SELECT finding, other FROM decision ORDER BY number", read)
+    }
+
+    /// Remembers a decision.
+    pub fn decide(&self, decision: &Decision) -> Result<(), Error> {
+        let (one, other) = match decision {
+            Decision::Merge(one, other) => (one, Some(other)),
+            Decision::Split(one) => (one, None),
+        };
+        let done =
+            self.db().execute("INSERT INTO decision (finding, other) VALUES (?1, ?2)", params![one, other]);
+        done.map(|_| ()).map_err(|error| self.fail(Fault::Sql(error)))
+    }
+
+    fn select<T>(&self, sql: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, Error> {
+        let list = |db: &Connection| -> Result<Vec<T>, Fault> {
+            let mut query = db.prepare(sql)?;
+            let rows = query.query_map([], read)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        };
+        list(&self.db()).map_err(|error| self.fail(error))
+    }
+}

@@ -1,0 +1,148 @@
+//! One finding: its signature, and with more time what is to blame for it.
+
+use super::blame::{self, Blame};
+use super::distance::shape;
+use super::model::{Analysis, Broken, CompilerStage, Culprit, PassKind, Seen, Source};
+use super::subject::{Subject, Variation};
+use super::{REDUCED, Tools};
+use crate::configurations::{INPUT, Tested};
+use crate::error::Error;
+use crate::findings::Facts;
+use crate::verdict::{FindingKind, Named, Stage};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use toolchain::compiler::Family;
+
+/// How much is to be found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// What findings are grouped by.
+    Signature,
+    /// Also levels, versions and a proof.
+    Whole,
+}
+
+/// Analyses a finding. `compilers` are those of this machine.
+pub fn analyse(
+    subject: &Subject<'_>,
+    depth: Depth,
+    compilers: &[Arc<Tested>],
+    tools: &dyn Tools,
+) -> Result<Analysis, Error> {
+    let mut analysis = Analysis { reduced: reduced(subject), ..Analysis::default() };
+    let facts = &subject.facts;
+    if let Err(why) = blame::still_shows(subject)? {
+        analysis.notes.push(why);
+        analysis.signature = signature(facts, None, "");
+        return Ok(analysis);
+    }
+    // A crash names itself; what pass it is in is for the report.
+    let named = facts.kind == FindingKind::Crash && !facts.signature.is_empty();
+    let mut found = Blame::default();
+    if facts.kind != FindingKind::MissedOptimisation && (!named || depth == Depth::Whole) {
+        found = blame::blame(subject, depth == Depth::Whole)?;
+    }
+    analysis.confidence = found.confidence;
+    analysis.stage = found.stage;
+    analysis.notes.extend(found.notes);
+    let mut culprit = found.culprit;
+    if depth == Depth::Whole {
+        analysis.levels = blame::table(subject, compilers)?;
+        culprit.level = blame::levels(subject, &analysis.levels);
+        (analysis.versions_affected, culprit.version) = blame::affected(subject, &analysis.levels, compilers);
+        analysis.stage = analysis.stage.or(stage(subject)?);
+        analysis.proof = proof(subject, &culprit, tools)?;
+    }
+    let text = String::from_utf8_lossy(&subject.text);
+    analysis.signature = signature(facts, Some(&culprit), if subject.reduced { &text } else { "" });
+    analysis.culprit = (culprit != Culprit::default()).then_some(culprit);
+    Ok(analysis)
+}
+
+/// The family of a finding's compiler, for signatures.
+pub fn family(facts: &Facts) -> String {
+    let words = facts.compiler.name.split_whitespace().next().unwrap_or_default();
+    let name = words.rsplit('/').next().unwrap_or_default();
+    let known = [Family::Clang, Family::Gcc, Family::Tcc, Family::Pcc];
+    let banner = facts.compiler.version.to_lowercase();
+    let named = known.iter().find(|family| name.contains(family.name()) || banner.contains(family.name()));
+    named.map_or_else(|| name.to_owned(), |family| family.name().to_owned())
+}
+
+/// Kind and compiler: findings in which they differ are never the same bug.
+pub fn class(facts: &Facts) -> String {
+    let stage = match (facts.kind, facts.stage) {
+        (FindingKind::Hang | FindingKind::WrongCode, Stage::Compile) => " of the compiler",
+        (FindingKind::Crash | FindingKind::MissedOptimisation, _) | (_, Stage::Run) => "",
+    };
+    format!("{}{stage} {}", facts.kind.name(), family(facts))
+}
+
+/// What findings of the same bug have in common. It begins with the class; behind `: ` stands what the bug is known by.
+fn signature(facts: &Facts, culprit: Option<&Culprit>, reduced: &str) -> String {
+    let class = class(facts);
+    let known_by = match culprit.and_then(key) {
+        _ if facts.kind == FindingKind::Crash && !facts.signature.is_empty() => facts.signature.clone(),
+        Some(name) => name,
+        None if !reduced.is_empty() => format!("shape {}", shape(reduced)),
+        None => return class,
+    };
+    format!("{class}: {known_by}")
+}
+
+/// The culprit without the number of a pass's instance.
+fn key(culprit: &Culprit) -> Option<String> {
+    let name = culprit.name()?;
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    Some(if culprit.pass.is_some() { stem.to_owned() } else { name })
+}
+
+/// What of a signature two findings must share to be one bug; `None` where only the shape is known.
+pub fn group_key(signature: &str) -> Option<String> {
+    let (_, known_by) = signature.split_once(": ")?;
+    (!known_by.starts_with("shape ")).then(|| known_by.to_owned())
+}
+
+fn reduced(subject: &Subject<'_>) -> Option<Source> {
+    let text = String::from_utf8_lossy(&subject.text);
+    subject.reduced.then(|| Source {
+        file: PathBuf::from(REDUCED).join(INPUT),
+        lines: text.lines().filter(|line| !line.trim().is_empty()).count() as u64,
+        bytes: subject.text.len() as u64,
+    })
+}
+
+/// Without a pass to blame: a compiler with no more than one level goes wrong where it reads or where it writes, which only
+/// other compilers' IR could tell.
+fn stage(subject: &Subject<'_>) -> Result<Option<CompilerStage>, Error> {
+    let refuses = matches!(subject.facts.stage, Stage::Compile) && subject.facts.kind == FindingKind::Crash;
+    if !refuses || !subject.is_single() {
+        return Ok(None);
+    }
+    // A crash that shows when the compiler only checks the program is the front end's.
+    let mut syntax = Variation::with(["-fsyntax-only".to_owned()]);
+    syntax.options.push("-w".to_owned());
+    let (compiled, _) = subject.assembly(&syntax)?;
+    let crashes = matches!(&compiled.outcome, toolchain::compiler::CompileOutcome::Crashed(crash)
+        if crash.signature == subject.facts.signature);
+    let checks = matches!(subject.configuration.family(), Family::Gcc | Family::Clang | Family::ZigCc);
+    Ok((crashes && checks).then_some(CompilerStage::Front))
+}
+
+/// Proves the blamed pass of LLVM, where there is a prover for it.
+fn proof(subject: &Subject<'_>, culprit: &Culprit, tools: &dyn Tools) -> Result<Option<Broken>, Error> {
+    let Some(pass) = culprit.pass.as_ref().filter(|pass| pass.kind == PassKind::Ir) else { return Ok(None) };
+    let Some(number) = pass.number else { return Ok(None) };
+    if subject.facts.kind != FindingKind::WrongCode || subject.ask(&Variation::default())?.seen != Seen::Shows
+    {
+        return Ok(None);
+    }
+    let [before, after] = blame::around(subject, number)?;
+    let dir = subject.scratch()?;
+    let put = |name: &str, bytes: &[u8]| {
+        let path = dir.file(name);
+        fs::write(&path, bytes).map_err(|error| Error::file("write", &path, &error)).map(|()| path)
+    };
+    tools.prove(&put("before.ll", &before)?, &put("after.ll", &after)?, pass.function.as_deref())
+}

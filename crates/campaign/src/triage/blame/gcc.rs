@@ -1,0 +1,211 @@
+//! Blame for GCC, which numbers no passes: those that its list says are on are left out by `-fdisable-KIND-PASS`, from the
+//! last backwards, as LLVM's `-opt-bisect-limit` does; then options, by `-fno-*`; then the transformation, by `-fdbg-cnt`.
+
+use super::passes::{Listed, Safe, listed};
+use super::search::first_that_shows;
+use super::{Blame, Error};
+use crate::triage::model::{CompilerStage, Confidence, Pass, PassKind, Seen, Transformation};
+use crate::triage::subject::{Subject, Variation};
+
+/// Blames a pass, or an option where no pass can be blamed; `whole` for both, and the transformation.
+pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
+    let mut blame = Blame::default();
+    let (compiled, _) = subject.assembly(&Variation::with(["-fdump-passes".to_owned()]))?;
+    let on = listed(&String::from_utf8_lossy(&compiled.stderr));
+    if on.is_empty() {
+        return Ok(Blame::nothing("the compiler does not list its passes (`-fdump-passes`)"));
+    }
+    let mut safe = Safe::of(subject)?;
+    let passes: Vec<Listed> = safe.among(&on, subject)?;
+    let unsafe_count = on.len() - passes.len();
+    if let Some((pass, confidence)) = pass(subject, &passes)? {
+        blame.stage = Some(pass.kind.stage());
+        blame.confidence = confidence;
+        if whole {
+            blame.culprit.transformation = transformation(subject, &pass)?;
+        }
+        blame.culprit.pass = Some(pass);
+        if !whole {
+            return Ok(blame);
+        }
+    } else {
+        blame.notes.push(format!(
+            "no pass could be blamed; {unsafe_count} of {} that are on cannot be left out on clean programs",
+            on.len()
+        ));
+    }
+    match option(subject)? {
+        Options::One(flag, confidence) => {
+            if blame.culprit.pass.is_none() {
+                blame.confidence = confidence;
+            }
+            blame.culprit.flag = Some(flag);
+        }
+        Options::None => {}
+        Options::Unknown(why) => blame.notes.push(why),
+    }
+    if blame.stage.is_none() && subject.ask(&Variation::at("-O0"))?.seen == Seen::Shows {
+        // What shows without optimisation and that no pass can be blamed for arises before them or in expansion.
+        blame.stage = Some(CompilerStage::Front);
+    }
+    Ok(blame)
+}
+
+fn without(passes: &[Listed]) -> Variation {
+    Variation::with(passes.iter().map(Listed::disable))
+}
+
+fn named(listed: &Listed) -> Pass {
+    Pass { kind: listed.kind, name: listed.name.clone(), number: None, function: None }
+}
+
+/// The pass with which the bug begins if all that can be are left out behind it; or, where that can't be told, the last of
+/// those that alone make it go away.
+fn pass(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confidence)>, Error> {
+    let most = passes.len() as u64;
+    let kept = |number: u64| passes.get(number as usize..).unwrap_or_default();
+    let ask = |number: u64| subject.ask(&without(kept(number))).map(|tried| tried.seen);
+    if most > 0 && ask(0)? == Seen::Right {
+        let found = first_that_shows(most, ask)?;
+        let blamed = &passes[found.first as usize - 1];
+        let alone = subject.ask(&without(std::slice::from_ref(blamed)))?.seen;
+        if found.confidence.share() >= 1.0 && alone == Seen::Right {
+            let mut confidence = found.confidence;
+            confidence.add(true);
+            return Ok(Some((named(blamed), confidence)));
+        }
+    }
+    for blamed in passes.iter().rev() {
+        let variation = without(std::slice::from_ref(blamed));
+        if subject.ask(&variation)?.seen == Seen::Right {
+            let mut confidence = Confidence { agreed: 1, runs: 1 };
+            confidence.add(subject.ask(&variation)?.seen == Seen::Right);
+            confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
+            return Ok(Some((named(blamed), confidence)));
+        }
+    }
+    Ok(None)
+}
+
+/// What switching options off says.
+enum Options {
+    /// This one alone makes the bug go away.
+    One(String, Confidence),
+    /// With all off the bug shows.
+    None,
+    /// That cannot be told.
+    Unknown(String),
+}
+
+/// The option of the optimiser that alone makes the bug go away.
+fn option(subject: &Subject<'_>) -> Result<Options, Error> {
+    let asked = ["-Q", "--help=optimizers"].map(str::to_owned);
+    let stdout = subject.answer(&Variation::with(asked))?;
+    let on = enabled(&stdout);
+    let ask = |flags: &[String]| subject.ask(&Variation::with(flags.iter().cloned())).map(|tried| tried.seen);
+    match ask(&on)? {
+        Seen::Right => {}
+        Seen::Shows => return Ok(Options::None),
+        Seen::Unknown { why } => return Ok(Options::Unknown(format!("with all options off: {why}"))),
+    }
+    // With the first options kept on and the rest off: the last one that must be on for the bug to show.
+    let most = on.len() as u64;
+    let found = first_that_shows(most, |number| ask(on.get(number as usize..).unwrap_or_default()))?;
+    let flag = &on[found.first as usize - 1];
+    if ask(std::slice::from_ref(flag))? == Seen::Right {
+        let mut confidence = found.confidence;
+        confidence.add(true);
+        return Ok(Options::One(flag.clone(), confidence));
+    }
+    Ok(Options::Unknown(format!(
+        "no option alone makes the bug go away ({flag} does so with those listed behind it)"
+    )))
+}
+
+/// The options that `-Q --help=optimizers` says are on, negated.
+fn enabled(text: &str) -> Vec<String> {
+    let negated = |line: &str| {
+        let (flag, state) = line.trim().split_once(char::is_whitespace)?;
+        let name = flag.strip_prefix("-f")?;
+        (state.trim() == "[enabled]" && !name.contains('=')).then(|| match name.strip_prefix("no-") {
+            Some(positive) => format!("-f{positive}"),
+            None => format!("-fno-{name}"),
+        })
+    };
+    text.lines().filter_map(negated).collect()
+}
+
+/// The transformation of a blamed pass with which the bug begins, where the compiler counts them.
+fn transformation(subject: &Subject<'_>, pass: &Pass) -> Result<Option<Transformation>, Error> {
+    let list = subject.answer(&Variation::with(["-fdbg-cnt-list".to_owned()]))?;
+    let mut counters = counters(&list);
+    // A pass's own counter has a name like its own; others may end the bug for reasons of theirs.
+    counters.retain(|(name, _)| related(name, &pass.name));
+    for (counter, value) in counters {
+        let ask = |number: u64| {
+            let option = format!("-fdbg-cnt={counter}:{number}");
+            subject.ask(&Variation::with([option])).map(|tried| tried.seen)
+        };
+        if ask(0)? != Seen::Right || ask(value)? != Seen::Shows {
+            continue;
+        }
+        let found = first_that_shows(value, ask)?;
+        if found.confidence.share() >= 1.0 {
+            return Ok(Some(Transformation { counter, number: found.first }));
+        }
+    }
+    Ok(None)
+}
+
+/// Counters that count anything, with what they count.
+fn counters(list: &str) -> Vec<(String, u64)> {
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let (name, value) = (words.next()?, words.next()?.parse().ok()?);
+        (value > 0).then(|| (name.to_owned(), value))
+    };
+    list.lines().filter_map(line).collect()
+}
+
+/// Does a counter's name speak of a pass? `treepre_insert` and `pre`, `dse1` and `dse1`, `tree_sra` and `esra`.
+fn related(counter: &str, pass: &str) -> bool {
+    let stem = pass.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = stem.strip_prefix('e').filter(|rest| rest.len() > 2).unwrap_or(stem);
+    counter.contains(stem) || counter.split('_').any(|word| word.len() > 2 && pass.contains(word))
+}
+
+/// The kind of pass that a list names.
+pub(super) fn kind(word: &str) -> Option<PassKind> {
+    match word {
+        "tree" => Some(PassKind::Gimple),
+        "ipa" => Some(PassKind::Ipa),
+        "rtl" => Some(PassKind::Rtl),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enabled_options_are_negated() {
+        let text = "The following options control optimizations:\n  -O<number>\n  -falign-loops \t\t[enabled]\n  \
+            -falign-loops=    \t16\n  -fno-threadsafe-statics  [enabled]\n  -fgcse-sm   [disabled]\n";
+        assert_eq!(enabled(text), ["-fno-align-loops", "-fthreadsafe-statics"]);
+    }
+
+    #[test]
+    fn counters_with_a_value_are_read() {
+        let text = "  counter name   counter value   closed intervals\n-----\n  asan   0  unset\n  ccp   44  unset\n";
+        assert_eq!(counters(text), [("ccp".to_owned(), 44)]);
+        for (counter, pass) in
+            [("ccp", "ccp2"), ("tree_sra", "esra"), ("treepre_insert", "pre"), ("dse1", "dse1")]
+        {
+            assert!(related(counter, pass), "{counter} {pass}");
+        }
+        for (counter, pass) in [("ccp", "combine"), ("if_conversion", "dse1")] {
+            assert!(!related(counter, pass), "{counter} {pass}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What the other levels and the other compilers of this machine make of a finding.
+
+use super::Error;
+use crate::configurations::Tested;
+use crate::triage::model::{Cell, Seen, Step};
+use crate::triage::subject::{Subject, Variation};
+use std::sync::Arc;
+use toolchain::compiler::Runner;
+
+/// The levels of the table, in the order in which compilers do more.
+const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
+
+/// What became of the program at each level of each compiler: the finding's own configuration, its compiler's levels, and all
+/// compilers of the same family or native ones, at the finding's level and the plain ones.
+pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cell>, Error> {
+    let own = &subject.configuration.tested;
+    let mut cells = Vec::new();
+    let mut add = |tested: &Arc<Tested>, level: &str| -> Result<(), Error> {
+        let other = (tested.name != own.name).then(|| Arc::clone(tested));
+        let variation = Variation { compiler: other, level: Some(level.to_owned()), options: Vec::new() };
+        cells.push(Cell {
+            compiler: tested.name.clone(),
+            version: tested.compiler.banner.clone(),
+            target: tested.compiler.target.triple.clone(),
+            level: level.to_owned(),
+            seen: subject.ask(&variation)?.seen,
+        });
+        Ok(())
+    };
+    let level = subject.configuration.level.as_str();
+    let others = compilers.iter().filter(|tested| tested.compiler.command != own.compiler.command);
+    for tested in [own].into_iter().chain(others) {
+        if !LEVELS.contains(&level) && tested.compiler.family == own.compiler.family {
+            add(tested, level)?;
+        }
+        let useful = if tested.compiler.family.optimises() { LEVELS.len() } else { 1 };
+        let foreign = tested.compiler.runner != Runner::Native;
+        // Under an emulator each run costs much, and tells whether the target matters: two levels are enough for that.
+        let wanted = |level: &&str| !foreign || ["-O0", "-O2"].contains(level);
+        for level in LEVELS.iter().take(useful).filter(|level| wanted(level)) {
+            add(tested, level)?;
+        }
+    }
+    Ok(cells)
+}
+
+/// The step between the levels of the finding's compiler with which the bug begins.
+pub fn levels(subject: &Subject<'_>, cells: &[Cell]) -> Option<Step> {
+    let own = |cell: &&Cell| cell.compiler == subject.configuration.tested.name && cell.level != "-Os";
+    let cells: Vec<&Cell> =
+        cells.iter().filter(own).filter(|cell| LEVELS.contains(&cell.level.as_str())).collect();
+    cells.windows(2).find_map(|pair| match pair {
+        [right, wrong] if right.seen == Seen::Right && wrong.seen == Seen::Shows => {
+            Some(Step { right: right.level.clone(), wrong: wrong.level.clone() })
+        }
+        _ => None,
+    })
+}
+
+/// The versions of the finding's family and target that show the bug, oldest first, and the step between versions with
+/// which it begins, or else ends.
+pub fn affected(
+    subject: &Subject<'_>,
+    cells: &[Cell],
+    compilers: &[Arc<Tested>],
+) -> (Vec<String>, Option<Step>) {
+    let own = &subject.configuration.tested;
+    let mut family: Vec<&Tested> = compilers
+        .iter()
+        .map(Arc::as_ref)
+        .filter(|tested| {
+            let compiler = &tested.compiler;
+            (compiler.family, &compiler.target.triple) == (own.compiler.family, &own.compiler.target.triple)
+        })
+        .collect();
+    if !family.iter().any(|tested| tested.compiler.command == own.compiler.command) {
+        family.push(own);
+    }
+    family.sort_by_key(|tested| tested.compiler.version);
+    let seen = |tested: &Tested| -> Option<bool> {
+        let of = cells.iter().filter(|cell| cell.compiler == tested.name);
+        let mut known = of.filter(|cell| !matches!(cell.seen, Seen::Unknown { .. })).peekable();
+        known.peek()?;
+        Some(known.any(|cell| cell.seen == Seen::Shows))
+    };
+    let answers: Vec<(String, bool)> =
+        family.iter().filter_map(|tested| Some((tested.compiler.banner.clone(), seen(tested)?))).collect();
+    let wrong = answers.iter().filter(|(_, wrong)| *wrong).map(|(name, _)| name.clone()).collect();
+    let step = |from: bool| {
+        answers.windows(2).find_map(|pair| {
+            let [(a, first), (b, second)] = pair else { return None };
+            (*first == from && *second != from).then(|| (a.clone(), b.clone()))
+        })
+    };
+    let begins = step(false).map(|(right, wrong)| Step { right, wrong });
+    let ends = step(true).map(|(wrong, right)| Step { right, wrong });
+    (wrong, begins.or(ends))
+}

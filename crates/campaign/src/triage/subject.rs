@@ -1,0 +1,402 @@
+//! A finding that can be asked again: compiled by this or another compiler, at this or another level, with further options.
+
+use super::model::Seen;
+use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested};
+use crate::error::Error;
+use crate::findings::{self, FACTS, Facts};
+use crate::hunt::Options;
+use crate::oracles::{Compared, compare};
+use crate::store::FindingRow;
+use crate::triage::REDUCED;
+use crate::truth::{self, Truth};
+use crate::verdict::{FindingKind, Stage};
+use csyntax::target::Target;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use toolchain::compiler::{Compilation, CompileOutcome, Compiled, Product};
+use toolchain::process::{Finished, Limits, Outcome, Spec, Stdin, run};
+use toolchain::scratch::{Scratch, ScratchRoot};
+
+/// What a program is given.
+const STDIN: &str = "stdin";
+
+/// One finding with its program, its compiler and what the program means.
+pub struct Subject<'r> {
+    /// What the finding's directory says.
+    pub facts: Facts,
+    /// That directory: the one of the reduced finding where there is one.
+    pub dir: PathBuf,
+    /// The configuration in which the alarm was raised.
+    pub configuration: Configuration,
+    /// The text that is compiled.
+    pub text: Vec<u8>,
+    /// Is it the reduced finding?
+    pub reduced: bool,
+    steps: Vec<Step>,
+    stdin: Vec<u8>,
+    truths: Mutex<BTreeMap<String, Arc<Truth>>>,
+    scratch: &'r ScratchRoot,
+    limits: Limits,
+}
+
+/// One command of those that make the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Step {
+    /// Options before the source.
+    options: Vec<String>,
+    source: String,
+    output: String,
+    object: bool,
+    /// Words behind the source.
+    behind: Vec<String>,
+}
+
+/// How to compile, where it is not as the finding says.
+#[derive(Clone, Debug, Default)]
+pub struct Variation {
+    /// Another compiler.
+    pub compiler: Option<Arc<Tested>>,
+    /// Another level.
+    pub level: Option<String>,
+    /// Further options.
+    pub options: Vec<String>,
+}
+
+impl Variation {
+    /// The finding's compiler and level, with further options.
+    pub fn with(options: impl IntoIterator<Item = String>) -> Variation {
+        Variation { options: options.into_iter().collect(), ..Variation::default() }
+    }
+
+    /// Another level.
+    pub fn at(level: &str) -> Variation {
+        Variation { level: Some(level.to_owned()), ..Variation::default() }
+    }
+}
+
+/// A variation tried: what was seen, and what the compiler said meanwhile.
+pub struct Tried {
+    /// What became of the program.
+    pub seen: Seen,
+    /// What the compiler wrote to standard error.
+    pub messages: String,
+}
+
+impl<'r> Subject<'r> {
+    /// Reads a finding and opens its compiler. `limits` are those of a compilation.
+    pub fn open(
+        findings: &Path,
+        row: &FindingRow,
+        limits: &Limits,
+        scratch: &'r ScratchRoot,
+    ) -> Result<Subject<'r>, Error> {
+        let whole = findings.join(&row.id);
+        let small = whole.join(REDUCED);
+        let reduced = small.join(FACTS).is_file();
+        let dir = if reduced { small } else { whole };
+        let facts = findings::read(&dir)?;
+        let tested = Arc::new(configurations::open(&facts.compiler.name, scratch)?);
+        let level = level(&facts);
+        let configuration = Configuration { tested, level, model: 0 };
+        let path = dir.join(INPUT);
+        let text = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+        let stdin = fs::read(dir.join(STDIN)).unwrap_or_default();
+        let words = configuration.tested.compiler.command.len();
+        let steps = facts.commands.iter().map(|command| Step::of(command.get(words..).unwrap_or_default()));
+        Ok(Subject {
+            steps: steps.collect(),
+            facts,
+            dir,
+            configuration,
+            text,
+            reduced,
+            stdin,
+            truths: Mutex::default(),
+            scratch,
+            limits: limits.clone(),
+        })
+    }
+
+    /// Is the program one translation unit?
+    pub fn is_single(&self) -> bool {
+        self.steps.len() == 1
+    }
+
+    /// A temporary directory.
+    pub fn scratch(&self) -> Result<Scratch, Error> {
+        self.scratch.dir().map_err(|error| Error::file("make a directory in", self.scratch.path(), &error))
+    }
+
+    /// The limits of a compilation.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What the program means in a data model.
+    pub fn truth(&self, target: &Target) -> Arc<Truth> {
+        let key = format!("{target:?}");
+        let kept = |map: &BTreeMap<String, Arc<Truth>>| map.get(&key).cloned();
+        if let Some(truth) = kept(&self.truths.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return truth;
+        }
+        let steps = self.facts.expected.as_ref().map_or(0, |expected| expected.steps);
+        let options = machine::Options {
+            target: target.clone(),
+            max_steps: Options::default().max_steps.max(steps.saturating_mul(4)),
+            args: self.facts.arguments.iter().map(|arg| arg.clone().into_bytes()).collect(),
+            stdin: self.stdin.clone(),
+            ..machine::Options::default()
+        };
+        let truth = Arc::new(truth::of(&self.text, INPUT, &options));
+        self.truths.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&truth));
+        truth
+    }
+
+    /// Compiles and runs, and says what was seen.
+    pub fn ask(&self, variation: &Variation) -> Result<Tried, Error> {
+        let dir = self.scratch()?;
+        self.write(&dir)?;
+        let mut messages = String::new();
+        let mut last = None;
+        for step in &self.steps {
+            let compiled = self.tested(variation).compiler.compile(&self.job(step, variation, &dir));
+            messages.push_str(&String::from_utf8_lossy(&compiled.stderr));
+            let ok = compiled.outcome == CompileOutcome::Ok;
+            last = Some(compiled);
+            if !ok {
+                break;
+            }
+        }
+        let seen = match last {
+            Some(compiled) => self.judge(variation, &compiled, &dir)?,
+            None => Seen::Unknown { why: "the finding names no command".to_owned() },
+        };
+        Ok(Tried { seen, messages })
+    }
+
+    /// Compiles the program, as far as `-S` does, for what the compiler says and writes. The text is the assembly.
+    pub fn assembly(&self, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
+        self.assembled(self.steps.first().cloned().unwrap_or_default(), variation)
+    }
+
+    fn assembled(&self, mut step: Step, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
+        let dir = self.scratch()?;
+        self.write(&dir)?;
+        step.output = "assembly.s".to_owned();
+        step.behind.clear();
+        let job = self.job(&step, variation, &dir).product(Product::Assembly);
+        let compiled = self.tested(variation).compiler.compile(&job);
+        let text = fs::read(dir.file(&step.output)).unwrap_or_default();
+        Ok((compiled, text))
+    }
+
+    /// As [`Subject::assembly`], with warnings.
+    pub fn warned(&self, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
+        let mut loud = self.steps.first().cloned().unwrap_or_default();
+        loud.options.retain(|option| option != "-w");
+        self.assembled(loud, variation)
+    }
+
+    /// What the compiler says on both of its outputs when it is called as for assembly, such as lists that it is asked for.
+    pub fn answer(&self, variation: &Variation) -> Result<String, Error> {
+        let dir = self.scratch()?;
+        self.write(&dir)?;
+        let mut step = self.steps.first().cloned().unwrap_or_default();
+        step.output = "assembly.s".to_owned();
+        step.behind.clear();
+        let job = self.job(&step, variation, &dir).product(Product::Assembly);
+        let argv = self.tested(variation).compiler.command_line(&job);
+        let done = run(&Spec::from_argv(argv).cwd(dir.path()).limits(self.limits.clone()));
+        let text = [done.stdout, done.stderr].concat();
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn write(&self, dir: &Scratch) -> Result<(), Error> {
+        let put = |name: &str, bytes: &[u8]| {
+            let path = dir.file(name);
+            fs::write(&path, bytes).map_err(|error| Error::file("write", &path, &error))
+        };
+        if self.is_single() {
+            return put(INPUT, &self.text);
+        }
+        for step in self.steps.iter().filter(|step| step.object) {
+            let path = self.dir.join(&step.source);
+            put(&step.source, &fs::read(&path).map_err(|error| Error::file("read", &path, &error))?)?;
+        }
+        Ok(())
+    }
+
+    fn tested<'v>(&'v self, variation: &'v Variation) -> &'v Tested {
+        variation.compiler.as_deref().unwrap_or(&self.configuration.tested)
+    }
+
+    fn job(&self, step: &Step, variation: &Variation, dir: &Scratch) -> Compilation {
+        let options = match &variation.level {
+            Some(level) => replaced(&step.options, &self.configuration.level, level),
+            None => step.options.clone(),
+        };
+        let mut floats: Vec<String> = Vec::new();
+        if let Some(other) = &variation.compiler {
+            floats.extend(other.float_flags.iter().filter(|flag| !options.contains(flag)).cloned());
+        }
+        let path = |name: &String| if name.ends_with(".o") { dir.file(name).into() } else { name.into() };
+        let mut job = Compilation::new(dir.file(&step.source), dir.file(&step.output))
+            .args(floats)
+            .args(options)
+            .args(&variation.options)
+            .limits(self.limits.clone());
+        if step.object {
+            job = job.product(Product::Object);
+        }
+        for word in &step.behind {
+            let word: std::ffi::OsString = path(word);
+            job = job.library(word);
+        }
+        job
+    }
+
+    fn judge(&self, variation: &Variation, compiled: &Compiled, dir: &Scratch) -> Result<Seen, Error> {
+        let unknown = |why: String| Ok(Seen::Unknown { why });
+        let (kind, stage) = (self.facts.kind, self.facts.stage);
+        let compiles = stage == Stage::Compile;
+        match (&compiled.outcome, kind) {
+            (CompileOutcome::Crashed(crash), FindingKind::Crash)
+                if crash.signature == self.facts.signature =>
+            {
+                return Ok(Seen::Shows);
+            }
+            (CompileOutcome::TimedOut(_), FindingKind::Hang) if compiles => return Ok(Seen::Shows),
+            (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
+            (CompileOutcome::Ok, _) if compiles || kind == FindingKind::Crash => return Ok(Seen::Right),
+            (CompileOutcome::Ok, FindingKind::Hang | FindingKind::WrongCode) => {}
+            (CompileOutcome::Ok, FindingKind::MissedOptimisation | FindingKind::Crash) => {
+                return unknown(format!("{kind:?}: what the program does says nothing"));
+            }
+            (other, _) => return unknown(format!("the compiler: {}", other.describe())),
+        }
+        let tested = self.tested(variation);
+        let truth = self.truth(&tested.target);
+        let done = match self.execute(tested, &truth, dir)? {
+            Some(done) => done,
+            None => return unknown("its programs cannot be run here".to_owned()),
+        };
+        Ok(self.compare(&truth, &done, tested.x86.is_some()))
+    }
+
+    fn execute(&self, tested: &Tested, truth: &Truth, dir: &Scratch) -> Result<Option<Finished>, Error> {
+        let (steps, output) = match truth {
+            Truth::Known { outcome, steps } => (*steps, outcome.stdout.len()),
+            Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
+        };
+        let limits = Options::default().run_limits(steps, output);
+        let cwd = self.scratch()?;
+        let Some(spec) = tested.compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits) else {
+            return Ok(None);
+        };
+        let spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
+        Ok(Some(run(&spec)))
+    }
+
+    fn compare(&self, truth: &Truth, done: &Finished, x86: bool) -> Seen {
+        let Truth::Known { outcome, .. } = truth else {
+            return self.as_before(done);
+        };
+        match (compare(outcome, done, x86), self.facts.kind) {
+            (Compared::Same, _) => Seen::Right,
+            (Compared::Unknown(_), FindingKind::Hang) if matches!(done.outcome, Outcome::TimedOut(_)) => {
+                Seen::Shows
+            }
+            (Compared::Differs(_), FindingKind::WrongCode) => Seen::Shows,
+            (Compared::Differs(why), _) => Seen::Unknown { why },
+            (Compared::Unknown(_), _) => Seen::Unknown { why: format!("it {}", done.outcome.describe()) },
+        }
+    }
+
+    /// Where the machine knows no meaning, the bug is what was seen when the alarm was raised.
+    fn as_before(&self, done: &Finished) -> Seen {
+        let Some(actual) = &self.facts.actual else {
+            return Seen::Unknown { why: "what the program means is not known".to_owned() };
+        };
+        let (exit, signal) = match done.outcome {
+            Outcome::Exited(code) => (Some(code), None),
+            Outcome::Signaled(signal) => (None, Some(signal)),
+            _ => return Seen::Unknown { why: format!("it {}", done.outcome.describe()) },
+        };
+        let same = (exit, signal) == (actual.exit, actual.signal);
+        if same && findings::clip(&done.stdout) == actual.stdout { Seen::Shows } else { Seen::Right }
+    }
+}
+
+/// The level of a finding: what its configuration's label has beyond the compiler's command line.
+fn level(facts: &Facts) -> String {
+    let name = facts.configuration.trim();
+    let words = shell_words::split(name).unwrap_or_default();
+    let compiler = shell_words::split(&facts.compiler.name).unwrap_or_default();
+    words.get(compiler.len()..).unwrap_or_default().join(" ")
+}
+
+/// Options with the words of one level replaced by those of another; put first where the level has no words.
+fn replaced(options: &[String], old: &str, new: &str) -> Vec<String> {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (old.split_whitespace().collect(), new.split_whitespace().collect());
+    let at = if old.is_empty() {
+        None
+    } else {
+        options.windows(old.len()).position(|window| window.iter().eq(old.iter()))
+    };
+    let (from, to) = at.map_or((0, 0), |at| (at, at + old.len()));
+    let mut words = options[..from].to_vec();
+    words.extend(new.into_iter().map(str::to_owned));
+    words.extend_from_slice(&options[to..]);
+    words
+}
+
+impl Step {
+    /// From the words of a command behind the compiler's own.
+    fn of(words: &[String]) -> Step {
+        let mut step = Step::default();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-o" => step.output = words.next().cloned().unwrap_or_default(),
+                "-c" => step.object = true,
+                text if !text.starts_with('-') && (text.ends_with(".c") || text.ends_with(".o")) => {
+                    if step.source.is_empty() {
+                        step.source = word.clone();
+                    } else {
+                        step.behind.push(word.clone());
+                    }
+                }
+                text if text.starts_with("-l") => step.behind.push(word.clone()),
+                _ => step.options.push(word.clone()),
+            }
+        }
+        step
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn commands_are_taken_apart() {
+        let step = Step::of(&words("-O2 -fwrapv -w program.c -o program -lm"));
+        assert_eq!((step.source.as_str(), step.output.as_str()), ("program.c", "program"));
+        assert_eq!((step.options, step.behind), (words("-O2 -fwrapv -w"), words("-lm")));
+        let link = Step::of(&words("-O2 program-0.o program-1.o -o program -lm"));
+        assert_eq!((link.source.as_str(), link.behind), ("program-0.o", words("program-1.o -lm")));
+    }
+
+    #[test]
+    fn a_level_is_replaced_where_it_stands() {
+        assert_eq!(replaced(&words("-a -O2 -x -w"), "-O2 -x", "-O0"), words("-a -O0 -w"));
+        assert_eq!(replaced(&words("-a -w"), "", "-O1"), words("-O1 -a -w"));
+    }
+}
