@@ -64,6 +64,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "context",
             "meaning",
             "observe",
+            "shown",
             "judge",
             "reproduce",
             "variant",
