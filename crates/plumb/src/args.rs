@@ -317,7 +317,7 @@ pub struct Reduce {
     #[arg(value_name = "FILE", required_unless_present = "finding")]
     pub files: Vec<PathBuf>,
     /// A program that exits with 0 if the files in its working directory, named as given, are still interesting
-    #[arg(long, value_name = "SCRIPT", required_unless_present = "finding")]
+    #[arg(long, value_name = "SCRIPT")]
     pub test: Option<PathBuf>,
     /// Reduce a finding of a hunt, with its options of the compiler; the result is kept beside it
     #[arg(long, value_name = "ID", conflicts_with_all = ["files", "test", "timeout", "gate", "no_filter", "output"])]
@@ -340,9 +340,18 @@ pub struct Reduce {
     /// Tests run at once [default: one a processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Only these passes
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub passes: Vec<String>,
+    /// Only these passes; of F.ll without --test, the passes of the optimiser that are refuted
+    #[arg(long, value_name = "NAMES")]
+    pub passes: Option<String>,
+    /// Of F.ll: the optimiser of --passes [default: `opt` of the newest LLVM that is found]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["test", "finding"])]
+    pub opt: Option<String>,
+    /// Of F.ll: instruction selection by this command, as 'llc-19 -O2', is what is refuted
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["test", "finding", "opt", "passes"])]
+    pub llc: Option<String>,
+    /// Of LLVM IR: the function that is refuted [default: the first that is]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["test", "finding"])]
+    pub function: Option<String>,
     /// Ask the test only about programs that the abstract machine calls defined
     #[arg(long)]
     pub gate: bool,

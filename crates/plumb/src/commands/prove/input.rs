@@ -221,7 +221,7 @@ fn once(passes: &str) -> String {
     out + rest
 }
 
-fn optimise(opt: &Path, passes: &str, input: &Path, output: &Path) -> Result<(), Error> {
+pub(super) fn optimise(opt: &Path, passes: &str, input: &Path, output: &Path) -> Result<(), Error> {
     let limits = Limits { file_size: Some(2 << 30), ..Limits::within(COMPILING) };
     let spec = Spec::new(opt)
         .arg("-S")
