@@ -3,6 +3,7 @@
 use clap::{Args as Group, Parser, Subcommand};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,6 +57,12 @@ pub enum Command {
     Findings(Findings),
     /// Explain one finding
     Show(Show),
+    /// Show a campaign as a live page in the browser
+    Serve(Serve),
+    /// Print what completes this command line in a shell
+    Completions(Completions),
+    /// Print the manual page of plumb or of a command
+    Man(Man),
 }
 
 impl Command {
@@ -69,6 +76,8 @@ impl Command {
             Command::Prove(args) => args.json,
             Command::Findings(args) => args.json,
             Command::Show(args) => args.json,
+            Command::Serve(args) => args.json,
+            Command::Completions(_) | Command::Man(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
             Command::ProveWorker => false,
@@ -166,6 +175,9 @@ pub struct Hunt {
     /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
     pub preprocessor: Choice,
+    /// Lines in place of the status screen that a terminal gets
+    #[arg(long)]
+    pub plain: bool,
     /// One JSON line a program, and a summary
     #[arg(long)]
     pub json: bool,
@@ -559,6 +571,51 @@ pub struct Show {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plumb serve`
+#[derive(Group)]
+#[command(
+    after_help = "The page only reads the store; a hunt may go on beside it. The same figures: /api/campaigns.json, /api/campaign.json,\n\
+    /api/findings.json, /api/finding.json?id=ID, and /metrics for Prometheus."
+)]
+pub struct Serve {
+    /// The store to show
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8321")]
+    pub listen: SocketAddr,
+    /// A name of this machine by which browsers may ask for the page, beside its addresses; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    /// One JSON object when the page can be opened
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb completions`
+#[derive(Group)]
+#[command(
+    after_help = "bash: plumb completions bash >~/.local/share/bash-completion/completions/plumb\n\
+    zsh:  plumb completions zsh >DIR/_plumb, where DIR is one of $fpath\n\
+    fish: plumb completions fish >~/.config/fish/completions/plumb.fish"
+)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `plumb man`
+#[derive(Group)]
+#[command(after_help = "plumb man hunt | man -l -     reads the page of `plumb hunt`")]
+pub struct Man {
+    /// The command [default: plumb itself]
+    #[arg(conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write all pages into this directory, as plumb.1, plumb-hunt.1, ...
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// Reads `90`, `90s`, `10m`, `2h`, `1d`; parts add up, as in `1h30m`.

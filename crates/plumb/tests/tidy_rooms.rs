@@ -28,10 +28,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "store",
             "findings",
             "reduction",
-            "view",
             "hunt",
             "triage",
             "report",
+            "view",
         ],
     ),
     (

@@ -6,9 +6,11 @@ pub mod emi;
 pub mod findings;
 pub mod generate;
 pub mod hunt;
+mod manual;
 mod prove;
 pub mod reduce;
 pub mod run;
+pub mod serve;
 pub mod show;
 
 pub use emi::help as emi_help;
@@ -38,6 +40,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     let written = |code| output::check().map(|()| code);
     done.and_then(written).unwrap_or_else(|error| {
