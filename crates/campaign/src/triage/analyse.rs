@@ -30,7 +30,8 @@ pub fn analyse(
     compilers: &[Arc<Tested>],
     tools: &dyn Tools,
 ) -> Result<Analysis, Error> {
-    let mut analysis = Analysis { reduced: reduced(subject), ..Analysis::default() };
+    let mut analysis =
+        Analysis { reduced: reduced(subject), complete: depth == Depth::Whole, ..Analysis::default() };
     let facts = &subject.facts;
     if let Err(why) = blame::still_shows(subject)? {
         analysis.notes.push(why);

@@ -15,7 +15,7 @@ mod subject;
 pub use analyse::family;
 pub use known::FILE as KNOWN;
 pub use run::{Observer, Options, Report, regroup, run};
-pub use subject::{Subject, Tried, Variation};
+pub use subject::{Subject, Tried, Variation, Workshop};
 
 pub use model::{
     Analysis, Broken, Cell, CompilerStage, Confidence, Culprit, Pass, PassKind, Seen, Source, Step,

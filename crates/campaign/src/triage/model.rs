@@ -52,6 +52,8 @@ pub struct Analysis {
     pub proof: Option<Broken>,
     /// What could not be found out, and why.
     pub notes: Vec<String>,
+    /// Was all looked at: levels, versions and proof, beside what findings are grouped by?
+    pub complete: bool,
 }
 
 /// What in the compiler is to blame, as exactly as it is known.

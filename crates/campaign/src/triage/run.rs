@@ -7,7 +7,7 @@ use super::distance::Features;
 use super::group::{Member, groups};
 use super::known::{self, Known};
 use super::model::Analysis;
-use super::subject::Subject;
+use super::subject::{Subject, Workshop};
 use super::{REDUCED, Tools, Triage};
 use crate::configurations::{self, INPUT, Tested};
 use crate::error::Error;
@@ -73,6 +73,7 @@ struct Job<'a> {
     observer: &'a dyn Observer,
     store: &'a Store,
     scratch: &'a ScratchRoot,
+    workshop: Workshop<'a>,
     compilers: OnceLock<Vec<Arc<Tested>>>,
     begun: Instant,
 }
@@ -83,7 +84,8 @@ pub fn run(options: &Options, tools: &dyn Tools, observer: &dyn Observer) -> Res
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let known = known(options)?;
     let (compilers, begun) = (OnceLock::new(), Instant::now());
-    let job = Job { options, tools, observer, store: &store, scratch: &scratch, compilers, begun };
+    let workshop = Workshop::new(&scratch, &options.limits);
+    let job = Job { options, tools, observer, store: &store, scratch: &scratch, workshop, compilers, begun };
     let rows = with_directories(&store)?;
     let wanted = |row: &&FindingRow| {
         options.only.is_empty() || options.only.iter().any(|start| row.id.starts_with(start.as_str()))
@@ -159,7 +161,7 @@ impl Job<'_> {
         let Some(kept) = self.kept(&row.id) else { return true };
         let shrunk = kept.reduced.is_none() && self.is_reduced(&row.id);
         let again = self.options.again && depth == Depth::Signature;
-        again || shrunk || (depth == Depth::Whole && kept.levels.is_empty() && kept.notes.is_empty())
+        again || shrunk || (depth == Depth::Whole && !kept.complete)
     }
 
     fn compilers(&self) -> &[Arc<Tested>] {
@@ -209,13 +211,14 @@ impl Job<'_> {
     /// Analyses a finding and keeps that; `None` where plumb was stopped meanwhile.
     fn one(&self, row: &FindingRow, depth: Depth) -> Result<Option<String>, Error> {
         let compilers = if depth == Depth::Whole { self.compilers() } else { &[] };
-        let opened = Subject::open(&self.store.findings_dir(), row, &self.options.limits, self.scratch);
+        let opened = Subject::open(&self.store.findings_dir(), row, &self.workshop);
         let analysis = match opened {
             Ok(subject) => analyse(&subject, depth, compilers, self.tools)?,
             // A compiler that is gone, or a damaged directory, is said of this finding and not the end of all.
             Err(error @ (Error::Tool { .. } | Error::File { .. })) => Analysis {
                 signature: row.kind.name().to_owned(),
                 notes: vec![error.to_string()],
+                complete: depth == Depth::Whole,
                 ..Analysis::default()
             },
             Err(error) => return Err(error),

@@ -8,8 +8,11 @@ pub mod generate;
 pub mod hunt;
 mod prove;
 pub mod reduce;
+pub mod report;
 pub mod run;
 pub mod show;
+mod tools;
+pub mod triage;
 
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
@@ -38,6 +41,8 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Triage(args) => triage::run(&args),
+        Command::Report(args) => report::run(&args),
     };
     let written = |code| output::check().map(|()| code);
     done.and_then(written).unwrap_or_else(|error| {

@@ -28,7 +28,15 @@ pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cel
         Ok(())
     };
     let level = subject.configuration.level.as_str();
-    let others = compilers.iter().filter(|tested| tested.compiler.command != own.compiler.command);
+    // One that is found under another name is the same: what it says of itself tells, but for further options.
+    let same = |tested: &&Arc<Tested>| {
+        let (a, b) = (&tested.compiler, &own.compiler);
+        a.command == b.command || (b.command.len() == 1 && (&a.banner, &a.target) == (&b.banner, &b.target))
+    };
+    let relative = |tested: &&Arc<Tested>| {
+        tested.compiler.runner == Runner::Native || tested.compiler.family == own.compiler.family
+    };
+    let others = compilers.iter().filter(|tested| !same(tested) && relative(tested));
     for tested in [own].into_iter().chain(others) {
         if !LEVELS.contains(&level) && tested.compiler.family == own.compiler.family {
             add(tested, level)?;
