@@ -318,6 +318,16 @@ impl Loc {
 /// No fact is kept for a location.
 pub const NO_FACT: u32 = u32::MAX;
 
+/// What a location has from the variable or member around it.
+#[derive(Copy, Clone, Default)]
+struct Within {
+    volatile: bool,
+    /// The union it lies in, and which member of it holds it.
+    union: Option<(Loc, u32)>,
+    /// It is that member, whole.
+    whole_member: bool,
+}
+
 /// What is known of a location.
 #[derive(Copy, Clone, Debug)]
 pub struct LocInfo {
@@ -578,22 +588,13 @@ impl Model {
         self.vars.push(var);
         let reach = self.kinds(ty.ty);
         self.reach.push(reach);
-        self.add_locs(id, ty, many, false, None, false, pointer);
+        self.add_locs(id, ty, many, Within::default(), pointer);
         id
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn add_locs(
-        &mut self,
-        var: VarId,
-        ty: Qualified,
-        many: bool,
-        volatile: bool,
-        union: Option<(Loc, u32)>,
-        whole_member: bool,
-        pointer: u32,
-    ) {
+    fn add_locs(&mut self, var: VarId, ty: Qualified, many: bool, within: Within, pointer: u32) {
         let loc = Loc(self.locs.len() as u32);
+        let Within { volatile, union, whole_member } = within;
         let volatile = volatile || ty.quals.has(Quals::VOLATILE);
         let fact = match self.def(ty.ty) {
             TyDef::Pointer(_) => Some(pointer),
@@ -627,8 +628,10 @@ impl Model {
             for n in 0..self.records[index as usize].fields.len() {
                 let field = &self.records[index as usize].fields[n];
                 let (field_ty, array) = (field.ty, !field.dims.is_empty());
-                let (union, whole) = if is_union { (Some((loc, n as u32)), !array) } else { (union, false) };
-                self.add_locs(var, field_ty, many || array, volatile, union, whole, pointer);
+                let (union, whole_member) =
+                    if is_union { (Some((loc, n as u32)), !array) } else { (union, false) };
+                let within = Within { volatile, union, whole_member };
+                self.add_locs(var, field_ty, many || array, within, pointer);
             }
         }
         self.locs[loc.0 as usize].slots.1 = self.initial.len() as u32 - first;

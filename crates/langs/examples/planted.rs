@@ -15,11 +15,13 @@ use std::time::{Duration, Instant};
 fn main() -> std::process::ExitCode {
     let more = vec![("--keep", "planted-faults".to_owned())];
     let campaign = Campaign { count: 200, seed: 1, time: 3.0, runs: 200, size: 400, more, files: Vec::new() };
-    campaign.read().run(|c| run(&c.files, c.count, c.seed, c.limit(), c.runs, c.size, &c.more[0].1))
+    campaign.read().run(|c| run(&c))
 }
 
-fn run(files: &[String], count: usize, seed: u64, time: Duration, runs: u32, size: usize, keep: &str) -> u8 {
-    let opts = options(time);
+fn run(c: &Campaign) -> u8 {
+    let Campaign { files, count, seed, runs, size, .. } = c;
+    let (count, seed, runs, size, keep) = (*count, *seed, *runs, *size, c.more[0].1.as_str());
+    let opts = options(c.limit());
     let mut numbers = Numbers(seed);
     let mut corpora = Vec::new();
     for file in files {

@@ -148,15 +148,101 @@ fn function(name: &str, op: &Opcode) -> String {
     }
     // A known state of the flags, carry included: that of an input compared with one.
     line("CMP8ri %4, 1, implicit-def $eflags".into());
+    let mut gives_result = false;
+    if matches!(op.sem, Sem::MulWide(_) | Sem::Divide(_)) {
+        wide(name, op, first).into_iter().for_each(&mut line);
+    } else {
+        let text = instruction(name, op, result);
+        gives_result = text.starts_with("%5:");
+        line(text);
+    }
+    for (i, code) in conditions(op).iter().enumerate() {
+        let reg = 30 + i;
+        line(format!("%{reg}:gr8 = SETCCr {code}, implicit $eflags"));
+        line(format!("MOV8mr %1, 1, $noreg, {}, $noreg, %{reg}", 64 + i));
+    }
+    if gives_result {
+        line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(result)));
+    }
+    line("RET 0".into());
+    format!(
+        "---\nname:            f_{name}\ntracksRegLiveness: true\nbody:             |\n  bb.0:\n    liveins: $rdi, $rsi\n\n{body}\n...\n"
+    )
+}
+
+const FLAGS: &str = "implicit-def $eflags";
+
+/// Memory at an offset from a register.
+fn mem(base: &str, offset: u32) -> String {
+    format!("{base}, 1, $noreg, {offset}, $noreg")
+}
+
+/// The lines of an operation on a pair of fixed registers.
+fn wide(name: &str, op: &Opcode, first: &str) -> Vec<String> {
+    let flags = FLAGS;
+    let mut lines = Vec::new();
+    let mut line = |text: String| lines.push(text);
     let accumulator = |w: u32| match w {
         8 => ("al", "ah"),
         16 => ("ax", "dx"),
         32 => ("eax", "edx"),
         _ => ("rax", "rdx"),
     };
-    let flags = "implicit-def $eflags";
+    let form = op.form;
+    let (lo, hi) = accumulator(op.width);
+    if op.width == 8 && matches!(op.sem, Sem::Divide(_)) {
+        line(
+            format!("$ax = {} %2, implicit-def dead $eflags", "MOVZX16rr8")
+                .replace(", implicit-def dead $eflags", ""),
+        );
+    } else {
+        line(format!("${lo} = COPY %2"));
+    }
+    if matches!(op.sem, Sem::Divide(_)) && op.width > 8 {
+        line("%20:gr32 = MOV32r0 implicit-def $eflags".into());
+        let sub = match op.width {
+            16 => ".sub_16bit",
+            _ => "",
+        };
+        if op.width == 64 {
+            line("%21:gr64 = SUBREG_TO_REG 0, %20, %subreg.sub_32bit".into());
+            line("$rdx = COPY %21".into());
+        } else {
+            line(format!("${hi} = COPY %20{sub}"));
+        }
+    }
+    let operand = if form == Form::M { mem("%0", 16) } else { "%3".into() };
+    let (extra_def, extra_use) = match (op.width, op.sem) {
+        (8, Sem::Divide(_)) => ("implicit-def $al, implicit-def $ah".to_owned(), "implicit $ax".to_owned()),
+        (8, _) => ("implicit-def $al, implicit-def $ax".to_owned(), "implicit $al".to_owned()),
+        (_, Sem::Divide(_)) => {
+            (format!("implicit-def ${lo}, implicit-def ${hi}"), format!("implicit ${lo}, implicit ${hi}"))
+        }
+        _ => (format!("implicit-def ${lo}, implicit-def ${hi}"), format!("implicit ${lo}")),
+    };
+    line(format!("{name} {operand}, {extra_def}, {flags}, {extra_use}"));
+    if op.width == 8 {
+        line(
+            "%5:gr16 = COPY $ax"
+                .replace("$ax", if matches!(op.sem, Sem::Divide(_)) { "$al" } else { "$ax" })
+                .replace("gr16", if matches!(op.sem, Sem::Divide(_)) { "gr8" } else { "gr16" }),
+        );
+        let store = if matches!(op.sem, Sem::Divide(_)) { "MOV8mr" } else { "MOV16mr" };
+        line(format!("{store} %1, 1, $noreg, 16, $noreg, %5"));
+    } else {
+        line(format!("%5:{first} = COPY ${lo}"));
+        line(format!("%6:{first} = COPY ${hi}"));
+        line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(first)));
+        line(format!("{} %1, 1, $noreg, 40, $noreg, %6", store(first)));
+    }
+    lines
+}
+
+/// The line of any other operation; `%5` is its result, if that goes to a register.
+fn instruction(name: &str, op: &Opcode, result: &str) -> String {
+    let cl = matches!(op.form, Form::RCl | Form::MCl);
+    let flags = FLAGS;
     let uses = if cl { ", implicit $cl, implicit $eflags" } else { ", implicit $eflags" };
-    let mem = |base: &str, offset: u32| format!("{base}, 1, $noreg, {offset}, $noreg");
     let imm = match op.sem {
         Sem::Shift(_) | Sem::LaneShift(_) | Sem::ByteShift(_) => 3,
         Sem::BitTest(_) => 5,
@@ -165,78 +251,20 @@ fn function(name: &str, op: &Opcode) -> String {
         _ => -77,
     };
     let double = name.starts_with("SHLD") || name.starts_with("SHRD");
-    let mut has_result = true;
     let text = match (op.sem, op.form) {
-        (Sem::MulWide(_) | Sem::Divide(_), form) => {
-            has_result = false;
-            let (lo, hi) = accumulator(op.width);
-            if op.width == 8 && matches!(op.sem, Sem::Divide(_)) {
-                line(
-                    format!("$ax = {} %2, implicit-def dead $eflags", "MOVZX16rr8")
-                        .replace(", implicit-def dead $eflags", ""),
-                );
-            } else {
-                line(format!("${lo} = COPY %2"));
-            }
-            if matches!(op.sem, Sem::Divide(_)) && op.width > 8 {
-                line("%20:gr32 = MOV32r0 implicit-def $eflags".into());
-                let sub = match op.width {
-                    16 => ".sub_16bit",
-                    _ => "",
-                };
-                if op.width == 64 {
-                    line("%21:gr64 = SUBREG_TO_REG 0, %20, %subreg.sub_32bit".into());
-                    line("$rdx = COPY %21".into());
-                } else {
-                    line(format!("${hi} = COPY %20{sub}"));
-                }
-            }
-            let operand = if form == Form::M { mem("%0", 16) } else { "%3".into() };
-            let (extra_def, extra_use) = match (op.width, op.sem) {
-                (8, Sem::Divide(_)) => {
-                    ("implicit-def $al, implicit-def $ah".to_owned(), "implicit $ax".to_owned())
-                }
-                (8, _) => ("implicit-def $al, implicit-def $ax".to_owned(), "implicit $al".to_owned()),
-                (_, Sem::Divide(_)) => (
-                    format!("implicit-def ${lo}, implicit-def ${hi}"),
-                    format!("implicit ${lo}, implicit ${hi}"),
-                ),
-                _ => (format!("implicit-def ${lo}, implicit-def ${hi}"), format!("implicit ${lo}")),
-            };
-            line(format!("{name} {operand}, {extra_def}, {flags}, {extra_use}"));
-            if op.width == 8 {
-                line(
-                    "%5:gr16 = COPY $ax"
-                        .replace("$ax", if matches!(op.sem, Sem::Divide(_)) { "$al" } else { "$ax" })
-                        .replace("gr16", if matches!(op.sem, Sem::Divide(_)) { "gr8" } else { "gr16" }),
-                );
-                let store = if matches!(op.sem, Sem::Divide(_)) { "MOV8mr" } else { "MOV16mr" };
-                line(format!("{store} %1, 1, $noreg, 16, $noreg, %5"));
-            } else {
-                line(format!("%5:{first} = COPY ${lo}"));
-                line(format!("%6:{first} = COPY ${hi}"));
-                line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(first)));
-                line(format!("{} %1, 1, $noreg, 40, $noreg, %6", store(first)));
-            }
-            String::new()
-        }
-        (Sem::Cmp | Sem::Test | Sem::FloatFlags | Sem::BitTest(BitTest::Bt), form) => {
-            has_result = false;
-            match form {
-                Form::RM => format!("{name} %2, {}, {flags}", mem("%0", 16)),
-                Form::RI => format!("{name} %2, {imm}, {flags}"),
-                Form::MR => format!("{name} {}, %3, {flags}", mem("%0", 0)),
-                Form::MI => format!("{name} {}, {imm}, {flags}", mem("%0", 0)),
-                _ => format!("{name} %2, %3, {flags}"),
-            }
-        }
+        (Sem::Cmp | Sem::Test | Sem::FloatFlags | Sem::BitTest(BitTest::Bt), form) => match form {
+            Form::RM => format!("{name} %2, {}, {flags}", mem("%0", 16)),
+            Form::RI => format!("{name} %2, {imm}, {flags}"),
+            Form::MR => format!("{name} {}, %3, {flags}", mem("%0", 0)),
+            Form::MI => format!("{name} {}, {imm}, {flags}", mem("%0", 0)),
+            _ => format!("{name} %2, %3, {flags}"),
+        },
         (Sem::Cmov, form) => match form {
             Form::RM => format!("%5:{result} = {name} %2, {}, 2{uses}", mem("%0", 16)),
             _ => format!("%5:{result} = {name} %2, %3, 2{uses}"),
         },
         (Sem::Setcc, Form::R) => format!("%5:{result} = {name} 2{uses}"),
         (Sem::Setcc, _) => {
-            has_result = false;
             format!("{name} {}, 2{uses}", mem("%1", 0))
         }
         (Sem::Constant(_), _) => format!("%5:{result} = {name} {flags}"),
@@ -249,7 +277,6 @@ fn function(name: &str, op: &Opcode) -> String {
             format!("%5:{result} = {name} %2")
         }
         (Sem::Mov, _) => {
-            has_result = false;
             let value = if op.form == Form::MI { imm.to_string() } else { "%3".into() };
             format!("{name} {}, {value}", mem("%1", 0))
         }
@@ -267,16 +294,13 @@ fn function(name: &str, op: &Opcode) -> String {
         (_, Form::RCl) if double => format!("%5:{result} = {name} %2, %3, {flags}{uses}"),
         (_, Form::RI) => format!("%5:{result} = {name} %2, {imm}, {flags}{uses}"),
         (_, Form::MR) => {
-            has_result = false;
             format!("{name} {}, %3, {flags}{uses}", mem("%1", 0))
         }
         (_, Form::MI) => {
-            has_result = false;
             format!("{name} {}, {imm}, {flags}{uses}", mem("%1", 0))
         }
         (_, Form::R | Form::R1 | Form::RCl) => format!("%5:{result} = {name} %2, {flags}{uses}"),
         (_, Form::M | Form::M1 | Form::MCl) => {
-            has_result = false;
             format!("{name} {}, {flags}{uses}", mem("%1", 0))
         }
         _ => format!("%5:{result} = {name} %2, %3, {flags}{uses}"),
@@ -293,26 +317,11 @@ fn function(name: &str, op: &Opcode) -> String {
             | Sem::MovLow
     );
     let text = if vector { text.replace(&format!(", {flags}"), "").replace(uses, "") } else { text };
-    let text = match op.sem {
+    match op.sem {
         Sem::Unary(Unary::Not) => text.replace(&format!(", {flags}"), ""),
         Sem::Float(_) | Sem::FloatFlags => format!("{text}, implicit $mxcsr"),
         _ => text,
-    };
-    if !text.is_empty() {
-        line(text);
     }
-    for (i, code) in conditions(op).iter().enumerate() {
-        let reg = 30 + i;
-        line(format!("%{reg}:gr8 = SETCCr {code}, implicit $eflags"));
-        line(format!("MOV8mr %1, 1, $noreg, {}, $noreg, %{reg}", 64 + i));
-    }
-    if has_result {
-        line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(result)));
-    }
-    line("RET 0".into());
-    format!(
-        "---\nname:            f_{name}\ntracksRegLiveness: true\nbody:             |\n  bb.0:\n    liveins: $rdi, $rsi\n\n{body}\n...\n"
-    )
 }
 
 /// Pseudo-random bytes, with edge values now and then.

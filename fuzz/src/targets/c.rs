@@ -8,9 +8,11 @@ pub fn run(data: &[u8]) {
     if !parsed.diagnostics.is_empty() {
         return;
     }
-    // Texts with many control characters are taken for binary data, which depends on what else they hold.
-    if !data.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
-        round_trip(&csyntax::print::print(&parsed.ast));
+    // A text that begins with many control characters is taken for binary data. Pragmas alone are printed with those that
+    // they hold, and what is printed can hold more of them to a page than what was read.
+    let printed = csyntax::print::print(&parsed.ast);
+    if printed.bytes().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count() <= 4 {
+        round_trip(&printed);
     }
     for target in [Target::LP64, Target::ILP32_BE] {
         let Some(unit) = csyntax::check::check(&parsed.ast, &target).unit else { continue };

@@ -1,7 +1,7 @@
 //! Checks the checker: the rules that every typed tree keeps, stated once more and independently of how it is made.
 
 use crate::tree::*;
-use crate::types::{FnTy, Ty, TyKind};
+use crate::types::{FnTy, RecordId, Ty, TyKind};
 
 /// What a tree breaks of the rules of [`crate::tree`]; empty for every tree the checker makes.
 pub fn violations(unit: &Unit) -> Vec<String> {
@@ -97,38 +97,16 @@ impl Verifier<'_> {
             | ExprKind::CompoundLit(_)
             | ExprKind::Function(_)
             | ExprKind::Same => {}
-            ExprKind::Deref(p) => {
-                self.rv(*p, id);
-                let right = matches!(unit.types.kind(self.ty(*p)), TyKind::Pointer(to) if to.ty == ty);
-                self.must(right, id, "deref gives what the pointer points to");
-            }
-            ExprKind::Member { base, record, field } => {
-                self.lv(*base, id);
-                let right = matches!(unit.types.kind(self.ty(*base)), TyKind::Record(r) if r == record);
-                self.must(right, id, "a member's base is its record");
-                let fields = unit.types.records[record.0 as usize].fields.as_deref().unwrap_or(&[]);
-                self.must((*field as usize) < fields.len(), id, "a member exists");
-            }
+            ExprKind::Deref(p) => self.deref(id, *p),
+            ExprKind::Member { base, record, field } => self.member(id, *base, *record, *field),
             ExprKind::Materialize(value, _) => self.rv(*value, id),
             ExprKind::VectorElem(base, index) => {
                 self.lv(*base, id);
                 self.rv(*index, id);
             }
             ExprKind::ComplexPart { base, .. } => self.lv(*base, id),
-            ExprKind::Load(place) => {
-                self.lv(*place, id);
-                let right = self.same(self.ty(*place), ty) && unit[id].ty.quals == crate::ast::Quals::NONE;
-                self.must(right, id, "load gives the unqualified type of its place");
-            }
-            ExprKind::Decay(place) => {
-                self.lv(*place, id);
-                let elem = match unit.types.kind(self.ty(*place)) {
-                    TyKind::Array(elem, _) => Some(*elem),
-                    _ => None,
-                };
-                let right = matches!(unit.types.kind(ty), TyKind::Pointer(to) if Some(*to) == elem);
-                self.must(right, id, "decay gives a pointer to the elements");
-            }
+            ExprKind::Load(place) => self.load(id, *place),
+            ExprKind::Decay(place) => self.decay(id, *place),
             ExprKind::AddrOf(place) => {
                 let right = matches!(unit.types.kind(ty), TyKind::Pointer(to) if to.ty == self.ty(*place));
                 self.must(right, id, "an address points to its place's type");
@@ -140,23 +118,8 @@ impl Verifier<'_> {
                 self.must(right, id, "a unary operator keeps its type");
             }
             ExprKind::Not(a) => self.rv(*a, id),
-            ExprKind::Binary(op, a, b) => {
-                self.rv(*a, id);
-                self.rv(*b, id);
-                let shift = matches!(op, Op::Shl | Op::Shr);
-                let right = self.same(self.ty(*a), ty) && (shift || self.same(self.ty(*b), ty));
-                self.must(right, id, "operands have the operator's type");
-            }
-            ExprKind::Compare(_, a, b) => {
-                self.rv(*a, id);
-                self.rv(*b, id);
-                let pointers = matches!(
-                    (unit.types.kind(self.ty(*a)), unit.types.kind(self.ty(*b))),
-                    (TyKind::Pointer(_), TyKind::Pointer(_))
-                );
-                let right = self.same(self.ty(*a), self.ty(*b)) || pointers;
-                self.must(right, id, "compared operands have one type");
-            }
+            ExprKind::Binary(op, a, b) => self.binary(id, *op, *a, *b),
+            ExprKind::Compare(_, a, b) => self.compare(id, *a, *b),
             ExprKind::PtrAdd { ptr, index, .. } => {
                 self.rv(*ptr, id);
                 self.rv(*index, id);
@@ -172,10 +135,7 @@ impl Verifier<'_> {
                 self.must(right, id, "logical operators take scalars");
             }
             ExprKind::Cond(c, a, b) | ExprKind::CondElvis { cond: c, value: a, other: b } => {
-                self.rv(*c, id);
-                let right =
-                    self.is_scalar(self.ty(*c)) && self.same(self.ty(*a), ty) && self.same(self.ty(*b), ty);
-                self.must(right, id, "branches have the conditional's type");
+                self.conditional(id, *c, [*a, *b])
             }
             ExprKind::Comma(_, b) => {
                 let right = self.same(self.ty(*b), ty) || self.is_int(ty);
@@ -183,12 +143,7 @@ impl Verifier<'_> {
             }
             ExprKind::Assign(place, value)
             | ExprKind::CompoundAssign { place, compute: value }
-            | ExprKind::IncDec { place, compute: value, .. } => {
-                self.lv(*place, id);
-                self.rv(*value, id);
-                let right = self.same(self.ty(*place), self.ty(*value)) && self.same(self.ty(*place), ty);
-                self.must(right, id, "an assigned value has its place's type");
-            }
+            | ExprKind::IncDec { place, compute: value, .. } => self.assign(id, *place, *value),
             ExprKind::Call(callee, args) => self.call(id, *callee, args),
             ExprKind::Builtin(_, args) => {
                 for &arg in args {
@@ -215,6 +170,76 @@ impl Verifier<'_> {
                 self.must(right, id, "evaluating lengths keeps the type");
             }
         }
+    }
+
+    fn deref(&mut self, id: ExprId, p: ExprId) {
+        let (unit, ty) = (self.unit, self.ty(id));
+        self.rv(p, id);
+        let right = matches!(unit.types.kind(self.ty(p)), TyKind::Pointer(to) if to.ty == ty);
+        self.must(right, id, "deref gives what the pointer points to");
+    }
+
+    fn member(&mut self, id: ExprId, base: ExprId, record: RecordId, field: u32) {
+        let unit = self.unit;
+        self.lv(base, id);
+        let right = matches!(unit.types.kind(self.ty(base)), TyKind::Record(r) if *r == record);
+        self.must(right, id, "a member's base is its record");
+        let fields = unit.types.records[record.0 as usize].fields.as_deref().unwrap_or(&[]);
+        self.must((field as usize) < fields.len(), id, "a member exists");
+    }
+
+    fn load(&mut self, id: ExprId, place: ExprId) {
+        let (unit, ty) = (self.unit, self.ty(id));
+        self.lv(place, id);
+        let right = self.same(self.ty(place), ty) && unit[id].ty.quals == crate::ast::Quals::NONE;
+        self.must(right, id, "load gives the unqualified type of its place");
+    }
+
+    fn decay(&mut self, id: ExprId, place: ExprId) {
+        let (unit, ty) = (self.unit, self.ty(id));
+        self.lv(place, id);
+        let elem = match unit.types.kind(self.ty(place)) {
+            TyKind::Array(elem, _) => Some(*elem),
+            _ => None,
+        };
+        let right = matches!(unit.types.kind(ty), TyKind::Pointer(to) if Some(*to) == elem);
+        self.must(right, id, "decay gives a pointer to the elements");
+    }
+
+    fn binary(&mut self, id: ExprId, op: Op, a: ExprId, b: ExprId) {
+        let ty = self.ty(id);
+        self.rv(a, id);
+        self.rv(b, id);
+        let shift = matches!(op, Op::Shl | Op::Shr);
+        let right = self.same(self.ty(a), ty) && (shift || self.same(self.ty(b), ty));
+        self.must(right, id, "operands have the operator's type");
+    }
+
+    fn compare(&mut self, id: ExprId, a: ExprId, b: ExprId) {
+        let unit = self.unit;
+        self.rv(a, id);
+        self.rv(b, id);
+        let pointers = matches!(
+            (unit.types.kind(self.ty(a)), unit.types.kind(self.ty(b))),
+            (TyKind::Pointer(_), TyKind::Pointer(_))
+        );
+        let right = self.same(self.ty(a), self.ty(b)) || pointers;
+        self.must(right, id, "compared operands have one type");
+    }
+
+    fn conditional(&mut self, id: ExprId, c: ExprId, [a, b]: [ExprId; 2]) {
+        let ty = self.ty(id);
+        self.rv(c, id);
+        let right = self.is_scalar(self.ty(c)) && self.same(self.ty(a), ty) && self.same(self.ty(b), ty);
+        self.must(right, id, "branches have the conditional's type");
+    }
+
+    fn assign(&mut self, id: ExprId, place: ExprId, value: ExprId) {
+        let ty = self.ty(id);
+        self.lv(place, id);
+        self.rv(value, id);
+        let right = self.same(self.ty(place), self.ty(value)) && self.same(self.ty(place), ty);
+        self.must(right, id, "an assigned value has its place's type");
     }
 
     fn call(&mut self, id: ExprId, callee: ExprId, args: &[ExprId]) {

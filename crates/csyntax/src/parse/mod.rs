@@ -124,6 +124,18 @@ fn changes_meaning(text: &str) -> Option<&'static str> {
     }
 }
 
+/// The pragma that a string literal holds (C11 6.10.9): its spelling without prefix and quotes, in which `\"` and `\\` alone
+/// are escapes. `None` of raw strings, and of what is not one line.
+fn destringized(spelling: &[u8]) -> Option<String> {
+    let spelling = String::from_utf8_lossy(spelling);
+    let (prefix, rest) = spelling.split_once('"')?;
+    let text = rest.strip_suffix('"')?;
+    let text = text.replace("\\\"", "\"").replace("\\\\", "\\");
+    // A backslash at the end would join the pragma's line with the next.
+    let whole = !prefix.contains('R') && !text.contains(['\n', '\r']) && !text.trim_end().ends_with('\\');
+    whole.then_some(text)
+}
+
 /// A pragma line seen but not yet placed in the tree.
 struct Pragma {
     text: Box<str>,
@@ -275,8 +287,10 @@ impl<'t> Parser<'t> {
             self.error(keyword.span(), "expected `(\"text\")` after `_Pragma`".to_string());
             return;
         }
-        let bytes = self.bytes_of(string);
-        let text = String::from_utf8_lossy(&bytes);
+        let Some(text) = destringized(&self.text[string.lo as usize..string.hi as usize]) else {
+            self.error(string.span(), "expected a plain string literal of one line in `_Pragma`".into());
+            return;
+        };
         let span = Span::new(keyword.lo, close.hi);
         self.pragmas.push(Pragma { text: text.trim().into(), span });
     }

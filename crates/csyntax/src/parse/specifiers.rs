@@ -20,6 +20,17 @@ struct Words {
     longs: u8,
 }
 
+/// Specifiers as far as they were read.
+struct Read {
+    storage: Storage,
+    quals: Quals,
+    alignas: Vec<Alignas>,
+    attrs: Vec<Attribute>,
+    words: Words,
+    /// A type that one specifier is alone.
+    whole: Option<TypeKind>,
+}
+
 const VOID: u16 = 1;
 const BOOL: u16 = 2;
 const CHAR: u16 = 4;
@@ -31,6 +42,21 @@ const FLOAT: u16 = 128;
 const DOUBLE: u16 = 256;
 const COMPLEX: u16 = 512;
 const INT128: u16 = 1024;
+
+/// The storage class (or function specifier) that a keyword is.
+fn storage_class(kind: Tok) -> Option<Storage> {
+    Some(match kind {
+        Tok::Typedef => Storage::TYPEDEF,
+        Tok::Extern => Storage::EXTERN,
+        Tok::Static => Storage::STATIC,
+        Tok::Auto => Storage::AUTO,
+        Tok::Register => Storage::REGISTER,
+        Tok::ThreadLocal => Storage::THREAD,
+        Tok::Inline => Storage::INLINE,
+        Tok::Noreturn => Storage::NORETURN,
+        _ => return None,
+    })
+}
 
 impl Parser<'_> {
     /// Can the current token begin a declaration?
@@ -58,134 +84,141 @@ impl Parser<'_> {
     /// Reads declaration specifiers; `attrs` were read before them.
     pub(super) fn specifiers(&mut self, attrs: Vec<Attribute>) -> P<Specifiers> {
         let lo = self.tok.lo;
-        let mut storage = Storage::NONE;
-        let mut quals = Quals::NONE;
-        let mut alignas = Vec::new();
-        let mut attrs = attrs;
-        let mut words = Words::default();
-        let mut whole: Option<TypeKind> = None;
-        loop {
-            let kind = self.tok.kind;
-            let seen_type = whole.is_some() || words != Words::default();
-            let word = match kind {
-                Tok::Void => VOID,
-                Tok::Bool => BOOL,
-                Tok::KwChar => CHAR,
-                Tok::Short => SHORT,
-                Tok::Int => INT,
-                Tok::Signed => SIGNED,
-                Tok::Unsigned => UNSIGNED,
-                Tok::Float => FLOAT,
-                Tok::Double => DOUBLE,
-                Tok::Complex => COMPLEX,
-                Tok::Int128 => INT128,
-                _ => 0,
-            };
-            if word != 0 {
-                if words.bits & word != 0 {
-                    self.second_word();
-                }
-                words.bits |= word;
-                self.advance();
-                continue;
-            }
-            match kind {
-                Tok::Long => {
-                    words.longs += 1;
-                    if words.longs > 2 {
-                        self.error(
-                            self.tok.span(),
-                            "expected at most `long long`, found a third `long`".into(),
-                        );
-                        words.longs = 2;
-                    }
-                    self.advance();
-                }
-                Tok::Ident => {
-                    if seen_type {
-                        break;
-                    }
-                    if !self.scopes.is_typedef(self.tok.sym) && !self.unknown_type() {
-                        break;
-                    }
-                    whole = Some(TypeKind::Typedef(self.tok.sym));
-                    self.advance();
-                }
-                Tok::Const | Tok::Volatile | Tok::Restrict => {
-                    quals = quals.with(qualifier(kind));
-                    self.advance();
-                }
-                Tok::Atomic => {
-                    self.advance();
-                    if self.tok.kind == Tok::LParen {
-                        self.advance();
-                        let inner = self.type_name()?;
-                        self.expect(Tok::RParen, "after the type of `_Atomic`")?;
-                        self.one_type(seen_type);
-                        whole = Some(TypeKind::Atomic(inner));
-                    } else {
-                        quals = quals.with(Quals::ATOMIC);
-                    }
-                }
-                Tok::BitInt => {
-                    self.one_type(whole.is_some());
-                    self.bit_int()?;
-                    words.bits |= INT;
-                }
-                Tok::Typedef => storage = self.storage(storage, Storage::TYPEDEF),
-                Tok::Extern => storage = self.storage(storage, Storage::EXTERN),
-                Tok::Static => storage = self.storage(storage, Storage::STATIC),
-                Tok::Auto => storage = self.storage(storage, Storage::AUTO),
-                Tok::Register => storage = self.storage(storage, Storage::REGISTER),
-                Tok::ThreadLocal => storage = self.storage(storage, Storage::THREAD),
-                Tok::Inline => storage = self.storage(storage, Storage::INLINE),
-                Tok::Noreturn => storage = self.storage(storage, Storage::NORETURN),
-                Tok::Extension => self.advance(),
-                Tok::Attribute => self.attributes(&mut attrs)?,
-                Tok::LBracket if self.at_attribute() => self.attributes(&mut attrs)?,
-                Tok::Alignas => alignas.push(self.alignas()?),
-                Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => {
-                    self.one_type(seen_type);
-                    whole = Some(self.nested(|p| match kind {
-                        Tok::Enum => p.enum_specifier(),
-                        Tok::Typeof => p.typeof_specifier(),
-                        _ => p.record_specifier(),
-                    })?);
-                }
-                _ => match single_type(kind) {
-                    // clang has no such keywords: its headers say `typedef float _Float32;`.
-                    Some(_) if seen_type && storage.has(Storage::TYPEDEF) && words.bits != COMPLEX => {
-                        self.tok.kind = Tok::Ident;
-                        break;
-                    }
-                    Some(_) if self.scopes.is_typedef(self.tok.sym) => {
-                        self.one_type(seen_type);
-                        whole = Some(TypeKind::Typedef(self.tok.sym));
-                        self.advance();
-                    }
-                    Some(basic) => {
-                        // `_Complex _Float128` and the like combine.
-                        if words.bits != COMPLEX
-                            || !matches!(basic, Basic::Float128 | Basic::FloatN(_) | Basic::Float16)
-                        {
-                            self.one_type(seen_type);
-                        }
-                        whole = Some(TypeKind::Basic(basic));
-                        self.advance();
-                    }
-                    None if kind == Tok::AutoType => {
-                        self.one_type(seen_type);
-                        whole = Some(TypeKind::Auto);
-                        self.advance();
-                    }
-                    None => break,
-                },
-            }
-        }
-        let kind = self.type_of_words(words, whole, lo);
+        let mut read = Read {
+            storage: Storage::NONE,
+            quals: Quals::NONE,
+            alignas: Vec::new(),
+            attrs,
+            words: Words::default(),
+            whole: None,
+        };
+        while self.word(&mut read.words) || self.specifier(&mut read)? {}
+        let kind = self.type_of_words(read.words, read.whole, lo);
         let span = self.span_from(lo);
-        let base = self.ast.push_type(TypeNode { kind, quals, attrs: Vec::new(), span });
-        Ok(Specifiers { storage, base, attrs, alignas })
+        let base = self.ast.push_type(TypeNode { kind, quals: read.quals, attrs: Vec::new(), span });
+        Ok(Specifiers { storage: read.storage, base, attrs: read.attrs, alignas: read.alignas })
+    }
+
+    /// Reads one of the keywords that types are put together from, if there is one.
+    #[inline]
+    fn word(&mut self, words: &mut Words) -> bool {
+        let word = match self.tok.kind {
+            Tok::Void => VOID,
+            Tok::Bool => BOOL,
+            Tok::KwChar => CHAR,
+            Tok::Short => SHORT,
+            Tok::Int => INT,
+            Tok::Signed => SIGNED,
+            Tok::Unsigned => UNSIGNED,
+            Tok::Float => FLOAT,
+            Tok::Double => DOUBLE,
+            Tok::Complex => COMPLEX,
+            Tok::Int128 => INT128,
+            Tok::Long => {
+                words.longs += 1;
+                if words.longs > 2 {
+                    self.error(self.tok.span(), "expected at most `long long`, found a third `long`".into());
+                    words.longs = 2;
+                }
+                self.advance();
+                return true;
+            }
+            _ => return false,
+        };
+        if words.bits & word != 0 {
+            self.second_word();
+        }
+        words.bits |= word;
+        self.advance();
+        true
+    }
+
+    /// Reads a specifier that is no such keyword, if there is one.
+    fn specifier(&mut self, read: &mut Read) -> P<bool> {
+        let kind = self.tok.kind;
+        let seen_type = read.whole.is_some() || read.words != Words::default();
+        match kind {
+            Tok::Ident => {
+                if seen_type || (!self.scopes.is_typedef(self.tok.sym) && !self.unknown_type()) {
+                    return Ok(false);
+                }
+                read.whole = Some(TypeKind::Typedef(self.tok.sym));
+                self.advance();
+            }
+            Tok::Const | Tok::Volatile | Tok::Restrict => {
+                read.quals = read.quals.with(qualifier(kind));
+                self.advance();
+            }
+            Tok::Atomic => {
+                self.advance();
+                if self.tok.kind == Tok::LParen {
+                    self.advance();
+                    let inner = self.type_name()?;
+                    self.expect(Tok::RParen, "after the type of `_Atomic`")?;
+                    self.one_type(seen_type);
+                    read.whole = Some(TypeKind::Atomic(inner));
+                } else {
+                    read.quals = read.quals.with(Quals::ATOMIC);
+                }
+            }
+            Tok::BitInt => {
+                self.one_type(read.whole.is_some());
+                self.bit_int()?;
+                read.words.bits |= INT;
+            }
+            Tok::Extension => self.advance(),
+            Tok::Attribute => self.attributes(&mut read.attrs)?,
+            Tok::LBracket if self.at_attribute() => self.attributes(&mut read.attrs)?,
+            Tok::Alignas => read.alignas.push(self.alignas()?),
+            Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => {
+                self.one_type(seen_type);
+                read.whole = Some(self.nested(|p| match kind {
+                    Tok::Enum => p.enum_specifier(),
+                    Tok::Typeof => p.typeof_specifier(),
+                    _ => p.record_specifier(),
+                })?);
+            }
+            _ => match storage_class(kind) {
+                Some(class) => {
+                    read.storage = read.storage.with(class);
+                    self.advance();
+                }
+                None => return Ok(self.whole_type(read, seen_type)),
+            },
+        }
+        Ok(true)
+    }
+
+    /// Reads a keyword that is a type alone, if there is one.
+    fn whole_type(&mut self, read: &mut Read, seen_type: bool) -> bool {
+        let kind = match single_type(self.tok.kind) {
+            // clang has no such keywords: its headers say `typedef float _Float32;`.
+            Some(_) if seen_type && read.storage.has(Storage::TYPEDEF) && read.words.bits != COMPLEX => {
+                self.tok.kind = Tok::Ident;
+                return false;
+            }
+            Some(_) if self.scopes.is_typedef(self.tok.sym) => {
+                self.one_type(seen_type);
+                TypeKind::Typedef(self.tok.sym)
+            }
+            Some(basic) => {
+                // `_Complex _Float128` and the like combine.
+                if read.words.bits != COMPLEX
+                    || !matches!(basic, Basic::Float128 | Basic::FloatN(_) | Basic::Float16)
+                {
+                    self.one_type(seen_type);
+                }
+                TypeKind::Basic(basic)
+            }
+            None if self.tok.kind == Tok::AutoType => {
+                self.one_type(seen_type);
+                TypeKind::Auto
+            }
+            None => return false,
+        };
+        read.whole = Some(kind);
+        self.advance();
+        true
     }
 
     /// Specifiers and qualifiers of a type name or member, where no storage class may stand.
@@ -197,11 +230,6 @@ impl Parser<'_> {
             self.error(span, "expected a type, found a storage class".to_string());
         }
         Ok(specifiers)
-    }
-
-    fn storage(&mut self, storage: Storage, new: Storage) -> Storage {
-        self.advance();
-        storage.with(new)
     }
 
     #[cold]

@@ -5,8 +5,8 @@
 
 use super::{Printer, expr};
 use crate::ast::{
-    ArraySize, Attribute, Basic, DeclId, FnId, ForInit, InitId, InitItem, InitKind, Param, Params, StmtId,
-    StmtKind, TypeId, TypeKind,
+    ArraySize, Attribute, Basic, DeclId, ExprId, FnId, ForInit, InitId, InitItem, InitKind, Param, Params,
+    StmtId, StmtKind, TypeId, TypeKind,
 };
 use crate::intern::Symbol;
 
@@ -45,37 +45,14 @@ impl<'a> Printer<'a> {
             }
             StmtKind::Decl(id) => self.declaration(*id),
             StmtKind::If(condition, then, otherwise) => {
-                self.out.push_str("if (");
-                self.expr(*condition, 0);
-                self.out.push(')');
-                let Some(otherwise) = *otherwise else {
-                    self.body(*then);
-                    return true;
-                };
-                if self.is_block(*then) {
-                    self.body(*then);
-                    self.out.push_str(" else");
-                } else if self.takes_else(*then) {
-                    self.out.push_str(" {");
-                    self.body(*then);
-                    self.new_line();
-                    self.out.push_str("} else");
-                } else {
-                    self.body(*then);
-                    self.new_line();
-                    self.out.push_str("else");
-                }
-                if matches!(ast[otherwise].kind, StmtKind::If(..)) {
-                    self.out.push(' ');
-                    self.stmt(otherwise);
-                } else {
-                    self.body(otherwise);
+                self.head("if (", *condition);
+                match otherwise {
+                    Some(otherwise) => self.arms(*then, *otherwise),
+                    None => self.body(*then),
                 }
             }
             StmtKind::While(condition, body) => {
-                self.out.push_str("while (");
-                self.expr(*condition, 0);
-                self.out.push(')');
+                self.head("while (", *condition);
                 self.body(*body);
             }
             StmtKind::DoWhile(body, condition) => {
@@ -86,36 +63,15 @@ impl<'a> Printer<'a> {
                 } else {
                     self.new_line();
                 }
-                self.out.push_str("while (");
-                self.expr(*condition, 0);
-                self.out.push_str(");");
+                self.head("while (", *condition);
+                self.out.push(';');
             }
             StmtKind::For { init, cond, step, body } => {
-                self.out.push_str("for (");
-                match init {
-                    ForInit::None => self.out.push(';'),
-                    ForInit::Expr(value) => {
-                        self.expr(*value, 0);
-                        self.out.push(';');
-                    }
-                    ForInit::Decl(decl) => self.declaration(*decl),
-                }
-                if let Some(cond) = cond {
-                    self.out.push(' ');
-                    self.expr(*cond, 0);
-                }
-                self.out.push(';');
-                if let Some(step) = step {
-                    self.out.push(' ');
-                    self.expr(*step, 0);
-                }
-                self.out.push(')');
+                self.for_head(init, *cond, *step);
                 self.body(*body);
             }
             StmtKind::Switch(value, body) => {
-                self.out.push_str("switch (");
-                self.expr(*value, 0);
-                self.out.push(')');
+                self.head("switch (", *value);
                 self.body(*body);
             }
             StmtKind::Case(low, high, body) => {
@@ -168,6 +124,58 @@ impl<'a> Printer<'a> {
             | StmtKind::Error => return false,
         }
         true
+    }
+
+    /// `word (condition)`; the word with its space and parenthesis.
+    fn head(&mut self, word: &str, condition: ExprId) {
+        self.out.push_str(word);
+        self.expr(condition, 0);
+        self.out.push(')');
+    }
+
+    /// What follows an `if` that has an `else`.
+    fn arms(&mut self, then: StmtId, otherwise: StmtId) {
+        if self.is_block(then) {
+            self.body(then);
+            self.out.push_str(" else");
+        } else if self.takes_else(then) {
+            self.out.push_str(" {");
+            self.body(then);
+            self.new_line();
+            self.out.push_str("} else");
+        } else {
+            self.body(then);
+            self.new_line();
+            self.out.push_str("else");
+        }
+        if matches!(self.ast[otherwise].kind, StmtKind::If(..)) {
+            self.out.push(' ');
+            self.stmt(otherwise);
+        } else {
+            self.body(otherwise);
+        }
+    }
+
+    fn for_head(&mut self, init: &'a ForInit, cond: Option<ExprId>, step: Option<ExprId>) {
+        self.out.push_str("for (");
+        match init {
+            ForInit::None => self.out.push(';'),
+            ForInit::Expr(value) => {
+                self.expr(*value, 0);
+                self.out.push(';');
+            }
+            ForInit::Decl(decl) => self.declaration(*decl),
+        }
+        if let Some(cond) = cond {
+            self.out.push(' ');
+            self.expr(cond, 0);
+        }
+        self.out.push(';');
+        if let Some(step) = step {
+            self.out.push(' ');
+            self.expr(step, 0);
+        }
+        self.out.push(')');
     }
 
     pub(super) fn body_direct(&mut self, id: StmtId) -> bool {

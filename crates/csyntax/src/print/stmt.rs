@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::{INDENT, Printer, Task};
-use crate::ast::{AsmOperand, AsmStmt, ForInit, StmtId, StmtKind};
+use crate::ast::{AsmOperand, AsmStmt, ExprId, ForInit, StmtId, StmtKind};
 
 impl<'a> Printer<'a> {
     pub(super) fn stmt(&mut self, id: StmtId) {
@@ -30,27 +30,13 @@ impl<'a> Printer<'a> {
                 super::decl::static_assert_tasks(*condition, message.as_deref(), &mut tasks);
                 self.then(tasks);
             }
-            StmtKind::If(condition, then, None) => {
-                self.then([
-                    Task::Text("if ("),
-                    Task::Expr(*condition, 0),
-                    Task::Text(")"),
-                    Task::Body(*then),
-                ]);
-            }
+            StmtKind::If(condition, then, None) => self.head_and_body("if (", *condition, *then),
             StmtKind::If(condition, then, otherwise) => {
                 let mut tasks = vec![Task::Text("if ("), Task::Expr(*condition, 0), Task::Text(")")];
                 self.if_tasks(*then, *otherwise, &mut tasks);
                 self.then(tasks);
             }
-            StmtKind::While(condition, body) => {
-                self.then([
-                    Task::Text("while ("),
-                    Task::Expr(*condition, 0),
-                    Task::Text(")"),
-                    Task::Body(*body),
-                ]);
-            }
+            StmtKind::While(condition, body) => self.head_and_body("while (", *condition, *body),
             StmtKind::DoWhile(body, condition) => {
                 let before = if self.is_block(*body) { Task::Text(" ") } else { Task::NewLine };
                 self.then([
@@ -62,34 +48,8 @@ impl<'a> Printer<'a> {
                     Task::Text(");"),
                 ]);
             }
-            StmtKind::For { init, cond, step, body } => {
-                let mut tasks = [Task::Text(""); 9];
-                tasks[0] = Task::Text("for (");
-                match init {
-                    ForInit::None => tasks[2] = Task::Text(";"),
-                    ForInit::Expr(value) => {
-                        tasks[1..3].copy_from_slice(&[Task::Expr(*value, 0), Task::Text(";")])
-                    }
-                    ForInit::Decl(decl) => tasks[1] = Task::Decl(*decl),
-                }
-                if let Some(cond) = cond {
-                    tasks[3..5].copy_from_slice(&[Task::Text(" "), Task::Expr(*cond, 0)]);
-                }
-                tasks[5] = Task::Text(";");
-                if let Some(step) = step {
-                    tasks[6..8].copy_from_slice(&[Task::Text(" "), Task::Expr(*step, 0)]);
-                }
-                tasks[8] = Task::Text(")");
-                self.then(tasks.into_iter().chain([Task::Body(*body)]));
-            }
-            StmtKind::Switch(value, body) => {
-                self.then([
-                    Task::Text("switch ("),
-                    Task::Expr(*value, 0),
-                    Task::Text(")"),
-                    Task::Body(*body),
-                ]);
-            }
+            StmtKind::For { init, cond, step, body } => self.for_tasks(init, *cond, *step, *body),
+            StmtKind::Switch(value, body) => self.head_and_body("switch (", *value, *body),
             StmtKind::Case(low, high, body) => {
                 self.outdent();
                 let mut tasks = vec![Task::Text("case "), Task::Expr(*low, 3)];
@@ -128,6 +88,30 @@ impl<'a> Printer<'a> {
             StmtKind::Pragma(text) => self.then([Task::Text("#pragma "), Task::Word(text)]),
             StmtKind::Error => self.out.push_str("; /* unreadable */"),
         }
+    }
+
+    /// `word (condition)` and the body behind it; the word with its space and parenthesis.
+    fn head_and_body(&mut self, word: &'static str, condition: ExprId, body: StmtId) {
+        self.then([Task::Text(word), Task::Expr(condition, 0), Task::Text(")"), Task::Body(body)]);
+    }
+
+    fn for_tasks(&mut self, init: &ForInit, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId) {
+        let mut tasks = [Task::Text(""); 9];
+        tasks[0] = Task::Text("for (");
+        match init {
+            ForInit::None => tasks[2] = Task::Text(";"),
+            ForInit::Expr(value) => tasks[1..3].copy_from_slice(&[Task::Expr(*value, 0), Task::Text(";")]),
+            ForInit::Decl(decl) => tasks[1] = Task::Decl(*decl),
+        }
+        if let Some(cond) = cond {
+            tasks[3..5].copy_from_slice(&[Task::Text(" "), Task::Expr(cond, 0)]);
+        }
+        tasks[5] = Task::Text(";");
+        if let Some(step) = step {
+            tasks[6..8].copy_from_slice(&[Task::Text(" "), Task::Expr(step, 0)]);
+        }
+        tasks[8] = Task::Text(")");
+        self.then(tasks.into_iter().chain([Task::Body(body)]));
     }
 
     pub(super) fn is_block(&self, id: StmtId) -> bool {

@@ -239,153 +239,16 @@ fn replaced(line: &str, range: Range<usize>, by: &str) -> String {
 pub fn plant(text: &[String], kind: Kind, numbers: &mut Numbers) -> Option<Fault> {
     let body = text.iter().position(|l| l.starts_with("body:"))? + 1;
     let lines: Vec<usize> = (body..text.len()).filter(|i| opcode(&text[*i]).is_some()).collect();
-    let change = |i: usize, line: String| {
-        let told = format!("{} -> {}", text[i].trim(), line.trim());
-        let mut all = text.to_vec();
-        let same = all[i] == line;
-        all[i] = line;
-        (!same).then_some(Fault { kind, text: all, change: told })
-    };
-    let op = |i: usize| opcode(&text[i]).map(|r| text[i][r].to_owned()).unwrap_or_default();
+    let ground = Ground { text, lines, kind };
     match kind {
-        Kind::Opcode => {
-            let able: Vec<(usize, String)> =
-                lines.iter().filter_map(|i| Some((*i, other_opcode(&op(*i), numbers)?))).collect();
-            let (i, new) = numbers.pick(&able)?;
-            change(*i, replaced(&text[*i], opcode(&text[*i])?, new))
-        }
-        Kind::Extension => {
-            let able: Vec<usize> = lines
-                .iter()
-                .copied()
-                .filter(|i| op(*i).starts_with("MOVSX") || op(*i).starts_with("MOVZX"))
-                .collect();
-            let i = *numbers.pick(&able)?;
-            let old = op(i);
-            let new = match old.strip_prefix("MOVSX") {
-                Some("64rr32" | "64rm32") => return None,
-                Some(rest) => format!("MOVZX{rest}"),
-                None => format!("MOVSX{}", &old[5..]),
-            };
-            change(i, replaced(&text[i], opcode(&text[i])?, &new))
-        }
-        Kind::Register => {
-            let class: BTreeMap<u32, String> = classes(text);
-            let mut known: Vec<u32> = Vec::new();
-            let mut able: Vec<(usize, Range<usize>, Vec<u32>)> = Vec::new();
-            for &i in &lines {
-                if let Some(part) = operands(&text[i]) {
-                    for (at, n) in virtual_registers(&text[i][part.clone()]) {
-                        let fits =
-                            |m: &&u32| **m != n && class.get(m) == class.get(&n) && class.contains_key(&n);
-                        let others: Vec<u32> = known.iter().filter(fits).copied().collect();
-                        if !others.is_empty() && !op(i).starts_with("PHI") {
-                            able.push((i, part.start + at.start..part.start + at.end, others));
-                        }
-                    }
-                }
-                known.extend(defined(&text[i]));
-            }
-            let (i, at, others) = numbers.pick(&able)?;
-            let new = numbers.pick(others)?;
-            change(*i, replaced(&text[*i], at.clone(), &format!("%{new}")))
-        }
-        Kind::Constant => {
-            let mut able = Vec::new();
-            for &i in &lines {
-                if [
-                    "JCC_1",
-                    "PHI",
-                    "INSERT_SUBREG",
-                    "SUBREG_TO_REG",
-                    "ADJCALLSTACKDOWN64",
-                    "ADJCALLSTACKUP64",
-                ]
-                .contains(&op(i).as_str())
-                    || op(i).starts_with("SETCC")
-                    || op(i).starts_with("CMOV")
-                {
-                    continue;
-                }
-                let Some(part) = operands(&text[i]) else { continue };
-                let mut at = part.start;
-                for word in text[i][part].split(',') {
-                    let trimmed = word.trim();
-                    if let Ok(value) = trimmed.parse::<i64>() {
-                        let start = at + (word.len() - word.trim_start().len());
-                        able.push((i, start..start + trimmed.len(), value));
-                    }
-                    at += word.len() + 1;
-                }
-            }
-            let (i, at, value) = numbers.pick(&able)?.clone();
-            let bits = if value.unsigned_abs() > 255 { 31 } else { 7 };
-            let new = value ^ (1 << numbers.below(bits));
-            change(i, replaced(&text[i], at, &new.to_string()))
-        }
-        Kind::Condition => {
-            let conditional = |i: &usize| {
-                let op = op(*i);
-                op == "JCC_1" || op.starts_with("SETCC") || op.starts_with("CMOV")
-            };
-            let able: Vec<usize> = lines.iter().copied().filter(conditional).collect();
-            let i = *numbers.pick(&able)?;
-            let part = operands(&text[i])?;
-            let mut at = part.start;
-            let mut last = None;
-            for word in text[i][part].split(',') {
-                if let Ok(value) = word.trim().parse::<u32>() {
-                    let start = at + (word.len() - word.trim_start().len());
-                    last = Some((start..start + word.trim().len(), value));
-                }
-                at += word.len() + 1;
-            }
-            let (at, value) = last?;
-            let new = (value + 1 + numbers.below(15) as u32) % 16;
-            change(i, replaced(&text[i], at, &new.to_string()))
-        }
-        Kind::DroppedStore => {
-            let able: Vec<usize> = lines.iter().copied().filter(|i| is_store(&text[*i])).collect();
-            let i = *numbers.pick(&able)?;
-            let mut all = text.to_vec();
-            let told = format!("dropped: {}", all.remove(i).trim());
-            Some(Fault { kind, text: all, change: told })
-        }
-        Kind::SwappedStores => {
-            let mut able = Vec::new();
-            for (k, &i) in lines.iter().enumerate() {
-                for &j in lines[k + 1..].iter().take(6) {
-                    if text[i..j].iter().any(|l| block_of(l).is_some())
-                        || !is_store(&text[i])
-                        || !is_store(&text[j])
-                    {
-                        continue;
-                    }
-                    let uses: Vec<u32> = virtual_registers(&text[j]).into_iter().map(|(_, n)| n).collect();
-                    if !text[i..j].iter().any(|l| defined(l).iter().any(|d| uses.contains(d)))
-                        && text[i] != text[j]
-                    {
-                        able.push((i, j));
-                    }
-                }
-            }
-            let (i, j) = *numbers.pick(&able)?;
-            let mut all = text.to_vec();
-            all.swap(i, j);
-            let told = format!("swapped: {} with {}", text[i].trim(), text[j].trim());
-            Some(Fault { kind, text: all, change: told })
-        }
-        Kind::Target => {
-            let blocks: Vec<u32> = text.iter().filter_map(|l| block_of(l)).collect();
-            let able: Vec<usize> =
-                lines.iter().copied().filter(|i| ["JMP_1", "JCC_1"].contains(&op(*i).as_str())).collect();
-            let i = *numbers.pick(&able)?;
-            let part = operands(&text[i])?;
-            let start = part.start + text[i][part.clone()].find("%bb.")?;
-            let digits = text[i][start + 4..].bytes().take_while(u8::is_ascii_digit).count();
-            let new = numbers.pick(&blocks)?;
-            change(i, replaced(&text[i], start..start + 4 + digits, &format!("%bb.{new}")))
-        }
+        Kind::Opcode => ground.opcode_changed(numbers),
+        Kind::Extension => ground.extension(numbers),
+        Kind::Register => ground.register(numbers),
+        Kind::Constant => ground.constant(numbers),
+        Kind::Condition => ground.condition(numbers),
+        Kind::DroppedStore => ground.dropped_store(numbers),
+        Kind::SwappedStores => ground.swapped_stores(numbers),
+        Kind::Target => ground.target(numbers),
         Kind::StackSlot
         | Kind::Arguments
         | Kind::AddressExtension
@@ -393,7 +256,181 @@ pub fn plant(text: &[String], kind: Kind, numbers: &mut Numbers) -> Option<Fault
         | Kind::StoreOverLoad
         | Kind::Incoming
         | Kind::Carry
-        | Kind::Call => more::plant(text, &lines, kind, numbers),
+        | Kind::Call => more::plant(text, &ground.lines, kind, numbers),
+    }
+}
+
+/// A function in which a fault is planted.
+struct Ground<'a> {
+    text: &'a [String],
+    /// The lines that hold instructions.
+    lines: Vec<usize>,
+    kind: Kind,
+}
+
+impl Ground<'_> {
+    /// The fault of having this line in the place of line `i`, if that is another.
+    fn change(&self, i: usize, line: String) -> Option<Fault> {
+        let told = format!("{} -> {}", self.text[i].trim(), line.trim());
+        let mut all = self.text.to_vec();
+        let same = all[i] == line;
+        all[i] = line;
+        (!same).then_some(Fault { kind: self.kind, text: all, change: told })
+    }
+
+    fn op(&self, i: usize) -> String {
+        opcode(&self.text[i]).map(|r| self.text[i][r].to_owned()).unwrap_or_default()
+    }
+
+    /// Another opcode of the same operands.
+    fn opcode_changed(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let able: Vec<(usize, String)> =
+            self.lines.iter().filter_map(|i| Some((*i, other_opcode(&self.op(*i), numbers)?))).collect();
+        let (i, new) = numbers.pick(&able)?;
+        self.change(*i, replaced(&self.text[*i], opcode(&self.text[*i])?, new))
+    }
+
+    /// A sign extension for a zero extension, or the other way round.
+    fn extension(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let able: Vec<usize> = self
+            .lines
+            .iter()
+            .copied()
+            .filter(|i| self.op(*i).starts_with("MOVSX") || self.op(*i).starts_with("MOVZX"))
+            .collect();
+        let i = *numbers.pick(&able)?;
+        let old = self.op(i);
+        let new = match old.strip_prefix("MOVSX") {
+            Some("64rr32" | "64rm32") => return None,
+            Some(rest) => format!("MOVZX{rest}"),
+            None => format!("MOVSX{}", &old[5..]),
+        };
+        self.change(i, replaced(&self.text[i], opcode(&self.text[i])?, &new))
+    }
+
+    /// A register of the same class that was defined before.
+    fn register(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let class: BTreeMap<u32, String> = classes(self.text);
+        let mut known: Vec<u32> = Vec::new();
+        let mut able: Vec<(usize, Range<usize>, Vec<u32>)> = Vec::new();
+        for &i in &self.lines {
+            if let Some(part) = operands(&self.text[i]) {
+                for (at, n) in virtual_registers(&self.text[i][part.clone()]) {
+                    let fits = |m: &&u32| **m != n && class.get(m) == class.get(&n) && class.contains_key(&n);
+                    let others: Vec<u32> = known.iter().filter(fits).copied().collect();
+                    if !others.is_empty() && !self.op(i).starts_with("PHI") {
+                        able.push((i, part.start + at.start..part.start + at.end, others));
+                    }
+                }
+            }
+            known.extend(defined(&self.text[i]));
+        }
+        let (i, at, others) = numbers.pick(&able)?;
+        let new = numbers.pick(others)?;
+        self.change(*i, replaced(&self.text[*i], at.clone(), &format!("%{new}")))
+    }
+
+    /// One bit of an immediate operand.
+    fn constant(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let mut able = Vec::new();
+        for &i in &self.lines {
+            if ["JCC_1", "PHI", "INSERT_SUBREG", "SUBREG_TO_REG", "ADJCALLSTACKDOWN64", "ADJCALLSTACKUP64"]
+                .contains(&self.op(i).as_str())
+                || self.op(i).starts_with("SETCC")
+                || self.op(i).starts_with("CMOV")
+            {
+                continue;
+            }
+            let Some(part) = operands(&self.text[i]) else { continue };
+            let mut at = part.start;
+            for word in self.text[i][part].split(',') {
+                let trimmed = word.trim();
+                if let Ok(value) = trimmed.parse::<i64>() {
+                    let start = at + (word.len() - word.trim_start().len());
+                    able.push((i, start..start + trimmed.len(), value));
+                }
+                at += word.len() + 1;
+            }
+        }
+        let (i, at, value) = numbers.pick(&able)?.clone();
+        let bits = if value.unsigned_abs() > 255 { 31 } else { 7 };
+        let new = value ^ (1 << numbers.below(bits));
+        self.change(i, replaced(&self.text[i], at, &new.to_string()))
+    }
+
+    /// Another condition code.
+    fn condition(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let conditional = |i: &usize| {
+            let op = self.op(*i);
+            op == "JCC_1" || op.starts_with("SETCC") || op.starts_with("CMOV")
+        };
+        let able: Vec<usize> = self.lines.iter().copied().filter(conditional).collect();
+        let i = *numbers.pick(&able)?;
+        let part = operands(&self.text[i])?;
+        let mut at = part.start;
+        let mut last = None;
+        for word in self.text[i][part].split(',') {
+            if let Ok(value) = word.trim().parse::<u32>() {
+                let start = at + (word.len() - word.trim_start().len());
+                last = Some((start..start + word.trim().len(), value));
+            }
+            at += word.len() + 1;
+        }
+        let (at, value) = last?;
+        let new = (value + 1 + numbers.below(15) as u32) % 16;
+        self.change(i, replaced(&self.text[i], at, &new.to_string()))
+    }
+
+    /// One store less.
+    fn dropped_store(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let able: Vec<usize> = self.lines.iter().copied().filter(|i| is_store(&self.text[*i])).collect();
+        let i = *numbers.pick(&able)?;
+        let mut all = self.text.to_vec();
+        let told = format!("dropped: {}", all.remove(i).trim());
+        Some(Fault { kind: self.kind, text: all, change: told })
+    }
+
+    /// Two stores in the other order, where nothing between them is used by the second.
+    fn swapped_stores(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let mut able = Vec::new();
+        for (k, &i) in self.lines.iter().enumerate() {
+            for &j in self.lines[k + 1..].iter().take(6) {
+                if self.text[i..j].iter().any(|l| block_of(l).is_some())
+                    || !is_store(&self.text[i])
+                    || !is_store(&self.text[j])
+                {
+                    continue;
+                }
+                let uses: Vec<u32> = virtual_registers(&self.text[j]).into_iter().map(|(_, n)| n).collect();
+                if !self.text[i..j].iter().any(|l| defined(l).iter().any(|d| uses.contains(d)))
+                    && self.text[i] != self.text[j]
+                {
+                    able.push((i, j));
+                }
+            }
+        }
+        let (i, j) = *numbers.pick(&able)?;
+        let mut all = self.text.to_vec();
+        all.swap(i, j);
+        let told = format!("swapped: {} with {}", self.text[i].trim(), self.text[j].trim());
+        Some(Fault { kind: self.kind, text: all, change: told })
+    }
+
+    /// Another block to jump to.
+    fn target(&self, numbers: &mut Numbers) -> Option<Fault> {
+        let blocks: Vec<u32> = self.text.iter().filter_map(|l| block_of(l)).collect();
+        let able: Vec<usize> = self
+            .lines
+            .iter()
+            .copied()
+            .filter(|i| ["JMP_1", "JCC_1"].contains(&self.op(*i).as_str()))
+            .collect();
+        let i = *numbers.pick(&able)?;
+        let part = operands(&self.text[i])?;
+        let start = part.start + self.text[i][part.clone()].find("%bb.")?;
+        let digits = self.text[i][start + 4..].bytes().take_while(u8::is_ascii_digit).count();
+        let new = numbers.pick(&blocks)?;
+        self.change(i, replaced(&self.text[i], start..start + 4 + digits, &format!("%bb.{new}")))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Conditions as jumps.
 
+use super::arith::WIDE_BITS;
 use super::func::{FnLower, Label, deep};
 use super::ops;
-use super::value::WIDE_BITS;
 use crate::bytecode::Insn;
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, Rel};

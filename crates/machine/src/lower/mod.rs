@@ -5,8 +5,11 @@
 
 mod access;
 mod aggregate;
+mod arith;
 mod assign;
+mod atomic;
 mod branch;
+mod builtin;
 mod call;
 mod cold;
 mod convert;
@@ -22,6 +25,7 @@ mod point;
 mod restrict;
 mod seq;
 mod stmt;
+mod store;
 mod value;
 mod vector;
 

@@ -5,6 +5,8 @@ use super::flow::{self, Shape};
 use super::types::TypeTable;
 use crate::ctype::declare;
 use csyntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind, Storage, TypeKind, UnOp};
+use csyntax::intern::Symbol;
+use csyntax::source::Span;
 use csyntax::tree::{self, Unit};
 use csyntax::types::{QTy, Ty, TyKind};
 use csyntax::visit::{self, Node};
@@ -77,8 +79,7 @@ impl<'a> Cutter<'a> {
 
     /// A statement with the context it needs; `None` of what cannot stand elsewhere.
     pub fn cut(&self, stmt: StmtId) -> Option<Fragment> {
-        let ast = self.ast;
-        let root = &ast[stmt];
+        let root = &self.ast[stmt];
         let movable = matches!(
             root.kind,
             StmtKind::Expr(_)
@@ -93,177 +94,16 @@ impl<'a> Cutter<'a> {
         if !movable || span.hi.saturating_sub(span.lo) as usize > LONGEST {
             return None;
         }
-        let mut fragment = Fragment {
-            parts: Vec::new(),
-            holes: Vec::new(),
-            outer: 0,
-            breaks: false,
-            continues: false,
-            returns: Returns::Never,
-            declares: Vec::new(),
-            types: Vec::new(),
-            shape: Shape::default(),
-        };
-        let mut marks: Vec<(u32, u32, Part)> = Vec::new();
-        let mut objects: FxHashMap<tree::ObjId, usize> = FxHashMap::default();
-        let mut functions: FxHashMap<tree::FnId, usize> = FxHashMap::default();
-        let nodes = visit::nodes(ast, Node::Stmt(stmt));
-        let mut own: Vec<csyntax::intern::Symbol> = Vec::new();
-        let mut type_names: Vec<String> = Vec::new();
-        for node in &nodes {
-            match node {
-                Node::Stmt(s) => {
-                    if let StmtKind::Label(name, attrs, _) = &ast[*s].kind {
-                        if !attrs.is_empty() {
-                            return None;
-                        }
-                        let lo = ast[*s].span.lo;
-                        self.mark(&mut marks, lo, ast.names.name(*name), Part::Own(own.len()))?;
-                        own.push(*name);
-                    }
-                }
-                Node::Decl(d) => {
-                    let decl = &ast[*d];
-                    // What a static object begins with must not depend on what holes are bound to.
-                    let initialised = decl.declarators.iter().any(|d| d.init.is_some());
-                    if !decl.attrs.is_empty()
-                        || decl.storage.has(Storage::EXTERN)
-                        || decl.storage.has(Storage::STATIC) && initialised
-                    {
-                        return None;
-                    }
-                    fragment
-                        .declares
-                        .extend(decl.declarators.iter().map(|d| ast.names.name(d.name).to_string()));
-                }
-                Node::Type(t) => {
-                    if let TypeKind::Typedef(name) = &ast[*t].kind {
-                        type_names.push(ast.names.name(*name).to_string());
-                    }
-                }
-                Node::Record(r) => type_names.push(self.tag(ast[*r].is_union, ast[*r].tag)?),
-                Node::Enum(e) => type_names.push(format!("enum {}", ast.names.name(ast[*e].tag?))),
-                Node::Expr(_) | Node::Init(_) | Node::Function(_) => {}
-            }
-        }
-        let mut outer: Vec<csyntax::intern::Symbol> = Vec::new();
-        for node in &nodes {
-            match node {
-                Node::Stmt(s) => match &ast[*s].kind {
-                    StmtKind::Goto(name) => {
-                        let at = ast[*s].span.lo + "goto ".len() as u32;
-                        let part = match own.iter().position(|l| l == name) {
-                            Some(k) => Part::Own(k),
-                            None => Part::Outer(outer.iter().position(|l| l == name).unwrap_or_else(|| {
-                                outer.push(*name);
-                                outer.len() - 1
-                            })),
-                        };
-                        self.mark(&mut marks, at, ast.names.name(*name), part)?;
-                    }
-                    StmtKind::Return(value) => {
-                        let now = match value {
-                            None => Returns::Nothing,
-                            Some(e) if self.is_number(*e) => Returns::Number,
-                            Some(_) => return None,
-                        };
-                        if fragment.returns != Returns::Never && fragment.returns != now {
-                            return None;
-                        }
-                        fragment.returns = now;
-                    }
-                    StmtKind::GotoPtr(_) | StmtKind::NestedFn(_) | StmtKind::Asm(_) | StmtKind::Pragma(_) => {
-                        return None;
-                    }
-                    _ => {}
-                },
-                Node::Expr(e) => {
-                    if let ExprKind::VaArg(..) = ast[*e].kind {
-                        return None;
-                    }
-                    let ExprKind::Ident(name) = ast[*e].kind else { continue };
-                    let word = ast.names.name(name);
-                    let at = ast[*e].span.lo;
-                    match self.typed(*e).map(|typed| &typed.kind) {
-                        Some(tree::ExprKind::Object(id)) => {
-                            let object = &self.unit[*id];
-                            if object.span.lo >= span.lo
-                                && object.span.hi <= span.hi
-                                && object.owner.is_some()
-                            {
-                                continue;
-                            }
-                            let hole = match objects.get(id) {
-                                Some(hole) => *hole,
-                                None => {
-                                    let Declared { declaration, pointer, tags } = self.declared(object.ty)?;
-                                    type_names.extend(tags);
-                                    fragment.holes.push(Hole { declaration, pointer, addressed: false });
-                                    objects.insert(*id, fragment.holes.len() - 1);
-                                    fragment.holes.len() - 1
-                                }
-                            };
-                            self.mark(&mut marks, at, word, Part::Hole(hole))?;
-                        }
-                        Some(tree::ExprKind::Function(id)) => {
-                            if word.starts_with("__builtin_") {
-                                continue;
-                            }
-                            let hole = match functions.get(id) {
-                                Some(hole) => *hole,
-                                None => {
-                                    let ty = QTy::from(self.unit[*id].ty);
-                                    let Declared { declaration, pointer, tags } = self.declared(ty)?;
-                                    type_names.extend(tags);
-                                    fragment.holes.push(Hole { declaration, pointer, addressed: false });
-                                    functions.insert(*id, fragment.holes.len() - 1);
-                                    fragment.holes.len() - 1
-                                }
-                            };
-                            self.mark(&mut marks, at, word, Part::Hole(hole))?;
-                        }
-                        Some(tree::ExprKind::Int(value))
-                            if self.typed(*e).is_some_and(|e| e.ty.ty == Ty::INT) =>
-                        {
-                            let value = *value as u32 as i32;
-                            marks.push((at, at + word.len() as u32, Part::Text(format!("({value})"))));
-                        }
-                        // A builtin with rules of its own, or an operand that is not evaluated.
-                        Some(_) | None => return None,
-                    }
-                }
-                Node::Type(_)
-                | Node::Init(_)
-                | Node::Decl(_)
-                | Node::Function(_)
-                | Node::Record(_)
-                | Node::Enum(_) => {}
-            }
-        }
-        for node in &nodes {
-            if let Node::Expr(e) = node
-                && let ExprKind::Unary(UnOp::AddrOf, of) = ast[*e].kind
-                && let Some(tree::ExprKind::Object(id)) = self.typed(of).map(|typed| &typed.kind)
-                && let Some(hole) = objects.get(id)
-            {
-                fragment.holes[*hole].addressed = true;
-            }
-        }
-        if fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &nodes, &mut fragment) {
+        let nodes = visit::nodes(self.ast, Node::Stmt(stmt));
+        let mut cut = Cut::new(self, span);
+        // Labels first: a `goto` may stand before its own.
+        nodes.iter().try_for_each(|node| cut.declares(*node))?;
+        nodes.iter().try_for_each(|node| cut.uses(*node))?;
+        cut.addresses(&nodes);
+        if cut.fragment.holes.len() > MOST_HOLES || !self.jumps(stmt, &nodes, &mut cut.fragment) {
             return None;
         }
-        type_names.sort();
-        type_names.dedup();
-        fragment.types = self.types.closure(&type_names)?;
-        fragment.outer = outer.len();
-        fragment.shape = flow::shape(ast, stmt);
-        fragment.parts = self.split(span.lo, span.hi, marks)?;
-        Some(fragment)
-    }
-
-    fn mark(&self, marks: &mut Vec<(u32, u32, Part)>, at: u32, word: &str, part: Part) -> Option<()> {
-        let end = at + word.len() as u32;
-        (self.text.get(at as usize..end as usize)? == word).then(|| marks.push((at, end, part)))
+        cut.finish(flow::shape(self.ast, stmt))
     }
 
     fn split(&self, lo: u32, hi: u32, mut marks: Vec<(u32, u32, Part)>) -> Option<Vec<Part>> {
@@ -366,5 +206,210 @@ impl<'a> Cutter<'a> {
             }
             visit::Flow::Continue
         })
+    }
+}
+
+/// A statement on its way out of its program.
+struct Cut<'c, 'a> {
+    from: &'c Cutter<'a>,
+    span: Span,
+    fragment: Fragment,
+    /// Words of the text that other parts take the place of: from, to, part.
+    marks: Vec<(u32, u32, Part)>,
+    /// The holes of variables and functions from around.
+    objects: FxHashMap<tree::ObjId, usize>,
+    functions: FxHashMap<tree::FnId, usize>,
+    /// Labels inside, and those outside that it jumps to.
+    own: Vec<Symbol>,
+    outer: Vec<Symbol>,
+    /// Tags and typedefs that it names.
+    type_names: Vec<String>,
+}
+
+impl<'c, 'a> Cut<'c, 'a> {
+    fn new(from: &'c Cutter<'a>, span: Span) -> Cut<'c, 'a> {
+        let fragment = Fragment {
+            parts: Vec::new(),
+            holes: Vec::new(),
+            outer: 0,
+            breaks: false,
+            continues: false,
+            returns: Returns::Never,
+            declares: Vec::new(),
+            types: Vec::new(),
+            shape: Shape::default(),
+        };
+        Cut {
+            from,
+            span,
+            fragment,
+            marks: Vec::new(),
+            objects: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            own: Vec::new(),
+            outer: Vec::new(),
+            type_names: Vec::new(),
+        }
+    }
+
+    fn mark(&mut self, at: u32, word: &str, part: Part) -> Option<()> {
+        let end = at + word.len() as u32;
+        (self.from.text.get(at as usize..end as usize)? == word).then(|| self.marks.push((at, end, part)))
+    }
+
+    /// Notes what a node declares, and the types it names; `None` of what cannot stand elsewhere.
+    fn declares(&mut self, node: Node) -> Option<()> {
+        let ast = self.from.ast;
+        match node {
+            Node::Stmt(s) => {
+                if let StmtKind::Label(name, attrs, _) = &ast[s].kind {
+                    if !attrs.is_empty() {
+                        return None;
+                    }
+                    self.mark(ast[s].span.lo, ast.names.name(*name), Part::Own(self.own.len()))?;
+                    self.own.push(*name);
+                }
+            }
+            Node::Decl(d) => {
+                let decl = &ast[d];
+                // What a static object begins with must not depend on what holes are bound to.
+                let initialised = decl.declarators.iter().any(|d| d.init.is_some());
+                if !decl.attrs.is_empty()
+                    || decl.storage.has(Storage::EXTERN)
+                    || decl.storage.has(Storage::STATIC) && initialised
+                {
+                    return None;
+                }
+                let names = decl.declarators.iter().map(|d| ast.names.name(d.name).to_string());
+                self.fragment.declares.extend(names);
+            }
+            Node::Type(t) => {
+                if let TypeKind::Typedef(name) = &ast[t].kind {
+                    self.type_names.push(ast.names.name(*name).to_string());
+                }
+            }
+            Node::Record(r) => self.type_names.push(self.from.tag(ast[r].is_union, ast[r].tag)?),
+            Node::Enum(e) => self.type_names.push(format!("enum {}", ast.names.name(ast[e].tag?))),
+            Node::Expr(_) | Node::Init(_) | Node::Function(_) => {}
+        }
+        Some(())
+    }
+
+    /// Marks the names that a node uses and notes how it leaves; `None` of what cannot stand elsewhere.
+    fn uses(&mut self, node: Node) -> Option<()> {
+        let ast = self.from.ast;
+        match node {
+            Node::Stmt(s) => match &ast[s].kind {
+                StmtKind::Goto(name) => self.goto(ast[s].span.lo, *name),
+                StmtKind::Return(value) => self.leaves(*value),
+                StmtKind::GotoPtr(_) | StmtKind::NestedFn(_) | StmtKind::Asm(_) | StmtKind::Pragma(_) => None,
+                _ => Some(()),
+            },
+            Node::Expr(e) => match ast[e].kind {
+                ExprKind::VaArg(..) => None,
+                ExprKind::Ident(name) => self.name(e, name),
+                _ => Some(()),
+            },
+            Node::Type(_)
+            | Node::Init(_)
+            | Node::Decl(_)
+            | Node::Function(_)
+            | Node::Record(_)
+            | Node::Enum(_) => Some(()),
+        }
+    }
+
+    fn goto(&mut self, at: u32, name: Symbol) -> Option<()> {
+        let part = match self.own.iter().position(|l| *l == name) {
+            Some(k) => Part::Own(k),
+            None => Part::Outer(self.outer.iter().position(|l| *l == name).unwrap_or_else(|| {
+                self.outer.push(name);
+                self.outer.len() - 1
+            })),
+        };
+        self.mark(at + "goto ".len() as u32, self.from.ast.names.name(name), part)
+    }
+
+    /// A `return`: all of a statement give a number, or all give nothing.
+    fn leaves(&mut self, value: Option<ExprId>) -> Option<()> {
+        let now = match value {
+            None => Returns::Nothing,
+            Some(e) if self.from.is_number(e) => Returns::Number,
+            Some(_) => return None,
+        };
+        if self.fragment.returns != Returns::Never && self.fragment.returns != now {
+            return None;
+        }
+        self.fragment.returns = now;
+        Some(())
+    }
+
+    /// A name: a hole, unless it is declared inside; an enumerator's value in its place.
+    fn name(&mut self, e: ExprId, name: Symbol) -> Option<()> {
+        let word = self.from.ast.names.name(name);
+        let at = self.from.ast[e].span.lo;
+        let typed = self.from.typed(e)?;
+        match &typed.kind {
+            tree::ExprKind::Object(id) => {
+                let object = &self.from.unit[*id];
+                let inside = object.span.lo >= self.span.lo && object.span.hi <= self.span.hi;
+                if inside && object.owner.is_some() {
+                    return Some(());
+                }
+                let hole = match self.objects.get(id) {
+                    Some(hole) => *hole,
+                    None => self.hole(object.ty)?,
+                };
+                self.objects.insert(*id, hole);
+                self.mark(at, word, Part::Hole(hole))
+            }
+            tree::ExprKind::Function(_) if word.starts_with("__builtin_") => Some(()),
+            tree::ExprKind::Function(id) => {
+                let hole = match self.functions.get(id) {
+                    Some(hole) => *hole,
+                    None => self.hole(QTy::from(self.from.unit[*id].ty))?,
+                };
+                self.functions.insert(*id, hole);
+                self.mark(at, word, Part::Hole(hole))
+            }
+            tree::ExprKind::Int(value) if typed.ty.ty == Ty::INT => {
+                let value = *value as u32 as i32;
+                self.marks.push((at, at + word.len() as u32, Part::Text(format!("({value})"))));
+                Some(())
+            }
+            // A builtin with rules of its own, or an operand that is not evaluated.
+            _ => None,
+        }
+    }
+
+    /// A new hole for something of this type.
+    fn hole(&mut self, ty: QTy) -> Option<usize> {
+        let Declared { declaration, pointer, tags } = self.from.declared(ty)?;
+        self.type_names.extend(tags);
+        self.fragment.holes.push(Hole { declaration, pointer, addressed: false });
+        Some(self.fragment.holes.len() - 1)
+    }
+
+    /// Notes the variables from around whose addresses are taken.
+    fn addresses(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            if let Node::Expr(e) = node
+                && let ExprKind::Unary(UnOp::AddrOf, of) = self.from.ast[*e].kind
+                && let Some(tree::ExprKind::Object(id)) = self.from.typed(of).map(|typed| &typed.kind)
+                && let Some(hole) = self.objects.get(id)
+            {
+                self.fragment.holes[*hole].addressed = true;
+            }
+        }
+    }
+
+    fn finish(mut self, shape: Shape) -> Option<Fragment> {
+        self.type_names.sort();
+        self.type_names.dedup();
+        self.fragment.types = self.from.types.closure(&self.type_names)?;
+        self.fragment.outer = self.outer.len();
+        self.fragment.shape = shape;
+        self.fragment.parts = self.from.split(self.span.lo, self.span.hi, self.marks)?;
+        Some(self.fragment)
     }
 }
