@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """plumb reduce beside creduce and cvise: the same files, the same scripts, the same machine, one after the other.
 
-    benches/reduce.py [--plumb PLUMB] [--tools plumb,creduce,cvise] [--jobs N] [--only NAME,...] [--keep DIR] [--json FILE]
-                      [--limit SECONDS]
+    benches/reduce.py [--plumb PLUMB] [--tools plumb,plumb-gate,creduce,cvise] [--jobs N] [--only NAME,...] [--keep DIR]
+                      [--json FILE] [--limit SECONDS] [--extra NAME FILE COMPILER]
 
-Cases are programs of plumb's generator that a compiler translates wrongly: tcc as it is shipped, and gcc with a
-planted fault (tests/hunt/canaries). The first seeds that show it are taken, so that every machine with the same compilers
-has the same cases. Each tool gets a copy of the file and a script that compiles with the suspect, compiles with gcc -O0,
-compares what the programs print, and last, where a case is called `-strict`, asks gcc's sanitizers; without that nothing
-keeps a reduction from drifting into undefined behaviour. What is left is given to `plumb run`, which says whether it did.
+Cases are programs of plumb's generator that a compiler translates wrongly, refuses or dies of: tcc and pcc as they are
+shipped, and gcc with a planted fault (tests/hunt/canaries); `--extra` adds wrong code of another compiler. The first seeds
+that show it are taken, so that every machine with the same compilers has the same cases. Each tool gets a copy of the
+file and a script that compiles with the suspect, compiles with gcc -O0, compares what the programs print, and last, where
+a case is called `-strict`, asks gcc's sanitizers; without that nothing keeps a reduction from drifting into undefined
+behaviour. What is left is given to `plumb run`, which says whether it did.
 
 Printed: tokens and bytes left, elapsed and CPU time, runs of the script, and what the abstract machine says of the result.
+A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` (and `--keep`) a call
+that was stopped goes on: rows that the file has are not measured again.
 """
 import argparse, json, math, os, re, resource, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
@@ -20,28 +23,42 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d(?:[eEpP][+
                    r'<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\S')
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
 
-SCRIPT = """#!/bin/sh
+COUNT = """#!/bin/sh
 [ -z "$REDUCE_COUNT" ] || printf x >>"$REDUCE_COUNT"
-{suspect} -w program.c -o suspect >/dev/null 2>&1 || exit 1
+"""
+# Prints something else than what gcc's program prints.
+WRONG = """{suspect} -w program.c -o suspect >/dev/null 2>&1 || exit 1
 gcc -w -O0 program.c -o right >/dev/null 2>&1 || exit 1
 timeout 5 ./right >expected 2>/dev/null </dev/null || exit 1
 timeout 5 ./suspect >actual 2>/dev/null </dev/null
-[ $? -eq {code} ] || exit 1
-{differ}
+[ $? -eq 0 ] || exit 1
+cmp -s expected actual && exit 1
+"""
+# Says this while it compiles and links what gcc takes.
+SAYS = """{suspect} -w program.c -o suspect -lm 2>&1 | grep -q '{says}' || exit 1
+gcc -w -O0 program.c -o right >/dev/null 2>&1 || exit 1
+timeout 5 ./right >/dev/null 2>&1 </dev/null || exit 1
 """
 STRICT = """gcc -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=all program.c -o sane >/dev/null 2>&1 || exit 1
 timeout 10 ./sane >/dev/null 2>&1 </dev/null || exit 1
 gcc -O1 -Wall -Wextra program.c -c -o warned.o 2>&1 | grep -qE 'uninitialized|implicit|no return statement|array-bounds' && exit 1
-exit 0
 """
 
-# Name, suspect, the first seed to look at, whether the script asks the sanitizers.
+PLANTED = "{top}/tests/hunt/canaries/"
+# Name, suspect, the first seed to look at, what the suspect says (nothing: it prints something wrong), whether the script
+# asks the sanitizers, options of the generator.
 CASES = [
-    ("tcc-17-strict", "tcc", 17, True),
-    ("tcc-34-strict", "tcc", 34, True),
-    ("tcc-87-plain", "tcc", 87, False),
-    ("planted-2-strict", "{top}/tests/hunt/canaries/signed-comparison", 2, True),
-    ("planted-9-plain", "{top}/tests/hunt/canaries/signed-comparison", 9, False),
+    ("tcc-10-plain", "tcc", 10, "", False, "--no-gnu"),
+    ("tcc-17-strict", "tcc", 17, "", True, "--no-gnu"),
+    ("tcc-24-plain", "tcc", 24, "", False, "--no-gnu --tokens 2000"),
+    ("tcc-34-plain", "tcc", 34, "", False, "--no-gnu"),
+    ("tcc-87-plain", "tcc", 87, "", False, "--no-gnu --tokens 12000"),
+    ("pcc-1-link", "pcc", 1, "undefined reference to .func_", False, "--no-gnu"),
+    ("pcc-18-refused", "pcc", 18, "cannot recover from earlier errors", False, "--no-gnu"),
+    ("planted-2-strict", PLANTED + "signed-comparison", 2, "", True, "--tokens 2000"),
+    ("planted-9-plain", PLANTED + "shift-direction", 9, "", False, "--tokens 2000"),
+    ("planted-4-plain", PLANTED + "sign-extension", 4, "", False, "--tokens 2000"),
+    ("planted-5-crash", PLANTED + "crash-message", 5, "internal compiler error", False, "--tokens 3000"),
 ]
 
 
@@ -49,21 +66,23 @@ def tokens(text):
     return len(TOKEN.findall(COMMENT.sub(" ", text)))
 
 
-def make(name, suspect, seed, strict, plumb, room):
+def make(case, plumb, room):
     """Writes program.c and test.sh, or returns None if no seed shows anything."""
-    suspect = suspect.format(top=TOP)
+    name, suspect, seed, says, strict, options = case
     room.mkdir(parents=True)
-    script = SCRIPT.format(suspect=suspect, code=0, differ="cmp -s expected actual && exit 1")
-    (room / "test.sh").write_text(script + (STRICT if strict else "exit 0\n"))
+    kind = SAYS if says else WRONG
+    script = COUNT + kind.format(suspect=suspect.format(top=TOP), says=says)
+    (room / "test.sh").write_text(script + (STRICT if strict else "") + "exit 0\n")
     (room / "test.sh").chmod(0o755)
-    for n in range(seed, seed + 60):
-        options = ["--no-gnu"] if suspect == "tcc" else []
-        made = subprocess.run([plumb, "gen", "--seed", str(n), *options], capture_output=True)
-        (room / "program.c").write_bytes(made.stdout)
+    texts = [Path(seed).read_bytes()] if isinstance(seed, str) else (
+        subprocess.run([plumb, "gen", "--seed", str(n), *options.split()], capture_output=True).stdout
+        for n in range(seed, seed + 200))
+    for text in texts:
+        (room / "program.c").write_bytes(text)
         with tempfile.TemporaryDirectory() as tmp:
             shutil.copy(room / "program.c", tmp)
             if subprocess.run([room / "test.sh"], cwd=tmp, stdin=subprocess.DEVNULL).returncode == 0:
-                return n
+                return True
     return None
 
 
@@ -114,27 +133,31 @@ def main():
     parser.add_argument("--keep", type=Path, default=Path(tempfile.mkdtemp(prefix="reduce-")))
     parser.add_argument("--json", type=Path)
     parser.add_argument("--limit", type=float, default=3600)
+    parser.add_argument("--extra", nargs=3, action="append", default=[], metavar=("NAME", "FILE", "COMPILER"))
     args = parser.parse_args()
     args.plumb = str(Path(args.plumb).resolve())
     args.keep = args.keep.resolve()
     args.keep.mkdir(parents=True, exist_ok=True)
-    rows = []
+    rows = json.loads(args.json.read_text()) if args.json and args.json.exists() else []
     row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
     print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))
-    for name, suspect, seed, strict in CASES:
+    for known in CASES + [(name, compiler, file, "", False, "") for name, file, compiler in args.extra]:
+        name = known[0]
         if args.only and name not in args.only.split(","):
             continue
         case = args.keep / name
-        if not (case / "program.c").exists() and make(name, suspect, seed, strict, args.plumb, case) is None:
-            sys.exit(f"{name}: no seed from {seed} on shows a difference")
+        if not (case / "program.c").exists() and make(known, args.plumb, case) is None:
+            sys.exit(f"{name}: no seed from {known[2]} on shows a difference")
         text = (case / "program.c").read_text()
         print(row.format(name, "original", tokens(text), len(text), "", "", "", ""), flush=True)
         for tool in filter(None, args.tools.split(",")):
             if tool in ("creduce", "cvise") and not shutil.which(tool):
                 print(row.format("", tool, "", "", "", "", "", "not installed"))
                 continue
-            got = {"case": name, **run(tool, case, args)}
-            rows.append(got)
+            got = next((r for r in rows if (r["case"], r["tool"]) == (name, tool)), None)
+            if got is None:
+                got = {"case": name, **run(tool, case, args)}
+                rows.append(got)
             note = "" if got["exit"] == 0 else f" (exit {got['exit']})"
             print(row.format("", tool, got["tokens"], got["bytes"], f"{got['wall']:.1f}", f"{got['cpu']:.1f}",
                              got["tests"], got["verdict"] + note), flush=True)
@@ -151,13 +174,15 @@ def main():
                                mine[0]["wall"] / min(r["wall"] for r in theirs)))
         if ratios:
             mean = lambda k: math.exp(sum(math.log(r[k]) for r in ratios) / len(ratios))
+            cut = sum(r["tool"] in peers and r["exit"] != 0 for r in rows)
             if ours == "plumb" and os.environ.get("RECORD"):
                 subprocess.run([TOP / "benches/record.py", "reduce-peers", "Reduction",
                                 f"size and time beside creduce and cvise, {len(ratios)} cases", "benches/reduce.py",
                                 "size <= 1 x, time <= 0.2 x of the better peer",
-                                f"tokens x {mean(0):.2f}, time x {mean(1):.2f}", "the better of both"])
+                                f"tokens x {mean(0):.2f}, time x {mean(1):.2f}",
+                                f"the better of both; {cut} of their runs stopped after {args.limit:.0f} s"])
             print(f"{ours} against the better peer, geometric means of {len(ratios)} cases: "
-                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}")
+                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}; {cut} runs of peers were stopped")
 
 
 main()

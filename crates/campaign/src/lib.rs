@@ -10,6 +10,7 @@ pub mod findings;
 pub mod fingerprint;
 pub mod hunt;
 pub mod oracles;
+pub mod reduction;
 pub mod report;
 pub mod sources;
 pub mod store;

@@ -317,11 +317,23 @@ pub struct Emi {
 #[command(after_help = crate::commands::reduce_help())]
 pub struct Reduce {
     /// The file, or several that are one case
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "finding")]
     pub files: Vec<PathBuf>,
     /// A program that exits with 0 if the files in its working directory, named as given, are still interesting
-    #[arg(long, value_name = "SCRIPT", required = true)]
-    pub test: PathBuf,
+    #[arg(long, value_name = "SCRIPT", required_unless_present = "finding")]
+    pub test: Option<PathBuf>,
+    /// Reduce a finding of a hunt, with its options of the compiler; the result is kept beside it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["files", "test", "timeout", "gate", "no_filter", "output"])]
+    pub finding: Option<String>,
+    /// The store that has the finding
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// Reduce a finding anew that was reduced before
+    #[arg(long, requires = "finding")]
+    pub again: bool,
+    /// With --finding: stop after this time, with what is reached
+    #[arg(long = "for", value_name = "TIME", value_parser = time, requires = "finding")]
+    pub time: Option<Duration>,
     /// Write the result here; with several files, a directory [default: in place, with the original as FILE.orig]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,

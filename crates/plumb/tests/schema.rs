@@ -140,6 +140,9 @@ fn every_line_fits_its_schema() {
     holds("gen", &plumb.run(&["gen", "--json", "--list"]).stdout);
     holds("emi", &plumb.run(&["emi", "--json", "-n", "2", "-o", "out", "good.c"]).stdout);
     holds("emi", &plumb.run(&["emi", "--json", "-n", "2", "-o", "out", "bad.c"]).stdout);
+    plumb.script("test.sh", "#!/bin/sh\ngrep -q return good.c\n");
+    holds("reduce", &plumb.run(&["reduce", "--json", "good.c", "--test", "test.sh", "-o", "small.c"]).stdout);
+    holds("reduce", &plumb.run(&["reduce", "--json", "bad.c", "--test", "test.sh", "-o", "small.c"]).stdout);
     let canary = first_wrong_code();
     let hunt =
         ["hunt", "--json", "--cc", &canary, "--levels", "-O0,-O2", "--programs", "200", "--alarms", "1"];

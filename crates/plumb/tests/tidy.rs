@@ -45,7 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("toolchain", &[]),
     ("preprocess", &[]),
     ("frontend", &["csyntax", "preprocess", "toolchain"]),
-    ("campaign", &["csyntax", "machine", "generate", "mutate", "frontend", "toolchain"]),
+    ("campaign", &["csyntax", "machine", "generate", "mutate", "frontend", "reduce", "toolchain"]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),

@@ -27,6 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "oracles",
             "store",
             "findings",
+            "reduction",
             "hunt",
             "triage",
             "report",

@@ -30,14 +30,14 @@ pub const FACTS: &str = "finding.json";
 /// The reproducer.
 pub const REPRO: &str = "repro.sh";
 /// The seed of a variant.
-const SEED: &str = "seed.c";
+pub(crate) const SEED: &str = "seed.c";
 /// The edits that made it.
 const EDITS: &str = "edits.jsonl";
 /// The output that the program means.
 pub const EXPECTED: &str = "expected-stdout";
 
 /// What the program reads.
-const STDIN: &str = "stdin";
+pub(crate) const STDIN: &str = "stdin";
 
 /// All that is known about an alarm.
 pub struct Evidence<'a> {
@@ -151,7 +151,7 @@ impl Draft {
         fs::create_dir_all(&half).map_err(|error| Error::file("make", &half, &error))?;
         let commands = evidence.commands("program").len();
         let draft = Draft { half, whole, commands, kept: false };
-        fill(&draft.half, evidence)?;
+        fill(&draft.half, evidence, &Facts::of(evidence))?;
         Ok(draft)
     }
 
@@ -186,7 +186,7 @@ impl Drop for Draft {
 }
 
 /// Writes the files of a finding.
-fn fill(dir: &Path, evidence: &Evidence<'_>) -> Result<(), Error> {
+fn fill(dir: &Path, evidence: &Evidence<'_>, facts: &Facts) -> Result<(), Error> {
     file(dir, INPUT, evidence.text, 0o644)?;
     if let Some(descent) = evidence.variant {
         file(dir, SEED, descent.seed_text.as_bytes(), 0o644)?;
@@ -202,10 +202,32 @@ fn fill(dir: &Path, evidence: &Evidence<'_>) -> Result<(), Error> {
         file(dir, EXPECTED, &outcome.stdout, 0o644)?;
     }
     file(dir, REPRO, repro::script(evidence).as_bytes(), 0o755)?;
-    let mut facts = serde_json::to_vec_pretty(&Facts::of(evidence))
+    let mut facts = serde_json::to_vec_pretty(facts)
         .map_err(|error| Error::Internal(format!("the facts of a finding are not JSON: {error}")))?;
     facts.push(b'\n');
     file(dir, FACTS, &facts, 0o644)
+}
+
+/// Writes a smaller form of the finding in `dir` into a directory of that name beneath it, which then has all files of a
+/// finding, the finding's identity, and these files beside. One that was there is replaced.
+pub(crate) fn write_beneath(
+    dir: &Path,
+    name: &str,
+    evidence: &Evidence<'_>,
+    id: &str,
+    files: &[(&str, &[u8])],
+) -> Result<(), Error> {
+    let (half, whole) = (dir.join(format!("{HALF}{name}")), dir.join(name));
+    remove(&half)?;
+    fs::create_dir_all(&half).map_err(|error| Error::file("make", &half, &error))?;
+    fill(&half, evidence, &Facts { id: id.to_owned(), ..Facts::of(evidence) })?;
+    for (name, bytes) in files {
+        file(&half, name, bytes, 0o644)?;
+    }
+    sync_dir(&half)?;
+    remove(&whole)?;
+    fs::rename(&half, &whole).map_err(|error| Error::file("write", &whole, &error))?;
+    sync_dir(dir)
 }
 
 /// Removes what a killed hunt left half written.

@@ -11,6 +11,7 @@ mod disagreement;
 mod hang;
 mod wrong_code;
 
+pub(crate) use wrong_code::same_signal;
 pub use wrong_code::{Compared, compare};
 
 use crate::configurations::Configuration;

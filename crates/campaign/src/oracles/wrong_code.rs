@@ -93,7 +93,7 @@ fn wanted(exit: Exit) -> String {
 }
 
 /// A trap instruction raises SIGILL on x86 and one of three signals elsewhere.
-fn same_signal(expected: Exit, seen: i32, x86: bool) -> bool {
+pub(crate) fn same_signal(expected: Exit, seen: i32, x86: bool) -> bool {
     match expected {
         Exit::Code(_) => false,
         Exit::Signal(signal) => signal == seen || (!x86 && signal == 4 && [5, 6].contains(&seen)),

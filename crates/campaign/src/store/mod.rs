@@ -350,6 +350,33 @@ impl Store {
         };
         list(&self.db()).map_err(|error| self.fail(error))
     }
+
+    /// The one finding whose id begins so. One that is only counted leads to the one that it is counted with.
+    pub fn named(&self, id: &str) -> Result<FindingRow, Error> {
+        let row = self.exactly(id)?;
+        let first = self.findings()?.into_iter().find(|other| other.id == row.evidence_of);
+        Ok(first.unwrap_or(row))
+    }
+
+    fn exactly(&self, id: &str) -> Result<FindingRow, Error> {
+        let mut matching = self.findings()?;
+        matching.retain(|row| row.id.starts_with(id));
+        if let Some(exact) = matching.iter().position(|row| row.id == id) {
+            return Ok(matching.swap_remove(exact));
+        }
+        match matching.len() {
+            1 => Ok(matching.remove(0)),
+            0 => Err(Error::Usage(format!(
+                "{id}: no such finding in `{}`; list them with `plumb findings`",
+                self.dir.display()
+            ))),
+            count => {
+                let ids: Vec<&str> = matching.iter().take(5).map(|row| row.id.as_str()).collect();
+                let ids = ids.join(", ");
+                Err(Error::Usage(format!("{id}: {count} findings begin so ({ids}); give more of the name")))
+            }
+        }
+    }
 }
 
 /// The database of the store in a directory.

@@ -1,13 +1,14 @@
 //! One finding: its signature, and with more time what is to blame for it.
 
+use super::Tools;
 use super::blame::{self, Blame};
 use super::distance::shape;
 use super::model::{Analysis, Broken, CompilerStage, Culprit, PassKind, Seen, Source};
 use super::subject::{Subject, Variation};
-use super::{REDUCED, Tools};
 use crate::configurations::{INPUT, Tested};
 use crate::error::Error;
 use crate::findings::Facts;
+use crate::reduction::REDUCED;
 use crate::verdict::{FindingKind, Named, Stage};
 use std::fs;
 use std::path::PathBuf;

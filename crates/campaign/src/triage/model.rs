@@ -240,7 +240,7 @@ pub struct Cell {
 
 /// What became of the program of a finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "seen", rename_all = "kebab-case")]
+#[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Seen {
     /// The bug shows.
     Shows,

@@ -8,10 +8,11 @@ use super::group::{Member, groups};
 use super::known::{self, Known};
 use super::model::Analysis;
 use super::subject::{Subject, Workshop};
-use super::{REDUCED, Tools, Triage};
+use super::{Tools, Triage};
 use crate::configurations::{self, INPUT, Tested};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
+use crate::reduction::{self, REDUCED};
 use crate::store::{FindingRow, Store, TriageRow};
 use crate::verdict::Named;
 use std::collections::BTreeMap;
@@ -40,8 +41,10 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Limits of one compilation.
     pub limits: Limits,
-    /// Look at levels, versions and targets, and reduce.
+    /// Look at levels, versions and targets, too.
     pub whole: bool,
+    /// Reduce what stands for a group first.
+    pub reduce: bool,
 }
 
 /// Follows triage.
@@ -253,16 +256,28 @@ impl Job<'_> {
         Ok(chosen.iter().filter(wanted).copied().collect())
     }
 
+    fn reduce(&self, id: &str) -> Result<(), Error> {
+        self.observer.reducing(id);
+        let time = self.options.time.map(|time| time.saturating_sub(self.begun.elapsed()));
+        let options = reduction::Options { jobs: self.options.jobs, time, ..reduction::Options::default() };
+        match reduction::reduce_finding(self.store, id, &options) {
+            Ok(_) => Ok(()),
+            // A finding that cannot be reduced here is triaged as it is.
+            Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
+                self.observer.not_reduced(id, &error.to_string());
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     fn reduce_and_analyse(&self, rows: &[&FindingRow]) -> Result<u64, Error> {
         for row in rows {
             if self.is_over() {
                 return Ok(0);
             }
-            if !self.is_reduced(&row.id) && self.tools.reduces() {
-                self.observer.reducing(&row.id);
-                if let Err(why) = self.tools.reduce(&self.options.store, &row.id)? {
-                    self.observer.not_reduced(&row.id, &why);
-                }
+            if self.options.reduce && !self.is_reduced(&row.id) {
+                self.reduce(&row.id)?;
             }
         }
         let missing: Vec<&FindingRow> =

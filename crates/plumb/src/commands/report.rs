@@ -41,15 +41,14 @@ pub struct ReportLine {
 /// Runs the command.
 pub fn run(args: &Arguments) -> Result<u8, Error> {
     let store = Store::read(&args.store)?;
-    let rows = store.findings()?;
-    let row = super::show::find(&rows, &args.id, &args.store)?;
+    let row = store.named(&args.id)?;
     let limits = Limits {
         wall: Some(args.compile_time * 4),
         cpu: Some(args.compile_time),
         processes: Some(256),
         ..Limits::default()
     };
-    let triage = triaged(args, &store, row, &limits)?;
+    let triage = triaged(args, &store, &row, &limits)?;
     let dir = store.findings_dir();
     let form = match args.form {
         Some(form) => form,
@@ -58,7 +57,7 @@ pub fn run(args: &Arguments) -> Result<u8, Error> {
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let compilers: Vec<Arc<Tested>> = configurations::found(&scratch)?.0.into_iter().map(Arc::new).collect();
     let workshop = Workshop::new(&scratch, &limits);
-    let facts = report::gather(&dir, (row, &triage), form, &compilers, &workshop)?;
+    let facts = report::gather(&dir, (&row, &triage), form, &compilers, &workshop)?;
     let text = report::render(form, &facts)?;
     let files = match &args.output {
         Some(output) => report::write(output, form, &facts, &text)?,
@@ -93,9 +92,9 @@ fn triaged(args: &Arguments, store: &Store, row: &FindingRow, limits: &Limits) -
         time: None,
         limits: limits.clone(),
         whole: true,
+        reduce: true,
     };
-    let own = Own { reduces: true, prove: Some(args.compile_time) };
-    let report = triage::run(&options, &own, &View)?;
+    let report = triage::run(&options, &Own { prove: args.compile_time }, &View)?;
     let why = || Error::Internal(format!("triage says nothing of `{}`", row.id));
     known(report.findings).ok_or_else(why)
 }

@@ -3,7 +3,7 @@
 use crate::args::Show;
 use crate::output;
 use campaign::findings::{self, Actual, Expected, Facts, REPRO};
-use campaign::store::{FindingRow, Store};
+use campaign::store::Store;
 use campaign::{Error, exit};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,8 +20,7 @@ pub enum Line {
 /// Runs the command.
 pub fn run(args: &Show) -> Result<u8, Error> {
     let store = Store::read(&args.store)?;
-    let rows = store.findings()?;
-    let row = find(&rows, &args.id, &args.store)?;
+    let row = store.named(&args.id)?;
     let dir = store.findings_dir().join(&row.id);
     let facts = findings::read(&dir)?;
     if args.json {
@@ -30,32 +29,6 @@ pub fn run(args: &Show) -> Result<u8, Error> {
         print(&facts, &dir);
     }
     Ok(exit::ALARM)
-}
-
-/// The one finding whose name begins so. One that is only counted leads to the one that it was counted with.
-pub fn find<'r>(rows: &'r [FindingRow], start: &str, store: &Path) -> Result<&'r FindingRow, Error> {
-    let matching: Vec<&FindingRow> = rows.iter().filter(|row| row.id.starts_with(start)).collect();
-    let row = match matching.as_slice() {
-        [row] => *row,
-        [] => {
-            return Err(Error::Usage(format!(
-                "{start}: no such finding in `{}`; list them with `plumb findings`",
-                store.display()
-            )));
-        }
-        several => match several.iter().find(|row| row.id == start) {
-            Some(row) => row,
-            None => {
-                let ids: Vec<&str> = several.iter().take(5).map(|row| row.id.as_str()).collect();
-                return Err(Error::Usage(format!(
-                    "{start}: {} findings begin so ({}); give more of the name",
-                    several.len(),
-                    ids.join(", ")
-                )));
-            }
-        },
-    };
-    Ok(rows.iter().find(|other| other.id == row.evidence_of).unwrap_or(row))
 }
 
 fn print(facts: &Facts, dir: &Path) {

@@ -1,37 +1,21 @@
-//! What triage and reports have plumb's other commands do: reduce a finding, prove a pass of LLVM.
+//! What triage and reports have plumb's other commands do: prove a pass of LLVM.
 
 use campaign::Error;
 use campaign::triage::{Broken, Tools};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
-use toolchain::process::{Limits, Outcome, Spec, run};
+use toolchain::process::{Limits, Spec, run};
 
 /// plumb's own commands.
 pub struct Own {
-    /// Reduce findings that are not reduced yet?
-    pub reduces: bool,
-    /// Time for proving one pass; none where nothing is to be proved.
-    pub prove: Option<Duration>,
+    /// CPU time for proving one pass.
+    pub prove: Duration,
 }
 
 impl Tools for Own {
-    fn reduces(&self) -> bool {
-        self.reduces
-    }
-
-    fn reduce(&self, store: &Path, finding: &str) -> Result<Result<(), String>, Error> {
-        let words =
-            ["reduce", "--store", &store.display().to_string(), "--finding", finding].map(str::to_owned);
-        let done = itself(&words, Duration::from_secs(3600))?;
-        Ok(match done.outcome {
-            Outcome::Exited(0) => Ok(()),
-            _ => Err(last_line(&done.stderr)),
-        })
-    }
-
     fn prove(&self, before: &Path, after: &Path, function: Option<&str>) -> Result<Option<Broken>, Error> {
-        let Some(time) = self.prove else { return Ok(None) };
+        let time = self.prove;
         let mut words = vec!["prove".to_owned(), "--json".to_owned(), "--timeout".to_owned()];
         words.push(format!("{}s", time.as_secs().max(1)));
         if let Some(name) = function {
@@ -48,10 +32,6 @@ fn itself(words: &[String], time: Duration) -> Result<toolchain::process::Finish
     let path = std::env::current_exe().map_err(|error| Error::file("find", "plumb itself", &error))?;
     let limits = Limits { address_space: None, processes: None, ..Limits::within(time) };
     Ok(run(&Spec::new(path).args(words).limits(limits)))
-}
-
-fn last_line(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).lines().last().unwrap_or("it did not say why").to_owned()
 }
 
 /// The function that a line of `prove --json` refutes, with its inputs.

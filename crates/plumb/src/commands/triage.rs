@@ -42,8 +42,7 @@ pub fn run(args: &Arguments) -> Result<u8, Error> {
         // Groups change at once; nothing is analysed for it.
         return list(args, &triage::regroup(&options(args))?);
     }
-    let own = Own { reduces: !args.no_reduce, prove: Some(args.prove_time) };
-    list(args, &triage::run(&options(args), &own, &View)?)
+    list(args, &triage::run(&options(args), &Own { prove: args.prove_time }, &View)?)
 }
 
 fn options(args: &Arguments) -> Options {
@@ -66,6 +65,7 @@ fn options(args: &Arguments) -> Options {
         time: args.time,
         limits,
         whole: !args.quick,
+        reduce: !args.no_reduce,
     }
 }
 
@@ -75,8 +75,7 @@ fn decide(args: &Arguments) -> Result<bool, Error> {
         return Ok(false);
     }
     let store = Store::annotate(&args.store)?;
-    let rows = store.findings()?;
-    let id = |start: &str| super::show::find(&rows, start, &args.store).map(|row| row.id.clone());
+    let id = |start: &str| store.named(start).map(|row| row.id);
     for pair in args.merge.chunks(2) {
         if let [one, other] = pair {
             store.decide(&Decision::Merge(id(one)?, id(other)?))?;

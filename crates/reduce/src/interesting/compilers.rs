@@ -1,7 +1,7 @@
 //! The test built in for findings: a candidate is a defined program that a compiler still fails on in the same way. What
 //! compilers are and how they are run is the caller's, through [`Subject`].
 
-use super::gate::Gate;
+use super::gate::{Gate, NoMeaning};
 use super::{Answer, Interesting};
 use crate::Case;
 use machine::{Exit, Outcome};
@@ -27,12 +27,15 @@ pub enum Symptom {
 pub enum Wrong {
     /// It ends as it should, with other output.
     Output,
-    /// It ends with another code.
+    /// It exits with another code, or exits where a signal should end it. Kept apart from the former: a `main` without
+    /// `return` has another code wherever the compiler follows an older standard.
     Code,
     /// A signal ends it.
     Signal(i32),
     /// It does not end.
     Endless,
+    /// The compiler reports success and there is no program.
+    NoProgram,
 }
 
 /// What compiling and running a candidate came to.
@@ -44,10 +47,14 @@ pub enum Ran {
     CompilerHung,
     /// The compiler refused the text.
     Refused,
+    /// The compiler reported success and wrote no program.
+    NoProgram,
     /// The program exited with this code and this output.
     Exited(i32, Vec<u8>),
-    /// A signal ended the program.
-    Signaled(i32),
+    /// The program wrote far more than it means to.
+    Chatty,
+    /// A signal ended the program, which had printed this.
+    Signaled(i32, Vec<u8>),
     /// The program ran out of time.
     Endless,
     /// The test itself failed.
@@ -58,62 +65,100 @@ pub enum Ran {
 pub trait Subject: Sync {
     /// Compiles and runs. For `worker` and `cancel` see [`Interesting::ask`].
     fn run(&self, worker: usize, case: &Case, cancel: &Cancel) -> Ran;
+
+    /// Are these the same signal? A trap raises different ones on different processors.
+    fn same_signal(&self, meant: i32, seen: i32) -> bool {
+        meant == seen
+    }
 }
 
-/// The test: the machine's gate, then the compiler, which must show the same symptom (anti-slippage).
+/// The test: the machine's gate, then the compiler, which must show the same symptom (anti-slippage), and last
+/// configurations that must not show it.
 pub struct Finding<'f> {
-    /// The gate; a crash of the compiler may do without a meaning, and then need not have one.
-    pub gate: Option<Gate<'f>>,
+    /// The gate. Where the compiler itself fails, a candidate need not be a whole program: it must be C, and not undefined.
+    pub gate: &'f Gate<'f>,
     /// The configuration that fails.
     pub subject: &'f dyn Subject,
-    /// A configuration that does not, where there is one: it must go on to be right.
-    pub reference: Option<&'f dyn Subject>,
+    /// Configurations that must go on to be right.
+    pub references: Vec<&'f dyn Subject>,
     /// What is to stay.
     pub symptom: Symptom,
 }
 
+impl Finding<'_> {
+    /// What a candidate means, if that is needed; why it is no candidate otherwise.
+    fn meaning(&self, case: &Case) -> Result<Option<Outcome>, NoMeaning> {
+        let of_compiler = match self.symptom {
+            Symptom::Crash(_) | Symptom::CompilerHangs => true,
+            Symptom::WrongCode(_) | Symptom::Refused | Symptom::None => false,
+        };
+        match self.gate.meaning(case) {
+            Ok((outcome, _)) => Ok(Some(outcome)),
+            Err(NoMeaning::Unsupported(_) | NoMeaning::Exhausted(_) | NoMeaning::Open) if of_compiler => {
+                Ok(None)
+            }
+            Err(why) => Err(why),
+        }
+    }
+}
+
 impl Interesting for Finding<'_> {
     fn ask(&self, worker: usize, case: &Case, cancel: &Cancel) -> Answer {
-        let meaning = match &self.gate {
-            Some(gate) => match gate.meaning(case) {
-                Ok((outcome, _)) => Some(outcome),
-                Err(why) => return Answer::Not(why),
-            },
-            None => None,
+        let meaning = match self.meaning(case) {
+            Ok(meaning) => meaning,
+            Err(why) => return Answer::Not(why.to_string()),
         };
-        let wanted = |subject: &dyn Subject, symptom: &Symptom| {
-            let seen = match symptom_of(subject.run(worker, case, cancel), meaning.as_ref()) {
-                Ok(seen) => seen,
-                Err(why) => return Answer::Unresolved(why),
-            };
-            if seen == *symptom {
-                Answer::Interesting
-            } else {
-                Answer::Not(format!("{seen:?} instead of {symptom:?}"))
-            }
-        };
-        match (wanted(self.subject, &self.symptom), self.reference) {
-            (Answer::Interesting, Some(reference)) => wanted(reference, &Symptom::None),
-            (answer, _) => answer,
+        match shows(self.subject, &self.symptom, meaning.as_ref(), (worker, case, cancel)) {
+            Answer::Interesting => {}
+            answer @ (Answer::Not(_) | Answer::Unresolved(_)) => return answer,
         }
+        for reference in &self.references {
+            match shows(*reference, &Symptom::None, meaning.as_ref(), (worker, case, cancel)) {
+                Answer::Interesting => {}
+                answer @ (Answer::Not(_) | Answer::Unresolved(_)) => return answer,
+            }
+        }
+        Answer::Interesting
+    }
+}
+
+/// Does a configuration show this symptom, given what the program means?
+fn shows(
+    subject: &dyn Subject,
+    symptom: &Symptom,
+    meaning: Option<&Outcome>,
+    (worker, case, cancel): (usize, &Case, &Cancel),
+) -> Answer {
+    match symptom_of(subject, subject.run(worker, case, cancel), meaning) {
+        Err(why) => Answer::Unresolved(why),
+        Ok(seen) if seen == *symptom => Answer::Interesting,
+        Ok(seen) => Answer::Not(format!("{seen:?} instead of {symptom:?}")),
     }
 }
 
 /// What a run of the compiler and its program shows, given what the program means. Without a meaning nothing that a
 /// compiled program does is wrong.
-pub fn symptom_of(ran: Ran, meaning: Option<&Outcome>) -> Result<Symptom, String> {
-    let ends_with = |signal: i32| meaning.is_none_or(|m| m.exit == Exit::Signal(signal));
+pub fn symptom_of(subject: &dyn Subject, ran: Ran, meaning: Option<&Outcome>) -> Result<Symptom, String> {
+    let meant = |signal: i32| match meaning.map(|m| m.exit) {
+        None => true,
+        Some(Exit::Signal(wanted)) => subject.same_signal(wanted, signal),
+        Some(Exit::Code(_)) => false,
+    };
+    let printed = |output: &[u8]| meaning.is_none_or(|m| m.stdout == output);
     Ok(match ran {
         Ran::Failed(why) => return Err(why),
         Ran::Crashed(signature) => Symptom::Crash(signature),
         Ran::CompilerHung => Symptom::CompilerHangs,
         Ran::Refused => Symptom::Refused,
+        Ran::NoProgram => Symptom::WrongCode(Wrong::NoProgram),
         Ran::Endless => Symptom::WrongCode(Wrong::Endless),
-        Ran::Signaled(signal) if ends_with(signal) => Symptom::None,
-        Ran::Signaled(signal) => Symptom::WrongCode(Wrong::Signal(signal)),
+        Ran::Chatty => Symptom::WrongCode(Wrong::Output),
+        Ran::Signaled(signal, output) if meant(signal) && printed(&output) => Symptom::None,
+        Ran::Signaled(signal, _) if meant(signal) => Symptom::WrongCode(Wrong::Output),
+        Ran::Signaled(signal, _) => Symptom::WrongCode(Wrong::Signal(signal)),
         Ran::Exited(code, output) => match meaning {
             Some(m) if m.exit != Exit::Code((code & 0xff) as u8) => Symptom::WrongCode(Wrong::Code),
-            Some(m) if m.stdout != output => Symptom::WrongCode(Wrong::Output),
+            Some(_) | None if !printed(&output) => Symptom::WrongCode(Wrong::Output),
             Some(_) | None => Symptom::None,
         },
     })
@@ -138,10 +183,11 @@ mod tests {
     }
 
     fn ask(text: &str) -> Answer {
+        let gate = Gate::new(Options { max_steps: 10_000, ..Options::default() }, None);
         let test = Finding {
-            gate: Some(Gate::new(Options { max_steps: 10_000, ..Options::default() }, None)),
+            gate: &gate,
             subject: &Deaf,
-            reference: None,
+            references: Vec::new(),
             symptom: Symptom::WrongCode(Wrong::Code),
         };
         let cancel = Cancel::new().expect("a descriptor");

@@ -1,5 +1,6 @@
 //! `plumb reduce`
 
+mod finding;
 mod key;
 mod place;
 mod view;
@@ -9,7 +10,7 @@ use crate::output;
 use campaign::{Error, exit};
 use frontend::preprocess::{self, Choice};
 use place::Place;
-use reduce::interesting::gate::Gate;
+use reduce::interesting::gate::{Gate, NoMeaning};
 use reduce::interesting::script::Script;
 use reduce::interesting::{All, Interesting};
 use reduce::journal::{Journal, State};
@@ -47,14 +48,26 @@ pub fn help() -> String {
 
 /// Runs the command.
 pub fn run(args: &Reduce) -> Result<u8, Error> {
+    match (&args.finding, &args.test) {
+        (Some(id), _) => finding::run(args, id),
+        (None, Some(test)) => by_script(args, test),
+        (None, None) => Err(Error::Usage("say what is to stay: --test SCRIPT, or --finding ID".to_owned())),
+    }
+}
+
+fn jobs(args: &Reduce) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    args.jobs.map_or_else(cores, usize::from)
+}
+
+/// Reduces files while a script says that they are interesting.
+fn by_script(args: &Reduce, test: &Path) -> Result<u8, Error> {
     let passes = chosen(&args.passes)?;
     let place = Place::new(&args.files, args.output.as_deref())?;
-    let jobs = args
-        .jobs
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get), usize::from);
-    let mut script = Script::new(&args.test, jobs, args.timeout.unwrap_or(FIRST))
+    let jobs = jobs(args);
+    let mut script = Script::new(test, jobs, args.timeout.unwrap_or(FIRST))
         .map_err(|error| Error::Resource(format!("cannot make directories for the test: {error}")))?;
-    let fingerprint = fingerprint(args, &passes)?;
+    let fingerprint = fingerprint(args, test, &passes)?;
     let resumed = place.resumable(&fingerprint)?;
     let original = match &resumed {
         Some(state) => state.original(),
@@ -65,7 +78,7 @@ pub fn run(args: &Reduce) -> Result<u8, Error> {
         let steps = args.max_steps.unwrap_or(FIRST_STEPS);
         Gate::new(machine::Options { max_steps: steps, ..machine::Options::default() }, Some(&preprocessed))
     });
-    let time = accept(args, &original, &script, gate.as_mut())?;
+    let time = accept(args, test, &original, &script, gate.as_mut())?;
     script.set_time(args.timeout.unwrap_or(time));
     let journal = match &resumed {
         Some(state) => place.resume(state)?,
@@ -75,7 +88,8 @@ pub fn run(args: &Reduce) -> Result<u8, Error> {
     tests.push(&script);
     reduce(
         args,
-        Options { jobs, passes, filter: !args.no_filter },
+        // The gate knows all that the filters would find.
+        Options { jobs, passes, filter: !args.no_filter && !args.gate },
         &All(tests),
         &place,
         (&original, resumed),
@@ -120,8 +134,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static dyn Pass>, Error> {
 }
 
 /// What decides the result, beside the original and what the test reads elsewhere.
-fn fingerprint(args: &Reduce, passes: &[&'static dyn Pass]) -> Result<Vec<u8>, Error> {
-    let script = std::fs::read(&args.test).map_err(|error| Error::file("read", &args.test, &error))?;
+fn fingerprint(args: &Reduce, test: &Path, passes: &[&'static dyn Pass]) -> Result<Vec<u8>, Error> {
+    let script = std::fs::read(test).map_err(|error| Error::file("read", test, &error))?;
     let names: Vec<&str> = passes.iter().map(|pass| pass.name()).collect();
     let words = format!(
         "{} {} {} {:?} {}",
@@ -131,19 +145,20 @@ fn fingerprint(args: &Reduce, passes: &[&'static dyn Pass]) -> Result<Vec<u8>, E
         args.max_steps,
         args.no_filter
     );
-    let case = Case::new([(words, Vec::new()), (args.test.display().to_string(), script)]);
+    let case = Case::new([(words, Vec::new()), (test.display().to_string(), script)]);
     Ok(case.key().to_vec())
 }
 
 /// Holds the test for the original? Gives the time limit for candidates, and sets the gate's limit of steps.
 fn accept(
     args: &Reduce,
+    test: &Path,
     original: &Case,
     script: &Script,
     gate: Option<&mut Gate<'_>>,
 ) -> Result<Duration, Error> {
     if let Some(gate) = gate {
-        let refused = |why: String| Error::Usage(format!("--gate: the original is not defined: {why}"));
+        let refused = |why: NoMeaning| Error::Usage(format!("--gate: the original is not defined: {why}"));
         let (_, steps) = gate.meaning(original).map_err(refused)?;
         gate.set_steps(args.max_steps.unwrap_or(steps.saturating_mul(10).max(LEAST_STEPS)));
     }
@@ -157,12 +172,12 @@ fn accept(
     if done.outcome.success() {
         return Ok(LEAST + done.usage.wall * TIMES);
     }
-    Err(Error::Usage(refusal(args, &done)))
+    Err(Error::Usage(refusal(test, &done)))
 }
 
 /// Why the test does not hold for the original, with what it printed.
-fn refusal(args: &Reduce, done: &Finished) -> String {
-    let test = args.test.display();
+fn refusal(test: &Path, done: &Finished) -> String {
+    let test = test.display();
     let how = match &done.outcome {
         Outcome::Exited(code) => format!("exits with {code}"),
         Outcome::Signaled(signal) => format!("is ended by signal {signal}"),

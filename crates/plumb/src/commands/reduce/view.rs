@@ -4,6 +4,7 @@ use super::place::Place;
 use super::say;
 use crate::output;
 use campaign::Error;
+use campaign::reduction::Reduced;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use reduce::engine::filter::{Evidence, NAMES};
 use reduce::engine::{Figures, PassRecord};
@@ -17,14 +18,67 @@ use std::time::{Duration, Instant};
 /// How often a plain line is written.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Follows a reduction.
-pub struct View<'v> {
+/// Says how a reduction goes: in one line that changes on a terminal, in lines elsewhere, in JSON on stdout.
+pub struct Progress {
     json: bool,
-    place: &'v Place,
-    journal: &'v Journal,
     bar: Option<ProgressBar>,
     said: Option<Instant>,
     pass: &'static str,
+}
+
+impl Progress {
+    /// With nothing said yet.
+    pub fn new(json: bool) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
+            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar
+        });
+        Progress { json, bar, said: None, pass: "" }
+    }
+
+    fn show(&mut self, figures: &Figures) {
+        let text = line(self.pass, figures);
+        if let Some(bar) = &self.bar {
+            bar.set_message(text);
+            bar.tick();
+        } else if self.said.is_none_or(|at| at.elapsed() >= EVERY) {
+            self.said = Some(Instant::now());
+            eprintln!("{text}");
+        }
+    }
+
+    /// Takes the line away that changes.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn event(&mut self, event: &Event<'_>, figures: &Figures) {
+        match event {
+            Event::Pass { name, .. } => self.pass = name,
+            Event::Better { pass, .. } => {
+                self.pass = pass;
+                if self.json {
+                    let (state, pass) = (state(figures, figures.now), (*pass).to_owned());
+                    output::json(&Line::Progress { state, pass });
+                }
+            }
+            Event::Tick => {}
+        }
+        self.show(figures);
+    }
+}
+
+/// Follows a reduction, and writes every smaller case in its place.
+pub struct View<'v> {
+    progress: Progress,
+    place: &'v Place,
+    journal: &'v Journal,
     /// The smallest case that was written.
     least: Case,
     error: Option<Error>,
@@ -39,12 +93,6 @@ impl<'v> View<'v> {
         original: &Case,
         resumed: bool,
     ) -> View<'v> {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            bar
-        });
         let least = match resumed {
             true => place.present().unwrap_or_else(|| original.clone()),
             false => original.clone(),
@@ -52,7 +100,7 @@ impl<'v> View<'v> {
         if resumed {
             eprintln!("plumb: goes on at {}", least.size());
         }
-        View { json, place, journal, bar, said: None, pass: "", least, error: None }
+        View { progress: Progress::new(json), place, journal, least, error: None }
     }
 
     fn write(&mut self, case: &Case) {
@@ -65,33 +113,21 @@ impl<'v> View<'v> {
         }
     }
 
-    fn show(&mut self, figures: &Figures) {
-        let text = line(self.pass, figures);
-        if let Some(bar) = &self.bar {
-            bar.set_message(text);
-            bar.tick();
-        } else if self.said.is_none_or(|at| at.elapsed() >= EVERY) {
-            self.said = Some(Instant::now());
-            eprintln!("{text}");
-        }
-    }
-
     /// The last word. The case of the report is in its place, unless what is there is smaller.
     pub fn end(mut self, report: &Report) -> Result<(), Error> {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.progress.clear();
+        let json = self.progress.json;
         // What is last may differ from what is least by white space alone.
         if !report.stopped || report.case.is_below(&self.least) {
             self.write(&report.case.clone());
         }
-        if self.json {
+        if json {
             output::json(&summary(report, self.least.size()));
         }
         let figures = &report.figures;
         let (before, after) = (figures.before, self.least.size());
         say(
-            self.json,
+            json,
             &format!(
                 "{}: {before} -> {after} in {:.1} s, {} tests ({} of them stopped), {} answers known before, {} candidates \
              skipped as hopeless",
@@ -104,9 +140,9 @@ impl<'v> View<'v> {
             ),
         );
         if report.stopped {
-            say(self.json, "stopped early; the same command goes on from here");
+            say(json, "stopped early; the same command goes on from here");
         } else if self.place.in_place() {
-            say(self.json, &format!("the original is {}.orig", self.place.target().display()));
+            say(json, &format!("the original is {}.orig", self.place.target().display()));
         }
         match self.error.take() {
             Some(error) => Err(error),
@@ -117,21 +153,12 @@ impl<'v> View<'v> {
 
 impl Observer for View<'_> {
     fn event(&mut self, event: &Event<'_>, figures: &Figures) {
-        match event {
-            Event::Pass { name, .. } => self.pass = name,
-            Event::Better { case, pass } => {
-                self.pass = pass;
-                if case.is_below(&self.least) {
-                    self.write(case);
-                }
-                if self.json {
-                    let (state, pass) = (state(figures, figures.now), (*pass).to_owned());
-                    output::json(&Line::Progress { state, pass });
-                }
-            }
-            Event::Tick => {}
+        if let Event::Better { case, .. } = event
+            && case.is_below(&self.least)
+        {
+            self.write(case);
         }
-        self.show(figures);
+        self.progress.event(event, figures);
     }
 }
 
@@ -211,6 +238,8 @@ pub enum Line {
         /// The pass that did it.
         pass: String,
     },
+    /// The end of the reduction of a finding.
+    Finding(Reduced),
     /// The end.
     Summary {
         /// How things stand.

@@ -1,0 +1,138 @@
+//! A finding made small (thesis 5.2.4, 7.2.1): its program, and the options of the compiler that show it.
+//!
+//! [`reduce_finding`] opens the compiler again, sees that the finding still shows, and shrinks what it came from before what
+//! it is: the edits of a variant, the choices of a generated program, then the syntax, then the text. Every candidate is
+//! judged by the abstract machine before a compiler sees it, and must show the symptom of the finding and no other. The
+//! result is kept beside the finding, in the form of a finding.
+
+mod choices;
+mod edits;
+mod flags;
+mod keep;
+mod reopen;
+mod result;
+mod session;
+mod subject;
+
+pub use keep::{REDUCED, result};
+pub use result::{Reduced, Step};
+
+use crate::error::Error;
+use crate::store::Store;
+use reduce::engine::Figures;
+use reduce::journal::Journal;
+use reduce::passes::{PASSES, Pass};
+use reduce::{Engine, Event, Observer};
+use reopen::Reopened;
+use session::Session;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How to reduce findings.
+#[derive(Clone)]
+pub struct Options {
+    /// Candidates tested at once.
+    pub jobs: usize,
+    /// Ends a reduction that takes longer; what was reached is kept, and the next call goes on from there.
+    pub time: Option<Duration>,
+    /// Command lines of compilers that must go on to be right, beside the suspect's own at `-O0`; each is dropped where it
+    /// is wrong to begin with, cannot be run, or has another data model.
+    pub references: Vec<String>,
+    /// Whether to begin anew where a finding was reduced before.
+    pub again: bool,
+    /// The passes over syntax and text.
+    pub passes: Vec<&'static dyn Pass>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            time: None,
+            references: vec!["cc".to_owned()],
+            again: false,
+            passes: PASSES.to_vec(),
+        }
+    }
+}
+
+/// Follows and steers a reduction.
+pub struct Watch<'w> {
+    /// Stops it when it says so.
+    pub stop: &'w (dyn Fn() -> bool + Sync),
+    /// Ends the present pass when raised; it is lowered then.
+    pub skip: &'w AtomicBool,
+    /// Is told how it goes.
+    pub observer: &'w mut dyn Observer,
+}
+
+/// An observer that says nothing.
+struct Silent;
+
+impl Observer for Silent {
+    fn event(&mut self, _: &Event<'_>, _: &Figures) {}
+}
+
+/// Reduces a finding of the store and keeps the result beside it. One that was reduced before is not reduced again, unless
+/// it is asked for. An error of [`Error::Usage`] says that the finding cannot be reduced here, and why: it does not show any
+/// more, the compiler is not there, its meaning is not known.
+pub fn reduce_finding(store: &Store, id: &str, options: &Options) -> Result<Reduced, Error> {
+    let skip = AtomicBool::new(false);
+    let mut watch = Watch { stop: &toolchain::stop::requested, skip: &skip, observer: &mut Silent };
+    reduce_watched(store, id, options, &mut watch)
+}
+
+/// As [`reduce_finding`], followed by somebody.
+pub fn reduce_watched(
+    store: &Store,
+    id: &str,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Reduced, Error> {
+    let dir = store.findings_dir().join(id);
+    if !options.again
+        && let Some(known) = keep::result(&dir)?.filter(|known| !known.stopped)
+    {
+        return Ok(known);
+    }
+    let begun = Instant::now();
+    let late = || options.time.is_some_and(|time| begun.elapsed() >= time);
+    let stop = || (watch.stop)() || late();
+    let opened = Reopened::open(&dir)?;
+    let mut session = Session::begin(opened, options, &stop)?;
+    let path = dir.join(keep::JOURNAL);
+    let resumed = if options.again { None } else { session.resume(&path)? };
+    if resumed.is_none() {
+        session.shrink_origin(&stop)?;
+        session.fewer_flags()?;
+    }
+    let start = session.text.clone();
+    let journal = match &resumed {
+        Some(state) => Journal::resume(&path, state),
+        None => {
+            reduce::journal::discard(&path).map_err(|error| Error::file("remove", &path, &error))?;
+            Ok(Journal::create(&path, session.fingerprint(), &start))
+        }
+    };
+    let journal = journal.map_err(|error| Error::file("write", &path, &error))?;
+    let report = {
+        let engine = Engine {
+            options: reduce::Options { jobs: options.jobs, passes: options.passes.clone(), filter: false },
+            test: &session.test(),
+            stop: &stop,
+            skip: watch.skip,
+            journal: Some(&journal),
+        };
+        let original = resumed.as_ref().map_or(start, reduce::journal::State::original);
+        engine.reduce(&original, resumed, &mut *watch.observer)
+    };
+    session.engine_done(&report);
+    if !report.stopped {
+        session.fewer_flags()?;
+    }
+    let reduced = session.finish(&dir, report.stopped, begun.elapsed())?;
+    if !report.stopped {
+        journal.finish().map_err(|error| Error::file("remove", &path, &error))?;
+    }
+    Ok(reduced)
+}

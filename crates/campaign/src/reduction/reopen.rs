@@ -1,0 +1,84 @@
+//! A finding read back: its program, its configuration on the compiler that is here now, what its program is given.
+
+use crate::configurations::{self, Configuration, INPUT, Tested};
+use crate::error::Error;
+use crate::findings::{self, Facts, SEED, STDIN};
+use crate::verdict::{FindingKind, OracleName};
+use mutate::Input;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use toolchain::scratch::ScratchRoot;
+
+/// A finding that can be tested again.
+pub(super) struct Reopened {
+    pub facts: Facts,
+    pub configuration: Configuration,
+    /// Its preprocessed text.
+    pub text: Vec<u8>,
+    /// Of a variant: the canonical text of its seed.
+    pub seed: Option<Vec<u8>>,
+    pub input: Input,
+    pub scratch: ScratchRoot,
+}
+
+fn cannot(id: &str, why: &str) -> Error {
+    Error::Usage(format!("reduce --finding {id}: {why}"))
+}
+
+impl Reopened {
+    /// Reads the finding in this directory and opens its compiler.
+    pub fn open(dir: &Path) -> Result<Reopened, Error> {
+        let facts = findings::read(dir)?;
+        let id = facts.id.clone();
+        let why = match (facts.kind, facts.oracle, &facts.expected) {
+            (FindingKind::MissedOptimisation, ..) => Some("a missed optimisation has no symptom to keep"),
+            (_, OracleName::Disagreement, _) => {
+                Some("compilers disagree about it and its meaning is not known")
+            }
+            (FindingKind::WrongCode, _, None) => Some("its meaning is not known"),
+            (FindingKind::WrongCode | FindingKind::Crash | FindingKind::Hang, ..) => None,
+        };
+        if let Some(why) = why {
+            return Err(cannot(&id, why));
+        }
+        let scratch =
+            ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
+        let tested = Arc::new(configurations::open(&facts.compiler.name, &scratch)?);
+        let level = level(&tested, &facts)
+            .ok_or_else(|| cannot(&id, "its command line is not one of the compiler it names"))?;
+        let stdin = optional(dir, STDIN)?.unwrap_or_default();
+        let args = facts.arguments.iter().map(|arg| arg.clone().into_bytes()).collect();
+        Ok(Reopened {
+            text: needed(dir, INPUT)?,
+            seed: optional(dir, SEED)?,
+            configuration: Configuration { tested, level, model: 0 },
+            input: Input { args, stdin },
+            facts,
+            scratch,
+        })
+    }
+}
+
+/// The words of the first command that are the level's: behind the compiler's own and before those for every program.
+fn level(tested: &Tested, facts: &Facts) -> Option<String> {
+    let words = facts.commands.first()?;
+    let rest = words.strip_prefix(&tested.compiler.command[..])?;
+    let rest = rest.strip_prefix(&tested.float_flags[..])?;
+    let end = rest.iter().position(|word| word == "-w")?;
+    Some(rest[..end].join(" "))
+}
+
+fn needed(dir: &Path, name: &str) -> Result<Vec<u8>, Error> {
+    let path = dir.join(name);
+    fs::read(&path).map_err(|error| Error::file("read", &path, &error))
+}
+
+fn optional(dir: &Path, name: &str) -> Result<Option<Vec<u8>>, Error> {
+    let path = dir.join(name);
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::file("read", &path, &error)),
+    }
+}

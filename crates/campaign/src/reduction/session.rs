@@ -1,0 +1,343 @@
+//! A finding under reduction: what is tested, how it stands, what was done.
+
+use super::Options;
+use super::keep;
+use super::reopen::Reopened;
+use super::result::{Reduced, Step};
+use super::subject::{Trial, Tried, ran};
+use crate::configurations::{self, Configuration, INPUT};
+use crate::error::Error;
+use crate::findings::Evidence;
+use crate::oracles::{self, Observation};
+use crate::truth;
+use crate::verdict::{FindingKind, Stage, Verdict};
+use csyntax::target::Target;
+use machine::Outcome;
+use mutate::Input;
+use reduce::interesting::compilers::{Finding, Subject, Symptom, Wrong, symptom_of};
+use reduce::interesting::gate::{Gate, NoMeaning};
+use reduce::journal::{Journal, State};
+use reduce::{Answer, Case, Interesting, Report};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use toolchain::Cancel;
+
+/// Steps of the machine for the finding's program, the least limit for candidates, and how often the program's steps it is.
+const FIRST_STEPS: u64 = 2_000_000_000;
+const LEAST_STEPS: u64 = 100_000;
+const TIMES: u64 = 10;
+/// A compiler that takes longer for a candidate than this is taken to hang, where that is the finding.
+const HANG: Duration = Duration::from_secs(10);
+/// A program that hangs is given so much, and more by its steps, as a hunt does.
+const RUN: Duration = Duration::from_secs(2);
+const STEPS_PER_SECOND: u64 = 5_000_000;
+
+/// A finding under reduction.
+pub(super) struct Session {
+    pub opened: Reopened,
+    /// The program as it stands.
+    pub text: Case,
+    pub subject: Tried,
+    references: Vec<Tried>,
+    pub gate: Gate<'static>,
+    pub symptom: Symptom,
+    pub jobs: usize,
+    pub steps: Vec<Step>,
+    pub tests: u64,
+    options_before: String,
+}
+
+/// A case of one C text.
+pub(super) fn case_of(text: &[u8]) -> Case {
+    Case::new([(INPUT.to_owned(), text.to_vec())])
+}
+
+impl Session {
+    /// Tests that the finding shows, and finds what it must be compared with.
+    pub fn begin(opened: Reopened, options: &Options, stop: &dyn Fn() -> bool) -> Result<Session, Error> {
+        let input = Arc::new(opened.input.clone());
+        let mut subject = Tried::new(opened.configuration.clone(), &input, &opened.scratch);
+        let machine = machine::Options { max_steps: FIRST_STEPS, ..machine_options(&opened) };
+        let mut gate = Gate::new(machine, None);
+        let text = case_of(&opened.text);
+        let cannot = |why: String| Error::Usage(format!("reduce --finding {}: {why}", opened.facts.id));
+        let meaning = match gate.meaning(&text) {
+            Ok((outcome, steps)) => {
+                gate.set_steps(steps.saturating_mul(TIMES).max(LEAST_STEPS));
+                subject.run.stdout = outcome.stdout.len() + (64 << 10);
+                limit_hang(&mut subject, &opened, steps);
+                Some(outcome)
+            }
+            Err(NoMeaning::Unsupported(_) | NoMeaning::Exhausted(_))
+                if opened.facts.kind == FindingKind::Crash =>
+            {
+                None
+            }
+            Err(why) => return Err(cannot(format!("its program is not defined: {why}"))),
+        };
+        let trial = subject.try_text(&opened.text, None).map_err(cannot)?;
+        if stop() {
+            return Err(Error::Resource("stopped before the finding was tested".to_owned()));
+        }
+        let hangs = opened.facts.kind == FindingKind::Hang;
+        let compile_hangs = hangs && opened.facts.stage == Stage::Compile;
+        if !hangs {
+            subject.tighten(&trial);
+        } else if !compile_hangs {
+            subject.compile.wall = Some(RUN + trial.compiled.usage.wall * 10);
+        }
+        let symptom = symptom_of(&subject, ran(trial), meaning.as_ref()).map_err(cannot)?;
+        let same = match (&symptom, opened.facts.kind) {
+            (Symptom::Crash(signature), FindingKind::Crash) => *signature == opened.facts.signature,
+            (Symptom::WrongCode(Wrong::Endless), FindingKind::Hang) => !compile_hangs,
+            (Symptom::CompilerHangs, FindingKind::Hang) => compile_hangs,
+            (Symptom::WrongCode(wrong), FindingKind::WrongCode) => *wrong != Wrong::Endless,
+            (Symptom::Refused, _) => {
+                let why = "the compiler refuses its program in one piece; what shows only when a program is split is \
+                           not reduced";
+                return Err(cannot(why.to_owned()));
+            }
+            _ => false,
+        };
+        if !same {
+            let why = "it does not show any more (in one piece, with this compiler)";
+            return Err(cannot(format!("{why}: {}", describe(&symptom))));
+        }
+        let options_before = opened.configuration.level.clone();
+        let mut session = Session {
+            text,
+            subject,
+            references: Vec::new(),
+            gate,
+            symptom,
+            jobs: options.jobs.max(1),
+            steps: Vec::new(),
+            tests: 0,
+            options_before,
+            opened,
+        };
+        session.find_references(options, meaning.as_ref(), &input);
+        Ok(session)
+    }
+
+    /// Keeps of the configurations that may serve as references those that are right.
+    fn find_references(&mut self, options: &Options, meaning: Option<&Outcome>, input: &Arc<Input>) {
+        let own = &self.opened.configuration;
+        let mut wanted: Vec<Configuration> = Vec::new();
+        if own.family().optimises() && own.level != "-O0" {
+            wanted.push(Configuration { level: "-O0".to_owned(), ..own.clone() });
+        }
+        for command in &options.references {
+            let Ok(tested) = configurations::open(command, &self.opened.scratch) else { continue };
+            let level = if tested.compiler.family.optimises() { "-O0" } else { "" };
+            let other = Configuration { tested: Arc::new(tested), level: level.to_owned(), model: 0 };
+            let known = |c: &Configuration| c.tested.compiler.id() == other.tested.compiler.id();
+            // A compiler without `__int128` is as good as one with it.
+            let (theirs, ours) = (&other.tested.target, &own.tested.target);
+            let alike = Target { int128: ours.int128, max_align: ours.max_align, ..theirs.clone() };
+            if alike == *ours && !known(own) && !wanted.iter().any(known) {
+                wanted.push(other);
+            }
+        }
+        for configuration in wanted {
+            let mut tried = Tried::new(configuration, input, &self.opened.scratch);
+            tried.run.stdout = self.subject.run.stdout;
+            let Ok(trial) = tried.try_text(&self.opened.text, None) else { continue };
+            tried.tighten(&trial);
+            if symptom_of(&tried, ran(trial), meaning) == Ok(Symptom::None) {
+                self.references.push(tried);
+            }
+        }
+    }
+
+    /// The test of candidates.
+    pub fn test(&self) -> Finding<'_> {
+        Finding {
+            gate: &self.gate,
+            subject: &self.subject,
+            references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
+            symptom: self.symptom.clone(),
+        }
+    }
+
+    /// Which of these are interesting. As many are asked at once as there are jobs.
+    pub fn ask(&mut self, cases: &[Case]) -> Result<Vec<bool>, Error> {
+        let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
+        let (test, jobs) = (self.test(), self.jobs);
+        let answer = |worker: usize, case: &Case| test.ask(worker, case, &cancel) == Answer::Interesting;
+        let mut held = Vec::with_capacity(cases.len());
+        for batch in cases.chunks(jobs) {
+            std::thread::scope(|scope| {
+                let answer = &answer;
+                let asked: Vec<_> = batch
+                    .iter()
+                    .enumerate()
+                    .map(|(worker, case)| {
+                        let builder = std::thread::Builder::new().stack_size(64 << 20);
+                        builder.spawn_scoped(scope, move || answer(worker, case))
+                    })
+                    .collect();
+                // A candidate that no thread could be had for, or that makes plumb fail, is not interesting.
+                held.extend(asked.into_iter().map(|t| t.is_ok_and(|t| t.join().unwrap_or(false))));
+            });
+        }
+        drop(test);
+        self.tests += cases.len() as u64;
+        Ok(held)
+    }
+
+    /// Notes that a part of the work is done, that began at this time with so many tests.
+    pub fn note(&mut self, what: &str, begun: Instant, tests_before: u64) {
+        let size = self.text.size();
+        self.steps.push(Step {
+            what: what.to_owned(),
+            tokens: size.tokens,
+            bytes: size.bytes,
+            tests: self.tests - tests_before,
+            seconds: begun.elapsed().as_secs_f64(),
+        });
+    }
+
+    /// Notes what the engine did.
+    pub fn engine_done(&mut self, report: &Report) {
+        self.text = report.case.clone();
+        self.tests += report.figures.tests;
+        let size = self.text.size();
+        self.steps.push(Step {
+            what: "syntax and text".to_owned(),
+            tokens: size.tokens,
+            bytes: size.bytes,
+            tests: report.figures.tests,
+            seconds: report.figures.elapsed.as_secs_f64(),
+        });
+    }
+
+    /// What a journal must agree with to be taken up; the options that were left come last.
+    pub fn fingerprint(&self) -> Vec<u8> {
+        let mut print = self.fingerprint_head();
+        print.extend_from_slice(self.subject.configuration.level.as_bytes());
+        print
+    }
+
+    fn fingerprint_head(&self) -> Vec<u8> {
+        let labels: Vec<String> = self.references.iter().map(|r| r.configuration.label()).collect();
+        let (version, id) = (env!("CARGO_PKG_VERSION"), &self.opened.facts.id);
+        let banner = &self.opened.configuration.tested.compiler.banner;
+        format!("{version}\n{id}\n{banner}\n{}\n", labels.join(",")).into_bytes()
+    }
+
+    /// A reduction of this finding that was under way, with the options that it had left.
+    pub fn resume(&mut self, path: &Path) -> Result<Option<State>, Error> {
+        let state = Journal::read(path).map_err(|error| Error::file("read", path, &error))?;
+        let Some(state) = state else { return Ok(None) };
+        let head = self.fingerprint_head();
+        let Some(level) = state.fingerprint.strip_prefix(&head[..]) else { return Ok(None) };
+        let Ok(level) = String::from_utf8(level.to_vec()) else { return Ok(None) };
+        self.subject.configuration.level = level;
+        self.text = state.case();
+        Ok(Some(state))
+    }
+
+    /// Sees that the result shows what the finding showed, and keeps it.
+    pub fn finish(mut self, dir: &Path, stopped: bool, took: Duration) -> Result<Reduced, Error> {
+        let text = self.text.files[0].text.to_vec();
+        let truth = truth::of(&text, INPUT, &machine_options(&self.opened));
+        let configuration = self.subject.configuration.clone();
+        let limit = self.subject.limit(self.opened.facts.stage);
+        let trial = self.subject.try_text(&text, None).map_err(Error::Resource)?;
+        let Trial { compiled, ran } = trial;
+        let seen = Observation { configuration: 0, compile: compiled, run: ran, alone: true };
+        let seen = [seen];
+        let (configurations, truths) = ([configuration.clone()], [truth.clone()]);
+        let case = oracles::Case {
+            configurations: &configurations,
+            truths: &truths,
+            observations: &seen,
+            differential: false,
+        };
+        let Verdict::Alarm(mut alarm) = oracles::judge(&case, &seen[0]) else {
+            let id = &self.opened.facts.id;
+            let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
+            return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
+        };
+        alarm.doubt = self.opened.facts.doubt.take();
+        let facts = &self.opened.facts;
+        let evidence = Evidence {
+            campaign: &facts.campaign,
+            seed: facts.seed,
+            program: &facts.program,
+            text: &text,
+            source_command: None,
+            variant: None,
+            units: None,
+            configuration: &configuration,
+            alarm: &alarm,
+            truth: &truth,
+            run: seen[0].run.as_ref(),
+            compiler_stderr: &seen[0].compile.stderr,
+            input: &self.opened.input,
+            limit,
+        };
+        let reduced = self.reduced(dir, &configuration, stopped, took);
+        keep::keep(dir, &evidence, &reduced)?;
+        Ok(reduced)
+    }
+
+    fn reduced(&self, dir: &Path, configuration: &Configuration, stopped: bool, took: Duration) -> Reduced {
+        let (before, now) = (case_of(&self.opened.text).size(), self.text.size());
+        let left: Vec<&str> = configuration.level.split_whitespace().collect();
+        let removed = self.options_before.split_whitespace().filter(|word| !left.contains(word));
+        Reduced {
+            id: self.opened.facts.id.clone(),
+            directory: dir.join(keep::REDUCED),
+            tokens_before: before.tokens,
+            bytes_before: before.bytes,
+            tokens: now.tokens,
+            bytes: now.bytes,
+            lines: self.text.files[0].text.split(|b| *b == b'\n').filter(|line| !line.is_empty()).count(),
+            configuration: configuration.label(),
+            options_removed: removed.map(str::to_owned).collect(),
+            references: self.references.iter().map(|r| r.configuration.label()).collect(),
+            steps: self.steps.clone(),
+            tests: self.tests,
+            seconds: took.as_secs_f64(),
+            stopped,
+            plumb: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// How the machine runs the program of a finding.
+pub(super) fn machine_options(opened: &Reopened) -> machine::Options {
+    machine::Options {
+        target: opened.configuration.tested.target.clone(),
+        args: opened.input.args.clone(),
+        stdin: opened.input.stdin.clone(),
+        ..machine::Options::default()
+    }
+}
+
+/// Sets the time after which a finding of that kind is taken to hang.
+fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
+    match (opened.facts.kind, opened.facts.stage) {
+        (FindingKind::Hang, Stage::Compile) => subject.compile.wall = Some(HANG),
+        (FindingKind::Hang, Stage::Run) => {
+            subject.run.wall = Some(RUN + Duration::from_secs(steps / STEPS_PER_SECOND));
+        }
+        (FindingKind::Crash | FindingKind::WrongCode | FindingKind::MissedOptimisation, _) => {}
+    }
+}
+
+fn describe(symptom: &Symptom) -> String {
+    match symptom {
+        Symptom::Crash(signature) => format!("the compiler crashes: {signature}"),
+        Symptom::CompilerHangs => "the compiler does not end".to_owned(),
+        Symptom::WrongCode(Wrong::Endless) => "the program does not end".to_owned(),
+        Symptom::WrongCode(Wrong::NoProgram) => "the compiler writes no program".to_owned(),
+        Symptom::WrongCode(Wrong::Output) => "the program prints something else".to_owned(),
+        Symptom::WrongCode(Wrong::Code | Wrong::Signal(_)) => "the program ends otherwise".to_owned(),
+        Symptom::Refused => "the compiler refuses it".to_owned(),
+        Symptom::None => "all is as it should be".to_owned(),
+    }
+}

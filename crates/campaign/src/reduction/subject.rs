@@ -1,0 +1,144 @@
+//! A configuration under suspicion, or one that must stay right: compiles a candidate and runs the result.
+
+use crate::configurations::{Configuration, INPUT};
+use crate::oracles::same_signal;
+use crate::verdict::Stage;
+use machine::Exit;
+use mutate::Input;
+use reduce::Case;
+use reduce::interesting::compilers::{Ran, Subject};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+use std::time::Duration;
+use toolchain::Cancel;
+use toolchain::compiler::{CompileOutcome, Compiled};
+use toolchain::process::{Finished, Limits, Outcome, Stdin, Stream, run};
+use toolchain::scratch::ScratchRoot;
+
+/// Time for what is not yet known to be quick.
+const FIRST: Duration = Duration::from_secs(60);
+/// The least limit that is chosen for candidates, and how often the original's time it is.
+const LEAST: Duration = Duration::from_secs(2);
+const TIMES: u32 = 10;
+/// Bytes that a candidate may print.
+const OUTPUT: usize = 1 << 20;
+
+/// A configuration with what its programs are given and how long they may take.
+pub(super) struct Tried {
+    pub configuration: Configuration,
+    pub input: Arc<Input>,
+    pub scratch: ScratchRoot,
+    pub compile: Limits,
+    pub run: Limits,
+}
+
+/// What one trial came to.
+pub(super) struct Trial {
+    pub compiled: Compiled,
+    pub ran: Option<Finished>,
+}
+
+impl Tried {
+    /// With generous limits.
+    pub fn new(configuration: Configuration, input: &Arc<Input>, scratch: &ScratchRoot) -> Tried {
+        let (input, scratch) = (Arc::clone(input), scratch.clone());
+        let compile = Limits { address_space: Some(4 << 30), ..Limits::within(FIRST) };
+        let run = Limits {
+            stack: Some(512 << 20),
+            stdout: OUTPUT,
+            file_size: Some(16 << 20),
+            processes: Some(8),
+            ..Limits::within(FIRST)
+        };
+        Tried { configuration, input, scratch, compile, run }
+    }
+
+    /// Limits for candidates, by what a first trial took.
+    pub fn tighten(&mut self, trial: &Trial) {
+        let within = |time: Duration| Some(LEAST + time * TIMES);
+        self.compile.wall = within(trial.compiled.usage.wall);
+        self.run.wall = within(trial.ran.as_ref().map_or(Duration::ZERO, |ran| ran.usage.wall));
+    }
+
+    /// The time limit of a stage.
+    pub fn limit(&self, stage: Stage) -> Duration {
+        let limits = match stage {
+            Stage::Compile => &self.compile,
+            Stage::Run => &self.run,
+        };
+        limits.wall.unwrap_or(FIRST)
+    }
+
+    /// Compiles and runs a text. `Err` says why that was not possible.
+    pub fn try_text(&self, text: &[u8], cancel: Option<&Cancel>) -> Result<Trial, String> {
+        let no_dir = |error: std::io::Error| format!("no directory for the compiler: {error}");
+        let (dir, cwd) = (self.scratch.dir().map_err(no_dir)?, self.scratch.dir().map_err(no_dir)?);
+        fs::write(dir.file(INPUT), text).map_err(no_dir)?;
+        let mut job = self.configuration.compilation(dir.path(), &self.compile);
+        if let Some(cancel) = cancel {
+            job = job.cancel(cancel);
+        }
+        let compiled = self.configuration.tested.compiler.compile(&job);
+        if compiled.outcome != CompileOutcome::Ok {
+            return Ok(Trial { compiled, ran: None });
+        }
+        let args = self.input.args.iter().map(|arg| OsStr::from_bytes(arg));
+        let stdin = match self.input.stdin.as_slice() {
+            [] => Stdin::Null,
+            bytes => Stdin::Bytes(Arc::from(bytes)),
+        };
+        let spec = self.configuration.execute(dir.path(), cwd.path(), &self.run);
+        let spec = spec.ok_or_else(|| "its programs cannot be run here".to_owned())?;
+        let mut spec = spec.args(args).stdin(stdin);
+        if let Some(cancel) = cancel {
+            spec = spec.cancel(cancel);
+        }
+        Ok(Trial { compiled, ran: Some(run(&spec)) })
+    }
+}
+
+/// What a trial says, as the reducer's test takes it.
+pub(super) fn ran(trial: Trial) -> Ran {
+    match trial.compiled.outcome {
+        CompileOutcome::Ok => trial.ran.map_or(Ran::NoProgram, finished),
+        CompileOutcome::Crashed(crash) => Ran::Crashed(crash.signature),
+        CompileOutcome::TimedOut(_) => Ran::CompilerHung,
+        CompileOutcome::NoOutput => Ran::NoProgram,
+        CompileOutcome::Rejected { .. }
+        | CompileOutcome::OutOfMemory { .. }
+        | CompileOutcome::OutputLimit(_)
+        | CompileOutcome::ProcessLimit => Ran::Refused,
+        outcome @ (CompileOutcome::DiskFull { .. }
+        | CompileOutcome::Cancelled
+        | CompileOutcome::NotStarted(_)) => Ran::Failed(outcome.describe()),
+    }
+}
+
+fn finished(done: Finished) -> Ran {
+    match done.outcome {
+        Outcome::Exited(code) => Ran::Exited(code, done.stdout),
+        Outcome::Signaled(signal) => Ran::Signaled(signal, done.stdout),
+        Outcome::TimedOut(_) => Ran::Endless,
+        Outcome::OutputLimit(Stream::Stdout) => Ran::Chatty,
+        outcome @ (Outcome::OutputLimit(_)
+        | Outcome::ProcessLimit
+        | Outcome::Cancelled
+        | Outcome::SpawnFailed(_)) => Ran::Failed(outcome.describe()),
+    }
+}
+
+impl Subject for Tried {
+    fn run(&self, _worker: usize, case: &Case, cancel: &Cancel) -> Ran {
+        let Some(file) = case.files.first() else { return Ran::Failed("no file".to_owned()) };
+        match self.try_text(&file.text, Some(cancel)) {
+            Ok(trial) => ran(trial),
+            Err(why) => Ran::Failed(why),
+        }
+    }
+
+    fn same_signal(&self, meant: i32, seen: i32) -> bool {
+        same_signal(Exit::Signal(meant), seen, self.configuration.is_x86())
+    }
+}

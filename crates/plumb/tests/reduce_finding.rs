@@ -1,0 +1,110 @@
+//! `plumb reduce --finding`: what a hunt found becomes a few lines that show the same, and stays defined.
+
+mod common;
+
+use common::{Plumb, lines, repository, shell};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn canary(name: &str) -> String {
+    repository().join("tests/hunt/canaries").join(name).display().to_string()
+}
+
+/// Hunts until there is an alarm, and gives its id.
+fn hunt(plumb: &Plumb, compiler: &str, levels: &str, more: &[&str]) -> String {
+    let words = ["hunt", "--json", "--cc", compiler, "--levels", levels, "--alarms", "1", "--jobs", "1"];
+    let done = plumb.run(&[&words[..], &["--programs", "300", "--tokens", "1500"], more].concat());
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let rows = plumb.run(&["findings", "--json"]).stdout;
+    lines(&rows)[0]["id"].as_str().expect("an id").to_owned()
+}
+
+fn reduce(plumb: &Plumb, id: &str) -> Value {
+    let done = plumb.run(&["reduce", "--finding", id, "--json"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    lines(&done.stdout).pop().expect("a last line")
+}
+
+fn dir(reduced: &Value) -> PathBuf {
+    PathBuf::from(reduced["directory"].as_str().expect("a directory"))
+}
+
+/// The result shows the alarm without any help of plumb, and means something.
+fn shows_and_is_defined(plumb: &Plumb, dir: &Path) {
+    let repro = dir.join("repro.sh").display().to_string();
+    let shown = shell(&["sh", &repro]);
+    assert_eq!(shown.code, 1, "{}{}", shown.stdout, shown.stderr);
+    let program = dir.join("program.c").display().to_string();
+    let run = plumb.run(&["run", "--json", &program]);
+    assert_eq!(lines(&run.stdout)[0]["verdict"], "defined", "{}", run.stdout);
+}
+
+#[test]
+fn wrong_code_becomes_a_few_lines_with_few_options() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("signed-comparison"), "-O1 -fno-tree-ter -fno-gcse", &[]);
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    shows_and_is_defined(&plumb, &dir);
+    let tokens = reduced["tokens"].as_u64().expect("a number");
+    assert!(
+        tokens < 60,
+        "{tokens} tokens: {}",
+        std::fs::read_to_string(dir.join("program.c")).expect("read")
+    );
+    let configuration = reduced["configuration"].as_str().expect("a label");
+    assert!(!configuration.contains("-fno-gcse"), "{configuration}");
+    assert!(reduced["options_removed"].as_array().is_some_and(|gone| gone.iter().any(|o| o == "-fno-gcse")));
+    assert!(reduced["references"].as_array().is_some_and(|all| !all.is_empty()), "{reduced}");
+    let steps = reduced["steps"].as_array().expect("steps");
+    assert!(steps.iter().any(|step| step["what"] == "choices"), "{reduced}");
+    // A finding that is reduced is not reduced again.
+    let tests = |value: &Value| value["tests"].as_u64();
+    let again = reduce(&plumb, &id);
+    assert_eq!((tests(&again), &again["seconds"]), (tests(&reduced), &reduced["seconds"]));
+    assert!(!dir.parent().expect("the finding").join("reduction.journal").exists());
+}
+
+#[test]
+fn a_crash_keeps_its_signature() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("crash-message"), "-O2", &[]);
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    let facts = |dir: &Path| -> Value {
+        let text = std::fs::read_to_string(dir.join("finding.json")).expect("readable");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let (small, whole) = (facts(&dir), facts(dir.parent().expect("the finding")));
+    assert_eq!((&small["signature"], &small["id"]), (&whole["signature"], &whole["id"]));
+    assert!(reduced["tokens"].as_u64().is_some_and(|tokens| tokens < 40), "{reduced}");
+    let repro = dir.join("repro.sh").display().to_string();
+    assert_eq!(shell(&["sh", &repro]).code, 1);
+}
+
+#[test]
+fn a_variant_is_reduced_by_its_edits_first() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("swapped-operand"), "-O0", &["--strategy", "orion,hermes"]);
+    let reduced = reduce(&plumb, &id);
+    shows_and_is_defined(&plumb, &plumb.dir().join(dir(&reduced)));
+}
+
+#[test]
+fn what_cannot_be_reduced_is_said() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("crash-message"), "-O2", &[]);
+    let done = plumb.run(&["reduce", "--finding", "no-such"]);
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("plumb findings"), "{}", done.stderr);
+    // The compiler is another one now.
+    let facts = plumb.store().join("findings").join(&id).join("finding.json");
+    let text = std::fs::read_to_string(&facts).expect("readable");
+    std::fs::write(&facts, text.replace(&canary("crash-message"), "gcc")).expect("writable");
+    let done = plumb.run(&["reduce", "--finding", &id]);
+    assert_eq!(done.code, 2, "{}", done.stdout);
+    assert!(done.stderr.contains("does not show"), "{}", done.stderr);
+    let done = plumb.run(&["reduce", "--finding", &id, "a.c"]);
+    assert_eq!(done.code, 2);
+    assert_eq!(plumb.run(&["reduce", "a.c"]).code, 2);
+}
