@@ -19,6 +19,7 @@ pub mod truth;
 pub mod units;
 pub mod variants;
 pub mod verdict;
+pub mod view;
 
 pub use error::{Error, exit};
 

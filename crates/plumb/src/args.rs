@@ -105,6 +105,9 @@ pub struct Hunt {
         default_value = "-O0,-O1,-Os,-O2,-O3"
     )]
     pub levels: Vec<String>,
+    /// Percentage of compilations with options drawn from what the compiler offers; 0 for the levels alone
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub drawn: u8,
     /// Stop after this time: 90s, 10m, 2h, 1d [default: until stopped by Ctrl-C]
     #[arg(long = "for", value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
@@ -379,8 +382,8 @@ pub struct Prove {
     /// Optimisation level for --cc [default: 0; with --stage opt 1]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub level: Option<String>,
-    /// What to prove with --cc: instruction selection or the optimiser [default: isel]
-    #[arg(long, value_name = "STAGE")]
+    /// What to prove with --cc: isel (LLVM IR to Machine IR) or opt (LLVM IR to LLVM IR) [default: isel]
+    #[arg(long, value_name = "STAGE", hide_possible_values = true)]
     pub stage: Option<Stage>,
     /// Passes of the optimiser to prove, as `opt -passes=` takes them [default: default<O1>]
     #[arg(long, value_name = "PASSES")]

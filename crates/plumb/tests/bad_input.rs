@@ -204,5 +204,5 @@ fn a_full_disk_loses_nothing() {
     let words: Vec<&str> = hunt.split(' ').collect();
     let done = plumb.run(&words);
     assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
-    assert!(done.stdout.contains("40 programs tested in 1 configurations (40 results)"), "{}", done.stdout);
+    assert!(done.stdout.contains("40 programs tested in 1 configuration (40 results)"), "{}", done.stdout);
 }

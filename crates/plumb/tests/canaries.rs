@@ -21,6 +21,10 @@ struct Canary {
     strategy: Option<String>,
     /// Options of the generator.
     options: Vec<String>,
+    /// The percentage of compilations with drawn options.
+    drawn: String,
+    /// How the one drawn option begins that the finding must name.
+    needs: Option<String>,
 }
 
 fn canaries() -> Vec<Canary> {
@@ -44,6 +48,8 @@ fn canaries() -> Vec<Canary> {
             programs: must("programs"),
             levels: must("levels"),
             strategy: said("strategy"),
+            drawn: said("drawn").unwrap_or_else(|| "0".to_owned()),
+            needs: said("needs"),
             options: said("options")
                 .iter()
                 .flat_map(|o| o.split(' ').map(str::to_owned).collect::<Vec<_>>())
@@ -59,7 +65,7 @@ fn canaries() -> Vec<Canary> {
 fn hunt(canary: &Canary) -> Result<String, String> {
     let plumb = Plumb::new();
     let compiler = canary.path.display().to_string();
-    let what = ["hunt", "--json", "--cc", &compiler, "--levels", &canary.levels];
+    let what = ["hunt", "--json", "--cc", &compiler, "--levels", &canary.levels, "--drawn", &canary.drawn];
     let bounds = ["--programs", &canary.programs, "--alarms", "1", "--jobs", "1"];
     let limits = ["--compile-time", "3s", "--run-time", "1s"];
     let options: Vec<&str> = canary.options.iter().map(String::as_str).collect();
@@ -87,6 +93,13 @@ fn hunt(canary: &Canary) -> Result<String, String> {
     }
     let dir = plumb.store().join("findings").join(found["id"].as_str().unwrap_or_default());
     reproduces(&dir)?;
+    if let Some(needs) = &canary.needs {
+        let label = found["configuration"].as_str().unwrap_or_default();
+        let drawn: Vec<&str> = label.split(' ').skip_while(|word| *word != canary.levels).skip(1).collect();
+        if !matches!(drawn[..], [one] if one.starts_with(needs.as_str())) {
+            return Err(format!("the finding names the options {drawn:?} instead of one like {needs}"));
+        }
+    }
     if let Some(strategy) = &canary.strategy {
         let facts = std::fs::read_to_string(dir.join("finding.json")).expect("the facts are there");
         let facts: serde_json::Value = serde_json::from_str(&facts).expect("JSON");

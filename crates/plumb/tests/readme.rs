@@ -91,7 +91,9 @@ fn same(shown: &str, printed: &str, names: &mut Names) -> bool {
             if a == b || is_version(a) && is_version(b) || is_measured(&left, at) && is_measured(&right, at) {
                 return true;
             }
-            let (Some((before, a)), Some((other, b))) = (hexadecimal(a), hexadecimal(b)) else { return false };
+            let (Some((before, a)), Some((other, b))) = (hexadecimal(a), hexadecimal(b)) else {
+                return false;
+            };
             let known = met.entry(a.to_owned()).or_insert_with(|| b.to_owned());
             before == other && known == b
         });
@@ -195,6 +197,22 @@ fn first_commands_are_understood() {
         for option in words {
             assert!(text.contains(&format!("    {option}) ")), "{line}: takes no {option}");
         }
+    }
+}
+
+#[test]
+fn every_command_is_listed_with_its_page() {
+    let text = std::fs::read_to_string(repository().join("README.md")).expect("README.md");
+    let help = run("plumb --help", Path::new("/"));
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 7, "{commands:?}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        assert!(text.contains(&format!("`plumb {command}`")), "README.md does not list plumb {command}");
+    }
+    for page in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(page.starts_with("https:") || repository().join(page).exists(), "README.md: no {page}");
     }
 }
 

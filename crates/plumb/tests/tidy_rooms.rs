@@ -28,6 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "store",
             "findings",
             "reduction",
+            "view",
             "hunt",
             "triage",
             "report",
@@ -166,6 +167,7 @@ fn imports_run_downwards() {
             }
         }
     }
+    println!("{imports} imports between rooms, none upwards, so in no circle");
     assert!(imports > 40, "only {imports} imports between rooms were found: does this test still read them?");
 }
 

@@ -28,6 +28,6 @@ compile() {
 }
 
 case " $* " in
-  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "*) exec "$REAL" "$@" ;;
+  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "*) exec "$REAL" "$@" ;;
 esac
 parse "$@"

@@ -1,8 +1,10 @@
 //! Configurations: a compiler, named by its command line, at one optimisation level.
 
+pub mod draw;
 mod model;
 
 use crate::error::Error;
+use draw::Menu;
 use csyntax::target::Target;
 use model::{Answers, PROBE, PROBE_STATUS, read};
 use std::fs;
@@ -46,6 +48,8 @@ pub struct Tested {
     pub float_flags: Vec<String>,
     /// Does it optimise when it links (`-flto`), with the linker that is here?
     pub lto: bool,
+    /// What can be drawn for each program; empty unless asked for.
+    pub menu: Menu,
 }
 
 /// One column of a campaign.
@@ -66,6 +70,13 @@ impl Configuration {
             "" => self.tested.name.clone(),
             level => format!("{} {level}", self.tested.name),
         }
+    }
+
+    /// The same with more options, as a draw gave them.
+    pub fn with(&self, words: &[String]) -> Configuration {
+        let level = self.level.split_whitespace().map(str::to_owned);
+        let level: Vec<String> = level.chain(words.iter().cloned()).collect();
+        Configuration { level: level.join(" "), ..self.clone() }
     }
 
     /// Whose compiler it is.
@@ -172,6 +183,13 @@ fn absolute(words: &[String]) -> Vec<String> {
     words
 }
 
+impl Tested {
+    /// Reads what can be drawn from this compiler.
+    pub fn read_menu(&mut self, scratch: &ScratchRoot) {
+        self.menu = Menu::read(&self.compiler, &self.target, self.x86.is_some(), scratch);
+    }
+}
+
 /// Opens the compiler that a command line names, and tries it.
 pub fn open(command: &str, scratch: &ScratchRoot) -> Result<Tested, Error> {
     let tool = |why: String| Error::Tool { tool: format!("--cc '{}'", command.trim()), why };
@@ -212,7 +230,7 @@ fn probe(compiler: Compiler, name: String, scratch: &ScratchRoot) -> Result<Test
     }
     let Answers { target, x86, float_flags } = answers;
     let lto = compiler.family.optimises() && links_late(&compiler, scratch);
-    Ok(Tested { compiler, name, target, x86, float_flags, lto })
+    Ok(Tested { compiler, name, target, x86, float_flags, lto, menu: Menu::default() })
 }
 
 /// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made. A

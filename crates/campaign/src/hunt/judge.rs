@@ -2,7 +2,7 @@
 
 use super::context::Hunt;
 use super::meaning::Meaning;
-use super::observe::observe;
+use super::observe::{At, observe};
 use crate::error::Error;
 use crate::oracles::{self, Case, Observation};
 use crate::truth::Truth;
@@ -31,9 +31,9 @@ pub(super) fn judge(
     for (index, judgement) in first.iter().enumerate() {
         let seen = &observations[index];
         if matches!(judgement, Verdict::Alarm(_)) || ran_out_of_time(seen) {
-            let number = seen.configuration;
-            let model = hunt.plan.configurations[number].model;
-            match observe(hunt, number, &meanings[model], true)? {
+            let (configuration, drawn) = (seen.configuration, seen.drawn.clone());
+            let model = hunt.plan.configurations[configuration].model;
+            match observe(hunt, At { configuration, drawn: &drawn }, &meanings[model], true)? {
                 Some(again) => observations[index] = again,
                 None => return Ok(None),
             }

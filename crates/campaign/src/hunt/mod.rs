@@ -12,6 +12,7 @@ mod observe;
 mod plan;
 pub mod progress;
 mod reproduce;
+mod shown;
 mod test;
 mod variant;
 mod worker;
@@ -23,7 +24,7 @@ use crate::error::{Error, exit};
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
-use crate::store::{CampaignKey, Store, Totals};
+use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
 use crate::verdict::{Limit, RejectionKind};
 use context::{Hunt, Parts};
@@ -41,7 +42,10 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         let why = "the time was over before the compilers had answered; give more with --for";
         return Err(Error::Resource(why.to_owned()));
     }
-    let (compilers, left_out) = found?;
+    let (mut compilers, left_out) = found?;
+    if options.drawn > 0 {
+        compilers.iter_mut().for_each(|tested| tested.read_menu(&scratch));
+    }
     let (configurations, models) = configurations::cross(compilers, &options.levels);
     if configurations.is_empty() {
         return Err(Error::Usage("nothing to test: no compiler at any level".to_owned()));
@@ -102,17 +106,17 @@ fn key(
     mutator: Option<&Mutator>,
     configurations: &[Configuration],
 ) -> CampaignKey {
-    let labels: Vec<String> = configurations.iter().map(Configuration::label).collect();
     let columns: Vec<String> =
         configurations.iter().map(|c| format!("{} [{}]", c.label(), c.tested.compiler.banner)).collect();
     let base = if source.count().is_some() { 0 } else { options.seed };
     let limits = format!(
-        "compile {:?} {} B, run {:?}, {} steps, differential {}",
+        "compile {:?} {} B, run {:?}, {} steps, differential {}, drawn {} %",
         options.compile_time,
         options.compile_memory,
         options.run_time,
         options.max_steps,
-        options.differential
+        options.differential,
+        options.drawn
     );
     let mut identity = source.identity();
     let words = options.reading.headers_and_macros();
@@ -133,8 +137,18 @@ fn key(
             env!("CARGO_PKG_VERSION"),
             columns.join("\n")
         ),
-        title: format!("{} from seed {base}, {} configurations", options.from, labels.len()),
-        configurations: labels,
+        title: format!("{} from seed {base}, {} configurations", options.from, configurations.len()),
+        configurations: configurations.iter().map(configuration_key).collect(),
+    }
+}
+
+fn configuration_key(configuration: &Configuration) -> ConfigurationKey {
+    let tested = &configuration.tested;
+    ConfigurationKey {
+        label: configuration.label(),
+        compiler: tested.name.clone(),
+        level: configuration.level.clone(),
+        version: tested.compiler.banner.clone(),
     }
 }
 

@@ -37,14 +37,43 @@ pub(super) fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) 
     limits
 }
 
-/// Compiles and runs in one configuration. `None` when plumb was stopped.
+/// Where a program is tried: a configuration by its number, and options drawn beside its own.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    pub configuration: usize,
+    pub drawn: &'a [String],
+}
+
+/// Compiles and runs with the options that were drawn. Where these keep the compiler from an answer (it refuses some
+/// together, or takes too long for them), without them.
+pub(super) fn observe_drawn(
+    hunt: &Hunt<'_>,
+    configuration: usize,
+    drawn: &[String],
+    meaning: &Meaning,
+) -> Result<Option<Observation>, Error> {
+    let seen = observe(hunt, At { configuration, drawn }, meaning, false)?;
+    let answers = |outcome: &CompileOutcome| matches!(outcome, CompileOutcome::Ok | CompileOutcome::Crashed(_));
+    match seen {
+        Some(seen) if !drawn.is_empty() && !answers(&seen.compile.outcome) => {
+            let plain = observe(hunt, At { configuration, drawn: &[] }, meaning, false)?;
+            Ok(plain.map(|mut plain| {
+                plain.compile.usage = sum(plain.compile.usage, seen.compile.usage);
+                plain
+            }))
+        }
+        seen => Ok(seen),
+    }
+}
+
+/// Compiles and runs once. `None` when plumb was stopped.
 pub(super) fn observe(
     hunt: &Hunt<'_>,
-    number: usize,
+    at: At<'_>,
     meaning: &Meaning,
     alone: bool,
 ) -> Result<Option<Observation>, Error> {
-    let configuration = &hunt.plan.configurations[number];
+    let configuration = &hunt.plan.configurations[at.configuration].with(at.drawn);
     let no_dir = |error: std::io::Error| Error::file("make a directory in", hunt.scratch.path(), &error);
     let dir = hunt.scratch.dir().map_err(no_dir)?;
     let cwd = hunt.scratch.dir().map_err(no_dir)?;
@@ -87,7 +116,18 @@ pub(super) fn observe(
     if run.as_ref().is_some_and(|run| run.outcome == Outcome::Cancelled) {
         return Ok(None);
     }
-    Ok(Some(Observation { configuration: number, compile, run, alone }))
+    let drawn = at.drawn.to_vec();
+    Ok(Some(Observation { configuration: at.configuration, drawn, compile, run, alone }))
+}
+
+/// What two jobs cost together.
+fn sum(a: Usage, b: Usage) -> Usage {
+    Usage {
+        user: a.user + b.user,
+        system: a.system + b.system,
+        wall: a.wall + b.wall,
+        max_rss: a.max_rss.max(b.max_rss),
+    }
 }
 
 /// Compiles each unit and links them; the first step that fails is the answer, with what all steps cost.
@@ -101,10 +141,7 @@ fn compile_units(
     let mut objects = Vec::with_capacity(units.texts.len());
     let mut spent = Usage::default();
     let mut add = |mut done: Compiled| {
-        spent.user += done.usage.user;
-        spent.system += done.usage.system;
-        spent.wall += done.usage.wall;
-        spent.max_rss = spent.max_rss.max(done.usage.max_rss);
+        spent = sum(spent, done.usage);
         done.usage = spent;
         done
     };

@@ -25,6 +25,8 @@ pub struct Options {
     pub compilers: Vec<String>,
     /// Optimisation levels.
     pub levels: Vec<String>,
+    /// Of a hundred programs in a configuration, how many have options drawn for them.
+    pub drawn: u8,
     /// The first seed.
     pub seed: u64,
     /// How many programs the campaign has in all; without it the hunt goes on until it is stopped.
@@ -66,6 +68,7 @@ impl Default for Options {
             generator: Vec::new(),
             compilers: Vec::new(),
             levels: ["-O0", "-O1", "-Os", "-O2", "-O3"].map(str::to_owned).to_vec(),
+            drawn: 50,
             seed: 1,
             programs: None,
             time: None,

@@ -75,7 +75,7 @@ impl Progress {
         if last.is_none_or(|at| at.elapsed() >= EVERY) {
             *last = Some(Instant::now());
             let left = left(known, totals).map(|left| format!(", {left}")).unwrap_or_default();
-            eprintln!("{} programs, {facts}{left}", totals.programs);
+            eprintln!("{}, {facts}{left}", counted(totals.programs, "program"));
         }
     }
 }
@@ -95,7 +95,7 @@ impl Observer for Progress {
         }
         self.line(&format!("hunting with {}", compilers.join(", ")));
         if plan.before.programs > 0 {
-            self.line(&format!("resuming after {} programs", plan.before.programs));
+            self.line(&format!("resuming after {}", counted(plan.before.programs, "program")));
         }
         if let Some(bars) = &self.bars {
             match plan.programs {
@@ -155,11 +155,16 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
+/// A number of things in words: `1 program`, `2 programs`.
+pub fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 fn facts(known: &Known, totals: &Totals) -> String {
     let seconds = known.begun.elapsed().as_secs_f64();
+    let configurations = counted(known.configurations as u64, "configuration");
     let rate = (totals.programs - known.before) as f64 / seconds.max(0.001);
-    let mut text =
-        format!("{rate:.2}/s, {} configurations, {} rejected", known.configurations, totals.all_rejected());
+    let mut text = format!("{rate:.2}/s, {configurations}, {} rejected", totals.all_rejected());
     if let Some((reason, count)) = totals.rejected.iter().max_by_key(|(_, count)| **count) {
         let _ = write!(text, " (most: {reason}, {count})");
     }

@@ -3,11 +3,13 @@
 use super::context::{Hunt, held};
 use super::judge::judge;
 use super::meaning::{Meaning, meanings};
-use super::observe::{limits, observe};
+use super::observe::{limits, observe_drawn};
 use super::reproduce::{Reproduced, reproduce};
+use super::shown::fewest_options;
 use super::variant;
 use crate::error::Error;
 use crate::findings::{Draft, Evidence};
+use crate::fingerprint::Fingerprint;
 use crate::oracles::Observation;
 use crate::sources::{Failure, Program};
 use crate::store::{FindingRow, ProgramRow, ResultRow, RowVerdict};
@@ -83,7 +85,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
             Truth::Rejected(rejection) if !usable(&meaning.truth) => {
                 row.results.push(rejected(number, rejection))
             }
-            Truth::Known { .. } | Truth::Rejected(_) => match observe(hunt, number, meaning, false)? {
+            Truth::Known { .. } | Truth::Rejected(_) => match observe_drawn(hunt, number, &drawn(hunt, seed, number), meaning)? {
                 Some(seen) => observations.push(seen),
                 None => return Ok(None),
             },
@@ -134,7 +136,10 @@ enum Raised {
 
 /// Writes an alarm's finding, a variant's with the edits that it needs, unless its reproducer denies it.
 fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm) -> Result<Raised, Error> {
-    let configuration = &hunt.plan.configurations[seen.configuration];
+    let number = seen.configuration;
+    let model = hunt.plan.configurations[number].model;
+    let cut = fewest_options(hunt, seen, &tested.meanings[model], alarm)?;
+    let (seen, alarm) = cut.as_ref().map_or((seen, alarm), |(seen, alarm)| (seen, alarm));
     let smallest = match tested.descended {
         Some(descended) => variant::smallest(hunt, descended, seen, alarm)?,
         None => None,
@@ -142,8 +147,9 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
     let (descent, found) = smallest.map_or((None, None), |(descent, found)| (Some(descent), found));
     let (meaning, seen, alarm) = match &found {
         Some((meaning, seen, alarm)) => (meaning, seen, alarm),
-        None => (&tested.meanings[configuration.model], seen, alarm),
+        None => (&tested.meanings[model], seen, alarm),
     };
+    let configuration = &hunt.plan.configurations[number].with(&seen.drawn);
     let limit = limits(hunt, &meaning.truth, alarm.stage, true).cpu.unwrap_or_default();
     let evidence = Evidence {
         campaign: hunt.key,
@@ -167,6 +173,18 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
         Reproduced::Denied => Raised::Denied,
         Reproduced::Stopped => Raised::Stopped,
     })
+}
+
+/// The options drawn for a program in a configuration: a function of both.
+fn drawn(hunt: &Hunt<'_>, seed: u64, number: usize) -> Vec<String> {
+    let configuration = &hunt.plan.configurations[number];
+    let menu = &configuration.tested.menu;
+    if menu.is_empty() {
+        return Vec::new();
+    }
+    let named = Fingerprint::default().add(configuration.label().as_bytes()).value();
+    let mut choices = mutate::choices::Choices::nth(named, seed);
+    if choices.below(100) >= usize::from(hunt.options.drawn) { Vec::new() } else { menu.draw(&mut choices) }
 }
 
 /// Keeps a finding with its directory, unless there is one with its signature: then it is evidence for that, and counted.

@@ -2,14 +2,15 @@
 
 use super::context::Hunt;
 use super::meaning::{Meaning, is_preprocessed, machine_options, preprocessed};
-use super::observe::observe;
+use super::observe::At;
+use super::shown::shows;
 use crate::error::Error;
 use crate::findings::Descent;
-use crate::oracles::{self, Case, Observation};
+use crate::oracles::Observation;
 use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
 use crate::variants::{Prepared, Variant, same};
-use crate::verdict::{Alarm, Limit, Rejection, Verdict};
+use crate::verdict::{Alarm, Limit, Rejection};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -94,7 +95,7 @@ pub(super) fn smallest(
     alarm: &Alarm,
 ) -> Result<Option<(Descent, Option<Found>)>, Error> {
     let (Some(mutator), Ok(seed)) = (hunt.mutator, &*descended.prepared) else { return Ok(None) };
-    let configuration = seen.configuration;
+    let at = At { configuration: seen.configuration, drawn: &seen.drawn };
     let (number, index) = (descended.number, descended.index);
     let descent = |variant| Descent {
         seed: descended.name.clone(),
@@ -109,7 +110,7 @@ pub(super) fn smallest(
             return None;
         }
         let variant = mutator.with_edits(seed, edits, number, index, split)?;
-        match shows(hunt, configuration, &variant, alarm) {
+        match shows_variant(hunt, at, &variant, alarm) {
             Ok(found) => Some((variant, found?)),
             Err(error) => {
                 failed = Some(error);
@@ -153,35 +154,14 @@ pub(super) fn smallest(
 }
 
 /// Does a variant raise the same alarm in this configuration? It must mean something first.
-fn shows(
-    hunt: &Hunt<'_>,
-    configuration: usize,
-    variant: &Variant,
-    alarm: &Alarm,
-) -> Result<Option<Found>, Error> {
-    let model = hunt.plan.configurations[configuration].model;
+fn shows_variant(hunt: &Hunt<'_>, at: At<'_>, variant: &Variant, alarm: &Alarm) -> Result<Option<Found>, Error> {
+    let model = hunt.plan.configurations[at.configuration].model;
     let options = machine_options(hunt, &hunt.plan.models[model]);
     let truth = truth::of(variant.text.as_bytes(), "variant", &options);
     if !matches!(truth, Truth::Known { .. }) {
         return Ok(None);
     }
     let units = variant.units.clone().map(Arc::new);
-    let meaning = Meaning { text: Arc::from(variant.text.as_bytes()), truth: truth.clone(), units };
-    let Some(seen) = observe(hunt, configuration, &meaning, false)? else { return Ok(None) };
-    let truths = vec![truth; hunt.plan.models.len()];
-    let observations = [seen];
-    let case = Case {
-        configurations: &hunt.plan.configurations,
-        truths: &truths,
-        observations: &observations,
-        differential: false,
-    };
-    let judged = oracles::judge(&case, &observations[0]);
-    let [seen] = observations;
-    Ok(match judged {
-        Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
-            Some((meaning, seen, again))
-        }
-        Verdict::Alarm(_) | Verdict::Pass | Verdict::Inconclusive(_) => None,
-    })
+    let meaning = Meaning { text: Arc::from(variant.text.as_bytes()), truth, units };
+    Ok(shows(hunt, at, &meaning, alarm)?.map(|(seen, alarm)| (meaning, seen, alarm)))
 }

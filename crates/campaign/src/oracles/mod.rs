@@ -25,6 +25,8 @@ use toolchain::process::Finished;
 pub struct Observation {
     /// Index into [`Case::configurations`].
     pub configuration: usize,
+    /// Options that were drawn for it, beside the configuration's own.
+    pub drawn: Vec<String>,
     /// How the compiler ended.
     pub compile: Compiled,
     /// How the compiled program ended; `None` when there was none to run.

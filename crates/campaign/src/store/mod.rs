@@ -5,11 +5,13 @@
 //! moment loses at most what its open leases had in flight and can count nothing twice. A hunt holds the store's
 //! lock file, which the system frees however the hunt ends; leases left open are void from then on.
 
+mod history;
 mod leases;
 mod schema;
 mod totals;
 mod triage;
 
+pub use history::{CampaignRow, FindingMoment, ResultCount};
 pub use leases::Lease;
 pub use totals::Totals;
 pub use triage::{Decision, TriageRow};
@@ -26,7 +28,7 @@ use std::time::Duration;
 use toolchain::scratch::ScratchRoot;
 
 /// The database's name in the store's directory.
-const DATABASE: &str = "plumb.sqlite";
+pub const DATABASE: &str = "plumb.sqlite";
 /// The lock file of the hunting process.
 const LOCK: &str = "lock";
 /// The directory of findings.
@@ -160,8 +162,21 @@ pub struct CampaignKey {
     pub key: String,
     /// The same for people.
     pub title: String,
-    /// Labels of the configurations, in order.
-    pub configurations: Vec<String>,
+    /// The configurations, in order.
+    pub configurations: Vec<ConfigurationKey>,
+}
+
+/// A configuration as a store lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigurationKey {
+    /// How it is named everywhere.
+    pub label: String,
+    /// The compiler's command line, as the user wrote it; the label where it is not known.
+    pub compiler: String,
+    /// The level; may be empty.
+    pub level: String,
+    /// What the compiler says of itself; empty where it is not known.
+    pub version: String,
 }
 
 /// A campaign in a store.
@@ -184,6 +199,7 @@ impl Store {
         let db = connect(&dir.join(DATABASE), flags)?;
         let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock), _copy: None };
         schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
+        history::prepare(&store.db()).map_err(|error| store.fail(error))?;
         let findings = store.findings_dir();
         fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
         Ok(store)
@@ -242,12 +258,13 @@ impl Store {
             )?;
             let id: i64 =
                 write.query_row("SELECT id FROM campaign WHERE key = ?1", [&key.key], |row| row.get(0))?;
-            for (number, label) in key.configurations.iter().enumerate() {
+            for (number, configuration) in key.configurations.iter().enumerate() {
                 write.execute(
                     "INSERT OR IGNORE INTO configuration (campaign, number, label) VALUES (?1, ?2, ?3)",
-                    params![id, number as i64, label],
+                    params![id, number as i64, configuration.label],
                 )?;
             }
+            history::begin(&write, id, &key.configurations)?;
             write.execute("DELETE FROM lease WHERE campaign = ?1 AND done = 0", [id])?;
             write.commit()?;
             Ok(id)
@@ -278,6 +295,7 @@ impl Store {
             if new == 0 {
                 return Ok(());
             }
+            history::note(&write, campaign.0, row.seed)?;
             for result in &row.results {
                 let VerdictColumns { answer, why, about, detail } = result.verdict.columns();
                 write.execute(

@@ -3,6 +3,7 @@
 use crate::args::Diff;
 use crate::output::{self, Exit};
 use campaign::Error;
+use campaign::hunt::progress::counted;
 use crossver::equality::verdict::VerdictKind;
 use crossver::objects::{Bytes, Loaded, map, parse};
 use crossver::project::cache::Cache;
@@ -301,8 +302,7 @@ impl Totals {
         let joined = |parts: Vec<String>| parts.join(", ");
         let verdicts = joined(self.verdicts.iter().map(|(v, n)| format!("{n} {}", v.name())).collect());
         let how = joined(self.how.iter().map(|(how, n)| format!("{n} {how}")).collect());
-        let mut text =
-            format!("{} function pair{}: {}", self.pairs, if self.pairs == 1 { "" } else { "s" }, verdicts);
+        let mut text = format!("{}: {verdicts}", counted(self.pairs, "function pair"));
         if !self.how.is_empty() {
             text.push_str(&format!(" ({how})"));
         }

@@ -3,7 +3,7 @@
 use crate::args::Hunt;
 use crate::output;
 use campaign::Error;
-use campaign::hunt::progress::{Progress, human};
+use campaign::hunt::progress::{Progress, counted, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
 use campaign::store::{FindingRow, ProgramRow, Totals, VerdictColumns};
 use campaign::verdict::{Answer, Named, Reason};
@@ -42,6 +42,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         generator: generator.to_vec(),
         compilers: args.cc,
         levels: args.levels,
+        drawn: args.drawn,
         seed: args.seed,
         programs: args.programs,
         time: args.time,
@@ -207,9 +208,10 @@ fn reason<K: Named>(reason: &Reason<K>) -> String {
 fn print(summary: &Summary, store: &Path) {
     let results: u64 = summary.results.values().sum();
     output::line(&format!(
-        "{} programs tested in {} configurations ({results} results) in {}",
-        summary.tested,
-        summary.configurations,
+        "{} tested in {} ({}) in {}",
+        counted(summary.tested, "program"),
+        counted(summary.configurations as u64, "configuration"),
+        counted(results, "result"),
         human(Duration::from_secs_f64(summary.seconds.max(0.0)))
     ));
     list("rejected", &summary.rejected, reason);

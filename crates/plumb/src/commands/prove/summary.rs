@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::json::{Ended, RankedLine, SummaryLine};
 use crate::output::Exit;
+use campaign::hunt::progress::counted;
 use equiv::{Verdict, VerdictKind};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::Cell;
@@ -152,10 +153,9 @@ impl Summary {
             String::new()
         };
         let mut text = format!(
-            "{} function{}{stopped}: {}\ntime: mean {mean:.0} ms, median {median:.0} ms, longest {longest:.0} ms; \
+            "{}{stopped}: {}\ntime: mean {mean:.0} ms, median {median:.0} ms, longest {longest:.0} ms; \
              peak memory {} MB",
-            self.all,
-            if self.all == 1 { "" } else { "s" },
+            counted(self.all as u64, "function"),
             self.counts(),
             self.peak >> 20
         );

@@ -38,7 +38,8 @@ const LEAST_STEPS: u64 = 100_000;
 
 /// The passes, for the help text.
 pub fn help() -> String {
-    let line = |pass: &&dyn Pass| format!("  {:<18} {}\n", pass.name(), pass.about());
+    let width = PASSES.iter().map(|pass| pass.name().len()).max().unwrap_or(0);
+    let line = |pass: &&dyn Pass| format!("  {:<width$}  {}\n", pass.name(), pass.about());
     let all: String = PASSES.iter().map(line).collect();
     format!(
         "Passes:\n{all}\nStopped by Ctrl-C or killed, it goes on where it stood when run again; `s` skips a pass.\n\

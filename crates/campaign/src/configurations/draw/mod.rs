@@ -1,0 +1,203 @@
+//! Options drawn for each program: what a level alone never reaches. A [`Menu`] is what one compiler offers, read from
+//! the compiler itself; which options are never drawn, and why, is a table ([`excluded`]).
+//!
+//! A draw is a function of the program's seed, so that a campaign is the same at any number of jobs. A finding names
+//! the fewest of the drawn options that still show it.
+
+mod clang;
+mod excluded;
+mod gcc;
+mod machine;
+
+use csyntax::target::Target;
+use mutate::choices::Choices;
+use std::fs;
+use std::time::Duration;
+use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
+use toolchain::process::{Limits, Outcome, Spec, run};
+use toolchain::scratch::ScratchRoot;
+
+/// One dish: ways to write one option, of which a draw takes one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dish {
+    /// Each is one or more words.
+    ways: Vec<Vec<String>>,
+}
+
+impl Dish {
+    fn of<const N: usize>(ways: [String; N]) -> Dish {
+        Dish { ways: ways.into_iter().map(|way| vec![way]).collect() }
+    }
+}
+
+/// What one compiler offers beside its levels.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Menu {
+    /// Options of passes and code generation.
+    options: Vec<Dish>,
+    /// Numbers that steer passes (`--param`, `-mllvm`).
+    parameters: Vec<Dish>,
+    /// Processors to compile for, and how vectors are used.
+    machine: Vec<Dish>,
+    /// What any draw needs so that the program means what it means: no fused operations.
+    always: Vec<String>,
+}
+
+/// How many options and parameters a draw takes; many small draws, some large ones.
+const OPTIONS: [usize; 6] = [0, 1, 3, 8, 20, 40];
+const PARAMETERS: [usize; 5] = [0, 0, 1, 3, 8];
+
+impl Menu {
+    /// Reads what a compiler offers. One that does not say has nothing to draw from.
+    pub fn read(compiler: &Compiler, target: &Target, x86: bool, scratch: &ScratchRoot) -> Menu {
+        let mut menu = match compiler.family {
+            Family::Gcc => gcc::menu(compiler),
+            Family::Clang => clang::menu(compiler),
+            Family::ZigCc | Family::Tcc | Family::Pcc | Family::Unknown => Menu::default(),
+        };
+        if menu == Menu::default() {
+            return menu;
+        }
+        if x86 && target.pointer_bytes == 8 {
+            menu.machine = machine::dishes();
+        }
+        menu.always = vec!["-ffp-contract=off".to_owned()];
+        let tester = Tester { compiler, scratch };
+        for dishes in [&mut menu.options, &mut menu.parameters, &mut menu.machine] {
+            tester.keep_taken(dishes);
+        }
+        menu
+    }
+
+    /// Is there nothing to draw from?
+    pub fn is_empty(&self) -> bool {
+        self.options.is_empty() && self.parameters.is_empty() && self.machine.is_empty()
+    }
+
+    /// The words of a draw.
+    pub fn draw(&self, choices: &mut Choices) -> Vec<String> {
+        let mut words = self.always.clone();
+        let mut take = |dishes: &[Dish], count: usize, choices: &mut Choices| {
+            let mut left: Vec<&Dish> = dishes.iter().collect();
+            for _ in 0..count.min(left.len()) {
+                let dish = left.swap_remove(choices.below(left.len()));
+                words.extend(dish.ways[choices.below(dish.ways.len())].iter().cloned());
+            }
+        };
+        take(&self.options, OPTIONS[choices.below(OPTIONS.len())], choices);
+        take(&self.parameters, PARAMETERS[choices.below(PARAMETERS.len())], choices);
+        let machine = choices.below(self.machine.len().min(3) + 1);
+        take(&self.machine, machine, choices);
+        words
+    }
+}
+
+/// Words that go together when options are cut away: `-mllvm` and what follows it.
+pub fn groups(words: &[String]) -> Vec<Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    let mut open = false;
+    for word in words {
+        match groups.last_mut().filter(|_| open) {
+            Some(group) => group.push(word.clone()),
+            None => groups.push(vec![word.clone()]),
+        }
+        open = !open && word == clang::PREFIX;
+    }
+    groups
+}
+
+/// Time for one trial.
+const TIME: Duration = Duration::from_secs(20);
+/// Trials beneath which a whole list is not taken apart any further.
+const MOST_TRIALS: usize = 400;
+
+/// Tries which words a compiler takes.
+struct Tester<'a> {
+    compiler: &'a Compiler,
+    scratch: &'a ScratchRoot,
+}
+
+impl Tester<'_> {
+    /// Drops the ways that the compiler refuses: the whole list is tried, and halved where it is refused.
+    fn keep_taken(&self, dishes: &mut Vec<Dish>) {
+        let widest = dishes.iter().map(|dish| dish.ways.len()).max().unwrap_or(0);
+        let mut trials = MOST_TRIALS;
+        let mut kept: Vec<Dish> = dishes.iter().map(|_| Dish { ways: Vec::new() }).collect();
+        for way in 0..widest {
+            let all: Vec<usize> = (0..dishes.len()).filter(|&n| dishes[n].ways.len() > way).collect();
+            let mut pending = vec![all];
+            while let Some(part) = pending.pop() {
+                if part.is_empty() || trials == 0 {
+                    continue;
+                }
+                trials -= 1;
+                let words = part.iter().flat_map(|&n| dishes[n].ways[way].iter().cloned());
+                if self.takes(words) {
+                    part.iter().for_each(|&n| kept[n].ways.push(dishes[n].ways[way].clone()));
+                } else if part.len() > 1 {
+                    let (left, right) = part.split_at(part.len() / 2);
+                    pending.extend([left.to_vec(), right.to_vec()]);
+                }
+            }
+        }
+        kept.retain(|dish| !dish.ways.is_empty());
+        *dishes = kept;
+    }
+
+    fn takes(&self, words: impl Iterator<Item = String>) -> bool {
+        let Ok(dir) = self.scratch.dir() else { return false };
+        let text = "int printf(const char *, ...);\nint main(void) { return printf(\"\"); }\n";
+        if fs::write(dir.file(super::INPUT), text).is_err() {
+            return false;
+        }
+        let limits = Limits { processes: Some(256), ..Limits::within(TIME) };
+        let job = Compilation::new(dir.file(super::INPUT), dir.file("program.o"))
+            .args(["-O2".to_owned(), "-w".to_owned()])
+            .args(words)
+            .product(Product::Object)
+            .limits(limits);
+        self.compiler.compile(&job).outcome == CompileOutcome::Ok
+    }
+}
+
+/// What a compiler says when asked with these words; nothing where it fails.
+fn said(compiler: &Compiler, words: &[&str]) -> String {
+    let argv = compiler.command.iter().cloned().chain(words.iter().map(|word| (*word).to_owned()));
+    let limits = Limits { stdout: 4 << 20, ..Limits::within(TIME) };
+    let done = run(&Spec::from_argv(argv).limits(limits));
+    match done.outcome {
+        Outcome::Exited(0) => String::from_utf8_lossy(&done.stdout).into_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn menu() -> Menu {
+        let dish = |n: usize| Dish::of([format!("-f{n}"), format!("-fno-{n}")]);
+        Menu { options: (0..50).map(dish).collect(), always: vec!["-k".to_owned()], ..Menu::default() }
+    }
+
+    #[test]
+    fn a_draw_is_a_function_of_its_seed_and_takes_no_option_twice() {
+        for seed in 0..200 {
+            let words = menu().draw(&mut Choices::new(seed));
+            assert_eq!(words, menu().draw(&mut Choices::new(seed)));
+            let mut names: Vec<&str> =
+                words.iter().map(|w| w.trim_start_matches("-fno-").trim_start_matches("-f")).collect();
+            let before = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), before, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_belong_together_stay_together() {
+        let words = ["-fx", "-mllvm", "-a=1", "-mllvm", "-mllvm", "-fy"].map(str::to_owned);
+        let of = |group: &[&str]| group.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+        assert_eq!(groups(&words), [of(&["-fx"]), of(&["-mllvm", "-a=1"]), of(&["-mllvm", "-mllvm"]), of(&["-fy"])]);
+    }
+}
