@@ -232,7 +232,7 @@ pub struct Cell {
     pub version: String,
     /// Its target.
     pub target: String,
-    /// The level and other options, as `-O2`.
+    /// The level, as `-O2`; a compiler of the finding's family had the finding's further options, too.
     pub level: String,
     /// What became of the program.
     pub seen: Seen,
