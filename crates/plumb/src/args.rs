@@ -63,6 +63,10 @@ pub enum Command {
     Completions(Completions),
     /// Print the manual page of plumb or of a command
     Man(Man),
+    /// Say which findings are the same bug, and what in the compiler is to blame
+    Triage(Triage),
+    /// Write a finding up as the compiler's maintainers want it
+    Report(Report),
 }
 
 impl Command {
@@ -78,6 +82,8 @@ impl Command {
             Command::Show(args) => args.json,
             Command::Serve(args) => args.json,
             Command::Completions(_) | Command::Man(_) => false,
+            Command::Triage(args) => args.json,
+            Command::Report(args) => args.json,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
             Command::ProveWorker => false,
@@ -616,6 +622,84 @@ pub struct Man {
     /// Write all pages into this directory, as plumb.1, plumb-hunt.1, ...
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+}
+
+/// `plumb triage`
+#[derive(Group)]
+#[command(
+    after_help = "Known bugs: a line `NAME: SIGNATURE` each, with signatures as this command prints them; without --known \
+    the file `known-bugs` of the store.\nExit codes: 0 no findings, 1 some."
+)]
+pub struct Triage {
+    /// Only these findings, or those whose names begin so [default: all]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// The store to look into
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// These two findings are the same bug, whatever triage says; may be repeated
+    #[arg(long, value_names = ["A", "B"], num_args = 2)]
+    pub merge: Vec<String>,
+    /// This finding is a bug of its own, whatever triage says; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub split: Vec<String>,
+    /// Signatures of known bugs, which are listed last
+    #[arg(long, value_name = "FILE")]
+    pub known: Option<PathBuf>,
+    /// Only group: reduce nothing, and look at no other levels and compilers
+    #[arg(long)]
+    pub quick: bool,
+    /// Reduce nothing
+    #[arg(long)]
+    pub no_reduce: bool,
+    /// Analyse again what was analysed before
+    #[arg(long)]
+    pub again: bool,
+    /// Stop after this time; the same command goes on
+    #[arg(long = "for", value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+    /// CPU time for one compilation
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub compile_time: Duration,
+    /// CPU time for proving a blamed pass of LLVM
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub prove_time: Duration,
+    /// Findings worked on at once [default: one a processor]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZero<u16>>,
+    /// One JSON line a finding, and a summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb report`
+#[derive(Group)]
+pub struct Report {
+    /// The finding, or the beginning of its name
+    pub id: String,
+    /// The store to look into
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// For whom: gcc, llvm, or markdown for anybody [default: by the compiler]
+    #[arg(long, value_name = "FORM", value_parser = form)]
+    pub form: Option<campaign::report::Form>,
+    /// Write the report and its files into this directory [default: the report alone, to standard output]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// CPU time for one compilation
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub compile_time: Duration,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads the name of a form.
+fn form(text: &str) -> Result<campaign::report::Form, String> {
+    use campaign::verdict::Named;
+    campaign::report::Form::of_name(text).ok_or_else(|| {
+        format!("`{text}` is no form; expected one of {}", campaign::report::names().join(", "))
+    })
 }
 
 /// Reads `90`, `90s`, `10m`, `2h`, `1d`; parts add up, as in `1h30m`.

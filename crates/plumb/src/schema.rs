@@ -1,7 +1,7 @@
 //! The schemas of `--json`: generated from the types that are printed, and held equal to `docs/schema/*.json`.
 //! `UPDATE_GOLDEN=1 cargo test -p plumb schema` writes them anew.
 
-use crate::commands::{self, emi, findings, generate, hunt, reduce, run, show};
+use crate::commands::{self, emi, findings, generate, hunt, reduce, report, run, show, triage};
 use crate::output::Tagged;
 use schemars::{JsonSchema, Schema, schema_for};
 use std::path::{Path, PathBuf};
@@ -17,8 +17,10 @@ const SCHEMAS: &[(&str, Generated)] = &[
     ("hunt", || schema_for!(Printed<hunt::Line>)),
     ("prove", || schema_for!(Printed<commands::ProveLine>)),
     ("reduce", || schema_for!(Printed<reduce::Line>)),
+    ("report", || schema_for!(Printed<report::Line>)),
     ("run", || schema_for!(Printed<run::Line>)),
     ("show", || schema_for!(Printed<show::Line>)),
+    ("triage", || schema_for!(Printed<triage::Line>)),
 ];
 
 /// One line of a command's output: what the command prints, or the error that ended it.

@@ -7,15 +7,14 @@ use crate::configurations::{INPUT, Tested};
 use crate::error::Error;
 use crate::findings::{Actual, EXPECTED, Expected, REPRO};
 use crate::store::FindingRow;
-use crate::triage::{Cell, Seen, Subject, Triage};
+use crate::triage::{Cell, Seen, Subject, Triage, Workshop};
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, Named, Stage};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use toolchain::process::{Limits, Spec, run};
-use toolchain::scratch::ScratchRoot;
+use toolchain::process::{Spec, run};
 
 /// All that a report says. Texts are empty where there is nothing to say.
 #[derive(Clone, Debug, Serialize)]
@@ -118,11 +117,10 @@ pub fn gather(
     findings: &Path,
     (row, triage): (&FindingRow, &Triage),
     form: Form,
-    limits: &Limits,
     compilers: &[Arc<Tested>],
-    scratch: &ScratchRoot,
+    workshop: &Workshop<'_>,
 ) -> Result<Facts, Error> {
-    let subject = Subject::open(findings, row, limits, scratch)?;
+    let subject = Subject::open(findings, row, workshop)?;
     let (facts, analysis) = (&subject.facts, &triage.analysis);
     let source = String::from_utf8_lossy(&subject.text).into_owned();
     let truth = subject.truth(&subject.configuration.tested.target);

@@ -369,8 +369,14 @@ impl Store {
         list(&self.db()).map_err(|error| self.fail(error))
     }
 
-    /// The one finding whose id begins so.
+    /// The one finding whose id begins so. One that is only counted leads to the one that it is counted with.
     pub fn named(&self, id: &str) -> Result<FindingRow, Error> {
+        let row = self.exactly(id)?;
+        let first = self.findings()?.into_iter().find(|other| other.id == row.evidence_of);
+        Ok(first.unwrap_or(row))
+    }
+
+    fn exactly(&self, id: &str) -> Result<FindingRow, Error> {
         let mut matching = self.findings()?;
         matching.retain(|row| row.id.starts_with(id));
         if let Some(exact) = matching.iter().position(|row| row.id == id) {

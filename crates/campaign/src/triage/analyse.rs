@@ -1,13 +1,14 @@
 //! One finding: its signature, and with more time what is to blame for it.
 
+use super::Tools;
 use super::blame::{self, Blame};
 use super::distance::shape;
 use super::model::{Analysis, Broken, CompilerStage, Culprit, PassKind, Seen, Source};
 use super::subject::{Subject, Variation};
-use super::{REDUCED, Tools};
 use crate::configurations::{INPUT, Tested};
 use crate::error::Error;
 use crate::findings::Facts;
+use crate::reduction::REDUCED;
 use crate::verdict::{FindingKind, Named, Stage};
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +31,8 @@ pub fn analyse(
     compilers: &[Arc<Tested>],
     tools: &dyn Tools,
 ) -> Result<Analysis, Error> {
-    let mut analysis = Analysis { reduced: reduced(subject), ..Analysis::default() };
+    let mut analysis =
+        Analysis { reduced: reduced(subject), complete: depth == Depth::Whole, ..Analysis::default() };
     let facts = &subject.facts;
     if let Err(why) = blame::still_shows(subject)? {
         analysis.notes.push(why);

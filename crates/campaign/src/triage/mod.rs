@@ -15,7 +15,7 @@ mod subject;
 pub use analyse::family;
 pub use known::FILE as KNOWN;
 pub use run::{Observer, Options, Report, regroup, run};
-pub use subject::{Subject, Tried, Variation};
+pub use subject::{Subject, Tried, Variation, Workshop};
 
 pub use model::{
     Analysis, Broken, Cell, CompilerStage, Confidence, Culprit, Pass, PassKind, Seen, Source, Step,
@@ -27,15 +27,8 @@ use crate::store::{FindingRow, Store, TriageRow};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The directory of a finding's reduction beneath its own; it has the same files.
-pub const REDUCED: &str = "reduced";
-
 /// What triage has others do: plumb's own commands, which are above this crate.
 pub trait Tools: Sync {
-    /// Can findings be reduced?
-    fn reduces(&self) -> bool;
-    /// Reduces a finding of a store: makes [`REDUCED`] in its directory. Why not, where that does not work.
-    fn reduce(&self, store: &Path, finding: &str) -> Result<Result<(), String>, Error>;
     /// Proves or refutes that one file of LLVM IR means what another does, in this function or all; what is refuted.
     fn prove(&self, before: &Path, after: &Path, function: Option<&str>) -> Result<Option<Broken>, Error>;
 }

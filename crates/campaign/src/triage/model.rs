@@ -52,6 +52,8 @@ pub struct Analysis {
     pub proof: Option<Broken>,
     /// What could not be found out, and why.
     pub notes: Vec<String>,
+    /// Was all looked at: levels, versions and proof, beside what findings are grouped by?
+    pub complete: bool,
 }
 
 /// What in the compiler is to blame, as exactly as it is known.
@@ -230,7 +232,7 @@ pub struct Cell {
     pub version: String,
     /// Its target.
     pub target: String,
-    /// The level and other options, as `-O2`.
+    /// The level, as `-O2`; a compiler of the finding's family had the finding's further options, too.
     pub level: String,
     /// What became of the program.
     pub seen: Seen,
@@ -238,7 +240,7 @@ pub struct Cell {
 
 /// What became of the program of a finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "seen", rename_all = "kebab-case")]
+#[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Seen {
     /// The bug shows.
     Shows,

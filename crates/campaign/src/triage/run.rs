@@ -7,11 +7,12 @@ use super::distance::Features;
 use super::group::{Member, groups};
 use super::known::{self, Known};
 use super::model::Analysis;
-use super::subject::Subject;
-use super::{REDUCED, Tools, Triage};
+use super::subject::{Subject, Workshop};
+use super::{Tools, Triage};
 use crate::configurations::{self, INPUT, Tested};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
+use crate::reduction::{self, REDUCED};
 use crate::store::{FindingRow, Store, TriageRow};
 use crate::verdict::Named;
 use std::collections::BTreeMap;
@@ -40,8 +41,10 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Limits of one compilation.
     pub limits: Limits,
-    /// Look at levels, versions and targets, and reduce.
+    /// Look at levels, versions and targets, too.
     pub whole: bool,
+    /// Reduce what stands for a group first.
+    pub reduce: bool,
 }
 
 /// Follows triage.
@@ -73,6 +76,7 @@ struct Job<'a> {
     observer: &'a dyn Observer,
     store: &'a Store,
     scratch: &'a ScratchRoot,
+    workshop: Workshop<'a>,
     compilers: OnceLock<Vec<Arc<Tested>>>,
     begun: Instant,
 }
@@ -83,7 +87,8 @@ pub fn run(options: &Options, tools: &dyn Tools, observer: &dyn Observer) -> Res
     let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let known = known(options)?;
     let (compilers, begun) = (OnceLock::new(), Instant::now());
-    let job = Job { options, tools, observer, store: &store, scratch: &scratch, compilers, begun };
+    let workshop = Workshop::new(&scratch, &options.limits);
+    let job = Job { options, tools, observer, store: &store, scratch: &scratch, workshop, compilers, begun };
     let rows = with_directories(&store)?;
     let wanted = |row: &&FindingRow| {
         options.only.is_empty() || options.only.iter().any(|start| row.id.starts_with(start.as_str()))
@@ -159,7 +164,7 @@ impl Job<'_> {
         let Some(kept) = self.kept(&row.id) else { return true };
         let shrunk = kept.reduced.is_none() && self.is_reduced(&row.id);
         let again = self.options.again && depth == Depth::Signature;
-        again || shrunk || (depth == Depth::Whole && kept.levels.is_empty() && kept.notes.is_empty())
+        again || shrunk || (depth == Depth::Whole && !kept.complete)
     }
 
     fn compilers(&self) -> &[Arc<Tested>] {
@@ -209,13 +214,14 @@ impl Job<'_> {
     /// Analyses a finding and keeps that; `None` where plumb was stopped meanwhile.
     fn one(&self, row: &FindingRow, depth: Depth) -> Result<Option<String>, Error> {
         let compilers = if depth == Depth::Whole { self.compilers() } else { &[] };
-        let opened = Subject::open(&self.store.findings_dir(), row, &self.options.limits, self.scratch);
+        let opened = Subject::open(&self.store.findings_dir(), row, &self.workshop);
         let analysis = match opened {
             Ok(subject) => analyse(&subject, depth, compilers, self.tools)?,
             // A compiler that is gone, or a damaged directory, is said of this finding and not the end of all.
             Err(error @ (Error::Tool { .. } | Error::File { .. })) => Analysis {
                 signature: row.kind.name().to_owned(),
                 notes: vec![error.to_string()],
+                complete: depth == Depth::Whole,
                 ..Analysis::default()
             },
             Err(error) => return Err(error),
@@ -250,16 +256,28 @@ impl Job<'_> {
         Ok(chosen.iter().filter(wanted).copied().collect())
     }
 
+    fn reduce(&self, id: &str) -> Result<(), Error> {
+        self.observer.reducing(id);
+        let time = self.options.time.map(|time| time.saturating_sub(self.begun.elapsed()));
+        let options = reduction::Options { jobs: self.options.jobs, time, ..reduction::Options::default() };
+        match reduction::reduce_finding(self.store, id, &options) {
+            Ok(_) => Ok(()),
+            // A finding that cannot be reduced here is triaged as it is.
+            Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
+                self.observer.not_reduced(id, &error.to_string());
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     fn reduce_and_analyse(&self, rows: &[&FindingRow]) -> Result<u64, Error> {
         for row in rows {
             if self.is_over() {
                 return Ok(0);
             }
-            if !self.is_reduced(&row.id) && self.tools.reduces() {
-                self.observer.reducing(&row.id);
-                if let Err(why) = self.tools.reduce(&self.options.store, &row.id)? {
-                    self.observer.not_reduced(&row.id, &why);
-                }
+            if self.options.reduce && !self.is_reduced(&row.id) {
+                self.reduce(&row.id)?;
             }
         }
         let missing: Vec<&FindingRow> =

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
 use crate::hunt::Options;
 use crate::oracles::{Compared, compare};
+use crate::reduction::REDUCED;
 use crate::store::FindingRow;
-use crate::triage::REDUCED;
 use crate::truth::{self, Truth};
 use crate::verdict::{FindingKind, Stage};
 use csyntax::target::Target;
@@ -21,6 +21,39 @@ use toolchain::scratch::{Scratch, ScratchRoot};
 
 /// What a program is given.
 const STDIN: &str = "stdin";
+
+/// What all findings are asked with: compilers, opened once each, limits and temporary directories.
+pub struct Workshop<'r> {
+    scratch: &'r ScratchRoot,
+    limits: Limits,
+    opened: Mutex<BTreeMap<String, Arc<Tested>>>,
+}
+
+/// What compilers may write to standard error: those that list their passes write much.
+const MESSAGES: usize = 64 << 20;
+
+impl<'r> Workshop<'r> {
+    /// With the limits of one compilation.
+    pub fn new(scratch: &'r ScratchRoot, limits: &Limits) -> Workshop<'r> {
+        Workshop { scratch, limits: Limits { stderr: MESSAGES, ..limits.clone() }, opened: Mutex::default() }
+    }
+
+    /// The compiler that a command line names.
+    pub fn compiler(&self, command: &str) -> Result<Arc<Tested>, Error> {
+        let known = |map: &BTreeMap<String, Arc<Tested>>| map.get(command).cloned();
+        if let Some(tested) = known(&self.opened.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(tested);
+        }
+        let tested = Arc::new(configurations::open(command, self.scratch)?);
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(opened.entry(command.to_owned()).or_insert(tested)))
+    }
+
+    /// A temporary directory.
+    pub fn scratch(&self) -> Result<Scratch, Error> {
+        self.scratch.dir().map_err(|error| Error::file("make a directory in", self.scratch.path(), &error))
+    }
+}
 
 /// One finding with its program, its compiler and what the program means.
 pub struct Subject<'r> {
@@ -37,8 +70,7 @@ pub struct Subject<'r> {
     steps: Vec<Step>,
     stdin: Vec<u8>,
     truths: Mutex<BTreeMap<String, Arc<Truth>>>,
-    scratch: &'r ScratchRoot,
-    limits: Limits,
+    workshop: &'r Workshop<'r>,
 }
 
 /// One command of those that make the program.
@@ -85,19 +117,14 @@ pub struct Tried {
 }
 
 impl<'r> Subject<'r> {
-    /// Reads a finding and opens its compiler. `limits` are those of a compilation.
-    pub fn open(
-        findings: &Path,
-        row: &FindingRow,
-        limits: &Limits,
-        scratch: &'r ScratchRoot,
-    ) -> Result<Subject<'r>, Error> {
+    /// Reads a finding and opens its compiler.
+    pub fn open(findings: &Path, row: &FindingRow, workshop: &'r Workshop<'r>) -> Result<Subject<'r>, Error> {
         let whole = findings.join(&row.id);
         let small = whole.join(REDUCED);
         let reduced = small.join(FACTS).is_file();
         let dir = if reduced { small } else { whole };
         let facts = findings::read(&dir)?;
-        let tested = Arc::new(configurations::open(&facts.compiler.name, scratch)?);
+        let tested = workshop.compiler(&facts.compiler.name)?;
         let level = level(&facts);
         let configuration = Configuration { tested, level, model: 0 };
         let path = dir.join(INPUT);
@@ -114,8 +141,7 @@ impl<'r> Subject<'r> {
             reduced,
             stdin,
             truths: Mutex::default(),
-            scratch,
-            limits: limits.clone(),
+            workshop,
         })
     }
 
@@ -126,12 +152,12 @@ impl<'r> Subject<'r> {
 
     /// A temporary directory.
     pub fn scratch(&self) -> Result<Scratch, Error> {
-        self.scratch.dir().map_err(|error| Error::file("make a directory in", self.scratch.path(), &error))
+        self.workshop.scratch()
     }
 
     /// The limits of a compilation.
     pub fn limits(&self) -> &Limits {
-        &self.limits
+        &self.workshop.limits
     }
 
     /// What the program means in a data model.
@@ -208,7 +234,7 @@ impl<'r> Subject<'r> {
         step.behind.clear();
         let job = self.job(&step, variation, &dir).product(Product::Assembly);
         let argv = self.tested(variation).compiler.command_line(&job);
-        let done = run(&Spec::from_argv(argv).cwd(dir.path()).limits(self.limits.clone()));
+        let done = run(&Spec::from_argv(argv).cwd(dir.path()).limits(self.limits().clone()));
         let text = [done.stdout, done.stderr].concat();
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
@@ -246,7 +272,7 @@ impl<'r> Subject<'r> {
             .args(floats)
             .args(options)
             .args(&variation.options)
-            .limits(self.limits.clone());
+            .limits(self.limits().clone());
         if step.object {
             job = job.product(Product::Object);
         }

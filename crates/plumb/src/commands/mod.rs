@@ -9,9 +9,12 @@ pub mod hunt;
 mod manual;
 mod prove;
 pub mod reduce;
+pub mod report;
 pub mod run;
 pub mod serve;
 pub mod show;
+mod tools;
+pub mod triage;
 
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
@@ -43,6 +46,8 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
+        Command::Triage(args) => triage::run(&args),
+        Command::Report(args) => report::run(&args),
     };
     let written = |code| output::check().map(|()| code);
     done.and_then(written).unwrap_or_else(|error| {

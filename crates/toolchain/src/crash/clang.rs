@@ -16,6 +16,14 @@ static UNREACHABLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)(?:^(.*)\n)?^UNREACHABLE executed(?: at (\S+?):\d+)?!"));
 static BACKEND: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)(?:fatal error: error in backend|^LLVM ERROR): (.*)$"));
+/// What the machine verifier and the verifier of IR complain of, before they end the compiler.
+static BAD_MACHINE_CODE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^\*\*\* Bad machine code: (.+?) \*\*\*"));
+static BROKEN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?m)^([A-Z][^\n]*)\n(?:[^\n]*\n)*?[^\n]*(?:error in backend|LLVM ERROR): Broken (?:function|module) found",
+    )
+});
 static DUMP: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?m)PLEASE submit a bug report|^Stack dump:|frontend command failed (?:due to signal|with exit code 1[23]\d)|unable to execute command: (?:Aborted|Segmentation fault|Illegal instruction|Bus error|Floating point exception|Trace/breakpoint trap)",
@@ -55,7 +63,7 @@ impl Recogniser for Clang {
     }
 
     fn marks(&self) -> &'static str {
-        "Assertion .* failed|UNREACHABLE executed|error in backend|LLVM ERROR|PLEASE submit a bug report|Stack dump:|frontend command failed|unable to execute command"
+        "Assertion .* failed|UNREACHABLE executed|error in backend|LLVM ERROR|Bad machine code|PLEASE submit a bug report|Stack dump:|frontend command failed|unable to execute command"
     }
 
     fn recognise(&self, text: &str) -> Option<Crash> {
@@ -79,6 +87,14 @@ impl Recogniser for Clang {
                 format!("unreachable{file}{message}"),
                 last_line(&found[0]),
             );
+        }
+        if let Some(found) = BAD_MACHINE_CODE.captures(text) {
+            let complaint = format!("machine verifier: {}", normalise(&found[1]));
+            return crash(CrashKind::Backend, complaint, &found[0]);
+        }
+        if let Some(found) = BROKEN.captures(text) {
+            let complaint = format!("verifier: {}", normalise(&found[1]));
+            return crash(CrashKind::Backend, complaint, last_line(&found[0]));
         }
         if let Some(found) = BACKEND.captures(text)
             && !found[1].contains("out of memory")

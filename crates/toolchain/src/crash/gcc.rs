@@ -18,6 +18,9 @@ static CAUSE: LazyLock<Regex> = LazyLock::new(|| {
         r"error: (unrecognizable insn|insn does not satisfy its constraints|unable to find a register to spill|unable to generate reloads)",
     )
 });
+/// What verification between passes complains of, before it fails as a whole.
+static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^(?:[^\s:]+(?::\d+)*: )?error: (.+)$"));
+static VERIFICATION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^verify_\w+ failed"));
 static CHILD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:fatal|internal compiler) error: (.+?) signal terminated program (\S+)"));
 
@@ -88,6 +91,11 @@ fn signature(message: &str, text: &str) -> String {
     }
     if let Some(cause) = CAUSE.captures(text) {
         parts.push(format!("{}:", &cause[1]));
+    }
+    if VERIFICATION.is_match(message)
+        && let Some(complaint) = COMPLAINT.captures(text)
+    {
+        parts.push(format!("{}:", normalise(&complaint[1])));
     }
     match PLACE.captures(message) {
         Some(place) => parts.push(format!("in {}, at {}", &place[1], normalise(&place[2]))),

@@ -1,7 +1,7 @@
 //! Blame for GCC, which numbers no passes: those that its list says are on are left out by `-fdisable-KIND-PASS`, from the
 //! last backwards, as LLVM's `-opt-bisect-limit` does; then options, by `-fno-*`; then the transformation, by `-fdbg-cnt`.
 
-use super::passes::{Listed, Safe, listed};
+use super::passes::{Listed, Safe, Usable, listed};
 use super::search::first_that_shows;
 use super::{Blame, Error};
 use crate::triage::model::{CompilerStage, Confidence, Pass, PassKind, Seen, Transformation};
@@ -16,9 +16,9 @@ pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
         return Ok(Blame::nothing("the compiler does not list its passes (`-fdump-passes`)"));
     }
     let mut safe = Safe::of(subject)?;
-    let passes: Vec<Listed> = safe.among(&on, subject)?;
-    let unsafe_count = on.len() - passes.len();
-    if let Some((pass, confidence)) = pass(subject, &passes)? {
+    let usable = safe.among(&on, subject)?;
+    let unsafe_count = on.len() - usable.alone.len();
+    if let Some((pass, confidence)) = pass(subject, &usable)? {
         blame.stage = Some(pass.kind.stage());
         blame.confidence = confidence;
         if whole {
@@ -59,23 +59,18 @@ fn named(listed: &Listed) -> Pass {
     Pass { kind: listed.kind, name: listed.name.clone(), number: None, function: None }
 }
 
-/// The pass with which the bug begins if all that can be are left out behind it; or, where that can't be told, the last of
-/// those that alone make it go away.
-fn pass(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confidence)>, Error> {
-    let most = passes.len() as u64;
-    let kept = |number: u64| passes.get(number as usize..).unwrap_or_default();
-    let ask = |number: u64| subject.ask(&without(kept(number))).map(|tried| tried.seen);
-    if most > 0 && ask(0)? == Seen::Right {
-        let found = first_that_shows(most, ask)?;
-        let blamed = &passes[found.first as usize - 1];
-        let alone = subject.ask(&without(std::slice::from_ref(blamed)))?.seen;
-        if found.confidence.share() >= 1.0 && alone == Seen::Right {
-            let mut confidence = found.confidence;
-            confidence.add(true);
-            return Ok(Some((named(blamed), confidence)));
-        }
-    }
-    for blamed in passes.iter().rev() {
+/// The last pass without which alone the bug is gone. Passes that can be left out all at once are bisected: the one with
+/// which the bug begins if all behind it are left out. Where that is not the answer, and for the rest, each is tried alone.
+fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confidence)>, Error> {
+    let begins = bisected(subject, &usable.together)?;
+    let behind = match &begins {
+        Some((found, _)) => usable.alone.iter().position(|pass| pass == found).map_or(0, |at| at + 1),
+        None => 0,
+    };
+    let others = usable.alone[behind..].iter().rev();
+    // Those that were bisected and stand behind what was found are not needed for the bug.
+    let others = others.filter(|pass| begins.is_none() || !usable.together.contains(pass));
+    for blamed in others {
         let variation = without(std::slice::from_ref(blamed));
         if subject.ask(&variation)?.seen == Seen::Right {
             let mut confidence = Confidence { agreed: 1, runs: 1 };
@@ -84,7 +79,27 @@ fn pass(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confid
             return Ok(Some((named(blamed), confidence)));
         }
     }
-    Ok(None)
+    Ok(begins.map(|(found, confidence)| (named(&found), confidence)))
+}
+
+/// The pass with which the bug begins if all behind it are left out, if it alone makes it go away.
+fn bisected(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Listed, Confidence)>, Error> {
+    let ask = |number: u64| {
+        let left_out = passes.get(number as usize..).unwrap_or_default();
+        subject.ask(&without(left_out)).map(|tried| tried.seen)
+    };
+    if passes.is_empty() || ask(0)? != Seen::Right {
+        return Ok(None);
+    }
+    let found = first_that_shows(passes.len() as u64, ask)?;
+    let blamed = &passes[found.first as usize - 1];
+    let alone = subject.ask(&without(std::slice::from_ref(blamed)))?.seen;
+    if found.confidence.share() < 1.0 || alone != Seen::Right {
+        return Ok(None);
+    }
+    let mut confidence = found.confidence;
+    confidence.add(true);
+    Ok(Some((blamed.clone(), confidence)))
 }
 
 /// What switching options off says.

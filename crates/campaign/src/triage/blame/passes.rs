@@ -1,7 +1,7 @@
 //! GCC's passes: those that are on, and of these the ones that can be left out without harm.
 //!
 //! GCC trusts `-fdisable-KIND-PASS`: without some passes it crashes or makes nonsense. So each is left out once on a program
-//! that the compiler translates rightly, at the level in question, and only what does no harm there is used. What was learnt
+//! whose meaning is known, at the level in question, and only what does no harm there is used. What was learnt
 //! is kept in the user's cache, by the compiler's own bytes.
 
 use super::gcc::kind;
@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::triage::model::PassKind;
 use crate::triage::subject::Subject;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +22,8 @@ use toolchain::process::{Limits, Outcome, Spec, run};
 
 /// The program on which a pass must do no harm by its absence.
 const CLEAN: &str = include_str!("clean.c");
+/// What that program means.
+const MEANS: &[u8] = b"231121851\n";
 /// Time for compiling it, and for running it.
 const TIME: Duration = Duration::from_secs(20);
 
@@ -55,7 +58,25 @@ pub fn listed(text: &str) -> Vec<Listed> {
 pub struct Safe {
     file: Option<PathBuf>,
     level: String,
-    known: BTreeMap<String, bool>,
+    known: Learnt,
+}
+
+/// What was learnt, by the options that leave passes out.
+#[derive(Default, Serialize, Deserialize)]
+struct Learnt {
+    /// Does leaving out this one do no harm?
+    alone: BTreeMap<String, bool>,
+    /// Those that can be left out all at once, of these that were tried.
+    together: BTreeSet<String>,
+    tried: BTreeSet<String>,
+}
+
+/// Passes that are on and can be left out.
+pub struct Usable {
+    /// Each alone, in the order in which they run.
+    pub alone: Vec<Listed>,
+    /// Those of them that can be left out all at once.
+    pub together: Vec<Listed>,
 }
 
 impl Safe {
@@ -66,7 +87,7 @@ impl Safe {
         let level = words.filter(|word| word.starts_with("-O")).next_back().unwrap_or("-O0").to_owned();
         let mut hash = Fingerprint::default();
         hash.add(CLEAN.as_bytes()).add(compiler.banner.as_bytes()).add(level.as_bytes());
-        hash.add(compiler.target.triple.as_bytes());
+        hash.add(compiler.target.triple.as_bytes()).add(compiler.name().as_bytes());
         for path in [Some(compiler.program.clone()), proper(&compiler.command)].into_iter().flatten() {
             hash.add(&fs::read(&path).map_err(|error| Error::file("read", &path, &error))?);
         }
@@ -78,19 +99,31 @@ impl Safe {
     }
 
     /// Those of the passes that can be left out; what is not known yet is tried.
-    pub fn among(&mut self, passes: &[Listed], subject: &Subject<'_>) -> Result<Vec<Listed>, Error> {
+    pub fn among(&mut self, passes: &[Listed], subject: &Subject<'_>) -> Result<Usable, Error> {
+        let options: Vec<String> = passes.iter().map(Listed::disable).collect();
         let unknown: Vec<String> =
-            passes.iter().map(Listed::disable).filter(|option| !self.known.contains_key(option)).collect();
-        if !unknown.is_empty() {
-            self.learn(&unknown, subject)?;
+            options.iter().filter(|option| !self.known.alone.contains_key(*option)).cloned().collect();
+        let untried = |safe: &Safe| -> Vec<String> {
+            let alone = |option: &&String| safe.known.alone.get(*option).copied().unwrap_or(false);
+            options.iter().rev().filter(alone).filter(|o| !safe.known.tried.contains(*o)).cloned().collect()
+        };
+        if !unknown.is_empty() || !untried(self).is_empty() {
+            let trial = Trial::of(subject, &self.level)?;
+            self.learn_alone(&unknown, &trial)?;
+            let untried = untried(self);
+            self.learn_together(&untried, &trial)?;
+            if !toolchain::stop::requested() {
+                self.known.tried.extend(untried);
+                self.keep();
+            }
         }
-        let safe = |pass: &&Listed| self.known.get(&pass.disable()).copied().unwrap_or(false);
-        Ok(passes.iter().filter(safe).cloned().collect())
+        let alone = |pass: &&Listed| self.known.alone.get(&pass.disable()).copied().unwrap_or(false);
+        let alone: Vec<Listed> = passes.iter().filter(alone).cloned().collect();
+        let together = |pass: &&Listed| self.known.together.contains(&pass.disable());
+        Ok(Usable { together: alone.iter().filter(together).cloned().collect(), alone })
     }
 
-    fn learn(&mut self, options: &[String], subject: &Subject<'_>) -> Result<(), Error> {
-        let tested = &subject.configuration.tested;
-        let Some(wanted) = clean(tested, subject, &[self.level.clone()])? else { return Ok(()) };
+    fn learn_alone(&mut self, options: &[String], trial: &Trial<'_, '_>) -> Result<(), Error> {
         let learnt = Mutex::new(Vec::new());
         let next = AtomicUsize::new(0);
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -98,19 +131,32 @@ impl Safe {
             for _ in 0..workers {
                 scope.spawn(|| {
                     while let Some(option) = options.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let seen = clean(tested, subject, &[self.level.clone(), option.clone()]);
+                        let seen = trial.is_right(std::slice::from_ref(option));
                         let mut learnt = learnt.lock().unwrap_or_else(PoisonError::into_inner);
-                        learnt.push(seen.map(|seen| (option.clone(), seen.as_ref() == Some(&wanted))));
+                        learnt.push(seen.map(|right| (option.clone(), right)));
                     }
                 });
             }
         });
         for one in learnt.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            let (option, safe) = one?;
-            self.known.insert(option, safe);
+            let (option, right) = one?;
+            self.known.alone.insert(option, right);
         }
-        if !toolchain::stop::requested() {
-            self.keep();
+        Ok(())
+    }
+
+    /// Adds those that can be left out beside what can be already: all at once, or else each half by itself.
+    fn learn_together(&mut self, options: &[String], trial: &Trial<'_, '_>) -> Result<(), Error> {
+        if options.is_empty() || toolchain::stop::requested() {
+            return Ok(());
+        }
+        let all: Vec<String> = self.known.together.iter().chain(options).cloned().collect();
+        if trial.is_right(&all)? {
+            self.known.together.extend(options.iter().cloned());
+        } else if options.len() > 1 {
+            let (first, second) = options.split_at(options.len() / 2);
+            self.learn_together(first, trial)?;
+            self.learn_together(second, trial)?;
         }
         Ok(())
     }
@@ -142,23 +188,47 @@ fn cache() -> Option<PathBuf> {
     Some(Path::new(&base).join("plumb"))
 }
 
-/// What the clean program prints, compiled so; `None` where it doesn't compile or does not end well.
-fn clean(tested: &Tested, subject: &Subject<'_>, options: &[String]) -> Result<Option<Vec<u8>>, Error> {
-    let (dir, cwd) = (subject.scratch()?, subject.scratch()?);
-    let path = dir.file(INPUT);
-    fs::write(&path, CLEAN).map_err(|error| Error::file("write", &path, &error))?;
-    let job = Compilation::new(path, dir.file(OUTPUT))
-        .args(&tested.float_flags)
-        .args(options)
-        .arg("-w")
-        .library("-lm")
-        .limits(Limits { processes: Some(256), ..Limits::within(TIME) });
-    if tested.compiler.compile(&job).outcome != CompileOutcome::Ok {
-        return Ok(None);
+/// The clean program, compiled by a compiler at a level.
+struct Trial<'s, 'r> {
+    subject: &'s Subject<'r>,
+    level: String,
+    /// What it prints with all passes: a compiler may translate even this program wrongly, and then goes on so without a
+    /// pass that does no harm.
+    usual: Option<Vec<u8>>,
+}
+
+impl<'s, 'r> Trial<'s, 'r> {
+    fn of(subject: &'s Subject<'r>, level: &str) -> Result<Trial<'s, 'r>, Error> {
+        let mut trial = Trial { subject, level: level.to_owned(), usual: None };
+        trial.usual = trial.prints(&[])?;
+        Ok(trial)
     }
-    let limits = Limits::within(TIME);
-    let done = tested.compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits).map(|spec| run(&spec));
-    Ok(done.filter(|done| done.outcome == Outcome::Exited(0)).map(|done| done.stdout))
+
+    fn is_right(&self, options: &[String]) -> Result<bool, Error> {
+        let seen = self.prints(options)?;
+        Ok(seen.as_ref().is_some_and(|seen| seen == MEANS || self.usual.as_ref() == Some(seen)))
+    }
+
+    /// What it prints, compiled with these options; `None` where it does not compile or does not end well.
+    fn prints(&self, options: &[String]) -> Result<Option<Vec<u8>>, Error> {
+        let tested: &Tested = &self.subject.configuration.tested;
+        let (dir, cwd) = (self.subject.scratch()?, self.subject.scratch()?);
+        let path = dir.file(INPUT);
+        fs::write(&path, CLEAN).map_err(|error| Error::file("write", &path, &error))?;
+        let job = Compilation::new(path, dir.file(OUTPUT))
+            .args(&tested.float_flags)
+            .arg(&self.level)
+            .args(options)
+            .arg("-w")
+            .library("-lm")
+            .limits(Limits { processes: Some(256), ..Limits::within(TIME) });
+        if tested.compiler.compile(&job).outcome != CompileOutcome::Ok {
+            return Ok(None);
+        }
+        let limits = Limits::within(TIME);
+        let done = tested.compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits).map(|spec| run(&spec));
+        Ok(done.filter(|done| done.outcome == Outcome::Exited(0)).map(|done| done.stdout))
+    }
 }
 
 #[cfg(test)]

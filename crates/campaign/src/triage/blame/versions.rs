@@ -10,38 +10,50 @@ use toolchain::compiler::Runner;
 /// The levels of the table, in the order in which compilers do more.
 const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
 
-/// What became of the program at each level of each compiler: the finding's own configuration, its compiler's levels, and all
-/// compilers of the same family or native ones, at the finding's level and the plain ones.
+/// What became of the program at each level of each compiler: the finding's own, those of its family, and native ones. Further
+/// options of the finding are kept for its family; a cell is named by its level alone.
 pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cell>, Error> {
     let own = &subject.configuration.tested;
+    let (level, rest) = taken_apart(&subject.configuration.level);
     let mut cells = Vec::new();
-    let mut add = |tested: &Arc<Tested>, level: &str| -> Result<(), Error> {
-        let other = (tested.name != own.name).then(|| Arc::clone(tested));
-        let variation = Variation { compiler: other, level: Some(level.to_owned()), options: Vec::new() };
-        cells.push(Cell {
-            compiler: tested.name.clone(),
-            version: tested.compiler.banner.clone(),
-            target: tested.compiler.target.triple.clone(),
-            level: level.to_owned(),
-            seen: subject.ask(&variation)?.seen,
-        });
-        Ok(())
+    // One that is found under another name is the same: what it says of itself tells, but for further options.
+    let same = |tested: &&Arc<Tested>| {
+        let (a, b) = (&tested.compiler, &own.compiler);
+        a.command == b.command || (b.command.len() == 1 && (&a.banner, &a.target) == (&b.banner, &b.target))
     };
-    let level = subject.configuration.level.as_str();
-    let others = compilers.iter().filter(|tested| tested.compiler.command != own.compiler.command);
+    let relative = |tested: &&Arc<Tested>| {
+        tested.compiler.runner == Runner::Native || tested.compiler.family == own.compiler.family
+    };
+    let others = compilers.iter().filter(|tested| !same(tested) && relative(tested));
     for tested in [own].into_iter().chain(others) {
-        if !LEVELS.contains(&level) && tested.compiler.family == own.compiler.family {
-            add(tested, level)?;
-        }
+        let family = tested.compiler.family == own.compiler.family;
         let useful = if tested.compiler.family.optimises() { LEVELS.len() } else { 1 };
-        let foreign = tested.compiler.runner != Runner::Native;
         // Under an emulator each run costs much, and tells whether the target matters: two levels are enough for that.
+        let foreign = tested.compiler.runner != Runner::Native;
         let wanted = |level: &&str| !foreign || ["-O0", "-O2"].contains(level);
-        for level in LEVELS.iter().take(useful).filter(|level| wanted(level)) {
-            add(tested, level)?;
+        let special =
+            Some(level.as_str()).filter(|level| family && !level.is_empty() && !LEVELS.contains(level));
+        for level in LEVELS.into_iter().take(useful).filter(wanted).chain(special) {
+            let words = if family { format!("{level} {rest}") } else { level.to_owned() };
+            let other = (tested.name != own.name).then(|| Arc::clone(tested));
+            let variation = Variation { compiler: other, level: Some(words), options: Vec::new() };
+            cells.push(Cell {
+                compiler: tested.name.clone(),
+                version: tested.compiler.banner.clone(),
+                target: tested.compiler.target.triple.clone(),
+                level: level.to_owned(),
+                seen: subject.ask(&variation)?.seen,
+            });
         }
     }
     Ok(cells)
+}
+
+/// The last word for the level, and the others.
+fn taken_apart(level: &str) -> (String, String) {
+    let (levels, rest): (Vec<&str>, Vec<&str>) =
+        level.split_whitespace().partition(|word| word.starts_with("-O"));
+    (levels.last().copied().unwrap_or_default().to_owned(), rest.join(" "))
 }
 
 /// The step between the levels of the finding's compiler with which the bug begins.

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Planted bugs, one in each of twenty passes: are they blamed on their pass, and found together and apart?
+
+    benches/triage.py [--findings N] [--bugs N] [--store DIR] [--plumb PATH] [--cc COMMAND]
+
+For each pair of a pass and a fault of tests/hunt/faults.tsv, a compiler that has the fault while the pass runs
+(tests/hunt/faulty-pass) is hunted until it has its part of the findings. Then `plumb triage --quick` blames and groups all of
+them, unreduced. Counted: findings blamed on their pass; pairs of findings in one group that have the same planted
+bug (precision), and pairs with the same bug that are in one group (recall); bugs among the first N groups shown. A fault
+that no program shows is named. A kept --store goes on where it stopped.
+"""
+import argparse
+import collections
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GCC = {
+    "rtl-combine": "negation-32", "rtl-cse1": "sign-spread", "rtl-ree": "shift-by-32", "rtl-sched2": "scaled-address-4",
+    "rtl-fwprop1": "set-above", "rtl-ce1": "set-below-equal", "rtl-bbro": "jump-below-equal", "rtl-postreload": "byte-sign-long",
+    "tree-pre": "multiply-constant", "tree-fre3": "complement", "tree-dse2": "store-byte", "tree-dom2": "jump-above",
+    "tree-reassoc1": "or-byte", "tree-sink1": "word-zero", "tree-phiopt2": "set-greater", "tree-ifcombine": "test-bit",
+    "tree-forwprop2": "accumulator-sign", "tree-ch2": "xor-word", "ipa-inline": "unsigned-division", "tree-vrp1": "shift-left-odd",
+}
+LLVM = {
+    "InstCombinePass": "negation-32", "SimplifyCFGPass": "set-above", "EarlyCSEPass": "multiply-constant", "GVNPass": "or-byte",
+    "SROAPass": "complement", "ReassociatePass": "word-zero", "X86 DAG->DAG Instruction Selection": "set-greater",
+}
+
+
+def run(words, **more):
+    return subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, capture_output=True, text=True, **more)
+
+
+def main():
+    parse = argparse.ArgumentParser()
+    parse.add_argument("--findings", type=int, default=200)
+    parse.add_argument("--bugs", type=int, default=20)
+    parse.add_argument("--store")
+    parse.add_argument("--plumb", default=ROOT / "target/release/plumb")
+    parse.add_argument("--cc", default="gcc")
+    args = parse.parse_args()
+    os.environ["CANARY_CC"] = args.cc
+    pairs = list((LLVM if "clang" in args.cc else GCC).items())[: args.bugs]
+    store = args.store or tempfile.mkdtemp()
+    each = -(-args.findings // len(pairs))
+    small = ["--max-funcs", "4", "--max-block-depth", "2", "--max-block-size", "3", "--max-expr-complexity", "6"]
+    for bug, fault in pairs:
+        cc = f"{ROOT}/tests/hunt/faulty-pass {json.dumps(bug)} {fault}"
+        words = [args.plumb, "hunt", "--cc", cc, "--levels", "-O2", "--alarms", each, "--programs", 600, "--store", store, *small]
+        done = run(words)
+        print(bug, fault, done.stdout.strip().splitlines()[-2:], file=sys.stderr)
+        if done.returncode not in (0, 1, 5):
+            sys.exit(f"{bug}: exit {done.returncode}: {done.stderr}")
+    done = run([args.plumb, "triage", "--quick", "--json", "--store", store])
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    configuration = {
+        line["id"]: line["configuration"]
+        for line in map(json.loads, run([args.plumb, "findings", "--json", "--store", store]).stdout.splitlines())
+        if line["type"] == "finding"
+    }
+    faults = {fault: bug for bug, fault in pairs}
+    planted = {}
+    for line in lines:
+        if line["type"] == "triage":
+            fault = next(word for word in configuration[line["finding"]].split() if word in faults)
+            planted[line["finding"]] = faults[fault]
+    rows = [line for line in lines if line["type"] == "triage"]
+    right, blamed = 0, collections.Counter()
+    for row in rows:
+        found = (row["culprit"] or {}).get("pass")
+        kind = {"gimple": "tree-", "ipa": "ipa-", "rtl": "rtl-"}.get(found["kind"], "") if found else ""
+        name = kind + found["name"] if found else "nothing"
+        stem = lambda text: text.rstrip("0123456789")
+        if stem(name) == stem(planted[row["finding"]]):
+            right += 1
+        else:
+            blamed[(planted[row["finding"]], name)] += 1
+    for (bug, name), count in blamed.most_common():
+        print(f"{count}: {bug} blamed on {name}", file=sys.stderr)
+    together = same = both = 0
+    for a, b in itertools.combinations(rows, 2):
+        grouped, alike = a["group"] == b["group"], planted[a["finding"]] == planted[b["finding"]]
+        together, same, both = together + grouped, same + alike, both + (grouped and alike)
+    leads = [row for row in rows if row["finding"] == row["group"]]
+    first = {planted[row["finding"]] for row in leads[:25]}
+    bugs = set(planted.values())
+    missing = [bug for bug, _ in pairs if bug not in bugs]
+    figure = (
+        f"{args.cc}: {len(rows)} findings of {len(bugs)} planted bugs in {len(leads)} groups: blamed on their pass {right} "
+        f"({100 * right / max(1, len(rows)):.1f} %), pairwise precision {100 * both / max(1, together):.1f} %, recall "
+        f"{100 * both / max(1, same):.1f} %; the first 25 groups hold {len(first)} of {len(bugs)}"
+    )
+    print(figure)
+    if missing:
+        print("never shown:", ", ".join(missing))
+    if os.environ.get("RECORD") == "1":
+        name = "triage-" + ("llvm" if "clang" in args.cc else "gcc")
+        claim = "planted bugs, one in each of so many passes, are blamed on their pass and grouped"
+        reach = "right pass >= 90 %; precision >= 95 %; all among the first 25"
+        run([ROOT / "benches/record.py", name, "triage", claim, f"benches/triage.py --cc {args.cc}", reach, figure], check=True)
+
+
+main()

@@ -1,0 +1,211 @@
+//! Triage and reports: planted bugs are blamed on their pass, grouped, decided about and written up.
+
+mod common;
+
+use common::{Done, Plumb, lines, repository};
+use serde_json::Value;
+use std::path::Path;
+
+/// Two programs that need a negation, two that need an unsigned comparison.
+const PROGRAMS: [(&str, &str); 4] = [
+    ("negate-1.c", "volatile int x = 21;\nint main(void) { return -x & 63; }\n"),
+    (
+        "negate-2.c",
+        "int printf(const char *, ...);\nvolatile int a = 5, b = 9;\nstatic int f(int n) { return -n; }\n\
+         int main(void) { printf(\"%d\\n\", f(a) + f(b)); return 0; }\n",
+    ),
+    ("above-1.c", "volatile unsigned x = 7;\nint main(void) { return x > 7u; }\n"),
+    (
+        "above-2.c",
+        "int printf(const char *, ...);\nvolatile unsigned x = 7, y = 7;\n\
+         int main(void) { unsigned n = x; printf(\"%d\\n\", n > y); return 0; }\n",
+    ),
+];
+
+fn compiler(pass: &str, fault: &str) -> String {
+    format!("{} {pass} {fault}", repository().join("tests/hunt/faulty-pass").display())
+}
+
+/// A store with findings of two planted bugs.
+fn planted() -> Plumb {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    for (name, text) in PROGRAMS {
+        std::fs::write(dir.join(name), text).expect("writable");
+    }
+    for (pass, fault) in [("rtl-combine", "negation-32"), ("tree-dse1", "set-above")] {
+        let cc = compiler(pass, fault);
+        let done = plumb.run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--jobs", "1"]);
+        assert_eq!(done.code, 1, "{fault}: {}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("distinct bugs"), "{}", done.stdout);
+    }
+    plumb
+}
+
+fn triage(plumb: &Plumb, words: &[&str]) -> (Done, Vec<Value>) {
+    let done = plumb.run(&[&["triage", "--json", "--no-reduce"][..], words].concat());
+    let lines = lines(&done.stdout);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    (done, lines)
+}
+
+fn groups(lines: &[Value]) -> Vec<&str> {
+    let mut groups: Vec<&str> = lines.iter().filter_map(|line| line["group"].as_str()).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
+#[test]
+fn planted_bugs_are_blamed_on_their_pass_grouped_and_written_up() {
+    let plumb = planted();
+    let (_, lines) = triage(&plumb, &[]);
+    let summary = lines.last().expect("a summary");
+    assert_eq!((&summary["findings"], &summary["distinct"]), (&4.into(), &2.into()), "{summary}");
+    for line in &lines[..4] {
+        let wanted = match line["signature"].as_str().expect("a signature") {
+            "wrong-code gcc: rtl-combine" => ("combine", "rtl", "back"),
+            "wrong-code gcc: tree-dse" => ("dse1", "gimple", "middle"),
+            other => panic!("{other}: {line}"),
+        };
+        let pass = &line["culprit"]["pass"];
+        assert_eq!((&pass["name"], &pass["kind"]), (&wanted.0.into(), &wanted.1.into()), "{line}");
+        assert_eq!(line["stage"], wanted.2, "{line}");
+        assert_eq!(line["confidence"]["agreed"], line["confidence"]["runs"], "{line}");
+        assert_eq!(line["members"], 2, "{line}");
+    }
+    decided(&plumb, &lines);
+    written_up(&plumb, &lines);
+}
+
+/// Merges and splits hold at once, and in later runs.
+fn decided(plumb: &Plumb, before: &[Value]) {
+    let ids: Vec<&str> = before.iter().filter_map(|line| line["finding"].as_str()).collect();
+    let other = before[..4].iter().find(|line| line["group"] != before[0]["group"]).expect("two groups");
+    let other = other["finding"].as_str().expect("an identity");
+    let (_, merged) = triage(plumb, &["--merge", ids[0], other]);
+    assert_eq!(groups(&merged).len(), 1, "{merged:?}");
+    let (done, split) = triage(plumb, &["--split", other]);
+    assert_eq!(groups(&split).len(), 2, "{}", done.stdout);
+    let (_, later) = triage(plumb, &[]);
+    assert_eq!(groups(&later), groups(&split));
+    assert_eq!(later.last().expect("a summary")["analysed"], 0, "nothing is analysed twice");
+    plumb.file("known", "ours: wrong-code gcc: tree-dse\n");
+    let (_, known) = triage(plumb, &["--known", "known"]);
+    assert_eq!(known[3]["known"], "ours", "{known:?}");
+    assert_eq!(known.last().expect("a summary")["known"], 1);
+}
+
+fn written_up(plumb: &Plumb, lines: &[Value]) {
+    let line = lines
+        .iter()
+        .find(|line| line["signature"] == "wrong-code gcc: rtl-combine" && line["levels"][0].is_object());
+    let line = line.expect("one of the group is looked at whole");
+    let id = line["finding"].as_str().expect("an identity");
+    let done = plumb.run(&["report", id, "-o", "out"]);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let dir = plumb.dir().join("out");
+    let text = read(&dir, "report.txt");
+    for part in [
+        "rtl-combine",
+        "back end",
+        "Configured with",
+        "-fwrapv: still wrong",
+        "abstract machine: defined",
+        "dg-do run",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+    assert!(!text.contains("{{") && !text.contains("{%"), "{text}");
+    let script = dir.join("repro.sh").display().to_string();
+    assert_eq!(common::shell(&[&script]).code, 1, "the reproducer shows it");
+    for (form, part) in
+        [("llvm", "// RUN: %clang -O2"), ("markdown", "Signature: `wrong-code gcc: rtl-combine`")]
+    {
+        let done = plumb.run(&["report", id, "--form", form]);
+        assert!(done.stdout.contains(part), "{form}: no `{part}` in:\n{}", done.stdout);
+    }
+    // What GCC's own harness would do with the test: its options, exit status 0, the output of its pattern.
+    let test = read(&dir, "test.c");
+    assert!(test.starts_with("/* { dg-do run } */\n/* { dg-options \"-O2\" } */\n"), "{test}");
+    let built = common::shell(&[
+        "gcc",
+        "-w",
+        "-O2",
+        &dir.join("test.c").display().to_string(),
+        "-o",
+        &dir.join("t").display().to_string(),
+    ]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    assert_eq!(common::shell(&[&dir.join("t").display().to_string()]).code, 0, "{test}");
+}
+
+fn read(dir: &Path, name: &str) -> String {
+    std::fs::read_to_string(dir.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// A program with a bit-field.
+fn field(n: u32) -> String {
+    format!("struct s {{\n    int f{n} : {};\n}} x;\nint main(void) {{ return x.f{n}; }}\n", n + 2)
+}
+
+#[test]
+fn a_crash_is_one_finding_with_a_count() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    for n in 0..3 {
+        std::fs::write(dir.join(format!("field-{n}.c")), field(n)).expect("writable");
+    }
+    let cc = repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let hunt = ["hunt", "--json", "--from", "programs", "--cc", &cc, "--levels", "-O0,-O2", "--jobs", "1"];
+    let done = plumb.run(&hunt);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!((&summary["alarms"]["crash"], &summary["distinct"]), (&6.into(), &1.into()), "{summary}");
+    let listed = lines(&plumb.run(&["findings", "--json"]).stdout);
+    assert_eq!((listed.len(), &listed[0]["count"]), (2, &6.into()), "{listed:?}");
+    let kept = std::fs::read_dir(plumb.store().join("findings")).expect("readable").count();
+    assert_eq!(kept, 1, "one directory");
+    // Again, with more programs of the same: counted to the same finding.
+    std::fs::write(dir.join("field-9.c"), field(9)).expect("writable");
+    let done = plumb.run(&hunt);
+    assert_eq!(lines(&done.stdout).pop().expect("a summary")["distinct"], 1, "{}", done.stderr);
+    assert_eq!(lines(&plumb.run(&["findings", "--json"]).stdout).len(), 2);
+}
+
+#[test]
+fn what_cannot_be_triaged_is_said() {
+    let plumb = Plumb::new();
+    assert_eq!(plumb.run(&["triage"]).code, 2, "no store");
+    plumb.file("known", "no colon\n");
+    let done = plumb.run(&["hunt", "--cc", "gcc", "--levels", "-O0", "--programs", "1"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let done = plumb.run(&["triage", "--known", "known"]);
+    assert_eq!((done.code, done.stderr.contains("line 1")), (2, true), "{}", done.stderr);
+    assert_eq!(plumb.run(&["triage", "x"]).code, 2);
+    assert_eq!(plumb.run(&["triage"]).code, 0);
+    assert_eq!(plumb.run(&["report", "x"]).code, 2);
+    assert_eq!(plumb.run(&["report", "x", "--form", "prose"]).code, 2);
+}
+
+#[test]
+fn a_pass_of_llvm_is_blamed_by_its_number() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let text = "volatile int x = 2;\nstatic int f(int n) { return n * 101; }\nint main(void) { return f(x) & 127; }\n";
+    std::fs::write(dir.join("multiply.c"), text).expect("writable");
+    let cc = compiler("InstCombinePass", "multiply-constant");
+    let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", "clang-19"));
+    let done = run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2"]);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let done = run(&["triage", "--json", "--quick"]);
+    let line = lines(&done.stdout).remove(0);
+    assert_eq!(line["signature"], "wrong-code clang: InstCombinePass", "{line}");
+    let pass = &line["culprit"]["pass"];
+    assert_eq!((&pass["kind"], &line["stage"]), (&"ir".into(), &"middle".into()), "{line}");
+    assert!(pass["number"].as_u64().is_some_and(|number| number > 0), "{line}");
+    assert_eq!(pass["function"], "main", "{line}");
+}
