@@ -3,17 +3,19 @@
 # The sources come from the crates that bundle them.
 #
 #   benches/prove.sh [--sample N] [--seed N] [--cc 'clang-19 clang-14'] [--levels '0 2'] [--timeout 60s] [--jobs N]
-#                    [--projects 'sqlite3 zlib lua bzip2 zstd'] [--reports DIR] [--rank N]
+#                    [--projects 'sqlite3 zlib lua bzip2 zstd'] [--reports DIR] [--rank N] [--against PLUMB]
 #
 # With --sample only so many functions of each project, the same ones at every call; without it whole projects.
 # --reports keeps the JSON lines. --rank prints what kept functions from a proof, the N most frequent first.
+# --against names the executable of another version, which proves the same functions in the same run; a second table then
+# compares the CPU time and the proofs of both, and with RECORD=1 in the environment the ratio is recorded.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 sample='' seed=1 cc=clang-19 levels='0 2' timeout=60s jobs='' reports='' rank=''
-projects='sqlite3 zlib lua bzip2 zstd'
+against='' projects='sqlite3 zlib lua bzip2 zstd'
 . "$here/benches/sources.sh"
-options 10 'sample seed cc levels timeout jobs projects reports rank' "$@"
+options 12 'sample seed cc levels timeout jobs projects reports rank against' "$@"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -83,6 +85,11 @@ for cc in $ccs; do
             [ -z "$jobs" ] || set -- "$@" --jobs "$jobs"
             while IFS= read -r word; do set -- "$@" "$word"; done < "$work/words"
             "$plumb" "$@" > "$out" 2> "$out.log" || [ $? -ne 2 ] || { cat "$out.log" >&2; exit 2; }
+            if [ -n "$against" ]; then
+                other=${out%.jsonl}.other
+                "$against" "$@" > "$other" 2> "$other.log" || [ $? -ne 2 ] || { cat "$other.log" >&2; exit 2; }
+                printf '%s\n' "$project" "$cc -O$level" "$other" "$out" >> "$work/compared"
+            fi
             row "$project" "$cc -O$level" "$out"
             files="$files $out"
         done
@@ -92,3 +99,4 @@ for cc in $ccs; do
     done
 done
 [ ! -s "$work/ranking" ] || cat "$work/ranking"
+[ -z "$against" ] || python3 "$here/benches/prove-ratio.py" "$work/compared" "$0 --levels '$levels' --projects '$projects'"

@@ -170,8 +170,7 @@ def main():
             mine = [r for r in rows if r["case"] == case and r["tool"] == ours]
             theirs = [r for r in rows if r["case"] == case and r["tool"] in peers]
             if mine and theirs:
-                ratios.append((mine[0]["tokens"] / min(r["tokens"] for r in theirs),
-                               mine[0]["wall"] / min(r["wall"] for r in theirs)))
+                ratios.append([mine[0][key] / max(min(r[key] for r in theirs), 1) for key in ("tokens", "wall", "tests")])
         if ratios:
             mean = lambda k: math.exp(sum(math.log(r[k]) for r in ratios) / len(ratios))
             cut = sum(r["tool"] in peers and r["exit"] != 0 for r in rows)
@@ -179,10 +178,11 @@ def main():
                 subprocess.run([TOP / "benches/record.py", "reduce-peers", "Reduction",
                                 f"size and time beside creduce and cvise, {len(ratios)} cases", "benches/reduce.py",
                                 "size <= 1 x, time <= 0.2 x of the better peer",
-                                f"tokens x {mean(0):.2f}, time x {mean(1):.2f}",
+                                f"tokens x {mean(0):.2f}, time x {mean(1):.2f}, tests x {mean(2):.2f}",
                                 f"the better of both; {cut} of their runs stopped after {args.limit:.0f} s"])
             print(f"{ours} against the better peer, geometric means of {len(ratios)} cases: "
-                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}; {cut} runs of peers were stopped")
+                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}, tests x {mean(2):.2f}; "
+                  f"{cut} runs of peers were stopped")
 
 
 main()

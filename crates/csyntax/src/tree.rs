@@ -373,6 +373,24 @@ pub enum ExprKind {
     VlaEval(Vec<VlaId>, ExprId),
 }
 
+impl ExprKind {
+    /// Does a node of this kind denote an object, whatever its operands are? One that evaluates lengths does if what it
+    /// holds does.
+    pub fn is_place(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Object(_)
+                | ExprKind::Str(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Member { .. }
+                | ExprKind::CompoundLit(_)
+                | ExprKind::Materialize(..)
+                | ExprKind::VectorElem(..)
+                | ExprKind::ComplexPart { .. }
+        )
+    }
+}
+
 /// Conversions; source and target types are those of operand and node.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]

@@ -16,7 +16,8 @@ const CODE: &str = "enter a0 d n\nget a0\nset r0\nget a0\nset r1\npush 1\nset r2
 fn told(from: &str, time: Duration) -> Option<String> {
     let left = While::parse(SOURCE);
     let right = Stack::parse(&CODE.replace("FROM", from));
-    let p = Programs { left: &left, right: &right, accept: &SameNames::default(), hints: vec![] };
+    let accept = SameNames::default();
+    let p = Programs::new(&left, &right, &accept);
     match prove(&p, &Options { time, rounds: 2, ..Options::default() }).verdict {
         Verdict::Unknown(why) if why.limit == Some(Limit::Time) => None,
         Verdict::Unknown(why) => Some(format!("{:?} {:?} {:?}", why.kind, why.at, why.dropped)),

@@ -304,6 +304,7 @@ impl Semantics for Code {
         let nexts = match row.event {
             Some(_) => {
                 let event = Event {
+                    kind: EventKind::Other,
                     label: "event".into(),
                     args: vec![s.vals[INPUTS].clone()],
                     results: vec![VarSort::Bv(1)],
@@ -343,7 +344,7 @@ fn verdicts_are_those_of_all_inputs() {
         let left = Program::random(&mut rng);
         let right = left.changed(&mut rng);
         let (l, r) = (left.coded(), right.coded());
-        let verdict = prove(&Programs { left: &l, right: &r, accept: &accept, hints: vec![] }, &opts).verdict;
+        let verdict = prove(&Programs::new(&l, &r, &accept), &opts).verdict;
         let apart = difference(&left, &right);
         let both = || format!("pair {i}, {apart:?}\nleft\n{}right\n{}{verdict:?}", left.text(), right.text());
         same += u32::from(apart.is_none());

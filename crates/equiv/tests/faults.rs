@@ -76,11 +76,11 @@ fn no_planted_fault_is_proved() {
     for p in PROGRAMS {
         let left = While::parse(p.source);
         let good = Stack::parse(p.code);
-        let r = prove(&Programs { left: &left, right: &good, accept: &accept, hints: vec![] }, &opts);
+        let r = prove(&Programs::new(&left, &good, &accept), &opts);
         assert_eq!(r.verdict.kind().name(), "proved", "the correct program: {:?}", r.verdict);
         for code in edits(p.code).into_iter().step_by(every) {
             let Ok(right) = std::panic::catch_unwind(|| Stack::parse(&code)) else { continue };
-            let pair = Programs { left: &left, right: &right, accept: &accept, hints: vec![] };
+            let pair = Programs::new(&left, &right, &accept);
             match prove(&pair, &opts).verdict {
                 Verdict::Refuted(c) => {
                     assert_eq!(c.replayed, equiv::Replay::InModel);

@@ -50,7 +50,7 @@ const SUM_STACK: &str = "
 
 fn check<L: Semantics, R: Semantics>(left: &L, right: &R, opts: &Options) -> Report {
     let accept = SameNames::default();
-    prove(&Programs { left, right, accept: &accept, hints: vec![] }, opts)
+    prove(&Programs::new(left, right, &accept), opts)
 }
 
 fn proved<L: Semantics, R: Semantics>(left: &L, right: &R) -> Certificate {
@@ -116,7 +116,7 @@ fn certificates_check_again_and_tampering_shows() {
     let (l, r) = (While::parse(SUM), Stack::parse(SUM_STACK));
     let c = proved(&l, &r);
     let accept = SameNames::default();
-    let p = Programs { left: &l, right: &r, accept: &accept, hints: vec![] };
+    let p = Programs::new(&l, &r, &accept);
     let again = Certificate::from_text(&c.to_text()).expect("a certificate");
     assert_eq!(again, c);
     assert_eq!(recheck(&p, &again, &Options::default()).verdict.kind().name(), "proved");
@@ -137,7 +137,7 @@ fn certificates_check_again_and_tampering_shows() {
     assert_eq!(recheck(&p, &entry, &Options::default()).verdict.kind().name(), "proved");
     // For other programs.
     let other = Stack::parse(&SUM_STACK.replacen("get d", "get n", 1));
-    let q = Programs { left: &l, right: &other, accept: &accept, hints: vec![] };
+    let q = Programs::new(&l, &other, &accept);
     assert_eq!(recheck(&q, &c, &Options::default()).verdict.kind().name(), "unknown");
 }
 
@@ -317,7 +317,7 @@ fn hints_replace_inference() {
     constraints.push(eq("s", "r1"));
     let hint = SyncPoint { left: at(l.shape(), "while1"), right: at(r.shape(), "loop"), constraints };
     let accept = SameNames::default();
-    let p = Programs { left: &l, right: &r, accept: &accept, hints: vec![hint] };
+    let p = Programs { hints: vec![hint], ..Programs::new(&l, &r, &accept) };
     let r = prove(&p, &Options { runs: 0, ..Options::default() });
     match r.verdict {
         Verdict::Proved(c) => assert_eq!(c.points[1].constraints.len(), 6),

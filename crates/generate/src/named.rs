@@ -5,29 +5,14 @@ use crate::flow::{Flow, Node};
 use crate::lvalue::{Use, Want};
 use crate::model::{Lane, Qualified, Range, TyDef, TyId};
 use crate::options::Switch;
-use csyntax::ast::{AttrArg, Attribute, Declaration, Declarator, ExprKind, Item, Quals, Storage, TypeId};
+use csyntax::ast::{AttrArg, Attribute, ExprKind, Item, Quals, Storage, TypeId};
 use csyntax::intern::Symbol;
-use csyntax::source::Span;
 
 impl Gen<'_> {
     /// `typedef T name;` among the types, with an attribute where one is given.
     pub(crate) fn type_alias(&mut self, name: Symbol, written: (TypeId, TypeId), attr: Option<Attribute>) {
-        let declarator = Declarator {
-            name,
-            ty: written.1,
-            asm_label: None,
-            attrs: attr.into_iter().collect(),
-            init: None,
-            span: Span::NONE,
-        };
-        let decl = self.ast.push_decl(Declaration {
-            storage: Storage::TYPEDEF,
-            alignas: Vec::new(),
-            base: written.0,
-            attrs: Vec::new(),
-            declarators: vec![declarator],
-            span: Span::NONE,
-        });
+        let decl = self.ast.declaration(Storage::TYPEDEF, written, name);
+        self.ast[decl].declarators[0].attrs = attr.into_iter().collect();
         self.tokens += 4;
         self.type_items.push(Item::Decl(decl));
     }

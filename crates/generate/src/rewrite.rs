@@ -5,9 +5,9 @@
 
 use crate::Program;
 use csyntax::ast::{
-    ArraySize, Ast, Basic, BinOp, DeclId, Declaration, Declarator, ExprId, ExprKind, FnId, ForInit, Init,
-    InitKind, IntBase, IntSuffix, Item, Param, Params, Quals, StmtId, StmtKind, Storage, StrLit, StrPrefix,
-    TypeId, TypeKind, TypeNode, UnOp,
+    ArraySize, Ast, Basic, BinOp, DeclId, ExprId, ExprKind, FnId, ForInit, Init, InitKind, IntBase,
+    IntSuffix, Item, Param, Params, Quals, StmtId, StmtKind, Storage, StrLit, StrPrefix, TypeId, TypeKind,
+    TypeNode, UnOp,
 };
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
@@ -63,15 +63,9 @@ impl Maker<'_> {
         init: Option<ExprId>,
     ) -> DeclId {
         let init = init.map(|e| self.0.push_init(Init { kind: InitKind::Expr(e), span: Span::NONE }));
-        let declarator = Declarator { name, ty, asm_label: None, attrs: Vec::new(), init, span: Span::NONE };
-        self.0.push_decl(Declaration {
-            storage,
-            alignas: Vec::new(),
-            base,
-            attrs: Vec::new(),
-            declarators: vec![declarator],
-            span: Span::NONE,
-        })
+        let decl = self.0.declaration(storage, (base, ty), name);
+        self.0[decl].declarators[0].init = init;
+        decl
     }
 
     /// `if (l op r) return 1;`

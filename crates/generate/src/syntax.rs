@@ -3,9 +3,8 @@
 use crate::builder::Gen;
 use crate::model::{FloatTy, IntTy, Qualified, TyDef, TyId};
 use csyntax::ast::{
-    ArraySize, Basic, Declaration, Declarator, ExprId, ExprKind, Function, Init, InitId, InitItem, InitKind,
-    IntBase, IntSuffix, Param, Params, Quals, RecordSpec, StmtId, StmtKind, Storage, TypeId, TypeKind,
-    TypeNode, UnOp,
+    ArraySize, Basic, ExprId, ExprKind, Function, Init, InitId, InitItem, InitKind, IntBase, IntSuffix,
+    Param, Params, Quals, RecordSpec, StmtId, StmtKind, Storage, TypeId, TypeKind, TypeNode, UnOp,
 };
 use csyntax::intern::Symbol;
 use csyntax::source::Span;
@@ -174,15 +173,9 @@ impl Gen<'_> {
         init: Option<InitId>,
     ) -> csyntax::ast::DeclId {
         self.tokens += 4;
-        let declarator = Declarator { name, ty, asm_label: None, attrs: Vec::new(), init, span: Span::NONE };
-        self.ast.push_decl(Declaration {
-            storage,
-            alignas: Vec::new(),
-            base,
-            attrs: Vec::new(),
-            declarators: vec![declarator],
-            span: Span::NONE,
-        })
+        let decl = self.ast.declaration(storage, (base, ty), name);
+        self.ast[decl].declarators[0].init = init;
+        decl
     }
 
     /// A parameter.

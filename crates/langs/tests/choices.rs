@@ -17,8 +17,7 @@ fn proved(path: &Path, allowed: Allowed) -> (usize, usize) {
     let one = |name: &&String| {
         let options = PairOptions { access: AccessCheck::Mapped, trusting: false, allowed };
         let Ok(pair) = isel_pair_with(&m, name, options) else { return false };
-        let programs =
-            Programs { left: &pair.left, right: &pair.right, accept: &pair.relation, hints: Vec::new() };
+        let programs = Programs::new(&pair.left, &pair.right, &pair.relation);
         let report = prove(&programs, &Options { time: Duration::from_secs(5), ..Options::default() });
         matches!(report.verdict, Verdict::Proved(_) | Verdict::Conditional { .. })
     };

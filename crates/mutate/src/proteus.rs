@@ -7,8 +7,8 @@
 
 use crate::choices::Choices;
 use csyntax::ast::{
-    ArraySize, Ast, Attribute, DeclId, Declaration, Declarator, Expr, ExprKind, FnId, IntBase, IntSuffix,
-    Item, Params, Storage, TypeId, TypeKind, TypeNode,
+    ArraySize, Ast, Attribute, DeclId, Declarator, Expr, ExprKind, FnId, IntBase, IntSuffix, Item, Params,
+    Storage, TypeId, TypeKind, TypeNode,
 };
 use csyntax::intern::{Interner, Symbol};
 use csyntax::source::Span;
@@ -277,21 +277,8 @@ fn prototype(ast: &mut Ast, id: FnId) -> Item {
         let node = TypeNode { kind, ..ast[ty].clone() };
         ty = ast.push_type(node);
     }
-    let declarator = Declarator {
-        name: function.name,
-        ty,
-        asm_label: function.asm_label,
-        attrs: Vec::new(),
-        init: None,
-        span: Span::NONE,
-    };
-    let decl = Declaration {
-        storage: function.storage,
-        alignas: Vec::new(),
-        base: function.base,
-        attrs: function.attrs,
-        declarators: vec![declarator],
-        span: Span::NONE,
-    };
-    Item::Decl(ast.push_decl(decl))
+    let decl = ast.declaration(function.storage, (function.base, ty), function.name);
+    ast[decl].attrs = function.attrs;
+    ast[decl].declarators[0].asm_label = function.asm_label;
+    Item::Decl(decl)
 }

@@ -3,6 +3,7 @@
 use clap::{Args as Group, Parser, Subcommand};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,6 +61,12 @@ pub enum Command {
     Triage(Triage),
     /// Write a finding up as the compiler's maintainers want it
     Report(Report),
+    /// Show a campaign as a live page in the browser
+    Serve(Serve),
+    /// Print what completes this command line in a shell
+    Completions(Completions),
+    /// Print the manual page of plumb or of a command
+    Man(Man),
 }
 
 impl Command {
@@ -75,6 +82,8 @@ impl Command {
             Command::Show(args) => args.json,
             Command::Triage(args) => args.json,
             Command::Report(args) => args.json,
+            Command::Serve(args) => args.json,
+            Command::Completions(_) | Command::Man(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
             Command::ProveWorker => false,
@@ -172,6 +181,9 @@ pub struct Hunt {
     /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
     pub preprocessor: Choice,
+    /// Lines in place of the status screen that a terminal gets
+    #[arg(long)]
+    pub plain: bool,
     /// One JSON line a program, and a summary
     #[arg(long)]
     pub json: bool,
@@ -323,7 +335,7 @@ pub struct Reduce {
     #[arg(value_name = "FILE", required_unless_present = "finding")]
     pub files: Vec<PathBuf>,
     /// A program that exits with 0 if the files in its working directory, named as given, are still interesting
-    #[arg(long, value_name = "SCRIPT", required_unless_present = "finding")]
+    #[arg(long, value_name = "SCRIPT")]
     pub test: Option<PathBuf>,
     /// Reduce a finding of a hunt, with its options of the compiler; the result is kept beside it
     #[arg(long, value_name = "ID", conflicts_with_all = ["files", "test", "timeout", "gate", "no_filter", "output"])]
@@ -346,9 +358,18 @@ pub struct Reduce {
     /// Tests run at once [default: one a processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Only these passes
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub passes: Vec<String>,
+    /// Only these passes; of F.ll without --test, the passes of the optimiser that are refuted
+    #[arg(long, value_name = "NAMES")]
+    pub passes: Option<String>,
+    /// Of F.ll: the optimiser of --passes [default: `opt` of the newest LLVM that is found]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["test", "finding"])]
+    pub opt: Option<String>,
+    /// Of F.ll: instruction selection by this command, as 'llc-19 -O2', is what is refuted
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["test", "finding", "opt", "passes"])]
+    pub llc: Option<String>,
+    /// Of LLVM IR: the function that is refuted [default: the first that is]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["test", "finding"])]
+    pub function: Option<String>,
     /// Ask the test only about programs that the abstract machine calls defined
     #[arg(long)]
     pub gate: bool,
@@ -556,6 +577,51 @@ pub struct Show {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plumb serve`
+#[derive(Group)]
+#[command(
+    after_help = "The page only reads the store; a hunt may go on beside it. The same figures: /api/campaigns.json, /api/campaign.json,\n\
+    /api/findings.json, /api/finding.json?id=ID, and /metrics for Prometheus."
+)]
+pub struct Serve {
+    /// The store to show
+    #[arg(long, value_name = "DIR", default_value = "plumb-store")]
+    pub store: PathBuf,
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8321")]
+    pub listen: SocketAddr,
+    /// A name of this machine by which browsers may ask for the page, beside its addresses; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    /// One JSON object when the page can be opened
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb completions`
+#[derive(Group)]
+#[command(
+    after_help = "bash: plumb completions bash >~/.local/share/bash-completion/completions/plumb\n\
+    zsh:  plumb completions zsh >DIR/_plumb, where DIR is one of $fpath\n\
+    fish: plumb completions fish >~/.config/fish/completions/plumb.fish"
+)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `plumb man`
+#[derive(Group)]
+#[command(after_help = "plumb man hunt | man -l -     reads the page of `plumb hunt`")]
+pub struct Man {
+    /// The command [default: plumb itself]
+    #[arg(conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write all pages into this directory, as plumb.1, plumb-hunt.1, ...
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `plumb triage`

@@ -7,6 +7,7 @@ mod flags;
 mod output;
 #[cfg(test)]
 mod schema;
+mod screen;
 
 use clap::Parser;
 use std::process::ExitCode;

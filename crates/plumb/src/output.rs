@@ -4,7 +4,7 @@
 use campaign::{Error, exit};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 /// The first failure to write to stdout.
@@ -43,6 +43,15 @@ pub fn check() -> Result<(), Error> {
         None => Ok(()),
         Some(error) => Err(Error::file("write", "standard output", error)),
     }
+}
+
+/// A text that says that something is wrong, in red where a terminal reads standard output and colours are wanted.
+pub fn alarm(text: &str) -> String {
+    if !(io::stdout().is_terminal() && crate::screen::colours()) {
+        return text.to_owned();
+    }
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    format!("{style}{text}{style:#}")
 }
 
 /// Writes bytes to stderr.

@@ -13,7 +13,7 @@ fn canary(name: &str) -> String {
 /// Hunts until there is an alarm, and gives its id.
 fn hunt(plumb: &Plumb, compiler: &str, levels: &str, more: &[&str]) -> String {
     let words = ["hunt", "--json", "--cc", compiler, "--levels", levels, "--alarms", "1", "--jobs", "1"];
-    let done = plumb.run(&[&words[..], &["--programs", "300", "--tokens", "1500"], more].concat());
+    let done = plumb.run(&[&words[..], &["--programs", "600", "--tokens", "500"], more].concat());
     assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
     let rows = plumb.run(&["findings", "--json"]).stdout;
     lines(&rows)[0]["id"].as_str().expect("an id").to_owned()

@@ -46,6 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("preprocess", &[]),
     ("frontend", &["csyntax", "preprocess", "toolchain"]),
     ("campaign", &["csyntax", "machine", "generate", "mutate", "frontend", "reduce", "toolchain"]),
+    ("serve", &["campaign"]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
     ("langs", &["equiv", "smt"]),
@@ -54,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "plumb",
         &[
             "campaign",
+            "serve",
             "frontend",
             "csyntax",
             "machine",

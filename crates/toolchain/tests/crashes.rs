@@ -26,7 +26,8 @@ fn every_golden_text_gets_its_signature() {
     for (name, golden) in &goldens {
         let (header, text) = golden.split_once("---\n").unwrap_or_else(|| panic!("{name} has no `---` line"));
         let found = recognise(text.as_bytes(), Some(1), None);
-        let marked = regex::RegexBuilder::new(&marks()).case_insensitive(true).build().expect("a pattern");
+        let marked =
+            regex_lite::RegexBuilder::new(&marks()).case_insensitive(true).build().expect("a pattern");
         let found = match found {
             Some(crash) => {
                 assert!(text.lines().any(|line| marked.is_match(line)), "{name}: a reproducer would deny it");

@@ -71,6 +71,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     let total = [options.programs, available].into_iter().flatten().min();
     let before = store.totals(campaign)?;
     let plan = Plan {
+        campaign,
         configurations,
         models,
         source: source.identity(),

@@ -2,7 +2,7 @@
 
 use crate::configurations::Configuration;
 use crate::error::Error;
-use crate::store::{ProgramRow, Totals};
+use crate::store::{CampaignId, ProgramRow, Totals};
 use crate::variants;
 use crate::verdict::{Answer, FindingKind, InconclusiveKind, Reason, RejectionKind};
 use csyntax::target::Target;
@@ -121,6 +121,8 @@ impl Options {
 
 /// What a hunt is about to do.
 pub struct Plan {
+    /// The campaign in its store.
+    pub campaign: CampaignId,
     /// The configurations.
     pub configurations: Vec<Configuration>,
     /// Their distinct data models.

@@ -1,11 +1,9 @@
-//! Progress on stderr: two bars on a terminal, a plain line now and then elsewhere.
+//! Progress on stderr as plain lines: what begins, every alarm, and now and then the counts.
 
 use super::plan::{Observer, Plan, Summary};
 use crate::error::Error;
 use crate::store::{ProgramRow, Totals};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,17 +11,10 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_secs(10);
 
 /// Follows a hunt on stderr.
+#[derive(Default)]
 pub struct Progress {
-    quiet: bool,
-    bars: Option<Bars>,
     plan: OnceLock<Known>,
     last: Mutex<Option<Instant>>,
-}
-
-struct Bars {
-    all: MultiProgress,
-    work: ProgressBar,
-    facts: ProgressBar,
 }
 
 /// The parts of the plan that the lines need.
@@ -36,46 +27,13 @@ struct Known {
 }
 
 impl Progress {
-    /// Bars where stderr is a terminal, lines elsewhere; with `quiet` neither.
-    pub fn new(quiet: bool) -> Progress {
-        let bars = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(5));
-            let work = all.add(ProgressBar::new(0));
-            let facts = all.add(ProgressBar::new(0));
-            facts.set_style(style("{wide_msg}"));
-            Bars { all, work, facts }
-        });
-        Progress { quiet, bars, plan: OnceLock::new(), last: Mutex::new(None) }
-    }
-
-    /// Writes a line above the bars, or just a line.
-    pub fn line(&self, text: &str) {
-        if self.quiet {
-            return;
-        }
-        match &self.bars {
-            Some(bars) => {
-                let _ = bars.all.println(text);
-            }
-            None => eprintln!("{text}"),
-        }
-    }
-
     fn show(&self, totals: &Totals) {
-        let (Some(known), false) = (self.plan.get(), self.quiet) else { return };
-        let facts = facts(known, totals);
-        if let Some(bars) = &self.bars {
-            bars.work.set_position(totals.programs);
-            bars.work.set_message(left(known, totals).unwrap_or_else(|| "until stopped (Ctrl-C)".to_owned()));
-            bars.facts.set_message(facts);
-            bars.facts.tick();
-            return;
-        }
+        let Some(known) = self.plan.get() else { return };
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.is_none_or(|at| at.elapsed() >= EVERY) {
             *last = Some(Instant::now());
             let left = left(known, totals).map(|left| format!(", {left}")).unwrap_or_default();
-            eprintln!("{}, {facts}{left}", counted(totals.programs, "program"));
+            eprintln!("{} programs, {}{left}", totals.programs, facts(known, totals));
         }
     }
 }
@@ -83,7 +41,7 @@ impl Progress {
 impl Observer for Progress {
     fn begin(&self, plan: &Plan) {
         for why in &plan.left_out {
-            self.line(&format!("left out: {why}"));
+            eprintln!("left out: {why}");
         }
         let mut compilers: Vec<String> = Vec::new();
         for configuration in &plan.configurations {
@@ -93,18 +51,9 @@ impl Observer for Progress {
                 compilers.push(text);
             }
         }
-        self.line(&format!("hunting with {}", compilers.join(", ")));
+        eprintln!("hunting with {}", compilers.join(", "));
         if plan.before.programs > 0 {
-            self.line(&format!("resuming after {}", counted(plan.before.programs, "program")));
-        }
-        if let Some(bars) = &self.bars {
-            match plan.programs {
-                Some(programs) => {
-                    bars.work.set_length(programs);
-                    bars.work.set_style(style("{bar:30} {pos}/{len} programs, {msg}"));
-                }
-                None => bars.work.set_style(style("{spinner} {pos} programs, {msg}")),
-            }
+            eprintln!("resuming after {}", counted(plan.before.programs, "program"));
         }
         let _ = self.plan.set(Known {
             begun: plan.begun,
@@ -120,16 +69,16 @@ impl Observer for Progress {
         for finding in &row.findings {
             if !finding.evidence_of.is_empty() {
                 let (of, at) = (&finding.evidence_of, &finding.configuration);
-                self.line(&format!("again {of}: {at}, {}", finding.program));
+                eprintln!("again {of}: {at}, {}", finding.program);
                 continue;
             }
             let by = match finding.strategies.as_str() {
                 "" => String::new(),
                 names => format!(" [{names}]"),
             };
-            self.line(&format!("ALARM {}: {}: {}{by}", finding.id, finding.configuration, finding.summary));
+            eprintln!("ALARM {}: {}: {}{by}", finding.id, finding.configuration, finding.summary);
             if let Some(doubt) = &finding.doubt {
-                self.line(&format!("  doubtful: {doubt}"));
+                eprintln!("  doubtful: {doubt}");
             }
         }
         self.show(totals);
@@ -141,18 +90,10 @@ impl Observer for Progress {
     }
 
     fn end(&self, summary: &Summary) {
-        if let Some(bars) = &self.bars {
-            bars.work.finish_and_clear();
-            bars.facts.finish_and_clear();
-        }
         if summary.stopped {
-            self.line("stopped; the same command goes on from here");
+            eprintln!("stopped; the same command goes on from here");
         }
     }
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// A number of things in words: `1 program`, `2 programs`.

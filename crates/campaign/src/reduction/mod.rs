@@ -127,6 +127,11 @@ pub fn reduce_watched(
         engine.reduce(&original, resumed, &mut *watch.observer)
     };
     session.engine_done(&report);
+    // Nothing can be run any more to see that the result shows; the journal has what was reached.
+    if toolchain::stop::requested() {
+        let why = "stopped; the same command goes on where it stood";
+        return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
+    }
     if !report.stopped {
         session.fewer_flags()?;
     }

@@ -133,8 +133,7 @@ impl Store {
             })
         };
         if !self.has_history()? {
-            let sql =
-                "SELECT label, label, '', '' FROM configuration WHERE campaign = ?1 ORDER BY number";
+            let sql = "SELECT label, label, '', '' FROM configuration WHERE campaign = ?1 ORDER BY number";
             return self.rows(sql, Some(campaign), read);
         }
         let sql = "SELECT label, coalesce(compiler, label), coalesce(level, ''), coalesce(version, '') \

@@ -2,7 +2,7 @@
 //! nothing, and its silence must not pass for health.
 
 use super::groups::Grouping;
-use super::model::{Cell, ConfigurationView, Counted, Health, Matrix};
+use super::model::{Cell, ConfigurationView, Counted, Health, Matrix, MatrixRow};
 use crate::store::{ConfigurationKey, FindingRow, ResultCount};
 use crate::verdict::{Answer, InconclusiveKind, Named};
 use std::collections::BTreeSet;
@@ -116,7 +116,9 @@ impl ConfigurationView {
         let (label, results) = (&self.label, self.results);
         match self.health {
             Health::Untested | Health::Sound => None,
-            Health::CompilesNothing => Some(format!("{label} COMPILES NOTHING: 0 of {results} programs{most}")),
+            Health::CompilesNothing => {
+                Some(format!("{label} COMPILES NOTHING: 0 of {results} programs{most}"))
+            }
             Health::DecidesNothing => Some(format!("{label} DECIDES NOTHING: 0 of {results} results{most}")),
             Health::Doubtful => Some(format!(
                 "{label} decides less than half of its results: {:.0} % inconclusive, {:.0} % rejected{most}",
@@ -141,12 +143,13 @@ pub(super) fn matrix(
     for configuration in configurations {
         let cell = cell(configuration, findings, grouping);
         let column = matrix.levels.iter().position(|level| *level == configuration.level);
-        let row = matrix.rows.iter().position(|(compiler, _)| *compiler == configuration.compiler);
+        let row = matrix.rows.iter().position(|row| row.compiler == configuration.compiler);
         let row = row.unwrap_or_else(|| {
-            matrix.rows.push((configuration.compiler.clone(), vec![None; matrix.levels.len()]));
+            let cells = vec![None; matrix.levels.len()];
+            matrix.rows.push(MatrixRow { compiler: configuration.compiler.clone(), cells });
             matrix.rows.len() - 1
         });
-        if let Some(place) = column.and_then(|column| matrix.rows[row].1.get_mut(column)) {
+        if let Some(place) = column.and_then(|column| matrix.rows[row].cells.get_mut(column)) {
             *place = Some(cell);
         }
     }
@@ -179,7 +182,14 @@ mod tests {
     }
 
     fn count(configuration: usize, answer: Answer, why: &str, count: u64) -> ResultCount {
-        ResultCount { configuration, answer, why: why.to_owned(), about: String::new(), count, compile_us: 10 }
+        ResultCount {
+            configuration,
+            answer,
+            why: why.to_owned(),
+            about: String::new(),
+            count,
+            compile_us: 10,
+        }
     }
 
     #[test]
@@ -211,8 +221,8 @@ mod tests {
         let matrix = matrix(&configurations, &[], &Grouping::default());
         assert_eq!(matrix.levels, ["-O0", "-O2"]);
         let filled: Vec<Vec<bool>> =
-            matrix.rows.iter().map(|(_, cells)| cells.iter().map(Option::is_some).collect()).collect();
+            matrix.rows.iter().map(|row| row.cells.iter().map(Option::is_some).collect()).collect();
         assert_eq!(filled, [vec![true, true], vec![false, true]]);
-        assert_eq!(matrix.rows[1].1[1].as_ref().map(|cell| cell.decided), Some(7));
+        assert_eq!(matrix.rows[1].cells[1].as_ref().map(|cell| cell.decided), Some(7));
     }
 }

@@ -112,10 +112,7 @@ impl Clock {
 }
 
 /// The first finding of each group, oldest first. `found` gives the group of each finding, and when it was found.
-pub(super) fn discoveries<'a>(
-    clock: &Clock,
-    found: impl Iterator<Item = (&'a str, i64)>,
-) -> Vec<Discovery> {
+pub(super) fn discoveries<'a>(clock: &Clock, found: impl Iterator<Item = (&'a str, i64)>) -> Vec<Discovery> {
     let mut found: Vec<(i64, &str)> = found.map(|(group, at)| (at, group)).collect();
     found.sort_by_key(|(at, _)| *at);
     let mut known = BTreeSet::new();

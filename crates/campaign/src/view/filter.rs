@@ -172,7 +172,8 @@ mod tests {
 
     #[test]
     fn an_address_is_read_and_written() {
-        let pairs = [("kind", "crash"), ("compiler", "gcc -m32"), ("q", ""), ("doubtful", "no"), ("page", "2")];
+        let pairs =
+            [("kind", "crash"), ("compiler", "gcc -m32"), ("q", ""), ("doubtful", "no"), ("page", "2")];
         let filter = Filter::read(pairs.into_iter()).expect("all are known");
         assert_eq!(filter.page, 2);
         let written = filter.parameters();
@@ -183,9 +184,12 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused_with_what_was_expected() {
-        for (name, value, expected) in
-            [("kind", "bug", "wrong-code"), ("page", "0", "from 1"), ("x", "y", "compiler"), ("doubtful", "1", "yes")]
-        {
+        for (name, value, expected) in [
+            ("kind", "bug", "wrong-code"),
+            ("page", "0", "from 1"),
+            ("x", "y", "compiler"),
+            ("doubtful", "1", "yes"),
+        ] {
             let error = Filter::read([(name, value)].into_iter()).expect_err(name);
             assert!(error.to_string().contains(expected), "{error}");
         }

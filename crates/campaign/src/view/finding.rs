@@ -5,7 +5,9 @@ use super::{Known, line};
 use crate::configurations::INPUT;
 use crate::error::Error;
 use crate::findings;
+use crate::reduction::{self, REDUCED};
 use crate::store::{FindingRow, Store};
+use crate::triage::Triage;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -14,10 +16,6 @@ use std::path::Path;
 const LONGEST: u64 = 256 << 10;
 /// Other findings of the same bug that are shown.
 const OTHERS: usize = 10;
-/// What the reduced program is called in a finding's directory.
-const REDUCED: &str = "reduced.c";
-/// The sizes of a program while it was reduced, a JSON object a line, in a finding's directory.
-const REDUCTION: &str = "reduction.jsonl";
 
 /// The finding of this identity; `None` where there is none.
 pub fn finding(store: &Store, id: &str) -> Result<Option<FindingView>, Error> {
@@ -34,20 +32,46 @@ pub fn finding(store: &Store, id: &str) -> Result<Option<FindingView>, Error> {
         Ok(facts) => (Some(facts), None),
         Err(error) => (None, Some(error.to_string())),
     };
-    let source = text(&directory, INPUT);
-    Ok(Some(FindingView {
+    let counted_for = known.rows.iter().find(|other| other.id == row.evidence_of);
+    let triage = known.grouping.triage(id).or_else(|| known.grouping.triage(&row.evidence_of));
+    let mut view = FindingView {
         line: line(&known.grouping, row, moment),
+        trouble: if counted_for.is_some() { None } else { trouble },
         facts,
-        trouble,
+        counted_for: counted_for.map(|other| other.id.clone()),
         others: others.take(OTHERS).map(|(row, moment)| line(&known.grouping, row, moment)).collect(),
-        reduced: text(&directory, REDUCED),
-        reduction: reduction(&directory),
-        source,
-        blame: bug.culprit.iter().cloned().collect(),
+        source: text(&directory, INPUT),
+        reduced: text(&directory.join(REDUCED), INPUT),
+        reduction: curve(&directory),
+        blame: triage.map(blame).unwrap_or_default(),
+        levels: triage.map(|triage| triage.analysis.levels.clone()).unwrap_or_default(),
         bug,
         report: None,
         directory,
-    }))
+    };
+    view.report = super::preview::preview(&view);
+    Ok(Some(view))
+}
+
+/// What is known of the culprit, line by line.
+fn blame(triage: &Triage) -> Vec<String> {
+    let analysis = &triage.analysis;
+    let mut lines: Vec<String> = analysis.culprit.iter().map(ToString::to_string).collect();
+    if analysis.confidence.runs > 0 {
+        lines.push(format!(
+            "{} of {} repeated runs agree",
+            analysis.confidence.agreed, analysis.confidence.runs
+        ));
+    }
+    lines.extend(analysis.stage.map(|stage| format!("where: {}", stage.text())));
+    if !analysis.versions_affected.is_empty() {
+        lines.push(format!("shows in {}", analysis.versions_affected.join(", ")));
+    }
+    let proof = analysis.proof.as_ref();
+    lines.extend(proof.map(|broken| format!("the pass breaks `{}`: {}", broken.function, broken.input)));
+    lines.extend(analysis.notes.iter().map(|note| format!("not known: {note}")));
+    lines.retain(|line| !line.is_empty());
+    lines
 }
 
 /// A file of a finding, if it is there.
@@ -64,8 +88,14 @@ fn text(directory: &Path, name: &str) -> Option<Text> {
     })
 }
 
-/// The sizes of a program while it was reduced; lines of a file that is still being written may be half.
-fn reduction(directory: &Path) -> Vec<Reduction> {
-    let text = std::fs::read_to_string(directory.join(REDUCTION)).unwrap_or_default();
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+/// The sizes of a program while it was reduced; none where it was not.
+fn curve(directory: &Path) -> Vec<Reduction> {
+    let Ok(Some(reduced)) = reduction::result(directory) else { return Vec::new() };
+    let mut curve = vec![Reduction { seconds: 0.0, bytes: reduced.bytes_before as u64 }];
+    let mut seconds = 0.0;
+    for step in &reduced.steps {
+        seconds += step.seconds;
+        curve.push(Reduction { seconds, bytes: step.bytes as u64 });
+    }
+    curve
 }

@@ -1,8 +1,9 @@
-//! Findings that are taken for one bug.
+//! Findings that are taken for one bug: by triage where it looked at them, by what the hunt knows of them elsewhere.
 
 use super::model::GroupView;
 use crate::error::Error;
 use crate::store::{ConfigurationKey, FindingMoment, FindingRow, Store};
+use crate::triage::{self, Triage};
 use crate::verdict::Named;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,17 +12,33 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Grouping {
     /// The key of each finding's group.
     keys: BTreeMap<String, String>,
+    /// What triage says, by finding.
+    triaged: BTreeMap<String, Triage>,
 }
 
 impl Grouping {
-    /// Groups findings by what tells their bug from others: kind and signature, and where there is no signature the compiler.
+    /// Groups findings as triage does. One that it has not looked at is the bug that the hunt counted it for, or has one with
+    /// those of its kind and signature, and where there is no signature with those of its compiler.
     pub(super) fn of(
-        _store: &Store,
+        store: &Store,
         rows: &[FindingRow],
         configurations: &[ConfigurationKey],
     ) -> Result<Grouping, Error> {
-        let keys = rows.iter().map(|row| (row.id.clone(), by_signature(row, configurations))).collect();
-        Ok(Grouping { keys })
+        let all = triage::load(store)?.into_iter();
+        let triaged: BTreeMap<String, Triage> = all.map(|triage| (triage.finding.clone(), triage)).collect();
+        let by_id: BTreeMap<&str, &FindingRow> = rows.iter().map(|row| (row.id.as_str(), row)).collect();
+        let key = |row: &FindingRow| {
+            let leader = by_id.get(row.evidence_of.as_str()).copied().unwrap_or(row);
+            let known = triaged.get(&row.id).or_else(|| triaged.get(&leader.id));
+            known.map_or_else(|| by_signature(leader, configurations), |triage| triage.group.clone())
+        };
+        let keys = rows.iter().map(|row| (row.id.clone(), key(row))).collect();
+        Ok(Grouping { keys, triaged })
+    }
+
+    /// What triage says of a finding.
+    pub(super) fn triage(&self, id: &str) -> Option<&Triage> {
+        self.triaged.get(id)
     }
 
     /// The key of a finding's group.
@@ -50,22 +67,36 @@ impl Grouping {
             group.findings += 1;
             group.first = [group.first, moment.at].into_iter().flatten().min();
             group.last = group.last.max(moment.at);
+            // A finding that is only counted has no directory to look at.
+            if group.representative.is_empty() && row.evidence_of.is_empty() {
+                group.representative.clone_from(&row.id);
+                group.title.clone_from(&row.summary);
+            }
             if !group.configurations.contains(&row.configuration) {
                 group.configurations.push(row.configuration.clone());
             }
         }
+        for group in groups.iter_mut().filter(|group| group.representative.is_empty()) {
+            group.representative.clone_from(&group.key);
+        }
+        // Those that triage did not rank stay in the order in which they were found, before known bugs and the others.
+        groups.sort_by_key(|group| self.triaged.get(&group.key).map_or(0, |triage| triage.rank));
         groups
     }
 
-    /// A group that has no finding yet; it will be represented by this one.
+    /// A group that has no finding yet.
     fn begin(&self, row: &FindingRow) -> GroupView {
+        let key = self.key(row);
+        let triage = self.triaged.get(key);
+        let culprit = triage.and_then(|triage| triage.analysis.culprit.as_ref());
         GroupView {
-            key: self.key(row).to_owned(),
+            key: key.to_owned(),
             kind: row.kind,
             title: row.summary.clone(),
-            culprit: None,
-            known: None,
-            representative: row.id.clone(),
+            culprit: culprit.map(ToString::to_string).filter(|text| !text.is_empty()),
+            known: triage.and_then(|triage| triage.known.clone()),
+            // Triage has said which finding stands for the group.
+            representative: triage.map(|triage| triage.group.clone()).unwrap_or_default(),
             findings: 0,
             configurations: Vec::new(),
             first: None,

@@ -10,14 +10,15 @@ mod filter;
 mod finding;
 mod groups;
 mod model;
+mod preview;
 
 pub use configurations::shares;
 pub use filter::{Filter, FilterError};
 pub use finding::finding;
 pub use groups::Grouping;
 pub use model::{
-    CampaignLine, CampaignView, Campaigns, Cell, ConfigurationView, Counted, Discovery, FindingLine, FindingView,
-    Findings, GroupView, Health, Matrix, Rate, Reduction, SinceNewBug, Text, View,
+    CampaignLine, CampaignView, Campaigns, Cell, ConfigurationView, Counted, Discovery, FindingLine,
+    FindingView, Findings, GroupView, Health, Matrix, MatrixRow, Rate, Reduction, SinceNewBug, Text, View,
 };
 
 use crate::error::Error;
@@ -49,7 +50,9 @@ impl Known {
     fn each(&self, campaign: Option<CampaignId>) -> impl Iterator<Item = (&FindingRow, &FindingMoment)> {
         // Both lists have the store's order; a hunt may have added to the later one in between.
         let pairs = self.rows.iter().zip(&self.moments);
-        pairs.filter(move |(row, moment)| row.id == moment.id && campaign.is_none_or(|id| moment.campaign == id))
+        pairs.filter(move |(row, moment)| {
+            row.id == moment.id && campaign.is_none_or(|id| moment.campaign == id)
+        })
     }
 }
 
@@ -90,7 +93,8 @@ pub fn campaign(store: &Store, row: &CampaignRow) -> Result<CampaignView, Error>
     let findings: Vec<&FindingRow> = known.each(Some(row.id)).map(|(row, _)| row).collect();
     let matrix = configurations::matrix(&configurations, &findings, &known.grouping);
     let clock = curves::Clock::new(store.runs(row.id)?, store.moments(row.id)?);
-    let found = known.each(Some(row.id)).filter_map(|(row, moment)| Some((known.grouping.key(row), moment.at?)));
+    let found =
+        known.each(Some(row.id)).filter_map(|(row, moment)| Some((known.grouping.key(row), moment.at?)));
     let discoveries = curves::discoveries(&clock, found);
     Ok(CampaignView {
         id: row.id.number(),
@@ -129,7 +133,8 @@ pub fn campaign(store: &Store, row: &CampaignRow) -> Result<CampaignView, Error>
 pub fn findings(store: &Store, filter: &Filter) -> Result<Findings, Error> {
     let known = Known::of(store)?;
     let keys: Vec<_> = {
-        let all: Result<Vec<_>, Error> = store.campaigns()?.iter().map(|c| store.configurations(c.id)).collect();
+        let all: Result<Vec<_>, Error> =
+            store.campaigns()?.iter().map(|c| store.configurations(c.id)).collect();
         all?.concat()
     };
     let passing: Vec<_> = known

@@ -3,6 +3,7 @@
 use super::filter::{Choices, Filter};
 use crate::findings::Facts;
 use crate::store::FindingRow;
+use crate::triage;
 use crate::verdict::FindingKind;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -212,8 +213,17 @@ pub struct ConfigurationView {
 pub struct Matrix {
     /// The columns.
     pub levels: Vec<String>,
-    /// The rows: a compiler and its cells, one a level; null where it is not tested at the level.
-    pub rows: Vec<(String, Vec<Option<Cell>>)>,
+    /// The rows.
+    pub rows: Vec<MatrixRow>,
+}
+
+/// A compiler at all levels.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MatrixRow {
+    /// The compiler's command line.
+    pub compiler: String,
+    /// One a level; null where it is not tested at the level.
+    pub cells: Vec<Option<Cell>>,
 }
 
 /// A compiler at a level.
@@ -305,6 +315,8 @@ pub struct FindingView {
     pub facts: Option<Facts>,
     /// Why there are no facts.
     pub trouble: Option<String>,
+    /// The finding with a directory that it was counted for as the same bug.
+    pub counted_for: Option<String>,
     /// The group it belongs to.
     pub bug: GroupView,
     /// Other findings of the group, at most ten.
@@ -317,7 +329,9 @@ pub struct FindingView {
     pub reduction: Vec<Reduction>,
     /// What is to blame, line by line.
     pub blame: Vec<String>,
-    /// The report as it would be written; null where it cannot be.
+    /// What every compiler looked at did at every level; empty before triage.
+    pub levels: Vec<triage::Cell>,
+    /// What a report would begin with; null where the finding has no facts.
     pub report: Option<String>,
 }
 

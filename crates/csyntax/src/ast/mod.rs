@@ -15,7 +15,7 @@ pub use expr::*;
 pub use stmt::*;
 pub use types::*;
 
-use crate::intern::Interner;
+use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 
 crate::id::ids! {
@@ -103,6 +103,21 @@ impl Ast {
     /// A statement without a source place.
     pub fn stmt(&mut self, kind: StmtKind) -> StmtId {
         self.push_stmt(Stmt { kind, span: Span::NONE })
+    }
+
+    /// A declaration of one name without attributes, initialiser or source place. `base` is what its specifiers say, `ty`
+    /// the type that the declarator makes of it.
+    pub fn declaration(&mut self, storage: Storage, (base, ty): (TypeId, TypeId), name: Symbol) -> DeclId {
+        let declarator =
+            Declarator { name, ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
+        self.push_decl(Declaration {
+            storage,
+            alignas: Vec::new(),
+            base,
+            attrs: Vec::new(),
+            declarators: vec![declarator],
+            span: Span::NONE,
+        })
     }
 
     /// An unqualified type node without attributes or source place.

@@ -74,17 +74,8 @@ impl Checker<'_> {
 
     /// Does the node denote an object?
     pub(super) fn is_lvalue(&self, id: ExprId) -> bool {
-        matches!(
-            self.kind(id),
-            ExprKind::Object(_)
-                | ExprKind::Str(_)
-                | ExprKind::Deref(_)
-                | ExprKind::Member { .. }
-                | ExprKind::CompoundLit(_)
-                | ExprKind::Materialize(..)
-                | ExprKind::VectorElem(..)
-                | ExprKind::ComplexPart { .. }
-        ) || matches!(*self.kind(id), ExprKind::VlaEval(_, inner) if self.is_lvalue(inner))
+        self.kind(id).is_place()
+            || matches!(*self.kind(id), ExprKind::VlaEval(_, inner) if self.is_lvalue(inner))
     }
 
     /// The value of an expression: lvalues loaded, arrays and functions turned into pointers.

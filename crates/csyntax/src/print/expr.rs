@@ -89,22 +89,13 @@ impl<'a> Printer<'a> {
             return;
         }
         match kind {
-            ExprKind::Ident(name) => self.word(ast.names.name(*name)),
-            ExprKind::Int { value, suffix, base } => {
-                self.word_gap();
-                literal::int(&mut self.out, *value, *suffix, *base);
-            }
-            ExprKind::Float { text, suffix } => {
-                self.word_gap();
-                literal::float(&mut self.out, ast.names.name(*text), *suffix);
-            }
-            ExprKind::Char { value, prefix } => {
-                self.word_gap();
-                literal::character(&mut self.out, *value, *prefix);
-            }
-            ExprKind::Str(lit) => {
-                self.word_gap();
-                literal::string(&mut self.out, lit);
+            // Nothing is nested in these.
+            ExprKind::Ident(_)
+            | ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Char { .. }
+            | ExprKind::Str(_) => {
+                self.at_once(kind, 0);
             }
             ExprKind::Unary(op, operand) => self.unary(*op, *operand),
             ExprKind::Binary(op, left, right) => {
@@ -200,6 +191,14 @@ impl<'a> Printer<'a> {
                 self.word_gap();
                 literal::float(&mut self.out, ast.names.name(*text), *suffix);
             }
+            ExprKind::Char { value, prefix } => {
+                self.word_gap();
+                literal::character(&mut self.out, *value, *prefix);
+            }
+            ExprKind::Str(lit) => {
+                self.word_gap();
+                literal::string(&mut self.out, lit);
+            }
             ExprKind::Binary(op, left, right) => {
                 let (text, precedence) = binary(*op);
                 self.expr(*left, precedence);
@@ -266,12 +265,7 @@ impl<'a> Printer<'a> {
                 self.out.push(')');
                 self.init(*init);
             }
-            ExprKind::Str(lit) => {
-                self.word_gap();
-                literal::string(&mut self.out, lit);
-            }
-            ExprKind::Char { .. }
-            | ExprKind::SizeofExpr(_)
+            ExprKind::SizeofExpr(_)
             | ExprKind::AlignofExpr(_)
             | ExprKind::SizeofType(_)
             | ExprKind::AlignofType(_)

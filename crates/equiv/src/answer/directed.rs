@@ -1,7 +1,7 @@
 //! Acceptability with the direction of the proof put in: where equivalence is asked for, undefined behaviour of the left
 //! permits only the same of the right.
 
-use crate::model::{Acceptability, Constraint, Event, PointId, Shape, State, Val, VarSort};
+use crate::model::{Acceptability, Constraint, Event, Shape, State, Val, VarSort};
 use smt::{Concrete, Domain};
 
 /// Acceptability with the direction of the proof put in.
@@ -45,8 +45,5 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     }
     fn left_error(&self, left: &str, right: Option<&str>) -> bool {
         (!self.bisimulation || right.is_some()) && self.inner.left_error(left, right)
-    }
-    fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
-        self.inner.candidates(left, right)
     }
 }

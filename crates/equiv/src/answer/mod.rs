@@ -6,6 +6,7 @@
 mod directed;
 mod rounds;
 
+use crate::guess::Guess;
 use crate::model::{Acceptability, Certificate, Options, Report, Semantics, SyncPoint, Verdict};
 use crate::prove::ProofSearch;
 use directed::Directed;
@@ -23,17 +24,30 @@ pub struct Programs<'a, L, R, A> {
     /// Synchronisation points to use instead of inferring them; constraints that are not inductive
     /// are dropped all the same.
     pub hints: Vec<SyncPoint>,
+    /// What the languages guess of pairs of points.
+    pub guesses: &'a [&'a dyn Guess],
 }
 
-/// What a question comes to within the ceiling on time. Where the clock was asked and found at its end, the verdict is
-/// that, whatever else came of it: with more time it might have been another.
-fn within<'a, L: Semantics, R: Semantics, A: Acceptability>(
-    search: &mut ProofSearch<'a, L, R, A>,
-    start: Instant,
-    ask: impl FnOnce(&mut ProofSearch<'a, L, R, A>) -> Verdict,
+impl<'a, L, R, A> Programs<'a, L, R, A> {
+    /// Two programs, with no hints and no guesses that need their languages.
+    pub fn new(left: &'a L, right: &'a R, accept: &'a A) -> Self {
+        Programs { left, right, accept, hints: Vec::new(), guesses: &[] }
+    }
+}
+
+/// What a question about two programs comes to within the ceiling on time. Where the clock was asked and found at its
+/// end, the verdict is that, whatever else came of it: with more time it might have been another.
+fn within<L: Semantics, R: Semantics, A: Acceptability>(
+    p: &Programs<'_, L, R, A>,
+    opts: &Options,
+    bisimulation: bool,
+    ask: impl FnOnce(&mut ProofSearch<'_, L, R, Directed<'_, A>>) -> Verdict,
 ) -> Report {
-    let ceiling = Ceiling::start(search.checker.opts.time);
-    let verdict = ask(search);
+    let start = Instant::now();
+    let accept = Directed { inner: p.accept, bisimulation };
+    let mut search = ProofSearch::new((p.left, p.right), &accept, p.guesses, opts, bisimulation);
+    let ceiling = Ceiling::start(opts.time);
+    let verdict = ask(&mut search);
     let verdict = if ceiling.reached() { search.out_of_time() } else { verdict };
     Report { verdict, stats: search.checker.prover.stats.clone(), time: start.elapsed() }
 }
@@ -43,11 +57,7 @@ pub fn prove<L: Semantics, R: Semantics, A: Acceptability>(
     p: &Programs<'_, L, R, A>,
     opts: &Options,
 ) -> Report {
-    let start = Instant::now();
-    let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
-    let solver = opts.solver();
-    let mut search = ProofSearch::new(p.left, p.right, &accept, opts, solver, opts.bisimulation);
-    within(&mut search, start, |search| search.all(&p.hints))
+    within(p, opts, opts.bisimulation, |search| search.all(&p.hints))
 }
 
 /// Verifies a certificate again, without search: every obligation of its points as they stand.
@@ -56,11 +66,7 @@ pub fn recheck<L: Semantics, R: Semantics, A: Acceptability>(
     certificate: &Certificate,
     opts: &Options,
 ) -> Report {
-    let start = Instant::now();
-    let accept = Directed { inner: p.accept, bisimulation: certificate.bisimulation };
-    let solver = opts.solver();
-    let mut search = ProofSearch::new(p.left, p.right, &accept, opts, solver, certificate.bisimulation);
-    within(&mut search, start, |search| search.recheck(certificate))
+    within(p, opts, certificate.bisimulation, |search| search.recheck(certificate))
 }
 
 /// Runs both programs on so many random inputs that both may have, without any proof: refuted, or not known, with
@@ -70,8 +76,5 @@ pub fn compare<L: Semantics, R: Semantics, A: Acceptability>(
     runs: u32,
     opts: &Options,
 ) -> Report {
-    let start = Instant::now();
-    let accept = Directed { inner: p.accept, bisimulation: opts.bisimulation };
-    let mut search = ProofSearch::new(p.left, p.right, &accept, opts, opts.solver(), opts.bisimulation);
-    within(&mut search, start, |search| search.compare(runs))
+    within(p, opts, opts.bisimulation, |search| search.compare(runs))
 }

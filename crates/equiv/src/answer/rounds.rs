@@ -234,13 +234,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
     fn candidates(&self, at: (PointId, PointId)) -> SyncPoint {
         let (l, r) = (self.checker.left.shape(), self.checker.right.shape());
         let objects: Vec<(String, Bv)> = self.objects.iter().map(|(n, a)| (n.clone(), a.clone())).collect();
-        let mut p = guess::candidates((l, r), at, &self.runs, &objects);
-        for c in self.checker.accept.candidates((l, at.0), (r, at.1)) {
-            if !p.constraints.contains(&c) {
-                p.constraints.insert(0, c);
-            }
-        }
-        p
+        guess::candidates(self.checker.guesses, (l, r), at, (&self.runs, &objects))
     }
 }
 

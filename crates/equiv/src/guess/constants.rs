@@ -7,7 +7,7 @@ use crate::model::{Constraint, Expr};
 pub(crate) struct Constants;
 
 impl Guess for Constants {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
         for side in [&at.left, &at.right].into_iter().filter(|_| at.visited) {
             for i in 0..side.vars.len() {

@@ -11,7 +11,7 @@ const OFFSETS: usize = 4;
 pub(crate) struct Derived;
 
 impl Guess for Derived {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
         for (j, r) in at.right.vars.iter().enumerate().filter(|_| at.visited) {
             let (VarSort::Bv(w), Some(s)) = (r.sort, at.right.numbers(j)) else { continue };

@@ -7,7 +7,7 @@ use crate::model::{Constraint, VarSort};
 pub(crate) struct Equals;
 
 impl Guess for Equals {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
         for (j, r) in at.right.vars.iter().enumerate().filter(|_| at.visited) {
             let (VarSort::Bv(_), Some(values)) = (r.sort, at.right.numbers(j)) else { continue };

@@ -16,7 +16,7 @@ fn same(a: &Val<Concrete>, b: &Val<Concrete>) -> bool {
 }
 
 impl Guess for Memories {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let (left, right) = (&at.left, &at.right);
         let mut out = Vec::new();
         for (j, r) in right.vars.iter().enumerate() {

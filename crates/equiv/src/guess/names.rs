@@ -8,7 +8,7 @@ use crate::model::{Constraint, VarSort, numbered};
 pub(crate) struct Names;
 
 impl Guess for Names {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
         if at.visited {
             return out;

@@ -1,6 +1,6 @@
 //! What runs showed at a pair of points: the values of the variables there, visit by visit.
 
-use crate::model::{Constraint, Expr, PointId, Shape, Side, Val, VarDecl};
+use crate::model::{Constraint, Expr, PointId, Shape, Side, Val, VarDecl, VarSort};
 use crate::run::{CoRun, Outcome};
 use rustc_hash::FxHashMap;
 use smt::{Bv, Concrete};
@@ -12,19 +12,24 @@ pub(crate) type Column = Vec<Val<Concrete>>;
 const MAX_SAMPLES: usize = 256;
 
 /// One side of a pair of points.
-pub(crate) struct ObservedSide<'a> {
+pub struct ObservedSide<'a> {
     /// Which program.
     pub side: Side,
+    /// Its points.
+    pub shape: &'a Shape,
+    /// The point.
+    pub at: PointId,
     /// The variables.
     pub vars: &'a [VarDecl],
     /// The values of each.
-    pub columns: Vec<Column>,
+    pub(crate) columns: Vec<Column>,
     /// The same of bit-vectors, as numbers.
     numbers: Vec<Option<Vec<Bv>>>,
 }
 
 impl<'a> ObservedSide<'a> {
-    fn new(side: Side, vars: &'a [VarDecl], samples: &[&Vec<Val<Concrete>>]) -> ObservedSide<'a> {
+    fn new(side: Side, shape: &'a Shape, at: PointId, samples: &[&Vec<Val<Concrete>>]) -> ObservedSide<'a> {
+        let vars = &shape.point(at).vars[..];
         let column = |i: usize| samples.iter().map(|v| v[i].clone()).collect::<Column>();
         let columns: Vec<Column> = (0..vars.len()).map(column).collect();
         let number = |v: &Val<Concrete>| match v {
@@ -32,22 +37,27 @@ impl<'a> ObservedSide<'a> {
             Val::Mem(_) => None,
         };
         let numbers = columns.iter().map(|c| c.iter().map(number).collect()).collect();
-        ObservedSide { side, vars, columns, numbers }
+        ObservedSide { side, shape, at, vars, columns, numbers }
+    }
+
+    /// Whether a bit-vector of this name and width is live there.
+    pub fn has(&self, name: &str, width: u32) -> bool {
+        self.shape.var(self.at, name).is_some_and(|i| self.vars[i].sort == VarSort::Bv(width))
     }
 
     /// A variable as an expression.
-    pub fn var(&self, i: usize) -> Expr {
+    pub(crate) fn var(&self, i: usize) -> Expr {
         Expr::Var(self.side, self.vars[i].name.clone())
     }
 
     /// The values of a bit-vector variable over all visits.
-    pub fn numbers(&self, i: usize) -> Option<&[Bv]> {
+    pub(crate) fn numbers(&self, i: usize) -> Option<&[Bv]> {
         self.numbers[i].as_deref()
     }
 }
 
 /// What was observed at a pair of points.
-pub(crate) struct Observed<'a> {
+pub struct Observed<'a> {
     /// The source.
     pub left: ObservedSide<'a>,
     /// The target.
@@ -55,14 +65,14 @@ pub(crate) struct Observed<'a> {
     /// Whether any run came there on both sides.
     pub visited: bool,
     /// Objects met in runs, with their addresses, the same in all runs.
-    pub objects: &'a [(String, Bv)],
+    pub(crate) objects: &'a [(String, Bv)],
     /// Variables of the left by their values.
     by_values: FxHashMap<Vec<Bv>, Vec<usize>>,
 }
 
 impl<'a> Observed<'a> {
     /// That of runs in which both sides did the same.
-    pub fn of(
+    pub(crate) fn of(
         (left, right): (&'a Shape, &'a Shape),
         at: (PointId, PointId),
         runs: &[CoRun],
@@ -82,8 +92,8 @@ impl<'a> Observed<'a> {
             }
         }
         let visited = !vl.is_empty();
-        let left = ObservedSide::new(Side::Left, &left.point(at.0).vars, &vl);
-        let right = ObservedSide::new(Side::Right, &right.point(at.1).vars, &vr);
+        let left = ObservedSide::new(Side::Left, left, at.0, &vl);
+        let right = ObservedSide::new(Side::Right, right, at.1, &vr);
         let mut by_values: FxHashMap<Vec<Bv>, Vec<usize>> = FxHashMap::default();
         for (i, values) in left.numbers.iter().enumerate() {
             if let Some(values) = values {
@@ -94,7 +104,7 @@ impl<'a> Observed<'a> {
     }
 
     /// Variables of the left that always had these values and have the sort of the right's variable `j`.
-    pub fn equals(&self, j: usize, values: &[Bv]) -> Vec<usize> {
+    pub(crate) fn equals(&self, j: usize, values: &[Bv]) -> Vec<usize> {
         let sort = self.right.vars[j].sort;
         let all = self.by_values.get(values).map(Vec::as_slice).unwrap_or_default();
         all.iter().copied().filter(|i| self.left.vars[*i].sort == sort).collect()

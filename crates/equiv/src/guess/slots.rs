@@ -15,7 +15,7 @@ const WIDEST: u32 = 128;
 pub(crate) struct Slots;
 
 impl Guess for Slots {
-    fn relations(&self, at: &Observed<'_>) -> Vec<Constraint> {
+    fn relations(&self, (): &(), at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
         if at.visited {
             slots(&at.left, &at.right, at.objects, &mut out);

@@ -52,14 +52,9 @@ pub(crate) fn relations(
     let mut weak = Vec::new();
     let mut met: FxHashSet<&str> = FxHashSet::default();
     for r in rs.iter().filter(|r| !fixed(Side::Right, r)) {
-        let partners = derived.get(&(r.term, r.width)).map(Vec::as_slice).unwrap_or_default();
-        // The same name first, then whole values.
-        let mut order: Vec<&(Expr, Similarity)> = partners.iter().collect();
-        let named = |e: &Expr| matches!(e, Expr::Var(_, n) if *n == r.decl.name);
-        order.sort_by_key(|(e, kind)| (!named(e), *kind));
-        for (e, kind) in order.into_iter().take(PARTNERS) {
-            let c = Constraint { a: var(Side::Right, r.decl), b: e.clone() };
-            if *kind == Similarity::Whole {
+        for (e, kind) in partners_of(r, &derived) {
+            let c = Constraint { a: var(Side::Right, r.decl), b: e };
+            if kind == Similarity::Whole {
                 out.push(c)
             } else {
                 weak.push(c)
@@ -96,6 +91,14 @@ pub(crate) fn relations(
         limits(d, &ls, &mut first);
     }
     first
+}
+
+/// The likeliest partners of a variable of the right: the same name first, then whole values.
+fn partners_of(r: &Var<'_>, derived: &Derived) -> Vec<(Expr, Similarity)> {
+    let mut order: Vec<&(Expr, Similarity)> = derived.get(&(r.term, r.width)).into_iter().flatten().collect();
+    let named = |e: &Expr| matches!(e, Expr::Var(_, n) if *n == r.decl.name);
+    order.sort_by_key(|(e, kind)| (!named(e), *kind));
+    order.into_iter().take(PARTNERS).cloned().collect()
 }
 
 /// A variable whose value is known.

@@ -43,20 +43,12 @@ fn guessed(kind: usize, left: &[Column], right: &[Column]) -> Vec<String> {
         let vals = |n: usize| columns.iter().map(|c| c.2[n].clone()).collect();
         (0..count).map(|n| Visit { at: PointId(0), vals: Some(vals(n)), events: 0 }).collect()
     };
-    let run = CoRun {
-        outcome: Outcome::Same,
-        visits: [visits(left), visits(right)],
-        traces: [Vec::new(), Vec::new()],
-        differences: Vec::new(),
-        events: 0,
-        unmodelled: false,
-        seen: Vec::new(),
-    };
+    let run = CoRun { outcome: Outcome::Same, visits: [visits(left), visits(right)], ..CoRun::default() };
     let (l, r) = (shape(left), shape(right));
     let objects = [("object".to_owned(), Bv::new(64, 64))];
     let runs = [run];
     let observed = Observed::of((&l, &r), (PointId(0), PointId(0)), &runs, &objects);
-    GUESSES[kind].relations(&observed).iter().map(ToString::to_string).collect()
+    GUESSES[kind].relations(&(), &observed).iter().map(ToString::to_string).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The acceptability relation (section 2): what it means for states of the two languages to be
 //! compatible, as a parameter of the proof.
 
-use super::{Constraint, Event, Expr, PointId, Shape, Side, State, Val, VarSort};
+use super::{Constraint, Event, Expr, Shape, Side, State, Val, VarSort};
 use smt::{Concrete, Domain};
 
 /// Which states of the two sides are compatible. The defaults fit two languages with one memory
@@ -67,12 +67,6 @@ pub trait Acceptability {
             Val::Mem(_) => None,
         };
         vals.iter().filter_map(show).collect()
-    }
-
-    /// Further candidates for the constraints of a synchronisation point; only those that turn out
-    /// inductive are used.
-    fn candidates(&self, _left: (&Shape, PointId), _right: (&Shape, PointId)) -> Vec<Constraint> {
-        Vec::new()
     }
 }
 

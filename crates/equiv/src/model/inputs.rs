@@ -1,15 +1,14 @@
 //! The inputs of a counterexample as numbers, and the events met on them.
 
-use super::Val;
+use super::{EventKind, Val};
 use smt::Concrete;
-
-/// How the end of a run is called among events.
-pub const EXIT: &str = "exit";
 
 /// An event as a run met it, or its end.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// What it is; [`EXIT`] is the end.
+    /// What kind of event; none for the end.
+    pub event: Option<EventKind>,
+    /// What it is, in words.
     pub label: String,
     /// What the left handed over.
     pub args: Vec<Val<Concrete>>,
@@ -26,4 +25,8 @@ pub struct Inputs {
     pub domain: Concrete,
     /// The left's events, the last of which the right may not have had.
     pub seen: Vec<Seen>,
+    /// The right ran into an error.
+    pub right_errs: bool,
+    /// All that differs is values that the right leaves open, so that a run of it may agree by chance.
+    pub right_leaves_open: bool,
 }

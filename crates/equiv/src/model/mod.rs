@@ -23,14 +23,15 @@ mod verdict;
 pub use accept::{Acceptability, SameNames, equal_val, equal_vals};
 pub use certificate::Certificate;
 pub use counterexample::{Counterexample, Replay};
-pub use inputs::{EXIT, Inputs, Seen};
+pub use inputs::{Inputs, Seen};
 pub(crate) use loops::{Loop, loops};
 pub use options::Options;
 pub use premise::{Premise, Premises, Stated, state};
 pub use reason::{Ending, Limit, ProblemKind, Reason, ReasonKind};
 pub(crate) use relate::{PairStates, eval_expr, pair_states, term_of, term_sort, val_of};
 pub use semantics::{
-    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
+    Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
+    VarDecl, VarSort,
 };
 pub(crate) use sync::numbered;
 pub use sync::{Constraint, Expr, Side, SyncPoint};

@@ -181,9 +181,22 @@ impl fmt::Display for Place {
     }
 }
 
+/// What kind of thing an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EventKind {
+    /// Code outside takes over, and may never come back.
+    Call,
+    /// A volatile access: execution goes on behind it, whatever it gives.
+    Volatile,
+    /// Anything else, of which no more is known: a fence, inline assembly, a trap.
+    Other,
+}
+
 /// Something the world sees: a call, a volatile access. Two sides' events match when the labels
 /// are equal and the arguments related (by default: equal, memories too).
 pub struct Event<D: Domain> {
+    /// What kind of thing it is.
+    pub kind: EventKind,
     /// The callee's name, or the kind of access.
     pub label: String,
     /// What is handed over, memory included where the world may look at it.
@@ -194,7 +207,8 @@ pub struct Event<D: Domain> {
 
 impl<D: Domain> Clone for Event<D> {
     fn clone(&self) -> Self {
-        Event { label: self.label.clone(), args: self.args.clone(), results: self.results.clone() }
+        let (label, args, results) = (self.label.clone(), self.args.clone(), self.results.clone());
+        Event { kind: self.kind, label, args, results }
     }
 }
 

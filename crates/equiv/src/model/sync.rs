@@ -105,11 +105,11 @@ impl Constraint {
         out
     }
 
-    /// Whether it names an unknown that may be no object's address: those have names of several words.
-    pub(crate) fn names_unknown(&self) -> bool {
+    /// Whether it names an unknown other than those told of: names, and widths in bits.
+    pub(crate) fn names_other_than(&self, mut known: impl FnMut(&str, u32) -> bool) -> bool {
         let mut found = false;
         for e in [&self.a, &self.b] {
-            e.each_leaf(&mut |e| found |= matches!(e, Expr::Symbol(n, _) if n.contains(' ')));
+            e.each_leaf(&mut |e| found |= matches!(e, Expr::Symbol(n, w) if !known(n, *w)));
         }
         found
     }

@@ -12,6 +12,7 @@
 use super::plan::{Plan, Shortage};
 use super::problem::{Edge, PairFacts, PointResult, Problem, cut_point};
 use super::region::{self, RegionFail, RegionLimits, Stop, StopKind, When};
+use crate::guess::Guess;
 use crate::model::budget::{ONE_SIDED, REACHABLE, WITHOUT_ERRORS};
 use crate::model::{
     Acceptability, Constraint, Limit, Options, PairStates, PointId, Premise, ProblemKind, Semantics, Shape,
@@ -41,6 +42,8 @@ pub(crate) struct Checker<'a, L, R, A> {
     pub left: &'a L,
     pub right: &'a R,
     pub accept: &'a A,
+    /// What the languages guess.
+    pub guesses: &'a [&'a dyn Guess],
     pub opts: &'a Options,
     pub prover: Prover,
     /// States met that break guesses.
@@ -446,22 +449,17 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
                 Holds::Unknown(w) => (None, Some(w)),
             };
             // Memory that has become another between two blocks is seldom missed by nothing behind them.
-            if memory && plan.by_blocks() {
-                let kind = ProblemKind::Constraint { constraint: text.to_string() };
-                let cuts = (Some(target.left), Some(target.right));
-                let facts = self.against(&facts.all, goal);
-                out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
-                return;
-            }
-            if drop {
+            let lost = memory && plan.by_blocks();
+            if !lost && drop {
                 out.shortage.add(Shortage::of(why.as_ref()));
                 out.broken.insert((j, k));
-            } else {
-                let kind = ProblemKind::Constraint { constraint: text.to_string() };
-                let facts = self.against(&facts.all, goal);
-                out.problems.push(Problem { model, why, facts, ..Problem::of(kind) });
-                return;
+                continue;
             }
+            let kind = ProblemKind::Constraint { constraint: text.to_string() };
+            let cuts = if lost { (Some(target.left), Some(target.right)) } else { (None, None) };
+            let facts = self.against(&facts.all, goal);
+            out.problems.push(Problem { model, why, cuts, facts, ..Problem::of(kind) });
+            return;
         }
     }
 

@@ -4,11 +4,11 @@ use super::problem::{Edge, PointResult};
 use super::proof_search::ProofSearch;
 use super::region;
 use crate::model::{
-    Acceptability, Certificate, Constraint, PointId, Premise, Premises, ReasonKind, Semantics, SyncPoint,
-    Verdict,
+    Acceptability, Certificate, PointId, Premise, Premises, ReasonKind, Semantics, SyncPoint, Verdict,
 };
 use crate::run::Outcome;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::Domain;
 use std::collections::VecDeque;
 
 impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
@@ -22,8 +22,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         if !self.reaches_something(results) {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Vacuous, points.first(), None)));
         }
+        // What is declared is an address, one to a name. Any other name stands for an unknown value.
+        let d = &mut self.checker.prover.d;
+        let mut is_address = |name: &str, width: u32| {
+            let value = d.symbol(name, width);
+            d.pool.is_object(value)
+        };
+        let told = points.iter().flat_map(|p| &p.constraints).any(|c| c.names_other_than(&mut is_address));
         let c = &self.checker;
-        if names_twice(c.left, &points, |p| p.left) || names_twice(c.right, &points, |p| p.right) {
+        if names_twice(c.left, &points, |p| p.left, told) || names_twice(c.right, &points, |p| p.right, told)
+        {
             premises.entry(Premise::OneValueAName).or_default();
         }
         let certificate = Certificate::new(c.left.shape(), c.right.shape(), self.bisimulation, points);
@@ -86,12 +94,16 @@ fn shortest(results: &[PointResult], never: &FxHashSet<(usize, usize)>) -> Optio
 }
 
 /// Whether a proof rests on this: a program's names for unknown values may stand for one value where there are two, as a
-/// point may be passed twice between two cuts, or a relation hands the name on.
-fn names_twice(program: &impl Semantics, points: &[SyncPoint], cut: impl Fn(&SyncPoint) -> PointId) -> bool {
+/// point may be passed twice between two cuts, or a relation hands the name on (`told`).
+fn names_twice(
+    program: &impl Semantics,
+    points: &[SyncPoint],
+    cut: impl Fn(&SyncPoint) -> PointId,
+    told: bool,
+) -> bool {
     if !program.rests_on_names() {
         return false;
     }
     let cuts: FxHashSet<PointId> = points.iter().map(cut).collect();
-    let told = points.iter().flat_map(|p| &p.constraints).any(Constraint::names_unknown);
     told || region::cycle_without(program.shape(), &cuts)
 }

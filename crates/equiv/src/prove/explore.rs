@@ -3,7 +3,7 @@
 use super::check::{Checker, Task};
 use super::plan::Plan;
 use super::region::{Stop, StopKind, conjuncts};
-use crate::guess::states;
+use crate::guess::{Observed, states};
 use crate::model::budget::REACHED;
 use crate::model::{Acceptability, Constraint, Semantics, Side, State, SyncPoint, Val, eval_expr};
 use rustc_hash::FxHashSet;
@@ -75,7 +75,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         r: &State<Symbolic>,
     ) -> (Vec<Constraint>, FxHashSet<(Side, String)>) {
         let shapes = (self.left.shape(), self.right.shape());
-        let mut sure = self.accept.candidates((shapes.0, l.at), (shapes.1, r.at));
+        let unseen = Observed::of(shapes, (l.at, r.at), &[], &[]);
+        let mut sure: Vec<Constraint> = self.guesses.iter().flat_map(|g| g.relations(&(), &unseen)).collect();
         sure.retain(|c| {
             let d = &mut self.prover.d;
             if !c.across() {

@@ -2,13 +2,14 @@
 //! nothing came of it if so.
 
 use super::check::Checker;
+use crate::guess::Guess;
 use crate::model::{
     Acceptability, Constraint, Limit, Options, PointId, Reason, ReasonKind, Semantics, Shape, SyncPoint,
 };
 use crate::run::{Answers, CoRun, Witnesses};
 use rustc_hash::FxHashMap;
 use smt::tactic::Prover;
-use smt::{Bv, Concrete, Solver};
+use smt::{Bv, Concrete};
 use std::collections::BTreeMap;
 
 /// The search for a proof, or a refutation.
@@ -34,18 +35,18 @@ pub(crate) struct ProofSearch<'a, L, R, A> {
 impl<'a, L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'a, L, R, A> {
     /// A search that knows nothing yet.
     pub fn new(
-        left: &'a L,
-        right: &'a R,
+        (left, right): (&'a L, &'a R),
         accept: &'a A,
+        guesses: &'a [&'a dyn Guess],
         opts: &'a Options,
-        solver: Box<dyn Solver>,
         bisimulation: bool,
     ) -> Self {
-        let prover = Prover::new(solver, opts.memory);
+        let prover = Prover::new(opts.solver(), opts.memory);
         let checker = Checker {
             left,
             right,
             accept,
+            guesses,
             opts,
             prover,
             witnesses: Witnesses::default(),

@@ -260,7 +260,7 @@ fn add_stop(d: &mut Symbolic, stops: &mut Vec<Stop>, when: When, kind: StopKind)
                 let args = merge_vals(d, pick, &e.args, &f.args);
                 let vals = merge_vals(d, pick, &a.vals, &b.vals);
                 args.zip(vals).map(|(args, vals)| {
-                    let e = Event { label: e.label.clone(), args, results: e.results.clone() };
+                    let e = Event { args, ..e.clone() };
                     StopKind::Event(e, State { at: a.at, vals })
                 })
             }

@@ -97,7 +97,9 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         let paths = [path(0), path(1)];
         let names = shapes[0].point(start.0.at).vars.iter().map(|v| v.name.clone());
         let vars = names.zip(start.0.vals.iter().cloned()).collect();
-        let numbers = domain.map(|domain| Box::new(Inputs { vars, domain, seen: run.seen }));
+        let (right_errs, right_leaves_open) = (run.right_errs, run.differences.right_leaves_open);
+        let numbers = domain
+            .map(|domain| Box::new(Inputs { vars, domain, seen: run.seen, right_errs, right_leaves_open }));
         let [left, right] = run.traces;
         let mut inputs = describe_inputs(shapes[0], &start.0);
         inputs.extend(self.answers.describe());
@@ -107,7 +109,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             left,
             right,
             paths,
-            differences: run.differences,
+            differences: run.differences.words,
             replayed: Replay::InModel,
             numbers,
         })

@@ -2,7 +2,7 @@
 //! them. The moved inputs count only if both sides, run on them, still differ.
 
 use super::on_model::Start;
-use crate::model::{Acceptability, EXIT, PairStates, Seen, Semantics, Val, term_of};
+use crate::model::{Acceptability, PairStates, Seen, Semantics, Val, term_of};
 use crate::prove::ProofSearch;
 use crate::run::{CoRun, Outcome, answer_name};
 use smt::{ArrayVal, Bv, Concrete, Model, Value};
@@ -63,7 +63,7 @@ impl Moves {
             note(at, size, LOW.contains(&at));
         }
         // Events may go where their first value says.
-        for event in seen.iter().filter(|e| e.label != EXIT) {
+        for event in seen.iter().filter(|e| e.event.is_some()) {
             if let Some(Val::Bv(v)) = event.args.first()
                 && let (64, Some(at)) = (v.width(), v.to_u64())
             {

@@ -1,8 +1,8 @@
 //! Concrete co-execution: both sides run on related inputs in lockstep from event to event. It finds
 //! differences outright, replays models, and shows which values agree where.
 
-use super::trace;
-use crate::model::{Acceptability, EXIT, Event, Next, Place, PointId, Seen, Semantics, State, Val, VarSort};
+use super::trace::{self, Differences};
+use crate::model::{Acceptability, Event, Next, Place, PointId, Seen, Semantics, State, Val, VarSort};
 use rustc_hash::FxHashMap;
 use smt::effort::{Deadline, Work, count};
 use smt::{ArrayVal, Bv, Concrete};
@@ -18,7 +18,7 @@ pub(crate) struct Visit {
 }
 
 /// How a run of both sides ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Outcome {
     /// Both did the same and exited.
     Same,
@@ -27,17 +27,21 @@ pub(crate) enum Outcome {
     /// They differ, observably.
     Differ,
     /// Steps ran out, or something is not modelled.
+    #[default]
     Open,
 }
 
 /// A run of both sides.
+#[derive(Default)]
 pub(crate) struct CoRun {
     pub outcome: Outcome,
     pub visits: [Vec<Visit>; 2],
     /// What was seen of each side.
     pub traces: [Vec<String>; 2],
     /// What differs at the end of the traces.
-    pub differences: Vec<String>,
+    pub differences: Differences,
+    /// The right ran into an error.
+    pub right_errs: bool,
     /// Events in common.
     pub events: usize,
     /// Did either run rest on an operation not modelled?
@@ -75,12 +79,12 @@ impl Halt {
 
     /// The event, or the exit, as it was met.
     fn seen(&self) -> Option<Seen> {
-        let seen = |label: &str, args: &[Val<Concrete>]| {
-            Some(Seen { label: label.to_owned(), args: args.to_vec(), results: Vec::new() })
+        let seen = |event, label: &str, args: &[Val<Concrete>]| {
+            Some(Seen { event, label: label.to_owned(), args: args.to_vec(), results: Vec::new() })
         };
         match self {
-            Halt::Exit(v) => seen(EXIT, v),
-            Halt::Event(e, _) => seen(&e.label, &e.args),
+            Halt::Exit(v) => seen(None, "exit", v),
+            Halt::Event(e, _) => seen(Some(e.kind), &e.label, &e.args),
             Halt::Error { .. } | Halt::Open(_) => None,
         }
     }
@@ -206,15 +210,7 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
     limit: Steps,
     logs: &mut [Log; 2],
 ) -> CoRun {
-    let mut run = CoRun {
-        outcome: Outcome::Open,
-        visits: [Vec::new(), Vec::new()],
-        traces: [Vec::new(), Vec::new()],
-        differences: Vec::new(),
-        events: 0,
-        unmodelled: false,
-        seen: Vec::new(),
-    };
+    let mut run = CoRun::default();
     let (mut l, mut r) = start;
     let (mut steps_l, mut steps_r) = (limit, Steps { left: limit.left.saturating_mul(4), ..limit });
     loop {
@@ -224,6 +220,7 @@ fn lockstep<L: Semantics, R: Semantics, A: Acceptability>(
         for (trace, h) in run.traces.iter_mut().zip([&a, &b]) {
             trace.push(h.told(accept));
         }
+        run.right_errs = matches!(b, Halt::Error { .. });
         run.unmodelled = !d.unmodelled.is_empty();
         if d.accesses.is_some() {
             run.seen.extend(a.seen());

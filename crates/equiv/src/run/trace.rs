@@ -31,15 +31,25 @@ fn hex(v: &Bv) -> String {
     format!("{:#x}", v.to_big())
 }
 
+/// Where two lists of values differ.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Differences {
+    /// Piece by piece.
+    pub words: Vec<String>,
+    /// In all of these pieces the right leaves open what the value is.
+    pub right_leaves_open: bool,
+}
+
 /// Where two lists of values differ, piece by piece; addresses by the objects they lie in.
 pub(crate) fn differences<A: Acceptability>(
     accept: &A,
     d: &Concrete,
     left: &[Val<Concrete>],
     right: &[Val<Concrete>],
-) -> Vec<String> {
+) -> Differences {
     let (shown, other) = (accept.describe(left), accept.describe(right));
     let mut out = Vec::new();
+    let mut open = 0;
     if left.len() != right.len() {
         out.push(format!("{} values | {} values", shown.len(), other.len()));
     }
@@ -47,7 +57,10 @@ pub(crate) fn differences<A: Acceptability>(
     for (i, (l, r)) in shown.iter().zip(&other).enumerate() {
         match (l, r) {
             (Some(l), Some(r)) if l != r => out.push(format!("{}: {l} | {r}", name(i))),
-            (Some(l), None) => out.push(format!("{}: {l} | anything", name(i))),
+            (Some(l), None) => {
+                out.push(format!("{}: {l} | anything", name(i)));
+                open += 1;
+            }
             (Some(_) | None, Some(_)) | (None, None) => {}
         }
     }
@@ -58,7 +71,7 @@ pub(crate) fn differences<A: Acceptability>(
             out.extend(bytes(d, a, b));
         }
     }
-    out
+    Differences { right_leaves_open: open > 0 && open == out.len(), words: out }
 }
 
 /// The first bytes in which two memories differ.

@@ -275,7 +275,13 @@ impl Semantics for While {
                     args.iter().map(|a| Val::Bv(Self::eval(d, a, &vals, &mut bad))).collect();
                 args.push(vals[mem].clone());
                 let results = vec![VarSort::Bv(W), VarSort::Mem { address: W }];
-                vec![(always, Next::Event(Event { label: f.clone(), args, results }, to(*after, vals)))]
+                vec![(
+                    always,
+                    Next::Event(
+                        Event { kind: EventKind::Call, label: f.clone(), args, results },
+                        to(*after, vals),
+                    ),
+                )]
             }
             End::Return(e) => {
                 let v = Self::eval(d, e, &vals, &mut bad);

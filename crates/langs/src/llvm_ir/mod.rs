@@ -3,6 +3,7 @@
 mod alone;
 pub mod ast;
 mod choices;
+mod dominators;
 pub mod intrinsics;
 pub mod layout;
 pub mod lexer;

@@ -1,7 +1,7 @@
 //! Volatile accesses: events that the world sees.
 
 use crate::domain::Domain;
-use equiv::{Event, Val, VarSort};
+use equiv::{Event, EventKind, Val, VarSort};
 
 /// The event of a sequentially consistent fence.
 pub(crate) const FENCE: &str = "fence seq_cst";
@@ -32,5 +32,6 @@ pub(crate) fn volatile_event<D: Domain>(
     };
     args.push(Val::Bv(shown));
     args.push(Val::Bv(no));
-    (Event { label: format!("volatile {what} {bytes}"), args, results }, after)
+    let label = format!("volatile {what} {bytes}");
+    (Event { kind: EventKind::Volatile, label, args, results }, after)
 }

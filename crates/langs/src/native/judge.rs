@@ -107,6 +107,45 @@ impl Finding {
     }
 }
 
+/// Whether two values are addresses on the stacks of both runs, which lie apart.
+fn on_stacks((l, r): (&Ran, &Ran), a: u64, b: u64) -> bool {
+    l.stack.contains(&a) && r.stack.contains(&b)
+}
+
+/// How two values of a place differ in the bits that count, if they do.
+fn part(ran: (&Ran, &Ran), what: &str, shown: &Shown, (a, b): (Option<u64>, Option<u64>)) -> Option<String> {
+    let mask = if shown.bits >= 64 { u64::MAX } else { (1 << shown.bits) - 1 };
+    let (a, b) = (a? & mask, b? & mask);
+    (a != b && !on_stacks(ran, a, b)).then(|| format!("{what} {a:#x} | {b:#x}"))
+}
+
+/// What differs in the calls of two runs, if anything does.
+fn calls(plan: &Plan, l: &Ran, r: &Ran) -> Option<Finding> {
+    let name = |n: usize| plan.stubs.get(n).map_or("?", |s| s);
+    for n in 0..l.calls.len().max(r.calls.len()) {
+        let how = match (l.calls.get(n), r.calls.get(n)) {
+            (Some(a), Some(b)) if a.0 == b.0 => plan.calls.get(n).into_iter().flatten().find_map(|shown| {
+                let what = format!("call {} of {} with", n + 1, name(a.0));
+                part((l, r), &what, shown, (l.at_call(n, shown.at), r.at_call(n, shown.at)))
+            }),
+            (Some(a), Some(b)) => Some(format!("call {} of {} | of {}", n + 1, name(a.0), name(b.0))),
+            (Some(a), None) if r.ended => Some(format!("call {} of {} | none", n + 1, name(a.0))),
+            (None, Some(b)) => Some(format!("no call | call {} of {}", n + 1, name(b.0))),
+            (Some(_) | None, None) => break,
+        };
+        // Where the counterexample has the sides agree, a difference is one of how they were compiled or placed.
+        match how {
+            Some(how) if n < plan.common => {
+                let why = format!("they part before the counterexample does: {how}");
+                return Some(Finding::NotReproduced(why));
+            }
+            Some(how) => return Some(Finding::Confirmed(how)),
+            None => {}
+        }
+    }
+    None
+}
+
 /// Judges two runs; an end that is none of the driver's is given in words.
 pub fn judge(plan: &Plan, left: (&Ran, Option<&str>), right: (&Ran, Option<&str>)) -> Finding {
     let ((l, left_end), (r, right_end)) = (left, right);
@@ -119,52 +158,21 @@ pub fn judge(plan: &Plan, left: (&Ran, Option<&str>), right: (&Ran, Option<&str>
         let how = left_end.unwrap_or("ended too early");
         return Finding::NotPossible(format!("the source's run {how}"));
     }
-    let stack = |a: u64, b: u64| l.stack.contains(&a) && r.stack.contains(&b);
-    let part = |what: &str, shown: &Shown, a: Option<u64>, b: Option<u64>| {
-        let mask = if shown.bits >= 64 { u64::MAX } else { (1 << shown.bits) - 1 };
-        let (a, b) = (a? & mask, b? & mask);
-        (a != b && !stack(a, b)).then(|| format!("{what} {a:#x} | {b:#x}"))
-    };
-    let name = |n: usize| plan.stubs.get(n).map_or("?", |s| s);
-    for n in 0..l.calls.len().max(r.calls.len()) {
-        // Where the counterexample has the sides agree, a difference is one of how they were compiled or placed.
-        let found = |how: String| match n < plan.common {
-            true => Finding::NotReproduced(format!("they part before the counterexample does: {how}")),
-            false => Finding::Confirmed(how),
-        };
-        match (l.calls.get(n), r.calls.get(n)) {
-            (Some(a), Some(b)) if a.0 == b.0 => {
-                for shown in plan.calls.get(n).into_iter().flatten() {
-                    let what = format!("call {} of {} with", n + 1, name(a.0));
-                    if let Some(how) = part(&what, shown, l.at_call(n, shown.at), r.at_call(n, shown.at)) {
-                        return found(how);
-                    }
-                }
-            }
-            (Some(a), Some(b)) => {
-                return found(format!("call {} of {} | of {}", n + 1, name(a.0), name(b.0)));
-            }
-            (Some(a), None) if r.ended => {
-                return found(format!("call {} of {} | none", n + 1, name(a.0)));
-            }
-            (None, Some(b)) => {
-                return found(format!("no call | call {} of {}", n + 1, name(b.0)));
-            }
-            (Some(_) | None, None) => break,
-        }
+    if let Some(found) = calls(plan, l, r) {
+        return found;
     }
     if !r.ended {
         let how = format!("the target's run {}", right_end.unwrap_or("ended too early"));
         return if plan.fails { Finding::Confirmed(how) } else { Finding::NotReproduced(how) };
     }
     for shown in &plan.result {
-        if let Some(how) = part("returned", shown, l.at_return(shown.at), r.at_return(shown.at)) {
+        if let Some(how) = part((l, r), "returned", shown, (l.at_return(shown.at), r.at_return(shown.at))) {
             return Finding::Confirmed(how);
         }
     }
     for at in l.bytes.keys().chain(r.bytes.keys()) {
         let (a, b) = (l.bytes.get(at), r.bytes.get(at));
-        if a != b && !stack(l.word(*at), r.word(*at)) {
+        if a != b && !on_stacks((l, r), l.word(*at), r.word(*at)) {
             let show = |v: Option<&u64>| v.map_or("as before".to_owned(), |v| format!("{v:#x}"));
             return Finding::Confirmed(format!("byte {at:#x}: {} | {}", show(a), show(b)));
         }

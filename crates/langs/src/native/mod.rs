@@ -13,7 +13,7 @@ use crate::llvm_ir::program::Program;
 use crate::llvm_ir::semantics::global_address;
 use crate::llvm_ir::signature::lower;
 use crate::pairs::{IselFile, isel_pair, opt_left};
-use equiv::{Counterexample, EXIT, Inputs, Seen, Val};
+use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
 pub use judge::{Finding, Ran, judge};
 use serde::{Deserialize, Serialize};
 use smt::{ArrayVal, Bv, Concrete};
@@ -125,7 +125,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     let Some(inputs) = &c.numbers else {
         return Err("the difference is gone at addresses that a process may have".to_owned());
     };
-    if !c.differences.is_empty() && c.differences.iter().all(|d| d.ends_with("| anything")) {
+    if inputs.right_leaves_open {
         return Err("the target's value may be anything, which no run shows".to_owned());
     }
     let f = left.ir.f;
@@ -148,13 +148,13 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     }
     let (mut calls, mut answers, mut result) = (Vec::new(), Vec::new(), Vec::new());
     for (n, seen) in inputs.seen.iter().enumerate() {
-        if seen.label == EXIT {
+        if seen.event.is_none() {
             result = shown(&seen.args, &signature.ret, left.is_lowered());
             // The address of a result in memory is returned too.
             result.extend(signature.sret.map(|_| Shown { at: Loc::Gpr(0), bits: 64 }));
             continue;
         }
-        let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.label.starts_with("call")) else {
+        let Some(Val::Bv(to)) = seen.args.first().filter(|_| seen.event == Some(EventKind::Call)) else {
             return Err(format!("`{}` comes before the difference", short(&seen.label)));
         };
         let to = to.to_u64().unwrap_or_default();
@@ -185,7 +185,7 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     table(&mut driver, "plumb_input", &registers.iter().map(|v| format!("{v:#x}ul")).collect::<Vec<_>>());
     table(&mut driver, "plumb_stack", &stack.iter().map(|v| format!("{v:#x}ul")).collect::<Vec<_>>());
     driver.push_str(DRIVER);
-    let fails = c.right.last().is_some_and(|end| end.starts_with("error"));
+    let fails = inputs.right_errs;
     let script = script(&named)?;
     let stubs = stubs.into_values().collect();
     Ok(Plan { driver, script, result, calls, common: answers.len(), stubs, fails })

@@ -8,8 +8,8 @@ use super::Machine;
 use super::calls::pair_calls;
 use super::file::IselFile;
 use super::frame::{Frame, shared_promoted, variadic};
-use super::opt::points_to_its_own;
-use super::registers::Registers;
+use super::guess::Registers;
+use super::opt::{is_tagged, points_to_its_own};
 use crate::abi::{Signature, Slot};
 use crate::choice::{Allowed, Choices, open_phi};
 use crate::domain::{Domain, Ext, Res, Unsupported};
@@ -23,7 +23,7 @@ use crate::memory::access::AccessCheck;
 use crate::names::Name;
 use crate::x86_mir;
 use crate::x86_mir::semantics::{Environment, X86};
-use equiv::{Acceptability, Constraint, Event, Expr, PointId, Shape, Val};
+use equiv::{Acceptability, Constraint, Event, EventKind, Expr, Shape, Val};
 use std::rc::Rc;
 
 /// The relation between an LLVM IR function and its machine function.
@@ -88,7 +88,7 @@ impl Acceptability for Isel {
     }
 
     fn goes_on<D: Domain>(&self, event: &Event<D>) -> bool {
-        event.label.starts_with("volatile ")
+        event.kind == EventKind::Volatile
     }
 
     fn addresses_tell(&self) -> bool {
@@ -97,10 +97,6 @@ impl Acceptability for Isel {
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
-    }
-
-    fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
-        self.registers.candidates(left, right)
     }
 }
 
@@ -181,10 +177,8 @@ pub fn isel_pair<'m>(m: &'m IselFile, name: &str, access: AccessCheck) -> Res<Pa
 /// promises nothing.
 pub fn isel_pair_trusting<'m>(m: &'m IselFile, name: &str, access: AccessCheck) -> Option<Res<Pair<'m>>> {
     let (ir, source) = source_function(m, name).ok()?;
-    let tagged =
-        |i: &llvm_ir::ast::Inst| i.attachments.iter().any(|(kind, _)| ir.names.text(*kind) == "tbaa");
     let options = PairOptions { access, trusting: true, allowed: Allowed::ALL };
-    source.insts.iter().any(tagged).then(|| isel_pair_with(m, name, options))
+    is_tagged(ir, source).then(|| isel_pair_with(m, name, options))
 }
 
 /// How a function is called.

@@ -3,19 +3,19 @@
 mod calls;
 mod file;
 mod frame;
+mod guess;
 mod isel;
 mod opt;
 mod prove;
-mod registers;
 
 pub use file::IselFile;
+pub use guess::Registers;
 pub use isel::{Isel, Pair, PairOptions, isel_functions, isel_pair, isel_pair_trusting, isel_pair_with};
 pub(crate) use opt::opt_left;
 pub use opt::{answer_opt, opt_functions, prove_opt, run_opt_trusting};
 pub use prove::{
     Ask, Report, answer_isel, prove_isel, prove_machine_function_with_itself, run_isel_trusting,
 };
-pub use registers::Registers;
 
 /// A machine function whose source tells of the objects it names.
 pub(crate) type Machine<'m> = crate::x86_mir::semantics::X86<'m, crate::llvm_ir::semantics::Ir<'m>>;

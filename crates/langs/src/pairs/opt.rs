@@ -11,7 +11,9 @@ use crate::llvm_ir::program::{Boundary, Program};
 use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
 use crate::memory::access::AccessCheck;
 use crate::names::Name;
-use equiv::{Acceptability, Constraint, Event, Options, PointId, Shape, Stated, Val, Verdict, state};
+use equiv::{
+    Acceptability, Constraint, Event, Knowing, Options, Programs, Shape, Stated, Val, Verdict, state,
+};
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
 use smt::effort::Ceiling;
@@ -20,8 +22,10 @@ use std::collections::BTreeSet;
 /// The relation between two versions of an LLVM IR function.
 #[derive(Clone, Copy)]
 pub struct Opt<'p, 'm> {
-    left: &'p Program<'m>,
-    right: &'p Program<'m>,
+    /// The source.
+    pub left: &'p Program<'m>,
+    /// The target.
+    pub right: &'p Program<'m>,
 }
 
 /// Whether a right value is poison or undef where the left one is not.
@@ -59,17 +63,6 @@ impl Acceptability for Opt<'_, '_> {
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
-    }
-
-    fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
-        let (l, r) = (equiv::Side::Left, equiv::Side::Right);
-        let mut out = self.left.counters(l, left.1);
-        out.extend(self.left.comparisons(l, left.1));
-        out.extend(self.right.loads(r, right.1, left));
-        // What comes last is looked at first.
-        out.extend(self.left.definitions(l, left.1).into_iter().rev());
-        out.extend(self.right.definitions(r, right.1).into_iter().rev());
-        out
     }
 }
 
@@ -177,7 +170,7 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
 }
 
 /// Whether alias metadata promises something about a function's accesses.
-fn is_tagged(m: &Module, f: &Function) -> bool {
+pub(super) fn is_tagged(m: &Module, f: &Function) -> bool {
     f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| m.names.text(*kind) == "tbaa"))
 }
 
@@ -196,7 +189,9 @@ fn answer(
     match prepare(left, right, name, trusting) {
         Err(e) => unsupported(e, Instant::now()),
         Ok((l, r, mut stated)) => {
-            let report = ask(&l, &r, &Opt { left: &l, right: &r }, opts, what);
+            let known = Opt { left: &l, right: &r };
+            let guesses = Knowing { known: &known, registry: Opt::GUESSES };
+            let report = ask(Programs { guesses: &[&guesses], ..Programs::new(&l, &r, &known) }, opts, what);
             state(&mut stated, plainly(&l.ir.assumptions.borrow()));
             state(&mut stated, plainly(&r.ir.assumptions.borrow()));
             resting_on(report, stated)
@@ -267,9 +262,9 @@ fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> 
     out
 }
 
-type Prepared<'m> = (Program<'m>, Program<'m>, Stated<Assumption>);
+pub(super) type Prepared<'m> = (Program<'m>, Program<'m>, Stated<Assumption>);
 
-fn prepare<'m>(
+pub(super) fn prepare<'m>(
     left: &'m Module,
     right: &'m Module,
     name: &str,

@@ -1,13 +1,13 @@
 //! Proofs with the relations of this module: which forms of the semantics to try, and what a verdict rests on.
 
 use super::file::IselFile;
-use super::isel::{Pair, isel_pair, isel_pair_trusting};
+use super::isel::{Isel, Pair, isel_pair, isel_pair_trusting};
 use crate::assumption::Assumption;
 use crate::domain::Unsupported;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Certificate, Hints, Options, Programs, SameNames, Semantics, Stated, Verdict, compare,
-    prove, recheck,
+    Acceptability, Certificate, Hints, Knowing, Options, Programs, SameNames, Semantics, Stated, Verdict,
+    compare, prove, recheck,
 };
 use smt::clock::Instant;
 use smt::effort::{Ceiling, Effort};
@@ -52,20 +52,16 @@ pub enum Ask<'c> {
 
 /// Asks the engine about two programs.
 pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
-    left: &L,
-    right: &R,
-    accept: &A,
+    mut programs: Programs<'_, L, R, A>,
     opts: &Options,
     what: &Ask<'_>,
 ) -> equiv::Report {
-    let hints = match what {
-        Ask::Prove(Some(h)) => match h.points(left.shape(), right.shape()) {
-            Ok(points) => points,
+    if let Ask::Prove(Some(h)) = what {
+        match h.points(programs.left.shape(), programs.right.shape()) {
+            Ok(points) => programs.hints = points,
             Err(e) => return unsupported(Unsupported::new(e), Instant::now()),
-        },
-        Ask::Prove(None) | Ask::Check(_) | Ask::Run(_) => Vec::new(),
-    };
-    let programs = Programs { left, right, accept, hints };
+        }
+    }
     match what {
         Ask::Prove(_) => prove(&programs, opts),
         Ask::Check(c) => recheck(&programs, c, opts),
@@ -99,7 +95,9 @@ pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> 
     let first = match &trusting {
         Some(_) if searches => {
             let points = pair.left.shape().points.len() as u64;
-            Options { first_round: Some(QUICK + QUICK_POINT.times(points)), hurried: true, ..opts.clone() }
+            let first_round = Some(QUICK + QUICK_POINT.times(points));
+            // One round: what it leaves open is left to the promises.
+            Options { first_round, rounds: 1, hurried: true, ..opts.clone() }
         }
         Some(_) | None => opts.clone(),
     };
@@ -143,7 +141,8 @@ pub fn prove_machine_function_with_itself(m: &IselFile, name: &str, opts: &Optio
     let start = Instant::now();
     match isel_pair(m, name, AccessCheck::Mapped) {
         Ok(pair) => {
-            let report = ask(&pair.right, &pair.right, &SameNames::default(), opts, &Ask::Prove(None));
+            let report =
+                ask(Programs::new(&pair.right, &pair.right, &SameNames::default()), opts, &Ask::Prove(None));
             resting_on(report, Stated::new())
         }
         Err(e) => unsupported(e, start),
@@ -163,7 +162,9 @@ pub fn run_isel_trusting(m: &IselFile, name: &str, opts: &Options, runs: u32) ->
 }
 
 fn answer_pair(pair: &Pair<'_>, opts: &Options, what: &Ask<'_>, start: Instant) -> Report {
-    let mut report = ask(&pair.left, &pair.right, &pair.relation, opts, what);
+    let guesses = Knowing { known: &pair.relation, registry: Isel::GUESSES };
+    let programs = Programs::new(&pair.left, &pair.right, &pair.relation);
+    let mut report = ask(Programs { guesses: &[&guesses], ..programs }, opts, what);
     report.time = start.elapsed();
     let (left, right) = (pair.left.ir.assumptions.borrow(), pair.right.x86.assumptions.borrow());
     resting_on(report, plainly(&left.union(&right).copied().collect()))

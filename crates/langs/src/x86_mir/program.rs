@@ -13,7 +13,8 @@ use crate::memory::volatile::volatile_event;
 use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::{PhysReg, Unit};
 use equiv::{
-    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort,
+    Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl,
+    VarSort,
 };
 use rustc_hash::FxHashMap;
 
@@ -289,25 +290,32 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             if self.falls_through(b) && b + 1 < f.blocks.len() && !successors.contains(&(b + 1)) {
                 successors.push(b + 1);
             }
-            let mut edge_uses = Vec::new();
-            for &s in &successors {
-                for i in f.blocks[s].first..f.blocks[s].end {
-                    if self.sem(i) != Some(Sem::Phi) {
-                        break;
-                    }
-                    for pair in f.operands_of(&f.insts[i as usize])[1..].chunks(2) {
-                        if let [Operand::Reg { reg: Reg::Virtual(n), flags, .. }, Operand::Block(from)] = pair
-                            && *from == block.number
-                            && !flags.undef
-                        {
-                            edge_uses.push(*n as usize);
-                        }
-                    }
-                }
-            }
+            let edge_uses = self.edge_uses(block.number, &successors);
             flow.blocks.push((block.first as usize..block.end as usize, successors, edge_uses));
         }
         flow
+    }
+
+    /// The registers that PHIs of a block's successors read where they are entered from it.
+    fn edge_uses(&self, number: u32, successors: &[usize]) -> Vec<usize> {
+        let f = self.x86.f;
+        let mut edge_uses = Vec::new();
+        for &s in successors {
+            for i in f.blocks[s].first..f.blocks[s].end {
+                if self.sem(i) != Some(Sem::Phi) {
+                    break;
+                }
+                for pair in f.operands_of(&f.insts[i as usize])[1..].chunks(2) {
+                    if let [Operand::Reg { reg: Reg::Virtual(n), flags, .. }, Operand::Block(from)] = pair
+                        && *from == number
+                        && !flags.undef
+                    {
+                        edge_uses.push(*n as usize);
+                    }
+                }
+            }
+        }
+        edge_uses
     }
 
     fn falls_through(&self, b: usize) -> bool {
@@ -502,15 +510,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         let mut i = stop.inst;
         loop {
             if i >= end {
-                // Falls through to the next block in layout; control does not come here behind a call that does
-                // not return.
-                let next = match f.blocks.get(stop.block + 1) {
-                    Some(to) if self.falls_through(stop.block) => {
-                        self.go(d, &st, stop.block, to.number).map_err(|e| (e, i))?
-                    }
-                    _ => Next::Error("end of the code".into(), self.place(i)),
-                };
-                nexts.push((here, next));
+                nexts.push((here, self.behind(d, &st, (stop.block, i)).map_err(|e| (e, i))?));
                 break;
             }
             let effect = self.x86.exec(d, &mut st, i as usize).map_err(|e| (e, i))?;
@@ -550,6 +550,15 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         Ok(self.split(d, &st, nexts, i))
     }
 
+    /// Where control goes at the end of a block: to the next in layout, if it falls through; it does not come here behind
+    /// a call that does not return.
+    fn behind<D: Domain>(&self, d: &mut D, st: &State<D>, (block, i): (usize, u32)) -> Res<Next<D>> {
+        match self.x86.f.blocks.get(block + 1) {
+            Some(to) if self.falls_through(block) => self.go(d, st, block, to.number),
+            _ => Ok(Next::Error("end of the code".into(), self.place(i))),
+        }
+    }
+
     /// The ways of a jump through a table.
     fn jump_among<D: Domain>(
         &self,
@@ -584,6 +593,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
     ) -> Res<Event<D>> {
         match effect {
             Effect::Trap => Ok(Event {
+                kind: EventKind::Other,
                 label: "library llvm.trap".into(),
                 args: vec![Val::Mem(st.mem.clone())],
                 results: vec![MEM, MEM],
@@ -602,7 +612,8 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 let pairs = args.into_iter().flat_map(|a| [Val::Bv(a), Val::Bv(no.clone())]);
                 let args = pairs.chain([Val::Mem(st.mem.clone())]).collect();
                 let widths = self.result_widths(inst).into_iter().map(VarSort::Bv);
-                Ok(Event { label, args, results: widths.chain([MEM, MEM]).collect() })
+                let results = widths.chain([MEM, MEM]).collect();
+                Ok(Event { kind: EventKind::Other, label, args, results })
             }
             Effect::Volatile { at, bytes, value } => {
                 let (event, mem) = volatile_event(d, &st.mem, &at, bytes, value);
@@ -682,7 +693,8 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 args.push(Val::Bv(no.clone()));
             }
             args.push(Val::Mem(st.mem.clone()));
-            return Ok(Event { label: format!("library {name}"), args, results: vec![MEM, MEM] });
+            let label = format!("library {name}");
+            return Ok(Event { kind: EventKind::Other, label, args, results: vec![MEM, MEM] });
         }
         let Some(signature) = self.signature(inst) else {
             return Err(Unsupported::new("call whose counterpart in the source is not known"));
@@ -712,7 +724,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         args.push(Val::Mem(st.mem.clone()));
         let mut results: Vec<VarSort> = signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect();
         results.extend([MEM, MEM]);
-        Ok(Event { label: format!("call {}", signature.key()), args, results })
+        Ok(Event { kind: EventKind::Call, label: format!("call {}", signature.key()), args, results })
     }
 }
 

@@ -384,17 +384,7 @@ impl FnLower<'_, '_> {
     }
 
     fn is_rvalue(&self, e: ExprId) -> bool {
-        !matches!(
-            self.lw.unit[e].kind,
-            ExprKind::Object(_)
-                | ExprKind::Str(_)
-                | ExprKind::Deref(_)
-                | ExprKind::Member { .. }
-                | ExprKind::CompoundLit(_)
-                | ExprKind::Materialize(..)
-                | ExprKind::VectorElem(..)
-                | ExprKind::ComplexPart { .. }
-                | ExprKind::Function(_)
-        )
+        let kind = &self.lw.unit[e].kind;
+        !kind.is_place() && !matches!(kind, ExprKind::Function(_))
     }
 }

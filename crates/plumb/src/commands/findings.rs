@@ -56,7 +56,8 @@ pub fn run(args: &Findings) -> Result<u8, Error> {
         }
         let times = if count > 1 { format!("  ({count} times)") } else { String::new() };
         let summary = &row.summary;
-        output::line(&format!("{}  {}  {}{times}\n    {summary}", row.id, row.configuration, row.program));
+        let id = output::alarm(&row.id);
+        output::line(&format!("{id}  {}  {}{times}\n    {summary}", row.configuration, row.program));
         if let Some(doubt) = &row.doubt {
             output::line(&format!("    doubtful: {doubt}"));
         }

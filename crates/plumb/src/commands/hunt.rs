@@ -2,16 +2,19 @@
 
 use crate::args::Hunt;
 use crate::output;
+use crate::screen::{self, Screen};
 use campaign::Error;
 use campaign::hunt::progress::{Progress, counted, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
-use campaign::store::{FindingRow, ProgramRow, Totals, VerdictColumns};
+use campaign::store::{CampaignId, FindingRow, ProgramRow, Store, Totals, VerdictColumns};
 use campaign::verdict::{Answer, Named, Reason};
+use campaign::view;
 use mutate::{Chosen, Input};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Runs the command.
@@ -61,13 +64,20 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         reading,
         input,
     };
-    let view = View { progress: Progress::new(false), json: args.json };
+    let plain = args.plain || args.json || !screen::possible();
+    let view = View {
+        progress: plain.then(|| Progress::default()),
+        screen: (!plain).then(|| Screen::new(options.store.clone())),
+        campaign: OnceLock::new(),
+        json: args.json,
+    };
     let summary = hunt::run(&options, &view)?;
     let code = summary.exit_code;
     if args.json {
         output::json(&Line::Summary(Box::new(summary)));
     } else {
         print(&summary, &options.store);
+        warn(&options.store, view.campaign.get().copied())?;
     }
     Ok(code)
 }
@@ -120,19 +130,41 @@ pub struct NotPassed {
     detail: String,
 }
 
-/// Progress on stderr and, if wanted, JSON lines on stdout.
+/// What makes the campaign's silence worth less than it seems, last, where it is read.
+fn warn(store: &Path, campaign: Option<CampaignId>) -> Result<(), Error> {
+    let store = Store::read(store)?;
+    let Some(row) = view::find(&store, campaign.map(CampaignId::number))? else { return Ok(()) };
+    for warning in view::campaign(&store, &row)?.warnings {
+        output::line(&output::alarm(&format!("WARNING: {warning}")));
+    }
+    Ok(())
+}
+
+/// Progress on stderr, as lines or as a screen, and JSON lines on stdout if they are wanted.
 struct View {
-    progress: Progress,
+    progress: Option<Progress>,
+    screen: Option<Screen>,
+    campaign: OnceLock<CampaignId>,
     json: bool,
+}
+
+impl View {
+    fn observers(&self) -> impl Iterator<Item = &dyn Observer> {
+        let screen = self.screen.iter().map(|screen| screen as &dyn Observer);
+        self.progress.iter().map(|progress| progress as &dyn Observer).chain(screen)
+    }
 }
 
 impl Observer for View {
     fn begin(&self, plan: &Plan) {
-        self.progress.begin(plan);
+        let _ = self.campaign.set(plan.campaign);
+        self.observers().for_each(|one| one.begin(plan));
     }
 
     fn program(&self, row: &ProgramRow, totals: &Totals) -> Result<(), Error> {
-        self.progress.program(row, totals)?;
+        for one in self.observers() {
+            one.program(row, totals)?;
+        }
         if self.json {
             output::json(&line(row));
         }
@@ -140,11 +172,11 @@ impl Observer for View {
     }
 
     fn tick(&self, totals: &Totals) {
-        self.progress.tick(totals);
+        self.observers().for_each(|one| one.tick(totals));
     }
 
     fn end(&self, summary: &Summary) {
-        self.progress.end(summary);
+        self.observers().for_each(|one| one.end(summary));
     }
 }
 
@@ -217,7 +249,7 @@ fn print(summary: &Summary, store: &Path) {
     list("rejected", &summary.rejected, reason);
     list("inconclusive", &summary.inconclusive, reason);
     list("variants", &summary.variants, String::clone);
-    list("ALARMS", &summary.alarms, |kind| kind.name().to_owned());
+    list(&output::alarm("ALARMS"), &summary.alarms, |kind| kind.name().to_owned());
     list("ALARMS by", &summary.alarms_by_strategy, String::clone);
     output::line(&format!(
         "CPU: compilers and their programs {:.1} s, plumb itself {:.1} s ({:.1} %)",

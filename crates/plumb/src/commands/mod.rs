@@ -6,10 +6,12 @@ pub mod emi;
 pub mod findings;
 pub mod generate;
 pub mod hunt;
+mod manual;
 mod prove;
 pub mod reduce;
 pub mod report;
 pub mod run;
+pub mod serve;
 pub mod show;
 mod tools;
 pub mod triage;
@@ -43,6 +45,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Show(args) => show::run(&args),
         Command::Triage(args) => triage::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     let written = |code| output::check().map(|()| code);
     done.and_then(written).unwrap_or_else(|error| {

@@ -32,7 +32,7 @@ pub fn run(args: &Show) -> Result<u8, Error> {
 }
 
 fn print(facts: &Facts, dir: &Path) {
-    output::line(&format!("{}: {}", facts.id, facts.summary));
+    output::line(&format!("{}: {}", output::alarm(&facts.id), facts.summary));
     if let Some(names) = &facts.strategies {
         let left = facts.edits.as_ref().map_or(0, Vec::len);
         let (of, before) = (facts.variant_of.as_deref().unwrap_or("-"), facts.edits_before.unwrap_or(left));

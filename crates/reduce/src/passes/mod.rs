@@ -1,6 +1,7 @@
 //! The registry of passes.
 
 pub mod c;
+pub mod ir;
 pub mod text;
 
 use crate::{Case, Hint};
@@ -48,6 +49,22 @@ pub trait Pass: Sync {
 pub const PASSES: &[&dyn Pass] = &[
     &text::comments::Comments,
     &text::chunks::Chunks,
+    &ir::functions::IrFunctions,
+    &ir::words::IrMetadata,
+    &ir::words::IrAttributes,
+    &ir::flow::IrReturns,
+    &ir::flow::IrBranches,
+    &ir::flow::IrUnreachable,
+    &ir::values::IrInstructions,
+    &ir::flow::IrCases,
+    &ir::flow::IrJoin,
+    &ir::values::IrForward,
+    &ir::functions::IrGlobals,
+    &ir::functions::IrParameters,
+    &ir::words::IrFlags,
+    &ir::values::IrOperands,
+    &ir::types::IrTypes,
+    &ir::names::IrRename,
     &c::items::Format,
     &c::unused::Unused,
     &c::unused::UnusedTypes,
@@ -69,6 +86,8 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::blocks::SwitchToIf,
     &c::blocks::Loops,
     &c::blocks::Flatten,
+    &c::conditions::IfToValue,
+    &c::conditions::Gotos,
     &c::parameters::UnusedParameters,
     &c::initializers::Initializers,
     &c::initializers::InitializerLists,
@@ -87,6 +106,7 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::parameters::ParametersToConstants,
     &c::parameters::ParametersToLocals,
     &c::parameters::ParametersToGlobals,
+    &c::parameters::Arguments,
     &c::parameters::Variadic,
     &c::printing::ChecksumsToPrints,
     &c::printing::PrintArguments,
@@ -104,6 +124,8 @@ pub const PASSES: &[&dyn Pass] = &[
     &c::unused::EnumeratorValues,
     &c::levels::ArrayDimensions,
     &c::levels::PointerLevels,
+    &c::inner_levels::ParameterLevels,
+    &c::inner_levels::MemberLevels,
     &c::declarations::LocalsToGlobals,
     &c::declarations::CombineVariables,
     &c::literals::ArraySizes,

@@ -199,14 +199,8 @@ impl Blaster {
                 }
                 Sort::Array { .. } => self.array_eq(pool, a, b),
             }),
-            Node::Ult(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Bool(self.g.ult(&x, &y))
-            }
-            Node::Slt(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Bool(self.g.slt(&x, &y))
-            }
+            Node::Ult(a, b) => self.compared(a, b, Gates::ult),
+            Node::Slt(a, b) => self.compared(a, b, Gates::slt),
             Node::Ite(c, a, b) => {
                 let c = self.bool_of(c);
                 match pool.sort(t) {
@@ -221,39 +215,12 @@ impl Blaster {
                     Sort::Array { .. } => Bits::Array,
                 }
             }
-            Node::Lin(xs, k) => {
-                let mut acc = self.g.word(&k);
-                for (x, c) in xs.iter() {
-                    let x = word(self, *x);
-                    acc = if c.is_ones() {
-                        self.g.sub(&acc, &x)
-                    } else if c.sign() {
-                        let p = self.g.mul_const(&x, &c.neg());
-                        self.g.sub(&acc, &p)
-                    } else {
-                        let p = self.g.mul_const(&x, c);
-                        self.g.add(&acc, &p, Lit::FALSE)
-                    };
-                }
-                Bits::Word(acc)
-            }
+            Node::Lin(xs, k) => self.linear(&xs, &k),
             Node::Mul(xs) => self.fold(&xs, Gates::mul),
-            Node::UDiv(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.udivrem(&x, &y).0)
-            }
-            Node::URem(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.udivrem(&x, &y).1)
-            }
-            Node::SDiv(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.sdiv(&x, &y))
-            }
-            Node::SRem(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.srem(&x, &y))
-            }
+            Node::UDiv(a, b) => self.computed(a, b, |g, x, y| g.udivrem(x, y).0),
+            Node::URem(a, b) => self.computed(a, b, |g, x, y| g.udivrem(x, y).1),
+            Node::SDiv(a, b) => self.computed(a, b, Gates::sdiv),
+            Node::SRem(a, b) => self.computed(a, b, Gates::srem),
             Node::BvNot(a) => {
                 let x = word(self, a);
                 Bits::Word(self.g.not_word(&x))
@@ -261,19 +228,9 @@ impl Blaster {
             Node::BvAnd(xs) => self.fold(&xs, |g, a, b| g.zip(a, b, Gates::and)),
             Node::BvOr(xs) => self.fold(&xs, |g, a, b| g.zip(a, b, Gates::or)),
             Node::BvXor(xs) => self.fold(&xs, |g, a, b| g.zip(a, b, Gates::xor)),
-            Node::Shl(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.shift(&x, &y, true, Lit::FALSE))
-            }
-            Node::Lshr(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                Bits::Word(self.g.shift(&x, &y, false, Lit::FALSE))
-            }
-            Node::Ashr(a, b) => {
-                let (x, y) = (word(self, a), word(self, b));
-                let sign = x[x.len() - 1];
-                Bits::Word(self.g.shift(&x, &y, false, sign))
-            }
+            Node::Shl(a, b) => self.computed(a, b, |g, x, y| g.shift(x, y, true, Lit::FALSE)),
+            Node::Lshr(a, b) => self.computed(a, b, |g, x, y| g.shift(x, y, false, Lit::FALSE)),
+            Node::Ashr(a, b) => self.computed(a, b, |g, x, y| g.shift(x, y, false, x[x.len() - 1])),
             Node::Concat(xs) => {
                 let mut out = Vec::new();
                 for x in xs.iter().rev() {
@@ -301,6 +258,36 @@ impl Blaster {
             Node::Store(..) | Node::ConstArray(_) => Bits::Array,
             Node::Apply(f, args) => self.call(pool, f, &args),
         }
+    }
+
+    /// A comparison of two words.
+    fn compared(&mut self, a: TermId, b: TermId, f: impl Fn(&mut Gates, &[Lit], &[Lit]) -> Lit) -> Bits {
+        let (x, y) = (self.word_of(a), self.word_of(b));
+        Bits::Bool(f(&mut self.g, &x, &y))
+    }
+
+    /// An operation on two words.
+    fn computed(&mut self, a: TermId, b: TermId, f: impl Fn(&mut Gates, &[Lit], &[Lit]) -> Word) -> Bits {
+        let (x, y) = (self.word_of(a), self.word_of(b));
+        Bits::Word(f(&mut self.g, &x, &y))
+    }
+
+    /// A sum of multiples and a constant.
+    fn linear(&mut self, xs: &[(TermId, Bv)], k: &Bv) -> Bits {
+        let mut acc = self.g.word(k);
+        for (x, c) in xs {
+            let x = self.word_of(*x);
+            acc = if c.is_ones() {
+                self.g.sub(&acc, &x)
+            } else if c.sign() {
+                let p = self.g.mul_const(&x, &c.neg());
+                self.g.sub(&acc, &p)
+            } else {
+                let p = self.g.mul_const(&x, c);
+                self.g.add(&acc, &p, Lit::FALSE)
+            };
+        }
+        Bits::Word(acc)
     }
 
     fn fold(&mut self, xs: &[TermId], f: impl Fn(&mut Gates, &[Lit], &[Lit]) -> Word) -> Bits {

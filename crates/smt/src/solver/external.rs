@@ -141,12 +141,27 @@ impl External {
     }
 }
 
+/// Defines what an array holds so many places behind an index, under names with this number; the names.
+fn define_read(
+    pool: &Pool,
+    script: &Script,
+    out: &mut String,
+    (array, index, behind): (TermId, TermId, u32),
+    number: usize,
+) -> [String; 2] {
+    let w = pool.width(index);
+    let at = format!("(bvadd {} (_ bv{behind} {w}))", script.names[&index]);
+    let names = [format!("ri{number}"), format!("re{number}")];
+    let (is, es) = (Sort::Bv(w), Sort::Bv(pool.array_widths(array).1));
+    let _ = writeln!(out, "(define-fun {} () {is} {at})", names[0]);
+    let _ = writeln!(out, "(define-fun {} () {es} (select {} {at}))", names[1], script.names[&array]);
+    names
+}
+
 impl Question {
     pub fn new(pool: &mut Pool, goals: &[TermId]) -> Question {
         let script = pool.script(goals);
         let mut asked = Vec::new();
-        let mut reads = Vec::new();
-        let mut extra = String::new();
         let mut arrays: Vec<TermId> = Vec::new();
         for s in &script.symbols {
             let t = pool.symbol_term(*s);
@@ -176,24 +191,12 @@ impl Question {
         }
         indices.sort_unstable();
         indices.dedup();
+        let mut reads = Vec::new();
+        let mut extra = String::new();
         for &a in &arrays {
-            for &(i, n) in &indices {
-                if pool.width(i) != pool.array_widths(a).0 {
-                    continue;
-                }
-                for k in 0..n {
-                    if asked.len() >= MAX_ASKED {
-                        break;
-                    }
-                    let w = pool.width(i);
-                    let at = format!("(bvadd {} (_ bv{k} {w}))", script.names[&i]);
-                    let (iname, ename) = (format!("ri{}", reads.len()), format!("re{}", reads.len()));
-                    let (is, es) = (Sort::Bv(w), Sort::Bv(pool.array_widths(a).1));
-                    let _ = writeln!(extra, "(define-fun {iname} () {is} {at})");
-                    let _ =
-                        writeln!(extra, "(define-fun {ename} () {es} (select {} {at}))", script.names[&a]);
-                    asked.push(iname);
-                    asked.push(ename);
+            for &(i, n) in indices.iter().filter(|(i, _)| pool.width(*i) == pool.array_widths(a).0) {
+                for k in 0..n.min((MAX_ASKED.saturating_sub(asked.len())).div_ceil(2) as u32) {
+                    asked.extend(define_read(pool, &script, &mut extra, (a, i, k), reads.len()));
                     reads.push((a, i, k));
                 }
             }

@@ -123,6 +123,35 @@ impl Facts {
     }
 }
 
+/// A query that is swept.
+struct Query<'q> {
+    goals: &'q [TermId],
+    /// All its terms, parts first.
+    order: &'q [TermId],
+    facts: &'q Facts,
+}
+
+/// What models say of a query's terms.
+enum Told {
+    /// Which may be equal.
+    Apart(Classes),
+    /// The facts have no model.
+    Contradiction,
+    /// The budget is spent.
+    Nothing,
+}
+
+/// What a query says outright: it needs no other form.
+fn said_outright(pool: &Pool, goals: &[TermId]) -> FxHashSet<TermId> {
+    let mut said: FxHashSet<TermId> = goals.iter().copied().collect();
+    for g in goals {
+        if let Node::Not(x) = pool.node(*g) {
+            said.insert(*x);
+        }
+    }
+    said
+}
+
 impl Prover {
     /// The goals with parts put together that are always equal or, with `facts`, under small ones of the goals; none
     /// when nothing was gained.
@@ -132,36 +161,13 @@ impl Prover {
             return None;
         }
         let facts = if facts { Facts::new(&self.d.pool, goals) } else { Facts::default() };
-        // What the query says outright needs no other form.
-        let mut said: FxHashSet<TermId> = goals.iter().copied().collect();
-        for g in goals {
-            if let Node::Not(x) = self.d.pool.node(*g) {
-                said.insert(*x);
-            }
-        }
-        let mut classes = Classes::new();
-        if facts.all.is_empty() {
-            for seed in 1..=RANDOM {
-                if deadline.passed().is_some() {
-                    return None;
-                }
-                let m = random_model(&self.d.pool, &order, seed);
-                classes.learn(&self.d.pool, goals, &order, &m);
-            }
-        } else {
-            // Only assignments that fit the facts tell what is equal under them.
-            let first = match self.check(&facts.all, SWEEP_MODEL) {
-                Answer::Sat(m) => m,
-                Answer::Unsat => return Some(vec![self.d.pool.bool(false)]),
-                Answer::Unknown(_) => return None,
-            };
-            for m in variations(&self.d.pool, &order, &facts.all, first, deadline) {
-                if deadline.passed().is_some() {
-                    return None;
-                }
-                classes.learn(&self.d.pool, goals, &order, &m);
-            }
-        }
+        let said = said_outright(&self.d.pool, goals);
+        let query = Query { goals, order: &order, facts: &facts };
+        let mut classes = match self.classes(&query, deadline) {
+            Told::Apart(classes) => classes,
+            Told::Contradiction => return Some(vec![self.d.pool.bool(false)]),
+            Told::Nothing => return None,
+        };
         let mut now: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut merged = false;
         for &t in &order {
@@ -176,7 +182,7 @@ impl Prover {
             }
             if !plain
                 && deadline.passed().is_none()
-                && let Some(other) = self.find_equal(&mut classes, goals, &order, &facts, t, new)
+                && let Some(other) = self.find_equal(&mut classes, &query, (t, new))
             {
                 now.insert(t, other);
                 merged = true;
@@ -190,15 +196,40 @@ impl Prover {
         Some(goals.iter().map(|g| now[g]).collect())
     }
 
+    /// Terms put into classes by models: random ones, or where there are facts, such as fit them.
+    fn classes(&mut self, query: &Query<'_>, deadline: Deadline) -> Told {
+        let mut classes = Classes::new();
+        if query.facts.all.is_empty() {
+            for seed in 1..=RANDOM {
+                if deadline.passed().is_some() {
+                    return Told::Nothing;
+                }
+                let m = random_model(&self.d.pool, query.order, seed);
+                classes.learn(&self.d.pool, query.goals, query.order, &m);
+            }
+        } else {
+            // Only assignments that fit the facts tell what is equal under them.
+            let first = match self.check(&query.facts.all, SWEEP_MODEL) {
+                Answer::Sat(m) => m,
+                Answer::Unsat => return Told::Contradiction,
+                Answer::Unknown(_) => return Told::Nothing,
+            };
+            for m in variations(&self.d.pool, query.order, &query.facts.all, first, deadline) {
+                if deadline.passed().is_some() {
+                    return Told::Nothing;
+                }
+                classes.learn(&self.d.pool, query.goals, query.order, &m);
+            }
+        }
+        Told::Apart(classes)
+    }
+
     /// A term met before that a term is proved equal to, or the negation of one.
     fn find_equal(
         &mut self,
         classes: &mut Classes,
-        goals: &[TermId],
-        order: &[TermId],
-        facts: &Facts,
-        t: TermId,
-        new: TermId,
+        query: &Query<'_>,
+        (t, new): (TermId, TermId),
     ) -> Option<TermId> {
         let mut tried: Vec<TermId> = Vec::new();
         loop {
@@ -216,11 +247,11 @@ impl Prover {
                 return None;
             }
             let differ = pool.ne(new, target);
-            let near = facts.near(&self.d.pool, differ);
+            let near = query.facts.near(&self.d.pool, differ);
             match self.check_with(&[differ], &near, SWEEP_PAIR) {
                 Answer::Unsat => return Some(target),
                 Answer::Sat(m) if classes.models < SWEEP_MODELS => {
-                    classes.learn(&self.d.pool, goals, order, &m);
+                    classes.learn(&self.d.pool, query.goals, query.order, &m);
                     tried.push(other);
                 }
                 Answer::Sat(_) | Answer::Unknown(_) => tried.push(other),

@@ -6,7 +6,7 @@
 
 use super::normal::{normalise, pattern, shorten};
 use super::{Crash, CrashKind, Recogniser};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 /// The GNU assembler run by a compiler driver on a temporary file.

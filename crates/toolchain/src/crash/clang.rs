@@ -3,7 +3,7 @@
 
 use super::normal::{bare_function, normalise, pattern, shorten};
 use super::{Crash, CrashKind, Recogniser};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 /// Clang, `zig cc` and the tools built on LLVM.

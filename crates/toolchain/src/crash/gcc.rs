@@ -2,7 +2,7 @@
 
 use super::normal::{bare_function, normalise, pattern, shorten};
 use super::{Crash, CrashKind, Recogniser};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 /// GCC's drivers and compilers proper.

@@ -1,6 +1,6 @@
 //! Takes out of a message what changes from run to run: addresses, directories, quoted names, numbers.
 
-use regex::Regex;
+use regex_lite::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

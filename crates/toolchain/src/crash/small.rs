@@ -3,7 +3,7 @@
 
 use super::normal::{normalise, pattern, shorten};
 use super::{Crash, CrashKind, GIVES_UP, Recogniser};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 /// tcc, pcc, sdcc.

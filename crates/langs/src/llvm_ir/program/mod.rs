@@ -17,6 +17,7 @@ use crate::liveness::liveness;
 use crate::memory::MEM;
 use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
+pub(crate) use facts::{Here, scaled, sum};
 use outside::{lower_call, lowered_label, passed, plain_label, store_stack_arguments};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -303,7 +304,8 @@ impl<'m> Program<'m> {
             })
     }
 
-    fn local_name(&self, l: LocalId, s: usize) -> String {
+    /// The variable that a scalar of a local is at points.
+    pub(crate) fn local_name(&self, l: LocalId, s: usize) -> String {
         let name = self.ir.m.names.text(self.ir.f.locals[l.0 as usize].name);
         if s == 0 { format!("%{name}") } else { format!("%{name}.{s}") }
     }

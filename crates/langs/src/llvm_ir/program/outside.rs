@@ -10,7 +10,7 @@ use crate::llvm_ir::signature::lower;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
 use crate::names::Name;
-use equiv::{Event, Next, Val, VarSort};
+use equiv::{Event, EventKind, Next, Val, VarSort};
 
 impl Program<'_> {
     /// Values as the outside sees them, each followed by whether it may be anything.
@@ -94,7 +94,7 @@ impl Program<'_> {
         };
         vals.push(Val::Mem(st.mem.clone()));
         results.extend([MEM, MEM]);
-        Ok(Event { label, args: vals, results })
+        Ok(Event { kind: EventKind::Call, label, args: vals, results })
     }
 
     /// The sorts of what a call gives back.
@@ -133,7 +133,7 @@ impl Program<'_> {
             _ => format!("library {name}"),
         };
         results.extend([MEM, MEM]);
-        Ok(Event { label, args: vals, results })
+        Ok(Event { kind: EventKind::Other, label, args: vals, results })
     }
 
     /// The arguments of a call as the convention lays them out.

@@ -113,7 +113,7 @@ impl Ir<'_> {
             ConstExpr::Binary(op, flags, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);
                 let mut unused = d.bool(false);
-                self.binary_with(d, &mut unused, (*op, *flags), self.elem_type(ty_of(*a)), &x, &y)
+                self.binary_with(d, &mut unused, (*op, *flags), self.elem_type(ty_of(*a)), (&x, &y))
             }
             ConstExpr::ICmp(pred, a, b) => {
                 let (x, y) = (self.constant(d, *a, ty_of(*a))?, self.constant(d, *b, ty_of(*b))?);

@@ -151,7 +151,14 @@ impl Ir<'_> {
                         float_to_int(d, &x.bits, from, width, signed)
                     }
                 }
-                _ => return self.unsupported("cast"),
+                CastOp::Trunc
+                | CastOp::ZExt
+                | CastOp::SExt
+                | CastOp::PtrToInt
+                | CastOp::PtrToAddr
+                | CastOp::IntToPtr
+                | CastOp::BitCast
+                | CastOp::AddrSpaceCast => return self.unsupported("cast"),
             };
             Ok(Scalar::with_poison(d, bits, poison))
         })

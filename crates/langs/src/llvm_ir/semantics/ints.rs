@@ -16,11 +16,10 @@ impl Ir<'_> {
         st: &mut State<D>,
         (op, flags): (BinOp, Flags),
         elem: TypeId,
-        a: &Value<D>,
-        b: &Value<D>,
+        operands: (&Value<D>, &Value<D>),
     ) -> Res<Value<D>> {
         let mut ub = st.ub.clone();
-        let value = self.binary_with(d, &mut ub, (op, flags), elem, a, b)?;
+        let value = self.binary_with(d, &mut ub, (op, flags), elem, operands)?;
         st.ub = ub;
         Ok(value)
     }
@@ -31,8 +30,7 @@ impl Ir<'_> {
         ub: &mut D::Bool,
         (op, flags): (BinOp, Flags),
         elem: TypeId,
-        a: &Value<D>,
-        b: &Value<D>,
+        (a, b): (&Value<D>, &Value<D>),
     ) -> Res<Value<D>> {
         let float = arithmetic(op);
         self.lanes(d, a, b, &mut |d, x, y| match float {

@@ -40,8 +40,7 @@ impl Ir<'_> {
         d: &mut D,
         st: &mut State<D>,
         (ptr, operand): (&Scalar<D>, Operand),
-        bytes: u64,
-        align: u64,
+        (bytes, align): (u64, u64),
         write: bool,
     ) {
         let bad = ptr.anything(d);
@@ -135,7 +134,7 @@ impl Ir<'_> {
             self.set_result(st, inst, value);
             return Ok(Effect::Next);
         }
-        self.check_access(d, st, (&ptr, operand), size, align, false);
+        self.check_access(d, st, (&ptr, operand), (size, align), false);
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
         }
@@ -247,7 +246,8 @@ impl Ir<'_> {
             self.store_promoted(d, st, ty, &value, (&object, offset))?;
             return Ok(Effect::Next);
         }
-        self.check_access(d, st, (&ptr, operand), size, access.align.unwrap_or(natural), true);
+        let align = access.align.unwrap_or(natural);
+        self.check_access(d, st, (&ptr, operand), (size, align), true);
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
         }

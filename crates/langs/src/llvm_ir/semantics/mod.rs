@@ -399,7 +399,7 @@ impl<'m> Ir<'m> {
         match &inst.op {
             Op::Binary { op, flags, ty, lhs, rhs } => {
                 let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
-                self.binary(d, st, (*op, *flags), self.elem_type(*ty), &a, &b)
+                self.binary(d, st, (*op, *flags), self.elem_type(*ty), (&a, &b))
             }
             Op::FNeg { flags, ty, value } => {
                 let v = self.settled(d, st, *value, *ty)?;

@@ -393,7 +393,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let name = self.m.names.text(inst.opcode);
         if let Some((place, bits)) = self.computes_with_memory(index) {
             let at = self.address(d, st, &ex[place..], 64)?;
-            self.check_access(d, st, &ex[place..], &at, bits / 8, false);
+            self.check_access(d, st, (&ex[place..], &at), bits / 8, false);
             return Ok(Effect::Volatile { at, bytes: bits / 8, value: None });
         }
         let bits = match op.sem {
@@ -404,12 +404,12 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         match op.form {
             Form::RM => {
                 let at = self.address(d, st, &ex[1..], 64)?;
-                self.check_access(d, st, &ex[1..], &at, bits / 8, false);
+                self.check_access(d, st, (&ex[1..], &at), bits / 8, false);
                 Ok(Effect::Volatile { at, bytes: bits / 8, value: None })
             }
             Form::MR | Form::MI => {
                 let at = self.address(d, st, ex, 64)?;
-                self.check_access(d, st, ex, &at, bits / 8, true);
+                self.check_access(d, st, (ex, &at), bits / 8, true);
                 let Some(operand) = ex.get(5) else { return self.unsupported("store without a value") };
                 let value = self.read(d, st, operand, bits)?;
                 Ok(Effect::Volatile { at, bytes: bits / 8, value: Some(value) })

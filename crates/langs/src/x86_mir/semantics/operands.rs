@@ -371,7 +371,7 @@ impl<O: NamedObjects> X86<'_, O> {
         if let Some(offset) = self.outgoing_offset(d, &at) {
             return self.read_outgoing(d, st, offset, bits);
         }
-        self.check_access(d, st, ex, &at, bits / 8, false);
+        self.check_access(d, st, (ex, &at), bits / 8, false);
         let mem = self.objects.memory_with_constant(d, &st.mem, &at, u64::from(bits / 8));
         Ok(d.load(&mem, &at, bits / 8))
     }
@@ -398,7 +398,7 @@ impl<O: NamedObjects> X86<'_, O> {
             return Ok(());
         }
         let bytes = d.width(value) / 8;
-        self.check_access(d, st, ex, &at, bytes, true);
+        self.check_access(d, st, (ex, &at), bytes, true);
         st.mem = d.store(&st.mem, &at, value);
         Ok(())
     }
@@ -408,8 +408,7 @@ impl<O: NamedObjects> X86<'_, O> {
         &self,
         d: &mut D,
         st: &mut State<D>,
-        ex: &[&Operand],
-        at: &D::Bv,
+        (ex, at): (&[&Operand], &D::Bv),
         bytes: u32,
         write: bool,
     ) {

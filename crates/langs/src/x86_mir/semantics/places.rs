@@ -392,6 +392,25 @@ impl<O: NamedObjects> X86<'_, O> {
         if made.is_some() && named.len() == 1 {
             return;
         }
+        match self.access_in_place(i, sem, &named) {
+            Some((object, Some(range))) => {
+                if let Some(list) = out.get_mut(&object) {
+                    list.push(range);
+                }
+            }
+            Some((_, None)) => {}
+            None => escaped.extend(named),
+        }
+    }
+
+    /// The one frame object that an instruction accesses in place, and the range there where its end is known.
+    fn access_in_place(
+        &self,
+        i: usize,
+        sem: Option<Sem>,
+        named: &[String],
+    ) -> Option<(String, Option<Range>)> {
+        let inst = &self.f.insts[i];
         let elsewhere = matches!(
             sem,
             None | Some(
@@ -399,7 +418,7 @@ impl<O: NamedObjects> X86<'_, O> {
             )
         );
         let plain = !elsewhere && self.f.mem_of(inst).iter().all(|m| !m.volatile && !m.atomic);
-        let access = match (&named[..], self.frame_access(inst)) {
+        match (named, self.frame_access(inst)) {
             ([_], Some((spot, bytes))) if plain => {
                 let lo = u64::try_from(spot.offset).ok();
                 let hi = lo.and_then(|lo| lo.checked_add(bytes.unwrap_or(1).max(1)));
@@ -411,15 +430,6 @@ impl<O: NamedObjects> X86<'_, O> {
                 }
             }
             _ => None,
-        };
-        match access {
-            Some((object, Some(range))) => {
-                if let Some(list) = out.get_mut(&object) {
-                    list.push(range);
-                }
-            }
-            Some((_, None)) => {}
-            None => escaped.extend(named),
         }
     }
 

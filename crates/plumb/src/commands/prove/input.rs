@@ -1,6 +1,6 @@
 //! What to prove: the files as given, or made by a compiler from C.
 
-use super::worker::{Job, Kind};
+use super::worker::{Job, PairKind};
 use crate::args::{Prove, Stage};
 use campaign::Error;
 use campaign::toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
@@ -43,7 +43,7 @@ impl Unit {
     }
 }
 
-fn unit(args: &Prove, label: &Path, kind: Kind, left: Option<PathBuf>, right: PathBuf) -> Unit {
+fn unit(args: &Prove, label: &Path, kind: PairKind, left: Option<PathBuf>, right: PathBuf) -> Unit {
     let stem = label.file_stem().map_or_else(|| "file".to_owned(), |s| s.to_string_lossy().into_owned());
     let memory = args.memory << 20;
     let job = Job { kind, left, right, time: args.timeout, memory, bound: args.bound };
@@ -75,13 +75,13 @@ fn given(args: &Prove) -> Result<Vec<Unit>, Error> {
         return Err(Error::Usage("-O, --stage, --passes and --keep need --cc".to_owned()));
     }
     let mir: Vec<bool> = args.files.iter().map(|f| is_mir(f)).collect::<Result<_, _>>()?;
-    let one = |f: &PathBuf| unit(args, f, Kind::Isel, None, f.clone());
+    let one = |f: &PathBuf| unit(args, f, PairKind::Isel, None, f.clone());
     match (&args.files[..], &mir[..]) {
         ([left, right], [false, true]) => {
-            Ok(vec![unit(args, right, Kind::Isel, Some(left.clone()), right.clone())])
+            Ok(vec![unit(args, right, PairKind::Isel, Some(left.clone()), right.clone())])
         }
         ([left, right], [false, false]) => {
-            Ok(vec![unit(args, right, Kind::Opt, Some(left.clone()), right.clone())])
+            Ok(vec![unit(args, right, PairKind::Opt, Some(left.clone()), right.clone())])
         }
         (files, kinds) if kinds.iter().all(|mir| *mir) => Ok(files.iter().map(one).collect()),
         _ => Err(Error::Usage(
@@ -122,7 +122,7 @@ fn compiled(args: &Prove, cc: &str) -> Result<(Vec<Unit>, Option<Scratch>), Erro
                 let right = file_of("mir");
                 let words = ["-mllvm", "-stop-after=finalize-isel"];
                 compile(args, &compiler, file, &right, &words)?;
-                unit(args, file, Kind::Isel, None, right)
+                unit(args, file, PairKind::Isel, None, right)
             }
             Stage::Opt => {
                 let (plain, left, right) = (file_of("plain.ll"), file_of("source.ll"), file_of("target.ll"));
@@ -132,11 +132,13 @@ fn compiled(args: &Prove, cc: &str) -> Result<(Vec<Unit>, Option<Scratch>), Erro
                 let own = own.map(|word| word.trim_start_matches("-O")).filter(|l| !l.is_empty());
                 let level = args.level.as_deref().or(own.filter(|l| l.len() == 1)).unwrap_or("1");
                 let passes = args.passes.clone().unwrap_or_else(|| format!("default<O{level}>"));
+                let verifies = compiler.version.is_some_and(|v| v.0 >= VERIFIES_FIXPOINT);
+                let passes = if verifies { once(&passes) } else { passes };
                 let opt = optimiser(&compiler)?;
                 stand_alone(&plain)?;
                 optimise(&opt, "mem2reg", &plain, &left)?;
                 optimise(&opt, &passes, &left, &right)?;
-                unit(args, file, Kind::Opt, Some(left), right)
+                unit(args, file, PairKind::Opt, Some(left), right)
             }
         };
         units.push(made);
@@ -197,7 +199,11 @@ fn stand_alone(file: &Path) -> Result<(), Error> {
     std::fs::write(file, text).map_err(|error| Error::file("write", file, &error))
 }
 
-/// Passes in which `instcombine` runs once, as in a pipeline: alone it ends in an error where another round did more.
+/// The first version of LLVM whose `instcombine`, named on the command line, ends in an error where another round would
+/// do more, unless told not to look.
+const VERIFIES_FIXPOINT: u32 = 18;
+
+/// Passes in which `instcombine` runs once, as in a pipeline.
 fn once(passes: &str) -> String {
     const NAME: &str = "instcombine";
     let mut out = String::new();
@@ -215,19 +221,14 @@ fn once(passes: &str) -> String {
     out + rest
 }
 
-fn optimise(opt: &Path, passes: &str, input: &Path, output: &Path) -> Result<(), Error> {
+pub(super) fn optimise(opt: &Path, passes: &str, input: &Path, output: &Path) -> Result<(), Error> {
     let limits = Limits { file_size: Some(2 << 30), ..Limits::within(COMPILING) };
-    let spec = |passes: &str| {
-        Spec::new(opt)
-            .arg("-S")
-            .arg(format!("-passes={passes}"))
-            .args([input.as_os_str(), "-o".as_ref(), output.as_os_str()])
-            .limits(limits.clone())
-    };
-    let mut done = run(&spec(passes));
-    if String::from_utf8_lossy(&done.stderr).contains("no-verify-fixpoint") {
-        done = run(&spec(&once(passes)));
-    }
+    let spec = Spec::new(opt)
+        .arg("-S")
+        .arg(format!("-passes={passes}"))
+        .args([input.as_os_str(), "-o".as_ref(), output.as_os_str()])
+        .limits(limits);
+    let done = run(&spec);
     if done.outcome == Outcome::Exited(0) {
         return Ok(());
     }

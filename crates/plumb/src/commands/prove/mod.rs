@@ -5,6 +5,7 @@ mod input;
 mod json;
 mod native;
 mod pool;
+pub mod refutation;
 mod summary;
 mod worker;
 

@@ -2,7 +2,7 @@
 //! instruction selection on), linked with a driver, and run on the counterexample's inputs.
 
 use super::input::Unit;
-use super::worker::Kind;
+use super::worker::PairKind;
 use campaign::toolchain::process::{Finished, Limits, Outcome, Spec, run};
 use campaign::toolchain::sandbox::Sandbox;
 use campaign::toolchain::scratch::{Scratch, ScratchRoot};
@@ -48,8 +48,8 @@ fn attempt(unit: &Unit, function: &str, plan: &Plan) -> Result<Finding, String> 
     let tools = Tools::find(&dir, made_by)?;
     tools.driver(plan)?;
     let target = match unit.job.kind {
-        Kind::Isel => ("mir", only_in_mir(&target, function)),
-        Kind::Opt => ("ll", only_in_ir(&target, function)),
+        PairKind::Isel => ("mir", only_in_mir(&target, function)),
+        PairKind::Opt => ("ll", only_in_ir(&target, function)),
     };
     let left = tools.side("left", ("ll", &only_in_ir(&source, function)), function)?;
     let right = tools.side("right", (target.0, &target.1), function)?;

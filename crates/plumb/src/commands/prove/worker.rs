@@ -25,7 +25,7 @@ const LARGEST: u64 = 1 << 30;
 
 /// What is to be related.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Kind {
+pub enum PairKind {
     /// LLVM IR and Machine IR.
     Isel,
     /// LLVM IR and LLVM IR.
@@ -36,7 +36,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// What the files hold.
-    pub kind: Kind,
+    pub kind: PairKind,
     /// The source; none where the target's file holds it too.
     pub left: Option<PathBuf>,
     /// The target.
@@ -175,11 +175,70 @@ fn module(path: &Path) -> Result<Module, String> {
     Ok(m)
 }
 
+/// The functions of a Machine IR file, and those of the embedded IR that it lacks.
+fn selected(m: &IselFile, file: &str) -> Vec<Listed> {
+    let line = |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
+    let listed = |name: String, lacks: Option<String>| {
+        let place = format!("{file}:{}", line(&name));
+        Listed { name, place, lacks }
+    };
+    let (both, lacking) = isel_functions(m);
+    let mut out: Vec<Listed> = both.into_iter().map(|name| listed(name, None)).collect();
+    out.extend(lacking.into_iter().map(|(name, why)| listed(name, Some(why))));
+    out.sort_by_key(|l| line(&l.name));
+    // What the source defines must have been selected; a file cut short lacks it.
+    for f in m.ir.iter().flat_map(|ir| &ir.functions).filter(|f| f.defined) {
+        let Some(ir) = &m.ir else { continue };
+        let name = ir.names.text(f.name).to_owned();
+        let elsewhere = f.words.iter().any(|w| ir.names.text(*w) == "available_externally");
+        if !elsewhere && !out.iter().any(|l| l.name == name) {
+            let why = "the file holds no machine function for it".to_owned();
+            out.push(Listed { name, place: file.to_owned(), lacks: Some(why) });
+        }
+    }
+    out
+}
+
+/// The functions of two IR files.
+fn optimised((left, right): (&Module, &Module), file: &str, job: &Job) -> Vec<Listed> {
+    let text = std::fs::read(&job.right).unwrap_or_default();
+    let place = |at: u32| format!("{file}:{}", langs::error::line_column(&text, at as usize).0);
+    let both = opt_functions(left, right);
+    let mut out: Vec<Listed> = Vec::new();
+    let source = job.left.as_ref().map_or_else(String::new, |path| path.display().to_string());
+    for f in right.functions.iter().filter(|f| f.defined) {
+        let name = right.names.text(f.name).to_owned();
+        let damaged = left.damaged.iter().find(|(n, _)| left.names.text(*n) == name);
+        let lacks = damaged.map(|d| format!("{source}:{}", d.1));
+        let lacks = lacks.unwrap_or_else(|| "the source does not define it".to_owned());
+        let lacks = (!both.contains(&name)).then_some(lacks);
+        out.push(Listed { place: place(f.at), name, lacks });
+    }
+    for f in left.functions.iter().filter(|f| f.defined) {
+        let name = left.names.text(f.name).to_owned();
+        let damaged = right.damaged.iter().find(|(n, _)| right.names.text(*n) == name);
+        if !both.contains(&name) {
+            let lacks = damaged.map_or("the target does not define it".to_owned(), |d| d.1.to_string());
+            let at = damaged.map_or(1, |d| d.1.line);
+            out.push(Listed { name, place: format!("{file}:{at}"), lacks: Some(lacks) });
+        }
+    }
+    // What can be read on neither side.
+    for (n, error) in &right.damaged {
+        let name = right.names.text(*n).to_owned();
+        if !out.iter().any(|l| l.name == name) {
+            let place = format!("{file}:{}", error.line);
+            out.push(Listed { name, place, lacks: Some(error.to_string()) });
+        }
+    }
+    out
+}
+
 impl Pair {
     fn read(job: &Job) -> Result<Pair, String> {
         let file = job.right.display().to_string();
         match (job.kind, &job.left) {
-            (Kind::Isel, left) => {
+            (PairKind::Isel, left) => {
                 let text = bytes(&job.right)?;
                 let mut m = IselFile::parse(&text).map_err(|e| format!("{file}:{e}"))?;
                 if let Some(left) = left {
@@ -188,72 +247,17 @@ impl Pair {
                 }
                 Ok(Pair::Isel { m: m.into(), file })
             }
-            (Kind::Opt, Some(left)) => {
+            (PairKind::Opt, Some(left)) => {
                 Ok(Pair::Opt { left: module(left)?.into(), right: module(&job.right)?.into(), file })
             }
-            (Kind::Opt, None) => Err(format!("`{file}` needs the file it was made from")),
+            (PairKind::Opt, None) => Err(format!("`{file}` needs the file it was made from")),
         }
     }
 
     fn functions(&self, job: &Job) -> Vec<Listed> {
         match self {
-            Pair::Isel { m, file } => {
-                let line =
-                    |name: &str| m.machine.functions.iter().find(|f| f.name == name).map_or(1, |f| f.line);
-                let listed = |name: String, lacks: Option<String>| {
-                    let place = format!("{file}:{}", line(&name));
-                    Listed { name, place, lacks }
-                };
-                let (both, lacking) = isel_functions(m);
-                let mut out: Vec<Listed> = both.into_iter().map(|name| listed(name, None)).collect();
-                out.extend(lacking.into_iter().map(|(name, why)| listed(name, Some(why))));
-                out.sort_by_key(|l| line(&l.name));
-                // What the source defines must have been selected; a file cut short lacks it.
-                for f in m.ir.iter().flat_map(|ir| &ir.functions).filter(|f| f.defined) {
-                    let Some(ir) = &m.ir else { continue };
-                    let name = ir.names.text(f.name).to_owned();
-                    let elsewhere = f.words.iter().any(|w| ir.names.text(*w) == "available_externally");
-                    if !elsewhere && !out.iter().any(|l| l.name == name) {
-                        let why = "the file holds no machine function for it".to_owned();
-                        out.push(Listed { name, place: file.clone(), lacks: Some(why) });
-                    }
-                }
-                out
-            }
-            Pair::Opt { left, right, file } => {
-                let text = std::fs::read(&job.right).unwrap_or_default();
-                let place = |at: u32| format!("{file}:{}", langs::error::line_column(&text, at as usize).0);
-                let both = opt_functions(left, right);
-                let mut out: Vec<Listed> = Vec::new();
-                let source = job.left.as_ref().map_or_else(String::new, |path| path.display().to_string());
-                for f in right.functions.iter().filter(|f| f.defined) {
-                    let name = right.names.text(f.name).to_owned();
-                    let damaged = left.damaged.iter().find(|(n, _)| left.names.text(*n) == name);
-                    let lacks = damaged.map(|d| format!("{source}:{}", d.1));
-                    let lacks = lacks.unwrap_or_else(|| "the source does not define it".to_owned());
-                    let lacks = (!both.contains(&name)).then_some(lacks);
-                    out.push(Listed { place: place(f.at), name, lacks });
-                }
-                for f in left.functions.iter().filter(|f| f.defined) {
-                    let name = left.names.text(f.name).to_owned();
-                    let damaged = right.damaged.iter().find(|(n, _)| right.names.text(*n) == name);
-                    if !both.contains(&name) {
-                        let lacks =
-                            damaged.map_or("the target does not define it".to_owned(), |d| d.1.to_string());
-                        let at = damaged.map_or(1, |d| d.1.line);
-                        out.push(Listed { name, place: format!("{file}:{at}"), lacks: Some(lacks) });
-                    }
-                }
-                // What can be read on neither side.
-                for (n, error) in &right.damaged {
-                    let name = right.names.text(*n).to_owned();
-                    if !out.iter().any(|l| l.name == name) {
-                        let place = format!("{file}:{}", error.line);
-                        out.push(Listed { name, place, lacks: Some(error.to_string()) });
-                    }
-                }
-                out
-            }
+            Pair::Isel { m, file } => selected(m, file),
+            Pair::Opt { left, right, file } => optimised((&**left, &**right), file, job),
         }
     }
 

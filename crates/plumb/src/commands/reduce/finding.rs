@@ -20,7 +20,7 @@ pub fn run(args: &Reduce, id: &str) -> Result<u8, Error> {
         jobs: jobs(args),
         time: args.time,
         again: args.again,
-        passes: chosen(&args.passes)?,
+        passes: chosen(args.passes.as_deref())?,
         ..Options::default()
     };
     let skip = Arc::new(AtomicBool::new(false));

@@ -1,6 +1,7 @@
 //! `plumb reduce`
 
 mod finding;
+mod ir;
 mod key;
 mod place;
 mod view;
@@ -52,6 +53,7 @@ pub fn run(args: &Reduce) -> Result<u8, Error> {
     match (&args.finding, &args.test) {
         (Some(id), _) => finding::run(args, id),
         (None, Some(test)) => by_script(args, test),
+        (None, None) if args.files.iter().all(|file| ir::is_ir(file)) => ir::run(args),
         (None, None) => Err(Error::Usage("say what is to stay: --test SCRIPT, or --finding ID".to_owned())),
     }
 }
@@ -63,7 +65,7 @@ fn jobs(args: &Reduce) -> usize {
 
 /// Reduces files while a script says that they are interesting.
 fn by_script(args: &Reduce, test: &Path) -> Result<u8, Error> {
-    let passes = chosen(&args.passes)?;
+    let passes = chosen(args.passes.as_deref())?;
     let place = Place::new(&args.files, args.output.as_deref())?;
     let jobs = jobs(args);
     let mut script = Script::new(test, jobs, args.timeout.unwrap_or(FIRST))
@@ -88,7 +90,7 @@ fn by_script(args: &Reduce, test: &Path) -> Result<u8, Error> {
     let mut tests: Vec<&dyn Interesting> = gate.iter().map(|gate| gate as &dyn Interesting).collect();
     tests.push(&script);
     reduce(
-        args,
+        args.json,
         // The gate knows all that the filters would find.
         Options { jobs, passes, filter: !args.no_filter && !args.gate },
         &All(tests),
@@ -100,7 +102,7 @@ fn by_script(args: &Reduce, test: &Path) -> Result<u8, Error> {
 
 /// Reduces what the test has accepted, and says how it went.
 fn reduce(
-    args: &Reduce,
+    json: bool,
     options: Options,
     test: &dyn Interesting,
     place: &Place,
@@ -109,7 +111,7 @@ fn reduce(
 ) -> Result<u8, Error> {
     let skip = Arc::new(AtomicBool::new(false));
     let keys = key::Keys::listen(&skip);
-    let mut view = View::new(args.json, place, journal, original, resumed.is_some());
+    let mut view = View::new(json, place, journal, original, resumed.is_some());
     let engine = Engine { options, test, stop: &stop::requested, skip: &skip, journal: Some(journal) };
     let report = engine.reduce(original, resumed, &mut view);
     drop(keys);
@@ -124,30 +126,29 @@ fn reduce(
     Ok(if report.stopped { exit::UNKNOWN } else { exit::OK })
 }
 
-/// The passes of these names; all, if none is named.
-fn chosen(names: &[String]) -> Result<Vec<&'static dyn Pass>, Error> {
-    if let Some(unknown) = names.iter().find(|name| !PASSES.iter().any(|pass| pass.name() == name.as_str())) {
+/// The passes of these names, separated by commas; all, if none is named.
+fn chosen(names: Option<&str>) -> Result<Vec<&'static dyn Pass>, Error> {
+    let names: Vec<&str> = names.map_or_else(Vec::new, |names| names.split(',').collect());
+    if let Some(unknown) = names.iter().find(|name| !PASSES.iter().any(|pass| pass.name() == **name)) {
         let why = format!("--passes: there is no pass `{unknown}`; `plumb reduce --help` lists them");
         return Err(Error::Usage(why));
     }
-    let named = |pass: &&&dyn Pass| names.is_empty() || names.iter().any(|name| name == pass.name());
+    let named = |pass: &&&dyn Pass| names.is_empty() || names.contains(&pass.name());
     Ok(PASSES.iter().filter(named).copied().collect())
 }
 
 /// What decides the result, beside the original and what the test reads elsewhere.
 fn fingerprint(args: &Reduce, test: &Path, passes: &[&'static dyn Pass]) -> Result<Vec<u8>, Error> {
     let script = std::fs::read(test).map_err(|error| Error::file("read", test, &error))?;
+    let words = format!("{} {} {:?} {}", test.display(), args.gate, args.max_steps, args.no_filter);
+    Ok(fingerprint_of(&words, script, passes))
+}
+
+/// A fingerprint of words and a text, with the passes and the version.
+fn fingerprint_of(words: &str, text: Vec<u8>, passes: &[&'static dyn Pass]) -> Vec<u8> {
     let names: Vec<&str> = passes.iter().map(|pass| pass.name()).collect();
-    let words = format!(
-        "{} {} {} {:?} {}",
-        env!("CARGO_PKG_VERSION"),
-        names.join(","),
-        args.gate,
-        args.max_steps,
-        args.no_filter
-    );
-    let case = Case::new([(words, Vec::new()), (test.display().to_string(), script)]);
-    Ok(case.key().to_vec())
+    let head = format!("{} {}", env!("CARGO_PKG_VERSION"), names.join(","));
+    Case::new([(head, Vec::new()), (words.to_owned(), text)]).key().to_vec()
 }
 
 /// Holds the test for the original? Gives the time limit for candidates, and sets the gate's limit of steps.

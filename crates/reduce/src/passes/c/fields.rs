@@ -97,7 +97,7 @@ fn remove_member(shapes: &Shapes<'_>, record: RecordId, index: usize, member: &M
 }
 
 /// The expressions that name each member, by where it is declared; nothing, if the checker refuses the file.
-fn uses(view: View<'_>) -> Option<FxHashMap<Span, Vec<ExprId>>> {
+pub(super) fn uses(view: View<'_>) -> Option<FxHashMap<Span, Vec<ExprId>>> {
     let unit = view.file.checked()?;
     let mut uses: FxHashMap<Span, Vec<ExprId>> = FxHashMap::default();
     for expr in &unit.exprs {
@@ -111,7 +111,8 @@ fn uses(view: View<'_>) -> Option<FxHashMap<Span, Vec<ExprId>>> {
     Some(uses)
 }
 
-fn each_member(view: View<'_>, mut f: impl FnMut(RecordId, usize, &Member)) {
+/// Calls for each member of each record, the last first.
+pub(super) fn each_member(view: View<'_>, mut f: impl FnMut(RecordId, usize, &Member)) {
     for id in (0..view.ast.records.len() as u32).map(RecordId) {
         for (index, member) in members(view, id).iter().enumerate().rev() {
             f(id, index, member);

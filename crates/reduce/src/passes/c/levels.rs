@@ -90,7 +90,7 @@ fn pointee(view: View<'_>, init: InitId) -> Vec<u8> {
 }
 
 /// The patch of an expression that uses a pointer that is one no more.
-fn use_as_value(view: View<'_>, id: ExprId, uses: &[ExprId]) -> Option<Patch> {
+pub(super) fn use_as_value(view: View<'_>, id: ExprId, uses: &[ExprId]) -> Option<Patch> {
     let put = |inner: ExprId| view.put(view.ast[id].span, view.fit(id, inner));
     match view.ast[id].kind {
         ExprKind::Unary(UnOp::Deref, inner) | ExprKind::Index(inner, _) => {

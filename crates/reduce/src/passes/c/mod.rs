@@ -41,11 +41,13 @@ macro_rules! c_pass {
 }
 
 pub mod blocks;
+pub mod conditions;
 pub mod declarations;
 pub mod fields;
 pub mod functions;
 pub mod initializers;
 pub mod inline;
+pub mod inner_levels;
 pub mod items;
 pub mod levels;
 pub mod literals;

@@ -1,13 +1,15 @@
 //! Parameters: removed at definitions, declarations and calls, or made variables.
 
-use crate::passes::c::calls::{Calls, arguments, calls};
+use crate::passes::c::calls::{Call, Calls, arguments, calls};
 use crate::passes::c::names::{Entity, Names, Site, parameters, resolve};
 use crate::passes::c::outline::{Outline, outline};
 use crate::passes::c::scratch::Scratch;
 use crate::passes::c::view::View;
 use crate::{Hint, Patch};
-use csyntax::ast::{ExprKind, FnId, Param, Params, Storage, TypeId, TypeKind};
+use csyntax::ast::{ExprId, ExprKind, FnId, Param, Params, Storage, TypeId, TypeKind};
+use csyntax::intern::Symbol;
 use csyntax::source::Span;
+use std::collections::BTreeMap;
 
 c_pass!(
     UnusedParameters,
@@ -23,16 +25,18 @@ c_pass!(
     "Replaces parameters by a constant passed for them.",
     to_constants
 );
+c_pass!(Arguments, "arguments", "Removes arguments of functions that are only declared.", declared_only);
 c_pass!(Variadic, "variadic", "Removes `...` and the arguments for it.", variadic);
 
 /// A function whose parameters can be edited.
-struct Editable<'a> {
-    id: FnId,
-    entity: &'a Entity,
-    calls: Calls,
+pub(super) struct Editable<'a> {
+    pub id: FnId,
+    pub entity: &'a Entity,
+    pub calls: Calls,
 }
 
-fn editable<'a>(view: View<'_>, names: &'a Names, outline: &Outline) -> Vec<Editable<'a>> {
+/// The functions with definitions whose parameters are in prototypes.
+pub(super) fn editable<'a>(view: View<'_>, names: &'a Names, outline: &Outline) -> Vec<Editable<'a>> {
     let mut found = Vec::new();
     for entity in &names.entities {
         let Some(id) = entity.definition() else { continue };
@@ -45,7 +49,7 @@ fn editable<'a>(view: View<'_>, names: &'a Names, outline: &Outline) -> Vec<Edit
 }
 
 /// The parameters of a function type.
-fn listed(view: View<'_>, ty: TypeId) -> &[Param] {
+pub(super) fn listed(view: View<'_>, ty: TypeId) -> &[Param] {
     match &view.ast[ty].kind {
         TypeKind::Function { params: Params::Prototype { params, .. }, .. } => params,
         _ => &[],
@@ -79,13 +83,51 @@ fn drop_everywhere(view: View<'_>, function: &Editable<'_>, index: usize) -> Opt
             patches.push(drop_parameter(view, ty, index)?);
         }
     }
-    for call in &function.calls.calls {
+    patches.extend(drop_arguments(view, &function.calls.calls, index));
+    Some(patches)
+}
+
+/// The patches that take one argument out of each call.
+fn drop_arguments(view: View<'_>, calls: &[Call], index: usize) -> Vec<Patch> {
+    let cut = |call: &Call| {
         let spans: Vec<Span> = arguments(view, call.id).iter().map(|&id| view.ast[id].span).collect();
-        if let Some(span) = view.list_cuts(&spans).get(index) {
-            patches.push(view.cut(*span));
+        view.list_cuts(&spans).get(index).map(|span| view.cut(*span))
+    };
+    calls.iter().filter_map(cut).collect()
+}
+
+/// The types of an entity that is a function without a definition.
+fn declared_types(view: View<'_>, entity: &Entity) -> Option<Vec<TypeId>> {
+    let ty = |site: &Site| match site {
+        Site::Declarator(decl, at) => Some(view.ast[*decl].declarators[*at].ty),
+        Site::Function(_) | Site::Parameter(..) | Site::Enumerator(..) => None,
+    };
+    let types: Vec<TypeId> = entity.sites.iter().map(ty).collect::<Option<_>>()?;
+    let functions = types.iter().all(|&ty| matches!(view.ast[ty].kind, TypeKind::Function { .. }));
+    functions.then_some(types)
+}
+
+fn declared_only(view: View<'_>, hints: &mut Vec<Hint>) {
+    let (names, outline) = (resolve(view.ast), outline(view.ast));
+    let declared = names.entities.iter().filter_map(|e| Some((declared_types(view, e)?, e.uses.clone())));
+    let mut functions: Vec<(Vec<TypeId>, Vec<ExprId>)> = declared.collect();
+    let mut undeclared: BTreeMap<Symbol, Vec<ExprId>> = BTreeMap::new();
+    for &id in &names.unknown {
+        if let ExprKind::Ident(name) = view.ast[id].kind {
+            undeclared.entry(name).or_default().push(id);
         }
     }
-    Some(patches)
+    functions.extend(undeclared.into_values().map(|uses| (Vec::new(), uses)));
+    for (types, uses) in functions {
+        let calls = calls(view, &outline, &uses).calls;
+        let most = calls.iter().map(|call| arguments(view, call.id).len()).max().unwrap_or(0);
+        for index in (0..most).rev() {
+            let mut patches = drop_arguments(view, &calls, index);
+            let listed = types.iter().filter(|&&ty| index < listed(view, ty).len());
+            patches.extend(listed.filter_map(|&ty| drop_parameter(view, ty, index)));
+            hints.extend(view.hint(patches));
+        }
+    }
 }
 
 /// The entity of a parameter.

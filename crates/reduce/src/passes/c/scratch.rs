@@ -1,7 +1,7 @@
 //! A copy of the tree to change a declaration in and print it, for edits that reach around declarators.
 
 use csyntax::ast::{
-    Ast, DeclId, Declaration, Declarator, FnId, Function, Item, StmtKind, Storage, TypeId, TypeKind, TypeNode,
+    Ast, DeclId, Declaration, FnId, Function, Item, StmtKind, Storage, TypeId, TypeKind, TypeNode,
 };
 use csyntax::intern::Symbol;
 use csyntax::print::{print_decl, print_item};
@@ -44,16 +44,7 @@ impl Scratch {
 
     /// The text of a declaration of one variable, without `;`.
     pub fn variable(&mut self, name: Symbol, storage: Storage, base: TypeId, ty: TypeId) -> String {
-        let declarator =
-            Declarator { name, ty, asm_label: None, attrs: Vec::new(), init: None, span: Span::NONE };
-        let id = self.ast.push_decl(Declaration {
-            storage,
-            alignas: Vec::new(),
-            base,
-            attrs: Vec::new(),
-            declarators: vec![declarator],
-            span: Span::NONE,
-        });
+        let id = self.ast.declaration(storage, (base, ty), name);
         print_decl(&self.ast, id).trim_end_matches(';').to_string()
     }
 

@@ -2,11 +2,12 @@
 //! get the first numbers, in order. Only a guess about the compiler, to be confirmed like any other: it says nothing
 //! that the proof relies on.
 
-use super::Machine;
 use crate::llvm_ir::ast::{Function, LocalId, Op};
 use crate::llvm_ir::semantics::Ir;
 use crate::llvm_ir::types::{FloatKind, Type, TypeId};
-use equiv::{Constraint, Expr, PointId, Shape, Side, VarSort};
+use crate::pairs::Machine;
+use crate::pairs::isel::Isel;
+use equiv::{Constraint, Expr, Guess, Observed, Side};
 use rustc_hash::FxHashMap;
 
 /// How one value lies in registers.
@@ -120,16 +121,17 @@ impl Registers {
     pub fn numbers(&self) -> impl Iterator<Item = (LocalId, std::ops::Range<u32>)> {
         self.values.iter().map(|v| (v.local, v.first..v.first + v.registers.len() as u32))
     }
+}
 
-    /// What they say about the values live at a pair of points.
-    pub fn candidates(&self, left: (&Shape, PointId), right: (&Shape, PointId)) -> Vec<Constraint> {
-        let there = |(shape, at): (&Shape, PointId), (name, width): &(String, u32)| {
-            shape.var(at, name).is_some_and(|i| shape.point(at).vars[i].sort == VarSort::Bv(*width))
-        };
+/// What they say about the values live at a pair of points.
+pub(super) struct Expected;
+
+impl Guess<Isel> for Expected {
+    fn relations(&self, known: &Isel, at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
-        for v in &self.values {
-            let live =
-                v.scalars.iter().all(|s| there(left, s)) && v.registers.iter().all(|r| there(right, r));
+        for v in &known.registers.values {
+            let live = v.scalars.iter().all(|(name, width)| at.left.has(name, *width))
+                && v.registers.iter().all(|(name, width)| at.right.has(name, *width));
             if live && !v.scalars.is_empty() && !v.registers.is_empty() {
                 v.relations(&mut out);
             }

@@ -1,0 +1,67 @@
+//! Comparisons that every path to a point has passed, nearest first. In SSA form they stay true as long as the values
+//! are live together: loops that count up to `n` need that the counter is below `n`.
+
+use crate::llvm_ir::ast::{BlockId, IntPred, Op, Operand};
+use crate::llvm_ir::program::Here;
+use crate::pairs::opt::Opt;
+use equiv::{Constraint, Expr, Guess, Observed};
+use smt::Bv;
+
+/// Most comparisons of a point.
+const COMPARISONS: usize = 12;
+
+/// Those of the source.
+pub(super) struct Comparisons;
+
+impl Guess<Opt<'_, '_>> for Comparisons {
+    fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
+        let here = Here { program: known.left, side: at.left.side, at: at.left.at };
+        let d = here.program.dominators();
+        let mut block = here.program.block_at(here.at).0 as usize;
+        let mut out = Vec::new();
+        while out.len() < COMPARISONS {
+            if let [before] = d.preds[block][..] {
+                out.extend(passed(&here, before, block));
+            }
+            match d.idom[block] {
+                Some(up) if up != block => block = up,
+                _ => break,
+            }
+        }
+        out
+    }
+}
+
+/// What a conditional branch from one block says in the other.
+fn passed(here: &Here<'_, '_>, from: usize, to: usize) -> Option<Constraint> {
+    let last = here.program.ir.f.block_insts(BlockId(from as u32)).last()?;
+    let Op::CondBr { cond: Operand::Local(cond), then, other } = &last.op else { return None };
+    if then == other {
+        return None;
+    }
+    let holds = then.0 as usize == to;
+    let Op::ICmp { pred, ty, lhs, rhs, .. } = &here.program.definition(*cond)?.1.op else { return None };
+    let (x, y) = (here.expr(*lhs, *ty)?, here.expr(*rhs, *ty)?);
+    let constant = |e: &Expr| matches!(e, Expr::Const(_));
+    if constant(&x) && constant(&y) {
+        return None;
+    }
+    let zero = |e: &Expr| matches!(e, Expr::Const(k) if k.is_zero());
+    let less = |signed, x: Expr, y: Expr, yes: bool| {
+        let k = if yes { Bv::one(1) } else { Bv::zero(1) };
+        Some(Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: Expr::Const(k) })
+    };
+    match pred {
+        IntPred::Ult => less(false, x, y, holds),
+        IntPred::Ugt => less(false, y, x, holds),
+        IntPred::Uge => less(false, x, y, !holds),
+        IntPred::Ule => less(false, y, x, !holds),
+        IntPred::Slt => less(true, x, y, holds),
+        IntPred::Sgt => less(true, y, x, holds),
+        IntPred::Sge => less(true, x, y, !holds),
+        IntPred::Sle => less(true, y, x, !holds),
+        IntPred::Eq | IntPred::Ne if (*pred == IntPred::Eq) == holds => Some(Constraint { a: x, b: y }),
+        IntPred::Eq | IntPred::Ne if zero(&y) => less(false, y, x, true),
+        IntPred::Eq | IntPred::Ne => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! What a pair of these languages guesses besides what runs show ([`equiv::Guess`]): most of it from the text of the
+//! source, whose variables have names that the proof's points share.
+//!
+//! To add one: a file with an [`equiv::Guess`], a line of the `GUESSES` of the pair that it is for, a pair of programs
+//! that needs it in `tests.rs`.
+
+mod comparisons;
+mod counters;
+mod definitions;
+mod loads;
+mod registers;
+
+#[cfg(test)]
+mod tests;
+
+pub use registers::Registers;
+
+use super::isel::Isel;
+use super::opt::Opt;
+use equiv::Guess;
+
+impl Isel {
+    /// What instruction selection is guessed to do.
+    pub const GUESSES: &'static [&'static dyn Guess<Isel>] = &[&registers::Expected];
+}
+
+impl<'p> Opt<'p, '_> {
+    /// What optimisers are guessed to know. What comes last is tried first.
+    pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
+        &counters::Counters,
+        &comparisons::Comparisons,
+        &loads::Loads,
+        &definitions::OfSource,
+        &definitions::OfTarget,
+    ];
+}

@@ -1,0 +1,6 @@
+int g(int);
+int printf(const char *, ...);
+int main(void) {
+    printf("%d");
+    return h();
+}

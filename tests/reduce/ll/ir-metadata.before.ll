@@ -1,0 +1,13 @@
+; ModuleID = 'a.c'
+source_filename = "a.c"
+
+define i32 @f(ptr %p) !dbg !7 {
+  %v = load i32, ptr %p, align 4, !tbaa !5
+  br label %l, !llvm.loop !9
+
+l:
+  ret i32 %v
+}
+
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"wchar_size", i32 4}
