@@ -57,16 +57,16 @@ pub enum Command {
     Findings(Findings),
     /// Explain one finding
     Show(Show),
+    /// Say which findings are the same bug, and what in the compiler is to blame
+    Triage(Triage),
+    /// Write a finding up as the compiler's maintainers want it
+    Report(Report),
     /// Show a campaign as a live page in the browser
     Serve(Serve),
     /// Print what completes this command line in a shell
     Completions(Completions),
     /// Print the manual page of plumb or of a command
     Man(Man),
-    /// Say which findings are the same bug, and what in the compiler is to blame
-    Triage(Triage),
-    /// Write a finding up as the compiler's maintainers want it
-    Report(Report),
 }
 
 impl Command {
@@ -80,10 +80,10 @@ impl Command {
             Command::Prove(args) => args.json,
             Command::Findings(args) => args.json,
             Command::Show(args) => args.json,
-            Command::Serve(args) => args.json,
-            Command::Completions(_) | Command::Man(_) => false,
             Command::Triage(args) => args.json,
             Command::Report(args) => args.json,
+            Command::Serve(args) => args.json,
+            Command::Completions(_) | Command::Man(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
             Command::ProveWorker => false,

@@ -43,11 +43,11 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::ProveWorker => Ok(prove::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Triage(args) => triage::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
-        Command::Triage(args) => triage::run(&args),
-        Command::Report(args) => report::run(&args),
     };
     let written = |code| output::check().map(|()| code);
     done.and_then(written).unwrap_or_else(|error| {
