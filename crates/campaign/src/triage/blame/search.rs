@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_step_is_found_and_trusted_as_far_as_it_repeats() {
-        let ask = |limit| |n: u64| Ok(if n >= limit { Seen::Shows } else { Seen::Right });
+        let ask = |limit| move |n: u64| Ok(if n >= limit { Seen::Shows } else { Seen::Right });
         for limit in 1..=9 {
             let found = first_that_shows(9, ask(limit)).expect("no error");
             assert_eq!((found.first, found.confidence), (limit, Confidence { agreed: 4, runs: 4 }));

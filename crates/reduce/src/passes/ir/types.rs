@@ -91,11 +91,9 @@ fn call_type(rest: &str) -> Option<&str> {
 
 /// Each type of integers, in a function or in all of the text, replaced by a narrower one.
 fn narrow(module: &Module<'_>, hints: &mut Vec<Hint>) {
-    let mut spans = vec![0..module.text.len()];
-    if module.functions.len() > 1 {
-        spans.extend(module.functions.iter().map(|f| f.span.clone()));
-    }
-    for span in spans {
+    let several = module.functions.len() > 1;
+    let functions = module.functions.iter().filter(|_| several).map(|f| f.span.clone());
+    for span in std::iter::once(0..module.text.len()).chain(functions) {
         let text = &module.text[span.clone()];
         let bytes = text.as_bytes();
         let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"_.%@$\"-:".contains(b));
