@@ -1,7 +1,7 @@
 //! Rounds of attempts: each attempt chooses synchronisation points and a plan, one after the other, with rising patience.
 
 use crate::guess;
-use crate::model::budget::{BLOCK_QUERY_LONG, ROUND_GROWTH, ROUNDS_BOUNDED, RUNS};
+use crate::model::budget::{BLOCK_QUERY_LONG, ROUND_GROWTH, ROUNDS_BOUNDED};
 use crate::model::{
     Acceptability, Certificate, Limit, PairStates, PointId, PointKind, Premises, ProblemKind, Reason,
     ReasonKind, Semantics, Shape, SyncPoint, Verdict, state,
@@ -33,7 +33,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             }
         };
         let (runs, seed) = (self.checker.opts.runs, self.checker.opts.seed);
-        if let Some(c) = self.sample(&states, (runs, seed), true, Deadline::after(RUNS)) {
+        if let Some(c) = self.sample(&states, (runs, seed), true, Deadline::after(self.checker.opts.series()))
+        {
             return Verdict::Refuted(Box::new(c));
         }
         let opts = self.checker.opts;

@@ -54,8 +54,11 @@ smt::budgets! {
     LATE_CUTS: u32 of "cuts" = 8;
     /// A series of runs on concrete values.
     RUNS: Effort of "Mticks" = 1_000;
-    /// One of those runs: a loop that goes round for longer shows little that its first rounds did not.
-    RUN: Effort of "Mticks" = 250;
+    /// The same, as a share of a first round that is smaller than usual.
+    RUNS_SHARE: u64 of "percent" = 12;
+    /// Share of a series for one of its runs: a loop that goes round for longer shows little that its first rounds did
+    /// not.
+    RUN_SHARE: u64 of "percent" = 25;
     /// Inputs that satisfy the entry relation, where random ones do not.
     ENTRY_MODEL: Effort of "Mticks" = 2_000;
     /// A model of a difference whose addresses a process may have.

@@ -62,6 +62,17 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The work of a series of runs on concrete values.
+    pub(crate) fn series(&self) -> Effort {
+        let share = self.first_round.map(|round| round.percent(budget::RUNS_SHARE));
+        share.map_or(budget::RUNS, |share| budget::RUNS.min(share))
+    }
+
+    /// The work of one of those runs.
+    pub(crate) fn one_run(&self) -> Effort {
+        self.series().percent(budget::RUN_SHARE)
+    }
+
     /// The solver that answers what normalisation leaves open.
     pub(crate) fn solver(&self) -> Box<dyn Solver> {
         let inner: Box<dyn Solver> =

@@ -6,7 +6,7 @@
 //! where that does not help, a model at addresses within [`REACH`] is asked for. Facts that are added so can only lose a
 //! refutation.
 
-use crate::model::budget::{MODEL_WITHIN_REACH, QUERY_SHARE, RUNS, SHORT_PATHS, SHORT_PATHS_SHARE};
+use crate::model::budget::{MODEL_WITHIN_REACH, QUERY_SHARE, SHORT_PATHS, SHORT_PATHS_SHARE};
 use crate::model::{
     Acceptability, Counterexample, PairStates, ProblemKind, ReasonKind, Semantics, SyncPoint, Verdict,
 };
@@ -63,7 +63,8 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         // The runs of later rounds would be the same.
         let (runs, seed) = (4 * self.checker.opts.runs, !self.checker.opts.seed);
         if number == 1
-            && let Some(c) = self.sample(states, (runs, seed), false, Deadline::after(RUNS))
+            && let Some(c) =
+                self.sample(states, (runs, seed), false, Deadline::after(self.checker.opts.series()))
         {
             return Verdict::Refuted(Box::new(c));
         }

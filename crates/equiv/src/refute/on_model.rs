@@ -1,6 +1,5 @@
 //! Runs of both sides on a solver's model of the entry states.
 
-use crate::model::budget::RUN;
 use crate::model::{Acceptability, PairStates, Semantics, State};
 use crate::prove::ProofSearch;
 use crate::run::{CoRun, Steps, co_run, concretise, domain_of};
@@ -50,7 +49,7 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             return None;
         }
         let start = concretise(pool, m, states);
-        let limit = Steps { left: c.opts.steps, until: Deadline::after(RUN) };
+        let limit = Steps { left: c.opts.steps, until: Deadline::after(c.opts.one_run()) };
         let run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
         Some((run, start))
     }

@@ -96,8 +96,7 @@ pub fn answer_isel(m: &IselFile, name: &str, opts: &Options, what: &Ask<'_>) -> 
         Some(_) if searches => {
             let points = pair.left.shape().points.len() as u64;
             let first_round = Some(QUICK + QUICK_POINT.times(points));
-            // One round: what it leaves open is left to the promises.
-            Options { first_round, rounds: 1, hurried: true, ..opts.clone() }
+            Options { first_round, hurried: true, ..opts.clone() }
         }
         Some(_) | None => opts.clone(),
     };

@@ -11,7 +11,7 @@ mod split;
 mod stats;
 mod sweep;
 
-pub use stats::Stats;
+pub use stats::{SlowQuery, Stats};
 
 use crate::budget::{CONJUNCTION, CONJUNCTS};
 use crate::clock::Instant;
@@ -42,6 +42,8 @@ pub struct Prover {
     /// Memory of a search, in bytes.
     memory: u64,
     cores: CoreStore,
+    /// Queries that stayed open, and the most they could spend: with no more than that they would again.
+    open: FxHashMap<Vec<TermId>, Effort>,
     /// Goals of several parts that took too long as a whole, and were proved part by part.
     apart: FxHashSet<TermId>,
     /// The models found last: the next query may have one of them too.
@@ -59,6 +61,7 @@ impl Prover {
             solver,
             memory,
             cores: CoreStore::default(),
+            open: FxHashMap::default(),
             apart: FxHashSet::default(),
             models: Vec::new(),
             contexts: Vec::new(),
@@ -173,6 +176,10 @@ impl Prover {
             self.models.insert(0, model.clone());
             return Answer::Sat(model);
         }
+        if self.open.get(&all).is_some_and(|spent| budget <= *spent) {
+            self.stats.repeated += 1;
+            return Answer::Unknown(spent());
+        }
         let deadline = Deadline::after(budget);
         if deadline.left().is_zero() {
             return Answer::Unknown(spent());
@@ -186,6 +193,9 @@ impl Prover {
         let effort = Effort::since(start);
         if matches!(answer, Answer::Unsat) && !self.cores.refute(&all) {
             self.cores.learn(&all);
+        }
+        if matches!(answer, Answer::Unknown(Why::Effort)) {
+            self.open.insert(all, budget);
         }
         self.stats.solver += 1;
         self.stats.note(what, &answer, effort, clock.elapsed());
@@ -207,4 +217,30 @@ fn spent() -> Why {
 fn fits(pool: &Pool, facts: &[TermId], model: &Model) -> bool {
     let mut values = FxHashMap::default();
     facts.iter().rev().all(|f| model.eval_cached(pool, &[*f], &mut values)[0].as_bool())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bv, Embedded, Sort};
+
+    #[test]
+    fn what_stayed_open_is_asked_again_only_with_more_to_spend() {
+        let mut prover = Prover::new(Box::new(Embedded::new()), 1 << 30);
+        let pool = &mut prover.d.pool;
+        let (x, y) = (pool.var("x", Sort::Bv(64)), pool.var("y", Sort::Bv(64)));
+        // The product of two primes, each factor below 2^32 and above one.
+        let (product, n) = (pool.mul(x, y), pool.constant(Bv::new(64, 4_294_967_291 * 4_294_967_279)));
+        let (low, one) = (pool.constant(Bv::new(64, 1 << 32)), pool.constant(Bv::one(64)));
+        let facts =
+            [pool.eq(product, n), pool.ult(x, low), pool.ult(y, low), pool.ult(one, x), pool.ult(x, y)];
+        let mut ask = |budget: Effort| {
+            let open = matches!(prover.possible(&facts, budget, &String::new), Answer::Unknown(Why::Effort));
+            (open, prover.stats.solver, prover.stats.repeated)
+        };
+        assert_eq!(ask(Effort::mega(2)), (true, 1, 0));
+        assert_eq!(ask(Effort::mega(2)), (true, 1, 1));
+        assert_eq!(ask(Effort::mega(3)), (true, 2, 1));
+        assert_eq!(ask(Effort::mega(1)), (true, 2, 2));
+    }
 }

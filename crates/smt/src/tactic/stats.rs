@@ -21,11 +21,24 @@ pub struct Stats {
     pub time: Duration,
     /// The costliest query by its work: what it asked, and the CPU time it took.
     pub costliest: Option<(String, Duration)>,
-    /// The first queries of much work: what they asked, the CPU time they took, and what came of them.
+    /// The first queries of much work.
     #[serde(skip)]
-    pub slow: Vec<(String, Duration, &'static str)>,
+    pub slow: Vec<SlowQuery>,
     /// The work of the costliest.
     most: Effort,
+}
+
+/// A query of much work.
+#[derive(Clone, Debug)]
+pub struct SlowQuery {
+    /// What it asked.
+    pub what: String,
+    /// The work it took.
+    pub effort: Effort,
+    /// The CPU time it took.
+    pub took: Duration,
+    /// Whether it has a model; none where it stayed open.
+    pub satisfiable: Option<bool>,
 }
 
 /// Most slow queries that are told.
@@ -43,12 +56,12 @@ impl Stats {
         self.effort = self.effort + effort;
         self.time += took;
         if effort >= SLOW_QUERY && self.slow.len() < TOLD {
-            let came = match answer {
-                Answer::Sat(_) => "satisfiable",
-                Answer::Unsat => "refuted",
-                Answer::Unknown(_) => "unknown",
+            let satisfiable = match answer {
+                Answer::Sat(_) => Some(true),
+                Answer::Unsat => Some(false),
+                Answer::Unknown(_) => None,
             };
-            self.slow.push((what(), took, came));
+            self.slow.push(SlowQuery { what: what(), effort, took, satisfiable });
         }
         if self.costliest.is_none() || self.most < effort {
             self.costliest = Some((what(), took));

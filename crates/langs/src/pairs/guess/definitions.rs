@@ -10,21 +10,14 @@ use smt::Bv;
 /// Most definitions of a point.
 const DEFINITIONS: usize = 64;
 
-/// Those of the source.
-pub(super) struct OfSource;
+/// Those of the source, then those of the target.
+pub(super) struct Definitions;
 
-/// Those of the target.
-pub(super) struct OfTarget;
-
-impl Guess<Opt<'_, '_>> for OfSource {
+impl Guess<Opt<'_, '_>> for Definitions {
     fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
-        definitions(&Here { program: known.left, side: at.left.side, at: at.left.at })
-    }
-}
-
-impl Guess<Opt<'_, '_>> for OfTarget {
-    fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
-        definitions(&Here { program: known.right, side: at.right.side, at: at.right.at })
+        let mut out = definitions(&Here { program: known.left, side: at.left.side, at: at.left.at });
+        out.extend(definitions(&Here { program: known.right, side: at.right.side, at: at.right.at }));
+        out
     }
 }
 

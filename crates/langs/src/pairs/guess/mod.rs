@@ -26,11 +26,6 @@ impl Isel {
 
 impl<'p> Opt<'p, '_> {
     /// What optimisers are guessed to know. What comes last is tried first.
-    pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
-        &counters::Counters,
-        &comparisons::Comparisons,
-        &loads::Loads,
-        &definitions::OfSource,
-        &definitions::OfTarget,
-    ];
+    pub const GUESSES: &'p [&'p dyn Guess<Self>] =
+        &[&counters::Counters, &comparisons::Comparisons, &loads::Loads, &definitions::Definitions];
 }

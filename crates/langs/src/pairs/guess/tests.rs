@@ -1,24 +1,22 @@
-//! Every guess is needed: the pair that is named here is proved with all guesses of its registry, and not without that one.
+//! Every guess about optimisers is needed: the pair that is named here is proved with all guesses of its registry, and not without that one.
 
-use crate::pairs::isel::{Isel, isel_pair};
 use crate::pairs::opt::{Opt, prepare};
+use crate::pairs::opt_functions;
 use crate::pairs::prove::{Ask, ask};
-use crate::pairs::{IselFile, isel_functions, opt_functions};
 use equiv::{Guess, Knowing, Options, Programs, Verdict};
+use smt::effort::Effort;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-/// The pairs that need the guesses of [`Opt::GUESSES`], in their order.
-const OPT: [&str; 5] = [
+/// The pairs that need the guesses of [`Opt::GUESSES`], in their order. Of [`Isel::GUESSES`] there is none: where runs
+/// show the same relations, those expected only spare the time of finding them.
+///
+/// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
+const OPT: [&str; 4] = [
     "counter_without_sign",
-    "signed_increment_compares_true",
-    "load_ahead_of_loop",
-    "address_steps_joined",
-    "loop_multiply_becomes_shift",
+    "loop_ends_by_equality",
+    "load_hoisted_past_stores_of_another_type",
+    "sum_hoisted_out_of_inner_loop",
 ];
-
-/// The pair that needs the guess of [`Isel::GUESSES`].
-const ISEL: [&str; 1] = ["loops_seldom_entered"];
 
 fn equivalent() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/equiv/equivalent")
@@ -34,8 +32,9 @@ fn without<'a, K>(all: &[&'a dyn Guess<K>], one: Option<usize>) -> Vec<&'a dyn G
     all.iter().enumerate().filter(|(n, _)| Some(*n) != one).map(|(_, guess)| *guess).collect()
 }
 
+/// One small round: these pairs are proved in a tenth of it, and what lacks a guess is to end soon.
 fn options() -> Options {
-    Options { time: Duration::from_secs(10), rounds: 1, ..Options::default() }
+    Options { first_round: Some(Effort::mega(1_000)), rounds: 1, ..Options::default() }
 }
 
 fn is_proved(verdict: &Verdict) -> bool {
@@ -54,23 +53,14 @@ fn opt_proved(pair: &str, missing: Option<usize>) -> bool {
     })
 }
 
-fn isel_proved(pair: &str, missing: Option<usize>) -> bool {
-    let m = IselFile::parse(&read(&format!("{pair}.mir"))).expect("Machine IR");
-    isel_functions(&m).0.iter().all(|name| {
-        let Ok(pair) = isel_pair(&m, name, crate::memory::access::AccessCheck::Mapped) else { return false };
-        let guesses = Knowing { known: &pair.relation, registry: &without(Isel::GUESSES, missing) };
-        let programs = Programs::new(&pair.left, &pair.right, &pair.relation);
-        is_proved(&ask(Programs { guesses: &[&guesses], ..programs }, &options(), &Ask::Prove(None)).verdict)
-    })
-}
-
-/// What is wrong with the pairs named for a registry, each with those that would do.
-fn wrong(named: &[&str], ending: &str, proved: &dyn Fn(&str, Option<usize>) -> bool) -> Vec<String> {
-    let needs = |pair: &str, n: usize| proved(pair, None) && !proved(pair, Some(n));
-    let unneeded = named.iter().enumerate().filter(|(n, pair)| !needs(pair, *n));
+/// What is wrong with the pairs that are named, each with those that would do.
+fn wrong() -> Vec<String> {
+    let needs = |pair: &str, n: usize| opt_proved(pair, None) && !opt_proved(pair, Some(n));
+    let unneeded = OPT.iter().enumerate().filter(|(n, pair)| !needs(pair, *n));
     let others = |n: usize| -> Vec<String> {
         let entries = std::fs::read_dir(equivalent()).expect("a directory").flatten();
-        let names = entries.filter_map(|e| e.file_name().to_str()?.strip_suffix(ending).map(str::to_owned));
+        let names =
+            entries.filter_map(|e| e.file_name().to_str()?.strip_suffix(".src.ll").map(str::to_owned));
         names.filter(|pair| needs(pair, n)).collect()
     };
     unneeded.map(|(n, pair)| format!("guess {n} is not needed by {pair}, but by {:?}", others(n))).collect()
@@ -78,8 +68,7 @@ fn wrong(named: &[&str], ending: &str, proved: &dyn Fn(&str, Option<usize>) -> b
 
 #[test]
 fn every_guess_is_needed_by_its_pair() {
-    assert_eq!((OPT.len(), ISEL.len()), (Opt::GUESSES.len(), Isel::GUESSES.len()));
-    let mut all = wrong(&OPT, ".src.ll", &opt_proved);
-    all.extend(wrong(&ISEL, ".mir", &isel_proved));
-    assert!(all.is_empty(), "{}", all.join("\n"));
+    assert_eq!(OPT.len(), Opt::GUESSES.len());
+    let wrong = wrong();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
