@@ -63,7 +63,9 @@ fn pair(old: &Path, new: &Path) -> Result<FileReport, String> {
     let load = |path: &Path| load(path).map_err(|error| error.to_string());
     let (a, b) = (load(old)?, load(new)?);
     match (a.images.as_slice(), b.images.as_slice()) {
-        ([(_, a)], [(_, b)]) => compare_images(a, b, 2).map_err(|error| error.to_string()),
+        ([(_, a)], [(_, b)]) => {
+            compare_images(a, b, 2, std::time::Duration::from_secs(10)).map_err(|error| error.to_string())
+        }
         _ => Err(format!("{}: not a single object", old.display())),
     }
 }

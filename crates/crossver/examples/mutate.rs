@@ -32,7 +32,7 @@ fn main() -> Result<(), String> {
             Ok(loaded) => {
                 read += 1;
                 for (_, image) in &loaded.images {
-                    let report = compare_images(good, image, 1);
+                    let report = compare_images(good, image, 1, std::time::Duration::from_secs(10));
                     let functions = report.map(|r| r.functions).unwrap_or_default();
                     proved += functions.iter().filter(|f| f.verdict == VerdictKind::Proved).count() as u64;
                 }

@@ -3,14 +3,16 @@
 use crate::code::{self, Code};
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
-use crate::equality::verdict::{How, Verdict, VerdictKind};
+use crate::equality::verdict::{How, Verdict, VerdictKind, Why};
 use crate::equality::{Answer, compare};
 use crate::objects::data::Extent;
 use crate::objects::{Home, Image, Kind, ObjectError};
 use crate::pairing::{By, Pair, Pairing};
+use crate::semantics::{self, Knowledge, Types};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// One side of a pair of functions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,17 +84,23 @@ pub struct FileReport {
     pub instructions: (u64, u64),
 }
 
-/// Compares two files, with so many threads.
+/// Compares two files, with so many threads, and so much processor time for a proof.
 ///
 /// # Errors
 /// They are for different machines.
-pub fn compare_images(old: &Image, new: &Image, jobs: usize) -> Result<FileReport, ObjectError> {
+pub fn compare_images(
+    old: &Image,
+    new: &Image,
+    jobs: usize,
+    time: Duration,
+) -> Result<FileReport, ObjectError> {
     old.same_machine(new)?;
     let (a, b) = both(jobs, || Side::of(old), || Side::of(new));
     let pairing = Pairing::of(old, new);
     let mut report = FileReport::default();
-    for (function, opcodes, counts) in in_parallel(jobs, &pairing.pairs, |pair| one(&a, &b, &pairing, *pair))
-    {
+    let known = Knowledge { types: (Types::of(old), Types::of(new)), time };
+    let asked = in_parallel(jobs, &pairing.pairs, |pair| one(&a, &b, &pairing, *pair, &known));
+    for (function, opcodes, counts) in asked {
         for (name, count) in opcodes {
             *report.opcodes.entry(name).or_default() += count;
         }
@@ -153,8 +161,14 @@ pub fn in_parallel<T: Sync, R: Send>(jobs: usize, list: &[T], f: impl Fn(&T) -> 
 
 type One = (FunctionReport, BTreeMap<String, u64>, (u64, u64));
 
-fn one(old: &Side, new: &Side, pairing: &Pairing, pair: Pair) -> One {
-    let answer = compare(old, new, pairing, (pair.old, pair.new));
+fn one(old: &Side, new: &Side, pairing: &Pairing, pair: Pair, known: &Knowledge) -> One {
+    let both = (pair.old, pair.new);
+    let mut answer = compare(old, new, pairing, both);
+    if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict
+        && let Some(proved) = semantics::answer((old, new), pairing, both, known, first)
+    {
+        answer = proved;
+    }
     let (a, b) = (Code::of(old.image, pair.old), Code::of(new.image, pair.new));
     let mut opcodes = BTreeMap::new();
     if matches!(answer.verdict, Verdict::Unknown(_) | Verdict::Unsupported(_)) {
@@ -192,8 +206,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         Verdict::Proved(_) => (None, None, None, Vec::new()),
         Verdict::Conditional(_, list) => (None, None, None, list.iter().map(ToString::to_string).collect()),
         Verdict::Unknown(why) => {
-            let difference = why.difference();
-            (Some(why.name()), Some(difference.name()), Some(difference.to_string()), Vec::new())
+            (Some(why.name()), Some(why.difference().name()), Some(why.text()), Vec::new())
         }
         Verdict::Unsupported(lack) => {
             (None, None, Some(format!("{} at {}", lack.what, lack.place)), Vec::new())

@@ -41,7 +41,7 @@ fn damage_gives_a_report_or_an_error() {
                 Ok(loaded) => {
                     read += 1;
                     for (_, image) in &loaded.images {
-                        let _ = compare_images(&good, image, 1);
+                        let _ = compare_images(&good, image, 1, std::time::Duration::from_secs(10));
                     }
                 }
                 Err(error) => {

@@ -26,6 +26,7 @@ pub mod error;
 pub mod floats;
 pub mod liveness;
 pub mod llvm_ir;
+pub mod machine_code;
 pub mod memory;
 pub mod names;
 pub mod native;

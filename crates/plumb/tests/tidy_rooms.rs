@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Rooms of a crate, or of a directory of one, the lowest first: a room uses those before it. `mod.rs` and `lib.rs` are
 /// the doors and may use all.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("crossver/src", &["objects", "code", "places", "pairing", "equality", "report", "project"]),
+    ("crossver/src", &["objects", "code", "places", "pairing", "equality", "semantics", "report", "project"]),
     ("equiv/src", &["model", "run", "guess", "prove", "refute", "report", "answer"]),
     ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check"]),
     (
@@ -52,6 +52,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "assembly",
             "llvm_ir",
             "x86_mir",
+            "machine_code",
             "pairs",
             "native",
         ],
@@ -76,7 +77,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that do not know each other, though one stands below the other above.
-const APART: &[(&str, &[&str])] = &[("langs/src", &["llvm_ir", "x86_mir"])];
+const APART: &[(&str, &[&str])] = &[("langs/src", &["llvm_ir", "x86_mir", "machine_code"])];
 
 /// The rooms of a directory: files and directories.
 fn rooms(dir: &Path) -> BTreeSet<String> {

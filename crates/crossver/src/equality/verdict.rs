@@ -51,6 +51,8 @@ pub enum How {
     Identical,
     /// The same instructions on every path, wherever blocks lie.
     SameBlocks,
+    /// For all inputs, by what the instructions mean.
+    Proof,
 }
 
 impl How {
@@ -60,6 +62,7 @@ impl How {
         match self {
             How::Identical => "identical",
             How::SameBlocks => "same-blocks",
+            How::Proof => "proof",
         }
     }
 }
@@ -75,6 +78,14 @@ pub enum Assumption {
     DoesNotReturn(String),
     /// Execution never reaches the end of the function's bytes.
     NeverRunsOff,
+    /// Without types, what a function gives is in the first registers alone.
+    ResultByRegisters,
+    /// Volatile accesses are not told from others.
+    NothingVolatile,
+    /// The new code accesses no memory that the old does not and that may not be accessed.
+    NoNewFault,
+    /// What the semantics of instructions takes for granted.
+    Semantics(&'static str),
 }
 
 impl fmt::Display for Assumption {
@@ -89,6 +100,12 @@ impl fmt::Display for Assumption {
             ),
             Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
             Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
+            Assumption::ResultByRegisters => {
+                write!(f, "the function, whose types are not known, gives its result in rax or xmm0")
+            }
+            Assumption::NothingVolatile => write!(f, "no memory that the function accesses is volatile"),
+            Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
+            Assumption::Semantics(what) => f.write_str(what),
         }
     }
 }
@@ -98,6 +115,19 @@ impl fmt::Display for Assumption {
 pub enum Why {
     /// The code differs, and what instructions mean is not modelled yet.
     NotModelledYet(Difference),
+    /// The code differs, and no proof was found.
+    Open(OpenProof),
+}
+
+/// A proof that was not found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenProof {
+    /// Why, by a stable name.
+    pub kind: &'static str,
+    /// What stayed open.
+    pub text: String,
+    /// The first difference that the cheap way met.
+    pub difference: Difference,
 }
 
 impl Why {
@@ -106,6 +136,7 @@ impl Why {
     pub fn name(&self) -> &'static str {
         match self {
             Why::NotModelledYet(_) => "not-modelled-yet",
+            Why::Open(open) => open.kind,
         }
     }
 
@@ -114,6 +145,16 @@ impl Why {
     pub fn difference(&self) -> &Difference {
         match self {
             Why::NotModelledYet(difference) => difference,
+            Why::Open(open) => &open.difference,
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Why::NotModelledYet(difference) => difference.to_string(),
+            Why::Open(open) => format!("{}: {}", open.difference, open.text),
         }
     }
 }

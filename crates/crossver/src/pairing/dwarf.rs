@@ -41,7 +41,7 @@ const SECTION: u32 = 40;
 
 /// What the relocations of a debug section make of the values in it, by offset.
 #[derive(Debug, Default)]
-struct Values(HashMap<usize, (u64, bool)>);
+pub(crate) struct Values(HashMap<usize, (u64, bool)>);
 
 impl Relocate<usize> for &Values {
     fn relocate_address(&self, offset: usize, value: u64) -> gimli::Result<u64> {
@@ -65,9 +65,15 @@ impl Values {
 
 type Slice<'a> = RelocateReader<EndianSlice<'a, LittleEndian>, &'a Values>;
 
-fn origins(image: &Image) -> Result<HashMap<(usize, u64), Origin>, gimli::Error> {
-    let mut found = HashMap::new();
-    let Ok(file) = object::File::parse(image.bytes.get()) else { return Ok(found) };
+/// A reader of debug information.
+pub(crate) type Reader<'a> = Slice<'a>;
+
+/// Reads the debug information of a file and asks something of it.
+pub(crate) fn with_debug_information<T: Default>(
+    image: &Image,
+    ask: impl FnOnce(&gimli::Dwarf<Reader<'_>>) -> Result<T, gimli::Error>,
+) -> Result<T, gimli::Error> {
+    let Ok(file) = object::File::parse(image.bytes.get()) else { return Ok(T::default()) };
     let mut sections: HashMap<&'static str, (Cow<[u8]>, Values)> = HashMap::new();
     for name in NEEDED {
         let Some(section) = file.section_by_name(name) else { continue };
@@ -82,7 +88,18 @@ fn origins(image: &Image) -> Result<HashMap<(usize, u64), Origin>, gimli::Error>
         };
         Ok(RelocateReader::new(EndianSlice::new(data, LittleEndian), values))
     };
-    let dwarf = gimli::Dwarf::load(load)?;
+    ask(&gimli::Dwarf::load(load)?)
+}
+
+fn origins(image: &Image) -> Result<HashMap<(usize, u64), Origin>, gimli::Error> {
+    with_debug_information(image, |dwarf| origins_of(image, dwarf))
+}
+
+fn origins_of(
+    image: &Image,
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+) -> Result<HashMap<(usize, u64), Origin>, gimli::Error> {
+    let mut found = HashMap::new();
     let mut units = dwarf.units();
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
@@ -96,7 +113,7 @@ fn origins(image: &Image) -> Result<HashMap<(usize, u64), Origin>, gimli::Error>
                 true => image.locate(low),
                 false => Some(((low >> SECTION) as usize, low & ((1 << SECTION) - 1))),
             };
-            if let (Some((section, at)), Some(origin)) = (place, origin(&dwarf, &unit, entry, 0)?) {
+            if let (Some((section, at)), Some(origin)) = (place, origin(dwarf, &unit, entry, 0)?) {
                 let section = if image.linked { Some(section) } else { section.checked_sub(1) };
                 found.extend(section.map(|section| ((section, at), origin)));
             }

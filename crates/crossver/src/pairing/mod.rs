@@ -3,7 +3,7 @@
 //! Functions may correspond to several: identical-code folding gives one body several names. Writable local objects
 //! correspond one to one, whatever compilers number them.
 
-mod dwarf;
+pub(crate) mod dwarf;
 pub mod names;
 mod similarity;
 

@@ -2,7 +2,7 @@
 
 mod targets;
 
-pub use targets::FunctionTargets;
+pub use targets::{FunctionTargets, table};
 
 use crate::code::{Code, Flow, Insn, Relative};
 use crate::objects::addend::{field, fold, is_relative};

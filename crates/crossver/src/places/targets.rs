@@ -65,7 +65,8 @@ const ENTRIES: usize = 1 << 16;
 
 /// The places in the function that a table of relocations holds: from where a reference points up to the first word that
 /// refers to anything else.
-fn table(image: &Image, function: usize, place: &Place) -> Vec<(usize, u64)> {
+#[must_use]
+pub fn table(image: &Image, function: usize, place: &Place) -> Vec<(usize, u64)> {
     let Place::Data { section, offset, .. } = place else { return Vec::new() };
     let Ok(start) = u64::try_from(*offset) else { return Vec::new() };
     let home = &image.sections[*section];

@@ -18,8 +18,9 @@ pub struct Command {
 /// How long a compilation may take.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Options for both sides that keep what compilers write in objects from differing by chance.
-const ALWAYS: &[&str] = &["-c", "-w", "-fno-lto"];
+/// Options for both sides that keep what compilers write in objects from differing by chance, and have them tell the
+/// types of functions.
+const ALWAYS: &[&str] = &["-c", "-w", "-fno-lto", "-g"];
 
 impl Command {
     /// Reads a command line.

@@ -31,7 +31,7 @@ pub fn report(old: (&str, &str), new: (&str, &str)) -> FileReport {
     let dir = tempfile::tempdir().expect("a directory");
     let a = image("old", &object(&dir, "old", old.0, old.1));
     let b = image("new", &object(&dir, "new", new.0, new.1));
-    compare_images(&a, &b, 1).unwrap_or_else(|error| panic!("{error}"))
+    compare_images(&a, &b, 1, std::time::Duration::from_secs(10)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The verdict on a function.

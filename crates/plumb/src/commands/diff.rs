@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use toolchain::scratch::{Scratch, ScratchRoot};
 use toolchain::stop;
 
+/// Processor time for the proof of one pair of functions.
+const TIME: std::time::Duration = std::time::Duration::from_secs(10);
+
 /// Two files to compare.
 struct Unit {
     /// How reports name it.
@@ -183,7 +186,7 @@ fn compare(unit: &Unit, cache: Option<&Cache>, jobs: usize) -> Outcome {
                 format!("{} has no `{}`", unit.new.display(), name.as_deref().unwrap_or("single object"));
             return Err(Failure { verdict: "unreadable", why });
         };
-        reports.push((name.clone(), compare_images(image, partner, jobs).map_err(unreadable)?));
+        reports.push((name.clone(), compare_images(image, partner, jobs, TIME).map_err(unreadable)?));
     }
     if let Some((name, _)) = partners.into_iter().next() {
         let why = format!("{} has no `{}`", unit.old.display(), name.unwrap_or("single object"));

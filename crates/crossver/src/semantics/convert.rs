@@ -1,0 +1,202 @@
+//! A function of an image as the program that the semantics takes: instructions in blocks, references by name.
+
+use super::names::Names;
+use crate::code::cfg::{Graph, Targets};
+use crate::code::{Flow, Insn, bytes_of};
+use crate::equality::Function;
+use crate::equality::verdict::{Assumption, Lack};
+use crate::objects::Image;
+use crate::objects::addend::field;
+use crate::places::{FunctionTargets, NEVER_RETURN, Place, Reference, table};
+use iced_x86::{Decoder, DecoderOptions};
+use langs::machine_code::x86;
+use std::collections::HashMap;
+
+/// Relocations, folded, by what they put in place.
+const GOTPCREL: u32 = 9;
+const GOTTPOFF: u32 = 22;
+const TPOFF32: u32 = 23;
+const PLAIN: [u32; 4] = [1, 2, 10, 11];
+
+/// Where blocks begin: by stretch and instruction.
+type Starts = HashMap<(usize, usize), usize>;
+
+struct Converter<'n, 'a> {
+    names: &'n mut Names<'a>,
+    old: bool,
+    image: &'a Image,
+    index: usize,
+    function: Function,
+    starts: Starts,
+    tables: Vec<(Place, x86::JumpTable)>,
+}
+
+/// Converts a function of one side.
+pub fn function(names: &mut Names<'_>, old: bool, index: usize) -> Result<x86::Function, Lack> {
+    let image = names.side(old).image;
+    let function = Function::of(image, index);
+    let graph =
+        Graph::of(&function.code, &FunctionTargets::of(image, index, &function.code, &function.references));
+    let starts = graph.blocks.iter().enumerate().map(|(n, b)| ((b.stretch, b.first), n)).collect();
+    let mut converter = Converter { names, old, image, index, function, starts, tables: Vec::new() };
+    let mut out = x86::Function {
+        name: image.functions[index].name.clone(),
+        insns: Vec::new(),
+        blocks: Vec::new(),
+        tables: Vec::new(),
+    };
+    for block in &graph.blocks {
+        let first = out.insns.len();
+        for n in block.first..block.end {
+            let insn = converter.insn(block.stretch, n)?;
+            out.insns.push(insn);
+        }
+        let falls = converter.falls(block, out.insns.last_mut());
+        out.blocks.push(x86::Block { first, end: out.insns.len(), falls });
+    }
+    out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
+    Ok(out)
+}
+
+impl Converter<'_, '_> {
+    fn lack(&self, insn: &Insn, what: &str) -> Lack {
+        let f = &self.image.functions[self.index];
+        let start = self.image.sections[f.section].address.wrapping_add(f.start);
+        Lack { what: what.to_owned(), place: format!("{}+{:#x}", f.name, insn.at.wrapping_sub(start)) }
+    }
+
+    /// The block behind one; a call with nothing behind it does not return.
+    fn falls(&mut self, block: &crate::code::cfg::Block, last: Option<&mut x86::Insn>) -> Option<usize> {
+        let stretch = &self.function.code.stretches[block.stretch];
+        let end = stretch.insns.get(block.end.checked_sub(1)?)?;
+        let last = last?;
+        if last.endless || end.ends() {
+            return None;
+        }
+        let adjacent = stretch.insns.get(block.end).is_some_and(|next| next.at == end.end());
+        let next = self.starts.get(&(block.stretch, block.end)).copied().filter(|_| adjacent);
+        if let (None, Some(x86::Target::Function(name))) = (next, &last.target) {
+            self.names.assumptions.insert(Assumption::DoesNotReturn(name.clone()));
+            last.endless = true;
+        }
+        next
+    }
+
+    fn insn(&mut self, stretch: usize, n: usize) -> Result<x86::Insn, Lack> {
+        let s = &self.function.code.stretches[stretch];
+        let insn = s.insns[n];
+        let bytes = bytes_of(self.image, s.section, &insn);
+        let mut decoder = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE);
+        let decoded = decoder.decode();
+        let constants = decoder.get_constant_offsets(&decoded);
+        if decoded.is_invalid() {
+            return Err(self.lack(&insn, "an instruction that the decoder does not know"));
+        }
+        let start = s.insns[0].at;
+        let mut out = x86::Insn {
+            offset: insn.at.wrapping_sub(start),
+            decoded,
+            memory: None,
+            immediate: None,
+            target: None,
+            endless: false,
+        };
+        let list = self.function.references.get(stretch).cloned().unwrap_or_default();
+        for reference in list.iter().filter(|r| r.at == insn.at) {
+            if matches!(insn.flow, Flow::Jump | Flow::Call) {
+                self.target(&mut out, stretch, &insn, reference)?;
+                continue;
+            }
+            let at = reference.field.map(|(inside, ..)| inside as usize);
+            let memory =
+                at.is_none() || constants.has_displacement() && at == Some(constants.displacement_offset());
+            let found = self.reference(&insn, reference, memory)?;
+            let place = if memory { &mut out.memory } else { &mut out.immediate };
+            if place.replace(found).is_some() {
+                return Err(self.lack(&insn, "two references in one operand"));
+            }
+        }
+        Ok(out)
+    }
+
+    fn target(
+        &mut self,
+        out: &mut x86::Insn,
+        stretch: usize,
+        insn: &Insn,
+        reference: &Reference,
+    ) -> Result<(), Lack> {
+        let name = match &reference.place {
+            Place::Own { section, address } => {
+                let found = self.function.code.find(*section, *address);
+                let block = found.and_then(|place| self.starts.get(&place).copied());
+                let Some(block) = block else { return Err(self.lack(insn, "a jump into a block")) };
+                out.target = Some(x86::Target::Block(block));
+                return Ok(());
+            }
+            place => self.names.place(self.old, place, None).map_err(|why| self.lack(insn, why))?,
+        };
+        if name.offset != 0 {
+            return Err(self.lack(insn, "a jump into the middle of a function"));
+        }
+        let called = name.name.trim_start_matches('@').to_owned();
+        let graph =
+            FunctionTargets::of(self.image, self.index, &self.function.code, &self.function.references);
+        let own = graph.endless(stretch, insn);
+        let seems = [true, false].iter().any(|old| self.names.side(*old).endless.contains(&called));
+        out.endless = insn.flow == Flow::Call && (own || seems);
+        if out.endless && !NEVER_RETURN.contains(&called.as_str()) {
+            self.names.assumptions.insert(Assumption::DoesNotReturn(called.clone()));
+        }
+        out.target = Some(x86::Target::Function(called));
+        Ok(())
+    }
+
+    fn reference(
+        &mut self,
+        insn: &Insn,
+        reference: &Reference,
+        memory: bool,
+    ) -> Result<x86::Reference, Lack> {
+        if let Some(n) = self.table(&reference.place) {
+            return Ok(x86::Reference::Table(n));
+        }
+        let access = reference.access.filter(|_| memory && reference.kind != GOTPCREL);
+        let tls =
+            matches!(&reference.place, Place::Data { section, .. } if self.image.sections[*section].tls);
+        let mut place =
+            self.names.place(self.old, &reference.place, access).map_err(|why| self.lack(insn, why))?;
+        match reference.kind {
+            GOTPCREL => Ok(x86::Reference::Indirect(place)),
+            GOTTPOFF => Ok(x86::Reference::IndirectThreadOffset(place)),
+            TPOFF32 => {
+                place.holds = None;
+                Ok(x86::Reference::ThreadOffset(place))
+            }
+            kind if PLAIN.contains(&kind) && !tls => Ok(x86::Reference::Place(place)),
+            _ => Err(self.lack(insn, "a relocation that is not modelled")),
+        }
+    }
+
+    /// The number of a jump table, where a place is the start of one.
+    fn table(&mut self, place: &Place) -> Option<usize> {
+        if let Some(n) = self.tables.iter().position(|(known, _)| known == place) {
+            return Some(n);
+        }
+        let Place::Data { section, offset, .. } = place else { return None };
+        let found = table(self.image, self.index, place);
+        let mut entries = Vec::new();
+        for (section, address) in found {
+            let at = self.function.code.find(section, address)?;
+            entries.push(*self.starts.get(&at)?);
+        }
+        let start = u64::try_from(*offset).ok()?;
+        let first = self.image.sections[*section].relocs_in(start, start + 1).first()?;
+        let (width, _) = field(self.image.arch, first.kind)?;
+        if entries.is_empty() {
+            return None;
+        }
+        self.tables.push((place.clone(), x86::JumpTable { width: u32::from(width), entries }));
+        Some(self.tables.len() - 1)
+    }
+}

@@ -1,0 +1,206 @@
+//! One name for what both files mean by a reference, so that a proof rests on the same notion of a name as the cheap
+//! way ([`Matcher::same`]).
+//!
+//! Functions go by the name of the new side's partner; objects that can be written by their own name or their partner's;
+//! constants by the place of the new side's that is equal.
+
+use crate::equality::matcher::Matcher;
+use crate::equality::side::Side;
+use crate::equality::verdict::Assumption;
+use crate::objects::{Home, Image};
+use crate::pairing::Pairing;
+use crate::places::{Place, references};
+use langs::machine_code::x86;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Most bytes of a constant that are looked at.
+const LONGEST: u64 = 64;
+
+/// The names of a pair of functions.
+pub struct Names<'a> {
+    /// Both sides.
+    pub sides: (&'a Side<'a>, &'a Side<'a>),
+    pairing: &'a Pairing,
+    /// Constants: place and name, of the old side and of the new.
+    constants: (BTreeMap<(usize, i64), String>, BTreeMap<(usize, i64), String>),
+    /// What the names take for granted.
+    pub assumptions: BTreeSet<Assumption>,
+    /// Functions whose pairs have to hold, too, by their new names.
+    pub callees: BTreeSet<String>,
+}
+
+impl<'a> Names<'a> {
+    /// Looks at all constants that both functions refer to.
+    pub fn new(
+        old: &'a Side<'a>,
+        new: &'a Side<'a>,
+        pairing: &'a Pairing,
+        pair: (usize, usize),
+    ) -> Names<'a> {
+        let mut names = Names {
+            sides: (old, new),
+            pairing,
+            constants: (BTreeMap::new(), BTreeMap::new()),
+            assumptions: BTreeSet::new(),
+            callees: BTreeSet::new(),
+        };
+        let of_old = constants(old.image, pair.0);
+        let of_new = constants(new.image, pair.1);
+        for (key, _) in &of_new {
+            names.constants.1.insert(*key, format!("constant {}+{}", key.0, key.1));
+        }
+        for (key, place) in &of_old {
+            let mut name = format!("old constant {}+{}", key.0, key.1);
+            for (partner, other) in &of_new {
+                let mut matcher = Matcher::new(old, new, pairing, pair);
+                if matcher.same(place, other, None).is_ok() && matcher.pending.is_empty() {
+                    name = names.constants.1.get(partner).cloned().unwrap_or(name);
+                    names.assumptions.extend(matcher.assumptions);
+                    names.callees.extend(matcher.callees);
+                    break;
+                }
+            }
+            names.constants.0.insert(*key, name);
+        }
+        names
+    }
+
+    /// One of the two sides.
+    pub fn side(&self, old: bool) -> &'a Side<'a> {
+        if old { self.sides.0 } else { self.sides.1 }
+    }
+
+    /// The name of a function of the files.
+    pub fn function(&mut self, old: bool, function: usize) -> String {
+        let partner = match old {
+            true => self.pairing.pairs.iter().find(|p| p.old == function).map(|p| p.new),
+            false => Some(function),
+        };
+        let image = self.side(old && partner.is_none()).image;
+        let Some(f) = partner.or(Some(function)).and_then(|n| image.functions.get(n)) else {
+            return String::new();
+        };
+        if !old {
+            self.callees.insert(f.name.clone());
+        }
+        // Of several names of one function, the first stands for all.
+        let global = f.symbols.iter().map(|s| &image.symbols[*s]).filter(|s| !s.local).map(|s| &s.name).min();
+        match (global, partner) {
+            (Some(name), Some(_)) => name.clone(),
+            (None, Some(_)) => format!("local {}", f.name),
+            (_, None) => format!("old {}", f.name),
+        }
+    }
+
+    /// The name of an object, and a place in it.
+    pub fn place(
+        &mut self,
+        old: bool,
+        place: &Place,
+        access: Option<u64>,
+    ) -> Result<x86::Place, &'static str> {
+        let image = self.side(old).image;
+        let plain = |name: String, offset: i64| x86::Place { name, offset, size: None, holds: None };
+        match place {
+            Place::Name { name, offset } => Ok(plain(format!("@{}", self.outer(name)), *offset)),
+            Place::Function { function, offset: 0 } => {
+                Ok(plain(format!("@{}", self.function(old, *function)), 0))
+            }
+            Place::Function { .. } => Err("the address of the middle of another function"),
+            Place::Own { .. } => Err("an address in the function's own code"),
+            Place::Number(_) => Err("a number that the linker fills in"),
+            Place::Unresolved(why) => Err(why),
+            Place::Data { section, offset, symbol, through } => {
+                if !image.sections[*section].write {
+                    return self.constant(old, (*section, *offset), *symbol, access);
+                }
+                let found = symbol
+                    .or_else(|| u64::try_from(*offset).ok().and_then(|at| image.object_at(*section, at)));
+                let Some(n) = found else { return Err("data that belongs to no object") };
+                let s = &image.symbols[n];
+                let inner = offset - s.value as i64;
+                let inside = access.is_some_and(|bytes| inner >= 0 && inner as u64 + bytes <= s.size);
+                if *through && !inside {
+                    self.assumptions.insert(Assumption::StaysInObject);
+                }
+                let name = self.object(old, n);
+                let size = (!s.weak && s.size > 0).then_some(s.size);
+                Ok(x86::Place { name, offset: inner, size, holds: None })
+            }
+        }
+    }
+
+    /// A name of another file; where the new side defines it, its function's.
+    fn outer(&mut self, name: &str) -> String {
+        for old in [false, true] {
+            let image = self.side(old).image;
+            let has = |n: &usize| !image.symbols[*n].local && image.symbols[*n].name == name;
+            if let Some(f) = image.functions.iter().position(|f| f.symbols.iter().any(has)) {
+                return self.function(old, f);
+            }
+        }
+        name.to_owned()
+    }
+
+    /// The name of an object that can be written: aliases have that of the first.
+    fn object(&self, old: bool, n: usize) -> String {
+        let image = self.side(old).image;
+        let s = &image.symbols[n];
+        let twin = |t: &crate::objects::Symbol| {
+            t.home == s.home && t.value == s.value && !t.local && t.size == s.size
+        };
+        let global = image.symbols.iter().filter(|t| twin(t)).map(|t| &t.name).min();
+        if let Some(name) = global {
+            return format!("@{name}");
+        }
+        match (old, self.pairing.data(n)) {
+            (true, Some(partner)) => format!("@local {partner} {}", self.sides.1.image.symbols[partner].name),
+            (true, None) => format!("@old {n} {}", s.name),
+            (false, _) => format!("@local {n} {}", s.name),
+        }
+    }
+
+    fn constant(
+        &mut self,
+        old: bool,
+        key: (usize, i64),
+        symbol: Option<usize>,
+        access: Option<u64>,
+    ) -> Result<x86::Place, &'static str> {
+        let image = self.side(old).image;
+        // What has a name that other files know goes by it.
+        let global = symbol.map(|n| &image.symbols[n]).filter(|s| !s.local);
+        let known = if old { &self.constants.0 } else { &self.constants.1 };
+        let (name, offset) = match global {
+            Some(s) => (format!("@{}", s.name), key.1 - s.value as i64),
+            None => (known.get(&key).cloned().ok_or("a constant that was not compared")?, 0),
+        };
+        let section = &image.sections[key.0];
+        let holds = access.filter(|n| (1..=LONGEST).contains(n)).and_then(|bytes| {
+            let start = u64::try_from(key.1).ok()?;
+            if image.symbols.iter().any(|s| s.weak && s.home == Home::Section(key.0)) || section.tls {
+                return None;
+            }
+            let free = section.relocs_in(start.saturating_sub(7), start + bytes).is_empty();
+            let read = section.read(start, bytes).filter(|read| free && read.len() as u64 == bytes)?;
+            Some(Rc::from(read.as_ref()))
+        });
+        Ok(x86::Place { name, offset, size: None, holds })
+    }
+}
+
+/// The read-only places that a function refers to.
+fn constants(image: &Image, function: usize) -> Vec<((usize, i64), Place)> {
+    let code = crate::code::Code::of(image, function);
+    let all = references(image, function, &code);
+    let mut out: BTreeMap<(usize, i64), Place> = BTreeMap::new();
+    for reference in all.iter().flatten() {
+        if let Place::Data { section, offset, .. } = &reference.place
+            && !image.sections[*section].write
+        {
+            out.insert((*section, *offset), reference.place.clone());
+        }
+    }
+    out.into_iter().collect()
+}

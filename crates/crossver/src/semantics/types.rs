@@ -1,0 +1,215 @@
+//! How functions are called, from debug information: the types of their parameters and results, laid out by the System
+//! V convention. Types that it passes in pieces (structures, `long double`, complex numbers) are not laid out: such a
+//! function counts as one of unknown types.
+
+use crate::objects::Image;
+use crate::pairing::dwarf::{Reader, with_debug_information};
+use gimli::{AttributeValue, Reader as _};
+use langs::machine_code::x86::{ARGUMENTS, Convention, Piece};
+use std::collections::HashMap;
+
+/// The general registers of arguments, and the vectors.
+const GENERAL: &[usize] = ARGUMENTS.split_at(6).0;
+const VECTORS: &[usize] = ARGUMENTS.split_at(6).1.split_at(8).0;
+
+/// How the functions of a file are called.
+#[derive(Debug)]
+pub struct Types {
+    /// By name; none where declarations of one name differ or are not laid out.
+    functions: HashMap<String, Option<Convention>>,
+    /// Whether something may be volatile: some type is, or no types are known.
+    pub volatile: bool,
+}
+
+impl Types {
+    /// Reads the debug information of a file; damaged or missing, it tells nothing.
+    #[must_use]
+    pub fn of(image: &Image) -> Types {
+        let found = with_debug_information(image, |dwarf| Ok(Some(read(dwarf)?)));
+        found.ok().flatten().unwrap_or_else(|| Types { functions: HashMap::new(), volatile: true })
+    }
+
+    /// How a function is called, by its name in the file.
+    #[must_use]
+    pub fn of_name(&self, name: &str) -> Option<Convention> {
+        self.functions.get(name).cloned().flatten()
+    }
+
+    /// The same by the name that a proof gives it.
+    #[must_use]
+    pub fn of_label(&self, name: &str) -> Option<Convention> {
+        self.of_name(name.strip_prefix("local ").unwrap_or(name))
+    }
+}
+
+fn read(dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
+    let mut types = Types { functions: HashMap::new(), volatile: false };
+    let (mut units, mut any) = (dwarf.units(), false);
+    while let Some(header) = units.next()? {
+        let unit = dwarf.unit(header)?;
+        let mut tree = unit.entries_tree(None)?;
+        let root = tree.root()?;
+        // Assembly has a unit, too, which tells no types.
+        let language = root.entry().attr_value(gimli::DW_AT_language);
+        any |= !matches!(language, Some(AttributeValue::Language(gimli::DW_LANG_Mips_Assembler)));
+        let producer = root.entry().attr_value(gimli::DW_AT_producer);
+        let producer = producer.map(|v| dwarf.attr_string(&unit, v)).transpose()?;
+        let clang = producer.is_some_and(|p| p.to_string_lossy().is_ok_and(|p| p.contains("clang")));
+        let mut children = root.children();
+        while let Some(child) = children.next()? {
+            let entry = child.entry();
+            match entry.tag() {
+                gimli::DW_TAG_volatile_type => types.volatile = true,
+                gimli::DW_TAG_subprogram => {
+                    let Some(name) = name_of(dwarf, &unit, entry)? else { continue };
+                    let result = entry.attr_value(gimli::DW_AT_type);
+                    let prototyped = entry.attr_value(gimli::DW_AT_prototyped).is_some();
+                    // LLVM changes parameters of local functions without another name or type.
+                    let external = entry.attr_value(gimli::DW_AT_external).is_some();
+                    let unknown = clang && !external;
+                    let mut layout = Layout { prototyped, unknown, ..Layout::default() };
+                    layout.result(&unit, result)?;
+                    let mut inner = child.children();
+                    while let Some(parameter) = inner.next()? {
+                        let entry = parameter.entry();
+                        match entry.tag() {
+                            gimli::DW_TAG_formal_parameter => {
+                                layout.parameter(&unit, entry.attr_value(gimli::DW_AT_type))?
+                            }
+                            gimli::DW_TAG_unspecified_parameters => layout.variadic = true,
+                            gimli::DW_TAG_volatile_type => types.volatile = true,
+                            _ => {}
+                        }
+                    }
+                    let made = layout.finish();
+                    let known = types.functions.entry(name).or_insert_with(|| made.clone());
+                    if *known != made {
+                        *known = None;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    types.volatile |= !any;
+    Ok(types)
+}
+
+type Unit<'a> = gimli::Unit<Reader<'a>>;
+
+fn name_of(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    unit: &Unit<'_>,
+    entry: &gimli::DebuggingInformationEntry<Reader<'_>>,
+) -> Result<Option<String>, gimli::Error> {
+    let named = entry.attr_value(gimli::DW_AT_linkage_name).or_else(|| entry.attr_value(gimli::DW_AT_name));
+    let Some(value) = named else { return Ok(None) };
+    Ok(Some(dwarf.attr_string(unit, value)?.to_string_lossy()?.into_owned()))
+}
+
+/// What a type is to the convention.
+enum Class {
+    /// Bits in a general register.
+    General(u32),
+    /// Bits in a vector.
+    Vector(u32),
+    /// Not laid out.
+    Other,
+}
+
+fn class(
+    unit: &Unit<'_>,
+    value: Option<AttributeValue<Reader<'_>>>,
+    depth: u32,
+) -> Result<Class, gimli::Error> {
+    let (Some(AttributeValue::UnitRef(offset)), true) = (value, depth < 32) else { return Ok(Class::Other) };
+    let entry = unit.entry(offset)?;
+    let size = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
+    Ok(match entry.tag() {
+        gimli::DW_TAG_pointer_type => Class::General(64),
+        gimli::DW_TAG_enumeration_type if matches!(size, 1 | 2 | 4 | 8) => Class::General(size as u32 * 8),
+        gimli::DW_TAG_typedef
+        | gimli::DW_TAG_const_type
+        | gimli::DW_TAG_volatile_type
+        | gimli::DW_TAG_restrict_type => class(unit, entry.attr_value(gimli::DW_AT_type), depth + 1)?,
+        gimli::DW_TAG_base_type => {
+            let encoding = match entry.attr_value(gimli::DW_AT_encoding) {
+                Some(AttributeValue::Encoding(encoding)) => encoding,
+                _ => return Ok(Class::Other),
+            };
+            match (encoding, size) {
+                (gimli::DW_ATE_float, 4 | 8) => Class::Vector(size as u32 * 8),
+                (
+                    gimli::DW_ATE_signed
+                    | gimli::DW_ATE_unsigned
+                    | gimli::DW_ATE_signed_char
+                    | gimli::DW_ATE_unsigned_char
+                    | gimli::DW_ATE_boolean
+                    | gimli::DW_ATE_UTF,
+                    1 | 2 | 4 | 8,
+                ) => Class::General(size as u32 * 8),
+                _ => Class::Other,
+            }
+        }
+        _ => Class::Other,
+    })
+}
+
+/// A convention in the making.
+#[derive(Default)]
+struct Layout {
+    made: Convention,
+    general: usize,
+    vectors: usize,
+    stack: u64,
+    variadic: bool,
+    prototyped: bool,
+    unknown: bool,
+}
+
+impl Layout {
+    fn result(
+        &mut self,
+        unit: &Unit<'_>,
+        value: Option<AttributeValue<Reader<'_>>>,
+    ) -> Result<(), gimli::Error> {
+        if value.is_none() {
+            return Ok(());
+        }
+        match class(unit, value, 0)? {
+            Class::General(bits) => self.made.results.push(Piece { register: 0, bits }),
+            Class::Vector(bits) => self.made.results.push(Piece { register: 16, bits }),
+            Class::Other => self.unknown = true,
+        }
+        Ok(())
+    }
+
+    fn parameter(
+        &mut self,
+        unit: &Unit<'_>,
+        value: Option<AttributeValue<Reader<'_>>>,
+    ) -> Result<(), gimli::Error> {
+        let (bits, list, used) = match class(unit, value, 0)? {
+            // Compilers extend what is narrower to 32 bits, and some rely on it.
+            Class::General(bits) => (bits.max(32), GENERAL, &mut self.general),
+            Class::Vector(bits) => (bits, VECTORS, &mut self.vectors),
+            Class::Other => {
+                self.unknown = true;
+                return Ok(());
+            }
+        };
+        if let Some(register) = list.get(*used) {
+            self.made.arguments.push(Piece { register: *register, bits });
+            *used += 1;
+        } else {
+            self.made.stack.push((self.stack, u64::from(bits / 8)));
+            self.stack += 8;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Option<Convention> {
+        // What a variadic function, or one without a prototype, is passed differs from call to call.
+        (!self.unknown && !self.variadic && self.prototyped).then_some(self.made)
+    }
+}

@@ -1,0 +1,63 @@
+//! Pairs of functions under `tests/diff`: what instructions mean decides. The directory is the verdict.
+
+mod common;
+
+use common::image;
+use crossver::equality::verdict::{How, VerdictKind};
+use crossver::objects::map;
+use crossver::project::compile::Command;
+use crossver::project::sources::Source;
+use crossver::report::{FunctionReport, compare_images};
+use std::path::{Path, PathBuf};
+
+fn pairs(kind: &str) -> Vec<(String, PathBuf, PathBuf)> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/diff").join(kind);
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(&dir).expect("readable").flatten() {
+        let old = entry.path();
+        let name = old.file_name().expect("a name").to_string_lossy().into_owned();
+        if let Some(name) = name.strip_suffix(".old.s") {
+            found.push((name.to_owned(), old.clone(), dir.join(format!("{name}.new.s"))));
+        }
+    }
+    assert!(!found.is_empty(), "no pairs in {}", dir.display());
+    found.sort();
+    found
+}
+
+fn report(old: &Path, new: &Path) -> FunctionReport {
+    let dir = tempfile::tempdir().expect("a directory");
+    let object = |file: &Path, name: &str| {
+        let output = dir.path().join(name);
+        let source = Source { file: file.to_owned(), directory: None, options: Vec::new() };
+        let command = Command::parse("gcc").expect("a command");
+        command.compile(&source, &[], &output).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        map(&output).expect("an object")
+    };
+    let (a, b) = (object(old, "old.o"), object(new, "new.o"));
+    let time = std::time::Duration::from_secs(60);
+    let report = compare_images(&image("old", &a), &image("new", &b), 1, time).expect("one machine");
+    report.functions.into_iter().find(|f| f.function == "f").expect("the function")
+}
+
+#[test]
+fn equivalent_pairs_are_proved() {
+    for (name, old, new) in pairs("equivalent") {
+        let f = report(&old, &new);
+        let proved = matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional);
+        assert!(proved && f.how == Some(How::Proof), "{name}: {f:?}");
+        assert!(!f.assumptions.iter().any(|a| a.contains("may be accessed")), "{name}: {f:?}");
+    }
+}
+
+#[test]
+fn broken_pairs_are_never_proved() {
+    for (name, old, new) in pairs("broken") {
+        // A load may be left out, but none added.
+        let both = [(&old, &new), (&new, &old)];
+        for (from, to) in both.into_iter().take(if name == "fault" { 1 } else { 2 }) {
+            let f = report(from, to);
+            assert!(matches!(f.verdict, VerdictKind::Unknown | VerdictKind::Unsupported), "{name}: {f:?}");
+        }
+    }
+}

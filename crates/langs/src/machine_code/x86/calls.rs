@@ -1,0 +1,204 @@
+//! Calls under the System V convention: what a callee can see of registers and stack, and what it gives.
+//!
+//! Where the types of a callee are known, exactly its arguments are shown. Where they are not, every argument register
+//! is shown that may hold something meant for it: what a call left behind and what nobody set cannot be an argument.
+//! Two sides then compare what both show, which is at least what is passed.
+
+use super::facts::{Facts, RSP};
+use super::flow::{is_clobbered, number, successors};
+use super::function::{Function, Target};
+use crate::domain::Res;
+use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
+use rustc_hash::FxHashMap;
+
+/// The registers of arguments in order: six general ones, eight vectors, and `al`, which counts the vectors of variadic
+/// calls. Vectors are numbered from 16 on.
+pub const ARGUMENTS: [usize; 15] = [7, 6, 2, 1, 8, 9, 16, 17, 18, 19, 20, 21, 22, 23, 0];
+
+/// The registers of results.
+pub(crate) const RESULTS: [usize; 4] = [0, 2, 16, 17];
+
+/// The width of a register in bits.
+pub(crate) fn width(register: usize) -> u32 {
+    if register < 16 { 64 } else { 128 }
+}
+
+/// The low bits of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// General registers by their hardware number, then vectors from 16 on.
+    pub register: usize,
+    /// How many bits.
+    pub bits: u32,
+}
+
+/// How a function is called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Convention {
+    /// Arguments in registers.
+    pub arguments: Vec<Piece>,
+    /// Arguments on the stack: bytes above the return address, and how many.
+    pub stack: Vec<(u64, u64)>,
+    /// Results in registers.
+    pub results: Vec<Piece>,
+}
+
+impl Convention {
+    /// All that a function without known types may be given, and `results` as what it may give.
+    #[must_use]
+    pub fn unknown(results: Vec<Piece>) -> Convention {
+        let all = |register| Piece { register, bits: if register == 0 { 8 } else { width(register) } };
+        Convention { arguments: ARGUMENTS.map(all).to_vec(), stack: Vec::new(), results }
+    }
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    /// The callee's name; none where a register or memory holds its address.
+    pub callee: Option<String>,
+    /// A piece of each register of [`ARGUMENTS`], in that order; of no bits where nothing is passed.
+    pub arguments: Vec<Piece>,
+    /// Arguments on the stack: place in the frame and bytes.
+    pub stack: Vec<(i64, u64)>,
+    /// Its results, where its types are known.
+    pub results: Option<Vec<Piece>>,
+    /// Whether the function ends with it.
+    pub tail: bool,
+    /// Whether it never comes back.
+    pub endless: bool,
+}
+
+/// The calls of a function, and how it is called itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    pub own: Convention,
+    list: FxHashMap<usize, Call>,
+}
+
+impl Calls {
+    /// Finds the calls; `types` knows how functions are called.
+    pub fn of(
+        f: &Function,
+        facts: &Facts,
+        own: Convention,
+        types: &dyn Fn(&str) -> Option<Convention>,
+    ) -> Res<Calls> {
+        let mut calls = Calls { own, list: FxHashMap::default() };
+        for i in (0..f.insns.len()).filter(|i| facts.reached(*i)) {
+            let insn = &f.insns[i];
+            let d = &insn.decoded;
+            let callee = match &insn.target {
+                Some(Target::Function(name)) => Some(name.clone()),
+                Some(Target::Block(_)) | None => None,
+            };
+            let call = d.mnemonic() == Mnemonic::Call;
+            let leaves = d.mnemonic() == Mnemonic::Jmp
+                && (callee.is_some() || d.is_jmp_near_indirect() && facts.table(i).is_none());
+            if call && matches!(insn.target, Some(Target::Block(_))) {
+                return Err(f.unsupported(i, "a call into the function itself"));
+            }
+            if callee.is_some() && !call && !leaves {
+                return Err(f.unsupported(i, "a conditional jump out of the function"));
+            }
+            if !call && !leaves {
+                continue;
+            }
+            let Some(sp) = facts.frame(i, RSP) else {
+                return Err(f.unsupported(i, "a call without a known stack"));
+            };
+            if leaves && sp != 0 {
+                return Err(f.unsupported(i, "a jump out of the function with a frame on the stack"));
+            }
+            let types = callee.as_deref().and_then(types);
+            let above = if leaves { sp + 8 } else { sp };
+            let piece = |register: usize| {
+                let known = types.as_ref().map(|c| &c.arguments);
+                let known =
+                    known.map(|list| list.iter().find(|p| p.register == register).map_or(0, |p| p.bits));
+                Piece { register, bits: known.unwrap_or(0) }
+            };
+            let stack = types.iter().flat_map(|c| &c.stack).map(|(at, n)| (above + *at as i64, *n)).collect();
+            let results = types.as_ref().map(|c| c.results.clone());
+            let arguments = ARGUMENTS.map(piece).to_vec();
+            let endless = insn.endless;
+            calls.list.insert(i, Call { callee, arguments, stack, results, tail: leaves, endless });
+        }
+        calls.guess(f, facts);
+        Ok(calls)
+    }
+
+    /// The call that an instruction is.
+    pub fn at(&self, insn: usize) -> Option<&Call> {
+        self.list.get(&insn)
+    }
+
+    /// The calls of unknown types.
+    pub fn of_unknown_types(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list.iter().filter(|(_, c)| c.results.is_none()).map(|(i, _)| *i)
+    }
+
+    /// Which registers may hold something that is meant for a callee of unknown types: a forward dataflow.
+    fn guess(&mut self, f: &Function, facts: &Facts) {
+        let mut at_start: Vec<Option<u32>> = vec![None; f.blocks.len()];
+        let entry = self.own.arguments.iter().fold(0u32, |set, p| set | 1 << p.register);
+        if let Some(first) = at_start.first_mut() {
+            *first = Some(entry);
+        }
+        let mut open = vec![0];
+        while let Some(b) = open.pop() {
+            let Some(mut held) = at_start[b] else { continue };
+            let mut counted = false;
+            for i in f.blocks[b].first..f.blocks[b].end {
+                self.step(f, i, &mut held, &mut counted);
+            }
+            for to in successors(f, facts, b) {
+                let joined = at_start[to].unwrap_or(0) | held;
+                if at_start[to] != Some(joined) {
+                    at_start[to] = Some(joined);
+                    open.push(to);
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, f: &Function, i: usize, held: &mut u32, counted: &mut bool) {
+        let d = &f.insns[i].decoded;
+        if let Some(call) = self.list.get_mut(&i) {
+            if call.results.is_none() {
+                let holds = |register: usize| *held >> register & 1 == 1;
+                let ints = ARGUMENTS[..6].iter().take_while(|r| holds(**r)).count();
+                let vectors = ARGUMENTS[6..14].iter().take_while(|r| holds(**r)).count();
+                for (n, piece) in call.arguments.iter_mut().enumerate() {
+                    piece.bits = match n {
+                        0..6 if n < ints => 64,
+                        6..14 if n - 6 < vectors => 128,
+                        14 if *counted => 8,
+                        _ => 0,
+                    };
+                }
+            }
+            (0..32).filter(|r| is_clobbered(*r)).for_each(|r| *held &= !(1 << r));
+            RESULTS.iter().for_each(|r| *held |= 1 << r);
+            *counted = false;
+            return;
+        }
+        let mut factory = InstructionInfoFactory::new();
+        for used in factory.info(d).used_registers() {
+            let reads = matches!(
+                used.access(),
+                OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess
+            );
+            if let (false, Some(n)) = (reads, number(used.register())) {
+                *held |= 1 << n;
+                if n == 0 {
+                    // The number of vectors is set by a constant right before the call.
+                    let constant = matches!(d.mnemonic(), Mnemonic::Xor | Mnemonic::Mov)
+                        && (d.op1_kind() != OpKind::Register || d.op0_register() == d.op1_register())
+                        && d.op1_kind() != OpKind::Memory;
+                    *counted = constant;
+                }
+            }
+        }
+    }
+}

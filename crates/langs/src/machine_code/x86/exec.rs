@@ -1,0 +1,234 @@
+//! One instruction: what it does to the machine, and where execution goes on.
+
+use super::facts::{RBP, RSP, is_bookkeeping};
+use super::function::Target;
+use super::state::{Code, Machine};
+use super::table::{Op, op};
+use crate::domain::{Domain, Res};
+use crate::x86::flags::{Each, Flags};
+use iced_x86::{ConditionCode, OpKind, Register};
+
+/// Where execution goes on.
+pub(crate) enum Effect<D: Domain> {
+    /// To the next instruction.
+    Next,
+    /// To a block if this holds, to the next instruction otherwise.
+    JumpIf(D::Bool, usize),
+    /// To a block.
+    Jump(usize),
+    /// To one of several blocks, each under its condition.
+    Among(Vec<(D::Bool, usize)>),
+    /// Back to the caller.
+    Return,
+    /// Into a function; by the address, where it is none by name.
+    Call(Option<D::Bv>),
+    /// Nowhere: the processor stops the program.
+    Trap,
+}
+
+impl Code<'_> {
+    /// Runs an instruction.
+    pub(crate) fn exec<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
+        let insn = &self.f.insns[i];
+        let ins = &insn.decoded;
+        let Some(op) = op(ins.mnemonic()) else {
+            return Err(self
+                .f
+                .unsupported(i, &format!("`{}`", format!("{:?}", ins.mnemonic()).to_lowercase())));
+        };
+        if ins.has_lock_prefix() {
+            return Err(self.f.unsupported(i, "an atomic instruction"));
+        }
+        if is_bookkeeping(insn, self.facts, i) {
+            if ins.rflags_modified() != 0 {
+                m.flags = Flags::Unknown;
+            }
+            if ins.op0_register() == Register::RBP {
+                m.registers[RBP] = None;
+            }
+            return Ok(Effect::Next);
+        }
+        match op {
+            Op::Jcc | Op::Jmp | Op::Call | Op::Ret | Op::Trap => self.control(d, m, i, op),
+            Op::Push | Op::Pop | Op::Leave => self.stack(d, m, i, op).map(|()| Effect::Next),
+            Op::Stos(_) | Op::Movs(_) => self.string(d, m, i, op).map(|()| Effect::Next),
+            Op::MovLane(64) if ins.is_string_instruction() => {
+                self.string(d, m, i, Op::Movs(4)).map(|()| Effect::Next)
+            }
+            Op::Nothing => Ok(Effect::Next),
+            Op::Mov
+            | Op::Movzx
+            | Op::Movsx
+            | Op::Lea
+            | Op::Alu(_)
+            | Op::Cmp
+            | Op::Test
+            | Op::Unary(_)
+            | Op::Imul
+            | Op::Mul
+            | Op::Div(_)
+            | Op::Shift(_)
+            | Op::BitTest(_)
+            | Op::Count(_)
+            | Op::Bmi(_)
+            | Op::Bswap
+            | Op::Xchg
+            | Op::Cmov
+            | Op::Set
+            | Op::ExtendAcc(_)
+            | Op::SpreadAcc(_)
+            | Op::Carry(_) => self.integer(d, m, i, op).map(|()| Effect::Next),
+            Op::MovLane(_)
+            | Op::MovBits(_)
+            | Op::MovHigh
+            | Op::MovLow
+            | Op::LowToHigh
+            | Op::HighToLow
+            | Op::Packed(_)
+            | Op::LaneShift(..)
+            | Op::ByteShift(_)
+            | Op::Shuffle(_)
+            | Op::ShuffleBoth(_)
+            | Op::Signs(_)
+            | Op::Insert(_)
+            | Op::Extract(_)
+            | Op::Float(..)
+            | Op::FloatPacked(..)
+            | Op::Sqrt(_)
+            | Op::FloatCompare(_)
+            | Op::FloatMasks(..)
+            | Op::Convert(..)
+            | Op::FromInt(_)
+            | Op::ToInt(_)
+            | Op::ConvertLanes(..)
+            | Op::Extend(..) => self.vector(d, m, i, op).map(|()| Effect::Next),
+        }
+    }
+
+    /// The condition of an instruction.
+    pub(crate) fn condition<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize) -> Res<D::Bool> {
+        let code = self.f.insns[i].decoded.condition_code();
+        let known = code != ConditionCode::None;
+        let holds = known.then(|| m.flags.condition(d, code as u32 - 1)).flatten();
+        holds.ok_or_else(|| self.f.unsupported(i, "a flag that is not defined, or not modelled"))
+    }
+
+    fn control<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<Effect<D>> {
+        let insn = &self.f.insns[i];
+        match (op, &insn.target) {
+            (Op::Trap, _) => Ok(Effect::Trap),
+            (Op::Ret, _) => match self.facts.frame(i, RSP) {
+                Some(0) if insn.decoded.op_count() == 0 => Ok(Effect::Return),
+                _ => Err(self.f.unsupported(i, "a return with a frame on the stack")),
+            },
+            (Op::Jcc, Some(Target::Block(to))) => Ok(Effect::JumpIf(self.condition(d, m, i)?, *to)),
+            (Op::Jmp, Some(Target::Block(to))) => Ok(Effect::Jump(*to)),
+            (Op::Jmp | Op::Call, Some(Target::Function(_))) => Ok(Effect::Call(None)),
+            (Op::Jmp, None) if self.facts.table(i).is_some() => self.jump_by_table(d, m, i),
+            (Op::Jmp | Op::Call, None)
+                if insn.decoded.op_count() == 1 && insn.decoded.op0_kind() != OpKind::NearBranch64 =>
+            {
+                let to = self.operand(d, m, (i, 0), 64)?;
+                Ok(Effect::Call(Some(to)))
+            }
+            _ => Err(self.f.unsupported(i, "a jump to an unknown place")),
+        }
+    }
+
+    /// A number that stands for a block as the target of a jump by a table.
+    fn label(block: usize) -> u128 {
+        0x7fff_0000_0000 + block as u128
+    }
+
+    fn jump_by_table<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
+        let table = self.facts.table(i).unwrap_or_default();
+        let insn = &self.f.insns[i];
+        let to = match insn.decoded.op0_kind() {
+            OpKind::Memory => self.table_entry(d, m, i, table)?,
+            _ => self.read_any(d, m, i, insn.decoded.op0_register())?,
+        };
+        let mut blocks = self.f.tables[table].entries.clone();
+        blocks.sort_unstable();
+        blocks.dedup();
+        let ways = blocks.into_iter().map(|b| {
+            let label = d.num(64, Self::label(b));
+            (d.eq(&to, &label), b)
+        });
+        Ok(Effect::Among(ways.collect()))
+    }
+
+    /// An entry of a jump table, as a label; zero behind its end.
+    pub(crate) fn table_entry<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        table: usize,
+    ) -> Res<D::Bv> {
+        let ins = &self.f.insns[i].decoded;
+        let table = &self.f.tables[table];
+        if ins.memory_index_scale() != table.width || ins.memory_index() == Register::None {
+            return Err(self.f.unsupported(i, "a jump table that is read otherwise than by entries"));
+        }
+        let index = self.read(d, m, i, ins.memory_index())?;
+        let mut entry = d.num(64, 0);
+        for (n, block) in table.entries.iter().enumerate().rev() {
+            let number = d.num(64, n as u128);
+            let here = d.eq(&index, &number);
+            let label = d.num(64, Self::label(*block));
+            entry = d.ite(&here, &label, &entry);
+        }
+        Ok(entry)
+    }
+
+    fn stack<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
+        let ins = &self.f.insns[i].decoded;
+        let Some(sp) = self.facts.frame(i, RSP) else {
+            return Err(self.f.unsupported(i, "an unknown stack"));
+        };
+        match op {
+            Op::Push => {
+                if ins.stack_pointer_increment() != -8 {
+                    return Err(self.f.unsupported(i, "a push of 16 bits"));
+                }
+                let value = match ins.op0_kind() {
+                    // What nobody set may be anything: it is pushed for the room alone.
+                    OpKind::Register => match self.read(d, m, i, ins.op0_register()) {
+                        Ok(value) => value,
+                        Err(_) if self.facts.frame(i, ins.op0_register().number()).is_none() => {
+                            d.nondet("pushed", 64)
+                        }
+                        Err(e) => return Err(e),
+                    },
+                    _ => self.operand(d, m, (i, 0), 64)?,
+                };
+                self.store_frame(d, m, (i, sp - 8), &value)
+            }
+            Op::Pop => {
+                if ins.stack_pointer_increment() != 8 {
+                    return Err(self.f.unsupported(i, "a pop of 16 bits"));
+                }
+                let value = self.load_frame(d, m, (i, sp), 8)?;
+                self.put(d, m, (i, 0), &value)
+            }
+            _ => {
+                let Some(at) = self.facts.frame(i, RBP) else {
+                    return Err(self.f.unsupported(i, "an unknown frame"));
+                };
+                let value = self.load_frame(d, m, (i, at), 8)?;
+                m.registers[RBP] = Some(value);
+                Ok(())
+            }
+        }
+    }
+
+    /// The carry flag set, cleared or complemented, the others as they were.
+    pub(crate) fn carry<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, value: Option<bool>) {
+        let old = m.flags.each(d);
+        let carry = match (value, old.carry) {
+            (Some(value), _) => Some(d.bool(value)),
+            (None, old) => old.map(|c| d.not(&c)),
+        };
+        m.flags = Flags::Each(Box::new(Each { carry, ..m.flags.each(d) }));
+    }
+}

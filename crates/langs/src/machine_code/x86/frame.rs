@@ -1,0 +1,155 @@
+//! The stack frame: slots that only direct accesses reach are kept apart from memory, as registers are; objects whose
+//! address is taken are in memory, each at an address of its own.
+//!
+//! Offsets are from the stack pointer of the entry: the return address lies at 0, arguments from 8 on, the frame below.
+//! Why slots may be kept apart: no address in them becomes data, so an access by another address that hit them
+//! would be one that the source does not define.
+
+use super::facts::Facts;
+use super::function::Function;
+use crate::domain::{Domain, Ext};
+use crate::memory::promoted::{Accesses, PromotedSlots, Range};
+use std::rc::Rc;
+
+/// What offsets have added so that none is negative.
+const BIAS: i64 = 1 << 32;
+
+/// The name of the frame's slots, and of the arguments' above it.
+const OWN: &str = "frame";
+const INCOMING: &str = "incoming";
+
+/// A stack object whose address is taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StackObject {
+    /// Its name, the same in both programs.
+    pub name: String,
+    /// Its first byte.
+    pub offset: i64,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+impl StackObject {
+    /// Whether an access lies in it.
+    fn holds(&self, offset: i64, bytes: u64) -> bool {
+        offset >= self.offset && offset + bytes as i64 <= self.offset + self.size as i64
+    }
+
+    fn touches(&self, offset: i64, bytes: u64) -> bool {
+        offset < self.offset + self.size as i64 && self.offset < offset + bytes as i64
+    }
+}
+
+/// Where an access of the frame goes.
+pub(crate) enum Where {
+    /// To slots.
+    Slots(&'static str, u64),
+    /// To so many bytes from the start of an object.
+    Object(usize, i64),
+    /// Nowhere that is modelled.
+    Nowhere(&'static str),
+}
+
+/// The frame of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// Slots.
+    pub(crate) slots: Rc<PromotedSlots>,
+    /// Objects, apart from one another.
+    pub objects: Vec<StackObject>,
+}
+
+impl Frame {
+    /// The frame of a function with these objects, where `other` has the direct accesses of the program that it is
+    /// compared with: incoming arguments are the same slots in both.
+    #[must_use]
+    pub fn new(own: &[(i64, u64)], other: &[(i64, u64)], objects: Vec<StackObject>) -> Frame {
+        let free = |at: i64, bytes: u64| !objects.iter().any(|o| o.touches(at, bytes));
+        let range = |at: i64, bytes: u64| {
+            let lo = (at + BIAS) as u64;
+            Range { lo, hi: lo + bytes }
+        };
+        let slots = |list: &[(i64, u64)], incoming: bool| -> Vec<Range> {
+            let kept = list.iter().filter(|(at, bytes)| (*at >= 8) == incoming && free(*at, *bytes));
+            kept.map(|(at, bytes)| range(*at, *bytes)).collect()
+        };
+        let mut accesses = Accesses::default();
+        accesses.insert(OWN.to_owned(), slots(own, false));
+        let both: Vec<Range> = slots(own, true).into_iter().chain(slots(other, true)).collect();
+        accesses.insert(INCOMING.to_owned(), both);
+        Frame { slots: Rc::new(PromotedSlots::new(accesses)), objects }
+    }
+
+    /// Where an access goes.
+    pub(crate) fn place(&self, offset: i64, bytes: u64) -> Where {
+        if let Some(n) = self.objects.iter().position(|o| o.holds(offset, bytes)) {
+            return Where::Object(n, offset - self.objects[n].offset);
+        }
+        if self.objects.iter().any(|o| o.touches(offset, bytes)) {
+            return Where::Nowhere("an access of a part of a stack object and of more");
+        }
+        if offset < 8 && offset + bytes as i64 > 0 {
+            return Where::Nowhere("an access of the return address");
+        }
+        let object = if offset >= 8 { INCOMING } else { OWN };
+        let lo = (offset + BIAS) as u64;
+        let bits: u32 = self.slots.touched(object, lo, bytes).iter().map(|t| t.bits).sum();
+        if u64::from(bits) != bytes * 8 {
+            return Where::Nowhere("an access of a stack slot that is not followed");
+        }
+        Where::Slots(object, lo)
+    }
+
+    /// The object that an address lies in, and how far.
+    pub(crate) fn object(&self, offset: i64) -> Option<(usize, i64)> {
+        let n = self.objects.iter().position(|o| o.holds(offset, 0))?;
+        Some((n, offset - self.objects[n].offset))
+    }
+
+    /// The address of an object plus some bytes.
+    pub(crate) fn address<D: Domain>(&self, d: &mut D, object: usize, delta: i64) -> D::Bv {
+        let o = &self.objects[object];
+        let base = Ext::address(d, &o.name, Some(o.size));
+        d.add_num(&base, i128::from(delta))
+    }
+
+    /// The slots that an access touches.
+    pub(crate) fn touched(&self, offset: i64, bytes: u64) -> Vec<usize> {
+        match self.place(offset, bytes) {
+            Where::Slots(object, lo) => {
+                self.slots.touched(object, lo, bytes).iter().map(|t| t.slot).collect()
+            }
+            Where::Object(..) | Where::Nowhere(_) => Vec::new(),
+        }
+    }
+
+    /// Whether an access overwrites all of each slot it touches.
+    pub(crate) fn covers(&self, offset: i64, bytes: u64, slot: usize) -> bool {
+        let lo = (offset + BIAS) as u64;
+        self.slots.range(slot).is_some_and(|r| r.lo >= lo && r.hi <= lo + bytes)
+    }
+
+    /// What slots hold at the entry: arguments are the same in both programs, of the rest nothing is known.
+    pub(crate) fn initial<D: Domain>(&self, d: &mut D, slot: usize) -> D::Bv {
+        let width = self.slots.width(slot);
+        if self.slots.name(slot).starts_with(INCOMING) {
+            self.slots.initial(d, slot)
+        } else {
+            d.nondet("stack byte never stored", width)
+        }
+    }
+
+    /// The direct accesses of the frame that a function makes: offset and bytes.
+    #[must_use]
+    pub fn accesses(f: &Function, facts: &Facts) -> Vec<(i64, u64)> {
+        let mut out = Vec::new();
+        for i in 0..f.insns.len() {
+            out.extend(
+                super::flow::frame_accesses(f, facts, i).into_iter().map(|(at, bytes, ..)| (at, bytes)),
+            );
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}

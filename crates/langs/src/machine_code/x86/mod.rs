@@ -1,0 +1,35 @@
+//! x86-64 machine code under the System V convention.
+//!
+//! * `function`: what a reader of object files hands over;
+//! * `facts`: where the stack pointer is at each instruction, which stack addresses escape, which jumps go by tables;
+//! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken;
+//! * `table`: the registry of instructions, a line each;
+//! * `state`, `operands`, `exec`, `integers`, `vectors`, `strings`: what instructions do to a state over any domain;
+//! * `flow`: which registers and slots an instruction reads and writes;
+//! * `calls`: what a call shows of registers and stack;
+//! * `program`: a function as the engine sees it.
+//!
+//! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
+//! [`table::TABLE`], and its case in `tests/machine_code.rs`, which asks the processor.
+
+mod calls;
+mod exec;
+mod facts;
+mod flow;
+mod frame;
+mod function;
+mod integers;
+mod operands;
+mod program;
+mod state;
+mod strings;
+pub mod table;
+mod vectors;
+
+pub use calls::{ARGUMENTS, Convention, Piece};
+pub use facts::Facts;
+pub use frame::{Frame, StackObject};
+pub use function::{Block, Function, Insn, JumpTable, Place, Reference, Target};
+pub use program::Program;
+pub(crate) use program::{FIRST_ARGUMENT, PUSHED, SHOWN};
+pub use state::{Machine, run_one};

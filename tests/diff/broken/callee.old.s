@@ -1,0 +1,12 @@
+# Another function is called.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	sub rsp, 8
+	call g
+	add rsp, 8
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

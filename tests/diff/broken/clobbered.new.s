@@ -1,0 +1,14 @@
+# A register that calls change is read behind one.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	mov ecx, esi
+	call g
+	add eax, ecx
+	pop rbx
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

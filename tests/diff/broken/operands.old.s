@@ -1,0 +1,11 @@
+# Operands change places.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov eax, edi
+	sub eax, esi
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

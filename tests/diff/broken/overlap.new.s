@@ -1,0 +1,12 @@
+# Stores that overlap, in another order.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov dword ptr [rdi+2], edx
+	mov dword ptr [rdi], esi
+	mov eax, 0
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,11 @@
+# A return with another stack pointer.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	mov eax, edi
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,11 @@
+# Another object is read.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov eax, dword ptr [rip+x]
+	add eax, 1
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

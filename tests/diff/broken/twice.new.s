@@ -1,0 +1,13 @@
+# A function is called twice.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	sub rsp, 8
+	call g
+	call g
+	add rsp, 8
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,12 @@
+# Stores that do not overlap, in another order.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	mov dword ptr [rdi+4], edx
+	mov dword ptr [rdi], esi
+	xor eax, eax
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

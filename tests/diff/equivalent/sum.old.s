@@ -1,0 +1,10 @@
+# A sum by one instruction, or by two.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	lea eax, [rdi+rsi]
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

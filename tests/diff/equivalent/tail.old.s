@@ -1,0 +1,12 @@
+# A call and a return, or a jump.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	sub rsp, 8
+	call g
+	add rsp, 8
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
