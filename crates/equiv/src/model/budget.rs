@@ -56,6 +56,8 @@ smt::budgets! {
     RUNS: Effort of "Mticks" = 1_000;
     /// One of those runs: a loop that goes round for longer shows little that its first rounds did not.
     RUN: Effort of "Mticks" = 250;
+    /// Making the inputs of a counterexample small: people read them, and it is found by then.
+    SMALLER: Effort of "Mticks" = 1_000;
     /// Inputs that satisfy the entry relation, where random ones do not.
     ENTRY_MODEL: Effort of "Mticks" = 2_000;
     /// A model of a difference whose addresses a process may have.

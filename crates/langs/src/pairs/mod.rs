@@ -1,12 +1,15 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
+mod beyond;
 mod calls;
 mod file;
 mod frame;
 mod guess;
 mod isel;
 mod opt;
+mod promised;
 mod prove;
+mod variables;
 
 pub use file::IselFile;
 pub use guess::Registers;
