@@ -4,7 +4,7 @@
 usage: benches/judges.py --alive2 DIR [--timeout 10s] [--jobs N] [--only TEXT] [--keep FILE] [--plumb PROGRAM] [--names]
 
 DIR is `tests/alive-tv` of a checkout of Alive2 (https://github.com/AliveToolkit/alive2); nothing of it is kept. A test
-is a pair of files (.src.ll, .tgt.ll), one file with @src and @tgt (.srctgt.ll), or a file that means what it means
+is a pair of files (.src.ll, .tgt.ll), one file with @src and @tgt, or @src1 and @tgt1 and so on (.srctgt.ll), or a file that means what it means
 (.ident.ll); it is right unless a comment says `ERROR:`. What the peer itself does not decide (unsupported, out of
 reach) and tests whose target is assembly are no judge and are counted apart. Tests that pass -disable-undef-input or
 -disable-poison-input assume something of the inputs and are named with their result, not judged.
@@ -59,7 +59,13 @@ def sides(path):
     text = path.read_text(errors="replace")
     name = path.name
     if name.endswith(".srctgt.ll"):
-        return text, without(text, "tgt"), called(without(text, "src"), "tgt", "src"), ["src"]
+        left, right, functions = text, text, []
+        for which in re.findall(r"define\b[^@\n]*@src([\w.]*)\s*\(", text):
+            if re.search(r"define\b[^@\n]*@tgt%s\s*\(" % re.escape(which), text):
+                left = without(left, "tgt" + which)
+                right = called(without(right, "src" + which), "tgt" + which, "src" + which)
+                functions.append("src" + which)
+        return text, left, right, functions or ["src"]
     if name.endswith(".src.ll"):
         other = path.with_name(name.replace(".src.ll", ".tgt.ll"))
         return (text, text, other.read_text(errors="replace"), []) if other.exists() else None
@@ -144,6 +150,17 @@ def why(entry):
         return "assumes " + ", ".join(a["name"] if isinstance(a, dict) and "name" in a else str(a) for a in entry.get("assumptions", []))
     return str(entry.get("differences") or entry.get("unsupported") or entry.get("reason") or entry.get("why") or "")
 
+
+if os.environ.get("RECORD") == "1" and not given.only:
+    def shown(want):
+        of = collections.Counter(entry["verdict"] for entry in entries if entry["expected"] == want)
+        return of["proved"] + of["conditional"] + of["bounded"], of["refuted"], sum(of.values())
+
+    (right, false, rights), (accepted, refuted, wrongs) = shown("right"), shown("wrong")
+    reach = f"{rights} right pairs, {wrongs} wrong ones, {given.timeout} each"
+    figure = f"right: {right} accepted, {false} refuted; wrong: {refuted} refuted, {accepted} accepted (all named in the output)"
+    subprocess.run([sys.executable, str(here / "record.py"), "prove-judges-alive2", "Proving", "verdicts on a peer's suite",
+                    "benches/judges.py --alive2 DIR", reach, figure], check=True)
 
 print(f"\nright pairs proved or conditional: {share('right', ('proved', 'conditional')):.1f} %")
 print(f"wrong pairs refuted: {share('wrong', ('refuted',)):.1f} %")

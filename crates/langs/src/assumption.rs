@@ -35,6 +35,8 @@ pub enum Assumption {
     DisjointOperands,
     /// A volatile access does not end the program.
     VolatileGoesOn,
+    /// Inputs that are undef, rather than poison.
+    NoUndefInputs,
     /// Parameters without `noundef`.
     ArgumentsDefined,
     /// Results of calls without `noundef`.
@@ -51,6 +53,10 @@ pub enum Assumption {
     StackLifetimes,
     /// Memory has no poison.
     PoisonInMemory,
+    /// Bytes between fields, bits above integers of odd sizes.
+    PaddingKept,
+    /// Provenance.
+    PointersAreAddresses,
     /// `inbounds`.
     ObjectOfAnAddress,
     /// `nusw` and `nuw` of address arithmetic.
@@ -188,11 +194,20 @@ pub const ALL: &[Entry] = &[
         "the target may fail ahead of a volatile access where the source is bound to fail behind it",
     ),
     entry(
+        Assumption::NoUndefInputs,
+        "no-undef-inputs",
+        Of::Optimiser,
+        "arguments and results of calls are not undef",
+        "each use of `undef` may see another value; that inputs are poison is followed instead. Stated where the target \
+         reads one twice, or the source freezes one",
+    ),
+    entry(
         Assumption::ArgumentsDefined,
         "arguments-defined",
         Of::Optimiser,
         "arguments are neither poison nor undef",
-        "parameters without `noundef`; with it the source is undefined otherwise",
+        "parameters without `noundef`, where the proof with poison arguments fails; with it the source is undefined \
+         otherwise",
     ),
     entry(
         Assumption::ResultsDefined,
@@ -233,15 +248,30 @@ pub const ALL: &[Entry] = &[
         Assumption::StackLifetimes,
         "stack-lifetimes",
         Of::Optimiser,
-        "stack objects keep their contents between lifetime markers",
+        "stack objects keep their contents and places of their own between lifetime markers",
         "objects that stay in memory in the target",
     ),
     entry(
         Assumption::PoisonInMemory,
         "poison-in-memory",
         Of::Optimiser,
-        "the source stores no poison to memory",
-        "memory holds bits",
+        "memory holds neither poison nor undef",
+        "memory holds bits; stated where poison is stored, or where it would show that poison was loaded",
+    ),
+    entry(
+        Assumption::PaddingKept,
+        "padding-kept",
+        Of::Optimiser,
+        "stores leave padding as it is, and clear the bits above integers of odd sizes",
+        "bytes between the fields of a structure and such bits may hold anything, poison too",
+    ),
+    entry(
+        Assumption::PointersAreAddresses,
+        "pointers-are-addresses",
+        Of::Optimiser,
+        "pointers to one address lead to one object",
+        "provenance is not followed; stated where pointers are made from numbers or compared, or copied by one side as \
+         bytes and by the other not",
     ),
     entry(
         Assumption::ObjectOfAnAddress,

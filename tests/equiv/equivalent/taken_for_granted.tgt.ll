@@ -1,7 +1,9 @@
 ; The functions of the source, after the optimiser.
 declare i32 @pure(i32) nounwind willreturn memory(none)
 declare void @fill(ptr)
-declare i32 @asks(ptr)
+declare i32 @asks(ptr nofree)
+declare i32 @gives()
+%padded = type { i8, i32 }
 declare void @llvm.lifetime.start.p0(i64, ptr)
 declare void @llvm.lifetime.end.p0(i64, ptr)
 
@@ -13,16 +15,16 @@ define i32 @call_that_only_computes(i32 noundef %x, i32 noundef %y) {
   ret i32 %s
 }
 
-; The target promises that its parameter is no null pointer.
-define i32 @promises_more(ptr noundef nonnull %p) {
-  %v = load i32, ptr %p, align 4
+; The target promises that it does not call itself.
+define i32 @promises_more(ptr noundef %p) norecurse {
+  %v = call noundef i32 @gives()
   ret i32 %v
 }
 
-; The target promises at its call that the argument is no null pointer.
+; The target declares that a function it calls does not end the object it is given.
 define i32 @promises_at_a_call(ptr noundef %p) {
   %v = load i32, ptr %p, align 4
-  %r = call noundef i32 @asks(ptr noundef nonnull %p)
+  %r = call noundef i32 @asks(ptr noundef %p)
   %s = add i32 %r, %v
   ret i32 %s
 }
@@ -50,10 +52,40 @@ define i32 @access_at_a_small_number(i1 noundef %c) {
   ret i32 1
 }
 
-; An argument that may be poison is taken to be none.
-define i32 @argument_that_may_be_poison(i32 %x) {
-  %a = shl i32 %x, 1
+; Each use of an argument that is undef may see another value.
+define i32 @argument_read_twice(i32 %x) {
+  %a = add i32 %x, %x
   ret i32 %a
+}
+
+; Which values poison gets where it is frozen is not followed for more than one.
+define i32 @arguments_that_may_be_poison(i32 %x, i32 %y) {
+  %a = freeze i32 %y
+  %b = freeze i32 %x
+  %s = add i32 %a, %b
+  ret i32 %s
+}
+
+; The same of what calls return.
+define i32 @results_that_may_be_poison() {
+  %x = call i32 @gives()
+  %y = call i32 @gives()
+  %a = freeze i32 %y
+  %b = freeze i32 %x
+  %s = add i32 %a, %b
+  ret i32 %s
+}
+
+; Pointers to one address may lead to different objects.
+define ptr @one_of_two_that_are_equal(ptr noundef %p, ptr noundef %q) {
+  ret ptr %p
+}
+
+; Bytes between fields are left as they are.
+define void @structure_with_padding(ptr noundef %p, i32 noundef %x) {
+  %v = insertvalue %padded { i8 1, i32 0 }, i32 %x, 1
+  store %padded %v, ptr %p, align 4
+  ret void
 }
 
 ; A sum that may be poison is stored.

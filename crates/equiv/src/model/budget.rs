@@ -59,6 +59,8 @@ smt::budgets! {
     /// Share of a series for one of its runs: a loop that goes round for longer shows little that its first rounds did
     /// not.
     RUN_SHARE: u64 of "percent" = 25;
+    /// Making the inputs of a counterexample small: people read them, and it is found by then.
+    SMALLER: Effort of "Mticks" = 1_000;
     /// Inputs that satisfy the entry relation, where random ones do not.
     ENTRY_MODEL: Effort of "Mticks" = 2_000;
     /// A model of a difference whose addresses a process may have.

@@ -75,6 +75,13 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         (m, seed): (&Model, u64),
         (run, start): (CoRun, Start),
     ) -> Option<Counterexample> {
+        let small = self.minimised(states, m, seed);
+        let again = self.run_in(states, &small, &mut self.domain(&small, seed));
+        let (m, (run, start)) =
+            match again.filter(|(run, _)| run.outcome == Outcome::Differ && !run.unmodelled) {
+                Some(found) => (&small, found),
+                None => (m, (run, start)),
+            };
         let (run, start, before, domain) = match settle(self, states, m, seed) {
             Some(at) => (at.run, at.start, at.before, Some(at.after)),
             None => (run, start, self.domain(m, seed), None),

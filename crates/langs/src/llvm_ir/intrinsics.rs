@@ -100,14 +100,25 @@ pub enum Intrinsic {
     PointerMask,
     /// The sign bits of a vector's lanes as a mask.
     MoveMask,
+    /// Lanes shifted, by the low 64 bits of the second argument or lane by lane; too far leaves zeros or signs.
+    PackedShift(BitOp, bool),
+    /// The mean of unsigned lanes, rounded up.
+    PackedMean,
+    /// Lanes with the sign of others; zero where those are.
+    PackedSign,
+    /// Shifted, and the nearest number where that is too large: signed.
+    SaturatingShift(bool),
     /// Known, and not modelled, under this name.
     Refused(&'static str),
+    /// Nothing, but between IR programs a side effect that must stay.
+    SideEffect,
     /// Not in the table.
     Unknown,
 }
 
 const SIGNED: bool = true;
 const MAX: bool = true;
+const EACH: bool = true;
 
 /// Every intrinsic: its name behind `llvm.` up to the types of an overloaded one, the least number of arguments, what
 /// it does.
@@ -116,7 +127,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("experimental.noalias", 0, Intrinsic::Nothing),
     ("donothing", 0, Intrinsic::Nothing),
     ("prefetch", 0, Intrinsic::Nothing),
-    ("sideeffect", 0, Intrinsic::Nothing),
+    ("sideeffect", 0, Intrinsic::SideEffect),
     ("pseudoprobe", 0, Intrinsic::Nothing),
     ("va_end", 0, Intrinsic::Nothing),
     ("lifetime", 0, Intrinsic::Lifetime),
@@ -194,6 +205,36 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.sse2.pmovmskb.128", 1, Intrinsic::MoveMask),
     ("x86.sse.movmsk.ps", 1, Intrinsic::MoveMask),
     ("x86.sse2.movmsk.pd", 1, Intrinsic::MoveMask),
+    ("x86.sse2.psrl", 2, Intrinsic::PackedShift(BitOp::Lshr, !EACH)),
+    ("x86.sse2.psrli", 2, Intrinsic::PackedShift(BitOp::Lshr, !EACH)),
+    ("x86.avx2.psrl", 2, Intrinsic::PackedShift(BitOp::Lshr, !EACH)),
+    ("x86.avx2.psrli", 2, Intrinsic::PackedShift(BitOp::Lshr, !EACH)),
+    ("x86.avx2.psrlv", 2, Intrinsic::PackedShift(BitOp::Lshr, EACH)),
+    ("x86.sse2.psll", 2, Intrinsic::PackedShift(BitOp::Shl, !EACH)),
+    ("x86.sse2.pslli", 2, Intrinsic::PackedShift(BitOp::Shl, !EACH)),
+    ("x86.avx2.psll", 2, Intrinsic::PackedShift(BitOp::Shl, !EACH)),
+    ("x86.avx2.pslli", 2, Intrinsic::PackedShift(BitOp::Shl, !EACH)),
+    ("x86.avx2.psllv", 2, Intrinsic::PackedShift(BitOp::Shl, EACH)),
+    ("x86.sse2.psra", 2, Intrinsic::PackedShift(BitOp::Ashr, !EACH)),
+    ("x86.sse2.psrai", 2, Intrinsic::PackedShift(BitOp::Ashr, !EACH)),
+    ("x86.avx2.psra", 2, Intrinsic::PackedShift(BitOp::Ashr, !EACH)),
+    ("x86.avx2.psrai", 2, Intrinsic::PackedShift(BitOp::Ashr, !EACH)),
+    ("x86.avx2.psrav", 2, Intrinsic::PackedShift(BitOp::Ashr, EACH)),
+    ("x86.sse2.pavg", 2, Intrinsic::PackedMean),
+    ("x86.avx2.pavg", 2, Intrinsic::PackedMean),
+    ("x86.ssse3.psign", 2, Intrinsic::PackedSign),
+    ("x86.avx2.psign", 2, Intrinsic::PackedSign),
+    ("sshl.sat", 2, Intrinsic::SaturatingShift(SIGNED)),
+    ("ushl.sat", 2, Intrinsic::SaturatingShift(!SIGNED)),
+    ("experimental.vector.reduce.add", 1, Intrinsic::Reduce(BitOp::Add)),
+    ("experimental.vector.reduce.mul", 1, Intrinsic::Reduce(BitOp::Mul)),
+    ("experimental.vector.reduce.and", 1, Intrinsic::Reduce(BitOp::And)),
+    ("experimental.vector.reduce.or", 1, Intrinsic::Reduce(BitOp::Or)),
+    ("experimental.vector.reduce.xor", 1, Intrinsic::Reduce(BitOp::Xor)),
+    ("experimental.vector.reduce.smin", 1, Intrinsic::ReduceMinMax(SIGNED, !MAX)),
+    ("experimental.vector.reduce.smax", 1, Intrinsic::ReduceMinMax(SIGNED, MAX)),
+    ("experimental.vector.reduce.umin", 1, Intrinsic::ReduceMinMax(!SIGNED, !MAX)),
+    ("experimental.vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
     ("objectsize", 0, Intrinsic::Refused("objectsize")),
     ("returnaddress", 0, Intrinsic::Refused("returnaddress")),
     ("stacksave", 0, Intrinsic::Refused("stacksave")),

@@ -5,11 +5,12 @@
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
 use super::Machine;
+use super::beyond::points_to_its_own;
 use super::calls::pair_calls;
 use super::file::IselFile;
 use super::frame::{Frame, shared_promoted, variadic};
 use super::guess::Registers;
-use super::opt::{is_tagged, points_to_its_own};
+use super::opt::is_tagged;
 use crate::abi::{Signature, Slot};
 use crate::choice::{Allowed, Choices, open_phi};
 use crate::domain::{Domain, Ext, Res, Unsupported};

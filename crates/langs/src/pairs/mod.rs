@@ -1,5 +1,6 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
+mod beyond;
 mod calls;
 mod file;
 mod frame;
@@ -7,7 +8,9 @@ mod guess;
 mod isel;
 mod machine;
 mod opt;
+mod promised;
 mod prove;
+mod variables;
 
 pub use file::IselFile;
 pub use guess::Registers;

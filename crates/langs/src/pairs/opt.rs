@@ -2,17 +2,20 @@
 //! of the source permits anything, and a value the source leaves open matches any; the target's poison is held
 //! against it.
 
+use super::beyond::{beyond_the_function, callees, unfollowed_object};
 use super::isel::{agree, describe, same_names};
 use super::prove::{Ask, Report, ask, plainly, resting_on, unsupported};
+use super::{promised, variables};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, LocalId, Module, Op, Operand};
-use crate::llvm_ir::program::{Boundary, Program};
+use crate::llvm_ir::ast::{CastOp, Function, Inst, LocalId, Module, Op, Operand};
+use crate::llvm_ir::intrinsics::{Block, Intrinsic};
+use crate::llvm_ir::program::{Boundary, OF_VALUES, Program};
 use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
+use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
-use crate::names::Name;
 use equiv::{
-    Acceptability, Constraint, Event, Knowing, Options, Programs, Shape, Stated, Val, Verdict, state,
+    Acceptability, Constraint, Event, Knowing, Options, Programs, Shape, Stated, Val, VarSort, Verdict, state,
 };
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
@@ -28,23 +31,36 @@ pub struct Opt<'p, 'm> {
     pub right: &'p Program<'m>,
 }
 
-/// Whether a right value is poison or undef where the left one is not.
+/// Whether values agree, and no right one is poison or undef where the left one is neither, or poison where the left one
+/// is undef.
 fn refines<D: Domain>(d: &mut D, left: &[Val<D>], right: &[Val<D>]) -> D::Bool {
     let mut fine = agree(d, left, right);
     let mut i = 0;
     while i + 1 < left.len().min(right.len()) {
         match (&left[i], &right[i], &left[i + 1], &right[i + 1]) {
             (Val::Bv(_), Val::Bv(_), Val::Bv(l), Val::Bv(r)) => {
-                let (free, bad) = (d.is_set(l), d.is_set(r));
-                let good = d.not(&bad);
-                let here = d.or(&free, &good);
-                fine = d.and(&fine, &here);
+                for bit in 0..d.width(l).min(d.width(r)).min(2) {
+                    let (l, r) = (d.extract(bit, bit, l), d.extract(bit, bit, r));
+                    let (free, bad) = (d.is_set(&l), d.is_set(&r));
+                    let good = d.not(&bad);
+                    let here = d.or(&free, &good);
+                    fine = d.and(&fine, &here);
+                }
                 i += 2;
             }
             _ => i += 1,
         }
     }
     fine
+}
+
+/// Whether events give the same: what says whether a result is poison, in the second half of the values, has another
+/// width where it is promised not to be.
+fn same_results(left: &[VarSort], right: &[VarSort]) -> bool {
+    let flag = |s: &VarSort| matches!(s, VarSort::Bv(3 | 4));
+    let values = left.iter().filter(|s| matches!(s, VarSort::Bv(_))).count();
+    let same = |(n, (l, r)): (usize, (&VarSort, &VarSort))| l == r || (2 * n >= values && flag(l) && flag(r));
+    left.len() == right.len() && left.iter().zip(right).enumerate().all(same)
 }
 
 impl Acceptability for Opt<'_, '_> {
@@ -57,8 +73,33 @@ impl Acceptability for Opt<'_, '_> {
     }
 
     fn event<D: Domain>(&self, d: &mut D, left: &Event<D>, right: &Event<D>) -> Option<D::Bool> {
-        (left.label == right.label && left.results == right.results)
+        (promised::same_event(&left.label, &right.label) && same_results(&left.results, &right.results))
             .then(|| refines(d, &left.args, &right.args))
+    }
+
+    fn results<D: Domain>(
+        &self,
+        d: &mut D,
+        left: &Event<D>,
+        right: &Event<D>,
+        fresh: &mut dyn FnMut(&mut D, VarSort) -> Val<D>,
+    ) -> (Vec<Val<D>>, Vec<Val<D>>) {
+        let vals: Vec<Val<D>> = left.results.iter().map(|s| fresh(d, *s)).collect();
+        let values = vals.iter().filter(|v| matches!(v, Val::Bv(_))).count();
+        let each = vals.iter().zip(left.results.iter().zip(&right.results)).enumerate();
+        let fitted = each.map(|(n, (v, sorts))| match (v, sorts) {
+            _ if 2 * n < values => v.clone(),
+            // The source says that it is not poison.
+            (Val::Bv(_), (VarSort::Bv(3), VarSort::Bv(width @ (3 | 4)))) => Val::Bv(d.num(*width, 0)),
+            (Val::Bv(v), (VarSort::Bv(4), VarSort::Bv(3))) => {
+                let not = d.bv_not(v);
+                let (poison, all, none) = (d.is_zero(&not), d.num(3, 7), d.num(3, 0));
+                Val::Bv(d.ite(&poison, &all, &none))
+            }
+            _ => v.clone(),
+        });
+        let right = fitted.collect();
+        (vals, right)
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
@@ -66,7 +107,7 @@ impl Acceptability for Opt<'_, '_> {
     }
 }
 
-fn find<'m>(m: &'m Module, name: &str) -> Result<&'m Function, Unsupported> {
+pub(super) fn find<'m>(m: &'m Module, name: &str) -> Result<&'m Function, Unsupported> {
     let id = m.names.get(name);
     if let Some((_, error)) = m.damaged.iter().find(|(n, _)| Some(*n) == id) {
         return Err(Unsupported::new(error.to_string()));
@@ -76,18 +117,6 @@ fn find<'m>(m: &'m Module, name: &str) -> Result<&'m Function, Unsupported> {
         None => Err(Unsupported::new(format!("no function {name}"))),
     }
 }
-
-/// Attributes that promise something about a value: undefined behaviour or poison where they do not hold.
-const PROMISES: [&str; 8] = [
-    "noundef",
-    "nonnull",
-    "dereferenceable",
-    "dereferenceable_or_null",
-    "align",
-    "range",
-    "nofpclass",
-    "noalias",
-];
 
 /// A variable that the modules give different sizes: its bounds, which addresses are told apart by, would be unclear.
 fn resized<'m>(left: &'m Module, right: &Module) -> Option<&'m str> {
@@ -111,62 +140,95 @@ pub fn opt_functions(left: &Module, right: &Module) -> Vec<String> {
         .collect()
 }
 
-/// Do two attributes of different modules say the same? Attributes that name types count as different.
-fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
-    let values = match (a, b) {
-        (Attr::Flag(_), Attr::Flag(_)) => true,
-        (Attr::Int(_, x), Attr::Int(_, y)) => x == y,
-        (Attr::Text(_, x), Attr::Text(_, y)) => x.map(|x| l.names.text(x)) == y.map(|y| r.names.text(y)),
-        (Attr::Raw(_, x), Attr::Raw(_, y)) => x == y,
-        _ => false,
-    };
-    values && l.names.text(a.name()) == r.names.text(b.name())
-}
-
-/// The first promise of the target that the source does not make, by its attribute.
-fn new_promise(l: &Module, left: &[Attr], r: &Module, right: &[Attr]) -> Option<String> {
-    right.iter().find_map(|attr| {
-        let name = r.names.text(attr.name());
-        let kept = left.iter().any(|a| same_attr(l, a, r, attr));
-        (PROMISES.contains(&name) && !kept).then(|| name.to_owned())
-    })
-}
+/// What a proof of the other form does without.
+const TAKEN: [Assumption; 4] = [
+    Assumption::ArgumentsDefined,
+    Assumption::ResultsDefined,
+    Assumption::PromisesAtCalls,
+    Assumption::NewPromise,
+];
 
 /// Proves or refutes that a function of `right` refines the one of the same name in `left`.
 pub fn prove_opt(left: &Module, right: &Module, name: &str, opts: &Options) -> Report {
     answer_opt(left, right, name, opts, &Ask::Prove(None))
 }
 
+/// What a form of a proof takes for granted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    /// Arguments and results of calls may be poison, and the target has to keep what it promises.
+    pub(super) strict: bool,
+    /// The source's alias metadata is relied on: optimisers move accesses by it.
+    pub(super) trusting: bool,
+}
+
 /// As [`prove_opt`], with hints, or only checking a certificate again.
+///
+/// What a proof takes for granted it does only where the proof without fails: first that alias metadata is true, then
+/// that inputs are defined and promises kept. A difference counts only if it is there under alias metadata too.
 pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<'_>) -> Report {
     let start = Instant::now();
-    // Where the plain source does not do, its alias metadata is relied on, and that is stated: optimisers move accesses
-    // by it.
-    let trusting = !matches!(what, Ask::Run(_)) && find(left, name).is_ok_and(|f| is_tagged(left, f));
-    let first = match trusting {
-        // One round: another form of the proof follows.
-        true => Options { rounds: 1, ..opts.clone() },
-        false => opts.clone(),
-    };
-    // One ceiling for both: once it is reached, what was tried last says "out of time".
-    let ceiling = Ceiling::start(opts.time);
-    let mut report = answer(left, right, name, (&first, false), what);
-    if trusting && matches!(report.verdict, Verdict::Unknown(_) | Verdict::Refuted(_)) {
-        let second = answer(left, right, name, (opts, true), what);
-        let keep = matches!((&report.verdict, &second.verdict), (Verdict::Unknown(_), Verdict::Unknown(_)));
-        if !keep || ceiling.reached() {
-            report.verdict = second.verdict;
+    let searches = !matches!(what, Ask::Run(_));
+    let tagged = searches && find(left, name).is_ok_and(|f| is_tagged(left, f));
+    let granted = prepare(left, right, name, Form { strict: false, trusting: false })
+        .is_ok_and(|(.., stated)| TAKEN.iter().any(|a| stated.contains_key(a)));
+    let mut forms = Vec::new();
+    for strict in [true, false] {
+        if !strict || (searches && granted) {
+            forms.push(Form { strict, trusting: false });
+            if tagged {
+                forms.push(Form { strict, trusting: true });
+            }
         }
-        report.stats.add(&second.stats);
     }
+    // One ceiling for all: once it is reached, what was tried last says "out of time".
+    let ceiling = Ceiling::start(opts.time);
+    let mut report: Option<Report> = None;
+    for (n, form) in forms.iter().enumerate() {
+        // One round where another form of the proof follows.
+        let rounds = if n + 1 == forms.len() { opts.rounds } else { 1 };
+        let this = answer(left, right, name, (&Options { rounds, ..opts.clone() }, *form), what);
+        let told = match report.take() {
+            Some(mut before) => {
+                let both =
+                    matches!((&before.verdict, &this.verdict), (Verdict::Unknown(_), Verdict::Unknown(_)));
+                if !both || ceiling.reached() {
+                    before.verdict = this.verdict;
+                }
+                before.stats.add(&this.stats);
+                before
+            }
+            None => this,
+        };
+        let more = match &told.verdict {
+            Verdict::Unknown(_) => true,
+            // Alias metadata may forbid the inputs.
+            Verdict::Refuted(_) => tagged && !form.trusting,
+            Verdict::Proved(_)
+            | Verdict::Conditional { .. }
+            | Verdict::Bounded { .. }
+            | Verdict::Unsupported { .. } => false,
+        };
+        report = Some(told);
+        if !more {
+            break;
+        }
+    }
+    let mut report = report.unwrap_or_else(|| unsupported(Unsupported::new("no form of a proof"), start));
     report.time = start.elapsed();
     if let Verdict::Refuted(c) = &report.verdict
-        && let Some(why) = beyond_the_function(left, right, name)
+        && let Some(why) = beyond_the_function(left, right, name).or_else(|| unfollowed(left, right, name))
     {
         let why = format!("{why}; seen to differ: {}", c.differences.join(", "));
         report.verdict = Verdict::Unsupported { what: why, place: name.to_owned() };
     }
     report
+}
+
+/// What the source does with its own objects that the semantics does not follow.
+fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
+    let (l, ..) = prepare(left, right, name, Form { strict: false, trusting: false }).ok()?;
+    unfollowed_object(&l.ir)
 }
 
 /// Whether alias metadata promises something about a function's accesses.
@@ -176,17 +238,17 @@ pub(super) fn is_tagged(m: &Module, f: &Function) -> bool {
 
 /// Runs both sides of a pair on random inputs that keep the promises of alias metadata.
 pub fn run_opt_trusting(left: &Module, right: &Module, name: &str, opts: &Options, runs: u32) -> Report {
-    answer(left, right, name, (opts, true), &Ask::Run(runs))
+    answer(left, right, name, (opts, Form { strict: false, trusting: true }), &Ask::Run(runs))
 }
 
 fn answer(
     left: &Module,
     right: &Module,
     name: &str,
-    (opts, trusting): (&Options, bool),
+    (opts, form): (&Options, Form),
     what: &Ask<'_>,
 ) -> Report {
-    match prepare(left, right, name, trusting) {
+    match prepare(left, right, name, form) {
         Err(e) => unsupported(e, Instant::now()),
         Ok((l, r, mut stated)) => {
             let known = Opt { left: &l, right: &r };
@@ -199,76 +261,13 @@ fn answer(
     }
 }
 
-/// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
-/// function is called, what the functions it calls do.
-fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<String> {
-    let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return None };
-    let local =
-        |m: &Module, f: &Function| f.words.iter().any(|w| matches!(m.names.text(*w), "internal" | "private"));
-    if local(left, f) || local(right, g) {
-        return Some("a local function may be fitted to its callers".into());
-    }
-    if points_to_its_own(left, f) {
-        return Some("an object may have one pointer alone, which addresses do not tell".into());
-    }
-    let (a, b) = (callees(left, f), callees(right, g));
-    if a != b {
-        return Some("calls were removed or replaced, by what they are known to do".into());
-    }
-    // Of a function that the linker may replace by another nothing is known.
-    let replaced = |f: &Function| f.words.iter().any(|w| matches!(left.names.text(*w), "weak" | "linkonce"));
-    let defined = |n: &String| {
-        left.names
-            .get(n)
-            .is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined && !replaced(f)))
-    };
-    a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
-}
-
-/// Whether a function has pointers to objects that no other pointer leads to: parameters said to be so or passed by
-/// value, and what allocation functions return.
-pub(super) fn points_to_its_own(m: &Module, f: &Function) -> bool {
-    let says = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
-    let returns_one = |i: &Inst| {
-        let Op::Call(call) = &i.op else { return false };
-        let name = called(m, call);
-        let declared = m.functions.iter().find(|f| Some(f.name) == name);
-        says(&call.ret_attrs, "noalias") || declared.is_some_and(|f| says(&f.ret_attrs, "noalias"))
-    };
-    f.params.iter().any(|p| says(&p.attrs, "noalias") || says(&p.attrs, "byval"))
-        || f.insts.iter().any(returns_one)
-}
-
-/// The function that is called by its name.
-fn called(m: &Module, call: &Call) -> Option<Name> {
-    let Operand::Const(c) = call.callee else { return None };
-    match m.consts.get(c.0 as usize)?.kind {
-        ConstKind::Global(n) => Some(n),
-        _ => None,
-    }
-}
-
-/// How often a function calls which others by name.
-fn callees(m: &Module, f: &Function) -> std::collections::BTreeMap<String, u32> {
-    let mut out = std::collections::BTreeMap::new();
-    for inst in &f.insts {
-        let Op::Call(call) = &inst.op else { continue };
-        if call.intrinsic.is_none()
-            && let Some(n) = called(m, call).map(|n| m.names.text(n))
-        {
-            *out.entry(n.to_owned()).or_insert(0) += 1;
-        }
-    }
-    out
-}
-
 pub(super) type Prepared<'m> = (Program<'m>, Program<'m>, Stated<Assumption>);
 
 pub(super) fn prepare<'m>(
     left: &'m Module,
     right: &'m Module,
     name: &str,
-    trusting: bool,
+    form: Form,
 ) -> Result<Prepared<'m>, Unsupported> {
     let (f, g) = (find(left, name)?, find(right, name)?);
     if f.params.len() != g.params.len() {
@@ -277,25 +276,18 @@ pub(super) fn prepare<'m>(
     if left.layout != right.layout {
         return Err(Unsupported::new("data layouts differ"));
     }
+    if !left.layout.little_endian {
+        return Err(Unsupported::new("a big-endian data layout"));
+    }
     if let Some(name) = resized(left, right) {
         return Err(Unsupported::new(format!("@{name} has another size in the target")));
     }
     let mut stated = Stated::new();
-    let mut plain = BTreeSet::new();
-    let mut new_promises = BTreeSet::new();
-    for (p, q) in f.params.iter().zip(&g.params) {
-        new_promises.extend(new_promise(left, &p.attrs, right, &q.attrs));
-        if !p.attrs.iter().any(|a| left.names.text(a.name()) == "noundef") {
-            plain.insert(Assumption::ArgumentsDefined);
-        }
-    }
-    new_promises.extend(new_promise(left, &f.ret_attrs, right, &g.ret_attrs));
-    if !new_promises.is_empty() {
-        stated.insert(Assumption::NewPromise, new_promises);
-    }
+    let mut plain: BTreeSet<Assumption> = BTreeSet::new();
     let checks = Checks { access: AccessCheck::Mapped, exact: true };
     let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
-    let l = if trusting { l.with_alias_metadata() } else { l };
+    let l = if form.trusting { l.with_alias_metadata() } else { l };
+    let (l, r) = if form.strict { (l.with_poison_inputs(), r.with_poison_inputs()) } else { (l, r) };
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
     // Objects that stay private to their side are promoted. The others are paired by order, where all correspond
     // in size: they go by the number that the source's have.
@@ -310,6 +302,33 @@ pub(super) fn prepare<'m>(
     }
     let pairs: Vec<(usize, usize)> = b.iter().zip(&a).map(|(own, other)| (own.0, other.0)).collect();
     let r = r.with_shared_objects(&pairs);
+    if let Some(what) = variables::told_differently(&l, &r) {
+        return Err(Unsupported::new(what));
+    }
+    if let Some(mode) = promised::other_mode(&l, &r) {
+        return Err(Unsupported::new(format!("`{mode}` on one side alone")));
+    }
+    if form.strict {
+        if undef_matters(&l, &r) {
+            plain.insert(Assumption::NoUndefInputs);
+        }
+    } else if f.params.iter().any(|p| l.attr(&p.attrs, "noundef").is_none()) {
+        plain.insert(Assumption::ArgumentsDefined);
+    }
+    if provenance_matters(&l, &r) {
+        plain.insert(Assumption::PointersAreAddresses);
+    }
+    if loaded_poison_shows(&l, &r) {
+        plain.insert(Assumption::PoisonInMemory);
+    }
+    let new_promises = promised::taken_on_trust(&l, &r);
+    if !new_promises.is_empty() {
+        stated.insert(Assumption::NewPromise, new_promises);
+    }
+    let declared = promised::declared_anew(&l, &r);
+    if !declared.is_empty() {
+        stated.insert(Assumption::PromisesAtCalls, declared);
+    }
     plain.extend(target_promises(&r));
     let boundary = |ir: &Ir<'_>| match callees(right, g).contains_key("bcmp") {
         true => Boundary { compared_with_zero: compared_with_zero(ir), ..Boundary::default() },
@@ -337,7 +356,79 @@ pub(crate) fn opt_left<'m>(
     right: &'m Module,
     name: &str,
 ) -> Result<Program<'m>, Unsupported> {
-    Ok(prepare(left, right, name, false)?.0)
+    Ok(prepare(left, right, name, Form { strict: false, trusting: false })?.0)
+}
+
+/// Whether it could matter that pointers to one address may lead to different objects: where pointers are made from
+/// numbers, or compared with each other, or memory is copied as something that is no pointer on one side alone.
+fn provenance_matters(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+    let made = |ir: &Ir<'_>| {
+        ir.f.insts.iter().any(|i| match &i.op {
+            Op::Cast { op: CastOp::PtrToInt | CastOp::IntToPtr, .. } => true,
+            Op::ICmp { ty, lhs: Operand::Local(_), rhs: Operand::Local(_), .. } => {
+                matches!(ir.m.types.resolve(*ty), Type::Ptr(_))
+            }
+            _ => false,
+        })
+    };
+    let copies = |ir: &Ir<'_>| {
+        let copy = |i: &&Inst| matches!(&i.op, Op::Call(c) if matches!(c.intrinsic, Some((Intrinsic::Block(Block::Copy | Block::Move), _))));
+        ir.f.insts.iter().filter(copy).count()
+    };
+    made(left) || made(right) || copies(left) != copies(right)
+}
+
+/// Whether it would show that what was loaded is poison or undef: the source freezes, or chooses between bits, and the
+/// target loads.
+fn loaded_poison_shows(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+    let loads = right.f.insts.iter().any(|i| match &i.op {
+        Op::Load { ptr, .. } => right.promoted_place(*ptr).is_none(),
+        _ => false,
+    });
+    let settles = |i: &Inst| match &i.op {
+        Op::Freeze { .. } => true,
+        Op::Select { ty, .. } => matches!(left.m.types.resolve(*ty), Type::Int(1)),
+        _ => false,
+    };
+    loads && left.f.insts.iter().any(settles)
+}
+
+/// Whether it could matter that an input is undef, of which each reading sees another value: where the target reads
+/// what comes of one twice, or the source reads it once for good (`freeze`).
+fn undef_matters(left: &Ir<'_>, right: &Ir<'_>) -> bool {
+    if left.f.insts.iter().any(|i| matches!(i.op, Op::Freeze { .. })) {
+        return true;
+    }
+    let f = right.f;
+    let mut made = vec![false; f.locals.len()];
+    for p in &f.params {
+        made[p.local.0 as usize] = right.attr(&p.attrs, "noundef").is_none();
+    }
+    let loads = f.insts.iter().any(|i| matches!(i.op, Op::Load { .. }));
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for inst in &f.insts {
+            let Some(result) = inst.result else { continue };
+            let mut from =
+                matches!(&inst.op, Op::Call(c) if c.intrinsic.is_none() && !right.result_is_defined(c));
+            inst.op.for_each_operand(|o| from |= matches!(o, Operand::Local(l) if made[l.0 as usize]));
+            if from && !std::mem::replace(&mut made[result.0 as usize], true) {
+                changed = true;
+            }
+        }
+    }
+    let mut reads = vec![0u32; f.locals.len()];
+    for inst in &f.insts {
+        let (phi, store) = (matches!(inst.op, Op::Phi { .. }), matches!(inst.op, Op::Store { .. }));
+        inst.op.for_each_operand(|o| {
+            if let Operand::Local(l) = o {
+                reads[l.0 as usize] += if phi || (store && loads) { 2 } else { 1 };
+            }
+        });
+    }
+    let twice = made.iter().zip(&reads).any(|(made, reads)| *made && *reads > 1);
+    let any = made.iter().zip(&reads).any(|(made, reads)| *made && *reads > 0);
+    twice || (any && promised::has_loops(f))
 }
 
 /// What is taken on trust about the target: promises at its calls, which values they return, and what its stack
@@ -354,8 +445,11 @@ fn target_promises(ir: &Ir<'_>) -> BTreeSet<Assumption> {
         }
         let promised = call.args.iter().flat_map(|a| &a.attrs).chain(&call.ret_attrs).any(|a| {
             let name = ir.m.names.text(a.name());
-            name != "noundef" && PROMISES.contains(&name)
+            name != "noundef" && OF_VALUES.contains(&name)
         });
+        if ir.poison_inputs {
+            continue;
+        }
         if promised {
             out.insert(Assumption::PromisesAtCalls);
         }

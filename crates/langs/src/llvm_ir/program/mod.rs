@@ -4,6 +4,7 @@ mod again;
 mod facts;
 mod flow;
 mod outside;
+mod promising;
 
 use super::ast::{BlockId, Call, Inst, LocalId, Op};
 use super::intrinsics::Intrinsic;
@@ -19,6 +20,7 @@ use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use facts::{Here, scaled, sum};
 use outside::{lower_call, lowered_label, passed, plain_label, store_stack_arguments};
+pub(crate) use promising::{OF_FUNCTIONS, OF_USES, OF_VALUES, PROMISING};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the function meets the outside: as LLVM IR, or lowered by the calling convention.
@@ -42,6 +44,8 @@ enum Var {
     Mem,
     Perm,
     Argument(usize, usize),
+    /// Whether it is poison ([`POISON`]); behind it, where it may be.
+    ArgumentPoison(usize, usize),
     Local(LocalId, usize),
     /// Whether it is poison; behind it.
     Poison(LocalId, usize),
@@ -52,6 +56,16 @@ enum Var {
     PromotedUndef(usize),
     /// A register that may hold an unnamed argument.
     Incoming(Incoming),
+}
+
+/// Bits of the variable that says whether an argument or a result of a call is poison, which it is if all are set: so
+/// that few random inputs are.
+const POISON: u32 = 4;
+
+/// Whether such a variable says that a value is poison.
+fn says_poison<D: Domain>(d: &mut D, flag: &D::Bv) -> D::Bool {
+    let not = d.bv_not(flag);
+    d.is_zero(&not)
 }
 
 struct Stop {
@@ -168,7 +182,10 @@ impl<'m> Program<'m> {
             let label = match self.is_lowered() {
                 true => lowered_label(signature),
                 false => match widths() {
-                    Some(widths) => plain_label(widths.into_iter()) + &passed(&self.ir, call),
+                    Some(widths) => {
+                        let promised = promising::of_call(&self.ir, call, self.ir.side == Side::Source);
+                        plain_label(widths.into_iter()) + &passed(&self.ir, call) + &promised
+                    }
                     None => continue,
                 },
             };
@@ -246,7 +263,12 @@ impl<'m> Program<'m> {
                 let Some(widths) = flat_widths(&self.ir, param.ty) else {
                     return Err(Unsupported::new("parameter of this type"));
                 };
-                vars.extend((0..widths.len()).map(|s| Var::Argument(p, s)));
+                for s in 0..widths.len() {
+                    vars.push(Var::Argument(p, s));
+                    if self.ir.poison_inputs {
+                        vars.push(Var::ArgumentPoison(p, s));
+                    }
+                }
             }
             let incoming = self.boundary.variadic.map(|v| v.incoming()).unwrap_or_default();
             vars.extend(incoming.into_iter().map(Var::Incoming));
@@ -283,11 +305,11 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a value can be undef itself, rather than made of undef parts: only against another IR program, and
-    /// only in the source (the target's counts as poison).
+    /// in the target only where it names undef itself (what else it has counts as poison).
     fn may_be_undef(&self, local: LocalId) -> bool {
         let f = self.ir.f;
         let def = f.locals.get(local.0 as usize).and_then(|l| l.def).and_then(|i| f.insts.get(i as usize));
-        self.ir.side == Side::Source
+        (self.ir.side == Side::Source || self.ir.names_undef())
             && def.is_some_and(|inst| {
                 matches!(
                     inst.op,
@@ -328,6 +350,9 @@ impl<'m> Program<'m> {
                     name: format!("arg{p}.{s}"),
                     sort: VarSort::Bv(widths.get(s).copied().unwrap_or(1)),
                 }
+            }
+            Var::ArgumentPoison(p, s) => {
+                VarDecl { name: format!("arg{p}.{s}.poison"), sort: VarSort::Bv(POISON) }
             }
             Var::Local(l, s) => {
                 let width = self.widths[l.0 as usize].as_ref().and_then(|w| w.get(s)).copied().unwrap_or(1);
@@ -390,7 +415,8 @@ impl<'m> Program<'m> {
                     self.note_call(index, call);
                     return true;
                 };
-                matches!(intrinsic, Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart)
+                let always = matches!(intrinsic, Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart);
+                always || (intrinsic == Intrinsic::SideEffect && self.ir.checks.exact)
             }
             Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",
             Op::Load { access, .. } | Op::Store { access, .. } => {
@@ -408,14 +434,22 @@ impl<'m> Program<'m> {
     fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Result<State<D>, Unsupported> {
         let stop = &self.stops[s.at.index()];
         let mut parts: FxHashMap<LocalId, Vec<(usize, Scalar<D>)>> = FxHashMap::default();
-        let mut arguments: FxHashMap<usize, Vec<D::Bv>> = FxHashMap::default();
+        let mut arguments: FxHashMap<usize, Vec<Scalar<D>>> = FxHashMap::default();
         let (mut mem, mut perm) = (None, None);
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
                 Var::Perm => perm = Some(val.mem().clone()),
-                Var::Argument(p, _) => arguments.entry(*p).or_default().push(val.bv().clone()),
+                Var::Argument(p, _) => {
+                    let scalar = Scalar::plain(d, val.bv().clone());
+                    arguments.entry(*p).or_default().push(scalar);
+                }
+                Var::ArgumentPoison(p, _) => {
+                    if let Some(scalar) = arguments.get_mut(p).and_then(|all| all.last_mut()) {
+                        scalar.poison = says_poison(d, val.bv());
+                    }
+                }
                 Var::Local(l, i) => {
                     let scalar = Scalar::plain(d, val.bv().clone());
                     parts.entry(*l).or_default().push((*i, scalar));
@@ -468,7 +502,7 @@ impl<'m> Program<'m> {
     fn arguments<D: Domain>(
         &self,
         d: &mut D,
-        mut given: FxHashMap<usize, Vec<D::Bv>>,
+        mut given: FxHashMap<usize, Vec<Scalar<D>>>,
     ) -> Result<Vec<Value<D>>, Unsupported> {
         let mut args = Vec::new();
         for (p, param) in self.ir.f.params.iter().enumerate() {
@@ -478,7 +512,6 @@ impl<'m> Program<'m> {
                 continue;
             }
             let scalars = given.remove(&p).unwrap_or_default();
-            let scalars: Vec<Scalar<D>> = scalars.into_iter().map(|b| Scalar::plain(d, b)).collect();
             args.push(self.rebuild(d, param.ty, scalars)?);
         }
         Ok(args)
@@ -523,7 +556,7 @@ impl<'m> Program<'m> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) | Var::Incoming(_) => {
+                Var::Argument(..) | Var::ArgumentPoison(..) | Var::Incoming(_) => {
                     return Err(Unsupported::new("jump to the entry"));
                 }
                 Var::Local(l, i) | Var::Poison(l, i) | Var::Undef(l, i) => {
@@ -701,6 +734,7 @@ fn restore_promoted<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>])
             Var::Mem
             | Var::Perm
             | Var::Argument(..)
+            | Var::ArgumentPoison(..)
             | Var::Local(..)
             | Var::Poison(..)
             | Var::Incoming(_)
@@ -774,11 +808,20 @@ impl Semantics for Program<'_> {
                 }
                 Var::Poison(l, i) if inst.result == Some(*l) => {
                     if let (Op::Call(call), Some(b)) = (&inst.op, scalars.get(*i)) {
-                        let broken = self.ir.result_breaks(d, call, b);
+                        let mut broken = self.ir.result_breaks(d, inst, call, b);
+                        let count = self.widths[l.0 as usize].as_ref().map_or(0, Vec::len);
+                        // Where the source says that it is not poison, no unknown says that it is.
+                        let said = self.ir.side == Side::Source && self.ir.result_is_defined(call);
+                        let flag = scalars.get(count + *i).filter(|_| self.ir.poison_inputs && !said);
+                        if let Some(flag) = flag {
+                            let poison = says_poison(d, flag);
+                            broken = d.or(&broken, &poison);
+                        }
                         *val = Val::Bv(d.bool_to_bv(&broken));
                     }
                 }
                 Var::Argument(..)
+                | Var::ArgumentPoison(..)
                 | Var::Local(..)
                 | Var::Incoming(_)
                 | Var::Poison(..)

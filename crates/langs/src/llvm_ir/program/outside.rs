@@ -1,16 +1,27 @@
 //! How a function meets the outside: results, calls, volatile accesses, incoming stack arguments.
 
-use super::Program;
+use super::promising::of_call;
+use super::{POISON, Program};
 use crate::abi::{Piece, Signature, StackArgument};
 use crate::domain::{Domain, Unsupported};
 use crate::llvm_ir::ast::{Attr, Call, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::is_calling_convention;
-use crate::llvm_ir::semantics::{Callee, Ir, Scalar, State, Value, flat_widths};
+use crate::llvm_ir::semantics::{Callee, Ir, Scalar, Side, State, Value, flat_widths};
 use crate::llvm_ir::signature::lower;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::MEM;
 use crate::names::Name;
 use equiv::{Event, EventKind, Next, Val, VarSort};
+
+/// A value as another IR program sees it: its bits, and whether it may be anything (the lowest bit) and is poison (the
+/// second).
+fn told<D: Domain>(d: &mut D, s: &Scalar<D>, out: &mut Vec<Val<D>>) {
+    let any = s.anything(d);
+    let (any, poison) = (d.bool_to_bv(&any), d.bool_to_bv(&s.poison));
+    out.push(Val::Bv(s.bits.clone()));
+    out.push(Val::Bv(d.concat(&poison, &any)));
+}
 
 impl Program<'_> {
     /// Values as the outside sees them, each followed by whether it may be anything.
@@ -27,7 +38,7 @@ impl Program<'_> {
         value: Option<Value<D>>,
     ) -> Result<Next<D>, Unsupported> {
         let mut vals = Vec::new();
-        if let Some(value) = value {
+        if let Some(value) = self.ir.promised_exit(d, st, value) {
             let scalars = value.scalars();
             if self.ir.attr(&self.ir.f.ret_attrs, "noundef").is_some() {
                 for s in &scalars {
@@ -44,13 +55,7 @@ impl Program<'_> {
                         self.shown(d, s, piece, &mut vals);
                     }
                 }
-                None => {
-                    for s in scalars {
-                        let any = s.anything(d);
-                        vals.push(Val::Bv(s.bits.clone()));
-                        vals.push(Val::Bv(d.bool_to_bv(&any)));
-                    }
-                }
+                None => scalars.into_iter().for_each(|s| told(d, s, &mut vals)),
             }
         }
         if let Some(p) = self.boundary.lowered.as_ref().and_then(|s| s.sret) {
@@ -60,7 +65,8 @@ impl Program<'_> {
                 vals.push(Val::Bv(d.num(1, 0)));
             }
         }
-        vals.push(Val::Mem(st.mem.clone()));
+        let mem = if self.ir.checks.exact { self.ir.without_own_objects(d, &st.mem) } else { st.mem.clone() };
+        vals.push(Val::Mem(mem));
         Ok(Next::Exit(vals))
     }
 
@@ -90,7 +96,7 @@ impl Program<'_> {
             (lowered_label(&signature), signature.ret.iter().map(|p| VarSort::Bv(p.bits)).collect())
         } else {
             let label = self.plain_arguments(d, st, call, args, &mut vals)?;
-            (label, self.result_sorts(call)?)
+            (label, self.open_result_sorts(call)?)
         };
         vals.push(Val::Mem(st.mem.clone()));
         results.extend([MEM, MEM]);
@@ -108,6 +114,17 @@ impl Program<'_> {
         Ok(widths.into_iter().map(VarSort::Bv).collect())
     }
 
+    /// The sorts of what a function gives back, behind them those of what says whether that is poison: of another width
+    /// where it is promised not to be.
+    fn open_result_sorts(&self, call: &Call) -> Result<Vec<VarSort>, Unsupported> {
+        let mut out = self.result_sorts(call)?;
+        if self.ir.poison_inputs {
+            let flag = if self.ir.result_is_defined(call) { POISON - 1 } else { POISON };
+            out.extend(vec![VarSort::Bv(flag); out.len()]);
+        }
+        Ok(out)
+    }
+
     /// A fence, inline assembly, or a call that the compiler makes of an intrinsic.
     fn library_event<D: Domain>(
         &self,
@@ -122,7 +139,12 @@ impl Program<'_> {
             vals.push(Val::Bv(s.bits.clone()));
             vals.push(Val::Bv(d.num(1, 0)));
         }
-        vals.push(Val::Mem(st.mem.clone()));
+        let op = &self.ir.f.insts[inst].op;
+        let trap = matches!(op, Op::Call(c) if matches!(c.intrinsic, Some((Intrinsic::Trap, _))));
+        // Nothing goes on behind a trap, and no IR program looks at memory then.
+        if !(trap && self.ir.checks.exact) {
+            vals.push(Val::Mem(st.mem.clone()));
+        }
         let mut results = Vec::new();
         let label = match &self.ir.f.insts[inst].op {
             Op::Call(call) if self.ir.assembly(call).is_some() => {
@@ -209,13 +231,12 @@ impl Program<'_> {
                 continue;
             }
             for s in value.scalars() {
-                let any = s.anything(d);
                 widths.push(d.width(&s.bits));
-                vals.push(Val::Bv(s.bits.clone()));
-                vals.push(Val::Bv(d.bool_to_bv(&any)));
+                told(d, s, vals);
             }
         }
-        Ok(plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call))
+        let promised = of_call(&self.ir, call, self.ir.side == Side::Source);
+        Ok(plain_label(widths.into_iter()) + &copied + &passed(&self.ir, call) + &promised)
     }
 }
 
@@ -273,6 +294,17 @@ pub(super) fn passed(ir: &Ir<'_>, call: &Call) -> String {
     let mut out = convention(&call.words);
     if callee.is_some_and(|f| f.defined && convention(&f.words) == out) {
         out.clear();
+    }
+    for (n, arg) in call.args.iter().enumerate() {
+        if let Type::Float(_) = ir.m.types.resolve(ir.elem_type(arg.ty)) {
+            out.push_str(&format!(" {n} float"));
+        }
+    }
+    if matches!(ir.m.types.resolve(ir.elem_type(call.ret)), Type::Float(_)) {
+        out.push_str(" float");
+    }
+    if matches!(call.fn_ty.map(|t| ir.m.types.get(t)), Some(Type::Func { vararg: true, .. })) {
+        out.push_str(" ...");
     }
     let mut note = |what: String, attrs: &[Attr], declared: Option<&[Attr]>| {
         let all = attrs.iter().chain(declared.into_iter().flatten());

@@ -45,6 +45,7 @@ impl<'m> Ir<'m> {
             }
             args.push(value);
         }
+        self.promised_arguments(d, st, call, &mut args);
         if let Some(operation) = inst.result.and_then(|l| self.choices.calls.computed.get(&l.0)) {
             self.assume(Assumption::MathOfTheLibrary);
             return self.pure_result(d, st, inst, (operation, call.ret), &args);
@@ -52,13 +53,19 @@ impl<'m> Ir<'m> {
         if self.pure_call(call)
             && let Some(name) = self.callee_name(call)
         {
-            return self.pure_result(d, st, inst, (&Operation::Call(name.to_owned()), call.ret), &args);
+            self.pure_result(d, st, inst, (&Operation::Call(name.to_owned()), call.ret), &args)?;
+            self.promised_pure(d, st, inst, (call, name), &args);
+            return Ok(Effect::Next);
         }
         let callee = match self.callee_name(call) {
             Some(name) => Callee::Direct(name.to_owned()),
             None => {
                 let address = self.scalar(d, st, call.callee, Types::PTR)?;
-                let bad = address.anything(d);
+                let mut bad = address.anything(d);
+                if self.checks.exact {
+                    let null = d.is_zero(&address.bits);
+                    bad = d.or(&bad, &null);
+                }
                 self.note_ub(d, st, &bad);
                 Callee::Indirect(address.bits)
             }
@@ -145,6 +152,28 @@ impl<'m> Ir<'m> {
         }
         self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
         Ok(Effect::Next)
+    }
+
+    /// The result of a call that only computes may be poison, where nothing says that it is not: a matter of its
+    /// arguments too.
+    fn promised_pure<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        (call, name): (&Call, &str),
+        args: &[Value<D>],
+    ) {
+        let value = inst.result.and_then(|l| st.locals.get(l.0 as usize).cloned().flatten());
+        let (Some(Value::Scalar(s)), true) = (value, self.poison_inputs) else { return };
+        let mut poison = self.result_breaks(d, inst, call, &s.bits);
+        if !self.result_is_defined(call) {
+            let bits: Vec<D::Bv> = args.iter().flat_map(|a| a.scalars()).map(|s| s.bits.clone()).collect();
+            let said = d.predicate(&Operation::Call(format!("poison of {name}")), &bits);
+            poison = d.or(&poison, &said);
+        }
+        let poison = d.or(&s.poison, &poison);
+        self.set_result(st, inst, Value::Scalar(Scalar { bits: s.bits, poison, undef: s.undef }));
     }
 
     /// The name of a directly called function.

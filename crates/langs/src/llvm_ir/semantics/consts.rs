@@ -1,6 +1,6 @@
 //! Constants and constant expressions.
 
-use super::{Ir, Res, Scalar, Side, Value};
+use super::{Ir, Res, Scalar, Value};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Flags, Function};
 use crate::llvm_ir::types::{Type, TypeId};
@@ -33,13 +33,10 @@ impl Ir<'_> {
                 let zero = d.num(bits, 0);
                 Scalar::plain(d, zero)
             }),
-            ConstKind::Undef => {
-                let target = self.side == Side::Target;
-                self.build(d, ty, &mut |d, _, bits| {
-                    let bits = d.num(bits, 0);
-                    Scalar { bits, poison: d.bool(target), undef: d.bool(!target) }
-                })
-            }
+            ConstKind::Undef => self.build(d, ty, &mut |d, _, bits| {
+                let bits = d.num(bits, 0);
+                Scalar { bits, poison: d.bool(false), undef: d.bool(true) }
+            }),
             ConstKind::Poison => self.build(d, ty, &mut |d, _, bits| {
                 let bits = d.num(bits, 0);
                 Scalar { bits, poison: d.bool(true), undef: d.bool(false) }

@@ -33,12 +33,20 @@ pub(super) fn named_constants(m: &Module, f: &Function) -> Vec<ConstantGlobal> {
         });
     }
     let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
-    while let Some(c) = todo.pop() {
+    let mut at = 0;
+    while let Some(c) = todo.get(at).copied() {
+        at += 1;
         if !seen.insert(c.0) || out.len() >= MAX_CONSTANTS {
             continue;
         }
         match m.consts.get(c.0 as usize).map(|c| &c.kind) {
-            Some(ConstKind::Global(name)) => out.extend(known(m, *name)),
+            Some(ConstKind::Global(name)) => {
+                let constant = known(m, *name);
+                // What it points to may be read through it.
+                todo.extend(constant.iter().map(|c| c.init));
+                out.extend(constant);
+            }
+            Some(ConstKind::Aggregate(items)) => todo.extend(items.iter().copied()),
             Some(ConstKind::Expr(e)) => match &**e {
                 ConstExpr::Gep { args, .. } => todo.extend(args.iter().copied()),
                 ConstExpr::Cast(_, _, inner) => todo.push(*inner),
@@ -113,7 +121,18 @@ impl<'m> Ir<'m> {
         self.constants.iter().map(place).collect()
     }
 
-    fn with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, known: ConstantGlobal) -> Res<D::Mem> {
+    /// The constant that an address is made from, between IR programs.
+    pub(super) fn constant_of(&self, operand: Operand) -> Option<ConstantGlobal> {
+        let name = self.global_of(operand).filter(|_| self.checks.exact)?;
+        self.constants.iter().find(|c| c.name == name).copied()
+    }
+
+    pub(super) fn with_constant<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        known: ConstantGlobal,
+    ) -> Res<D::Mem> {
         let value = self.constant(d, known.init, known.ty)?;
         // Undefined parts hold anything: what memory has there.
         let base = self.global_address(d, self.m.names.text(known.name));

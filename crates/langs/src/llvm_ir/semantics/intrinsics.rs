@@ -1,9 +1,10 @@
 //! What the intrinsics do: effects here, values in `pure`.
 
+use super::effects::MadeFrom;
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, Inst, Operand};
+use crate::llvm_ir::ast::{Arg, Attr, Call, Inst, Operand};
 use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
@@ -23,6 +24,10 @@ impl Ir<'_> {
         let name = self.callee_name(call).unwrap_or_default();
         match intrinsic {
             Intrinsic::Nothing => return Ok(Effect::Next),
+            Intrinsic::SideEffect if self.checks.exact => {
+                return Ok(Effect::Call { callee: Callee::Direct(name.to_owned()), args: Vec::new() });
+            }
+            Intrinsic::SideEffect => return Ok(Effect::Next),
             Intrinsic::Lifetime => return Ok(self.lifetime(d, st, call)),
             _ => {}
         }
@@ -48,6 +53,7 @@ impl Ir<'_> {
             Intrinsic::Unknown => return self.unsupported(name),
             pure => self.pure_intrinsic(d, (inst, call), pure, &args)?,
         };
+        let value = self.promised_result(d, st, call, value);
         self.set_result(st, inst, value);
         Ok(Effect::Next)
     }
@@ -170,6 +176,24 @@ impl Ir<'_> {
         let scalars = self.block_arguments(d, st, block, args)?;
         let (to, second) = (scalars[0].bits.clone(), scalars[1].bits.clone());
         let length = d.zfit(&scalars[2].bits, 64);
+        let width = d.width(&scalars[2].bits);
+        if width > 64 {
+            // No object is as long as that.
+            let above = d.extract(width - 1, 64, &scalars[2].bits);
+            let none = d.is_zero(&above);
+            let far = d.not(&none);
+            self.note_ub(d, st, &far);
+        }
+        let pointers = if block == Block::Fill { 1 } else { 2 };
+        let own = |a: &Arg| self.made_from(a.value) == MadeFrom::Stack;
+        if self.checks.exact
+            && call.tail.is_some_and(|t| self.m.names.text(t) != "notail")
+            && call.args.iter().take(pointers).any(own)
+        {
+            // A tail call reads and writes none of the caller's objects.
+            let broken = d.bool(true);
+            self.note_ub(d, st, &broken);
+        }
         let known = d.as_const(&length).and_then(|n| n.to_u64()).filter(|n| *n <= SPELLED_OUT);
         if let Some(n) = known
             && let Some(effect) = self.block_in_promoted(d, st, call, block, (&scalars, n))?
@@ -180,7 +204,6 @@ impl Ir<'_> {
             let bad = overlap(d, &to, &second, &length);
             self.note_ub(d, st, &bad);
         }
-        let pointers = if block == Block::Fill { 1 } else { 2 };
         for (arg, s) in call.args.iter().zip(&scalars).take(pointers) {
             self.check_promised_alignment(d, st, (&arg.attrs, arg.value), &s.bits, &length);
         }

@@ -1,6 +1,6 @@
 //! Memory: loads and stores of typed values, stack objects, address arithmetic.
 
-use super::{Effect, Ir, Res, Scalar, Side, State, Value};
+use super::{Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::assumption::Assumption;
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
@@ -45,13 +45,22 @@ impl Ir<'_> {
     ) {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
+        self.note_forbidden(d, st, operand, write);
+        self.note_null(d, st, &ptr.bits);
         self.note_first_page(d, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
-            let fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), true);
+            let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), true);
+            if let Some(inside) = self.in_named_object(d, operand, &ptr.bits, bytes, write) {
+                fine = d.or(&fine, &inside);
+            }
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
         if write && self.side == Side::Source && self.hits_constant(d, &ptr.bits, bytes) {
+            let hit = d.bool(true);
+            self.note_ub(d, st, &hit);
+        }
+        if write && self.checks.exact && self.is_constant_object(operand) {
             let hit = d.bool(true);
             self.note_ub(d, st, &hit);
         }
@@ -62,10 +71,22 @@ impl Ir<'_> {
             && !self.aligned_in_object(operand, align)
         {
             let bits = align.trailing_zeros();
-            let low = d.extract(bits - 1, 0, &ptr.bits);
+            // A variable lies as it is declared to: what counts is the distance from its start.
+            let start = self.aligned_variable(d, operand, align);
+            let from = start.map_or_else(|| ptr.bits.clone(), |start| d.sub(&ptr.bits, &start));
+            let low = d.extract(bits - 1, 0, &from);
             let aligned = d.is_zero(&low);
             let off = d.not(&aligned);
             self.note_ub(d, st, &off);
+        }
+    }
+
+    /// Between IR programs, the source is undefined where it accesses what null leads to: no object lies there.
+    fn note_null<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv) {
+        let valid = self.function_says("null_pointer_is_valid");
+        if self.checks.exact && self.side == Side::Source && !valid {
+            let null = d.is_zero(at);
+            self.note_ub(d, st, &null);
         }
     }
 
@@ -91,6 +112,10 @@ impl Ir<'_> {
         bytes: u64,
         write: bool,
     ) {
+        if bytes > 0 {
+            self.note_forbidden(d, st, operand, write);
+            self.note_null(d, st, at);
+        }
         self.note_first_page(d, at, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), true);
@@ -138,7 +163,10 @@ impl Ir<'_> {
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
         }
-        let mem = self.memory_with_constant(d, &st.mem, &ptr.bits, size);
+        let mem = match self.constant_of(operand) {
+            Some(known) => self.with_constant(d, &st.mem, known).unwrap_or_else(|_| st.mem.clone()),
+            None => self.memory_with_constant(d, &st.mem, &ptr.bits, size),
+        };
         let bits = d.load(&mem, &ptr.bits, size as u32);
         let value = self.loaded(d, st, inst, ty, &bits)?;
         self.set_result(st, inst, value);
@@ -155,7 +183,7 @@ impl Ir<'_> {
         bits: &D::Bv,
     ) -> Res<Value<D>> {
         let value = self.value_of_bits(d, ty, Some(bits))?;
-        let Value::Scalar(mut scalar) = value else { return Ok(value) };
+        let Value::Scalar(mut scalar) = value else { return Ok(self.lanes_in_range(d, inst, value)) };
         // Bits above an odd-sized integer are what its store left there: zeros.
         let (width, stored) = (d.width(&scalar.bits), d.width(bits));
         if stored > width {
@@ -200,8 +228,22 @@ impl Ir<'_> {
         Ok(Value::Scalar(scalar))
     }
 
+    /// A vector whose lanes are poison outside of the range that metadata promises.
+    fn lanes_in_range<D: Domain>(&self, d: &mut D, inst: &Inst, value: Value<D>) -> Value<D> {
+        let range = inst.attachments.iter().find(|(kind, _)| self.m.names.text(*kind) == "range");
+        let Some((_, Some(node))) = range else { return value };
+        value.map(d, &mut |d, s| match self.in_ranges(d, *node, &s.bits) {
+            Some(inside) => {
+                let out = d.not(&inside);
+                let poison = d.or(&s.poison, &out);
+                Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() }
+            }
+            None => s.clone(),
+        })
+    }
+
     /// Whether bits lie in the ranges that a metadata node `!{i8 0, i8 2, …}` lists.
-    fn in_ranges<D: Domain>(&self, d: &mut D, node: u32, bits: &D::Bv) -> Option<D::Bool> {
+    pub(super) fn in_ranges<D: Domain>(&self, d: &mut D, node: u32, bits: &D::Bv) -> Option<D::Bool> {
         let text = &self.m.metadata.iter().find(|(n, _)| *n == node)?.1;
         let inner = text.strip_prefix("!{")?.strip_suffix('}')?;
         let width = d.width(bits);
@@ -242,6 +284,7 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
+        self.note_padding(d, ty)?;
         if let Some((object, offset)) = self.promoted_place(operand) {
             self.store_promoted(d, st, ty, &value, (&object, offset))?;
             return Ok(Effect::Next);
@@ -268,6 +311,24 @@ impl Ir<'_> {
         }
         self.store_value(d, st, ty, &value, &ptr.bits)?;
         Ok(Effect::Next)
+    }
+
+    /// Between IR programs: bytes between the fields of a structure, and bits above an integer of an odd size, are left
+    /// as they are, and zero. That is one of the source's choices; that the target makes it too is assumed.
+    fn note_padding<D: Domain>(&self, d: &mut D, ty: TypeId) -> Res<()> {
+        let size = self.m.layout.store_size(&self.m.types, ty);
+        let held = flat_widths(self, ty).map(|w| match self.m.types.resolve(ty) {
+            Type::Vector { .. } => w.iter().map(|w| u64::from(*w)).sum::<u64>(),
+            _ => w.iter().map(|w| u64::from(*w).div_ceil(8) * 8).sum(),
+        });
+        let odd = self.m.types.int_width(ty).is_some_and(|w| !w.is_multiple_of(8));
+        if !self.checks.exact || (held == size.map(|s| 8 * s) && !odd) {
+            return Ok(());
+        }
+        self.assume(Assumption::PaddingKept);
+        let (bits, poison) = (d.num(1, 0), d.bool(true));
+        let open = Scalar::with_poison(d, bits, poison);
+        self.refuse_concrete(d, &open)
     }
 
     /// Loads from an object that is promoted. Poison that was stored comes back; against another IR program undef
@@ -351,8 +412,10 @@ impl Ir<'_> {
                 self.refuse_concrete(d, s)?;
             }
             let (ones, zeros) = (d.signed(each, -1), d.num(each, 0));
-            poison.push(d.ite(&s.poison, &ones, &zeros));
-            undef.push(if self.checks.exact { d.ite(&s.undef, &ones, &zeros) } else { zeros });
+            let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+            poison.push(d.ite(&bad, &ones, &zeros));
+            let free = self.checks.exact && self.side == Side::Source;
+            undef.push(if free { d.ite(&s.undef, &ones, &zeros) } else { zeros });
         }
         Ok((crate::bits::join(d, &poison), crate::bits::join(d, &undef)))
     }
@@ -545,6 +608,17 @@ impl Ir<'_> {
         })
     }
 
+    /// Bytes from one element of an array or vector to the next: those of a vector lie without gaps.
+    pub(super) fn stride(&self, ty: TypeId, elem: TypeId) -> Option<u64> {
+        match self.m.types.resolve(ty) {
+            Type::Vector { .. } => {
+                let bits = self.m.layout.bits(&self.m.types, elem)?;
+                bits.is_multiple_of(8).then_some(bits / 8)
+            }
+            _ => self.m.layout.alloc_size(&self.m.types, elem),
+        }
+    }
+
     /// Addresses lane by lane; what is no vector is the same in every lane.
     fn gep_lanes<D: Domain>(
         &self,
@@ -619,7 +693,7 @@ impl Ir<'_> {
                     ty = *inner;
                 }
                 Type::Array { elem, .. } | Type::Vector { elem, .. } => {
-                    let Some(size) = self.m.layout.alloc_size(&self.m.types, *elem) else {
+                    let Some(size) = self.stride(ty, *elem) else {
                         return self.unsupported("getelementptr over an unsized type");
                     };
                     at = self.scaled(d, &at, &index.bits, size);

@@ -10,12 +10,14 @@ mod blocks;
 mod calls;
 mod consts;
 mod contents;
+mod effects;
 mod escape;
 mod floats;
 mod intrinsics;
 mod ints;
 mod memory;
 mod named;
+mod packed;
 mod places;
 mod promises;
 mod pure;
@@ -29,6 +31,7 @@ pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
 pub(crate) use memory::known_global_size;
 pub(crate) use places::ByValue;
+pub(crate) use promises::MOST_KEPT;
 pub(crate) use value::flat_widths;
 pub use value::{Scalar, Value};
 
@@ -93,6 +96,10 @@ pub struct Ir<'m> {
     object_sizes: Vec<u64>,
     /// Parameters that are objects passed by value.
     by_value: Vec<places::ByValue>,
+    /// Whether arguments and results of calls may be poison, which points then follow (between IR programs).
+    pub poison_inputs: bool,
+    /// Whether the module has `undef` anywhere.
+    has_undef: bool,
     /// Where their addresses become known.
     escapes: std::cell::OnceCell<escape::Escapes>,
 }
@@ -187,6 +194,8 @@ impl<'m> Ir<'m> {
             tags: None,
             object_sizes: Vec::new(),
             by_value: Vec::new(),
+            poison_inputs: false,
+            has_undef: m.consts.iter().any(|c| matches!(c.kind, super::ast::ConstKind::Undef)),
             escapes: std::cell::OnceCell::new(),
         };
         let objects = ir.stack_objects();
@@ -202,11 +211,24 @@ impl<'m> Ir<'m> {
         self
     }
 
+    /// The function where arguments and results of calls may be poison, and both sides are held to what attributes
+    /// promise of them.
+    #[must_use]
+    pub fn with_poison_inputs(mut self) -> Self {
+        self.poison_inputs = true;
+        self
+    }
+
     /// The function with some of its stack objects in promoted slots.
     #[must_use]
     pub fn with_promoted(mut self, promoted: Rc<PromotedSlots>) -> Self {
         self.promoted = promoted;
         self
+    }
+
+    /// Whether the program may have a value that is undef by name.
+    pub(crate) fn names_undef(&self) -> bool {
+        self.has_undef
     }
 
     fn unsupported<T>(&self, what: impl Into<String>) -> Res<T> {
@@ -296,7 +318,14 @@ impl<'m> Ir<'m> {
                 self.refuse_concrete(d, s)?;
             }
         }
-        Ok(value)
+        if self.side == Side::Source || value.scalars().iter().all(|s| d.as_bool(&s.undef) == Some(false)) {
+            return Ok(value);
+        }
+        // What the target computes of undef may be anything: held against it as poison is.
+        Ok(value.map(d, &mut |d, s| {
+            let poison = s.anything(d);
+            Scalar::with_poison(d, s.bits.clone(), poison)
+        }))
     }
 
     /// Gives an instruction's result its value.
@@ -337,8 +366,8 @@ impl<'m> Ir<'m> {
             Op::Phi { .. } => return Ok(Effect::Next),
             Op::Ret(None) => return Ok(Effect::Return(None)),
             Op::Ret(Some((ty, value))) => {
-                let value = self.operand(d, st, *value, *ty)?;
-                return Ok(Effect::Return(Some(value)));
+                let given = self.operand(d, st, *value, *ty)?;
+                return Ok(Effect::Return(Some(self.not_captured(d, *value, given))));
             }
             Op::Br(to) => {
                 let yes = d.bool(true);
@@ -426,10 +455,7 @@ impl<'m> Ir<'m> {
                 let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
                 self.select(d, &c, &a, &b)
             }
-            Op::Freeze { ty, value } => {
-                let v = self.operand(d, st, *value, *ty)?;
-                Ok(self.freeze(d, &v))
-            }
+            Op::Freeze { ty, value } => self.freeze(d, st, *ty, *value),
             Op::Alloca { ty, count, align, .. } => self.alloca(d, st, inst, (*ty, *count, *align)),
             Op::Gep { flags, source, base_ty, base, indices } => {
                 self.gep(d, st, (*flags, *source), (*base_ty, *base), indices)
@@ -537,7 +563,7 @@ impl<'m> Ir<'m> {
     }
 
     /// The element type of a vector, or the type itself.
-    fn elem_type(&self, ty: TypeId) -> TypeId {
+    pub(crate) fn elem_type(&self, ty: TypeId) -> TypeId {
         match self.m.types.resolve(ty) {
             Type::Vector { elem, .. } => *elem,
             _ => ty,
@@ -612,19 +638,44 @@ impl<'m> Ir<'m> {
         }
     }
 
-    /// On the source side the frozen value may be any; on the target side it is arbitrary.
-    fn freeze<D: Domain>(&self, d: &mut D, v: &Value<D>) -> Value<D> {
-        let side = self.side;
-        v.map(d, &mut |d, s| {
+    /// On the source side the frozen value may be any, which a run on numbers must not build on; on the target side it
+    /// is arbitrary. The bits of a poison argument, or result of a call, are arbitrary themselves: where the target
+    /// freezes one such value once, they are what it gets, and what the source picks.
+    fn freeze<D: Domain>(&self, d: &mut D, st: &State<D>, ty: TypeId, value: Operand) -> Res<Value<D>> {
+        let v = self.operand(d, st, value, ty)?;
+        let own = self.side == Side::Target && !self.freezes_one_input(value);
+        if self.side == Side::Source && self.checks.exact {
+            for s in v.scalars() {
+                self.refuse_concrete(d, s)?;
+            }
+        }
+        Ok(v.map(d, &mut |d, s| {
             let bad = s.anything(d);
-            if side == Side::Source || d.as_bool(&bad) == Some(false) {
+            if !own || d.as_bool(&bad) == Some(false) {
                 return Scalar::plain(d, s.bits.clone());
             }
             let width = d.width(&s.bits);
             let any = d.nondet("freeze", width);
             let bits = d.ite(&bad, &any, &s.bits);
             Scalar::plain(d, bits)
-        })
+        }))
+    }
+
+    /// Whether the one `freeze` of the function is of a parameter or of what a call returned, and runs once.
+    fn freezes_one_input(&self, value: Operand) -> bool {
+        let Operand::Local(local) = value else { return false };
+        let frozen = |i: &&Inst| matches!(i.op, Op::Freeze { .. });
+        let once = self.f.insts.iter().filter(frozen).count() == 1
+            && self.f.block_insts(BlockId(0)).iter().filter(frozen).count() == 1;
+        let input = match self.f.locals.get(local.0 as usize).map(|l| l.def) {
+            Some(Some(at)) => match self.f.insts.get(at as usize).map(|i| &i.op) {
+                Some(Op::Call(call)) => call.intrinsic.is_none() && !self.pure_call(call),
+                _ => false,
+            },
+            Some(None) => true,
+            None => false,
+        };
+        self.poison_inputs && once && input
     }
 
     /// Lane-wise application of a scalar operation to one or two values of a shape.

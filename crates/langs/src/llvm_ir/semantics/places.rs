@@ -435,7 +435,7 @@ impl Ir<'_> {
                     (i64::try_from(*offsets.get(i)?).ok()?, *fields.get(i)?)
                 }
                 Type::Array { elem, .. } | Type::Vector { elem, .. } => {
-                    let size = i64::try_from(self.m.layout.alloc_size(types, *elem)?).ok()?;
+                    let size = i64::try_from(self.stride(ty, *elem)?).ok()?;
                     (index.checked_mul(size)?, *elem)
                 }
                 _ => return None,

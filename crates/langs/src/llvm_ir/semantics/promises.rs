@@ -1,76 +1,273 @@
-//! What attributes promise of parameters and of what calls return, between IR programs: an optimiser relies on it.
+//! What attributes promise of parameters, arguments and results, between IR programs: an optimiser relies on it.
 //!
-//! Only the source is held to them: where a promise is broken, the source is undefined or its value poison, which
-//! permits anything. What the target promises anew is an assumption that `pairs/opt.rs` states.
+//! Where a promise is broken, the value is poison, or behaviour undefined (`noundef`, `dereferenceable`). The source is
+//! held to it always: that permits anything. The target is where inputs may be poison ([`Ir::poison_inputs`]): then
+//! what it promises anew is an obligation like any other. Elsewhere it is an assumption that `pairs/opt.rs` states.
 
 use super::value::in_range;
-use super::{Ir, Side, State, Value};
+use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call};
-use crate::llvm_ir::types::TypeId;
+use crate::llvm_ir::ast::{Attr, Call, Function, Inst};
+use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::names::Name;
+use rustc_hash::FxHashSet;
 
-/// Bytes of an object that a parameter is said to point to which are looked at: fewer promise less.
+/// Variables of the source whose declared alignment is looked at: fewer promise less.
+const MOST_VARIABLES: usize = 16;
+
+/// Bytes of an object that the source says is there which are looked at: fewer promise less.
 const MOST_BYTES: u64 = 64;
 
-impl Ir<'_> {
+/// The same for the target, which has to keep all of what it promises.
+pub(crate) const MOST_KEPT: u64 = 1024;
+
+impl<'m> Ir<'m> {
     fn holds_promises(&self) -> bool {
-        self.checks.exact && self.side == Side::Source
+        self.checks.exact && (self.side == Side::Source || self.poison_inputs)
     }
 
-    /// Notes at the entry that promises about the parameters do not hold: undefined with `noundef`, as with
-    /// `dereferenceable`; without, an argument would be poison, which verdicts assume it is not.
+    /// The function that a call names, as this module declares it.
+    pub(crate) fn callee(&self, call: &Call) -> Option<&'m Function> {
+        let name = self.callee_name(call).and_then(|n| self.m.names.get(n))?;
+        self.m.functions.iter().find(|f| f.name == name)
+    }
+
+    /// Notes at the entry that promises about the parameters do not hold. Without `noundef`, such an argument is
+    /// poison; where verdicts assume that none is, it is none that callers pass.
     pub(crate) fn note_parameters<D: Domain>(&self, d: &mut D, st: &mut State<D>) {
         if !self.holds_promises() {
             return;
         }
+        self.note_misplaced(d, st);
         for param in &self.f.params {
-            let Some(Some(Value::Scalar(value))) = st.locals.get(param.local.0 as usize) else { continue };
-            let bits = value.bits.clone();
-            let broken = self.value_breaks(d, &param.attrs, param.ty, &bits);
-            self.note_ub(d, st, &broken);
-            for attr in &param.attrs {
-                let (bytes, or_null, write) = match (self.m.names.text(attr.name()), attr) {
-                    ("dereferenceable", Attr::Int(_, n)) => (*n, false, false),
-                    ("dereferenceable_or_null", Attr::Int(_, n)) => (*n, true, false),
-                    ("byval" | "sret", Attr::Type(_, ty)) => {
-                        (self.m.layout.alloc_size(&self.m.types, *ty).unwrap_or(0), false, true)
-                    }
-                    _ => continue,
-                };
-                let mut fine = d.bool(true);
-                for i in 0..bytes.min(MOST_BYTES) {
-                    let at = d.add_num(&bits, i128::from(i));
-                    let this = self.checks.access.permits(d, &st.perm, &at, (1, write), true);
-                    fine = d.and(&fine, &this);
-                }
-                let null = d.is_zero(&bits);
-                let some = d.not(&null);
-                let kept = if or_null { d.or(&null, &fine) } else { d.and(&some, &fine) };
-                let broken = d.not(&kept);
+            let Some(Some(value)) = st.locals.get(param.local.0 as usize).cloned() else { continue };
+            let kept = if self.poison_inputs {
+                self.promised(d, st, &param.attrs, param.ty, &value)
+            } else {
+                let Value::Scalar(s) = &value else { continue };
+                let broken = self.value_breaks(d, &param.attrs, param.ty, &s.bits);
                 self.note_ub(d, st, &broken);
+                self.note_unreadable(d, st, &param.attrs, s);
+                value
+            };
+            st.locals[param.local.0 as usize] = Some(kept);
+        }
+    }
+
+    /// The source is not about variables that lie otherwise than aligned as declared.
+    fn note_misplaced<D: Domain>(&self, d: &mut D, st: &mut State<D>) {
+        if self.side != Side::Source {
+            return;
+        }
+        let mut named: FxHashSet<Name> = FxHashSet::default();
+        for inst in &self.f.insts {
+            inst.op.for_each_operand(|o| named.extend(self.global_of(o)));
+        }
+        for g in self.m.globals.iter().filter(|g| named.contains(&g.name)).take(MOST_VARIABLES) {
+            let align = g.align.filter(|a| a.is_power_of_two() && (2..=4096).contains(a));
+            let (Some(align), Some(_)) = (align, known_global_size(self.m, g.name)) else { continue };
+            let at = self.global_address(d, self.m.names.text(g.name));
+            let low = d.zfit(&at, align.trailing_zeros());
+            let aligned = d.is_zero(&low);
+            let off = d.not(&aligned);
+            self.note_ub(d, st, &off);
+        }
+    }
+
+    /// A value of which attributes promise something: poison where that does not hold, and undefined behaviour where
+    /// they say that it is not poison.
+    pub(crate) fn promised<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        attrs: &[Attr],
+        ty: TypeId,
+        value: &Value<D>,
+    ) -> Value<D> {
+        if attrs.is_empty() || !self.holds_promises() {
+            return value.clone();
+        }
+        let noundef = self.attr(attrs, "noundef").is_some();
+        let elem = self.elem_type(ty);
+        if let Value::Scalar(s) = value {
+            self.note_unreadable(d, st, attrs, s);
+        }
+        let mut undefined = d.bool(false);
+        let kept = value.map(d, &mut |d, s| {
+            let broken = self.value_breaks(d, attrs, elem, &s.bits);
+            let poison = d.or(&s.poison, &broken);
+            let kept = Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() };
+            let bad = kept.anything(d);
+            undefined = d.or(&undefined, &bad);
+            kept
+        });
+        if noundef {
+            self.note_ub(d, st, &undefined);
+        }
+        kept
+    }
+
+    /// Notes undefined behaviour where memory that an attribute says is there cannot be read (or, of an object passed by
+    /// value, written).
+    fn note_unreadable<D: Domain>(&self, d: &mut D, st: &mut State<D>, attrs: &[Attr], s: &Scalar<D>) {
+        let written = self.side == Side::Source && self.attr(attrs, "writable").is_some();
+        for attr in attrs {
+            let (bytes, or_null, write) = match (self.m.names.text(attr.name()), attr) {
+                ("dereferenceable", Attr::Int(_, n)) => (*n, false, written),
+                ("dereferenceable_or_null", Attr::Int(_, n)) => (*n, true, written),
+                ("byval" | "sret", Attr::Type(_, ty)) if self.side == Side::Source => {
+                    (self.m.layout.alloc_size(&self.m.types, *ty).unwrap_or(0), false, true)
+                }
+                _ => continue,
+            };
+            let most = if self.side == Side::Source { MOST_BYTES } else { MOST_KEPT };
+            let mut fine = d.bool(true);
+            for i in 0..bytes.min(most) {
+                let at = d.add_num(&s.bits, i128::from(i));
+                let this = self.checks.access.permits(d, &st.perm, &at, (1, write), true);
+                fine = d.and(&fine, &this);
+            }
+            let null = d.is_zero(&s.bits);
+            let some = d.not(&null);
+            let kept = if or_null { d.or(&null, &fine) } else { d.and(&some, &fine) };
+            let broken = d.not(&kept);
+            self.note_ub(d, st, &broken);
+            if self.poison_inputs {
+                let bad = s.anything(d);
+                self.note_ub(d, st, &bad);
             }
         }
     }
 
+    /// The arguments of a call with what is promised of them there, and where the function is declared.
+    pub(super) fn promised_arguments<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        call: &Call,
+        args: &mut [Value<D>],
+    ) {
+        let declared = self.callee(call);
+        for (n, (arg, value)) in call.args.iter().zip(args).enumerate() {
+            let mut attrs = arg.attrs.clone();
+            let param = declared.and_then(|f| f.params.get(n)).filter(|p| p.ty == arg.ty);
+            attrs.extend(param.into_iter().flat_map(|p| p.attrs.iter().cloned()));
+            *value = self.promised(d, st, &attrs, arg.ty, value);
+        }
+    }
+
+    /// What is promised of the result of a call, there and where the function is declared.
+    fn result_attrs(&self, call: &Call) -> Vec<Attr> {
+        let mut attrs = call.ret_attrs.clone();
+        let declared = self.callee(call).filter(|f| f.ret == call.ret);
+        attrs.extend(declared.into_iter().flat_map(|f| f.ret_attrs.iter().cloned()));
+        attrs
+    }
+
+    /// Whether the result of a call is promised not to be poison.
+    pub(crate) fn result_is_defined(&self, call: &Call) -> bool {
+        self.attr(&self.result_attrs(call), "noundef").is_some()
+    }
+
     /// Whether what a call returned breaks what is promised of it: then it is poison.
-    pub(crate) fn result_breaks<D: Domain>(&self, d: &mut D, call: &Call, bits: &D::Bv) -> D::Bool {
+    pub(crate) fn result_breaks<D: Domain>(
+        &self,
+        d: &mut D,
+        inst: &Inst,
+        call: &Call,
+        bits: &D::Bv,
+    ) -> D::Bool {
         if !self.holds_promises() {
             return d.bool(false);
         }
-        let name = self.callee_name(call).and_then(|n| self.m.names.get(n));
-        let declared = self.m.functions.iter().find(|f| Some(f.name) == name && f.ret == call.ret);
-        let mut attrs = call.ret_attrs.clone();
-        attrs.extend(declared.iter().flat_map(|f| f.ret_attrs.iter().cloned()));
-        self.value_breaks(d, &attrs, call.ret, bits)
+        let mut broken = self.value_breaks(d, &self.result_attrs(call), self.elem_type(call.ret), bits);
+        for (kind, node) in &inst.attachments {
+            let inside = match (self.m.names.text(*kind), node) {
+                ("range", Some(node)) => self.in_ranges(d, *node, bits),
+                _ => None,
+            };
+            if let Some(inside) = inside {
+                let out = d.not(&inside);
+                broken = d.or(&broken, &out);
+            }
+        }
+        broken
+    }
+
+    /// The value of an intrinsic with what the call promises of it.
+    pub(super) fn promised_result<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        call: &Call,
+        value: Value<D>,
+    ) -> Value<D> {
+        if !self.checks.exact || call.ret_attrs.is_empty() {
+            return value;
+        }
+        let (elem, mut undefined) = (self.elem_type(call.ret), d.bool(false));
+        let kept = value.map(d, &mut |d, s| {
+            let broken = self.value_breaks(d, &call.ret_attrs, elem, &s.bits);
+            let poison = d.or(&s.poison, &broken);
+            undefined = d.or(&undefined, &poison);
+            Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() }
+        });
+        if self.attr(&call.ret_attrs, "noundef").is_some() {
+            self.note_ub(d, st, &undefined);
+        }
+        kept
+    }
+
+    /// The value that the function returns, with what it promises of it; to return at all where it promises not to is
+    /// undefined.
+    pub(crate) fn promised_exit<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        value: Option<Value<D>>,
+    ) -> Option<Value<D>> {
+        if !self.holds_promises() {
+            return value;
+        }
+        if self.function_says("noreturn") {
+            let always = d.bool(true);
+            self.note_ub(d, st, &always);
+        }
+        let value = self.promised(d, st, &self.f.ret_attrs, self.f.ret, &value?);
+        let returned = self.f.params.iter().find(|p| self.attr(&p.attrs, "returned").is_some());
+        let given = returned.and_then(|p| st.locals.get(p.local.0 as usize)?.clone());
+        let (Some(Value::Scalar(given)), Value::Scalar(s)) = (given, &value) else { return Some(value) };
+        if d.width(&given.bits) != d.width(&s.bits) {
+            return Some(value);
+        }
+        let other = d.ne(&given.bits, &s.bits);
+        if self.side == Side::Target {
+            self.note_ub(d, st, &other);
+            return Some(value);
+        }
+        let poison = d.or(&s.poison, &other);
+        Some(Value::Scalar(Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() }))
+    }
+
+    /// Attributes of a function, those of its groups with them.
+    pub(crate) fn attributes_of(&self, f: &'m Function) -> impl Iterator<Item = &'m Attr> {
+        let groups = self.m.attr_groups.iter().filter(move |(n, _)| f.groups.contains(n));
+        f.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter()))
+    }
+
+    /// Whether the function itself has an attribute.
+    pub(crate) fn function_says(&self, word: &str) -> bool {
+        self.attributes_of(self.f).any(|a| self.m.names.text(a.name()) == word)
     }
 
     /// Whether a value is null, misaligned or out of the range that its attributes promise.
     fn value_breaks<D: Domain>(&self, d: &mut D, attrs: &[Attr], ty: TypeId, bits: &D::Bv) -> D::Bool {
         let mut broken = d.bool(false);
+        let pointer = matches!(self.m.types.resolve(ty), Type::Ptr(_));
         for attr in attrs {
             let this = match (self.m.names.text(attr.name()), attr) {
-                ("nonnull", _) => d.is_zero(bits),
-                ("align", Attr::Int(_, n)) if n.is_power_of_two() && *n > 1 => {
+                ("nonnull", _) if pointer => d.is_zero(bits),
+                ("align", Attr::Int(_, n)) if pointer && n.is_power_of_two() && *n > 1 => {
                     let low = d.zfit(bits, n.trailing_zeros());
                     let aligned = d.is_zero(&low);
                     d.not(&aligned)
@@ -95,6 +292,7 @@ impl Ir<'_> {
         let (lo, hi) = numbers.split_once(',')?;
         let width = of.strip_prefix('i')?.parse::<u32>().ok()?;
         let (lo, hi) = (lo.trim().parse::<i128>().ok()?, hi.trim().parse::<i128>().ok()?);
-        (lo != hi && self.scalar_bits(ty).ok()? == width).then(|| (d.signed(width, lo), d.signed(width, hi)))
+        let int = ty != Types::VOID && self.scalar_bits(ty).ok()? == width;
+        (lo != hi && int).then(|| (d.signed(width, lo), d.signed(width, hi)))
     }
 }

@@ -1,5 +1,6 @@
 //! Intrinsics that only compute.
 
+use super::packed::{mean, with_sign};
 use super::{Ir, Res, Scalar, Value};
 use crate::assumption::Assumption;
 use crate::bits;
@@ -79,7 +80,12 @@ impl Ir<'_> {
                 })
             }
             Intrinsic::Library(function) => self.library(d, call, function, args),
+            Intrinsic::PackedShift(op, each) => self.packed_shift(d, (op, each), args),
+            Intrinsic::PackedMean => self.pairwise(d, args, mean),
+            Intrinsic::PackedSign => self.pairwise(d, args, with_sign),
+            Intrinsic::SaturatingShift(signed) => self.saturating_shift(d, signed, args),
             Intrinsic::Nothing
+            | Intrinsic::SideEffect
             | Intrinsic::Lifetime
             | Intrinsic::VaStart
             | Intrinsic::VaCopy
@@ -101,7 +107,7 @@ impl Ir<'_> {
     }
 
     /// A function of the lanes of the first two arguments; poison if either is.
-    fn pairwise<D: Domain>(
+    pub(super) fn pairwise<D: Domain>(
         &self,
         d: &mut D,
         args: &[Value<D>],

@@ -1,11 +1,14 @@
 //! Every guess about optimisers is needed: the pair that is named here is proved with all guesses of its registry, and not without that one.
 
-use crate::pairs::opt::{Opt, prepare};
+use crate::pairs::opt::{Form, Opt, prepare};
 use crate::pairs::opt_functions;
 use crate::pairs::prove::{Ask, ask};
 use equiv::{Guess, Knowing, Options, Programs, Verdict};
 use smt::effort::Effort;
 use std::path::{Path, PathBuf};
+
+/// Alias metadata is relied on, and what verdicts take for granted of inputs.
+const FORM: Form = Form { strict: false, trusting: true };
 
 /// The pairs that need the guesses of [`Opt::GUESSES`], in their order. Of [`Isel::GUESSES`] there is none: where runs
 /// show the same relations, those expected only spare the time of finding them.
@@ -45,7 +48,7 @@ fn opt_proved(pair: &str, missing: Option<usize>) -> bool {
     let parse = |side: &str| crate::llvm_ir::parse(&read(&format!("{pair}.{side}.ll"))).expect("LLVM IR");
     let (left, right) = (parse("src"), parse("tgt"));
     opt_functions(&left, &right).iter().all(|name| {
-        let Ok((l, r, _)) = prepare(&left, &right, name, true) else { return false };
+        let Ok((l, r, _)) = prepare(&left, &right, name, FORM) else { return false };
         let known = Opt { left: &l, right: &r };
         let guesses = Knowing { known: &known, registry: &without(Opt::GUESSES, missing) };
         let programs = Programs { guesses: &[&guesses], ..Programs::new(&l, &r, &known) };

@@ -1,0 +1,100 @@
+//! What attributes promise of the way functions behave, and which of that calls say: a caller that promises more of a
+//! call calls something else.
+
+use crate::llvm_ir::ast::{Attr, Call};
+use crate::llvm_ir::semantics::Ir;
+use std::collections::BTreeSet;
+
+/// Attributes that promise something about a value: undefined behaviour or poison where they do not hold.
+pub(crate) const OF_VALUES: [&str; 8] = [
+    "noundef",
+    "nonnull",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "align",
+    "range",
+    "nofpclass",
+    "noalias",
+];
+
+/// Attributes that promise something of what a function does with a parameter, or its caller behind it.
+pub(crate) const OF_USES: [&str; 14] = [
+    "nocapture",
+    "captures",
+    "nofree",
+    "readnone",
+    "readonly",
+    "writeonly",
+    "returned",
+    "writable",
+    "initializes",
+    "dead_on_return",
+    "dead_on_unwind",
+    "immarg",
+    "allocptr",
+    "allocalign",
+];
+
+/// Attributes that promise something of what a function does.
+pub(crate) const OF_FUNCTIONS: [&str; 18] = [
+    "noreturn",
+    "memory",
+    "readnone",
+    "readonly",
+    "writeonly",
+    "argmemonly",
+    "inaccessiblememonly",
+    "inaccessiblemem_or_argmemonly",
+    "willreturn",
+    "mustprogress",
+    "nofree",
+    "nosync",
+    "nounwind",
+    "norecurse",
+    "nocallback",
+    "speculatable",
+    "allockind",
+    "allocsize",
+];
+
+/// What is promised where a function is called of what it does: behind [`PROMISING`] in the label of the event. The
+/// source's calls have what its declarations say as well.
+pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> String {
+    let mut out = BTreeSet::new();
+    let declared = ir.callee(call).filter(|_| with_declaration);
+    let groups: Vec<u32> = call.groups.clone();
+    let of_groups = ir.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter());
+    let mut note = |place: &str, attrs: &mut dyn Iterator<Item = &Attr>, words: &[&str]| {
+        for a in attrs {
+            let name = ir.m.names.text(a.name());
+            if words.contains(&name) {
+                let more = match a {
+                    Attr::Raw(_, text) => format!("({})", text.trim()),
+                    Attr::Int(_, n) => format!("({n})"),
+                    Attr::Flag(_) | Attr::Type(..) | Attr::Text(..) => String::new(),
+                };
+                out.insert(format!("{place}{name}{more}"));
+            }
+        }
+    };
+    note("", &mut call.attrs.iter().chain(of_groups), &OF_FUNCTIONS);
+    note("result ", &mut call.ret_attrs.iter(), &["noalias", "nofpclass"]);
+    if let Some(f) = declared {
+        note("", &mut ir.attributes_of(f), &OF_FUNCTIONS);
+        note("result ", &mut f.ret_attrs.iter(), &["noalias", "nofpclass"]);
+    }
+    for (n, arg) in call.args.iter().enumerate() {
+        let place = format!("{n} ");
+        let param = declared.and_then(|f| f.params.get(n));
+        let words: Vec<&str> = OF_USES.iter().copied().chain(["noalias", "nofpclass"]).collect();
+        note(&place, &mut arg.attrs.iter().chain(param.into_iter().flat_map(|p| p.attrs.iter())), &words);
+    }
+    if out.is_empty() {
+        String::new()
+    } else {
+        format!("{PROMISING}{}", out.into_iter().collect::<Vec<_>>().join(";"))
+    }
+}
+
+/// What comes ahead of the promises in the label of a call.
+pub(crate) const PROMISING: &str = " promising ";

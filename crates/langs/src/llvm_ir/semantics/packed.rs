@@ -1,0 +1,104 @@
+//! Intrinsics on packed integers: shifts that may go too far, means, signs.
+
+use super::{Ir, Res, Scalar, Value};
+use crate::bits;
+use crate::domain::{BitOp, CmpOp, Domain, Ext};
+
+impl Ir<'_> {
+    /// Shifts that leave zeros, or copies of the sign, where they go too far: of all lanes by one number, the second
+    /// argument or (of a vector) its low 64 bits, or of each by its own.
+    pub(super) fn packed_shift<D: Domain>(
+        &self,
+        d: &mut D,
+        (op, each): (BitOp, bool),
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let shift = |d: &mut D, x: &Scalar<D>, n: &D::Bv, poison: &D::Bool| {
+            let bits = shifted(d, op, &x.bits, n);
+            let poison = d.or(&x.poison, poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        };
+        if each {
+            return self.lanes(d, &args[0], &args[1], &mut |d, x, n| shift(d, x, &n.bits, &n.poison));
+        }
+        let (mut parts, mut poison, mut width) = (Vec::new(), d.bool(false), 0);
+        for s in args[1].scalars() {
+            if width < 64 {
+                width += d.width(&s.bits);
+                parts.push(s.bits.clone());
+                poison = d.or(&poison, &s.poison);
+            }
+        }
+        if parts.is_empty() {
+            return self.unsupported("shift by nothing");
+        }
+        let n = bits::join(d, &parts);
+        self.lanes(d, &args[0], &args[0], &mut |d, x, _| shift(d, x, &n, &poison))
+    }
+
+    /// `sshl.sat`, `ushl.sat`: by as many bits as the number has, or more, poison.
+    pub(super) fn saturating_shift<D: Domain>(
+        &self,
+        d: &mut D,
+        signed: bool,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        self.lanes(d, &args[0], &args[1], &mut |d, x, n| {
+            let width = d.width(&x.bits);
+            let (double, most) = (d.zfit(&n.bits, 2 * width), d.num(2 * width, u128::from(width)));
+            let near = d.cmp(CmpOp::Ult, &double, &most);
+            let far = d.not(&near);
+            let wide = if signed { d.sfit(&x.bits, 2 * width) } else { d.zfit(&x.bits, 2 * width) };
+            let all = d.bin(BitOp::Shl, &wide, &double);
+            let bits = d.zfit(&all, width);
+            let back = if signed { d.sfit(&bits, 2 * width) } else { d.zfit(&bits, 2 * width) };
+            let lost = d.ne(&back, &all);
+            let limit = if signed {
+                let (least, greatest) = (d.constant(smt::Bv::smin(width)), d.constant(smt::Bv::smax(width)));
+                let negative = d.sign(&x.bits);
+                d.ite(&negative, &least, &greatest)
+            } else {
+                d.constant(smt::Bv::ones(width))
+            };
+            let bits = d.ite(&lost, &limit, &bits);
+            let either = d.or(&x.poison, &n.poison);
+            let poison = d.or(&either, &far);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })
+    }
+}
+
+/// A number shifted by another of any width.
+fn shifted<D: Domain>(d: &mut D, op: BitOp, x: &D::Bv, n: &D::Bv) -> D::Bv {
+    let width = d.width(x);
+    let room = d.width(n).max(width).max(16);
+    let (wide, most) = (d.zfit(n, room), d.num(room, u128::from(width)));
+    let near = d.cmp(CmpOp::Ult, &wide, &most);
+    let small = d.zfit(n, width);
+    let inside = d.bin(op, x, &small);
+    let beyond = if op == BitOp::Ashr {
+        let all = d.num(width, u128::from(width - 1));
+        d.bin(BitOp::Ashr, x, &all)
+    } else {
+        d.num(width, 0)
+    };
+    d.ite(&near, &inside, &beyond)
+}
+
+/// The mean of two unsigned numbers, rounded up.
+pub(super) fn mean<D: Domain>(d: &mut D, x: &D::Bv, y: &D::Bv) -> D::Bv {
+    let width = d.width(x);
+    let (x, y, one) = (d.zfit(x, width + 1), d.zfit(y, width + 1), d.num(width + 1, 1));
+    let sum = d.add(&x, &y);
+    let sum = d.add(&sum, &one);
+    d.extract(width, 1, &sum)
+}
+
+/// The first number, negated where the second is negative, and zero where that is zero.
+pub(super) fn with_sign<D: Domain>(d: &mut D, x: &D::Bv, y: &D::Bv) -> D::Bv {
+    let zero = d.num(d.width(x), 0);
+    let negated = d.sub(&zero, x);
+    let (negative, none) = (d.sign(y), d.is_zero(y));
+    let signed = d.ite(&negative, &negated, x);
+    d.ite(&none, &zero, &signed)
+}

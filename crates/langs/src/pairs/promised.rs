@@ -1,0 +1,189 @@
+//! What the target of an IR pair promises that the source does not: attributes of its parameters, its result, itself and
+//! its calls.
+//!
+//! Where inputs may be poison, what the semantics can look at is an obligation (`llvm_ir/semantics/promises.rs`,
+//! `effects.rs`), and what follows from the text is true. The rest is an assumption, named one by one.
+
+use crate::llvm_ir::ast::{Attr, BlockId, Function, Module, Op};
+use crate::llvm_ir::program::{OF_FUNCTIONS, OF_USES, OF_VALUES, PROMISING};
+use crate::llvm_ir::semantics::{Ir, MOST_KEPT};
+use std::collections::BTreeSet;
+
+/// Attributes that change what arithmetic of a function does: those that both sides have to share.
+const OF_MODES: [&str; 5] =
+    ["denormal-fp-math", "denormal-fp-math-f32", "denormal_fpenv", "strictfp", "null_pointer_is_valid"];
+
+/// Do two attributes of different modules say the same? Attributes that name types count as different.
+fn same_attr(l: &Module, a: &Attr, r: &Module, b: &Attr) -> bool {
+    let values = match (a, b) {
+        (Attr::Flag(_), Attr::Flag(_)) => true,
+        (Attr::Int(_, x), Attr::Int(_, y)) => x == y,
+        (Attr::Text(_, x), Attr::Text(_, y)) => x.map(|x| l.names.text(x)) == y.map(|y| r.names.text(y)),
+        (Attr::Raw(_, x), Attr::Raw(_, y)) => x == y,
+        _ => false,
+    };
+    values && l.names.text(a.name()) == r.names.text(b.name())
+}
+
+/// The promises of the target that the source does not make.
+fn added<'r>(
+    l: &Module,
+    left: &[&Attr],
+    r: &'r Module,
+    right: &[&'r Attr],
+    words: &[&str],
+) -> Vec<(&'r str, &'r Attr)> {
+    let named = right.iter().map(|a| (r.names.text(a.name()), *a));
+    named.filter(|(name, a)| words.contains(name) && !left.iter().any(|b| same_attr(l, b, r, a))).collect()
+}
+
+/// A mode of arithmetic, or the like, that the sides do not share.
+pub(super) fn other_mode(left: &Ir<'_>, right: &Ir<'_>) -> Option<String> {
+    let (l, r) = (all(left), all(right));
+    let differs = added(left.m, &l, right.m, &r, &OF_MODES).first().map(|(name, _)| (*name).to_owned());
+    differs.or_else(|| added(right.m, &r, left.m, &l, &OF_MODES).first().map(|(name, _)| (*name).to_owned()))
+}
+
+fn all<'m>(ir: &Ir<'m>) -> Vec<&'m Attr> {
+    ir.attributes_of(ir.f).collect()
+}
+
+/// Whether a function has no calls but intrinsics and nothing that other threads see; and no loops.
+fn keeps_to_itself(ir: &Ir<'_>) -> (bool, bool) {
+    let quiet = ir.f.insts.iter().all(|i| match &i.op {
+        Op::Call(call) => call.intrinsic.is_some(),
+        Op::Load { access, .. } | Op::Store { access, .. } => !access.volatile && access.ordering.is_none(),
+        Op::Fence(_)
+        | Op::CmpXchg { .. }
+        | Op::AtomicRmw { .. }
+        | Op::CallBranch { .. }
+        | Op::Exception(_) => false,
+        _ => true,
+    });
+    (quiet, has_loops(ir.f))
+}
+
+/// Whether a block of a function may lead to itself.
+pub(super) fn has_loops(f: &Function) -> bool {
+    let next = |b: usize| -> Vec<usize> {
+        let last = f.block_insts(BlockId(b as u32)).last();
+        last.map(|i| i.op.successors().iter().map(|s| s.0 as usize).collect()).unwrap_or_default()
+    };
+    (0..f.blocks.len()).any(|start| {
+        let (mut seen, mut todo) = (vec![false; f.blocks.len()], next(start));
+        while let Some(b) = todo.pop() {
+            if b == start {
+                return true;
+            }
+            if seen.get_mut(b).is_some_and(|s| !std::mem::replace(s, true)) {
+                todo.extend(next(b));
+            }
+        }
+        false
+    })
+}
+
+/// What the target newly promises that is neither an obligation nor seen to be true.
+pub(super) fn taken_on_trust(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
+    let strict = right.poison_inputs;
+    let mut out = BTreeSet::new();
+    for (n, (p, q)) in left.f.params.iter().zip(&right.f.params).enumerate() {
+        let (a, b): (Vec<&Attr>, Vec<&Attr>) = (p.attrs.iter().collect(), q.attrs.iter().collect());
+        for (name, attr) in added(left.m, &a, right.m, &b, &OF_VALUES) {
+            if !(strict && is_looked_at(name, attr)) {
+                out.insert(name.to_owned());
+            }
+        }
+        for (name, _) in added(left.m, &a, right.m, &b, &OF_USES) {
+            let accesses = matches!(name, "readnone" | "readonly" | "writeonly");
+            let fine = match name {
+                "nocapture" | "captures" | "nofree" => right.stays_inside(n),
+                "returned" => strict,
+                "immarg" => true,
+                _ => accesses && strict && right.stays_inside(n),
+            };
+            if !fine {
+                out.insert(name.to_owned());
+            }
+        }
+    }
+    let (a, b): (Vec<&Attr>, Vec<&Attr>) =
+        (left.f.ret_attrs.iter().collect(), right.f.ret_attrs.iter().collect());
+    for (name, attr) in added(left.m, &a, right.m, &b, &OF_VALUES) {
+        if !(strict && is_looked_at(name, attr)) {
+            out.insert(name.to_owned());
+        }
+    }
+    let (quiet, loops) = keeps_to_itself(right);
+    for (name, attr) in added(left.m, &all(left), right.m, &all(right), &OF_FUNCTIONS) {
+        let fine = match name {
+            "noreturn" => strict,
+            "nofree" | "nosync" | "nounwind" | "norecurse" | "nocallback" => quiet,
+            "willreturn" | "mustprogress" => quiet && !loops,
+            "memory" | "readnone" | "readonly" | "writeonly" | "argmemonly" => {
+                let places = matches!(attr, Attr::Raw(_, text) if text.contains("inaccessiblemem") || text.contains("errno"));
+                strict && !places && right.tells_all_accesses()
+            }
+            _ => false,
+        };
+        if !fine {
+            out.insert(name.to_owned());
+        }
+    }
+    out
+}
+
+/// Whether the semantics looks at all that an attribute of a value promises.
+fn is_looked_at(name: &str, attr: &Attr) -> bool {
+    match (name, attr) {
+        ("noundef" | "nonnull" | "align" | "range", _) => true,
+        ("dereferenceable" | "dereferenceable_or_null", Attr::Int(_, n)) => *n <= MOST_KEPT,
+        _ => false,
+    }
+}
+
+/// What the target's declarations promise of functions that both sides call, and the source's do not.
+pub(super) fn declared_anew(left: &Ir<'_>, right: &Ir<'_>) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for inst in &right.f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        if call.intrinsic.is_some() {
+            continue;
+        }
+        let Some(g) = right.callee(call) else { continue };
+        let name = right.m.names.text(g.name);
+        let beside = left.m.names.get(name).and_then(|id| left.m.functions.iter().find(|f| f.name == id));
+        // A function that the source does not know is the target's own business.
+        let Some(f) = beside else { continue };
+        let lists = |ir: &Ir<'_>, f: &Function| -> Vec<Vec<Attr>> {
+            let of_group = ir.m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n));
+            let own = f.attrs.iter().chain(of_group.flat_map(|(_, a)| a.iter())).cloned().collect();
+            let params = f.params.iter().map(|p| p.attrs.clone());
+            [own, f.ret_attrs.clone()].into_iter().chain(params).collect()
+        };
+        for (a, b) in lists(left, f).iter().zip(&lists(right, g)) {
+            let (a, b): (Vec<&Attr>, Vec<&Attr>) = (a.iter().collect(), b.iter().collect());
+            for words in [&OF_VALUES[..], &OF_USES[..], &OF_FUNCTIONS[..]] {
+                let new = added(left.m, &a, right.m, &b, words);
+                let looked = |name: &str, attr: &Attr| right.poison_inputs && is_looked_at(name, attr);
+                out.extend(new.into_iter().filter(|(n, a)| !looked(n, a)).map(|(n, _)| n.to_owned()));
+            }
+        }
+    }
+    out
+}
+
+/// Whether two events go by the same label, the right one promising nothing that the left does not.
+pub(super) fn same_event(left: &str, right: &str) -> bool {
+    let parts = |label: &str| -> (String, Vec<String>) {
+        match label.split_once(PROMISING) {
+            Some((head, list)) => (head.to_owned(), list.split(';').map(str::to_owned).collect()),
+            None => (label.to_owned(), Vec::new()),
+        }
+    };
+    if left == right {
+        return true;
+    }
+    let ((l, had), (r, has)) = (parts(left), parts(right));
+    l == r && has.iter().all(|p| had.contains(p))
+}
