@@ -602,11 +602,9 @@ pub struct Serve {
 
 /// `plumb completions`
 #[derive(Group)]
-#[command(
-    after_help = "bash: plumb completions bash >~/.local/share/bash-completion/completions/plumb\n\
+#[command(after_help = "bash: plumb completions bash >~/.local/share/bash-completion/completions/plumb\n\
     zsh:  plumb completions zsh >DIR/_plumb, where DIR is one of $fpath\n\
-    fish: plumb completions fish >~/.config/fish/completions/plumb.fish"
-)]
+    fish: plumb completions fish >~/.config/fish/completions/plumb.fish")]
 pub struct Completions {
     /// The shell
     pub shell: clap_complete::Shell,
