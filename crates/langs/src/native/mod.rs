@@ -128,6 +128,12 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     if inputs.right_leaves_open {
         return Err("the target's value may be anything, which no run shows".to_owned());
     }
+    let poison = |(name, v): &(String, Val<Concrete>)| {
+        name.ends_with(".poison") && matches!(v, Val::Bv(flag) if flag.is_ones())
+    };
+    if inputs.vars.iter().any(poison) {
+        return Err("an argument is poison, which no run shows".to_owned());
+    }
     let f = left.ir.f;
     if f.vararg {
         return Err("the function takes unnamed arguments".to_owned());
