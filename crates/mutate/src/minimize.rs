@@ -1,7 +1,6 @@
 //! The smallest part of a variant's edits (or of any list) that still does what the whole did (Hermes, section 5.4), by delta
 //! debugging over the list; any subset is a variant.
 
-
 /// Cuts `edits` down to a list from which no single edit can go while `interesting` holds. Asks about a list at most
 /// `tries` times; the list itself is taken to be interesting.
 pub fn minimize<T: Clone>(edits: &[T], tries: usize, mut interesting: impl FnMut(&[T]) -> bool) -> Vec<T> {

@@ -4,8 +4,8 @@ pub mod draw;
 mod model;
 
 use crate::error::Error;
-use draw::Menu;
 use csyntax::target::Target;
+use draw::Menu;
 use model::{Answers, PROBE, PROBE_STATUS, read};
 use std::fs;
 use std::path::{Path, PathBuf};

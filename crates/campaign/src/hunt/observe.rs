@@ -53,7 +53,8 @@ pub(super) fn observe_drawn(
     meaning: &Meaning,
 ) -> Result<Option<Observation>, Error> {
     let seen = observe(hunt, At { configuration, drawn }, meaning, false)?;
-    let answers = |outcome: &CompileOutcome| matches!(outcome, CompileOutcome::Ok | CompileOutcome::Crashed(_));
+    let answers =
+        |outcome: &CompileOutcome| matches!(outcome, CompileOutcome::Ok | CompileOutcome::Crashed(_));
     match seen {
         Some(seen) if !drawn.is_empty() && !answers(&seen.compile.outcome) => {
             let plain = observe(hunt, At { configuration, drawn: &[] }, meaning, false)?;

@@ -28,7 +28,9 @@ pub(super) fn shows(
     let judged = oracles::judge(&case, &observations[0]);
     let [seen] = observations;
     Ok(match judged {
-        Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => Some((seen, again)),
+        Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
+            Some((seen, again))
+        }
         Verdict::Alarm(_) | Verdict::Pass | Verdict::Inconclusive(_) => None,
     })
 }

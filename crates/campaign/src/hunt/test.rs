@@ -85,10 +85,12 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
             Truth::Rejected(rejection) if !usable(&meaning.truth) => {
                 row.results.push(rejected(number, rejection))
             }
-            Truth::Known { .. } | Truth::Rejected(_) => match observe_drawn(hunt, number, &drawn(hunt, seed, number), meaning)? {
-                Some(seen) => observations.push(seen),
-                None => return Ok(None),
-            },
+            Truth::Known { .. } | Truth::Rejected(_) => {
+                match observe_drawn(hunt, number, &drawn(hunt, seed, number), meaning)? {
+                    Some(seen) => observations.push(seen),
+                    None => return Ok(None),
+                }
+            }
         }
     }
     let truths: Vec<Truth> = meanings.iter().map(|m| m.truth.clone()).collect();

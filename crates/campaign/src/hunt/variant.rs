@@ -154,7 +154,12 @@ pub(super) fn smallest(
 }
 
 /// Does a variant raise the same alarm in this configuration? It must mean something first.
-fn shows_variant(hunt: &Hunt<'_>, at: At<'_>, variant: &Variant, alarm: &Alarm) -> Result<Option<Found>, Error> {
+fn shows_variant(
+    hunt: &Hunt<'_>,
+    at: At<'_>,
+    variant: &Variant,
+    alarm: &Alarm,
+) -> Result<Option<Found>, Error> {
     let model = hunt.plan.configurations[at.configuration].model;
     let options = machine_options(hunt, &hunt.plan.models[model]);
     let truth = truth::of(variant.text.as_bytes(), "variant", &options);

@@ -247,7 +247,8 @@ impl Session {
         let limit = self.subject.limit(self.opened.facts.stage);
         let trial = self.subject.try_text(&text, None).map_err(Error::Resource)?;
         let Trial { compiled, ran } = trial;
-        let seen = Observation { configuration: 0, drawn: Vec::new(), compile: compiled, run: ran, alone: true };
+        let seen =
+            Observation { configuration: 0, drawn: Vec::new(), compile: compiled, run: ran, alone: true };
         let seen = [seen];
         let (configurations, truths) = ([configuration.clone()], [truth.clone()]);
         let case = oracles::Case {

@@ -113,8 +113,7 @@ impl MachinePair {
 
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
-        let programs =
-            Programs { left: &self.left, right: &self.right, accept: &SameMachine, hints: Vec::new() };
+        let programs = Programs::new(&self.left, &self.right, &SameMachine);
         resting_on(prove(&programs, opts), Stated::new())
     }
 }

@@ -85,7 +85,9 @@ fn fits(pattern: &str, name: &str) -> bool {
         (Some(_), Some(_)) => name.contains(pattern.trim_matches('*')),
         (Some(end), None) => name.ends_with(end),
         (None, Some(start)) => name.starts_with(start),
-        (None, None) => name == pattern || name.starts_with(pattern) && name[pattern.len()..].starts_with('-'),
+        (None, None) => {
+            name == pattern || name.starts_with(pattern) && name[pattern.len()..].starts_with('-')
+        }
     }
 }
 
@@ -95,10 +97,14 @@ mod tests {
 
     #[test]
     fn what_changes_meaning_is_left_out_and_passes_are_not() {
-        for name in ["unsafe-math-optimizations", "fast-math", "short-enums", "no-trapv", "rounding-math", "lto"] {
+        for name in
+            ["unsafe-math-optimizations", "fast-math", "short-enums", "no-trapv", "rounding-math", "lto"]
+        {
             assert!(why(name).is_some(), "{name}");
         }
-        for name in ["tree-vectorize", "gcse", "ivopts", "schedule-insns", "max-inline-insns-auto", "no-inline"] {
+        for name in
+            ["tree-vectorize", "gcse", "ivopts", "schedule-insns", "max-inline-insns-auto", "no-inline"]
+        {
             assert_eq!(why(name), None, "{name}");
         }
     }

@@ -28,7 +28,8 @@ const MOST: u64 = 10_000;
 pub(super) fn menu(compiler: &Compiler) -> Menu {
     let options = said(compiler, &["-Q", "--help=optimizers"]);
     let parameters = said(compiler, &["-Q", "--help=params"]);
-    let more = MORE.iter().map(|ways| Dish { ways: ways.iter().map(|way| vec![(*way).to_owned()]).collect() });
+    let more =
+        MORE.iter().map(|ways| Dish { ways: ways.iter().map(|way| vec![(*way).to_owned()]).collect() });
     let mut options: Vec<Dish> = options.lines().filter_map(option).collect();
     if options.is_empty() {
         return Menu::default();

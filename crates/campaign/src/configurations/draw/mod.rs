@@ -198,6 +198,9 @@ mod tests {
     fn words_that_belong_together_stay_together() {
         let words = ["-fx", "-mllvm", "-a=1", "-mllvm", "-mllvm", "-fy"].map(str::to_owned);
         let of = |group: &[&str]| group.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
-        assert_eq!(groups(&words), [of(&["-fx"]), of(&["-mllvm", "-a=1"]), of(&["-mllvm", "-mllvm"]), of(&["-fy"])]);
+        assert_eq!(
+            groups(&words),
+            [of(&["-fx"]), of(&["-mllvm", "-a=1"]), of(&["-mllvm", "-mllvm"]), of(&["-fy"])]
+        );
     }
 }

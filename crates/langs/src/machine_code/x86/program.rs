@@ -14,7 +14,8 @@ use crate::memory::MEM;
 use crate::memory::access::AccessCheck;
 use crate::x86::flags::{Each, Flags};
 use equiv::{
-    Event, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val, VarDecl, VarSort,
+    Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
+    VarDecl, VarSort,
 };
 use rustc_hash::FxHashMap;
 
@@ -390,6 +391,7 @@ impl Program {
                 }
                 Effect::Trap => {
                     let event = Event {
+                        kind: EventKind::Other,
                         label: TRAP.into(),
                         args: vec![Val::Mem(m.mem.clone())],
                         results: Vec::new(),
@@ -534,7 +536,7 @@ impl Program {
             AccessCheck::Off => results.to_vec(),
             AccessCheck::Named | AccessCheck::Mapped => results.into_iter().chain([MEM]).collect(),
         };
-        Ok(Event { label, args, results })
+        Ok(Event { kind: EventKind::Call, label, args, results })
     }
 }
 

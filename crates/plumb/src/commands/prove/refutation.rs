@@ -11,13 +11,13 @@ use langs::native::Finding;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use super::worker::Kind;
+pub use super::worker::PairKind;
 
 /// A pair of files, and how hard to try.
 #[derive(Clone)]
 pub struct Pair {
     /// What the files hold.
-    pub kind: Kind,
+    pub kind: PairKind,
     /// The source; none where the target's file holds it too.
     pub left: Option<PathBuf>,
     /// The target.

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::{fingerprint_of, jobs, reduce};
 use crate::args::Reduce;
 use crate::commands::prove::refutation::{
-    Kind, Pair, Refutation, functions, optimised, refutation, selected,
+    Pair, PairKind, Refutation, functions, optimised, refutation, selected,
 };
 use campaign::Error;
 use campaign::toolchain::scratch::ScratchRoot;
@@ -83,19 +83,21 @@ impl Prover {
                 if optimised(opt, passes, &first, &right).is_err() {
                     return Ok(None);
                 }
-                (Kind::Opt, Some(first), right)
+                (PairKind::Opt, Some(first), right)
             }
             Made::Selected(llc) => {
                 let right = dir.file("made.mir");
                 if selected(llc, &first, &right).is_err() {
                     return Ok(None);
                 }
-                (Kind::Isel, Some(first), right)
+                (PairKind::Isel, Some(first), right)
             }
             Made::Given => match (paths.get(1), case.files.get(1)) {
-                (None, _) | (_, None) => (Kind::Isel, None, first),
-                (Some(right), Some(file)) if is_mir(&file.name) => (Kind::Isel, Some(first), right.clone()),
-                (Some(right), Some(_)) => (Kind::Opt, Some(first), right.clone()),
+                (None, _) | (_, None) => (PairKind::Isel, None, first),
+                (Some(right), Some(file)) if is_mir(&file.name) => {
+                    (PairKind::Isel, Some(first), right.clone())
+                }
+                (Some(right), Some(_)) => (PairKind::Opt, Some(first), right.clone()),
             },
         };
         ask(&Pair { kind, left, right, time: self.time, memory: MEMORY }).map(Some)
