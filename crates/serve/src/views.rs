@@ -148,7 +148,7 @@ fn compute(store: &Store, question: &Question) -> Result<View, Trouble> {
         Question::Findings(pairs) => {
             let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             let filter = Filter::read(pairs).map_err(|error| Trouble::Nonsense(error.to_string()))?;
-            view::findings(store, &filter).map(View::Findings).map_err(Trouble::Store)
+            view::findings(store, &filter).map(|f| View::Findings(Box::new(f))).map_err(Trouble::Store)
         }
         Question::Finding(id) => {
             let found = view::finding(store, id).map_err(Trouble::Store)?;

@@ -101,7 +101,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         let verdict = match verdict {
             Verdict::Alarm(alarm) => match raise(hunt, &tested, seen, &alarm)? {
                 Raised::Finding(finding) => {
-                    row.findings.push(finding);
+                    row.findings.push(*finding);
                     RowVerdict::Alarm
                 }
                 Raised::Denied => {
@@ -129,7 +129,7 @@ struct Tested<'a> {
 /// What became of an alarm.
 enum Raised {
     /// It is a finding.
-    Finding(FindingRow),
+    Finding(Box<FindingRow>),
     /// Its own reproducer does not show it.
     Denied,
     /// plumb was stopped meanwhile.
@@ -171,7 +171,7 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
     };
     let draft = Draft::write(&hunt.findings(), &evidence)?;
     Ok(match reproduce(hunt, &draft, limit)? {
-        Reproduced::NotDenied => Raised::Finding(keep(hunt, draft, evidence.row())?),
+        Reproduced::NotDenied => Raised::Finding(Box::new(keep(hunt, draft, evidence.row())?)),
         Reproduced::Denied => Raised::Denied,
         Reproduced::Stopped => Raised::Stopped,
     })

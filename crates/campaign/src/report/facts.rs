@@ -227,7 +227,7 @@ fn configured(subject: &Subject<'_>) -> Vec<String> {
 
 /// The commands as a person types them.
 fn command(facts: &crate::findings::Facts, runs: bool) -> String {
-    let mut lines: Vec<String> = facts.commands.iter().map(|words| shell_words::join(words)).collect();
+    let mut lines: Vec<String> = facts.commands.iter().map(shell_words::join).collect();
     if runs {
         let arguments = shell_words::join(&facts.arguments);
         lines.push(format!("./program {arguments}").trim_end().to_owned());

@@ -19,7 +19,7 @@ pub enum View {
     /// `/api/campaign.json`
     Campaign(Box<CampaignView>),
     /// `/api/findings.json`
-    Findings(Findings),
+    Findings(Box<Findings>),
     /// `/api/finding.json`
     Finding(Box<FindingView>),
 }

@@ -17,13 +17,16 @@ use std::rc::Rc;
 /// Most bytes of a constant that are looked at.
 const LONGEST: u64 = 64;
 
+/// Names of constants, by section and offset.
+type Placed = BTreeMap<(usize, i64), String>;
+
 /// The names of a pair of functions.
 pub struct Names<'a> {
     /// Both sides.
     pub sides: (&'a Side<'a>, &'a Side<'a>),
     pairing: &'a Pairing,
     /// Constants: place and name, of the old side and of the new.
-    constants: (BTreeMap<(usize, i64), String>, BTreeMap<(usize, i64), String>),
+    constants: (Placed, Placed),
     /// What the names take for granted.
     pub assumptions: BTreeSet<Assumption>,
     /// Functions whose pairs have to hold, too, by their new names.

@@ -119,10 +119,10 @@ pub(super) fn unfollowed_object(ir: &Ir<'_>) -> Option<String> {
             let mut uses = false;
             inst.op.for_each_operand(|o| uses |= o == me);
             match &inst.op {
-                Op::Store { ty, ptr, .. } if *ptr == me => {
-                    if ir.m.layout.store_size(&ir.m.types, *ty) == Some(size) {
-                        return false;
-                    }
+                Op::Store { ty, ptr, .. }
+                    if *ptr == me && ir.m.layout.store_size(&ir.m.types, *ty) == Some(size) =>
+                {
+                    return false;
                 }
                 Op::Call(call) if uses => {
                     return !matches!(call.intrinsic, Some((Intrinsic::Lifetime | Intrinsic::Block(_), _)));

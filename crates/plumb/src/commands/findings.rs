@@ -18,7 +18,7 @@ pub enum Line {
     Finding {
         /// As the store lists it.
         #[serde(flatten)]
-        row: FindingRow,
+        row: Box<FindingRow>,
         /// Where the rest is.
         directory: PathBuf,
         /// Alarms that show it: itself, and those that were only counted.
@@ -51,7 +51,7 @@ pub fn run(args: &Findings) -> Result<u8, Error> {
         let count = counts.get(&row.id).copied().unwrap_or(1);
         if args.json {
             let directory = store.findings_dir().join(&row.id);
-            output::json(&Line::Finding { row, directory, count });
+            output::json(&Line::Finding { row: Box::new(row), directory, count });
             continue;
         }
         let times = if count > 1 { format!("  ({count} times)") } else { String::new() };

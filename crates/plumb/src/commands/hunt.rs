@@ -66,7 +66,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
     };
     let plain = args.plain || args.json || !screen::possible();
     let view = View {
-        progress: plain.then(|| Progress::default()),
+        progress: plain.then(Progress::default),
         screen: (!plain).then(|| Screen::new(options.store.clone())),
         campaign: OnceLock::new(),
         json: args.json,

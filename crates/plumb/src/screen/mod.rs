@@ -217,7 +217,7 @@ fn key(event: &Event) -> bool {
         if stop::requested() {
             // The second time ends plumb at once, as a second signal would.
             restore();
-            std::process::exit(130);
+            let _ = signal_hook::low_level::raise(signal_hook::consts::SIGINT);
         }
         // Where even that fails, the hunt ends by limits of its own.
         let _ = stop::request();

@@ -83,8 +83,8 @@ impl Safe {
     /// What earlier runs learnt.
     pub fn of(subject: &Subject<'_>) -> Result<Safe, Error> {
         let compiler = &subject.configuration.tested.compiler;
-        let words = subject.configuration.level.split_whitespace();
-        let level = words.filter(|word| word.starts_with("-O")).next_back().unwrap_or("-O0").to_owned();
+        let mut words = subject.configuration.level.split_whitespace();
+        let level = words.rfind(|word| word.starts_with("-O")).unwrap_or("-O0").to_owned();
         let mut hash = Fingerprint::default();
         hash.add(CLEAN.as_bytes()).add(compiler.banner.as_bytes()).add(level.as_bytes());
         hash.add(compiler.target.triple.as_bytes()).add(compiler.name().as_bytes());
