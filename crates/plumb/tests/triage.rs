@@ -36,7 +36,9 @@ fn planted() -> Plumb {
     }
     for (pass, fault) in [("rtl-combine", "negation-32"), ("tree-dse1", "set-above")] {
         let cc = compiler(pass, fault);
-        let done = plumb.run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--jobs", "1"]);
+        let done = plumb.run(&[
+            "hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--drawn", "0", "--jobs", "1",
+        ]);
         assert_eq!(done.code, 1, "{fault}: {}{}", done.stdout, done.stderr);
         assert!(done.stdout.contains("distinct bugs"), "{}", done.stdout);
     }
