@@ -17,8 +17,8 @@ const PROGRAMS: [(&str, &str); 4] = [
     ("above-1.c", "volatile unsigned x = 7;\nint main(void) { return x > 7u; }\n"),
     (
         "above-2.c",
-        "int printf(const char *, ...);\nvolatile unsigned x = 7, y = 7;\n\
-         int main(void) { unsigned n = x; printf(\"%d\\n\", n > y); return 0; }\n",
+        "int printf(const char *, ...);\nvolatile unsigned x = 7;\n\
+         int main(void) { unsigned n = x; printf(\"%d\\n\", n > 7u); return 0; }\n",
     ),
 ];
 
