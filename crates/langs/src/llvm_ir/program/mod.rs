@@ -309,7 +309,7 @@ impl<'m> Program<'m> {
     fn may_be_undef(&self, local: LocalId) -> bool {
         let f = self.ir.f;
         let def = f.locals.get(local.0 as usize).and_then(|l| l.def).and_then(|i| f.insts.get(i as usize));
-        (self.ir.side == Side::Source || self.ir.names_undef() || self.ir.promoted.len() > 0)
+        (self.ir.side == Side::Source || self.ir.names_undef() || !self.ir.promoted.is_empty())
             && def.is_some_and(|inst| {
                 matches!(
                     inst.op,
