@@ -102,6 +102,14 @@ fn vacuous_pairs_are_told() {
     }
 }
 
+/// Functions that break what they promise themselves, whatever they are given: so nothing is shown by comparing them.
+const UNDEFINED: [(&str, &str); 4] = [
+    ("promises_about_behaviour.tgt.ll", "store_in_a_reader"),
+    ("promises_about_behaviour.tgt.ll", "store_through_a_readonly_parameter"),
+    ("promises_about_behaviour.tgt.ll", "returns_after_all"),
+    ("store_to_constant.tgt.ll", "f"),
+];
+
 #[test]
 fn every_ir_program_refines_itself() {
     let mut wrong = Vec::new();
@@ -112,7 +120,14 @@ fn every_ir_program_refines_itself() {
                 let m = module(&side);
                 for f in opt_functions(&m, &m) {
                     let report = prove_opt(&m, &m, &f, &options());
-                    if !proved(&report.verdict) {
+                    let listed = |(file, name): &(&str, &str)| side.ends_with(file) && *name == f;
+                    let fine = match &report.verdict {
+                        Verdict::Unknown(why) if UNDEFINED.iter().any(listed) => {
+                            why.kind == ReasonKind::Vacuous
+                        }
+                        verdict => proved(verdict),
+                    };
+                    if !fine {
                         wrong.push(format!("{} {f}: {:?}", side.display(), report.verdict));
                     }
                 }

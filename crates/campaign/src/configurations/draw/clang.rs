@@ -27,7 +27,6 @@ const DRIVER: &[&[&str]] = &[
     &["-fno-jump-tables"],
     &["-fsplit-machine-functions"],
     &["-mno-red-zone"],
-    &["-mspeculative-load-hardening"],
     &["-flto"],
 ];
 

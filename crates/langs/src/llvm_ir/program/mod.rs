@@ -5,11 +5,11 @@ mod facts;
 mod flow;
 mod outside;
 mod promising;
+mod states;
 
 use super::ast::{BlockId, Call, Inst, LocalId, Op};
 use super::intrinsics::Intrinsic;
-use super::semantics::{Effect, Ir, Scalar, Side, State, Value, flat_widths};
-use super::types::TypeId;
+use super::semantics::{Effect, Ir, Side, State, flat_widths};
 use crate::abi::variadic::{Incoming, Variadic};
 use crate::abi::{Signature, Slot, StackArgument};
 use crate::domain::{Domain, Ext, Unsupported};
@@ -19,7 +19,7 @@ use crate::memory::MEM;
 use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use facts::{Here, scaled, sum};
-use outside::{lower_call, lowered_label, passed, plain_label, store_stack_arguments};
+use outside::{lower_call, lowered_label, passed, plain_label};
 pub(crate) use promising::{OF_FUNCTIONS, OF_USES, OF_VALUES, PROMISING};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -279,7 +279,7 @@ impl<'m> Program<'m> {
                 if self.ir.checks.exact || self.poison.1[slot] {
                     vars.push(Var::PromotedPoison(slot));
                 }
-                if self.ir.checks.exact && self.ir.side == Side::Source {
+                if self.ir.checks.exact {
                     vars.push(Var::PromotedUndef(slot));
                 }
                 continue;
@@ -305,11 +305,11 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a value can be undef itself, rather than made of undef parts: only against another IR program, and
-    /// in the target only where it names undef itself (what else it has counts as poison).
+    /// in the target only where it names undef itself or has stack slots that hold it before the first store.
     fn may_be_undef(&self, local: LocalId) -> bool {
         let f = self.ir.f;
         let def = f.locals.get(local.0 as usize).and_then(|l| l.def).and_then(|i| f.insts.get(i as usize));
-        (self.ir.side == Side::Source || self.ir.names_undef())
+        (self.ir.side == Side::Source || self.ir.names_undef() || !self.ir.promoted.is_empty())
             && def.is_some_and(|inst| {
                 matches!(
                     inst.op,
@@ -431,195 +431,6 @@ impl<'m> Program<'m> {
         self.signatures.insert(index, signature);
     }
 
-    fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Result<State<D>, Unsupported> {
-        let stop = &self.stops[s.at.index()];
-        let mut parts: FxHashMap<LocalId, Vec<(usize, Scalar<D>)>> = FxHashMap::default();
-        let mut arguments: FxHashMap<usize, Vec<Scalar<D>>> = FxHashMap::default();
-        let (mut mem, mut perm) = (None, None);
-        let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
-        for (var, val) in stop.vars.iter().zip(&s.vals) {
-            match var {
-                Var::Mem => mem = Some(val.mem().clone()),
-                Var::Perm => perm = Some(val.mem().clone()),
-                Var::Argument(p, _) => {
-                    let scalar = Scalar::plain(d, val.bv().clone());
-                    arguments.entry(*p).or_default().push(scalar);
-                }
-                Var::ArgumentPoison(p, _) => {
-                    if let Some(scalar) = arguments.get_mut(p).and_then(|all| all.last_mut()) {
-                        scalar.poison = says_poison(d, val.bv());
-                    }
-                }
-                Var::Local(l, i) => {
-                    let scalar = Scalar::plain(d, val.bv().clone());
-                    parts.entry(*l).or_default().push((*i, scalar));
-                }
-                Var::Poison(l, _) => {
-                    if let Some((_, scalar)) = parts.get_mut(l).and_then(|p| p.last_mut()) {
-                        scalar.poison = d.is_set(val.bv());
-                    }
-                }
-                Var::Undef(l, _) => {
-                    if let Some((_, scalar)) = parts.get_mut(l).and_then(|p| p.last_mut()) {
-                        scalar.undef = d.is_set(val.bv());
-                    }
-                }
-                Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
-                Var::Promoted(_) | Var::PromotedPoison(_) | Var::PromotedUndef(_) => {}
-            }
-        }
-        let (Some(mut mem), Some(perm)) = (mem, perm) else {
-            return Err(Unsupported::new("state without memory"));
-        };
-        let (mut args, mut given) = (Vec::new(), None);
-        if self.shape.point(s.at).kind == PointKind::Entry {
-            args = self.arguments(d, arguments)?;
-            mem = self.ir.concrete_constants(d, &mem);
-            given = Some(mem.clone());
-            mem = store_stack_arguments(d, &self.boundary.stack, mem, &args);
-            if let Some(variadic) = &self.boundary.variadic {
-                mem = variadic.save(d, mem, &incoming);
-            }
-        }
-        let mut st = self.ir.entry(d, mem, perm, 0, args);
-        if let Some(given) = given {
-            self.ir.fill_by_value(d, &mut st, &given);
-            self.ir.note_parameters(d, &mut st);
-        }
-        restore_promoted(&mut st, &stop.vars, &s.vals);
-        for (local, mut scalars) in parts {
-            scalars.sort_by_key(|(i, _)| *i);
-            let ty = self.ir.f.locals[local.0 as usize].ty;
-            let value = self.rebuild(d, ty, scalars.into_iter().map(|(_, s)| s).collect())?;
-            st.locals[local.0 as usize] = Some(value);
-        }
-        self.name_stack_addresses(d, &mut st, &stop.vars);
-        self.compute_again(d, &mut st, &stop.again);
-        Ok(st)
-    }
-
-    /// The values of the parameters at the entry.
-    fn arguments<D: Domain>(
-        &self,
-        d: &mut D,
-        mut given: FxHashMap<usize, Vec<Scalar<D>>>,
-    ) -> Result<Vec<Value<D>>, Unsupported> {
-        let mut args = Vec::new();
-        for (p, param) in self.ir.f.params.iter().enumerate() {
-            if let Some((_, slot)) = self.boundary.by_value.iter().find(|(n, ..)| *n == p) {
-                let address = slot.address(d);
-                args.push(Value::plain(d, address));
-                continue;
-            }
-            let scalars = given.remove(&p).unwrap_or_default();
-            args.push(self.rebuild(d, param.ty, scalars)?);
-        }
-        Ok(args)
-    }
-
-    /// Addresses of stack objects, and in them at constant offsets, are that whatever the state calls them.
-    fn name_stack_addresses<D: Domain>(&self, d: &mut D, st: &mut State<D>, vars: &[Var]) {
-        for (i, (local, size)) in self.allocas.iter().enumerate() {
-            let address = d.address(&self.ir.object_name(i), Some(*size));
-            st.locals[local.0 as usize] = Some(Value::plain(d, address));
-        }
-        for var in vars {
-            let Var::Local(local, 0) = var else { continue };
-            let Some((root, offset)) = self.ir.offset_in_stack_object(*local) else { continue };
-            let base = st.locals.get(root.0 as usize).and_then(Option::as_ref).and_then(Value::scalar);
-            if let Some(base) = base.map(|s| s.bits.clone()) {
-                let address = d.add_num(&base, i128::from(offset));
-                st.locals[local.0 as usize] = Some(Value::plain(d, address));
-            }
-        }
-    }
-
-    fn rebuild<D: Domain>(
-        &self,
-        d: &mut D,
-        ty: TypeId,
-        scalars: Vec<Scalar<D>>,
-    ) -> Result<Value<D>, Unsupported> {
-        let mut list = scalars.into_iter();
-        self.ir.build(d, ty, &mut |d, _, bits| match list.next() {
-            Some(s) => s,
-            None => {
-                let zero = d.num(bits, 0);
-                Scalar::plain(d, zero)
-            }
-        })
-    }
-
-    fn save<D: Domain>(&self, d: &mut D, at: PointId, st: &State<D>) -> Result<equiv::State<D>, Unsupported> {
-        let mut vals = Vec::new();
-        for var in &self.stops[at.index()].vars {
-            vals.push(match var {
-                Var::Mem => Val::Mem(st.mem.clone()),
-                Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) | Var::ArgumentPoison(..) | Var::Incoming(_) => {
-                    return Err(Unsupported::new("jump to the entry"));
-                }
-                Var::Local(l, i) | Var::Poison(l, i) | Var::Undef(l, i) => {
-                    if st.locals[l.0 as usize].is_none() && self.stops[at.index()].added.contains(l) {
-                        return Err(Unsupported::new("operand that is no longer there"));
-                    }
-                    self.save_local(d, (at, st), *var, *l, *i)?
-                }
-                Var::Promoted(c) => {
-                    let lost = !self.ir.checks.exact && !self.poison.1[*c];
-                    if lost && d.as_const(&st.promoted_flags[*c].0).is_some_and(|p| !p.is_zero()) {
-                        let (poison, undef) = (d.bool(true), d.bool(false));
-                        let scalar = Scalar { bits: st.promoted[*c].clone(), poison, undef };
-                        self.ir.refuse_concrete(d, &scalar)?;
-                    }
-                    Val::Bv(st.promoted[*c].clone())
-                }
-                Var::PromotedPoison(c) => Val::Bv(st.promoted_flags[*c].0.clone()),
-                Var::PromotedUndef(c) => Val::Bv(st.promoted_flags[*c].1.clone()),
-            });
-        }
-        Ok(equiv::State { at, vals })
-    }
-
-    /// Whether a point lies behind the event that gives a value.
-    fn is_event_result(&self, at: PointId, local: LocalId) -> bool {
-        let before = (self.stops[at.index()].inst as usize).checked_sub(1);
-        let inst = before.and_then(|i| self.ir.f.insts.get(i));
-        self.shape.point(at).kind == PointKind::AfterEvent && inst.is_some_and(|i| i.result == Some(local))
-    }
-
-    fn save_local<D: Domain>(
-        &self,
-        d: &mut D,
-        (at, st): (PointId, &State<D>),
-        var: Var,
-        l: LocalId,
-        i: usize,
-    ) -> Result<Val<D>, Unsupported> {
-        let value = st.locals[l.0 as usize].as_ref();
-        let Some(s) = value.map(|v| v.scalars()).and_then(|s| s.get(i).map(|s| (*s).clone())) else {
-            // The result of the event, which `resume` puts in; other values are there, or the text is no SSA form.
-            if !self.is_event_result(at, l) {
-                return Err(Unsupported::new("value that is not there on every way"));
-            }
-            let widths = self.widths[l.0 as usize].as_ref();
-            let width = match var {
-                Var::Local(..) => widths.and_then(|w| w.get(i)).copied().unwrap_or(1),
-                _ => 1,
-            };
-            return Ok(Val::Bv(d.num(width, 0)));
-        };
-        let followed = self.poison.0[l.0 as usize] && d.as_bool(&s.undef) != Some(true);
-        if !self.ir.checks.exact && !followed {
-            self.ir.refuse_concrete(d, &s)?;
-        }
-        Ok(Val::Bv(match var {
-            Var::Poison(..) => d.bool_to_bv(&s.poison),
-            Var::Undef(..) => d.bool_to_bv(&s.undef),
-            _ => s.bits,
-        }))
-    }
-
     fn run<D: Domain>(
         &self,
         d: &mut D,
@@ -722,24 +533,6 @@ impl<'m> Program<'m> {
             out.push((cond, Next::Go(self.save(d, point, &after)?)));
         }
         Ok(out)
-    }
-}
-
-fn restore_promoted<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>]) {
-    for (var, val) in vars.iter().zip(vals) {
-        match var {
-            Var::Promoted(c) => st.promoted[*c] = val.bv().clone(),
-            Var::PromotedPoison(c) => st.promoted_flags[*c].0 = val.bv().clone(),
-            Var::PromotedUndef(c) => st.promoted_flags[*c].1 = val.bv().clone(),
-            Var::Mem
-            | Var::Perm
-            | Var::Argument(..)
-            | Var::ArgumentPoison(..)
-            | Var::Local(..)
-            | Var::Poison(..)
-            | Var::Incoming(_)
-            | Var::Undef(..) => {}
-        }
     }
 }
 

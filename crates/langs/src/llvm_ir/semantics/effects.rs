@@ -241,9 +241,11 @@ impl Ir<'_> {
                 let own = attrs.iter().filter_map(|a| Effects::of_word(self.m.names.text(a.name())));
                 own.fold(arguments, Effects::and).allow(write)
             }
-            MadeFrom::Global => others.allow(write),
-            // It may be one of the function's own objects.
+            // What never changes is read by no promise's leave: LLVM calls functions that look up tables `memory(none)`.
+            MadeFrom::Global => others.allow(write) || (!write && self.is_constant_object(operand)),
+            // It may be one of the function's own objects, or of the source a constant.
             MadeFrom::Unknown if !self.object_sizes.is_empty() => true,
+            MadeFrom::Unknown if self.side == Side::Source && !write => true,
             MadeFrom::Unknown => arguments.allow(write) || others.allow(write),
         };
         if !fine {

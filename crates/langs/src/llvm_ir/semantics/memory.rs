@@ -345,7 +345,7 @@ impl Ir<'_> {
         // One poison byte makes a scalar poison (of vectors only its lane: where not all bytes are, the source picks
         // bits); only where all bytes are undef is it undef as a whole, elsewhere the source picks bits.
         let lanes = self.side == Side::Source && matches!(self.m.types.resolve(ty), Type::Vector { .. });
-        let (mut poison, mut undef) = (d.bool(lanes), d.bool(true));
+        let (mut poison, mut undef, mut some_undef) = (d.bool(lanes), d.bool(true), d.bool(false));
         for t in self.promoted.touched(object, offset, bytes) {
             let (hi, lo) = ((t.lo + t.bits) / 8 - 1, t.lo / 8);
             let (p, u) = st.promoted_flags[t.slot].clone();
@@ -361,6 +361,14 @@ impl Ir<'_> {
             };
             let all = d.is_zero(&defined);
             undef = d.and(&undef, &all);
+            let some = d.bv_to_bool(&u);
+            some_undef = d.or(&some_undef, &some);
+        }
+        if self.side == Side::Target {
+            // Of a value that is undef in part the target may show any.
+            let whole = d.not(&undef);
+            let mixed = d.and(&some_undef, &whole);
+            poison = d.or(&poison, &mixed);
         }
         // What metadata promises about the value is looked at where there is one.
         let before = st.ub.clone();
@@ -412,10 +420,10 @@ impl Ir<'_> {
                 self.refuse_concrete(d, s)?;
             }
             let (ones, zeros) = (d.signed(each, -1), d.num(each, 0));
-            let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+            let follows = self.checks.exact;
+            let bad = if self.side == Side::Target && !follows { s.anything(d) } else { s.poison.clone() };
             poison.push(d.ite(&bad, &ones, &zeros));
-            let free = self.checks.exact && self.side == Side::Source;
-            undef.push(if free { d.ite(&s.undef, &ones, &zeros) } else { zeros });
+            undef.push(if follows { d.ite(&s.undef, &ones, &zeros) } else { zeros });
         }
         Ok((crate::bits::join(d, &poison), crate::bits::join(d, &undef)))
     }
@@ -431,13 +439,14 @@ impl Ir<'_> {
         true
     }
 
-    /// Poison and undef of stack bytes that were never stored: undef for the source, held against the target.
+    /// Poison and undef of stack bytes that were never stored: undef between IR programs; against others nothing for the
+    /// source, and held against the target.
     pub fn unset_flags<D: Domain>(&self, d: &mut D, slot: usize) -> (D::Bv, D::Bv) {
         let bytes = self.promoted.width(slot) / 8;
         let (ones, zeros) = (d.signed(bytes, -1), d.num(bytes, 0));
         match self.side {
+            Side::Source | Side::Target if self.checks.exact => (zeros, ones),
             Side::Target => (ones, zeros),
-            Side::Source if self.checks.exact => (zeros, ones),
             Side::Source => (zeros.clone(), zeros),
         }
     }
