@@ -672,23 +672,40 @@ pub struct Triage {
 
 /// `plumb report`
 #[derive(Group)]
+#[command(
+    group(clap::ArgGroup::new("what").required(true)),
+    after_help = "Of one finding: plumb report ID. Of a whole campaign: plumb report --html -o campaign.html"
+)]
 pub struct Report {
     /// The finding, or the beginning of its name
-    pub id: String,
+    #[arg(group = "what")]
+    pub id: Option<String>,
+    /// A whole campaign as one page that needs nothing beside itself
+    #[arg(long, group = "what")]
+    pub html: bool,
+    /// A whole campaign as SARIF 2.1.0, for code hosts and editors
+    #[arg(long, group = "what")]
+    pub sarif: bool,
+    /// A whole campaign as JUnit XML, for CI
+    #[arg(long, group = "what")]
+    pub junit: bool,
+    /// The number of the campaign, where a whole one is reported [default: the newest]
+    #[arg(long, value_name = "N", conflicts_with_all = ["id", "form", "json"])]
+    pub campaign: Option<i64>,
     /// The store to look into
     #[arg(long, value_name = "DIR", default_value = "plumb-store")]
     pub store: PathBuf,
     /// For whom: gcc, llvm, or markdown for anybody [default: by the compiler]
-    #[arg(long, value_name = "FORM", value_parser = form)]
+    #[arg(long, value_name = "FORM", value_parser = form, requires = "id")]
     pub form: Option<campaign::report::Form>,
-    /// Write the report and its files into this directory [default: the report alone, to standard output]
-    #[arg(short, long, value_name = "DIR")]
+    /// Write the report and its files into this directory, or a campaign's into this file [default: to standard output]
+    #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// CPU time for one compilation
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub compile_time: Duration,
     /// One JSON object
-    #[arg(long)]
+    #[arg(long, requires = "id")]
     pub json: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The schemas of `--json`: generated from the types that are printed, and held equal to `docs/schema/*.json`.
 //! `UPDATE_GOLDEN=1 cargo test -p plumb schema` writes them anew.
 
-use crate::commands::{self, emi, findings, generate, hunt, reduce, report, run, show, triage};
+use crate::commands::{self, emi, findings, generate, hunt, reduce, report, run, serve, show, triage};
 use crate::output::Tagged;
 use schemars::{JsonSchema, Schema, schema_for};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ const SCHEMAS: &[(&str, Generated)] = &[
     ("reduce", || schema_for!(Printed<reduce::Line>)),
     ("report", || schema_for!(Printed<report::Line>)),
     ("run", || schema_for!(Printed<run::Line>)),
+    ("serve", || schema_for!(Printed<serve::Line>)),
+    ("serve-api", || schema_for!(Printed<campaign::view::View>)),
     ("show", || schema_for!(Printed<show::Line>)),
     ("triage", || schema_for!(Printed<triage::Line>)),
 ];

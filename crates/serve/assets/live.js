@@ -37,6 +37,7 @@
     if (wanted && !document.hidden) refresh();
   }
 
+  say("waiting for plumb serve");
   const events = new EventSource("/events");
   events.addEventListener("open", () => say("live"));
   events.addEventListener("changed", refresh);

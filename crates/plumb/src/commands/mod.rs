@@ -10,6 +10,7 @@ mod manual;
 mod prove;
 pub mod reduce;
 pub mod report;
+mod report_campaign;
 pub mod run;
 pub mod serve;
 pub mod show;

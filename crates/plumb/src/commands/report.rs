@@ -40,8 +40,9 @@ pub struct ReportLine {
 
 /// Runs the command.
 pub fn run(args: &Arguments) -> Result<u8, Error> {
+    let Some(id) = &args.id else { return super::report_campaign::run(args) };
     let store = Store::read(&args.store)?;
-    let row = store.named(&args.id)?;
+    let row = store.named(id)?;
     let limits = Limits {
         wall: Some(args.compile_time * 4),
         cpu: Some(args.compile_time),
