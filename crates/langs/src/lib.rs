@@ -1,4 +1,4 @@
-//! Language semantics for equivalence: LLVM IR, x86 Machine IR, and pairs of them.
+//! Language semantics for equivalence: LLVM IR, x86 Machine IR, machine code, and pairs of them.
 //!
 //! Rooms, the lowest first; each imports those above it in this list alone, which a test holds:
 //! - [`error`], [`names`], [`assumption`], [`operation`], [`domain`], [`bits`], [`floats`], [`liveness`]: what any
@@ -8,7 +8,7 @@
 //! - [`choice`]: freedoms of the source that the target resolves;
 //! - [`x86`]: what the instructions of x86-64 compute, whatever their syntax;
 //! - [`assembly`]: inline assembly as both programs show it;
-//! - [`llvm_ir`] and [`x86_mir`], languages, which do not know each other;
+//! - [`llvm_ir`], [`x86_mir`] and [`machine_code`], languages, which do not know each other;
 //! - [`pairs`]: what two languages have to do with each other, and proofs with that;
 //! - [`native`]: counterexamples run on this machine.
 //!
