@@ -29,6 +29,7 @@ pub(super) const EXCLUDED: &[(&str, &str)] = &[
     ("strict-volatile-bitfields", "other accesses to volatile bit-fields"),
     ("allow-store-data-races", "concurrency only"),
     ("merge-all-constants", "objects may share an address"),
+    ("*interference-size", "only constants of C++"),
     ("freestanding", "main is no longer special"),
     // What is not there.
     ("profile*", "needs a profile"),
