@@ -215,11 +215,11 @@ impl Code<'_> {
         let (first, second) = if three { (1, 2) } else { (0, 1) };
         let (a, b) = (self.operand(d, m, (i, first), w)?, self.operand(d, m, (i, second), w)?);
         let wanted = self.flags_wanted(i);
-        if let Some((value, flags)) = Alu::Imul.value(d, &m.flags, (&a, &b), wanted) {
-            m.flags = flags;
-            self.put(d, m, (i, 0), &value)?;
-        }
-        Ok(())
+        let Some((value, flags)) = Alu::Imul.value(d, &m.flags, (&a, &b), wanted) else {
+            return Err(self.f.unsupported(i, "a product that is not modelled"));
+        };
+        m.flags = flags;
+        self.put(d, m, (i, 0), &value)
     }
 
     /// Whether the flags of an instruction are read before the block sets them anew: those of products are dear.
