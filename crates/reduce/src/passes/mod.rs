@@ -1,5 +1,32 @@
 //! The registry of passes.
 
+/// Makes a unit struct a pass whose hints come file by file: type, name, what it is about, its stage, and what gives the
+/// hints of a case.
+macro_rules! file_pass {
+    ($pass:ident, $name:literal, $about:literal, $stage:ident, |$case:ident| $hints:expr) => {
+        #[doc = $about]
+        pub struct $pass;
+
+        impl crate::passes::Pass for $pass {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn about(&self) -> &'static str {
+                $about
+            }
+
+            fn hints(&self, $case: &crate::Case) -> Vec<crate::Hint> {
+                $hints
+            }
+
+            fn stage(&self) -> crate::passes::Stage {
+                crate::passes::Stage::$stage
+            }
+        }
+    };
+}
+
 pub mod c;
 pub mod ir;
 pub mod text;

@@ -8,26 +8,7 @@ macro_rules! ir_pass {
         ir_pass!($pass, $name, $about, $propose, Middle);
     };
     ($pass:ident, $name:literal, $about:literal, $propose:expr, $stage:ident) => {
-        #[doc = $about]
-        pub struct $pass;
-
-        impl crate::passes::Pass for $pass {
-            fn name(&self) -> &'static str {
-                $name
-            }
-
-            fn about(&self) -> &'static str {
-                $about
-            }
-
-            fn hints(&self, case: &crate::Case) -> Vec<crate::Hint> {
-                crate::passes::ir::module::each(case, $propose)
-            }
-
-            fn stage(&self) -> crate::passes::Stage {
-                crate::passes::Stage::$stage
-            }
-        }
+        file_pass!($pass, $name, $about, $stage, |case| crate::passes::ir::module::each(case, $propose));
     };
 }
 
