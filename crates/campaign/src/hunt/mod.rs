@@ -44,7 +44,11 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     }
     let (mut compilers, left_out) = found?;
     if options.drawn > 0 {
-        compilers.iter_mut().for_each(|tested| tested.read_menu(&scratch));
+        std::thread::scope(|scope| {
+            for tested in &mut compilers {
+                scope.spawn(|| tested.read_menu(&scratch));
+            }
+        });
     }
     let (configurations, models) = configurations::cross(compilers, &options.levels);
     if configurations.is_empty() {
