@@ -9,7 +9,7 @@ use csyntax::ast::Quals;
 use csyntax::source::Span;
 use csyntax::tree::{ExprId, FnId, LabelId, ObjId, Storage};
 use csyntax::types::{QTy, Ty, TyKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A jump target that is placed later.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -100,6 +100,8 @@ pub(super) struct FnLower<'l, 'u> {
     pub seq: u32,
     pub function: Option<FnId>,
     pub ret: QTy,
+    /// Variables that live in memory because computed gotos can enter their blocks.
+    pub unseen: FxHashSet<ObjId>,
     /// Registers of variables (not temporaries): reads are tracked for initialisation.
     pub tracked: Vec<bool>,
     pub has_vla: bool,
@@ -154,6 +156,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
             seq: 0,
             function,
             ret: Ty::VOID.into(),
+            unseen: FxHashSet::default(),
             tracked: Vec::new(),
             has_vla: false,
             tables: Vec::new(),
@@ -344,6 +347,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
         } else if !object.addressed
             && self.scalar(object.ty.ty).is_some()
             && !object.ty.quals.has(Quals::VOLATILE)
+            && !self.unseen.contains(&id)
         {
             // The register after it is its flag, if one turns out to be needed: both lie below every call's frame.
             let reg = self.temp();
@@ -599,6 +603,9 @@ pub(super) fn function(lw: &mut Lowerer<'_>, id: FnId, code_id: u32) -> Code {
     let TyKind::Function(ty) = unit.types.kind(function.ty).clone() else { return fl.finish() };
     fl.ret = ty.ret;
     fl.code.variadic = ty.variadic;
+    if fl.lw.label_values {
+        fl.unseen = super::unseen::entered(unit, function);
+    }
     fl.parameters(&function.params, &ty);
     if let Some(body) = function.body {
         fl.statement(body);

@@ -26,6 +26,7 @@ mod restrict;
 mod seq;
 mod stmt;
 mod store;
+mod unseen;
 mod value;
 mod vector;
 
