@@ -69,3 +69,34 @@ fn masks_of_conditions_keep_the_meaning() {
     }
     assert!(joined > 60, "{joined} of 400 became one choice");
 }
+
+/// Bits of a sum of multiples of a power of two are those of the sum without it: multiplied back by the inverse, the
+/// factor is gone (what a rotated product looks like from behind).
+#[test]
+fn a_factor_goes_from_the_bits_above_a_power_of_two() {
+    use smt::{Bv, Pool, Sort};
+    let mut p = Pool::new();
+    let (x, y) = (p.var("x", Sort::Bv(64)), p.var("y", Sort::Bv(64)));
+    let number = |n: u64| Bv::new(64, n.into());
+    let sum = p.linear(&[(x, number(640)), (y, number(384))], number(127));
+    let high = p.extract(63, 7, sum);
+    let (x, y) = (p.extract(56, 0, x), p.extract(56, 0, y));
+    let small = p.linear(&[(x, Bv::new(57, 5)), (y, Bv::new(57, 3))], Bv::zero(57));
+    assert_eq!(high, small, "the 127 carries nowhere");
+}
+
+/// What a constant puts below a factor's bits is multiplied out as what is added to it is.
+#[test]
+fn bits_below_a_factor_are_added_to_it() {
+    use smt::{Bv, Pool, Sort};
+    let mut p = Pool::new();
+    let (x, y) = (p.var("x", Sort::Bv(8)), p.var("y", Sort::Bv(64)));
+    let x = p.zext(x, 64);
+    let (two, one) = (p.constant(Bv::new(64, 2)), p.constant(Bv::one(64)));
+    let shifted = p.shl(x, two);
+    let odd = p.bv_or(shifted, one);
+    let whole = p.mul(odd, y);
+    let part = p.mul(x, y);
+    let sum = p.linear(&[(part, Bv::new(64, 4)), (y, Bv::one(64))], Bv::zero(64));
+    assert_eq!(whole, sum);
+}

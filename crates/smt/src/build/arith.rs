@@ -284,13 +284,25 @@ impl Pool {
         self.finish(acc)
     }
 
-    /// What a factor is multiplied out to: a remainder stays whole, since its parts are not small.
+    /// What a factor is multiplied out to: a remainder stays whole, since its parts are not small. Bits below others are
+    /// added to them: `x ++ 01` is `4 * x + 1`.
     fn factor(&mut self, t: TermId) -> Linear {
-        if !self.is_remainder(t) {
-            return self.linear_view(t);
-        }
         let w = self.width(t);
-        Linear { terms: vec![(t, Bv::one(w))], k: Bv::zero(w) }
+        if self.is_remainder(t) {
+            return Linear { terms: vec![(t, Bv::one(w))], k: Bv::zero(w) };
+        }
+        if let Node::Concat(parts) = self.node(t).clone()
+            && let Some((low, head)) = parts.split_last()
+            && let Some(below) = self.as_const(*low).filter(|below| !below.is_zero()).cloned()
+        {
+            let head = self.concat_all(head);
+            let zeros = self.num(below.width(), 0);
+            let above = self.concat(head, zeros);
+            let mut sum = self.linear_view(above);
+            sum.k = sum.k.add(&below.zext(w));
+            return sum;
+        }
+        self.linear_view(t)
     }
 
     fn product(&mut self, factors: &[TermId]) -> TermId {

@@ -74,7 +74,9 @@ impl Pool {
                     return Some(self.linear(&parts, k.trunc(n)));
                 }
                 let scaled = if k.is_zero() { self.extract_scaled(hi, lo, t, &xs) } else { None };
-                scaled.or_else(|| self.extract_narrow(hi, lo, t))
+                scaled
+                    .or_else(|| self.extract_multiple(hi, lo, t, &xs, &k))
+                    .or_else(|| self.extract_narrow(hi, lo, t))
             }
             Node::Mul(_) if lo > 0 => self.extract_narrow(hi, lo, t),
             Node::Mul(xs) if lo == 0 => {
@@ -148,6 +150,27 @@ impl Pool {
         } else {
             self.num(hi - lo + 1, 0)
         })
+    }
+
+    /// Bits of a sum of multiples of a power of two, none of them below it: those of the sum without that power, which is
+    /// computed in no more bits than are asked for. What the constant has below the power carries nowhere.
+    fn extract_multiple(
+        &mut self,
+        hi: u32,
+        lo: u32,
+        t: TermId,
+        xs: &[(TermId, Bv)],
+        k: &Bv,
+    ) -> Option<TermId> {
+        let s = xs.iter().map(|(_, c)| c.trailing_zeros()).min().filter(|s| *s > 0)?.min(lo);
+        if self.is_upper_half(lo, t) {
+            return None;
+        }
+        let top = hi - s;
+        let parts: Vec<_> =
+            xs.iter().map(|(x, c)| (self.extract(top, 0, *x), c.lshr_by(s).trunc(top + 1))).collect();
+        let sum = self.linear(&parts, k.lshr_by(s).trunc(top + 1));
+        Some(self.extract(top, lo - s, sum))
     }
 
     /// Bits of a term of whose operands no bits above them matter, without those: so that what was computed in more
