@@ -7,7 +7,7 @@ int main(void) {
     int b;
     b = 2;
   in:
-    if (rounds++) return b;
+    if (rounds++) return b; // UB: uninitialised-read
     goto *out;
   }
 over:

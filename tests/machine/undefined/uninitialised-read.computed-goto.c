@@ -10,6 +10,6 @@ int main(void) {
     int b;
     b = 2;
   in:
-    return b;
+    return b; // UB: uninitialised-read
   }
 }

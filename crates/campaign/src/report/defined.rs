@@ -90,9 +90,10 @@ fn warnings(subject: &Subject<'_>, tested: &Arc<Tested>) -> Result<Check, Error>
 fn sanitizers(subject: &Subject<'_>, tested: &Arc<Tested>) -> Result<Check, Error> {
     let by = format!("-O0 -fsanitize=address,undefined of {}", tested.compiler.banner);
     let options = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
-    let says = match subject.ask(&asked(tested, "-O0", &options))?.seen {
+    let tried = subject.ask(&asked(tested, "-O0", &options))?;
+    let says = match tried.seen {
         Seen::Right => "silent, with the expected output".to_owned(),
-        Seen::Shows => "not the expected output, or an error report".to_owned(),
+        Seen::Shows => tried.wrong.unwrap_or_else(|| "not the expected output".to_owned()),
         Seen::Unknown { why } => format!("not to be had: {why}"),
     };
     Ok(Check { by, says })

@@ -266,6 +266,13 @@ fn ended(exit: Option<i32>, signal: Option<i32>, otherwise: &str, stdout: &str) 
     }
 }
 
+/// Why nothing is known, for a cell: `rejected`, of `the compiler: rejected: program.c:1:12: error: …`.
+fn shortly(why: &str) -> String {
+    let why = why.strip_prefix("the compiler: ").unwrap_or(why);
+    let first = why.split_once(": ").map_or(why, |(first, _)| first);
+    first.chars().take(40).collect::<String>().replace(['|', '\n'], " ")
+}
+
 /// The table: what each compiler did at each level, those that did everything right on one line less.
 fn table(cells: &[Cell]) -> (Vec<String>, Vec<Line>) {
     let mut levels: Vec<String> = Vec::new();
@@ -280,7 +287,7 @@ fn table(cells: &[Cell]) -> (Vec<String>, Vec<Line>) {
         let text = match &cell.seen {
             Seen::Shows => "**wrong**".to_owned(),
             Seen::Right => "right".to_owned(),
-            Seen::Unknown { why } => why.chars().take(40).collect::<String>().replace(['|', '\n'], " "),
+            Seen::Unknown { why } => shortly(why),
         };
         match rows.iter_mut().find(|(name, _)| *name == cell.compiler) {
             Some((_, line)) => line.cells[at] = text,

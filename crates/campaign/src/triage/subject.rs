@@ -114,6 +114,8 @@ pub struct Tried {
     pub seen: Seen,
     /// What the compiler wrote to standard error.
     pub messages: String,
+    /// What the program did otherwise than it should, and the first line that it wrote to standard error.
+    pub wrong: Option<String>,
 }
 
 impl<'r> Subject<'r> {
@@ -195,11 +197,12 @@ impl<'r> Subject<'r> {
                 break;
             }
         }
+        let mut wrong = None;
         let seen = match last {
-            Some(compiled) => self.judge(variation, &compiled, &dir)?,
+            Some(compiled) => self.judge(variation, &compiled, &dir, &mut wrong)?,
             None => Seen::Unknown { why: "the finding names no command".to_owned() },
         };
-        Ok(Tried { seen, messages })
+        Ok(Tried { seen, messages, wrong })
     }
 
     /// Compiles the program, as far as `-S` does, for what the compiler says and writes. The text is the assembly.
@@ -283,7 +286,13 @@ impl<'r> Subject<'r> {
         job
     }
 
-    fn judge(&self, variation: &Variation, compiled: &Compiled, dir: &Scratch) -> Result<Seen, Error> {
+    fn judge(
+        &self,
+        variation: &Variation,
+        compiled: &Compiled,
+        dir: &Scratch,
+        wrong: &mut Option<String>,
+    ) -> Result<Seen, Error> {
         let unknown = |why: String| Ok(Seen::Unknown { why });
         let (kind, stage) = (self.facts.kind, self.facts.stage);
         let compiles = stage == Stage::Compile;
@@ -308,6 +317,13 @@ impl<'r> Subject<'r> {
             Some(done) => done,
             None => return unknown("its programs cannot be run here".to_owned()),
         };
+        if let Truth::Known { outcome, .. } = &*truth
+            && let Compared::Differs(why) = compare(outcome, &done, tested.x86.is_some())
+        {
+            let said = String::from_utf8_lossy(&done.stderr);
+            let said = said.lines().find(|line| line.chars().any(char::is_alphanumeric));
+            *wrong = Some(said.map_or_else(|| why.clone(), |line| format!("{why}; it says: {line}")));
+        }
         Ok(self.compare(&truth, &done, tested.x86.is_some()))
     }
 

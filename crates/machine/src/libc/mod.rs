@@ -248,6 +248,23 @@ fn check(types: &Types, name: &str, signature: &str, fn_ty: Ty, args: &Args<'_>)
     if variadic {
         params = &params[..params.len() - 1];
     }
+    // Builtins are declared by the checker, some of them for any type of argument.
+    if let TyKind::Function(f) = types.kind(fn_ty)
+        && f.prototype
+        && !name.starts_with("__builtin_")
+        && (f.variadic, f.params.len()) != (variadic, params.len())
+    {
+        let more = |variadic| if variadic { " and more" } else { "" };
+        let (own, seen) = (more(variadic), more(f.variadic));
+        return undefined(
+            Ub::WrongFunctionType,
+            format!(
+                "{name} has {} parameter(s){own}, not {}{seen} as declared",
+                params.len(),
+                f.params.len()
+            ),
+        );
+    }
     let count = args.types.len();
     if count < params.len() || count > params.len() && !variadic {
         return undefined(

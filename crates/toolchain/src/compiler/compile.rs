@@ -215,7 +215,11 @@ fn judge(done: &Finished, output: &Path) -> CompileOutcome {
         Outcome::Cancelled => return CompileOutcome::Cancelled,
         Outcome::SpawnFailed(error) => return CompileOutcome::NotStarted(error.clone()),
     };
-    let text = without_quotations(&String::from_utf8_lossy(&done.stderr));
+    let mut text = without_quotations(&String::from_utf8_lossy(&done.stderr));
+    // Where plumb put the file says nothing to anybody.
+    if let Some(dir) = output.parent().filter(|dir| dir.is_absolute()) {
+        text = text.replace(&format!("{}/", dir.display()), "");
+    }
     if let Some(limited) = limited(&text, signal) {
         return limited;
     }

@@ -4,7 +4,7 @@ use super::{Compiler, CompilerError};
 use crate::scratch::ScratchRoot;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -24,11 +24,15 @@ pub struct Discovery {
 /// Names by which wrappers stand in front of a compiler: the file behind says nothing about who is called.
 const WRAPPERS: &[&str] = &["ccache", "distcc", "icecc", "sccache", "colorgcc", "buildcache"];
 
-/// Finds, identifies and tries all C compilers on `PATH`. Several run at once; the order of the result is fixed.
+/// Compilers that distributions install beside `PATH`, since they go by the name of another.
+const BESIDE: &[&str] = &["/usr/lib/gcc-snapshot/bin/gcc"];
+
+/// Finds, identifies and tries all C compilers on `PATH`, and known ones beside it. Several run at once; the order of the result is fixed.
 #[must_use]
 pub fn discover(scratch: &ScratchRoot) -> Discovery {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = candidates(&std::env::split_paths(&path).collect::<Vec<_>>());
+    let mut names = candidates(&std::env::split_paths(&path).collect::<Vec<_>>());
+    names.extend(BESIDE.iter().filter(|file| Path::new(file).is_file()).map(|file| (*file).to_owned()));
     let results = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(names.len());
