@@ -171,6 +171,8 @@ pub struct Function {
     pub linkage: Linkage,
     /// Was it only declared implicitly by a call, or predeclared as a builtin?
     pub implicit: bool,
+    /// Was it declared with another type than the library function of its name has?
+    pub unlike_library: bool,
     /// `_Noreturn` or the attribute.
     pub noreturn: bool,
     /// `nonnull` attribute: parameters that may not be null, a bit each, the first lowest; all ones for every pointer.

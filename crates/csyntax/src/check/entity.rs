@@ -53,6 +53,7 @@ impl Checker<'_> {
             body: None,
             linkage: Linkage::External,
             implicit: false,
+            unlike_library: false,
             noreturn: false,
             nonnull: 0,
             returns_nonnull: false,
@@ -89,14 +90,17 @@ impl Checker<'_> {
         let is_static = storage.has(Spec::STATIC);
         if fresh {
             let mut ty = ty;
+            let mut unlike = false;
             if let Some(builtin) = builtin {
                 let known = self.builtin_ty(builtin);
+                unlike = !is_static && self.unlike_library(known, ty);
                 if self.compatible(known, ty) && self.fn_ty(ty).is_some_and(|f| !f.prototype) {
                     ty = self.composite(known, ty);
                 }
             }
             let function = self.function(id);
             function.ty = ty;
+            function.unlike_library = unlike;
             function.linkage = if is_static { Linkage::Internal } else { Linkage::External };
             function.noreturn = builtin.is_some_and(|b| b.noreturn);
         } else {
@@ -131,6 +135,24 @@ impl Checker<'_> {
         function.destructor = attrs.destructor.or(function.destructor);
         function.alias = function.alias.or(attrs.alias);
         function.align = function.align.max(attrs.aligned.unwrap_or(1));
+    }
+
+    /// Is a declared type another than that of the library function? Where the table says `void *`, any pointer is meant:
+    /// headers name types there that it cannot (`FILE *`).
+    fn unlike_library(&self, known: Ty, declared: Ty) -> bool {
+        if self.compatible(known, declared) {
+            return false;
+        }
+        let (Some(known), Some(declared)) = (self.fn_ty(known), self.fn_ty(declared)) else { return true };
+        let stands_for = |known: &QTy, declared: &QTy| match (self.tykind(known.ty), self.tykind(declared.ty))
+        {
+            (TyKind::Pointer(to), TyKind::Pointer(_)) if to.ty == Ty::VOID => true,
+            _ => self.compatible_q(*known, *declared),
+        };
+        declared.prototype
+            && ((known.variadic, known.params.len()) != (declared.variadic, declared.params.len())
+                || !stands_for(&known.ret, &declared.ret)
+                || known.params.iter().zip(&declared.params).any(|(a, b)| !stands_for(a, b)))
     }
 
     /// A function called without declaration.

@@ -3,9 +3,11 @@
 
 use super::{Answer, Interesting};
 use crate::Case;
+use csyntax::ast::{Ast, TypeKind};
 use csyntax::check::check;
 use csyntax::parse::parse;
 use csyntax::source::{Diagnostic, SourceMap};
+use csyntax::tree::{Function, Unit};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
 use toolchain::Cancel;
@@ -37,12 +39,22 @@ pub enum NoMeaning {
 pub struct Gate<'p> {
     options: Options,
     preprocess: Option<Preprocess<'p>>,
+    modern: bool,
 }
 
 impl<'p> Gate<'p> {
     /// A gate with these options of the machine, whose budgets bound what a candidate may cost.
     pub fn new(options: Options, preprocess: Option<Preprocess<'p>>) -> Gate<'p> {
-        Gate { options, preprocess }
+        Gate { options, preprocess, modern: false }
+    }
+
+    /// From here on refuses what today's compilers do: no types left out, no functions without declaration, and those of the
+    /// library declared as they are. `Err` says why the case itself needs that.
+    pub fn keep_modern(&mut self, case: &Case) -> Result<(), NoMeaning> {
+        self.modern = true;
+        let meaning = self.meaning(case);
+        self.modern = meaning.is_ok();
+        meaning.map(drop)
     }
 
     /// Sets the steps a candidate may take.
@@ -66,6 +78,11 @@ impl<'p> Gate<'p> {
         let checked = check(&parsed.ast, &self.options.target);
         refused(&checked.diagnostics, &parsed.source)?;
         let unit = checked.unit.ok_or_else(|| NoMeaning::NotC("the checker has no answer".to_owned()))?;
+        if self.modern
+            && let Some(why) = outdated(&parsed.ast, &unit)
+        {
+            return Err(NoMeaning::NotC(why));
+        }
         let run = machine::judge(&unit, &self.options);
         let place = |span: csyntax::source::Span| parsed.source.place(span.lo);
         match run.verdict {
@@ -86,6 +103,20 @@ impl<'p> Gate<'p> {
     }
 }
 
+/// What of a program compilers refused, or only warned of, since C99 took it away.
+fn outdated(ast: &Ast, unit: &Unit) -> Option<String> {
+    if ast.types.iter().any(|ty| matches!(ty.kind, TypeKind::Implicit)) {
+        return Some("a declaration leaves its type out".to_owned());
+    }
+    let name = |f: &Function| unit.names.name(f.name).to_owned();
+    let called = |f: &&Function| f.implicit && !name(f).starts_with("__builtin_");
+    if let Some(function) = unit.functions.iter().find(called) {
+        return Some(format!("'{}' is called without a declaration", name(function)));
+    }
+    let function = unit.functions.iter().find(|f| f.unlike_library)?;
+    Some(format!("'{}' is declared with a type that is not the library's", name(function)))
+}
+
 /// The first error of a text that is refused.
 fn refused(diagnostics: &[Diagnostic], source: &SourceMap) -> Result<(), NoMeaning> {
     match diagnostics.iter().find(|d| d.severity.refuses()) {
@@ -102,6 +133,37 @@ impl Interesting for Gate<'_> {
         match self.meaning(case) {
             Ok(_) => Answer::Interesting,
             Err(why) => Answer::Not(why.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(text: &str) -> Case {
+        Case::new([("program.c".to_owned(), text.as_bytes().to_vec())])
+    }
+
+    #[test]
+    fn what_todays_compilers_refuse_is_refused_where_the_program_did_not_need_it() {
+        let mut gate = Gate::new(Options::default(), None);
+        let old = [
+            "main() { return 0; }",
+            "int main(void) { printf(\"x\"); return 0; }",
+            "int printf(char *, ...); int main(void) { printf(\"x\"); return 0; }",
+            "a; int main(void) { return a; }",
+        ];
+        for text in old {
+            assert!(gate.meaning(&case(text)).is_ok(), "{text}");
+            assert!(gate.keep_modern(&case(text)).is_err(), "{text}");
+            assert!(gate.meaning(&case(text)).is_ok(), "what needs it keeps it: {text}");
+        }
+        let new = "int printf(const char *, ...); int f(); int f(a) int a; { return a; } \
+                   int main() { return f(printf(\"x\")) - 1; }";
+        gate.keep_modern(&case(new)).expect("modern enough");
+        for text in old {
+            assert!(gate.meaning(&case(text)).is_err(), "{text}");
         }
     }
 }
