@@ -9,13 +9,15 @@ use crate::objects::data::Extent;
 use crate::objects::{Home, Image, Kind, ObjectError};
 use crate::pairing::{By, Pair, Pairing};
 use crate::semantics::{self, Knowledge, Types};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// One side of a pair of functions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SideReport {
     /// The function's name.
     pub name: String,
@@ -28,8 +30,10 @@ pub struct SideReport {
 }
 
 /// A pair of functions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FunctionReport {
+    /// The file, or the member of an archive, as it was given.
+    pub file: String,
     /// The name on the new side.
     pub function: String,
     /// How the pair was found.
@@ -44,6 +48,8 @@ pub struct FunctionReport {
     pub rests_on: Vec<String>,
     /// Why nothing is known, by a stable name.
     pub why: Option<String>,
+    /// Milliseconds that a proof took, or looking for one; none where none was looked for.
+    pub ms: Option<f64>,
     /// The kind of the first difference, by a stable name.
     pub difference: Option<String>,
     /// The first difference in words, or what is not supported.
@@ -55,8 +61,10 @@ pub struct FunctionReport {
 }
 
 /// A function that only one side has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoneReport {
+    /// The file, or the member of an archive, as it was given.
+    pub file: String,
     /// Its name.
     pub function: String,
     /// Whether the old side has it.
@@ -68,7 +76,7 @@ pub struct LoneReport {
 }
 
 /// What was found about two files.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
     /// The pairs, in the order of the old file.
     pub functions: Vec<FunctionReport>,
@@ -84,7 +92,121 @@ pub struct FileReport {
     pub instructions: (u64, u64),
 }
 
-/// Compares two files, with so many threads, and so much processor time for a proof.
+/// What was found about a pair of functions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The pair's record.
+    pub function: FunctionReport,
+    /// Whether only a proof can tell more.
+    pub open: bool,
+    /// Mnemonics of both where nothing is known, with how often they occur.
+    pub opcodes: BTreeMap<String, u64>,
+    /// Instructions of both, and those that the decoder does not know.
+    pub instructions: (u64, u64),
+}
+
+/// Two files whose functions are compared.
+pub struct Comparison<'a> {
+    sides: (Side<'a>, Side<'a>),
+    pairing: Pairing,
+    types: OnceLock<(Types, Types)>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Pairs the functions of two files.
+    ///
+    /// # Errors
+    /// They are for different machines.
+    pub fn new(old: &'a Image, new: &'a Image, jobs: usize) -> Result<Comparison<'a>, ObjectError> {
+        old.same_machine(new)?;
+        let sides = both(jobs, || Side::of(old), || Side::of(new));
+        Ok(Comparison { sides, pairing: Pairing::of(old, new), types: OnceLock::new() })
+    }
+
+    /// How many pairs there are.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        self.pairing.pairs.len()
+    }
+
+    /// Compares a pair the cheap way. None where there is no such pair.
+    #[must_use]
+    pub fn cheap(&self, n: usize) -> Option<Compared> {
+        let pair = *self.pairing.pairs.get(n)?;
+        let answer = self.compare(pair);
+        Some(self.told(pair, &answer))
+    }
+
+    /// Compares a pair, with so much processor time and memory in bytes for a proof. None where there is no such pair.
+    #[must_use]
+    pub fn prove(&self, n: usize, (time, memory): (Duration, u64)) -> Option<Compared> {
+        let pair = *self.pairing.pairs.get(n)?;
+        let mut answer = self.compare(pair);
+        let begun = Instant::now();
+        let mut ms = None;
+        if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
+            let (old, new) = (&self.sides.0, &self.sides.1);
+            let types = self.types.get_or_init(|| (Types::of(old.image), Types::of(new.image)));
+            let known = Knowledge { types, time, memory };
+            let both = (pair.old, pair.new);
+            if let Some(proved) = semantics::answer((old, new), &self.pairing, both, &known, first) {
+                answer = proved;
+                ms = Some(begun.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+        let mut out = self.told(pair, &answer);
+        out.function.ms = ms;
+        out.open = false;
+        Some(out)
+    }
+
+    fn compare(&self, pair: Pair) -> Answer {
+        compare(&self.sides.0, &self.sides.1, &self.pairing, (pair.old, pair.new))
+    }
+
+    fn told(&self, pair: Pair, answer: &Answer) -> Compared {
+        let (old, new) = (self.sides.0.image, self.sides.1.image);
+        let (a, b) = (Code::of(old, pair.old), Code::of(new, pair.new));
+        let mut opcodes = BTreeMap::new();
+        if matches!(answer.verdict, Verdict::Unknown(_) | Verdict::Unsupported(_)) {
+            count(old, &a, &mut opcodes);
+            count(new, &b, &mut opcodes);
+        }
+        let unknown = |code: &Code| code.insns().filter(|i| !i.known()).count() as u64;
+        let instructions = ((a.insns().count() + b.insns().count()) as u64, unknown(&a) + unknown(&b));
+        let modelled = semantics::models(old) && semantics::models(new);
+        let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
+        Compared { function: function(old, new, pair, answer, (&a, &b)), open, opcodes, instructions }
+    }
+
+    /// The report of the files, of what was found about all pairs.
+    #[must_use]
+    pub fn report(&self, found: Vec<Compared>) -> FileReport {
+        let mut report = FileReport::default();
+        for Compared { function, open: _, opcodes, instructions } in found {
+            for (name, count) in opcodes {
+                *report.opcodes.entry(name).or_default() += count;
+            }
+            report.instructions.0 += instructions.0;
+            report.instructions.1 += instructions.1;
+            report.functions.push(function);
+        }
+        let (old, new) = (self.sides.0.image, self.sides.1.image);
+        for (image, list, is_old) in
+            [(old, &self.pairing.only_old, true), (new, &self.pairing.only_new, false)]
+        {
+            report.lone.extend(list.iter().map(|n| {
+                let f = &image.functions[*n];
+                let (function, file) = (f.name.clone(), String::new());
+                LoneReport { file, function, old: is_old, local: f.local, bytes: f.size() }
+            }));
+        }
+        objects(&self.sides.0, &self.sides.1, &self.pairing, &mut report);
+        report
+    }
+}
+
+/// Compares two files in this process, with so many threads, and so much processor time for a proof.
 ///
 /// # Errors
 /// They are for different machines.
@@ -94,28 +216,10 @@ pub fn compare_images(
     jobs: usize,
     time: Duration,
 ) -> Result<FileReport, ObjectError> {
-    old.same_machine(new)?;
-    let (a, b) = both(jobs, || Side::of(old), || Side::of(new));
-    let pairing = Pairing::of(old, new);
-    let mut report = FileReport::default();
-    let known = Knowledge { types: (Types::of(old), Types::of(new)), time };
-    let asked = in_parallel(jobs, &pairing.pairs, |pair| one(&a, &b, &pairing, *pair, &known));
-    for (function, opcodes, counts) in asked {
-        for (name, count) in opcodes {
-            *report.opcodes.entry(name).or_default() += count;
-        }
-        report.instructions.0 += counts.0;
-        report.instructions.1 += counts.1;
-        report.functions.push(function);
-    }
-    for (image, list, is_old) in [(old, &pairing.only_old, true), (new, &pairing.only_new, false)] {
-        report.lone.extend(list.iter().map(|n| {
-            let f = &image.functions[*n];
-            LoneReport { function: f.name.clone(), old: is_old, local: f.local, bytes: f.size() }
-        }));
-    }
-    objects(&a, &b, &pairing, &mut report);
-    Ok(report)
+    let comparison = Comparison::new(old, new, jobs)?;
+    let numbers: Vec<usize> = (0..comparison.pairs()).collect();
+    let found = in_parallel(jobs, &numbers, |n| comparison.prove(*n, (time, 2 << 30)));
+    Ok(comparison.report(found.into_iter().flatten().collect()))
 }
 
 fn both<A: Send, B: Send>(jobs: usize, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
@@ -159,28 +263,6 @@ pub fn in_parallel<T: Sync, R: Send>(jobs: usize, list: &[T], f: impl Fn(&T) -> 
     all.into_iter().map(|(_, r)| r).collect()
 }
 
-type One = (FunctionReport, BTreeMap<String, u64>, (u64, u64));
-
-fn one(old: &Side, new: &Side, pairing: &Pairing, pair: Pair, known: &Knowledge) -> One {
-    let both = (pair.old, pair.new);
-    let mut answer = compare(old, new, pairing, both);
-    if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict
-        && let Some(proved) = semantics::answer((old, new), pairing, both, known, first)
-    {
-        answer = proved;
-    }
-    let (a, b) = (Code::of(old.image, pair.old), Code::of(new.image, pair.new));
-    let mut opcodes = BTreeMap::new();
-    if matches!(answer.verdict, Verdict::Unknown(_) | Verdict::Unsupported(_)) {
-        count(old.image, &a, &mut opcodes);
-        count(new.image, &b, &mut opcodes);
-    }
-    let unknown = |code: &Code| code.insns().filter(|i| !i.known()).count() as u64;
-    let counts = ((a.insns().count() + b.insns().count()) as u64, unknown(&a) + unknown(&b));
-    let report = function(old.image, new.image, pair, &answer, (&a, &b));
-    (report, opcodes, counts)
-}
-
 fn count(image: &Image, code: &Code, opcodes: &mut BTreeMap<String, u64>) {
     let decoder = code::decoder(image.arch);
     for stretch in &code.stretches {
@@ -213,6 +295,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         }
     };
     FunctionReport {
+        file: String::new(),
         function: new.functions[pair.new].name.clone(),
         by: pair.by,
         verdict: verdict.kind(),
@@ -220,6 +303,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         assumptions,
         rests_on: answer.callees.iter().cloned().collect(),
         why: why.map(str::to_owned),
+        ms: None,
         difference: difference.map(str::to_owned),
         text,
         old: side(old, pair.old, code.0),

@@ -53,6 +53,9 @@ pub enum Command {
     /// What `prove` starts for itself
     #[command(hide = true)]
     ProveWorker,
+    /// What `diff` starts for itself
+    #[command(hide = true)]
+    DiffWorker,
     /// List what hunts have found
     Findings(Findings),
     /// Explain one finding
@@ -86,7 +89,7 @@ impl Command {
             Command::Completions(_) | Command::Man(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
-            Command::ProveWorker => false,
+            Command::ProveWorker | Command::DiffWorker => false,
         }
     }
 }
@@ -477,9 +480,18 @@ pub struct Diff {
     /// Keep the objects that --cc makes here
     #[arg(long, value_name = "DIR", requires = "cc")]
     pub keep: Option<PathBuf>,
-    /// Files worked on at once [default: one a processor]
+    /// Files, or functions of one file, worked on at once [default: one a processor]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZero<u16>>,
+    /// CPU time for the proof of one function
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
+    pub timeout: Duration,
+    /// Megabytes of memory for the proof of one function
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(512..=1 << 20))]
+    pub memory: u64,
+    /// Of the functions that only a proof can decide, try one in N, chosen by name
+    #[arg(long, value_name = "N")]
+    pub sample: Option<std::num::NonZero<u32>>,
     /// Compare again what was compared before
     #[arg(long)]
     pub no_cache: bool,

@@ -11,6 +11,7 @@ type Generated = fn() -> Schema;
 
 /// The commands with a schema, and what they print: one line each is an object of it.
 const SCHEMAS: &[(&str, Generated)] = &[
+    ("diff", || schema_for!(Printed<commands::DiffLine>)),
     ("emi", || schema_for!(Printed<emi::Line>)),
     ("findings", || schema_for!(Printed<findings::Line>)),
     ("gen", || schema_for!(Printed<generate::Line>)),

@@ -55,7 +55,34 @@ fn what_was_compared_is_remembered() {
     plumb.file("p.c", PROGRAM);
     let words = ["diff", "--json", "--cc", "gcc -O2", "--cc", "gcc -O1", "-DVALUE=7", "p.c"];
     let (first, second) = (plumb.run(&words), plumb.run(&words));
-    assert_eq!((first.code, &first.stdout), (second.code, &second.stdout));
+    assert_eq!(first.code, second.code);
+    let (mut first, mut second) = (lines(&first.stdout), lines(&second.stdout));
+    for summary in [first.last_mut(), second.last_mut()].into_iter().flatten() {
+        summary["seconds"] = 0.into();
+    }
+    assert_eq!(first, second);
+    // Also how long a proof took, then.
+    assert!(first.iter().any(|line| line["ms"].is_number()), "{first:?}");
+}
+
+#[test]
+fn open_pairs_are_proved_in_workers_within_limits() {
+    let plumb = Plumb::new();
+    plumb.file("p.c", PROGRAM);
+    let words = ["diff", "--json", "--no-cache", "--cc", "gcc -O2", "--cc", "gcc -O1", "-DVALUE=7", "p.c"];
+    let done = plumb.run(&[&words[..], &["--jobs", "2"]].concat());
+    let told = lines(&done.stdout);
+    assert!(told.iter().any(|line| line["how"] == "proof"), "{}", done.stdout);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    // Less time than a proof takes: no verdict, and not the exit code of one.
+    let done = plumb.run(&[&words[..], &["--timeout", "0.000001s"]].concat());
+    assert_eq!(done.code, 5, "{}{}", done.stdout, done.stderr);
+    // What is not in a sample is counted as such.
+    let done = plumb.run(&[&words[..], &["--sample", "1000000"]].concat());
+    let told = lines(&done.stdout);
+    let summary = told.last().expect("a summary");
+    assert!(summary["skipped"].as_u64() > Some(0), "{summary}");
+    assert_eq!(done.code, 5, "{}{}", done.stdout, done.stderr);
 }
 
 #[test]

@@ -140,6 +140,10 @@ fn every_line_fits_its_schema() {
     holds("gen", &plumb.run(&["gen", "--json", "--list"]).stdout);
     holds("emi", &plumb.run(&["emi", "--json", "-n", "2", "-o", "out", "good.c"]).stdout);
     holds("emi", &plumb.run(&["emi", "--json", "-n", "2", "-o", "out", "bad.c"]).stdout);
+    let both = ["diff", "--json", "--no-cache", "--opcodes", "--cc", "gcc -O2", "--cc", "gcc -O0"];
+    holds("diff", &plumb.run(&[&both[..], &["good.c", "long.c", "odd.c", "bad.c"]].concat()).stdout);
+    plumb.file("wrong.c", "int main( {}\n");
+    holds("diff", &plumb.run(&[&both[..], &["wrong.c"]].concat()).stdout);
     plumb.script("test.sh", "#!/bin/sh\ngrep -q return good.c\n");
     holds("reduce", &plumb.run(&["reduce", "--json", "good.c", "--test", "test.sh", "-o", "small.c"]).stdout);
     holds("reduce", &plumb.run(&["reduce", "--json", "bad.c", "--test", "test.sh", "-o", "small.c"]).stdout);

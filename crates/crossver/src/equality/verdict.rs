@@ -1,5 +1,6 @@
 //! What is said of a pair of functions: verdicts, how they came about, what they take for granted. No text decides.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub enum Verdict {
 }
 
 /// A verdict without what comes with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
     /// [`Verdict::Proved`].
@@ -44,7 +45,7 @@ impl VerdictKind {
 }
 
 /// How two functions were found to do the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     /// The same bytes, but for references, which mean the same.
@@ -82,6 +83,12 @@ pub enum Assumption {
     ResultByRegisters,
     /// Volatile accesses are not told from others.
     NothingVolatile,
+    /// Pointers from elsewhere do not lead into the frame.
+    FrameApart,
+    /// Pointers into an object of the frame stay in it, and where it lies changes nothing.
+    FrameObjects,
+    /// Objects of the frame hold the same on both sides before they are written.
+    FrameContents,
     /// The new code accesses no memory that the old does not and that may not be accessed.
     NoNewFault,
     /// What the semantics of instructions takes for granted.
@@ -104,6 +111,18 @@ impl fmt::Display for Assumption {
                 write!(f, "the function, whose types are not known, gives its result in rax or xmm0")
             }
             Assumption::NothingVolatile => write!(f, "no memory that the function accesses is volatile"),
+            Assumption::FrameApart => {
+                write!(f, "no pointer that the function is given or loads leads into its own frame")
+            }
+            Assumption::FrameObjects => {
+                write!(
+                    f,
+                    "an address made from that of an object of the frame stays in it, wherever that lies"
+                )
+            }
+            Assumption::FrameContents => {
+                write!(f, "objects of the frame hold the same bytes on both sides before they are written")
+            }
             Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
             Assumption::Semantics(what) => f.write_str(what),
         }

@@ -109,17 +109,21 @@ fn origins_of(
                 continue;
             }
             let Some(AttributeValue::Addr(low)) = entry.attr_value(gimli::DW_AT_low_pc) else { continue };
-            let place = match image.linked {
-                true => image.locate(low),
-                false => Some(((low >> SECTION) as usize, low & ((1 << SECTION) - 1))),
-            };
-            if let (Some((section, at)), Some(origin)) = (place, origin(dwarf, &unit, entry, 0)?) {
-                let section = if image.linked { Some(section) } else { section.checked_sub(1) };
-                found.extend(section.map(|section| ((section, at), origin)));
+            if let (Some(place), Some(origin)) = (place_of(image, low), origin(dwarf, &unit, entry, 0)?) {
+                found.insert(place, origin);
             }
         }
     }
     Ok(found)
+}
+
+/// Section and offset of an address in debug information.
+pub(crate) fn place_of(image: &Image, address: u64) -> Option<(usize, u64)> {
+    if image.linked {
+        return image.locate(address);
+    }
+    let section = ((address >> SECTION) as usize).checked_sub(1)?;
+    Some((section, address & ((1 << SECTION) - 1)))
 }
 
 /// The sections that are looked at.

@@ -12,7 +12,18 @@ use names::{clone_base, clone_number, data_base};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How a pair was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
     /// The same name.

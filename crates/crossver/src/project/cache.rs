@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// Goes into every key: what the same bytes are reported as may change with it.
-const FORMAT: &str = concat!("diff 2 ", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("diff 3 ", env!("CARGO_PKG_VERSION"));
 
 /// A directory of reports.
 #[derive(Debug, Clone)]
@@ -28,11 +28,13 @@ impl Cache {
         Cache { dir: dir.to_owned() }
     }
 
-    /// The key of two contents.
+    /// The key of two contents that are compared with these limits.
     #[must_use]
-    pub fn key(old: &[u8], new: &[u8]) -> String {
+    pub fn key(old: &[u8], new: &[u8], limits: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(FORMAT.as_bytes());
+        hash.update((limits.len() as u64).to_le_bytes());
+        hash.update(limits.as_bytes());
         // The length keeps the two apart.
         hash.update((old.len() as u64).to_le_bytes());
         hash.update(old);

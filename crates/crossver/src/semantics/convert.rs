@@ -7,7 +7,7 @@ use crate::equality::Function;
 use crate::equality::verdict::{Assumption, Lack};
 use crate::objects::Image;
 use crate::objects::addend::field;
-use crate::places::{FunctionTargets, NEVER_RETURN, Place, Reference, table};
+use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
 use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::x86;
 use std::collections::HashMap;
@@ -126,7 +126,16 @@ impl Converter<'_, '_> {
         insn: &Insn,
         reference: &Reference,
     ) -> Result<(), Lack> {
+        let f = &self.image.functions[self.index];
+        let entry = self.image.sections[f.section].address.wrapping_add(f.start);
         let name = match &reference.place {
+            // A function that calls itself.
+            Place::Own { section, address }
+                if insn.flow == Flow::Call && *section == f.section && *address == entry =>
+            {
+                let itself = Place::Function { function: self.index, offset: 0 };
+                self.names.place(self.old, &itself, None).map_err(|why| self.lack(insn, why))?
+            }
             Place::Own { section, address } => {
                 let found = self.function.code.find(*section, *address);
                 let block = found.and_then(|place| self.starts.get(&place).copied());
@@ -173,7 +182,7 @@ impl Converter<'_, '_> {
                 place.holds = None;
                 Ok(x86::Reference::ThreadOffset(place))
             }
-            kind if PLAIN.contains(&kind) && !tls => Ok(x86::Reference::Place(place)),
+            kind if (kind == NEARBY || PLAIN.contains(&kind)) && !tls => Ok(x86::Reference::Place(place)),
             _ => Err(self.lack(insn, "a relocation that is not modelled")),
         }
     }

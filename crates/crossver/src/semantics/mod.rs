@@ -2,20 +2,23 @@
 //! (section 2 of the paper; x86-64 objects so far).
 //!
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
+//! * `locals`, `frames`: which objects of both frames are the same one;
 //! * `names`: one name for what both files mean by a reference;
 //! * `types`: how functions are called, from debug information.
 
 mod convert;
+mod frames;
+mod locals;
 mod names;
 mod types;
 
 use crate::equality::Answer;
 use crate::equality::side::Side;
 use crate::equality::verdict::{Assumption, Difference, How, Lack, OpenProof, Verdict, Why};
-use crate::objects::Arch;
+use crate::objects::{Arch, Image};
 use crate::pairing::Pairing;
 use equiv::{Options, VerdictKind};
-use langs::machine_code::x86::{Convention, Piece};
+use langs::machine_code::x86::{Convention, Function, Piece};
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachineSide, prove_machine};
 use std::collections::BTreeSet;
@@ -24,11 +27,19 @@ pub use types::Types;
 
 /// What is known of both files beside their code.
 #[derive(Debug)]
-pub struct Knowledge {
+pub struct Knowledge<'a> {
     /// How the functions of both files are called.
-    pub types: (Types, Types),
+    pub types: &'a (Types, Types),
     /// Processor time for one pair of functions.
     pub time: Duration,
+    /// Memory that a proof may take, in bytes.
+    pub memory: u64,
+}
+
+/// Whether what the instructions of a file mean is modelled.
+#[must_use]
+pub fn models(image: &Image) -> bool {
+    image.arch == Arch::X86_64 && !image.linked
 }
 
 /// Tries to prove what the cheap way left open. None where nothing is modelled of these files.
@@ -37,10 +48,10 @@ pub fn answer(
     (old, new): (&Side, &Side),
     pairing: &Pairing,
     pair: (usize, usize),
-    known: &Knowledge,
+    known: &Knowledge<'_>,
     first: &Difference,
 ) -> Option<Answer> {
-    if old.image.arch != Arch::X86_64 || old.image.linked || new.image.linked {
+    if !models(old.image) || !models(new.image) {
         return None;
     }
     // Where exceptions land is not modelled.
@@ -66,9 +77,31 @@ pub fn answer(
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
     }
+    let locals = |side: &Side, types: &'_ Types, n: usize| {
+        let f = &side.image.functions[n];
+        types.locals.get(&(f.section, f.start)).cloned().unwrap_or_default()
+    };
+    let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
+    let frames = match frames::pair((&a, &of_old), (&b, &of_new)) {
+        Ok(frames) => frames,
+        Err(what) => {
+            let lack = Lack { what, place: name(new, pair.1) };
+            return Some(Answer { verdict: Verdict::Unsupported(lack), callees: BTreeSet::new() });
+        }
+    };
+    if !frames.old.list.is_empty() {
+        assumptions.extend([Assumption::FrameObjects, Assumption::FrameContents]);
+    }
+    if [&a, &b].into_iter().any(Function::has_frame) {
+        assumptions.insert(Assumption::FrameApart);
+    }
     let of = |name: &str| known.types.1.of_label(name).or_else(|| known.types.0.of_label(name));
-    let sides = [&a, &b].map(|function| MachineSide { function, objects: &[], types: &of });
-    let options = Options { time: known.time, ..Options::default() };
+    let sides = [(&a, &frames.old), (&b, &frames.new)].map(|(function, objects)| MachineSide {
+        function,
+        objects,
+        types: &of,
+    });
+    let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
     let mut report = prove_machine(&sides[0], &sides[1], &own, AccessCheck::Mapped, &options);
     if report.verdict.kind() == VerdictKind::Unknown {
         let second = prove_machine(&sides[0], &sides[1], &own, AccessCheck::Off, &options);
@@ -81,10 +114,9 @@ pub fn answer(
 }
 
 /// Results of a function of unknown types: the first general register, and the first vector where vectors are used.
-fn guessed(a: &langs::machine_code::x86::Function, b: &langs::machine_code::x86::Function) -> Convention {
-    let vectors = |f: &langs::machine_code::x86::Function| {
-        f.insns.iter().any(|i| i.decoded.op_count() > 0 && i.decoded.op0_register().is_xmm())
-    };
+fn guessed(a: &Function, b: &Function) -> Convention {
+    let vectors =
+        |f: &Function| f.insns.iter().any(|i| i.decoded.op_count() > 0 && i.decoded.op0_register().is_xmm());
     let mut results = vec![Piece { register: 0, bits: 64 }];
     if vectors(a) && vectors(b) {
         results.push(Piece { register: 16, bits: 128 });

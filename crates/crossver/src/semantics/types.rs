@@ -2,6 +2,7 @@
 //! V convention. Types that it passes in pieces (structures, `long double`, complex numbers) are not laid out: such a
 //! function counts as one of unknown types.
 
+use super::locals::{self, Locals};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
@@ -19,6 +20,15 @@ pub struct Types {
     functions: HashMap<String, Option<Convention>>,
     /// Whether something may be volatile: some type is, or no types are known.
     pub volatile: bool,
+    /// Variables in frames.
+    pub locals: Locals,
+}
+
+impl Default for Types {
+    /// Of a file without debug information.
+    fn default() -> Types {
+        Types { functions: HashMap::new(), volatile: true, locals: Locals::new() }
+    }
 }
 
 impl Types {
@@ -26,7 +36,9 @@ impl Types {
     #[must_use]
     pub fn of(image: &Image) -> Types {
         let found = with_debug_information(image, |dwarf| Ok(Some(read(dwarf)?)));
-        found.ok().flatten().unwrap_or_else(|| Types { functions: HashMap::new(), volatile: true })
+        let mut types = found.ok().flatten().unwrap_or_default();
+        types.locals = locals::of(image);
+        types
     }
 
     /// How a function is called, by its name in the file.
@@ -43,7 +55,7 @@ impl Types {
 }
 
 fn read(dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
-    let mut types = Types { functions: HashMap::new(), volatile: false };
+    let mut types = Types { volatile: false, ..Types::default() };
     let (mut units, mut any) = (dwarf.units(), false);
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
@@ -95,9 +107,9 @@ fn read(dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
     Ok(types)
 }
 
-type Unit<'a> = gimli::Unit<Reader<'a>>;
+pub(super) type Unit<'a> = gimli::Unit<Reader<'a>>;
 
-fn name_of(
+pub(super) fn name_of(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     unit: &Unit<'_>,
     entry: &gimli::DebuggingInformationEntry<Reader<'_>>,

@@ -8,7 +8,7 @@
 use super::prove::{Report, resting_on, unsupported};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::x86::{
-    Convention, FIRST_ARGUMENT, Facts, Frame, Function, PUSHED, Program, SHOWN, StackObject,
+    Convention, FIRST_ARGUMENT, Facts, Frame, Function, PUSHED, Program, SHOWN, StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
@@ -70,7 +70,7 @@ pub struct MachineSide<'a> {
     /// The function.
     pub function: &'a Function,
     /// Stack objects whose address is taken, named alike on both sides.
-    pub objects: &'a [StackObject],
+    pub objects: &'a StackObjects,
     /// How the functions that it calls are called.
     pub types: Types<'a>,
 }
@@ -102,8 +102,8 @@ impl MachinePair {
         accesses.0.extend(&incoming);
         accesses.1.extend(&incoming);
         let frames = (
-            Frame::new(&accesses.0, &accesses.1, old.objects.to_vec()),
-            Frame::new(&accesses.1, &accesses.0, new.objects.to_vec()),
+            Frame::new(&accesses.0, &accesses.1, old.objects.clone()),
+            Frame::new(&accesses.1, &accesses.0, new.objects.clone()),
         );
         let program = |side: &MachineSide<'_>, frame: Frame| {
             Program::new(side.function.clone(), frame, own.clone(), side.types, access)

@@ -16,7 +16,10 @@ pub mod serve;
 pub mod show;
 mod tools;
 pub mod triage;
+mod workers;
 
+#[cfg(test)]
+pub use diff::Line as DiffLine;
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
 #[cfg(test)]
@@ -42,6 +45,7 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Prove(args) => prove::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::ProveWorker => Ok(prove::work()),
+        Command::DiffWorker => Ok(diff::work()),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Triage(args) => triage::run(&args),

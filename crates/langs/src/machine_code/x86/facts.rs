@@ -45,6 +45,8 @@ pub struct Taken {
     pub offset: i64,
     /// Whether it is the constant part of an address with an index, which may lie outside of what is accessed.
     pub indexed: bool,
+    /// The first instruction that takes it.
+    pub insn: usize,
 }
 
 /// The facts of a function.
@@ -101,7 +103,7 @@ impl Facts {
             }
         }
         facts.taken.sort_unstable();
-        facts.taken.dedup();
+        facts.taken.dedup_by_key(|t| (t.offset, t.indexed));
         Ok(facts)
     }
 
@@ -144,6 +146,20 @@ impl Facts {
             return (0..16).collect();
         }
         (0..16).filter(|n| after[*n] != Known::Top && after[*n] != self.known(next, *n)).collect()
+    }
+
+    /// How far the stack pointer and the frame pointer are from the stack pointer of the entry in the function's body:
+    /// at most of its instructions.
+    #[must_use]
+    pub fn body(&self) -> (Option<i64>, Option<i64>) {
+        let most = |register: usize| {
+            let mut counts: FxHashMap<i64, usize> = FxHashMap::default();
+            for at in (0..self.before.len()).filter_map(|i| self.frame(i, register)) {
+                *counts.entry(at).or_default() += 1;
+            }
+            counts.into_iter().max_by_key(|(at, n)| (*n, *at)).map(|(at, _)| at)
+        };
+        (most(RSP), most(RBP))
     }
 
     /// How far a register is from the stack pointer of the entry.
@@ -342,7 +358,7 @@ fn takes(f: &Function, i: usize, known: &Registers, taken: &mut Vec<Taken>) -> R
                         Mnemonic::Mov | Mnemonic::Lea | Mnemonic::Pop | Mnemonic::Movsxd
                     );
                 if let (Some(offset), false) = (frame(d.op_register(op)), written_only) {
-                    taken.push(Taken { offset, indexed: false });
+                    taken.push(Taken { offset, indexed: false, insn: i });
                 }
             }
             OpKind::Memory if !follows => {
@@ -353,7 +369,7 @@ fn takes(f: &Function, i: usize, known: &Registers, taken: &mut Vec<Taken>) -> R
                 let indexed = d.memory_index() != Register::None;
                 if indexed || d.mnemonic() == Mnemonic::Lea {
                     let offset = at.wrapping_add(d.memory_displacement64() as i64);
-                    taken.push(Taken { offset, indexed });
+                    taken.push(Taken { offset, indexed, insn: i });
                 }
             }
             _ => {}

@@ -5,10 +5,13 @@
 //! Why slots may be kept apart: no address in them becomes data, so an access by another address that hit them
 //! would be one that the source does not define.
 
-use super::facts::Facts;
+use super::facts::{Facts, RSP};
+use super::flow::{SAVED, number};
 use super::function::Function;
 use crate::domain::{Domain, Ext};
 use crate::memory::promoted::{Accesses, PromotedSlots, Range};
+use iced_x86::{Mnemonic, OpKind};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What offsets have added so that none is negative.
@@ -27,6 +30,17 @@ pub struct StackObject {
     pub offset: i64,
     /// Its size in bytes.
     pub size: u64,
+    /// Whether it is the function's own: what it holds is gone when the function ends, and it lies apart from all others.
+    pub own: bool,
+}
+
+/// The objects of a frame, and what the addresses in the frame that become data lead to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StackObjects {
+    /// Apart from one another.
+    pub list: Vec<StackObject>,
+    /// By address: object, and bytes from its first.
+    pub addresses: BTreeMap<i64, (usize, i64)>,
 }
 
 impl StackObject {
@@ -55,16 +69,16 @@ pub(crate) enum Where {
 pub struct Frame {
     /// Slots.
     pub(crate) slots: Rc<PromotedSlots>,
-    /// Objects, apart from one another.
-    pub objects: Vec<StackObject>,
+    /// Objects.
+    pub(crate) objects: StackObjects,
 }
 
 impl Frame {
     /// The frame of a function with these objects, where `other` has the direct accesses of the program that it is
     /// compared with: incoming arguments are the same slots in both.
     #[must_use]
-    pub fn new(own: &[(i64, u64)], other: &[(i64, u64)], objects: Vec<StackObject>) -> Frame {
-        let free = |at: i64, bytes: u64| !objects.iter().any(|o| o.touches(at, bytes));
+    pub fn new(own: &[(i64, u64)], other: &[(i64, u64)], objects: StackObjects) -> Frame {
+        let free = |at: i64, bytes: u64| !objects.list.iter().any(|o| o.touches(at, bytes));
         let range = |at: i64, bytes: u64| {
             let lo = (at + BIAS) as u64;
             Range { lo, hi: lo + bytes }
@@ -82,10 +96,10 @@ impl Frame {
 
     /// Where an access goes.
     pub(crate) fn place(&self, offset: i64, bytes: u64) -> Where {
-        if let Some(n) = self.objects.iter().position(|o| o.holds(offset, bytes)) {
-            return Where::Object(n, offset - self.objects[n].offset);
+        if let Some(n) = self.objects.list.iter().position(|o| o.holds(offset, bytes)) {
+            return Where::Object(n, offset - self.objects.list[n].offset);
         }
-        if self.objects.iter().any(|o| o.touches(offset, bytes)) {
+        if self.objects.list.iter().any(|o| o.touches(offset, bytes)) {
             return Where::Nowhere("an access of a part of a stack object and of more");
         }
         if offset < 8 && offset + bytes as i64 > 0 {
@@ -102,14 +116,17 @@ impl Frame {
 
     /// The object that an address lies in, and how far.
     pub(crate) fn object(&self, offset: i64) -> Option<(usize, i64)> {
-        let n = self.objects.iter().position(|o| o.holds(offset, 0))?;
-        Some((n, offset - self.objects[n].offset))
+        if let Some(found) = self.objects.addresses.get(&offset) {
+            return Some(*found);
+        }
+        let n = self.objects.list.iter().position(|o| o.holds(offset, 0))?;
+        Some((n, offset - self.objects.list[n].offset))
     }
 
     /// The address of an object plus some bytes.
     pub(crate) fn address<D: Domain>(&self, d: &mut D, object: usize, delta: i64) -> D::Bv {
-        let o = &self.objects[object];
-        let base = Ext::address(d, &o.name, Some(o.size));
+        let o = &self.objects.list[object];
+        let base = Ext::address(d, &o.name, o.own.then_some(o.size));
         d.add_num(&base, i128::from(delta))
     }
 
@@ -137,6 +154,18 @@ impl Frame {
         } else {
             d.nondet("stack byte never stored", width)
         }
+    }
+
+    /// Where a function saves registers of its caller by pushing them.
+    #[must_use]
+    pub fn saves(f: &Function, facts: &Facts) -> Vec<i64> {
+        let saved = |i: &usize| {
+            let d = &f.insns[*i].decoded;
+            d.mnemonic() == Mnemonic::Push
+                && d.op0_kind() == OpKind::Register
+                && number(d.op0_register()).is_some_and(|n| SAVED.contains(&n))
+        };
+        (0..f.insns.len()).filter(saved).filter_map(|i| Some(facts.frame(i, RSP)? - 8)).collect()
     }
 
     /// The direct accesses of the frame that a function makes: offset and bytes.

@@ -1,6 +1,7 @@
 //! A function as a reader of object files hands it over: instructions in blocks, and names instead of addresses.
 
 use crate::domain::Unsupported;
+use iced_x86::{Mnemonic, OpKind, Register};
 use std::rc::Rc;
 
 /// A place that has a name, the same in both programs of a pair where it is the same place.
@@ -91,6 +92,18 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether it writes or reads the stack beside its own return address, so that pointers could meet what it has there.
+    #[must_use]
+    pub fn has_frame(&self) -> bool {
+        let stack = |r: Register| matches!(r.full_register(), Register::RSP | Register::RBP);
+        self.insns.iter().any(|insn| {
+            let d = &insn.decoded;
+            let through =
+                (0..d.op_count()).any(|op| d.op_kind(op) == OpKind::Memory) && stack(d.memory_base());
+            through || matches!(d.mnemonic(), Mnemonic::Push | Mnemonic::Pop | Mnemonic::Leave)
+        })
+    }
+
     /// What is not read, at an instruction.
     pub(crate) fn unsupported(&self, insn: usize, what: &str) -> Unsupported {
         match self.insns.get(insn) {

@@ -27,8 +27,8 @@ pub mod table;
 mod vectors;
 
 pub use calls::{ARGUMENTS, Convention, Piece};
-pub use facts::Facts;
-pub use frame::{Frame, StackObject};
+pub use facts::{Facts, Taken};
+pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Function, Insn, JumpTable, Place, Reference, Target};
 pub use program::Program;
 pub(crate) use program::{FIRST_ARGUMENT, PUSHED, SHOWN};

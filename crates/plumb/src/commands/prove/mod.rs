@@ -4,15 +4,19 @@ mod answer;
 mod input;
 mod json;
 mod native;
-mod pool;
 pub mod refutation;
 mod summary;
 mod worker;
 
 pub use json::Line;
-pub use worker::run as work;
+
+/// The hidden command of the process that proves.
+pub fn work() -> u8 {
+    super::workers::run::<Pair>()
+}
 
 use crate::args::Prove;
+use crate::commands::workers::Progress;
 use crate::output::{self, Exit};
 use answer::Answer;
 use campaign::toolchain::stop;
@@ -21,13 +25,15 @@ use equiv::{Ending, Verdict};
 use input::Unit;
 use json::{Ended, FileLine, FileVerdict, FunctionLine};
 use langs::native::Finding;
-use pool::Worker;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
-use summary::{Progress, Summary};
-use worker::{Listed, Listing, Task};
+use summary::Summary;
+use worker::{Listed, Listing, Pair, Task};
+
+/// A process that proves.
+type Worker = super::workers::Worker<Pair>;
 
 /// A function to answer for.
 struct Item {
@@ -79,7 +85,7 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
         std::fs::create_dir_all(dir).map_err(|error| Error::file("make", dir, &error))?;
     }
     let mut summary = Summary::new(items.len());
-    let progress = Progress::new(items.len());
+    let progress = Progress::new(items.len(), "functions");
     let (send, receive) = mpsc::channel();
     let next = AtomicUsize::new(0);
     let jobs = args.jobs.map_or_else(
@@ -102,7 +108,7 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
                 let (item, unit) = (&items[due], &units[items[due].unit]);
                 let lines = tell(args, unit, item, &answer);
                 summary.add(&item.listed.name, &answer);
-                progress.around(&summary, || output::line(&lines));
+                progress.around(summary.done, &summary.counts(), || output::line(&lines));
                 if let Some(dir) = args.certificate.as_ref().filter(|_| !args.check)
                     && let Err(error) = keep(dir, unit, &item.listed.name, &answer)
                 {

@@ -1,8 +1,8 @@
 //! The prover as an oracle for reduction: is this function of this pair refuted, and how?
 
+use super::Worker;
 use super::input::{Unit, optimise};
 use super::native;
-use super::pool::Worker;
 use super::worker::{Job, Listing, Task};
 use campaign::Error;
 use campaign::toolchain::process::{Limits, Outcome, Spec, run};

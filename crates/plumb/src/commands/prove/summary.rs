@@ -1,18 +1,12 @@
-//! Counts over all functions, and progress while they are made.
+//! Counts over all functions.
 
 use super::answer::Answer;
 use super::json::{Ended, RankedLine, SummaryLine};
 use crate::output::Exit;
 use campaign::hunt::progress::counted;
 use equiv::{Verdict, VerdictKind};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
-
-/// How often a plain line is written where stderr is no terminal.
-const EVERY: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// How a command ends that has this verdict alone.
 fn deserved(verdict: VerdictKind) -> Exit {
@@ -27,7 +21,8 @@ fn deserved(verdict: VerdictKind) -> Exit {
 /// Counts, times, and what is unsupported.
 pub struct Summary {
     all: usize,
-    done: usize,
+    /// Functions that were answered for.
+    pub done: usize,
     verdicts: BTreeMap<VerdictKind, u64>,
     ended: BTreeMap<Ended, u64>,
     /// The worst so far.
@@ -134,7 +129,8 @@ impl Summary {
         }
     }
 
-    fn counts(&self) -> String {
+    /// How many there are of each verdict.
+    pub fn counts(&self) -> String {
         let shown = VerdictKind::ALL.into_iter().filter(|v| self.count(*v) > 0);
         let shown = shown.map(|v| format!("{} {}", self.count(v), v.name()));
         let mut text = shown.collect::<Vec<_>>().join(", ");
@@ -169,50 +165,5 @@ impl Summary {
             text.push_str("\nlist what is unsupported with --unsupported");
         }
         text
-    }
-}
-
-/// Progress on stderr: a bar on a terminal, a plain line now and then elsewhere.
-pub struct Progress {
-    bar: Option<ProgressBar>,
-    last: Cell<Instant>,
-}
-
-impl Progress {
-    /// For so many functions.
-    pub fn new(all: usize) -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr_with_hz(5));
-            if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} {wide_msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
-        Progress { bar, last: Cell::new(Instant::now()) }
-    }
-
-    /// Prints around the bar, and moves it on.
-    pub fn around(&self, summary: &Summary, print: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => {
-                bar.suspend(print);
-                bar.set_position(summary.done as u64);
-                bar.set_message(summary.counts());
-            }
-            None => {
-                print();
-                if self.last.get().elapsed() >= EVERY {
-                    self.last.set(Instant::now());
-                    eprintln!("{} of {} functions: {}", summary.done, summary.all, summary.counts());
-                }
-            }
-        }
-    }
-
-    /// Takes the bar away.
-    pub fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
     }
 }

@@ -1,24 +1,14 @@
-//! The process that proves: it reads the files once, then answers one function after the other. It runs within the
-//! limits of the process runner, so that a function that crashes it or takes all memory costs no other's verdict.
-//!
-//! One JSON line in, one JSON line out: first a [`Job`] and its [`Listing`], then [`Task`]s and their [`Answer`]s.
+//! What a process that proves is told and answers: it reads the files once, then proves one function after the other.
 
 use super::answer::Answer;
-use crate::output;
-use campaign::exit;
+use crate::commands::workers::{Allowance, Work};
 use equiv::{Ending, Hints, Options, Verdict};
 use langs::llvm_ir::ast::Module;
 use langs::native::{isel_plan, opt_plan};
 use langs::pairs::{Ask, IselFile, answer_isel, answer_opt, isel_functions, opt_functions};
 use serde::{Deserialize, Serialize};
-use std::io::BufRead;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
-
-/// Stack of the thread that proves: terms and programs nest deeply.
-const STACK: usize = 256 << 20;
+use std::time::Duration;
 
 /// Larger files are refused before they are read.
 const LARGEST: u64 = 1 << 30;
@@ -80,83 +70,8 @@ pub struct Task {
     pub check: bool,
 }
 
-/// The exit code of a worker that asked for more memory than it may have. (No exit code of plumb for people.)
-pub const OUT_OF_MEMORY: u8 = 77;
-
-/// Runs the hidden command.
-pub fn run() -> u8 {
-    crate::alloc::end_without_memory(OUT_OF_MEMORY);
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
-        let what = info.payload();
-        let text = what
-            .downcast_ref::<&str>()
-            .map(|s| (*s).to_owned())
-            .or_else(|| what.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "panic".to_owned());
-        if let Ok(mut last) = PANIC.lock() {
-            *last = text + &place;
-        }
-    }));
-    let done = std::thread::Builder::new().stack_size(STACK).spawn(serve).map(std::thread::JoinHandle::join);
-    match done {
-        Ok(Ok(())) => exit::OK,
-        Ok(Err(_)) => exit::UNKNOWN,
-        // The stack is the largest thing it asks for.
-        Err(_) => OUT_OF_MEMORY,
-    }
-}
-
-/// What the last panic said.
-static PANIC: Mutex<String> = Mutex::new(String::new());
-
-fn panic_text() -> String {
-    PANIC.lock().map(|text| text.clone()).unwrap_or_default()
-}
-
-fn serve() {
-    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
-    let Some(job) = lines.next().and_then(|line| serde_json::from_str::<Job>(&line).ok()) else { return };
-    let read = catch_unwind(|| Pair::read(&job));
-    let pair = match read {
-        Ok(Ok(pair)) => pair,
-        Ok(Err(why)) => return say(&Listing::Unreadable(why)),
-        Err(_) => {
-            return say(&Listing::Unreadable(format!("internal error while reading: {}", panic_text())));
-        }
-    };
-    say(&Listing::Functions(pair.functions(&job)));
-    for line in lines {
-        let Ok(task) = serde_json::from_str::<Task>(&line) else { return };
-        // Linux: begin counting the peak anew. Where that is refused the peak is that of the process.
-        let _ = std::fs::write("/proc/self/clear_refs", "5");
-        let begun = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| pair.answer(&job, &task)));
-        let mut answer = answer.unwrap_or_else(|_| {
-            Answer::ended_as(Ending::Panicked { what: panic_text() }, Some(begun.elapsed()))
-        });
-        (answer.peak, answer.size) = memory();
-        say(&answer);
-    }
-}
-
-fn say<T: Serialize>(what: &T) {
-    output::json(what);
-}
-
-/// Peak and present memory of this process, in bytes.
-fn memory() -> (u64, u64) {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let of = |key: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(key));
-        let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        number.unwrap_or_default() << 10
-    };
-    (of("VmHWM:"), of("VmRSS:"))
-}
-
 /// The two programs.
-enum Pair {
+pub enum Pair {
     Isel { m: Box<IselFile>, file: String },
     Opt { left: Box<Module>, right: Box<Module>, file: String },
 }
@@ -235,7 +150,7 @@ fn optimised((left, right): (&Module, &Module), file: &str, job: &Job) -> Vec<Li
 }
 
 impl Pair {
-    fn read(job: &Job) -> Result<Pair, String> {
+    fn parse(job: &Job) -> Result<Pair, String> {
         let file = job.right.display().to_string();
         match (job.kind, &job.left) {
             (PairKind::Isel, left) => {
@@ -261,7 +176,7 @@ impl Pair {
         }
     }
 
-    fn answer(&self, job: &Job, task: &Task) -> Answer {
+    fn prove(&self, job: &Job, task: &Task) -> Answer {
         let opts = Options { time: job.time, memory: job.memory / 2, bound: job.bound, ..Options::default() };
         let hints = match task.certificate.as_deref().map(Hints::from_text).transpose() {
             Ok(hints) => hints,
@@ -294,5 +209,43 @@ impl Pair {
             ) => None,
         };
         Answer { native, ..Answer::of(report) }
+    }
+}
+
+impl Work for Pair {
+    const COMMAND: &'static str = "prove-worker";
+    type Job = Job;
+    type Listing = Listing;
+    type Task = Task;
+    type Answer = Answer;
+
+    fn allowance(job: &Job) -> Allowance {
+        Allowance { time: job.time, memory: job.memory }
+    }
+
+    fn name(job: &Job) -> String {
+        job.right.display().to_string()
+    }
+
+    fn read(job: &Job) -> Result<(Pair, Listing), String> {
+        let pair = Pair::parse(job)?;
+        let listing = Listing::Functions(pair.functions(job));
+        Ok((pair, listing))
+    }
+
+    fn unreadable(why: String) -> Listing {
+        Listing::Unreadable(why)
+    }
+
+    fn answer(&self, job: &Job, task: &Task) -> Answer {
+        self.prove(job, task)
+    }
+
+    fn ended(ending: Ending, time: Option<Duration>) -> Answer {
+        Answer::ended_as(ending, time)
+    }
+
+    fn memory(answer: &mut Answer) -> (&mut u64, &mut u64) {
+        (&mut answer.peak, &mut answer.size)
     }
 }

@@ -1,7 +1,6 @@
-//! Worker processes for proofs: started within limits, watched, and replaced when one dies or grows too large.
+//! Worker processes: started within limits, watched, and replaced when one dies or grows too large.
 
-use super::answer::Answer;
-use super::worker::{Job, Listing, OUT_OF_MEMORY, Task};
+use super::{OUT_OF_MEMORY, Work};
 use campaign::Error;
 use campaign::toolchain::process::{Limits, Outcome, Read, Session, Spec, Stdin};
 use equiv::{Ending, Limit};
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How long reading the files may take.
 const READING: Duration = Duration::from_secs(120);
 
-/// The limits of a function are of CPU time. On a busy machine that passes more slowly: so many times as long, and so
+/// The limits of a task are of CPU time. On a busy machine that passes more slowly: so many times as long, and so
 /// much longer, a worker may take by the clock on the wall before it counts as hanging.
 const BUSY: f64 = 10.0;
 const GRACE: Duration = Duration::from_secs(10);
@@ -23,9 +22,9 @@ const ABORTED: i32 = 6;
 const KILLED: i32 = 9;
 
 /// A worker that has read its files.
-pub struct Worker {
+pub struct Worker<W: Work> {
     session: Session,
-    job: Job,
+    job: W::Job,
     pending: Vec<u8>,
     /// It has answered before, and may have kept memory.
     used: bool,
@@ -39,37 +38,38 @@ enum Lost {
     Died,
 }
 
-impl Worker {
+impl<W: Work> Worker<W> {
     /// Starts a worker and has it read its files.
-    pub fn start(job: &Job) -> Result<(Worker, Listing), Error> {
+    pub fn start(job: &W::Job) -> Result<(Worker<W>, W::Listing), Error> {
         let program =
             std::env::current_exe().map_err(|error| Error::file("find", "/proc/self/exe", &error))?;
         let limits = Limits {
             wall: None,
             cpu: None,
-            address_space: Some(job.memory),
+            address_space: Some(W::allowance(job).memory),
             stdout: 256 << 20,
             stderr: 1 << 20,
             ..Limits::default()
         };
-        let spec = Spec::new(program).arg("prove-worker").stdin(Stdin::Piped).limits(limits);
+        let spec = Spec::new(program).arg(W::COMMAND).stdin(Stdin::Piped).limits(limits);
         let session = Session::start(&spec).map_err(|error| Error::Resource(error.to_string()))?;
         let mut worker = Worker { session, job: job.clone(), pending: Vec::new(), used: false };
-        let why = match worker.ask::<Job, Listing>(job, READING) {
+        let why = match worker.ask::<W::Job, W::Listing>(job, READING) {
             Ok(listing) => return Ok((worker, listing)),
             Err(Lost::Late) => format!("reading took longer than {} s", READING.as_secs()),
             Err(Lost::Died) => worker.end().0.to_string(),
         };
-        Err(Error::Resource(format!("`{}`: {why}", job.right.display())))
+        Err(Error::Resource(format!("`{}`: {why}", W::name(job))))
     }
 
-    /// Answers for one function. The worker comes back where it can go on.
-    pub fn answer(mut self, task: &Task) -> (Answer, Option<Worker>) {
-        let time = self.job.time.mul_f64(BUSY) + GRACE;
+    /// Answers one task. The worker comes back where it can go on.
+    pub fn answer(mut self, task: &W::Task) -> (W::Answer, Option<Worker<W>>) {
+        let allowed = W::allowance(&self.job);
+        let time = allowed.time.mul_f64(BUSY) + GRACE;
         let begun = Instant::now();
-        let (ending, peak) = match self.ask::<Task, Answer>(task, time) {
-            Ok(answer) => {
-                let crowded = answer.size > self.job.memory / 10 * 6;
+        let (ending, peak) = match self.ask::<W::Task, W::Answer>(task, time) {
+            Ok(mut answer) => {
+                let crowded = *W::memory(&mut answer).1 > allowed.memory / 10 * 6;
                 self.used = true;
                 return (answer, (!crowded).then_some(self));
             }
@@ -87,7 +87,9 @@ impl Worker {
                 end
             }
         };
-        (Answer { peak, ..Answer::ended_as(ending, Some(begun.elapsed())) }, None)
+        let mut answer = W::ended(ending, Some(begun.elapsed()));
+        *W::memory(&mut answer).0 = peak;
+        (answer, None)
     }
 
     fn ask<Q: Serialize, A: DeserializeOwned>(&mut self, question: &Q, time: Duration) -> Result<A, Lost> {
@@ -113,7 +115,8 @@ impl Worker {
 
     /// How a worker ended that should not have, and its largest resident set in bytes.
     fn end(self) -> (Ending, u64) {
-        let limit = self.job.memory;
+        let allowed = W::allowance(&self.job);
+        let limit = allowed.memory;
         let done = self.session.finish();
         let peak = done.usage.max_rss;
         let out_of_memory = Ending::OutOfMemory { megabytes: limit >> 20 };
@@ -129,7 +132,7 @@ impl Worker {
             }
             Outcome::Cancelled => Ending::Stopped,
             Outcome::Exited(code) => Ending::Exited { code },
-            Outcome::TimedOut(_) => Ending::Late { seconds: self.job.time.as_secs() },
+            Outcome::TimedOut(_) => Ending::Late { seconds: allowed.time.as_secs() },
             Outcome::OutputLimit(_) => Ending::TooMuchOutput,
             Outcome::ProcessLimit => Ending::TooManyProcesses,
             Outcome::SpawnFailed(error) => Ending::NotStarted { why: error.to_string() },

@@ -1,0 +1,279 @@
+//! The objects of two frames whose addresses become data, and which of them are the same one.
+//!
+//! What a frame holds is not in the code: debug information names variables with place and size; an address that leads
+//! to none of them is taken to be of an object that reaches to the next one known, to the next such address or to the
+//! saved registers. That is as long as it can be: what lies there is then in memory, where callees and pointers see
+//! it, and not in a slot of its own. Any way to pair objects is sound (they only have names in common), one that is
+//! wrong costs the proof; that a pointer into an object stays in it is what a proof takes for granted.
+
+use super::locals::{Base, Local};
+use langs::machine_code::x86::{Facts, Frame, Function, StackObject, StackObjects, Taken};
+use std::collections::BTreeMap;
+
+/// Most bytes that the constant part of an address with an index lies below what it is an index into.
+const BELOW: i64 = 256;
+
+/// Where arguments on the stack begin.
+const INCOMING: i64 = 8;
+
+/// Bytes of arguments on the stack, at most.
+const LONGEST: u64 = 1 << 20;
+
+/// A part of a frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Region {
+    start: i64,
+    end: i64,
+    /// Variables in it, with how far they are from its start; none where debug information knows none.
+    variables: BTreeMap<(String, u64, usize), i64>,
+    /// The first instruction that takes an address in it.
+    first: Option<usize>,
+}
+
+impl Region {
+    fn size(&self) -> u64 {
+        (self.end - self.start) as u64
+    }
+}
+
+/// A frame in regions.
+#[derive(Debug, Default)]
+struct Draft {
+    regions: Vec<Region>,
+    /// What the addresses that become data lead to: region, and bytes from its start.
+    addresses: BTreeMap<i64, (usize, i64)>,
+    /// The addresses of arguments on the stack.
+    incoming: Vec<i64>,
+}
+
+/// The objects of both frames.
+pub struct Frames {
+    /// Of the old one.
+    pub old: StackObjects,
+    /// Of the new one.
+    pub new: StackObjects,
+}
+
+/// A function with its variables.
+pub type Side<'a> = (&'a Function, &'a [Local]);
+
+/// Finds the objects of both.
+///
+/// # Errors
+/// Where an address in the frame leads to nothing that is known, in words.
+pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
+    let (a, b) = (Draft::of(old)?, Draft::of(new)?);
+    let partners = partners(&a, &b);
+    let mut frames = Frames { old: StackObjects::default(), new: StackObjects::default() };
+    let mut numbers: (BTreeMap<usize, usize>, BTreeMap<usize, usize>) = Default::default();
+    for (m, n) in &partners {
+        let (r, q) = (&a.regions[*m], &b.regions[*n]);
+        // Neither guess is shorter than the object; what is known by its variables is as long as they are.
+        let guessed = r.variables.is_empty() || q.variables.is_empty();
+        let size = if guessed { r.size().min(q.size()) } else { r.size().max(q.size()) };
+        let name = format!("frame object {}", numbers.0.len());
+        for (objects, region, numbers, at) in
+            [(&mut frames.old, r, &mut numbers.0, *m), (&mut frames.new, q, &mut numbers.1, *n)]
+        {
+            numbers.insert(at, objects.list.len());
+            objects.list.push(StackObject { name: name.clone(), offset: region.start, size, own: true });
+        }
+    }
+    let incoming = !a.incoming.is_empty() || !b.incoming.is_empty();
+    for (objects, draft, numbers, side) in
+        [(&mut frames.old, &a, &mut numbers.0, "old"), (&mut frames.new, &b, &mut numbers.1, "new")]
+    {
+        for (n, region) in draft.regions.iter().enumerate() {
+            if region.first.is_some() && !numbers.contains_key(&n) {
+                numbers.insert(n, objects.list.len());
+                let name = format!("{side} frame object {n}");
+                objects.list.push(StackObject { name, offset: region.start, size: region.size(), own: true });
+            }
+        }
+        for (at, (region, delta)) in &draft.addresses {
+            let Some(object) = numbers.get(region) else { continue };
+            objects.addresses.insert(*at, (*object, *delta));
+        }
+        if incoming {
+            let (name, offset) = ("incoming arguments".to_owned(), INCOMING);
+            objects.list.push(StackObject { name, offset, size: LONGEST, own: false });
+        }
+        apart(objects)?;
+    }
+    Ok(frames)
+}
+
+/// Objects may have grown to the size of their partners.
+fn apart(objects: &StackObjects) -> Result<(), String> {
+    let mut list: Vec<(i64, i64)> =
+        objects.list.iter().map(|o| (o.offset, o.offset + o.size as i64)).collect();
+    list.sort_unstable();
+    match list.windows(2).any(|two| two[0].1 > two[1].0) {
+        true => Err("objects of the frame that share their places otherwise on the other side".to_owned()),
+        false => Ok(()),
+    }
+}
+
+impl Draft {
+    fn of((f, locals): Side<'_>) -> Result<Draft, String> {
+        let facts = Facts::of(f).map_err(|e| e.what)?;
+        let mut draft = Draft { regions: known(&facts, locals), ..Draft::default() };
+        let mut rest = Vec::new();
+        for taken in &facts.taken {
+            if taken.offset >= INCOMING {
+                draft.incoming.push(taken.offset);
+            } else if let Some(n) = draft.region(taken.offset) {
+                draft.note(n, taken);
+            } else {
+                rest.push(*taken);
+            }
+        }
+        // The end of an object, or a place that an index leads away from.
+        let mut unknown = Vec::new();
+        for taken in rest {
+            match draft.near(&taken) {
+                Some(n) => draft.note(n, &taken),
+                None => unknown.push(taken),
+            }
+        }
+        draft.guess(f, &facts, &unknown)?;
+        Ok(draft)
+    }
+
+    fn region(&self, offset: i64) -> Option<usize> {
+        self.regions.iter().position(|r| (r.start..r.end).contains(&offset))
+    }
+
+    fn note(&mut self, n: usize, taken: &Taken) {
+        let region = &mut self.regions[n];
+        region.first = Some(region.first.map_or(taken.insn, |first| first.min(taken.insn)));
+        self.addresses.insert(taken.offset, (n, taken.offset - region.start));
+    }
+
+    /// The region that an address outside of all belongs to: the one that ends there if an address in it is taken, or the
+    /// next above one with an index.
+    fn near(&self, taken: &Taken) -> Option<usize> {
+        let ended = self.regions.iter().position(|r| r.end == taken.offset && r.first.is_some());
+        let above = || {
+            let near = |r: &&Region| (1..=BELOW).contains(&(r.start - taken.offset));
+            let next = self.regions.iter().filter(near).map(|r| r.start).min()?;
+            self.region(next).filter(|_| taken.indexed)
+        };
+        ended.or_else(above)
+    }
+
+    /// Regions for addresses of which nothing is known.
+    fn guess(&mut self, f: &Function, facts: &Facts, unknown: &[Taken]) -> Result<(), String> {
+        let saves = Frame::saves(f, facts);
+        let starts: Vec<i64> = self.regions.iter().map(|r| r.start).collect();
+        for taken in unknown {
+            let start = taken.offset;
+            let others = unknown.iter().map(|t| t.offset);
+            let ends = starts.iter().copied().chain(others).chain(saves.iter().copied()).chain([0]);
+            let end = ends.filter(|end| *end > start).min();
+            let Some(end) = end.filter(|_| !taken.indexed) else {
+                let at = f.insns.get(taken.insn).map_or(0, |insn| insn.offset);
+                return Err(format!(
+                    "an address in the frame that leads to nothing known at {}+{at:#x}",
+                    f.name
+                ));
+            };
+            self.regions.push(Region { start, end, variables: BTreeMap::new(), first: None });
+            self.note(self.regions.len() - 1, taken);
+        }
+        Ok(())
+    }
+}
+
+/// The regions of variables; those that share bytes are one.
+fn known(facts: &Facts, locals: &[Local]) -> Vec<Region> {
+    let (stack, frame) = facts.body();
+    let mut placed: Vec<(i64, i64, &Local)> = Vec::new();
+    for local in locals {
+        let base = match local.base {
+            Base::Caller => Some(8),
+            Base::StackPointer => stack,
+            Base::FramePointer => frame,
+        };
+        let Some(start) = base.and_then(|base| base.checked_add(local.offset)) else { continue };
+        let Some(end) = i64::try_from(local.size).ok().and_then(|size| start.checked_add(size)) else {
+            continue;
+        };
+        if end <= 0 {
+            placed.push((start, end, local));
+        }
+    }
+    placed.sort_by_key(|(start, end, _)| (*start, *end));
+    let mut regions: Vec<Region> = Vec::new();
+    for (start, end, local) in placed {
+        if regions.last().is_none_or(|last| start >= last.end) {
+            regions.push(Region { start, end, variables: BTreeMap::new(), first: None });
+        }
+        if let Some(last) = regions.last_mut() {
+            last.end = last.end.max(end);
+            last.variables.insert(local.key.clone(), start - last.start);
+        }
+    }
+    regions
+}
+
+/// The regions that are one object, old and new.
+fn partners(a: &Draft, b: &Draft) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (m, r) in a.regions.iter().enumerate() {
+        let shares = |q: &Region| r.variables.iter().any(|(key, at)| q.variables.get(key) == Some(at));
+        let n = (0..b.regions.len())
+            .find(|n| shares(&b.regions[*n]) && found.iter().all(|(_, known)| known != n));
+        if let Some(n) = n.filter(|n| r.first.is_some() || b.regions[*n].first.is_some()) {
+            found.push((m, n));
+        }
+    }
+    // Of the others, those of one size first, then in the order in which their addresses are taken.
+    for equal in [true, false] {
+        let rest = |draft: &Draft, known: &dyn Fn(usize) -> bool| {
+            let mut list: Vec<usize> = (0..draft.regions.len())
+                .filter(|n| draft.regions[*n].first.is_some() && !known(*n))
+                .filter(|n| draft.regions[*n].variables.is_empty() || !equal)
+                .collect();
+            list.sort_by_key(|n| draft.regions[*n].first);
+            list
+        };
+        let old = rest(a, &|n| found.iter().any(|(m, _)| *m == n));
+        let mut new = rest(b, &|n| found.iter().any(|(_, known)| *known == n));
+        for m in old {
+            let fits = |n: &usize| !equal || a.regions[m].size() == b.regions[*n].size();
+            if let Some(place) = new.iter().position(fits) {
+                found.push((m, new.remove(place)));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(start: i64, end: i64, variable: Option<&str>, first: usize) -> Region {
+        let variables = variable.map(|name| ((name.to_owned(), 1, 0), 0)).into_iter().collect();
+        Region { start, end, variables, first: Some(first) }
+    }
+
+    #[test]
+    fn regions_pair_by_variable_then_by_size_then_by_order() {
+        let draft = |regions: Vec<Region>| Draft { regions, ..Draft::default() };
+        let old = draft(vec![
+            region(-64, -48, Some("a"), 5),
+            region(-48, -40, None, 1),
+            region(-40, -32, None, 2),
+            region(-32, -16, None, 3),
+        ]);
+        let new = draft(vec![
+            region(-72, -56, None, 1),
+            region(-56, -48, None, 2),
+            region(-48, -40, None, 3),
+            region(-40, -24, Some("a"), 4),
+        ]);
+        assert_eq!(partners(&old, &new), [(0, 3), (1, 1), (2, 2), (3, 0)]);
+    }
+}

@@ -1,0 +1,175 @@
+//! Where a function's variables lie in its frame, from debug information: those with one place for as long as they
+//! live, which is where compilers put what has its address taken.
+
+use super::types::{Unit, name_of};
+use crate::objects::Image;
+use crate::pairing::dwarf::{Reader, place_of, with_debug_information};
+use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
+use std::collections::HashMap;
+
+/// What an offset in the frame counts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The stack pointer before the call.
+    Caller,
+    /// The stack pointer in the function's body.
+    StackPointer,
+    /// The frame pointer.
+    FramePointer,
+}
+
+/// A variable in the frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Local {
+    /// Its name and line, and which of those with the same it is.
+    pub key: (String, u64, usize),
+    /// What its place counts from.
+    pub base: Base,
+    /// Its place.
+    pub offset: i64,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// The variables of the functions of a file, by section and offset of the function.
+pub type Locals = HashMap<(usize, u64), Vec<Local>>;
+
+/// Reads the variables of a file; damaged or missing debug information tells nothing.
+#[must_use]
+pub fn of(image: &Image) -> Locals {
+    with_debug_information(image, |dwarf| read(image, dwarf)).unwrap_or_default()
+}
+
+type Entry<'a> = DebuggingInformationEntry<Reader<'a>>;
+
+fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Locals, gimli::Error> {
+    let mut found = Locals::new();
+    let mut units = dwarf.units();
+    while let Some(header) = units.next()? {
+        let unit = dwarf.unit(header)?;
+        let mut entries = unit.entries();
+        // The function that what follows lies in, with its depth and the base of its places.
+        let mut inside: Option<(isize, (usize, u64), Option<Base>)> = None;
+        while let Some(entry) = entries.next_dfs()? {
+            let depth = entry.depth();
+            if inside.is_some_and(|(outer, ..)| depth <= outer) {
+                inside = None;
+            }
+            match entry.tag() {
+                gimli::DW_TAG_subprogram => {
+                    let low = match entry.attr_value(gimli::DW_AT_low_pc) {
+                        Some(AttributeValue::Addr(low)) => place_of(image, low),
+                        Some(value) => dwarf.attr_address(&unit, value)?.and_then(|low| place_of(image, low)),
+                        None => None,
+                    };
+                    inside = low.map(|place| (depth, place, frame_base(&unit, entry)));
+                }
+                gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
+                    let Some((_, function, base)) = inside else { continue };
+                    let Some((base, offset)) = place(&unit, entry, base)? else { continue };
+                    let Some((name, line, size)) = described(dwarf, &unit, entry)? else { continue };
+                    let list: &mut Vec<Local> = found.entry(function).or_default();
+                    let nth = list.iter().filter(|l| l.key.0 == name && l.key.1 == line).count();
+                    list.push(Local { key: (name, line, nth), base, offset, size });
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The one operation that an attribute computes.
+fn only<'a>(unit: &Unit<'a>, entry: &Entry<'a>, attribute: gimli::DwAt) -> Option<Operation<Reader<'a>>> {
+    let expression = entry.attr_value(attribute)?.exprloc_value()?;
+    let mut operations = expression.operations(unit.encoding());
+    let first = operations.next().ok().flatten()?;
+    operations.next().ok()?.is_none().then_some(first)
+}
+
+fn of_register(register: gimli::Register) -> Option<Base> {
+    match register {
+        gimli::X86_64::RSP => Some(Base::StackPointer),
+        gimli::X86_64::RBP => Some(Base::FramePointer),
+        _ => None,
+    }
+}
+
+fn frame_base<'a>(unit: &Unit<'a>, entry: &Entry<'a>) -> Option<Base> {
+    match only(unit, entry, gimli::DW_AT_frame_base)? {
+        Operation::CallFrameCFA => Some(Base::Caller),
+        Operation::Register { register } => of_register(register),
+        _ => None,
+    }
+}
+
+fn place<'a>(
+    unit: &Unit<'a>,
+    entry: &Entry<'a>,
+    base: Option<Base>,
+) -> Result<Option<(Base, i64)>, gimli::Error> {
+    Ok(match only(unit, entry, gimli::DW_AT_location) {
+        Some(Operation::FrameOffset { offset }) => base.map(|base| (base, offset)),
+        Some(Operation::RegisterOffset { register, offset, .. }) => {
+            of_register(register).map(|base| (base, offset))
+        }
+        _ => None,
+    })
+}
+
+/// Name, line and size in bytes of a variable, or of the one that it is an instance of.
+fn described<'a>(
+    dwarf: &gimli::Dwarf<Reader<'a>>,
+    unit: &Unit<'a>,
+    entry: &Entry<'a>,
+) -> Result<Option<(String, u64, u64)>, gimli::Error> {
+    if let Some(AttributeValue::UnitRef(offset)) = entry.attr_value(gimli::DW_AT_abstract_origin) {
+        let origin = unit.entry(offset)?;
+        // An origin of an origin is a form that no compiler makes.
+        let again = origin.attr_value(gimli::DW_AT_abstract_origin).is_some();
+        return if again { Ok(None) } else { described(dwarf, unit, &origin) };
+    }
+    let Some(name) = name_of(dwarf, unit, entry)? else { return Ok(None) };
+    let line = entry.attr_value(gimli::DW_AT_decl_line).and_then(|v| v.udata_value()).unwrap_or(0);
+    let size = size(unit, entry.attr_value(gimli::DW_AT_type), 0)?;
+    Ok(size.filter(|size| *size > 0).map(|size| (name, line, size)))
+}
+
+/// The size of a type in bytes.
+fn size<'a>(
+    unit: &Unit<'a>,
+    value: Option<AttributeValue<Reader<'a>>>,
+    depth: u32,
+) -> Result<Option<u64>, gimli::Error> {
+    let (Some(AttributeValue::UnitRef(offset)), true) = (value, depth < 32) else { return Ok(None) };
+    let mut tree = unit.entries_tree(Some(offset))?;
+    let root = tree.root()?;
+    let entry = root.entry();
+    if let Some(size) = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()) {
+        return Ok(Some(size));
+    }
+    let tag = entry.tag();
+    let inner = entry.attr_value(gimli::DW_AT_type);
+    match tag {
+        gimli::DW_TAG_pointer_type => Ok(Some(8)),
+        gimli::DW_TAG_typedef
+        | gimli::DW_TAG_const_type
+        | gimli::DW_TAG_volatile_type
+        | gimli::DW_TAG_restrict_type
+        | gimli::DW_TAG_atomic_type => size(unit, inner, depth + 1),
+        gimli::DW_TAG_array_type => {
+            let Some(mut total) = size(unit, inner, depth + 1)? else { return Ok(None) };
+            let mut dimensions = root.children();
+            while let Some(dimension) = dimensions.next()? {
+                let entry = dimension.entry();
+                let number = |attribute| entry.attr_value(attribute).and_then(|v| v.udata_value());
+                let bound = || number(gimli::DW_AT_upper_bound).and_then(|n| n.checked_add(1));
+                let Some(count) = number(gimli::DW_AT_count).or_else(bound) else { return Ok(None) };
+                let Some(product) = total.checked_mul(count) else { return Ok(None) };
+                total = product;
+            }
+            Ok(Some(total))
+        }
+        _ => Ok(None),
+    }
+}
