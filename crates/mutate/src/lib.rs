@@ -10,6 +10,7 @@ pub mod check;
 pub mod choices;
 pub mod ctype;
 pub mod edit;
+pub mod markers;
 pub mod minimize;
 pub mod places;
 pub mod promise;

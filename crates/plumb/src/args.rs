@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use campaign::verdict::{FindingKind, Named};
 use clap::{Args as Group, Parser, Subcommand};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
@@ -166,6 +167,10 @@ pub struct Hunt {
     /// Where the abstract machine has no answer, compare the compilers with each other
     #[arg(long)]
     pub differential: bool,
+    /// Look for these too: missed-optimisation (dead blocks that one configuration removes and one that should do no less
+    /// leaves in), slow-compilation (CPU time or memory out of line with another configuration's)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = also)]
+    pub also: Vec<FindingKind>,
     /// Look for headers here too
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<OsString>,
@@ -730,6 +735,15 @@ fn form(text: &str) -> Result<campaign::report::Form, String> {
 }
 
 /// Reads `90`, `90s`, `10m`, `2h`, `1d`; parts add up, as in `1h30m`.
+/// A kind of bug that is looked for only where it is asked for.
+fn also(text: &str) -> Result<FindingKind, String> {
+    let optional = [FindingKind::MissedOptimisation, FindingKind::SlowCompilation];
+    optional.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+        let known: Vec<&str> = optional.iter().map(|kind| kind.name()).collect();
+        format!("expected {}", known.join(" or "))
+    })
+}
+
 fn time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no time; write it as 90s, 10m, 2h or 1d");
     let mut seconds = 0.0;

@@ -184,3 +184,128 @@ fn programs_of_several_units_are_tested_as_units() {
     assert_eq!(hunt(&whole, &[]), Some(4));
     assert_ne!(hunt(&whole, &["--units", "3"]), Some(4));
 }
+
+/// A project of two programs that share a file, in a directory of its own.
+fn project(plumb: &Plumb) {
+    let put = |name: &str, text: &str| {
+        let path = plumb.dir().join("project").join(name);
+        std::fs::create_dir_all(path.parent().expect("beneath")).expect("writable");
+        std::fs::write(path, text).expect("writable");
+    };
+    put("include/list.h", "struct list { int head; struct list *next; };\nint sum(const struct list *);\n");
+    let list = "#include \"list.h\"\nstatic int twice(int x) { return SCALE * x; }\n\
+        int sum(const struct list *l) { return l ? twice(l->head) + sum(l->next) : 0; }\n";
+    put("lib/list.c", list);
+    let main = |head: &str| {
+        format!(
+            "#include <stdio.h>\n#include \"list.h\"\nstatic int twice = {head};\n\
+             int main(void) {{ struct list l = {{ twice, 0 }}; printf(\"%d\\n\", sum(&l)); return 0; }}\n"
+        )
+    };
+    put("one.c", &main("3"));
+    put("two.c", &main("4"));
+}
+
+fn database(plumb: &Plumb, entries: &str) -> String {
+    let text = entries.replace("DIR", &plumb.dir().join("project").display().to_string());
+    plumb.file("project/compile_commands.json", text).display().to_string()
+}
+
+#[test]
+fn a_compilation_database_is_programs_of_several_files() {
+    let plumb = Plumb::new();
+    project(&plumb);
+    let database = database(
+        &plumb,
+        r#"[{"directory": "DIR", "file": "one.c", "command": "cc -O2 -Iinclude -o one.o -c one.c"},
+            {"directory": "DIR", "file": "two.c", "arguments": ["cc", "-I", "include", "-c", "two.c"]},
+            {"directory": "DIR/lib", "file": "list.c", "command": "cc -I../include -DSCALE=2 -c list.c"}]"#,
+    );
+    let args = ["hunt", "--json", "--from", &database, "--cc", "gcc", "--levels", "-O0,-O2", "--drawn", "0"];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let all = lines(&done.stdout);
+    let summary = all.last().expect("a summary");
+    assert_eq!(
+        (summary["tested"].as_u64(), summary["results"]["pass"].as_u64()),
+        (Some(2), Some(4)),
+        "{summary}"
+    );
+    let names: Vec<&str> = all.iter().filter_map(|line| line["name"].as_str()).collect();
+    assert!(names.iter().any(|name| name.ends_with("one.c with 1 file more")), "{names:?}");
+}
+
+#[test]
+fn a_wrong_compiler_is_found_by_a_program_of_several_files() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs/calc");
+    std::fs::create_dir_all(&dir).expect("writable");
+    let put = |name: &str, text: &str| std::fs::write(dir.join(name), text).expect("writable");
+    put("calc.h", "unsigned below(unsigned, unsigned);\n");
+    put(
+        "calc.c",
+        "#include \"calc.h\"\nstatic unsigned calls;\nunsigned below(unsigned a, unsigned b) { calls++; return a < b; }\n",
+    );
+    put(
+        "main.c",
+        "#include \"calc.h\"\nstatic int calls = 1;\nint main(int n, char **v) { (void)v; return below(n, n) + calls - 1; }\n",
+    );
+    // Canaries leave units to gcc: this one translates unsigned 'below' as 'below or equal' there.
+    let wrapper = plumb.script(
+        "cc-wrong",
+        r#"#!/bin/sh
+case " $* " in *" -c "*) ;; *) exec gcc "$@" ;; esac
+while [ $# -gt 0 ]; do
+  case $1 in
+    -o) output=$2; shift ;;
+    *.c) source=$1 ;;
+    *) options="$options $1" ;;
+  esac
+  shift
+done
+gcc $options -S "$source" -o "$output.1.s" || exit
+sed -E 's/^(\tset)b(\t| )/\1be\2/' <"$output.1.s" >"$output.2.s"
+gcc -c "$output.2.s" -o "$output"
+"#,
+    );
+    let wrapper = wrapper.display().to_string();
+    let args = ["hunt", "--json", "--from", "programs", "--cc", &wrapper, "--levels", "-O0", "--drawn", "0"];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let all = lines(&done.stdout);
+    let finding = &all[0]["findings"][0];
+    assert_eq!(finding["kind"], "wrong-code", "{finding}");
+    let dir = plumb.store().join("findings").join(finding["id"].as_str().expect("an id"));
+    assert!(dir.join("unit-0.c").is_file() && dir.join("unit-1.c").is_file());
+    let shown = common::shell(&["sh", &dir.join("repro.sh").display().to_string()]);
+    assert_eq!(shown.code, 1, "{}{}", shown.stdout, shown.stderr);
+    let merged = std::fs::read_to_string(dir.join("program.c")).expect("the merged program");
+    assert!(merged.contains("calls_1"), "{merged}");
+}
+
+#[test]
+fn a_wrong_compilation_database_is_one_line() {
+    let plumb = Plumb::new();
+    project(&plumb);
+    for (text, wanted) in [
+        ("{}", "not a compilation database"),
+        ("[]", "it names no .c or .i file"),
+        (r#"[{"directory": "DIR", "file": "one.c"}]"#, "command 1: it has neither `arguments` nor `command`"),
+        (
+            r#"[{"directory": "DIR", "file": "one.c", "command": "cc 'x"}]"#,
+            "command 1: `cc 'x` is not well quoted",
+        ),
+        (
+            r#"[{"directory": "DIR/lib", "file": "list.c", "command": "cc -c list.c"}]"#,
+            "none of its files defines main",
+        ),
+    ] {
+        let database = database(&plumb, text);
+        let done = plumb.run(&["hunt", "--from", &database, "--cc", "gcc"]);
+        assert_eq!(done.code, 2, "{text}: {}{}", done.stdout, done.stderr);
+        assert!(done.stderr.contains(wanted), "{text}: {}", done.stderr);
+        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
+    }
+    let done = plumb.run(&["hunt", "--from", "missing/compile_commands.json", "--cc", "gcc"]);
+    assert_eq!((done.code, done.stderr.trim_end().lines().count()), (2, 1), "{}", done.stderr);
+}

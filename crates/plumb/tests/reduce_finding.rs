@@ -108,3 +108,27 @@ fn what_cannot_be_reduced_is_said() {
     assert_eq!(done.code, 2);
     assert_eq!(plumb.run(&["reduce", "a.c"]).code, 2);
 }
+
+/// The call stays in by the one and is removed by the other, all the way.
+#[test]
+fn a_missed_optimisation_stays_one() {
+    let plumb = Plumb::new();
+    let more = ["--also", "missed-optimisation", "--drawn", "0"];
+    let id = hunt(&plumb, &canary("missed-optimisation"), "-O1,-O2", &more);
+    assert!(id.starts_with("missed-optimisation-"), "{id}");
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    shows_and_is_defined(&plumb, &dir);
+    let text = std::fs::read_to_string(dir.join("program.c")).expect("read");
+    let tokens = reduced["tokens"].as_u64().expect("a number");
+    assert!(tokens < 60, "{tokens} tokens: {text}");
+    assert_eq!(reduced["configuration"].as_str().and_then(|label| label.split(' ').next_back()), Some("-O2"));
+    let shown = plumb.run(&["show", &id]);
+    assert!(shown.stdout.contains("better:") && shown.stdout.contains("-O1"), "{}", shown.stdout);
+    // With a compiler that optimises at both levels nothing is missed.
+    let repro = std::fs::read_to_string(dir.join("repro.sh")).expect("read");
+    plumb.file("cured.sh", repro.replace(&canary("missed-optimisation"), "gcc"));
+    std::fs::copy(dir.join("program.c"), plumb.dir().join("program.c")).expect("copied");
+    let cured = shell(&["sh", &plumb.dir().join("cured.sh").display().to_string()]);
+    assert_eq!(cured.code, 0, "{}{}", cured.stdout, cured.stderr);
+}

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("crossver/src", &["objects", "code", "places", "pairing", "equality", "semantics", "report", "project"]),
     ("equiv/src", &["model", "run", "guess", "prove", "refute", "report", "answer"]),
-    ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check"]),
+    ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check", "merge"]),
     (
         "campaign/src",
         &[
@@ -69,6 +69,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "judge",
             "reproduce",
             "variant",
+            "raise",
+            "beside",
             "test",
             "worker",
             "progress",

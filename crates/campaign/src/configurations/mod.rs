@@ -2,6 +2,9 @@
 
 pub mod draw;
 mod model;
+mod order;
+
+pub use order::Level;
 
 use crate::error::Error;
 use csyntax::target::Target;
@@ -100,6 +103,22 @@ impl Configuration {
             .args(self.options())
             .library("-lm")
             .limits(limits.clone())
+    }
+
+    /// The compilation of [`INPUT`] in `dir` to assembly, at [`OUTPUT`].
+    pub fn assembly(&self, dir: &Path, limits: &Limits) -> Compilation {
+        Compilation::new(dir.join(INPUT), dir.join(OUTPUT))
+            .args(self.options())
+            .product(Product::Assembly)
+            .limits(limits.clone())
+    }
+
+    /// The command line of [`Configuration::assembly`] with plain file names.
+    pub fn assembly_command(&self, output: &str) -> Vec<String> {
+        let mut words = absolute(&self.tested.compiler.command);
+        words.extend(self.options());
+        words.extend(["-S", INPUT, "-o", output].map(str::to_owned));
+        words
     }
 
     /// The compilation of one unit of a split program to an object file, at a level of its own.

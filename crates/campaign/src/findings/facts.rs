@@ -1,6 +1,7 @@
 //! The facts of a finding as one type: `finding.json` is written from it and read back into it.
 
-use super::Evidence;
+use super::{AgainstFacts, Evidence};
+use crate::configurations::Tested;
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, OracleName, Stage};
 use mutate::Edit;
@@ -44,6 +45,9 @@ pub struct Facts {
     pub variant_of: Option<String>,
     /// The compiler.
     pub compiler: CompilerFacts,
+    /// Of a missed optimisation or a slow compilation: what does better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<AgainstFacts>,
     /// The name of the data model.
     pub data_model: String,
     /// What the program is given as arguments.
@@ -74,6 +78,17 @@ pub struct CompilerFacts {
     pub version: String,
     /// The target's triple.
     pub target: String,
+}
+
+impl CompilerFacts {
+    /// Of a compiler.
+    pub(super) fn of(tested: &Tested) -> CompilerFacts {
+        CompilerFacts {
+            name: tested.compiler.name(),
+            version: tested.compiler.banner.clone(),
+            target: tested.compiler.target.triple.clone(),
+        }
+    }
 }
 
 /// What a program means.
@@ -161,11 +176,8 @@ impl Facts {
             edits: variant.map(|v| v.variant.edits.clone()),
             edits_before: variant.map(|v| v.edits_before),
             variant_of: variant.map(|v| v.seed.clone()),
-            compiler: CompilerFacts {
-                name: tested.compiler.name(),
-                version: tested.compiler.banner.clone(),
-                target: tested.compiler.target.triple.clone(),
-            },
+            compiler: CompilerFacts::of(tested),
+            against: evidence.against.map(super::Against::facts),
             data_model: tested.target.name.to_owned(),
             arguments: evidence
                 .input

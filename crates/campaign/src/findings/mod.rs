@@ -2,9 +2,11 @@
 //!
 //! A directory appears whole or not at all: it is written under another name, synced and renamed.
 
+mod against;
 mod facts;
 mod repro;
 
+pub use against::{Against, AgainstFacts, Contrast, CostFacts};
 pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
 
 use crate::configurations::{Configuration, INPUT, unit_file};
@@ -59,6 +61,8 @@ pub struct Evidence<'a> {
     pub configuration: &'a Configuration,
     /// The alarm.
     pub alarm: &'a Alarm,
+    /// Of an alarm that rests on a comparison: with what.
+    pub against: Option<&'a Against>,
     /// What the program means.
     pub truth: &'a Truth,
     /// What the compiled program did.
@@ -95,13 +99,16 @@ impl Descent {
 impl Evidence<'_> {
     /// The stable identity of the alarm.
     pub fn id(&self) -> String {
-        let parts = [
+        let mut parts = [
             self.campaign.as_bytes(),
             &self.seed.to_le_bytes(),
             self.configuration.label().as_bytes(),
             self.alarm.oracle.name().as_bytes(),
         ]
         .join(&0u8);
+        if let Some(against) = self.against {
+            parts.extend_from_slice(against.identity().as_bytes());
+        }
         format!("{}-{:010x}", self.alarm.kind.name(), Fingerprint::default().add(&parts).value() >> 24)
     }
 
@@ -124,6 +131,7 @@ impl Evidence<'_> {
     /// The command lines, in order: one, or of a split program one a unit and the linker's.
     fn commands(&self, output: &str) -> Vec<Vec<String>> {
         match self.units {
+            _ if self.against.is_some() => vec![self.configuration.assembly_command(output)],
             Some(units) => {
                 let level = |unit| units.level(unit, &self.configuration.level).to_owned();
                 let levels: Vec<String> = (0..units.texts.len()).map(level).collect();

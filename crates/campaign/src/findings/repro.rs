@@ -2,9 +2,10 @@
 //!
 //! It needs the compiler (and an emulator where the target is foreign), `cmp` and `mktemp`; nothing of plumb.
 
-use super::{EXPECTED, Evidence, STDIN};
+use super::against::BETTER;
+use super::{Against, Contrast, CostFacts, EXPECTED, Evidence, STDIN};
 use crate::truth::Truth;
-use crate::verdict::{FindingKind, Named, Stage};
+use crate::verdict::{FindingKind, Measure, Named, Stage};
 use machine::Exit;
 use toolchain::crash::{GIVES_UP, marks};
 
@@ -46,11 +47,15 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         compile.push_str(&line);
     }
     compile.push_str("head -n 20 \"$tmp/messages\"\n");
+    if let Some(against) = evidence.against {
+        return format!("{head}{}", compare(&commands.concat(), against));
+    }
     let verdict = match (alarm.kind, alarm.stage) {
         (FindingKind::Crash, _) => crash(&alarm.signature),
         (FindingKind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
         (FindingKind::WrongCode, Stage::Compile) => no_program(),
-        (FindingKind::Hang | FindingKind::WrongCode | FindingKind::MissedOptimisation, _) => run(evidence),
+        (FindingKind::Hang | FindingKind::WrongCode, _) => run(evidence),
+        (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => run(evidence),
     };
     format!("{head}{compile}\n{verdict}")
 }
@@ -58,6 +63,76 @@ pub fn script(evidence: &Evidence<'_>) -> String {
 /// Text that means nothing inside double quotes of a shell.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || "\"\\$`".contains(c) { ' ' } else { c }).collect()
+}
+
+/// Both compilations, and in what they differ.
+fn compare(worse: &[String], against: &Against) -> String {
+    let mut better = against.configuration.assembly_command(BETTER);
+    if let Some(last) = better.last_mut().filter(|last| *last == BETTER) {
+        *last = format!("PROGRAM-{BETTER}");
+    }
+    let better: Vec<String> = better
+        .iter()
+        .map(|word| match word.strip_prefix("PROGRAM") {
+            Some(rest) => format!("\"$tmp/program{rest}\""),
+            None => shell_words::quote(word).into_owned(),
+        })
+        .collect();
+    let (worse, better) = (worse.join(" "), better.join(" "));
+    let version = plain(&against.configuration.tested.compiler.banner);
+    let head = format!("echo \"better:   {version}\"\n");
+    let rest = match &against.what {
+        Contrast::Marker(name) => marker(name, &worse, &better),
+        Contrast::Cost(costs) => cost(costs, &worse, &better),
+    };
+    format!("{head}{rest}")
+}
+
+/// Which of the two calls the undefined function?
+fn marker(name: &str, worse: &str, better: &str) -> String {
+    format!(
+        "calls() {{ grep -v '^[[:space:]]*[.#]' \"$1\" | grep -c -w {name}; }}\n\
+         $limit {worse} >\"$tmp/messages\" 2>&1 && $limit {better} >>\"$tmp/messages\" 2>&1\n\
+         if [ $? -ne 0 ]; then head -n 20 \"$tmp/messages\"; echo 'a compiler failed'; exit 2; fi\n\
+         echo 'expected: none calls {name}, whose block never runs'\n\
+         worse=$(calls \"$tmp/program\") better=$(calls \"$tmp/program-{BETTER}\")\n\
+         echo \"actual:   $worse calls, and $better by the better one\"\n\
+         if [ \"$worse\" -gt 0 ] && [ \"$better\" -eq 0 ]; then echo 'the bug shows'; exit 1; fi\n\
+         echo 'the bug does not show'\n"
+    )
+}
+
+/// Is the one out of line with the other? Each is measured three times, and the least of it counts.
+fn cost(costs: &CostFacts, worse: &str, better: &str) -> String {
+    let (measure, least) = match costs.measure {
+        Measure::Time => (
+            "once() {\n  sh -c '\"$@\" >/dev/null 2>&1 || exit 2; times' sh \"$@\" |\n    \
+             awk 'NR == 2 { split($1, u, \"[ms]\"); split($2, s, \"[ms]\"); print 60 * (u[1] + s[1]) + u[2] + s[2] }'\n}\n",
+            costs.measure.least(),
+        ),
+        Measure::Memory => (
+            "[ -x /usr/bin/time ] || { echo 'no /usr/bin/time to measure memory by'; exit 2; }\n\
+             once() { /usr/bin/time -f %M \"$@\" 2>&1 >/dev/null | awk 'END { print $1 * 1024 }'; }\n",
+            costs.measure.least(),
+        ),
+    };
+    let unit = match costs.measure {
+        Measure::Time => "seconds of CPU time",
+        Measure::Memory => "bytes of memory",
+    };
+    format!(
+        "{measure}\
+         least() {{ for n in 1 2 3; do once \"$@\"; done | sort -n | head -n 1; }}\n\
+         worse=$(least $limit {worse})\n\
+         better=$(least $limit {better})\n\
+         if [ -z \"$worse\" ] || [ -z \"$better\" ]; then echo 'a compiler failed'; exit 2; fi\n\
+         echo 'expected: less than {factor:.1} times what the better one takes'\n\
+         echo \"actual:   $worse {unit}, and $better by the better one\"\n\
+         if awk \"BEGIN {{ exit !($worse >= {least} && $worse >= {factor} * $better) }}\"\n\
+         then echo 'the bug shows'; exit 1; fi\n\
+         echo 'the bug does not show'\n",
+        factor = costs.factor,
+    )
 }
 
 fn crash(signature: &str) -> String {

@@ -2,6 +2,7 @@
 
 use super::plan::{Observer, Options, Plan};
 use crate::error::Error;
+use crate::oracles::slow_compilation::Usual;
 use crate::sources::Source;
 use crate::store::{CampaignId, ProgramRow, Store, Totals};
 use crate::variants::Mutator;
@@ -42,6 +43,8 @@ pub(super) struct Hunt<'a> {
     pub idle: (Mutex<usize>, Condvar),
     /// The findings that have a directory, by kind and signature: what shows the same again is only counted.
     pub signatures: Mutex<BTreeMap<(FindingKind, String), String>>,
+    /// What configurations cost compared with each other.
+    pub usual: Mutex<Usual>,
 }
 
 impl<'a> Hunt<'a> {
@@ -71,6 +74,7 @@ impl<'a> Hunt<'a> {
             over: AtomicBool::new(false),
             idle: (Mutex::new(0), Condvar::new()),
             signatures: Mutex::default(),
+            usual: Mutex::default(),
         }
     }
 

@@ -1,12 +1,12 @@
 //! What a program means in each data model of a campaign.
 
 use super::context::Hunt;
-use crate::configurations::Configuration;
 use crate::sources::Program;
 use crate::truth::{self, Truth};
 use crate::units::Units;
 use crate::verdict::Rejection;
-use frontend::preprocess;
+use frontend::{Unmergeable, preprocess};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use toolchain::compiler::{PreprocessError, Source};
@@ -25,6 +25,9 @@ pub(super) fn meanings(
     program: &Program,
     units: Option<Arc<Units>>,
 ) -> Option<Vec<Meaning>> {
+    if !program.parts.is_empty() {
+        return of_parts(hunt, program);
+    }
     let needed = is_preprocessed(hunt, program);
     let plain: Arc<[u8]> = Arc::from(program.text.as_slice());
     let mut all = Vec::new();
@@ -46,6 +49,72 @@ pub(super) fn meanings(
         all.push(Meaning { text, truth, units: units.clone() });
     }
     Some(all)
+}
+
+/// As [`meanings`], of a program of several files: its text is that of all of them merged, and they are its units.
+fn of_parts(hunt: &Hunt<'_>, program: &Program) -> Option<Vec<Meaning>> {
+    let mut all = Vec::new();
+    for (number, target) in hunt.plan.models.iter().enumerate() {
+        let meaning = match merged(hunt, program, number) {
+            Ok((text, texts)) => {
+                let truth = truth::of(text.as_bytes(), &program.name, &machine_options(hunt, target));
+                let units = Units { texts, levels: Vec::new(), lto: false };
+                Meaning { text: Arc::from(text.as_bytes()), truth, units: Some(Arc::new(units)) }
+            }
+            Err(Unmerged::Stopped) => return None,
+            Err(Unmerged::Rejected(why)) => {
+                Meaning { text: Arc::from(&program.text[..]), truth: Truth::Rejected(why), units: None }
+            }
+        };
+        all.push(meaning);
+    }
+    Some(all)
+}
+
+/// Why the files of a program are not one text.
+pub(super) enum Unmerged {
+    /// They are none.
+    Rejected(Rejection),
+    /// plumb was stopped.
+    Stopped,
+}
+
+/// The files of a program in a data model: as one text, and each by itself.
+pub(super) fn merged(
+    hunt: &Hunt<'_>,
+    program: &Program,
+    model: usize,
+) -> Result<(String, Vec<String>), Unmerged> {
+    let mut units = Vec::new();
+    for part in &program.parts {
+        let words = hunt.options.reading.headers_and_macros();
+        let words: Vec<OsString> = part.words.iter().cloned().chain(words).collect();
+        let source = Source::File(part.file.clone());
+        let command = compiler_of(hunt, model);
+        match preprocess::run(hunt.options.reading.preprocessor, Some(&command), &words, &source) {
+            Ok(done) => units.push((part.file.display().to_string(), done.text)),
+            Err(PreprocessError::Cancelled) => return Err(Unmerged::Stopped),
+            Err(error) => return Err(Unmerged::Rejected(Rejection::NotPreprocessed(error.to_string()))),
+        }
+    }
+    match frontend::guarded(|| frontend::merge(&units)) {
+        Ok(Ok(text)) => {
+            let unit = |(_, text): (String, Vec<u8>)| String::from_utf8_lossy(&text).into_owned();
+            Ok((text, units.into_iter().map(unit).collect()))
+        }
+        Ok(Err(why @ Unmergeable::NotC(_))) => Err(Unmerged::Rejected(Rejection::NotC(why.to_string()))),
+        Ok(Err(why @ Unmergeable::Named { .. })) => {
+            let what = "units that keep a name to themselves and ask for names of functions".to_owned();
+            Err(Unmerged::Rejected(Rejection::Unsupported { what, at: why.to_string() }))
+        }
+        Err(said) => Err(Unmerged::Rejected(Rejection::Internal(said))),
+    }
+}
+
+/// The command of the first compiler of a data model: its headers fit.
+fn compiler_of(hunt: &Hunt<'_>, model: usize) -> String {
+    let first = hunt.plan.configurations.iter().find(|configuration| configuration.model == model);
+    first.map_or_else(|| "cc".to_owned(), |configuration| configuration.tested.compiler.name())
 }
 
 /// Does a program go through a preprocessor?
@@ -70,11 +139,7 @@ pub(super) fn preprocessed(
     program: &Program,
     model: usize,
 ) -> Result<Vec<u8>, PreprocessError> {
-    let of_model = |c: &&Configuration| c.model == model;
-    let command = match hunt.plan.configurations.iter().find(of_model) {
-        Some(configuration) => configuration.tested.compiler.name(),
-        None => "cc".to_owned(),
-    };
+    let command = compiler_of(hunt, model);
     let mut reading = hunt.options.reading.clone();
     reading.include.extend(program.include.iter().map(|dir| dir.as_os_str().to_owned()));
     let source = match &program.file {

@@ -4,6 +4,7 @@
 //! alarm is repeated alone on the machine before it is believed ([`judge`]). Nothing here decides what is a bug:
 //! that is [`crate::oracles`]' part.
 
+mod beside;
 mod context;
 mod deadline;
 mod judge;
@@ -11,6 +12,7 @@ mod meaning;
 mod observe;
 mod plan;
 pub mod progress;
+mod raise;
 mod reproduce;
 mod shown;
 mod test;
@@ -26,7 +28,7 @@ use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
 use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
-use crate::verdict::{Limit, RejectionKind};
+use crate::verdict::{Limit, Named, RejectionKind};
 use context::{Hunt, Parts};
 use deadline::Deadline;
 use std::time::Instant;
@@ -132,6 +134,10 @@ fn key(
         let stdin = Fingerprint::default().add(&options.input.stdin).value();
         let args: Vec<_> = options.input.args.iter().map(|arg| arg.escape_ascii().to_string()).collect();
         identity.push_str(&format!("\nrun with {args:?}, input {stdin:016x}"));
+    }
+    if !options.also.is_empty() {
+        let also: Vec<&str> = options.also.iter().map(|kind| kind.name()).collect();
+        identity.push_str(&format!("\nalso {}", also.join(",")));
     }
     if let Some(mutator) = mutator {
         identity = format!("{identity}\n{}", mutator.identity());

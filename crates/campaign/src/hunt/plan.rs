@@ -9,7 +9,7 @@ use csyntax::target::Target;
 use mutate::Input;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use toolchain::process::Limits;
@@ -47,6 +47,8 @@ pub struct Options {
     pub max_steps: u64,
     /// Whether to compare compilers with each other where the machine has no answer.
     pub differential: bool,
+    /// Bugs to look for beside crashes, hangs and wrong code.
+    pub also: BTreeSet<FindingKind>,
     /// Strategies by which variants of each program are made; none for the programs alone.
     pub strategies: Vec<String>,
     /// The mean number of variants of a program.
@@ -79,6 +81,7 @@ impl Default for Options {
             run_time: Duration::from_secs(10),
             max_steps: 30_000_000,
             differential: false,
+            also: BTreeSet::new(),
             strategies: Vec::new(),
             variants: variants::MEAN,
             settings: mutate::Settings::default(),

@@ -1,21 +1,21 @@
 //! One program through the machine and every configuration.
 
-use super::context::{Hunt, held};
+use super::beside;
+use super::context::Hunt;
 use super::judge::judge;
-use super::meaning::{Meaning, meanings};
+use super::meaning::meanings;
 use super::observe::{limits, observe_drawn};
-use super::reproduce::{Reproduced, reproduce};
+use super::raise::{Raised, Tested, write};
 use super::shown::fewest_options;
 use super::variant;
 use crate::error::Error;
-use crate::findings::{Draft, Evidence};
+use crate::findings::Evidence;
 use crate::fingerprint::Fingerprint;
 use crate::oracles::Observation;
 use crate::sources::{Failure, Program};
-use crate::store::{FindingRow, ProgramRow, ResultRow, RowVerdict};
+use crate::store::{ProgramRow, ResultRow, RowVerdict};
 use crate::truth::Truth;
 use crate::verdict::{Alarm, Inconclusive, InconclusiveKind, Limit, Named, Rejection, Verdict};
-use std::collections::btree_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -115,25 +115,10 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         };
         row.results.push(result(seen, verdict));
     }
+    let Some(beside) = beside::look(hunt, &tested, &observations)? else { return Ok(None) };
+    row.compilers_us += beside.compilers_us;
+    row.findings.extend(beside.findings);
     Ok(Some(row))
-}
-
-/// A program that was tested.
-struct Tested<'a> {
-    seed: u64,
-    program: &'a Program,
-    descended: Option<&'a variant::Descended>,
-    meanings: &'a [Meaning],
-}
-
-/// What became of an alarm.
-enum Raised {
-    /// It is a finding.
-    Finding(Box<FindingRow>),
-    /// Its own reproducer does not show it.
-    Denied,
-    /// plumb was stopped meanwhile.
-    Stopped,
 }
 
 /// Writes an alarm's finding, a variant's with the edits that it needs, unless its reproducer denies it.
@@ -163,18 +148,14 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
         units: meaning.units.as_deref(),
         configuration,
         alarm,
+        against: None,
         truth: &meaning.truth,
         run: seen.run.as_ref(),
         compiler_stderr: &seen.compile.stderr,
         input: &hunt.options.input,
         limit,
     };
-    let draft = Draft::write(&hunt.findings(), &evidence)?;
-    Ok(match reproduce(hunt, &draft, limit)? {
-        Reproduced::NotDenied => Raised::Finding(Box::new(keep(hunt, draft, evidence.row())?)),
-        Reproduced::Denied => Raised::Denied,
-        Reproduced::Stopped => Raised::Stopped,
-    })
+    write(hunt, &evidence)
 }
 
 /// The options drawn for a program in a configuration: a function of both.
@@ -187,24 +168,6 @@ fn drawn(hunt: &Hunt<'_>, seed: u64, number: usize) -> Vec<String> {
     let named = Fingerprint::default().add(configuration.label().as_bytes()).value();
     let mut choices = mutate::choices::Choices::nth(named, seed);
     if choices.below(100) >= usize::from(hunt.options.drawn) { Vec::new() } else { menu.draw(&mut choices) }
-}
-
-/// Keeps a finding with its directory, unless there is one with its signature: then it is evidence for that, and counted.
-fn keep(hunt: &Hunt<'_>, draft: Draft, mut row: FindingRow) -> Result<FindingRow, Error> {
-    if row.signature.is_empty() {
-        draft.keep()?;
-        return Ok(row);
-    }
-    let mut signatures = held(&hunt.signatures);
-    match signatures.entry((row.kind, row.signature.clone())) {
-        Entry::Occupied(first) if *first.get() != row.id => row.evidence_of.clone_from(first.get()),
-        Entry::Occupied(_) => draft.keep()?,
-        Entry::Vacant(free) => {
-            draft.keep()?;
-            free.insert(row.id.clone());
-        }
-    }
-    Ok(row)
 }
 
 /// Asks the source. A generator that panics has found a bug of plumb, which must not end the hunt.

@@ -1,7 +1,7 @@
 //! Variants in a hunt: made before they are tested, and cut down to the edits that an alarm needs.
 
 use super::context::Hunt;
-use super::meaning::{Meaning, is_preprocessed, machine_options, preprocessed};
+use super::meaning::{Meaning, Unmerged, is_preprocessed, machine_options, merged, preprocessed};
 use super::observe::At;
 use super::shown::shows;
 use crate::error::Error;
@@ -54,7 +54,13 @@ pub(super) fn of(
     index: u64,
 ) -> Result<(Program, Option<Descended>), Failure> {
     let Some(mutator) = hunt.mutator.filter(|_| index > 0) else { return Ok((program, None)) };
-    let text = if is_preprocessed(hunt, &program) {
+    let text = if !program.parts.is_empty() {
+        let (whole, _) = merged(hunt, &program, 0).map_err(|error| match error {
+            Unmerged::Stopped => Failure::Stopped,
+            Unmerged::Rejected(why) => Failure::Rejected(why),
+        })?;
+        whole.into_bytes()
+    } else if is_preprocessed(hunt, &program) {
         preprocessed(hunt, &program, 0).map_err(|error| match error {
             PreprocessError::Cancelled => Failure::Stopped,
             error => Failure::Rejected(Rejection::NotPreprocessed(error.to_string())),
@@ -78,6 +84,7 @@ pub(super) fn of(
         file: None,
         command: program.command.clone(),
         units: None,
+        parts: Vec::new(),
     };
     Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
 }

@@ -5,10 +5,15 @@
 //! every configuration made of it) and judges one of its observations. It never runs anything, so it can be
 //! tested with made-up observations. It must not alarm on what the hunt did itself, such as limits it set: the
 //! engine repeats every alarm alone on the machine before it is believed, but a limit stays a limit.
+//!
+//! Two more are asked for by name and compare configurations with each other: [`missed_optimisation`] and
+//! [`slow_compilation`]. What they find is no wrong code, so no result of a program in a configuration is theirs.
 
 mod crash;
 mod disagreement;
 mod hang;
+pub mod missed_optimisation;
+pub mod slow_compilation;
 mod wrong_code;
 
 pub(crate) use wrong_code::same_signal;

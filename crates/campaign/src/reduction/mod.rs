@@ -2,10 +2,12 @@
 //!
 //! [`reduce_finding`] opens the compiler again, sees that the finding still shows, and shrinks what it came from before what
 //! it is: the edits of a variant, the choices of a generated program, then the syntax, then the text. Every candidate is
-//! judged by the abstract machine before a compiler sees it, and must show the symptom of the finding and no other. The
+//! judged by the abstract machine before a compiler sees it, and must show the symptom of the finding and no other, or, of a
+//! missed optimisation or a slow compilation, the same difference between the same two configurations. The
 //! result is kept beside the finding, in the form of a finding.
 
 mod choices;
+mod compared;
 mod edits;
 mod flags;
 mod keep;
@@ -118,7 +120,7 @@ pub fn reduce_watched(
     let report = {
         let engine = Engine {
             options: reduce::Options { jobs: options.jobs, passes: options.passes.clone(), filter: false },
-            test: &session.test(),
+            test: &*session.test(),
             stop: &stop,
             skip: watch.skip,
             journal: Some(&journal),

@@ -2,7 +2,7 @@
 
 use crate::configurations::{self, Configuration, INPUT, Tested};
 use crate::error::Error;
-use crate::findings::{self, Facts, SEED, STDIN};
+use crate::findings::{self, Against, Contrast, Facts, SEED, STDIN};
 use crate::verdict::{FindingKind, OracleName};
 use mutate::Input;
 use std::fs;
@@ -19,6 +19,8 @@ pub(super) struct Reopened {
     /// Of a variant: the canonical text of its seed.
     pub seed: Option<Vec<u8>>,
     pub input: Input,
+    /// Of a finding that rests on a comparison: with what.
+    pub against: Option<Against>,
     pub scratch: ScratchRoot,
 }
 
@@ -32,12 +34,23 @@ impl Reopened {
         let facts = findings::read(dir)?;
         let id = facts.id.clone();
         let why = match (facts.kind, facts.oracle, &facts.expected) {
-            (FindingKind::MissedOptimisation, ..) => Some("a missed optimisation has no symptom to keep"),
+            (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, ..)
+                if facts.against.is_none() =>
+            {
+                Some("it does not say what it was compared with")
+            }
             (_, OracleName::Disagreement, _) => {
                 Some("compilers disagree about it and its meaning is not known")
             }
             (FindingKind::WrongCode, _, None) => Some("its meaning is not known"),
-            (FindingKind::WrongCode | FindingKind::Crash | FindingKind::Hang, ..) => None,
+            (
+                FindingKind::WrongCode
+                | FindingKind::Crash
+                | FindingKind::Hang
+                | FindingKind::MissedOptimisation
+                | FindingKind::SlowCompilation,
+                ..,
+            ) => None,
         };
         if let Some(why) = why {
             return Err(cannot(&id, why));
@@ -45,8 +58,23 @@ impl Reopened {
         let scratch =
             ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
         let tested = Arc::new(configurations::open(&facts.compiler.name, &scratch)?);
-        let level = level(&tested, &facts)
-            .ok_or_else(|| cannot(&id, "its command line is not one of the compiler it names"))?;
+        let foreign = || cannot(&id, "its command line is not one of the compiler it names");
+        let words = facts.commands.first().map(Vec::as_slice).unwrap_or_default();
+        let level = level_of(&tested, words).ok_or_else(foreign)?;
+        let against = match &facts.against {
+            None => None,
+            Some(known) => {
+                let tested = Arc::new(configurations::open(&known.compiler.name, &scratch)?);
+                let level = level_of(&tested, &known.command).ok_or_else(foreign)?;
+                let what = match (&known.marker, &known.cost) {
+                    (Some(name), _) => Contrast::Marker(name.clone()),
+                    (None, Some(cost)) => Contrast::Cost(cost.clone()),
+                    (None, None) => return Err(cannot(&id, "it does not say in what it was compared")),
+                };
+                let configuration = Configuration { tested, level, model: 0 };
+                Some(Against { configuration, relation: known.relation, what })
+            }
+        };
         let stdin = optional(dir, STDIN)?.unwrap_or_default();
         let args = facts.arguments.iter().map(|arg| arg.clone().into_bytes()).collect();
         Ok(Reopened {
@@ -54,15 +82,15 @@ impl Reopened {
             seed: optional(dir, SEED)?,
             configuration: Configuration { tested, level, model: 0 },
             input: Input { args, stdin },
+            against,
             facts,
             scratch,
         })
     }
 }
 
-/// The words of the first command that are the level's: behind the compiler's own and before those for every program.
-fn level(tested: &Tested, facts: &Facts) -> Option<String> {
-    let words = facts.commands.first()?;
+/// The words of a command that are the level's: behind the compiler's own and before those for every program.
+fn level_of(tested: &Tested, words: &[String]) -> Option<String> {
     let rest = words.strip_prefix(&tested.compiler.command[..])?;
     let rest = rest.strip_prefix(&tested.float_flags[..])?;
     let end = rest.iter().position(|word| word == "-w")?;

@@ -1,6 +1,7 @@
 //! A finding under reduction: what is tested, how it stands, what was done.
 
 use super::Options;
+use super::compared::Compared;
 use super::keep;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
@@ -9,8 +10,8 @@ use crate::configurations::{self, Configuration, INPUT};
 use crate::error::Error;
 use crate::findings::Evidence;
 use crate::oracles::{self, Observation};
-use crate::truth;
-use crate::verdict::{FindingKind, Stage, Verdict};
+use crate::truth::{self, Truth};
+use crate::verdict::{Alarm, FindingKind, Stage, Verdict};
 use csyntax::target::Target;
 use machine::Outcome;
 use mutate::Input;
@@ -78,6 +79,9 @@ impl Session {
             }
             Err(why) => return Err(cannot(format!("its program is not defined: {why}"))),
         };
+        if opened.against.is_some() {
+            return Session::compare(Session::new(opened, text, subject, gate, options));
+        }
         let trial = subject.try_text(&opened.text, None).map_err(cannot)?;
         if stop() {
             return Err(Error::Resource("stopped before the finding was tested".to_owned()));
@@ -106,21 +110,35 @@ impl Session {
             let why = "it does not show any more (in one piece, with this compiler)";
             return Err(cannot(format!("{why}: {}", describe(&symptom))));
         }
-        let options_before = opened.configuration.level.clone();
-        let mut session = Session {
+        let mut session = Session::new(opened, text, subject, gate, options);
+        session.symptom = symptom;
+        session.find_references(options, meaning.as_ref(), &input);
+        Ok(session)
+    }
+
+    fn new(opened: Reopened, text: Case, subject: Tried, gate: Gate<'static>, options: &Options) -> Session {
+        Session {
             text,
             subject,
             references: Vec::new(),
             gate,
-            symptom,
+            symptom: Symptom::None,
             jobs: options.jobs.max(1),
             steps: Vec::new(),
             tests: 0,
-            options_before,
+            options_before: opened.configuration.level.clone(),
             opened,
-        };
-        session.find_references(options, meaning.as_ref(), &input);
-        Ok(session)
+        }
+    }
+
+    /// Tests that the difference between two configurations still shows.
+    fn compare(mut session: Session) -> Result<Session, Error> {
+        let case = session.text.clone();
+        if session.ask(&[case])? == [true] {
+            return Ok(session);
+        }
+        let why = "it does not show any more: the two configurations make the same of it";
+        Err(Error::Usage(format!("reduce --finding {}: {why}", session.opened.facts.id)))
     }
 
     /// Keeps of the configurations that may serve as references those that are right.
@@ -154,12 +172,20 @@ impl Session {
     }
 
     /// The test of candidates.
-    pub fn test(&self) -> Finding<'_> {
-        Finding {
-            gate: &self.gate,
-            subject: &self.subject,
-            references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
-            symptom: self.symptom.clone(),
+    pub fn test(&self) -> Box<dyn Interesting + '_> {
+        match &self.opened.against {
+            Some(against) => Box::new(Compared {
+                gate: &self.gate,
+                worse: &self.subject,
+                against,
+                machine: machine_options(&self.opened),
+            }),
+            None => Box::new(Finding {
+                gate: &self.gate,
+                subject: &self.subject,
+                references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
+                symptom: self.symptom.clone(),
+            }),
         }
     }
 
@@ -246,6 +272,9 @@ impl Session {
         let text = self.text.files[0].text.to_vec();
         let truth = truth::of(&text, INPUT, &machine_options(&self.opened));
         let configuration = self.subject.configuration.clone();
+        if self.opened.against.is_some() {
+            return self.finish_compared(dir, (&text, &truth), stopped, took);
+        }
         let limit = self.subject.limit(self.opened.facts.stage);
         let trial = self.subject.try_text(&text, None).map_err(Error::Resource)?;
         let Trial { compiled, ran } = trial;
@@ -276,6 +305,7 @@ impl Session {
             units: None,
             configuration: &configuration,
             alarm: &alarm,
+            against: None,
             truth: &truth,
             run: seen[0].run.as_ref(),
             compiler_stderr: &seen[0].compile.stderr,
@@ -283,6 +313,52 @@ impl Session {
             limit,
         };
         let reduced = self.reduced(dir, &configuration, stopped, took);
+        keep::keep(dir, &evidence, &reduced)?;
+        Ok(reduced)
+    }
+
+    /// As [`Session::finish`], for a finding that rests on a comparison.
+    fn finish_compared(
+        mut self,
+        dir: &Path,
+        (text, truth): (&[u8], &Truth),
+        stopped: bool,
+        took: Duration,
+    ) -> Result<Reduced, Error> {
+        let case = self.text.clone();
+        if self.ask(&[case])? != [true] {
+            let id = &self.opened.facts.id;
+            let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
+            return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
+        }
+        let facts = &self.opened.facts;
+        let alarm = Alarm {
+            kind: facts.kind,
+            oracle: facts.oracle,
+            stage: facts.stage,
+            signature: facts.signature.clone(),
+            summary: facts.summary.clone(),
+            doubt: facts.doubt.clone(),
+        };
+        let configuration = &self.subject.configuration;
+        let evidence = Evidence {
+            campaign: &facts.campaign,
+            seed: facts.seed,
+            program: &facts.program,
+            text,
+            source_command: None,
+            variant: None,
+            units: None,
+            configuration,
+            alarm: &alarm,
+            against: self.opened.against.as_ref(),
+            truth,
+            run: None,
+            compiler_stderr: &[],
+            input: &self.opened.input,
+            limit: self.subject.limit(facts.stage),
+        };
+        let reduced = self.reduced(dir, configuration, stopped, took);
         keep::keep(dir, &evidence, &reduced)?;
         Ok(reduced)
     }
@@ -328,7 +404,8 @@ fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
         (FindingKind::Hang, Stage::Run) => {
             subject.run.wall = Some(RUN + Duration::from_secs(steps / STEPS_PER_SECOND));
         }
-        (FindingKind::Crash | FindingKind::WrongCode | FindingKind::MissedOptimisation, _) => {}
+        (FindingKind::Crash | FindingKind::WrongCode, _)
+        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => {}
     }
 }
 

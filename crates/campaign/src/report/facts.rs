@@ -5,7 +5,7 @@ use super::defined::{Check, checks};
 use super::testcase::{Test, test};
 use crate::configurations::{INPUT, Tested};
 use crate::error::Error;
-use crate::findings::{Actual, EXPECTED, Expected, REPRO};
+use crate::findings::{Actual, AgainstFacts, EXPECTED, Expected, REPRO};
 use crate::store::FindingRow;
 use crate::triage::{Cell, Seen, Subject, Triage, Workshop};
 use crate::truth::Truth;
@@ -193,6 +193,7 @@ fn kind(kind: FindingKind) -> String {
         FindingKind::Hang => "endless compilation or program",
         FindingKind::WrongCode => "wrong code",
         FindingKind::MissedOptimisation => "missed optimisation",
+        FindingKind::SlowCompilation => "slow compilation",
     }
     .to_owned()
 }
@@ -206,7 +207,10 @@ fn title(subject: &Subject<'_>, culprit: &str) -> String {
     let version = &facts.compiler.version;
     match facts.kind {
         FindingKind::Crash => format!("{version}: {}{level}", facts.signature),
-        FindingKind::Hang | FindingKind::WrongCode | FindingKind::MissedOptimisation => {
+        FindingKind::Hang
+        | FindingKind::WrongCode
+        | FindingKind::MissedOptimisation
+        | FindingKind::SlowCompilation => {
             let by = culprit.split(';').next().filter(|first| !first.is_empty());
             let by = by.map(|first| format!(" ({first})")).unwrap_or_default();
             format!("{version}: {}{level}{by}", kind(facts.kind))
@@ -237,6 +241,9 @@ fn command(facts: &crate::findings::Facts, runs: bool) -> String {
 
 fn wanted(subject: &Subject<'_>, expected: Option<&Expected>) -> String {
     let facts = &subject.facts;
+    if let Some(against) = &facts.against {
+        return compared(against);
+    }
     match (facts.kind, facts.stage, expected) {
         (FindingKind::Crash, _, _) => {
             "the compiler translates the program, or refuses it with an error".to_owned()
@@ -247,6 +254,23 @@ fn wanted(subject: &Subject<'_>, expected: Option<&Expected>) -> String {
             ended(expected.exit.map(i32::from), expected.signal, "", &expected.stdout)
         }
         (_, Stage::Run, None) => "not known to the abstract machine".to_owned(),
+    }
+}
+
+/// What a finding that rests on a comparison asks for.
+fn compared(against: &AgainstFacts) -> String {
+    let (by, version) = (&against.configuration, &against.compiler.version);
+    let better = format!("{by} ({version}): {}", shell_words::join(&against.command));
+    match (&against.marker, &against.cost) {
+        (Some(marker), _) => {
+            format!("the call of {marker}, which is never reached, is removed, as it is by {better}")
+        }
+        (None, Some(cost)) => format!(
+            "less than {:.1} times what {by} takes, which is {}: {better}",
+            cost.factor,
+            cost.measure.amount(cost.better)
+        ),
+        (None, None) => format!("what {better} does"),
     }
 }
 

@@ -24,7 +24,9 @@ pub fn test(
 ) -> Option<Test> {
     let program = match (facts.kind, facts.stage) {
         (FindingKind::Crash | FindingKind::Hang, Stage::Compile) => source.to_owned(),
-        (_, Stage::Compile) | (FindingKind::MissedOptimisation, _) => return None,
+        (_, Stage::Compile) | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => {
+            return None;
+        }
         (FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode, Stage::Run) => {
             returning_zero(source, expected?)?
         }

@@ -91,6 +91,7 @@ impl Source for Builtin {
             file: None,
             command: Some(self.command(number)),
             units: self.units(number, &program),
+            parts: Vec::new(),
         })
     }
 }

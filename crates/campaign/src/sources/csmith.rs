@@ -112,6 +112,7 @@ impl Source for Csmith {
                 file: None,
                 command: Some(self.command(number)),
                 units: None,
+                parts: Vec::new(),
             }),
             Outcome::Cancelled => Err(Failure::Stopped),
             other => Err(Failure::none(format!("csmith {}", other.describe()))),

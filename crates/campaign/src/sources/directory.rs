@@ -1,24 +1,25 @@
-//! A directory of C files as a source: every `*.c` and `*.i` beneath it, in the order of their paths.
+//! A directory of C files as a source: every `*.c` and `*.i` beneath it, in the order of their paths. A directory that
+//! holds several files, of which exactly one defines `main`, is one program; in any other each file is one.
 
-use super::{Context, Failure, Program, Source, SourceKind};
+use super::parts::{LARGEST, Part, look};
+use super::{Context, Failure, Program, Source, SourceKind, several, single};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use frontend::plain;
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Files above this size are not read: no compiler under test takes them in reasonable time either.
-const LARGEST: u64 = 64 << 20;
-
 pub(super) const KIND: SourceKind = SourceKind {
     word: "DIR",
-    help: "every .c and .i file beneath a directory",
+    help: "every .c and .i file beneath a directory; one with several files and one `main` is one program",
     open: |word, context| Some(open(word, context)),
 };
 
 struct Directory {
-    files: Vec<PathBuf>,
+    /// The files of each program.
+    programs: Vec<Vec<PathBuf>>,
+    files: usize,
     /// Of the names beneath the directory and of what the files hold.
     contents: u64,
 }
@@ -32,7 +33,8 @@ fn open(word: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
     let root = PathBuf::from(word);
     fs::metadata(&root).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::Usage(format!(
-            "--from {word}: no such directory; expected `builtin`, `csmith` or a directory of C files"
+            "--from {word}: no such directory; expected `builtin`, `csmith`, a directory of C files or a \
+             compile_commands.json"
         )),
         _ => Error::file("read", &root, &error),
     })?;
@@ -41,7 +43,27 @@ fn open(word: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {
         return Err(Error::Usage(format!("--from {word}: the directory holds no .c or .i file")));
     }
     let contents = contents(&root, &files);
-    Ok(Box::new(Directory { files, contents }))
+    Ok(Box::new(Directory { programs: programs(&files), files: files.len(), contents }))
+}
+
+/// Puts the files together that are one program, in the order of their first files' paths.
+fn programs(files: &[PathBuf]) -> Vec<Vec<PathBuf>> {
+    let mut by_directory: BTreeMap<&Path, Vec<&PathBuf>> = BTreeMap::new();
+    for file in files {
+        by_directory.entry(file.parent().unwrap_or(Path::new(""))).or_default().push(file);
+    }
+    let mut programs: Vec<Vec<PathBuf>> = Vec::new();
+    for all in by_directory.into_values() {
+        let looks: Vec<_> = all.iter().map(|file| look(file)).collect();
+        let included = |file: &PathBuf| looks.iter().any(|look| look.included.contains(file));
+        if all.len() > 1 && looks.iter().filter(|look| look.main).count() == 1 {
+            programs.push(all.into_iter().filter(|file| !included(file)).cloned().collect());
+        } else {
+            programs.extend(all.into_iter().map(|file| vec![file.clone()]));
+        }
+    }
+    programs.sort();
+    programs
 }
 
 /// Tells one state of the files from another, wherever they lie.
@@ -61,34 +83,54 @@ fn contents(root: &Path, files: &[PathBuf]) -> u64 {
 
 impl Source for Directory {
     fn identity(&self) -> String {
-        format!("{} files, contents {:016x}", self.files.len(), self.contents)
+        match self.programs.len() {
+            all if all == self.files => format!("{all} files, contents {:016x}", self.contents),
+            some => format!("{some} programs of {} files, contents {:016x}", self.files, self.contents),
+        }
     }
 
     fn count(&self) -> Option<u64> {
-        Some(self.files.len() as u64)
+        Some(self.programs.len() as u64)
     }
 
     fn program(&self, number: u64) -> Result<Program, Failure> {
-        let path = usize::try_from(number)
+        let files = usize::try_from(number)
             .ok()
-            .and_then(|n| self.files.get(n))
-            .ok_or_else(|| Failure::none(format!("there is no file number {number}")))?;
-        let unreadable = |why: String| Failure::none(format!("cannot read `{}`: {why}", path.display()));
-        let meta = fs::metadata(path).map_err(|error| unreadable(plain(&error)))?;
-        if !meta.is_file() {
-            return Err(unreadable("not a regular file".to_owned()));
+            .and_then(|n| self.programs.get(n))
+            .ok_or_else(|| Failure::none(format!("there is no program number {number}")))?;
+        match &files[..] {
+            [file] => single(file),
+            several_files => {
+                let part = |file: &PathBuf| Part { file: file.clone(), words: Vec::new() };
+                several(&several_files.iter().map(part).collect::<Vec<_>>())
+            }
         }
-        if meta.len() > LARGEST {
-            return Err(unreadable(format!("larger than {} MB", LARGEST >> 20)));
-        }
-        let text = fs::read(path).map_err(|error| unreadable(plain(&error)))?;
-        Ok(Program {
-            name: path.display().to_string(),
-            text,
-            include: path.parent().map(Path::to_owned).into_iter().collect(),
-            file: Some(path.clone()),
-            command: None,
-            units: None,
-        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_main_in_a_directory_is_one_program() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let put = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().expect("beneath")).expect("made");
+            fs::write(&path, text).expect("written");
+            path
+        };
+        let main = "int main(void) { return 0; }";
+        let (a, b) = (put("a.c", main), put("b.c", main));
+        let helper = put("c.c", "int x;");
+        let (m, n) = (
+            put("p/m.c", "#include \"text.c\"\nint main(void) { return f(); }"),
+            put("p/n.c", "int f(void);"),
+        );
+        let text = put("p/text.c", "int f(void) { return 1; }");
+        let files = frontend::c_files(dir.path()).expect("readable");
+        assert!(files.contains(&text));
+        assert_eq!(programs(&files), [vec![a], vec![b], vec![helper], vec![m, n]]);
     }
 }

@@ -1,20 +1,26 @@
-//! Where programs come from: the built-in generator, an installed csmith, a directory of C files.
+//! Where programs come from: the built-in generator, an installed csmith, a directory of C files, a project.
 //!
 //! A source maps a number to a program, always the same one, so that seed ranges can be leased, resumed and
 //! repeated. To add a source: one file here with a [`SourceKind`], one line in [`SOURCES`], one case in
 //! `tests/sources.rs`.
 
 mod builtin;
+mod commands;
 mod csmith;
 mod directory;
 pub mod known;
+mod parts;
+
+pub use parts::Part;
 
 use crate::configurations::Configuration;
 use crate::error::Error;
 use crate::units::Units;
 use crate::verdict::Rejection;
 use csyntax::target::Target;
-use std::path::PathBuf;
+use frontend::plain;
+use std::fs;
+use std::path::{Path, PathBuf};
 use toolchain::scratch::ScratchRoot;
 
 /// One program as a source gives it, before any preprocessing.
@@ -32,6 +38,9 @@ pub struct Program {
     pub command: Option<String>,
     /// Compiled instead of the text, and meaning the same.
     pub units: Option<Units>,
+    /// The files it is made of, where it is made of several: each is preprocessed and compiled by itself, and the text is
+    /// that of the first.
+    pub parts: Vec<Part>,
 }
 
 /// What a source may need.
@@ -75,6 +84,43 @@ impl Failure {
     }
 }
 
+/// The program that is one file.
+fn single(path: &Path) -> Result<Program, Failure> {
+    let unreadable = |why: String| Failure::none(format!("cannot read `{}`: {why}", path.display()));
+    let meta = fs::metadata(path).map_err(|error| unreadable(plain(&error)))?;
+    if !meta.is_file() {
+        return Err(unreadable("not a regular file".to_owned()));
+    }
+    if meta.len() > parts::LARGEST {
+        return Err(unreadable(format!("larger than {} MB", parts::LARGEST >> 20)));
+    }
+    let text = fs::read(path).map_err(|error| unreadable(plain(&error)))?;
+    Ok(Program {
+        name: path.display().to_string(),
+        text,
+        include: path.parent().map(Path::to_owned).into_iter().collect(),
+        file: Some(path.to_owned()),
+        command: None,
+        units: None,
+        parts: Vec::new(),
+    })
+}
+
+/// The program that these files make together; it is named by the first.
+fn several(files: &[Part]) -> Result<Program, Failure> {
+    let first = files.first().ok_or_else(|| Failure::none("the program has no file".to_owned()))?;
+    for part in files {
+        single(&part.file)?;
+    }
+    let program = single(&first.file)?;
+    let name = match files.len() {
+        1 => program.name,
+        2 => format!("{} with 1 file more", program.name),
+        count => format!("{} with {} files more", program.name, count - 1),
+    };
+    Ok(Program { name, parts: files.to_vec(), ..program })
+}
+
 /// What opening gives: `None` when the word is another kind's.
 pub type Opened = Option<Result<Box<dyn Source>, Error>>;
 
@@ -89,7 +135,7 @@ pub struct SourceKind {
 }
 
 /// All kinds, asked in this order; the directory takes every word that is left.
-pub const SOURCES: &[SourceKind] = &[builtin::KIND, csmith::KIND, directory::KIND];
+pub const SOURCES: &[SourceKind] = &[builtin::KIND, csmith::KIND, commands::KIND, directory::KIND];
 
 /// Opens what `--from` names.
 pub fn open(from: &str, context: &Context<'_>) -> Result<Box<dyn Source>, Error> {

@@ -42,7 +42,7 @@ pub fn analyse(
     // A crash names itself; what pass it is in is for the report.
     let named = facts.kind == FindingKind::Crash && !facts.signature.is_empty();
     let mut found = Blame::default();
-    if facts.kind != FindingKind::MissedOptimisation && (!named || depth == Depth::Whole) {
+    if facts.against.is_none() && (!named || depth == Depth::Whole) {
         found = blame::blame(subject, depth == Depth::Whole)?;
     }
     analysis.confidence = found.confidence;
@@ -76,9 +76,11 @@ pub fn family(facts: &Facts) -> String {
 pub fn class(facts: &Facts) -> String {
     let stage = match (facts.kind, facts.stage) {
         (FindingKind::Hang | FindingKind::WrongCode, Stage::Compile) => " of the compiler",
-        (FindingKind::Crash | FindingKind::MissedOptimisation, _) | (_, Stage::Run) => "",
+        (FindingKind::Crash | FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _)
+        | (_, Stage::Run) => "",
     };
-    format!("{}{stage} {}", facts.kind.name(), family(facts))
+    let compared = facts.against.as_ref().map(|against| format!(" {}", against.relation.name()));
+    format!("{}{stage} {}{}", facts.kind.name(), family(facts), compared.unwrap_or_default())
 }
 
 /// What findings of the same bug have in common. It begins with the class; behind `: ` stands what the bug is known by.
@@ -88,6 +90,8 @@ fn signature(facts: &Facts, culprit: Option<&Culprit>, reduced: &str) -> String 
         _ if facts.kind == FindingKind::Crash && !facts.signature.is_empty() => facts.signature.clone(),
         Some(name) => name,
         None if !reduced.is_empty() => format!("shape {}", shape(reduced)),
+        // Without a smaller program, by what decides about the dead block.
+        None if facts.against.is_some() => facts.signature.clone(),
         None => return class,
     };
     format!("{class}: {known_by}")

@@ -5,12 +5,14 @@ use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
 use crate::hunt::Options;
+use crate::oracles::missed_optimisation::survivors;
 use crate::oracles::{Compared, compare};
 use crate::reduction::REDUCED;
 use crate::store::FindingRow;
 use crate::truth::{self, Truth};
 use crate::verdict::{FindingKind, Stage};
 use csyntax::target::Target;
+use mutate::markers::PREFIX;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -304,10 +306,14 @@ impl<'r> Subject<'r> {
             }
             (CompileOutcome::TimedOut(_), FindingKind::Hang) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
+            (CompileOutcome::Ok, FindingKind::MissedOptimisation) => return self.leaves_marker(dir),
+            (CompileOutcome::Ok, FindingKind::SlowCompilation) => {
+                return unknown("it was compiled, at a cost that is not measured again".to_owned());
+            }
             (CompileOutcome::Ok, _) if compiles || kind == FindingKind::Crash => return Ok(Seen::Right),
             (CompileOutcome::Ok, FindingKind::Hang | FindingKind::WrongCode) => {}
-            (CompileOutcome::Ok, FindingKind::MissedOptimisation | FindingKind::Crash) => {
-                return unknown(format!("{kind:?}: what the program does says nothing"));
+            (CompileOutcome::Ok, FindingKind::Crash) => {
+                return unknown("a crash: what the program does says nothing".to_owned());
             }
             (other, _) => return unknown(format!("the compiler: {}", other.describe())),
         }
@@ -325,6 +331,19 @@ impl<'r> Subject<'r> {
             *wrong = Some(said.map_or_else(|| why.clone(), |line| format!("{why}; it says: {line}")));
         }
         Ok(self.compare(&truth, &done, tested.x86.is_some()))
+    }
+
+    /// Is the marker of a missed optimisation called in the assembly that was written?
+    fn leaves_marker(&self, dir: &Scratch) -> Result<Seen, Error> {
+        let marker = self.facts.against.as_ref().and_then(|against| against.marker.as_deref());
+        let number = marker.and_then(|name| name.strip_prefix(PREFIX)?.parse().ok());
+        let output = self.steps.last().map(|step| dir.file(&step.output));
+        let (Some(number), Some(path)) = (number, output) else {
+            return Ok(Seen::Unknown { why: "the finding names no marker".to_owned() });
+        };
+        let text = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+        let left = survivors(&String::from_utf8_lossy(&text)).contains(&number);
+        Ok(if left { Seen::Shows } else { Seen::Right })
     }
 
     fn execute(&self, tested: &Tested, truth: &Truth, dir: &Scratch) -> Result<Option<Finished>, Error> {

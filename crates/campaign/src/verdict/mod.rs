@@ -16,6 +16,7 @@ named! {
         Hang "hang" "The compiler, or the program it made, does not end.";
         WrongCode "wrong-code" "The compiled program does not do what the source says.";
         MissedOptimisation "missed-optimisation" "The compiler left in what it could have removed.";
+        SlowCompilation "slow-compilation" "The compiler took far more time or memory than others do.";
     }
 }
 
@@ -34,6 +35,25 @@ named! {
         Hang "hang" "Something does not end.";
         WrongCode "wrong-code" "The abstract machine says otherwise.";
         Disagreement "disagreement" "The majority of the compilers says otherwise.";
+        MissedOptimisation "missed-optimisation" "Another configuration removes the dead block.";
+        SlowCompilation "slow-compilation" "Another configuration compiles it at a fraction of the cost.";
+    }
+}
+
+named! {
+    /// What the cost of a compilation is measured in.
+    Measure {
+        Time "time" "CPU time.";
+        Memory "memory" "The largest resident set of one process.";
+    }
+}
+
+named! {
+    /// Which configuration does better, seen from one that does worse.
+    Relation {
+        Regression "regression" "An older version of the same compiler, at the same level.";
+        Level "level" "The same compiler at another level.";
+        Compiler "compiler" "Another compiler at the same level or a lower one.";
     }
 }
 

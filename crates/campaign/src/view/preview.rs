@@ -19,6 +19,9 @@ pub(super) fn preview(view: &FindingView) -> Option<String> {
     for command in &facts.commands {
         let _ = writeln!(text, "command:  {}", command.join(" "));
     }
+    if let Some(against) = &facts.against {
+        let _ = writeln!(text, "better:   {}: {}", against.configuration, against.command.join(" "));
+    }
     for line in &view.blame {
         let _ = writeln!(text, "culprit:  {line}");
     }
@@ -31,6 +34,7 @@ pub(super) fn preview(view: &FindingView) -> Option<String> {
     }
     if let Some(expected) = &facts.expected
         && facts.kind != FindingKind::Crash
+        && facts.against.is_none()
     {
         let _ = writeln!(text, "\nexpected: {}{}", end(expected), output(&expected.stdout));
     }
@@ -39,7 +43,8 @@ pub(super) fn preview(view: &FindingView) -> Option<String> {
             let _ = writeln!(text, "actual:   {}{}", actual_end(actual), output(&actual.stdout));
         }
         None => {
-            let _ = writeln!(text, "\nactual:   {}", facts.compiler_stderr.trim_end());
+            let said = if facts.against.is_some() { &facts.summary } else { &facts.compiler_stderr };
+            let _ = writeln!(text, "\nactual:   {}", said.trim_end());
         }
     }
     for cell in &view.levels {

@@ -57,6 +57,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         run_time: args.run_time,
         max_steps: args.machine_steps,
         differential: args.differential,
+        also: args.also.into_iter().collect(),
         strategies: args.strategy,
         variants: args.variants,
         settings,
@@ -195,7 +196,7 @@ fn line(row: &ProgramRow) -> Line {
     let has = |answer| not_passed.iter().any(|result| result.verdict == answer);
     let verdict = match &row.rejected {
         Some(_) => Answer::Rejected,
-        None if has(Answer::Alarm) => Answer::Alarm,
+        None if has(Answer::Alarm) || !row.findings.is_empty() => Answer::Alarm,
         None if has(Answer::Inconclusive) => Answer::Inconclusive,
         None => Answer::Pass,
     };

@@ -4,6 +4,7 @@ use crate::args::Show;
 use crate::output;
 use campaign::findings::{self, Actual, Expected, Facts, REPRO};
 use campaign::store::Store;
+use campaign::verdict::Named;
 use campaign::{Error, exit};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -48,6 +49,11 @@ fn print(facts: &Facts, dir: &Path) {
     }
     output::line(&format!("compiler:  {} ({})", facts.configuration, facts.compiler.version));
     output::line(&format!("command:   {}", facts.command.join(" ")));
+    if let Some(against) = &facts.against {
+        let (relation, version) = (against.relation.text(), &against.compiler.version);
+        output::line(&format!("better:    {} ({version}): {relation}", against.configuration));
+        output::line(&format!("           {}", against.command.join(" ")));
+    }
     if !facts.signature.is_empty() {
         output::line(&format!("signature: {}", facts.signature));
     }
