@@ -61,6 +61,10 @@ pub enum Assumption {
     ObjectOfAnAddress,
     /// `nusw` and `nuw` of address arithmetic.
     AddressWraps,
+    /// A source without defined behaviour.
+    SourceIsUndefined,
+    /// Functions such as `strlen` do what the C library says.
+    FunctionsOfTheLibrary,
 }
 
 /// Which proofs may rest on it.
@@ -287,6 +291,20 @@ pub const ALL: &[Entry] = &[
         "when address arithmetic wraps is known by name alone",
         "`nusw` and `nuw` of address arithmetic",
     ),
+    entry(
+        Assumption::SourceIsUndefined,
+        "source-is-undefined",
+        Of::Optimiser,
+        "the source is meant to be undefined whatever it is given",
+        "any target refines such a source, so the proof says nothing of what the target does",
+    ),
+    entry(
+        Assumption::FunctionsOfTheLibrary,
+        "functions-of-the-library",
+        Of::Optimiser,
+        "functions such as `strlen` and `ffs` are the C library's",
+        "the optimiser made a number or an instruction of a call, or left one out that does nothing",
+    ),
 ];
 
 impl Assumption {
@@ -306,6 +324,7 @@ impl Assumption {
             Premise::Operation(class) => ALL[usize::from(class.0)].assumption,
             Premise::GoesOn => Assumption::VolatileGoesOn,
             Premise::OneValueAName => Assumption::UndefinedRegister,
+            Premise::LeftErrs => Assumption::SourceIsUndefined,
         }
     }
 

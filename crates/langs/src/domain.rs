@@ -1,5 +1,6 @@
 //! What the semantics here need of a value domain beyond [`smt::Domain`], made of it; and their common error.
 
+use crate::arithmetic::evaluate;
 use crate::operation::{Arithmetic, Format, Operation};
 pub use smt::{BinOp as BitOp, CmpOp, Domain};
 
@@ -21,8 +22,12 @@ pub trait Ext: Domain {
             _ => self.sext(a, width),
         }
     }
-    /// The result of an operation known by name alone.
+    /// The result of an operation known by name alone, except on numbers that it is known for.
     fn operation(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv {
+        let numbers: Option<Vec<smt::Bv>> = args.iter().map(|a| self.as_const(a)).collect();
+        if let Some(known) = numbers.and_then(|numbers| evaluate(operation, &numbers, width)) {
+            return self.constant(known);
+        }
         self.uninterpreted(&operation.symbol(), args, width)
     }
     /// A predicate known by name alone.

@@ -1,7 +1,7 @@
 //! Language semantics for equivalence: LLVM IR, x86 Machine IR, machine code, and pairs of them.
 //!
 //! Rooms, the lowest first; each imports those above it in this list alone, which a test holds:
-//! - [`error`], [`names`], [`assumption`], [`operation`], [`domain`], [`bits`], [`floats`], [`liveness`]: what any
+//! - [`error`], [`names`], [`assumption`], [`operation`], `arithmetic`, [`domain`], [`bits`], [`floats`], [`liveness`]: what any
 //!   language needs;
 //! - [`memory`]: bytes and blocks, permissions, named objects, promoted stack slots, volatile accesses;
 //! - [`abi`]: calling conventions as data, and signatures laid out by them;
@@ -17,6 +17,7 @@
 //! says of objects by [`memory::objects::NamedObjects`]. Then a file in [`pairs`] that says what must be the same.
 
 pub mod abi;
+mod arithmetic;
 pub mod assembly;
 pub mod assumption;
 pub mod bits;

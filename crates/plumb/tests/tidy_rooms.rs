@@ -41,6 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "names",
             "assumption",
             "operation",
+            "arithmetic",
             "domain",
             "bits",
             "floats",

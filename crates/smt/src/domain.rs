@@ -136,6 +136,17 @@ pub trait Domain {
     /// Promises that `symbol(name)` is not zero, nor, if it lies `apart`, inside another declared object or at another
     /// such place: a function's address.
     fn declare_place(&mut self, name: &str, width: u32, apart: bool);
+    /// A value that the program may choose, and may choose otherwise: in a run on numbers that whoever runs goes through
+    /// all choices of. None where this is no such run, or there would be too many.
+    fn pick(&mut self, _width: u32) -> Option<Self::Bv> {
+        None
+    }
+    /// What lies at an address may be anything from here on: in a run on numbers comparisons of memories leave it out.
+    fn leave_open(&mut self, _at: &Self::Bv) {}
+    /// Whether any of so many elements from an address on may be anything.
+    fn is_open(&self, _at: &Self::Bv, _n: u64) -> bool {
+        false
+    }
     /// The result of an operation that is not modelled: some function of its arguments, the same on
     /// both sides where operation, widths and arguments are. Results that rest on it are conditional.
     fn uninterpreted(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv;
@@ -250,9 +261,18 @@ pub struct Concrete {
     pub unmodelled: std::collections::BTreeSet<Operation>,
     /// Addresses of at most 64 bits met by loads and stores, with the bytes there: where it is wanted.
     pub accesses: Option<std::collections::BTreeSet<(u64, u32)>>,
-    count: u64,
+    /// What the program chooses, in order; zero where nothing is said.
+    pub picks: Vec<Bv>,
+    /// What it chose so far.
+    pub picked: Vec<Bv>,
+    open: std::collections::BTreeSet<u64>,
+    /// How often something unknown of each name was asked for: what one program asks does not change what another is told.
+    counts: BTreeMap<String, u64>,
     next_object: u64,
 }
+
+/// The most bits that a program may choose in a run all of whose choices are gone through.
+const PICKED_BITS: u32 = 8;
 
 impl Concrete {
     /// A domain whose made-up values vary with the seed.
@@ -287,6 +307,26 @@ impl Concrete {
             });
         }
         acc.expect("a bit-vector has at least one bit")
+    }
+
+    /// The domain for another run from the same start, in which the program chooses this.
+    pub fn restart(&mut self, picks: Vec<Bv>) {
+        self.picks = picks;
+        self.picked.clear();
+        self.open.clear();
+        self.counts.clear();
+    }
+
+    /// The choices that come after those of the run that ended; none where it was the last.
+    pub fn next_picks(&self) -> Option<Vec<Bv>> {
+        let mut next = self.picked.clone();
+        while let Some(last) = next.pop() {
+            if !last.is_ones() {
+                next.push(last.add(&Bv::new(last.width(), 1)));
+                return Some(next);
+            }
+        }
+        None
     }
 
     fn access(&mut self, addr: &Bv, n: u32) {
@@ -393,7 +433,32 @@ impl Domain for Concrete {
         m
     }
     fn eq_mem(&mut self, a: &ArrayVal, b: &ArrayVal) -> bool {
+        if self.open.is_empty() {
+            return a == b;
+        }
+        let (mut a, mut b) = (a.clone(), b.clone());
+        for at in &self.open {
+            let (at, zero) = (Bv::new(a.index_width(), u128::from(*at)), a.default_elem().clone());
+            a.set(at.clone(), zero.clone());
+            b.set(at, zero);
+        }
         a == b
+    }
+    fn pick(&mut self, width: u32) -> Option<Bv> {
+        let before: u32 = self.picked.iter().map(Bv::width).sum();
+        if before + width > PICKED_BITS {
+            return None;
+        }
+        let said = self.picks.get(self.picked.len()).filter(|v| v.width() == width);
+        let value = said.cloned().unwrap_or_else(|| Bv::zero(width));
+        self.picked.push(value.clone());
+        Some(value)
+    }
+    fn leave_open(&mut self, at: &Bv) {
+        self.open.extend(at.to_u64());
+    }
+    fn is_open(&self, at: &Bv, n: u64) -> bool {
+        at.to_u64().is_some_and(|at| self.open.range(at..at.saturating_add(n)).next().is_some())
     }
     fn symbol(&mut self, name: &str, width: u32) -> Bv {
         count(Work::Operation, 1);
@@ -428,8 +493,10 @@ impl Domain for Concrete {
         }
     }
     fn nondet(&mut self, name: &str, width: u32) -> Bv {
-        self.count += 1;
-        self.made_up(&format!("any {} {name}", self.count), &[], width)
+        let count = self.counts.entry(name.to_owned()).or_default();
+        *count += 1;
+        let name = format!("any {count} {name}");
+        self.made_up(&name, &[], width)
     }
 }
 

@@ -40,6 +40,9 @@ impl<A: Acceptability> Acceptability for Directed<'_, A> {
     fn addresses_tell(&self) -> bool {
         self.inner.addresses_tell()
     }
+    fn erring_left(&self) -> bool {
+        !self.bisimulation && self.inner.erring_left()
+    }
     fn describe(&self, vals: &[Val<Concrete>]) -> Vec<Option<String>> {
         self.inner.describe(vals)
     }

@@ -53,6 +53,12 @@ pub trait Acceptability {
         false
     }
 
+    /// Whether that the left errs whatever it is given is an answer: the right may do anything then, and a proof states
+    /// [`crate::Premise::LeftErrs`]. By default it is none, as it says nothing of the right.
+    fn erring_left(&self) -> bool {
+        false
+    }
+
     /// Whether addresses tell all about pointers. Where some have objects of their own, inputs at which they are equal
     /// to others are none, so that a model is not pursued beyond what it says of itself.
     fn addresses_tell(&self) -> bool {

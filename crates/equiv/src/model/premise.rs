@@ -14,6 +14,8 @@ pub enum Premise {
     /// A name for an unknown value stands for one value where its point is passed twice
     /// ([`crate::Semantics::rests_on_names`]).
     OneValueAName,
+    /// The left errs whatever it is given, which permits everything ([`crate::Acceptability::erring_left`]).
+    LeftErrs,
 }
 
 /// What is taken for granted, each with the names of what it is taken of (empty where there is nothing to name).

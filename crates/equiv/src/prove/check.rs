@@ -474,6 +474,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> Checker<'_, L, R, A> {
         matches!(self.prover.possible(facts, REACHABLE, &what), Answer::Sat(_))
     }
 
+    /// Whether facts contradict each other.
+    pub fn cannot_happen(&mut self, facts: &[TermId]) -> bool {
+        let what = || "nothing is reachable".to_owned();
+        matches!(self.prover.possible(facts, REACHABLE, &what), Answer::Unsat)
+    }
+
     /// Whether a pair's facts imply a goal: tried without the largest of them first.
     fn implied(
         &mut self,

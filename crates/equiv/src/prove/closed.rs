@@ -19,7 +19,10 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         results: &[PointResult],
         mut premises: Premises,
     ) -> Verdict {
-        if !self.reaches_something(results) {
+        let says_something = self.reaches_something(results);
+        if !says_something && self.checker.accept.erring_left() && self.left_errs(results) {
+            premises.entry(Premise::LeftErrs).or_default();
+        } else if !says_something {
             return Verdict::Unknown(Box::new(self.reason(ReasonKind::Vacuous, points.first(), None)));
         }
         // What is declared is an address, one to a name. Any other name stands for an unknown value.
@@ -40,6 +43,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         } else {
             Verdict::Conditional { assumptions: premises, certificate }
         }
+    }
+
+    /// Whether the left errs whatever it is given: none of the ways both sides have from the entry can be taken. (An
+    /// obligation of its own says so of ways that only one of them has.)
+    fn left_errs(&mut self, results: &[PointResult]) -> bool {
+        results[0].edges.iter().all(|(_, facts)| self.checker.cannot_happen(facts))
     }
 
     /// Can an exit or event be reached, both sides together? A proof where nothing can is none.

@@ -2,9 +2,12 @@
 
 use crate::model::{Acceptability, PairStates, Semantics, State};
 use crate::prove::ProofSearch;
-use crate::run::{CoRun, Steps, co_run, concretise, domain_of};
+use crate::run::{CoRun, Outcome, Steps, co_run, concretise, domain_of};
 use smt::effort::Deadline;
 use smt::{Concrete, Model};
+
+/// Choices of the programs that are gone through before a difference counts.
+const MOST_CHOICES: u32 = 512;
 
 /// The states both sides begin in.
 pub(crate) type Start = (State<Concrete>, State<Concrete>);
@@ -50,7 +53,32 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         }
         let start = concretise(pool, m, states);
         let limit = Steps { left: c.opts.steps, until: Deadline::after(c.opts.one_run()) };
-        let run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
+        let mut run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
+        if run.outcome == Outcome::Differ && !self.differs_always(&start, d, limit) {
+            run.outcome = Outcome::Open;
+        }
         Some((run, start))
+    }
+
+    /// Whether both sides differ whatever the programs choose, where a run just did that chose something.
+    fn differs_always(&self, start: &Start, d: &mut Concrete, limit: Steps) -> bool {
+        let (c, mut always) = (&self.checker, true);
+        if d.picked.is_empty() {
+            return true;
+        }
+        for _ in 0..MOST_CHOICES {
+            let Some(picks) = d.next_picks() else {
+                d.restart(Vec::new());
+                return always;
+            };
+            d.restart(picks);
+            let run = co_run(c.left, c.right, c.accept, d, (start.0.clone(), start.1.clone()), limit);
+            always &= run.outcome == Outcome::Differ && !run.unmodelled;
+            if !always {
+                break;
+            }
+        }
+        d.restart(Vec::new());
+        false
     }
 }

@@ -19,6 +19,7 @@ impl Assumed for Premise {
         match self {
             Premise::Operation(_) => "operations known by name mean the same on both sides".to_owned(),
             Premise::GoesOn => "execution goes on behind some events".to_owned(),
+            Premise::LeftErrs => "the left errs whatever it is given".to_owned(),
             Premise::OneValueAName => "a name for an unknown value stands for one value".to_owned(),
         }
     }

@@ -384,8 +384,17 @@ pub struct Call {
     pub attrs: Vec<Attr>,
     /// Attribute groups.
     pub groups: Vec<u32>,
-    /// Whether there are operand bundles.
-    pub bundles: bool,
+    /// Operand bundles.
+    pub bundles: Box<[Bundle]>,
+}
+
+/// An operand bundle of a call.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// What it says.
+    pub tag: Name,
+    /// Of what.
+    pub args: Box<[Arg]>,
 }
 
 /// An argument.

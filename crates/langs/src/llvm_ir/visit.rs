@@ -119,7 +119,8 @@ impl Op {
             Self::VaArg { list, .. } => visit(*list),
             Self::Call(call) | Self::CallBranch { call, .. } => {
                 visit(call.callee);
-                call.args.iter().for_each(|a| visit(a.value));
+                let bundled = call.bundles.iter().flat_map(|b| &b.args);
+                call.args.iter().chain(bundled).for_each(|a| visit(a.value));
             }
         }
     }

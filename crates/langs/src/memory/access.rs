@@ -15,6 +15,8 @@ pub enum AccessCheck {
     Named,
     /// By a map of permissions: knows that equal addresses have equal permissions.
     Mapped,
+    /// As [`AccessCheck::Mapped`], of the first page too: the program may have objects there.
+    MappedFromZero,
 }
 
 impl AccessCheck {
@@ -38,10 +40,12 @@ impl AccessCheck {
             let address = d.add_num(at, i128::from(i));
             // Null is no object's address, and offsets from it are none either: programs of this target's operating
             // systems have nothing in the first page.
-            if d.as_const(&address).is_some_and(|a| a.to_u64().is_some_and(|a| a < FIRST_PAGE)) {
+            let mapped = matches!(self, AccessCheck::Mapped | AccessCheck::MappedFromZero);
+            let first_page = |a: smt::Bv| a.to_u64().is_some_and(|a| a < FIRST_PAGE);
+            if self != AccessCheck::MappedFromZero && d.as_const(&address).is_some_and(first_page) {
                 return d.bool(false);
             }
-            let grant = if self == AccessCheck::Mapped || d.as_const(&address).is_some() {
+            let grant = if mapped || d.as_const(&address).is_some() {
                 let byte = d.load(perm, &address, 1);
                 d.extract(7, bit, &byte)
             } else {

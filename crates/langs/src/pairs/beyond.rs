@@ -2,9 +2,9 @@
 //! difference is none of its mistakes: then nothing is refuted.
 
 use super::opt::find;
-use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, Module, Op, Operand};
+use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
-use crate::llvm_ir::semantics::Ir;
+use crate::llvm_ir::semantics::{Ir, MadeFrom};
 use crate::names::Name;
 
 /// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
@@ -16,17 +16,26 @@ pub(super) fn beyond_the_function(left: &Module, right: &Module, name: &str) -> 
     if local(left, f) || local(right, g) {
         return Some("a local function may be fitted to its callers".into());
     }
+    if ALLOCATION.contains(&name) || STRINGS.contains(&name) {
+        return Some(format!("what {name} promises its callers is known"));
+    }
     if points_to_its_own(left, f) {
         return Some("an object may have one pointer alone, which addresses do not tell".into());
     }
     let (a, b) = (callees(left, f), callees(right, g));
-    if a != b {
+    if f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| left.names.text(*kind) == "callees")) {
+        return Some("which functions may be called is known".into());
+    }
+    let other = a.keys().chain(b.keys()).filter(|n| a.get(*n) != b.get(*n));
+    if other.into_iter().any(|n| is_known(left, f, n) || is_known(right, g, n)) {
         return Some("calls were removed or replaced, by what they are known to do".into());
     }
     if let Some(n) = a.keys().find(|n| ALLOCATION.contains(&n.as_str()) || STRINGS.contains(&n.as_str())) {
         return Some(format!("what {n} does is known"));
     }
-    if let Some(n) = a.keys().find(|n| promises_effects(left, n, a.values().sum())) {
+    let access = |i: &Inst| matches!(i.op, Op::Load { .. } | Op::Store { .. });
+    let accesses = f.insts.iter().any(access);
+    if let Some(n) = a.keys().find(|n| promises_effects(left, n, (a.values().sum(), accesses))) {
         return Some(format!("what {n} does is partly known"));
     }
     // Of a function that the linker may replace by another nothing is known.
@@ -37,6 +46,44 @@ pub(super) fn beyond_the_function(left: &Module, right: &Module, name: &str) -> 
             .is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined && !replaced(f)))
     };
     a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
+}
+
+/// Whether an optimiser knows of a function what it does: it is the library's by its name, defined beside, or its
+/// declaration or a call of it says so.
+fn is_known(m: &Module, f: &Function, name: &str) -> bool {
+    const EFFECTS: [&str; 11] = [
+        "memory",
+        "readnone",
+        "readonly",
+        "writeonly",
+        "argmemonly",
+        "inaccessiblememonly",
+        "inaccessiblemem_or_argmemonly",
+        "willreturn",
+        "allockind",
+        "allocsize",
+        "speculatable",
+    ];
+    if is_of_library(name) {
+        return true;
+    }
+    let Some(id) = m.names.get(name) else { return false };
+    let says = |attrs: &[Attr], groups: &[u32]| {
+        let groups =
+            m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
+        attrs.iter().chain(groups).any(|a| EFFECTS.contains(&m.names.text(a.name())))
+    };
+    let declared = m.functions.iter().find(|f| f.name == id);
+    declared.is_some_and(|f| f.defined || says(&f.attrs, &f.groups))
+        || f.insts.iter().any(|i| match &i.op {
+            Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
+            _ => false,
+        })
+}
+
+/// Whether optimisers know a function by its name: those of LLVM's list of library functions, and some more.
+fn is_of_library(name: &str) -> bool {
+    include_str!("library.txt").split_whitespace().any(|known| known == name)
 }
 
 /// Functions that make and end objects.
@@ -65,7 +112,7 @@ const STRINGS: [&str; 14] = [
 
 /// Whether a declaration says of a function which memory it leaves alone, so that others of so many calls may pass it;
 /// or which argument it returns.
-fn promises_effects(m: &Module, name: &str, calls: u32) -> bool {
+fn promises_effects(m: &Module, name: &str, (calls, accesses): (u32, bool)) -> bool {
     const EFFECTS: [&str; 7] = [
         "memory",
         "readnone",
@@ -82,14 +129,47 @@ fn promises_effects(m: &Module, name: &str, calls: u32) -> bool {
         m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
     let effects = f.attrs.iter().chain(groups).any(|a| EFFECTS.contains(&m.names.text(a.name())));
     let returned = f.params.iter().flat_map(|p| &p.attrs).any(|a| m.names.text(a.name()) == "returned");
-    returned || (effects && calls > 1)
+    // What is there to be read stays there behind a function that frees nothing.
+    let words = |attrs: &[Attr], word: &str| attrs.iter().any(|a| m.names.text(a.name()) == word);
+    let keeps = m.attr_groups.iter().filter(|(n, _)| f.groups.contains(n)).any(|(_, a)| words(a, "nofree"))
+        || words(&f.attrs, "nofree");
+    let sized = f.attrs.iter().any(|a| matches!(m.names.text(a.name()), "allocsize" | "allockind"));
+    let there = f
+        .params
+        .iter()
+        .any(|p| words(&p.attrs, "dereferenceable") || words(&p.attrs, "dereferenceable_or_null"));
+    returned || sized || (effects && (calls > 1 || accesses)) || (keeps && there)
 }
 
 /// What the source does with its own objects that the semantics does not follow: uses them outside of their lifetimes,
 /// or hands them on before all of them is stored.
 pub(super) fn unfollowed_object(ir: &Ir<'_>) -> Option<String> {
-    for block in &ir.f.blocks {
-        let mut dead: Vec<Operand> = Vec::new();
+    if captured_all_the_same(ir) {
+        return Some("a parameter is captured that is said not to be".to_owned());
+    }
+    for inst in &ir.f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        if ir.assumes_more(call) && matches!(call.intrinsic, Some((Intrinsic::Assume, _))) {
+            return Some("operand bundles say more than is followed".to_owned());
+        }
+        if call.intrinsic.is_none() && ir.function_says("willreturn") && ir.never_returns(call) {
+            return Some("a function that returns calls one that does not".to_owned());
+        }
+    }
+    let unsized_dead = |a: &Attr| matches!(a, Attr::Flag(n) if ir.m.names.text(*n) == "dead_on_return");
+    if ir.f.params.iter().flat_map(|p| &p.attrs).any(unsized_dead) {
+        return Some("an object behind a parameter is dead behind the function".to_owned());
+    }
+    // What has a beginning is dead before.
+    let begun = ir.f.insts.iter().filter_map(|inst| match &inst.op {
+        Op::Call(call) if ir.callee_name(call).is_some_and(|n| n.contains("lifetime.start")) => {
+            call.args.last().map(|a| a.value)
+        }
+        _ => None,
+    });
+    let begun: Vec<Operand> = begun.collect();
+    for (n, block) in ir.f.blocks.iter().enumerate() {
+        let mut dead: Vec<Operand> = if n == 0 { begun.clone() } else { Vec::new() };
         for inst in &ir.f.insts[block.first as usize..block.end as usize] {
             match &inst.op {
                 Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::Lifetime, _))) => {
@@ -133,6 +213,27 @@ pub(super) fn unfollowed_object(ir: &Ir<'_>) -> Option<String> {
         false
     });
     handed_on.then(|| "an object is handed on before it is stored to".to_owned())
+}
+
+/// Whether the function hands on a parameter that it says it does not capture: to a call that may, to memory, or as a
+/// number.
+fn captured_all_the_same(ir: &Ir<'_>) -> bool {
+    let kept = |attrs: &[Attr]| ir.says_not_captured(attrs);
+    let is_one = |o: Operand| match ir.made_from(o) {
+        MadeFrom::Parameter(n) => ir.f.params.get(n).is_some_and(|p| kept(&p.attrs)),
+        MadeFrom::Stack | MadeFrom::Global | MadeFrom::Unknown => false,
+    };
+    ir.f.insts.iter().any(|inst| match &inst.op {
+        Op::Cast { op: CastOp::PtrToInt, value, .. } | Op::Store { value, .. } => is_one(*value),
+        Op::Call(call) if call.intrinsic.is_none() => {
+            let declared = ir.callee(call);
+            call.args.iter().enumerate().any(|(n, arg)| {
+                let param = declared.and_then(|f| f.params.get(n));
+                is_one(arg.value) && !kept(&arg.attrs) && !param.is_some_and(|p| kept(&p.attrs))
+            })
+        }
+        _ => false,
+    })
 }
 
 /// Whether a function has pointers to objects that no other pointer leads to: parameters said to be so or passed by

@@ -102,6 +102,10 @@ impl Acceptability for Opt<'_, '_> {
         (vals, right)
     }
 
+    fn erring_left(&self) -> bool {
+        true
+    }
+
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
         describe(vals)
     }
@@ -227,8 +231,16 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
 
 /// What the source does with its own objects that the semantics does not follow.
 fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
-    let (l, ..) = prepare(left, right, name, Form { strict: false, trusting: false }).ok()?;
-    unfollowed_object(&l.ir)
+    let (l, r, _) = prepare(left, right, name, Form { strict: false, trusting: false }).ok()?;
+    unfollowed_object(&l.ir).or_else(|| {
+        // Nobody has a pointer to what the target alone has, which its addresses do not tell.
+        let open = l.ir.has_foreign_objects()
+            || (r.ir.has_foreign_objects()
+                && (provenance_matters(&l.ir, &r.ir)
+                    || l.ir.may_reach_beyond()
+                    || !l.ir.objects_begin_stored()));
+        open.then(|| "an object that one side alone has is looked at in ways not followed".to_owned())
+    })
 }
 
 /// Whether alias metadata promises something about a function's accesses.
@@ -285,7 +297,15 @@ pub(super) fn prepare<'m>(
     let mut stated = Stated::new();
     let mut plain: BTreeSet<Assumption> = BTreeSet::new();
     let checks = Checks { access: AccessCheck::Mapped, exact: true };
-    let (l, r) = (Ir::new(left, f, Side::Source, checks), Ir::new(right, g, Side::Target, checks));
+    let ir = |m: &'m Module, f: &'m Function, side: Side| {
+        let mut ir = Ir::new(m, f, side, checks);
+        let from_zero = ir.function_says("null_pointer_is_valid");
+        if from_zero {
+            ir.checks.access = AccessCheck::MappedFromZero;
+        }
+        ir
+    };
+    let (l, r) = (ir(left, f, Side::Source), ir(right, g, Side::Target));
     let l = if form.trusting { l.with_alias_metadata() } else { l };
     let (l, r) = if form.strict { (l.with_poison_inputs(), r.with_poison_inputs()) } else { (l, r) };
     let (l, r) = (l.with_constants_of(right, g), r.with_constants_of(left, f));
@@ -297,11 +317,19 @@ pub(super) fn prepare<'m>(
         objects.filter(|(i, _)| !ir.is_promoted(*i)).map(|(i, (_, size, _))| (i, size)).collect()
     };
     let (a, b) = (flat(&l), flat(&r));
-    if a.iter().map(|o| o.1).ne(b.iter().map(|o| o.1)) {
+    let pairs = paired_objects(&a, &b);
+    let alone = pairs.len() < a.len().max(b.len());
+    if alone && !(l.is_unseen() && r.is_unseen()) {
         return Err(Unsupported::new("stack objects that do not correspond one to one"));
     }
-    let pairs: Vec<(usize, usize)> = b.iter().zip(&a).map(|(own, other)| (own.0, other.0)).collect();
     let r = r.with_shared_objects(&pairs);
+    let only = |all: &[(usize, u64)], paired: &[usize]| -> Vec<usize> {
+        all.iter().map(|o| o.0).filter(|i| !paired.contains(i)).collect()
+    };
+    let (of_left, of_right): (Vec<usize>, Vec<usize>) =
+        pairs.iter().map(|(own, other)| (*other, *own)).unzip();
+    let (mine, others) = (l.objects_named(&only(&a, &of_left)), r.objects_named(&only(&b, &of_right)));
+    let (l, r) = (l.with_foreign_objects(others), r.with_foreign_objects(mine));
     if let Some(what) = variables::told_differently(&l, &r) {
         return Err(Unsupported::new(what));
     }
@@ -341,6 +369,19 @@ pub(super) fn prepare<'m>(
     let (l, r) = (Program::new(l, a)?, Program::new(r, b)?);
     state(&mut stated, plainly(&plain));
     Ok((l, r, stated))
+}
+
+/// Which objects in memory are the same in both programs, by number (the target's, the source's): in order, those of one
+/// size.
+fn paired_objects(left: &[(usize, u64)], right: &[(usize, u64)]) -> Vec<(usize, usize)> {
+    let (mut pairs, mut from) = (Vec::new(), 0);
+    for (own, size) in right {
+        if let Some(n) = left[from..].iter().position(|o| o.1 == *size) {
+            pairs.push((*own, left[from + n].0));
+            from += n + 1;
+        }
+    }
+    pairs
 }
 
 /// Calls of `memcmp` that are only asked whether it found a difference: optimisers make `bcmp` of them.

@@ -195,7 +195,16 @@ impl Parser<'_> {
         match kind {
             FloatKind::Double => Ok(ConstKind::Float(u128::from(value.to_bits()))),
             FloatKind::Float => Ok(ConstKind::Float(u128::from(narrow(value).to_bits()))),
-            _ => self.error(format!("expected the hexadecimal form of a {}", kind.keyword())),
+            FloatKind::Half | FloatKind::BFloat => {
+                let (exponent, mantissa) = if kind == FloatKind::Half { (5, 10) } else { (8, 7) };
+                match short(value, exponent, mantissa) {
+                    Some(bits) => Ok(ConstKind::Float(bits)),
+                    None => self.error(format!("this number is not a {}", kind.keyword())),
+                }
+            }
+            FloatKind::X86Fp80 | FloatKind::Fp128 | FloatKind::PpcFp128 => {
+                self.error(format!("expected the hexadecimal form of a {}", kind.keyword()))
+            }
         }
     }
 
@@ -210,7 +219,7 @@ impl Parser<'_> {
             return self.error("bad hexadecimal floating-point number");
         };
         match (letter, kind) {
-            (b'D', FloatKind::Double | FloatKind::Float) => {
+            (b'D', FloatKind::Double | FloatKind::Float | FloatKind::Half | FloatKind::BFloat) => {
                 self.double_bits(kind, f64::from_bits(value as u64))
             }
             // The two words of a 128-bit number are written least word first.
@@ -328,6 +337,32 @@ impl Parser<'_> {
         }
         Ok(flags)
     }
+}
+
+/// The bits of a number in an IEEE format with so many bits of exponent and mantissa; none where it has no such number.
+fn short(value: f64, exponent: u32, mantissa: u32) -> Option<u128> {
+    let bits = value.to_bits();
+    let (sign, biased) = (bits >> 63 << (exponent + mantissa), (bits >> 52 & 0x7ff) as i32);
+    let fraction = bits & ((1 << 52) - 1);
+    // The upper bits, if those below are zero.
+    let upper = |bits: u64, below: u32| (below < 64 && bits >> below << below == bits).then(|| bits >> below);
+    let spare = 52 - mantissa;
+    let magnitude = if biased == 0x7ff {
+        ((1 << exponent) - 1) << mantissa | upper(fraction, spare)?
+    } else if value == 0.0 {
+        0
+    } else {
+        let bias = (1 << (exponent - 1)) - 1;
+        let (power, significand) = (biased - 1023, 1 << 52 | fraction);
+        match u32::try_from(power + bias) {
+            Ok(field) if field > 2 * bias as u32 => return None,
+            Ok(field @ 1..) => {
+                u64::from(field) << mantissa | (upper(significand, spare)? & ((1 << mantissa) - 1))
+            }
+            Ok(0) | Err(_) => upper(significand, spare + u32::try_from(1 - bias - power).ok()?)?,
+        }
+    };
+    Some(u128::from(sign | magnitude))
 }
 
 /// The float whose value a double written for it has; NaN payloads keep their upper bits.

@@ -5,7 +5,7 @@ use super::types::starts_type;
 use super::{Parser, Res};
 use crate::floats::FloatPred;
 use crate::llvm_ir::ast::{
-    Access, Arg, Attachment, Attr, BinOp, Call, CastOp, ConstKind, Inst, IntPred, Op, Operand,
+    Access, Arg, Attachment, Attr, BinOp, Bundle, Call, CastOp, ConstKind, Inst, IntPred, Op, Operand,
 };
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::lexer::Tok;
@@ -515,7 +515,7 @@ impl Parser<'_> {
             args: args.into(),
             attrs: Vec::new(),
             groups: Vec::new(),
-            bundles: false,
+            bundles: Box::default(),
         };
         loop {
             match self.tok {
@@ -524,8 +524,7 @@ impl Parser<'_> {
                     call.groups.push(n);
                 }
                 Tok::Punct(b'[') => {
-                    self.skip_brackets()?;
-                    call.bundles = true;
+                    call.bundles = self.bundles(b)?;
                 }
                 // `invoke` goes on with `to label`.
                 Tok::Word(b"to") => break,
@@ -542,6 +541,32 @@ impl Parser<'_> {
             }
         }
         Ok(call)
+    }
+
+    /// `["tag"(type value, …), …]`.
+    fn bundles(&mut self, b: &mut Builder) -> Res<Box<[Bundle]>> {
+        self.want(b'[')?;
+        let mut out = Vec::new();
+        while !self.is(b']') {
+            let Tok::Str(text) = self.tok else { return self.expected("the tag of an operand bundle") };
+            let tag = self.m.names.intern(&String::from_utf8_lossy(text));
+            self.bump()?;
+            self.want(b'(')?;
+            let mut args = Vec::new();
+            while !self.is(b')') {
+                args.push(self.argument(b)?);
+                if !self.eat(b',')? {
+                    break;
+                }
+            }
+            self.want(b')')?;
+            out.push(Bundle { tag, args: args.into() });
+            if !self.eat(b',')? {
+                break;
+            }
+        }
+        self.want(b']')?;
+        Ok(out.into())
     }
 
     fn argument(&mut self, b: &mut Builder) -> Res<Arg> {

@@ -27,6 +27,10 @@ impl Program<'_> {
             if let (Op::Ret(_), Some(p)) = (&inst.op, self.sret()) {
                 uses.push(f.params[p].local.0 as usize);
             }
+            // What is promised of parameters is looked at where the function returns.
+            if let Op::Ret(_) = &inst.op {
+                uses.extend(self.ir.looked_at_behind().map(|p| f.params[p].local.0 as usize));
+            }
             let mut defs: Vec<usize> = inst.result.map(|l| l.0 as usize).into_iter().collect();
             // Promoted slots are variables behind the locals.
             let (read, written) = self.ir.promoted_of(inst);

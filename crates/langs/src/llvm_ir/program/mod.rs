@@ -231,7 +231,12 @@ impl<'m> Program<'m> {
                 }
                 let name = format!("{}:event{ordinal}", self.block_name(block));
                 ordinal += 1;
-                let vars = live.after(&flow, i as usize);
+                let mut vars = live.after(&flow, i as usize);
+                if let Some(result) = self.ir.looked_at_result(&f.insts[i as usize]) {
+                    vars.push(result.0 as usize);
+                    vars.sort_unstable();
+                    vars.dedup();
+                }
                 self.after.insert(i, PointId(points.len() as u32));
                 points.push((name, PointKind::AfterEvent, block, i + 1, vars));
             }
@@ -306,23 +311,25 @@ impl<'m> Program<'m> {
 
     /// Whether a value can be undef itself, rather than made of undef parts: only against another IR program, and
     /// in the target only where it names undef itself or has stack slots that hold it before the first store.
-    fn may_be_undef(&self, local: LocalId) -> bool {
+    pub(super) fn may_be_undef(&self, local: LocalId) -> bool {
         let f = self.ir.f;
         let def = f.locals.get(local.0 as usize).and_then(|l| l.def).and_then(|i| f.insts.get(i as usize));
         (self.ir.side == Side::Source || self.ir.names_undef() || !self.ir.promoted.is_empty())
             && def.is_some_and(|inst| {
-                matches!(
-                    inst.op,
-                    Op::Phi { .. }
-                        | Op::Select { .. }
-                        | Op::Load { .. }
-                        | Op::ExtractValue { .. }
-                        | Op::InsertValue { .. }
-                        | Op::ExtractElement { .. }
-                        | Op::InsertElement { .. }
-                        | Op::Shuffle { .. }
-                        | Op::Call(_)
-                )
+                self.ir.spreads_undef(&inst.op).is_some()
+                    || matches!(
+                        inst.op,
+                        Op::Phi { .. }
+                            | Op::Freeze { .. }
+                            | Op::Select { .. }
+                            | Op::Load { .. }
+                            | Op::ExtractValue { .. }
+                            | Op::InsertValue { .. }
+                            | Op::ExtractElement { .. }
+                            | Op::InsertElement { .. }
+                            | Op::Shuffle { .. }
+                            | Op::Call(_)
+                    )
             })
     }
 
@@ -443,6 +450,11 @@ impl<'m> Program<'m> {
             return Ok(vec![Successor { cond: d.bool(true), next }]);
         }
         let mut st = self.restore(d, s).map_err(|e| (e, start))?;
+        if let Some(before) =
+            start.checked_sub(1).filter(|_| self.shape.point(s.at).kind == PointKind::AfterEvent)
+        {
+            self.ir.note_result(d, &mut st, &self.ir.f.insts[before]);
+        }
         let block = &self.ir.f.blocks[stop.block.0 as usize];
         for i in start..block.end as usize {
             let inst = &self.ir.f.insts[i];
@@ -479,7 +491,8 @@ impl<'m> Program<'m> {
         Err((Unsupported::new("block without a terminator"), start))
     }
 
-    /// Whether a point lies behind a trap, which nothing passes; C front ends let code follow it all the same.
+    /// Whether a point lies behind a trap, which nothing passes (C front ends let code follow it all the same), or, between
+    /// IR programs, behind a call that says that it does not return.
     fn after_trap(&self, at: PointId) -> bool {
         let stop = &self.stops[at.index()];
         let before = (stop.inst as usize).checked_sub(1).and_then(|i| self.ir.f.insts.get(i));
@@ -488,6 +501,7 @@ impl<'m> Program<'m> {
             _ => return false,
         };
         matches!(call.intrinsic, Some((Intrinsic::Trap, _)))
+            || (self.ir.checks.exact && call.intrinsic.is_none() && self.ir.never_returns(call))
     }
 
     /// The ways on, undefined behaviour apart.

@@ -65,7 +65,11 @@ impl Program<'_> {
                 vals.push(Val::Bv(d.num(1, 0)));
             }
         }
-        let mem = if self.ir.checks.exact { self.ir.without_own_objects(d, &st.mem) } else { st.mem.clone() };
+        let mut mem = st.mem.clone();
+        if self.ir.checks.exact {
+            mem = self.ir.without_own_objects(d, &mem);
+            mem = self.ir.without_dead_arguments(d, st, &mem);
+        }
         vals.push(Val::Mem(mem));
         Ok(Next::Exit(vals))
     }

@@ -195,6 +195,9 @@ impl Program<'_> {
             };
             return Ok(Val::Bv(d.num(width, 0)));
         };
+        if self.ir.checks.exact && d.as_bool(&s.undef) == Some(true) && !self.may_be_undef(l) {
+            self.ir.refuse_concrete(d, &s)?;
+        }
         let followed = self.poison.0[l.0 as usize] && d.as_bool(&s.undef) != Some(true);
         if !self.ir.checks.exact && !followed {
             self.ir.refuse_concrete(d, &s)?;

@@ -3,9 +3,10 @@
 use super::{Callee, Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, ConstKind, Inst, Operand};
+use crate::llvm_ir::ast::{Attr, Call, ConstKind, Function, Inst, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
-use crate::llvm_ir::types::{TypeId, Types};
+use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::names::Name;
 use crate::operation::Operation;
 
 impl<'m> Ir<'m> {
@@ -16,12 +17,14 @@ impl<'m> Ir<'m> {
         inst: &Inst,
         call: &Call,
     ) -> Res<Effect<D>> {
-        if call.bundles {
-            // Bundles on `assume` only add knowledge.
-            if matches!(call.intrinsic, Some((Intrinsic::Assume, _))) && self.side == Side::Source {
+        if !call.bundles.is_empty() {
+            if !matches!(call.intrinsic, Some((Intrinsic::Assume, _))) {
+                return self.unsupported("operand bundles");
+            }
+            if !self.checks.exact && self.side == Side::Source {
                 return Ok(Effect::Next);
             }
-            return self.unsupported("operand bundles");
+            self.assumed_bundles(d, st, call)?;
         }
         if let Some(intrinsic) = call.intrinsic {
             return self.intrinsic(d, st, (inst, call), intrinsic);
@@ -57,8 +60,18 @@ impl<'m> Ir<'m> {
             self.promised_pure(d, st, inst, (call, name), &args);
             return Ok(Effect::Next);
         }
+        if let Some(effect) = self.library_call(d, st, inst, (call, &args))? {
+            return Ok(effect);
+        }
         let callee = match self.callee_name(call) {
-            Some(name) => Callee::Direct(name.to_owned()),
+            Some(name) => {
+                let other = self.callee(call).is_some_and(|f| self.is_of_another_type(call, f));
+                if other && self.checks.exact && self.side == Side::Source {
+                    let always = d.bool(true);
+                    self.note_ub(d, st, &always);
+                }
+                Callee::Direct(name.to_owned())
+            }
             None => {
                 let address = self.scalar(d, st, call.callee, Types::PTR)?;
                 let mut bad = address.anything(d);
@@ -67,16 +80,94 @@ impl<'m> Ir<'m> {
                     bad = d.or(&bad, &null);
                 }
                 self.note_ub(d, st, &bad);
+                self.note_other_type(d, st, call, &address.bits);
                 Callee::Indirect(address.bits)
             }
         };
         Ok(Effect::Call { callee, args })
     }
 
+    /// What the bundles of an `assume` say: undefined where it does not hold. What is not known here the source does not
+    /// rely on.
+    fn assumed_bundles<D: Domain>(&self, d: &mut D, st: &mut State<D>, call: &Call) -> Res<()> {
+        for bundle in &call.bundles {
+            let tag = self.m.names.text(bundle.tag);
+            let mut scalars = Vec::new();
+            for arg in &bundle.args {
+                scalars.push(self.operand(d, st, arg.value, arg.ty)?.scalar().cloned());
+            }
+            let number = |d: &mut D, n: usize| -> Option<u64> {
+                let scalar: &Scalar<D> = scalars.get(n)?.as_ref()?;
+                d.as_const(&scalar.bits)?.to_u64()
+            };
+            let Some(Some(value)) = scalars.first().cloned() else {
+                if tag == "ignore" || tag == "cold" || self.side == Side::Source {
+                    continue;
+                }
+                return self.unsupported("operand bundles");
+            };
+            let (second, third) = (number(d, 1), number(d, 2).or((scalars.len() < 3).then_some(0)));
+            let broken = match (tag, second, third) {
+                ("ignore" | "cold", ..) => continue,
+                ("noundef", ..) => d.bool(false),
+                ("nonnull", ..) => d.is_zero(&value.bits),
+                ("align", Some(align), Some(offset)) if align.is_power_of_two() => {
+                    let from = d.add_num(&value.bits, -i128::from(offset as i64));
+                    let low = d.zfit(&from, align.trailing_zeros().max(1));
+                    let aligned = d.is_zero(&low);
+                    if align == 1 { d.bool(false) } else { d.not(&aligned) }
+                }
+                _ if self.side == Side::Source => continue,
+                _ => return self.unsupported("operand bundles"),
+            };
+            let open = value.anything(d);
+            let bad = d.or(&open, &broken);
+            self.note_ub(d, st, &bad);
+        }
+        Ok(())
+    }
+
+    /// Whether the bundles of an `assume` say what is not followed.
+    pub(crate) fn assumes_more(&self, call: &Call) -> bool {
+        let known = ["ignore", "cold", "noundef", "nonnull"];
+        call.bundles.iter().any(|b| match self.m.names.text(b.tag) {
+            "align" => !b.args.iter().skip(1).all(|a| self.small_constant(a.value).is_some_and(|n| n >= 0)),
+            tag => !known.contains(&tag),
+        })
+    }
+
+    /// Between IR programs, the source is undefined where it calls a function with arguments or a result of other types
+    /// than the function has. Looked at are the functions whose addresses this one names.
+    fn note_other_type<D: Domain>(&self, d: &mut D, st: &mut State<D>, call: &Call, at: &D::Bv) {
+        if !self.checks.exact || self.side == Side::Target {
+            return;
+        }
+        let mut named: Vec<Name> = Vec::new();
+        for inst in &self.f.insts {
+            inst.op.for_each_operand(|o| named.extend(self.global_of(o)));
+        }
+        for f in self.m.functions.iter().filter(|f| named.contains(&f.name)) {
+            if !self.is_of_another_type(call, f) {
+                continue;
+            }
+            let address = self.global_address(d, self.m.names.text(f.name));
+            let here = d.eq(at, &address);
+            self.note_ub(d, st, &here);
+        }
+    }
+
+    /// Whether a call has a result or arguments of other types than the function.
+    fn is_of_another_type(&self, call: &Call, f: &Function) -> bool {
+        let same = f.ret == call.ret && f.params.iter().map(|p| p.ty).eq(call.args.iter().map(|a| a.ty));
+        let variadic =
+            matches!(call.fn_ty.map(|t| self.m.types.get(t)), Some(Type::Func { vararg: true, .. }));
+        !(same || variadic || f.vararg)
+    }
+
     /// Whether a call only computes from its arguments, by what is declared of it: then it is no event between IR
     /// programs.
     pub fn pure_call(&self, call: &Call) -> bool {
-        if !self.checks.exact || call.bundles {
+        if !self.checks.exact || !call.bundles.is_empty() {
             return false;
         }
         let Some(name) = self.callee_name(call).filter(|_| call.intrinsic.is_none()) else { return false };
@@ -88,6 +179,23 @@ impl<'m> Ir<'m> {
             && self.declared_to(call, name, &[("willreturn", None)])
             && self.declared_to(call, name, &[("nounwind", None)])
             && widths.is_some_and(|w| w.len() == 1)
+    }
+
+    /// Whether a call does not return, as it says or the function is declared.
+    pub(crate) fn never_returns(&self, call: &Call) -> bool {
+        let says = |a: &Attr| self.m.names.text(a.name()) == "noreturn";
+        let groups = self.m.attr_groups.iter().filter(|(n, _)| call.groups.contains(n));
+        call.attrs.iter().chain(groups.flat_map(|(_, attrs)| attrs.iter())).any(says)
+            || self.callee(call).is_some_and(|f| self.attributes_of(f).any(says))
+    }
+
+    /// Whether a call says that it touches no memory, what nobody can see included.
+    pub(crate) fn has_no_effect(&self, call: &Call) -> bool {
+        call.attrs.iter().any(|a| match (self.m.names.text(a.name()), a) {
+            ("memory", Attr::Raw(_, text)) => text.trim() == "none",
+            ("readnone", _) => true,
+            _ => false,
+        })
     }
 
     /// Whether a call of a function defined elsewhere only reads memory, by what is declared of it.

@@ -121,6 +121,12 @@ impl<'m> Ir<'m> {
         self.constants.iter().map(place).collect()
     }
 
+    /// The constants that the function names: where they lie, their initialisers and types.
+    pub(super) fn constant_contents<D: Domain>(&self, d: &mut D) -> Vec<(D::Bv, ConstId, TypeId)> {
+        let place = |k: &ConstantGlobal| (self.global_address(d, self.m.names.text(k.name)), k.init, k.ty);
+        self.constants.iter().map(place).collect()
+    }
+
     /// The constant that an address is made from, between IR programs.
     pub(super) fn constant_of(&self, operand: Operand) -> Option<ConstantGlobal> {
         let name = self.global_of(operand).filter(|_| self.checks.exact)?;

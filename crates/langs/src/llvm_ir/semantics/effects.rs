@@ -124,6 +124,13 @@ impl Ir<'_> {
     /// Memory behind the function, when its stack objects are no more: what they held is nobody's to see.
     pub(crate) fn without_own_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
         let mut out = mem.clone();
+        for (name, size) in &self.foreign_objects {
+            let bits = u32::try_from(8 * size).ok().filter(|b| (8..=8 * LARGEST_FORGOTTEN).contains(b));
+            if let Some(bits) = bits {
+                let (at, zeros) = (d.address(name, Some(*size)), d.num(bits, 0));
+                out = d.store(&out, &at, &zeros);
+            }
+        }
         for (index, size) in self.object_sizes.iter().enumerate().filter(|(i, _)| !self.is_promoted(*i)) {
             let bits = u32::try_from(8 * size).ok().filter(|b| (8..=8 * LARGEST_FORGOTTEN).contains(b));
             if let Some(bits) = bits {
@@ -170,11 +177,7 @@ impl Ir<'_> {
     pub(super) fn not_captured<D: Domain>(&self, d: &mut D, operand: Operand, value: Value<D>) -> Value<D> {
         let MadeFrom::Parameter(n) = self.made_from(operand) else { return value };
         let param = &self.f.params[n];
-        let kept = param.attrs.iter().any(|a| match (self.m.names.text(a.name()), a) {
-            ("nocapture", _) => true,
-            ("captures", Attr::Raw(_, text)) => text.trim() == "none",
-            _ => false,
-        });
+        let kept = self.says_not_captured(&param.attrs);
         let pointer = matches!(self.m.types.resolve(param.ty), Type::Ptr(_));
         let returned = self.attr(&param.attrs, "returned").is_some();
         if !self.checks.exact || !kept || !pointer || returned {
@@ -183,6 +186,15 @@ impl Ir<'_> {
         value.map(d, &mut |d, s| {
             let poison = d.bool(true);
             Scalar::with_poison(d, s.bits.clone(), poison)
+        })
+    }
+
+    /// Whether attributes of a parameter or an argument say that the pointer does not get out.
+    pub(crate) fn says_not_captured(&self, attrs: &[Attr]) -> bool {
+        attrs.iter().any(|a| match (self.m.names.text(a.name()), a) {
+            ("nocapture", _) => true,
+            ("captures", Attr::Raw(_, text)) => text.trim() == "none",
+            _ => false,
         })
     }
 

@@ -115,8 +115,12 @@ fn captured(ir: &Ir<'_>, based: &[Objects], inst: &Inst) -> Objects {
             if plain {
                 return 0;
             }
-            let kept = |a: &&crate::llvm_ir::ast::Arg| ir.attr(&a.attrs, "nocapture").is_none();
-            call.args.iter().filter(kept).fold(of(call.callee), |m, a| m | of(a.value))
+            let declared = ir.callee(call);
+            let handed_on = call.args.iter().enumerate().filter(|(n, a)| {
+                let param = declared.and_then(|f| f.params.get(*n));
+                !ir.says_not_captured(&a.attrs) && !param.is_some_and(|p| ir.says_not_captured(&p.attrs))
+            });
+            handed_on.fold(of(call.callee), |m, (_, a)| m | of(a.value))
         }
         other => {
             let mut all = 0;

@@ -24,7 +24,7 @@ impl Ir<'_> {
         let name = self.callee_name(call).unwrap_or_default();
         match intrinsic {
             Intrinsic::Nothing => return Ok(Effect::Next),
-            Intrinsic::SideEffect if self.checks.exact => {
+            Intrinsic::SideEffect if self.checks.exact && !self.has_no_effect(call) => {
                 return Ok(Effect::Call { callee: Callee::Direct(name.to_owned()), args: Vec::new() });
             }
             Intrinsic::SideEffect => return Ok(Effect::Next),
@@ -35,6 +35,12 @@ impl Ir<'_> {
         for arg in &call.args {
             if *self.m.types.get(arg.ty) == Type::Metadata {
                 return self.unsupported(name);
+            }
+            if self.checks.exact && self.attr(&arg.attrs, "noundef").is_some() {
+                for s in self.operand(d, st, arg.value, arg.ty)?.scalars() {
+                    let bad = s.anything(d);
+                    self.note_ub(d, st, &bad);
+                }
             }
             args.push(self.settled(d, st, arg.value, arg.ty)?);
         }
@@ -215,6 +221,9 @@ impl Ir<'_> {
         self.check_block(d, st, (&to, call.args[0].value), n, true);
         if block != Block::Fill {
             self.check_block(d, st, (&second, call.args[1].value), n, false);
+        }
+        if block != Block::Fill && d.is_open(&second, n) {
+            return self.unsupported("padding that is read in a run on numbers");
         }
         let source = match block {
             Block::Fill => st.mem.clone(),

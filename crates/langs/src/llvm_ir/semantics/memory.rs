@@ -56,6 +56,10 @@ impl Ir<'_> {
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
+        if self.checks.exact && self.beyond_own_object(operand, bytes) {
+            let beyond = d.bool(true);
+            self.note_ub(d, st, &beyond);
+        }
         if write && self.side == Side::Source && self.hits_constant(d, &ptr.bits, bytes) {
             let hit = d.bool(true);
             self.note_ub(d, st, &hit);
@@ -93,7 +97,8 @@ impl Ir<'_> {
     /// States the assumption that makes an access of the source undefined where its address is a small number.
     fn note_first_page<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) {
         let number = d.as_const(at).and_then(|a| a.to_u64());
-        if bytes == 0 || self.side == Side::Target || number.is_none_or(|a| a >= FIRST_PAGE) {
+        let from_zero = self.checks.access == AccessCheck::MappedFromZero;
+        if bytes == 0 || from_zero || self.side == Side::Target || number.is_none_or(|a| a >= FIRST_PAGE) {
             return;
         }
         // A run on numbers proves nothing.
@@ -162,6 +167,9 @@ impl Ir<'_> {
         self.check_access(d, st, (&ptr, operand), (size, align), false);
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
+        }
+        if self.checks.exact && d.is_open(&ptr.bits, size) {
+            return self.unsupported("padding that is read in a run on numbers");
         }
         let mem = match self.constant_of(operand) {
             Some(known) => self.with_constant(d, &st.mem, known).unwrap_or_else(|_| st.mem.clone()),
@@ -284,8 +292,13 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
-        self.note_padding(d, ty)?;
+        let padding = self.note_padding(d, ty);
         if let Some((object, offset)) = self.promoted_place(operand) {
+            if !padding.is_empty() {
+                let (bits, poison) = (d.num(1, 0), d.bool(true));
+                let open = Scalar::with_poison(d, bits, poison);
+                self.refuse_concrete(d, &open)?;
+            }
             self.store_promoted(d, st, ty, &value, (&object, offset))?;
             return Ok(Effect::Next);
         }
@@ -310,25 +323,54 @@ impl Ir<'_> {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: Some(bits) });
         }
         self.store_value(d, st, ty, &value, &ptr.bits)?;
+        for offset in padding {
+            let at = d.add_num(&ptr.bits, i128::from(offset));
+            d.leave_open(&at);
+        }
         Ok(Effect::Next)
     }
 
     /// Between IR programs: bytes between the fields of a structure, and bits above an integer of an odd size, are left
     /// as they are, and zero. That is one of the source's choices; that the target makes it too is assumed.
-    fn note_padding<D: Domain>(&self, d: &mut D, ty: TypeId) -> Res<()> {
-        let size = self.m.layout.store_size(&self.m.types, ty);
-        let held = flat_widths(self, ty).map(|w| match self.m.types.resolve(ty) {
-            Type::Vector { .. } => w.iter().map(|w| u64::from(*w)).sum::<u64>(),
-            _ => w.iter().map(|w| u64::from(*w).div_ceil(8) * 8).sum(),
-        });
-        let odd = self.m.types.int_width(ty).is_some_and(|w| !w.is_multiple_of(8));
-        if !self.checks.exact || (held == size.map(|s| 8 * s) && !odd) {
-            return Ok(());
+    /// Which bytes that are, from the start: all that a value does not fill.
+    fn note_padding<D: Domain>(&self, _: &mut D, ty: TypeId) -> Vec<u64> {
+        let size = self
+            .m
+            .layout
+            .store_size(&self.m.types, ty)
+            .filter(|size| self.checks.exact && *size <= MAX_BYTES);
+        let mut held = vec![false; size.unwrap_or(0) as usize];
+        self.note_held(ty, 0, &mut held);
+        let open: Vec<u64> = (0..).zip(&held).filter(|(_, held)| !**held).map(|(n, _)| n).collect();
+        if !open.is_empty() {
+            self.assume(Assumption::PaddingKept);
         }
-        self.assume(Assumption::PaddingKept);
-        let (bits, poison) = (d.num(1, 0), d.bool(true));
-        let open = Scalar::with_poison(d, bits, poison);
-        self.refuse_concrete(d, &open)
+        open
+    }
+
+    /// Marks the bytes that a value of a type fills from an offset on.
+    fn note_held(&self, ty: TypeId, at: u64, held: &mut [bool]) {
+        match self.m.types.resolve(ty) {
+            Type::Struct { fields, packed } => {
+                let Some((offsets, ..)) = self.m.layout.fields(&self.m.types, fields, *packed) else {
+                    return;
+                };
+                for (field, offset) in fields.iter().zip(offsets) {
+                    self.note_held(*field, at + offset, held);
+                }
+            }
+            Type::Array { len, elem } => {
+                let Some(step) = self.m.layout.alloc_size(&self.m.types, *elem) else { return };
+                let size = held.len() as u64;
+                for n in (0..*len).take_while(|n| at + n * step < size) {
+                    self.note_held(*elem, at + n * step, held);
+                }
+            }
+            _ => {
+                let bits: u64 = flat_widths(self, ty).unwrap_or_default().iter().map(|w| u64::from(*w)).sum();
+                held.iter_mut().skip(at as usize).take((bits / 8) as usize).for_each(|h| *h = true);
+            }
+        }
     }
 
     /// Loads from an object that is promoted. Poison that was stored comes back; against another IR program undef

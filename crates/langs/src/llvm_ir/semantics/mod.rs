@@ -15,8 +15,10 @@ mod escape;
 mod floats;
 mod intrinsics;
 mod ints;
+mod library;
 mod memory;
 mod named;
+mod open;
 mod packed;
 mod places;
 mod promises;
@@ -29,6 +31,7 @@ use crate::memory::access::AccessCheck;
 use crate::memory::volatile::FENCE;
 pub use alias::{Accessed, Tags};
 pub(crate) use consts::{global_address, label_address};
+pub(crate) use effects::MadeFrom;
 pub(crate) use memory::known_global_size;
 pub(crate) use places::ByValue;
 pub(crate) use promises::MOST_KEPT;
@@ -94,6 +97,8 @@ pub struct Ir<'m> {
     tags: Option<Tags>,
     /// Sizes of the stack objects.
     object_sizes: Vec<u64>,
+    /// Objects that the other function of a pair alone has in memory: name and size.
+    foreign_objects: Vec<(String, u64)>,
     /// Parameters that are objects passed by value.
     by_value: Vec<places::ByValue>,
     /// Whether arguments and results of calls may be poison, which points then follow (between IR programs).
@@ -193,6 +198,7 @@ impl<'m> Ir<'m> {
             variadic: None,
             tags: None,
             object_sizes: Vec::new(),
+            foreign_objects: Vec::new(),
             by_value: Vec::new(),
             poison_inputs: false,
             has_undef: m.consts.iter().any(|c| matches!(c.kind, super::ast::ConstKind::Undef)),
@@ -296,38 +302,6 @@ impl<'m> Ir<'m> {
         }
     }
 
-    /// A run on numbers must not go on with bits picked for poison or undef where they leave the reach of this
-    /// semantics: what it would show of the program is only one of many behaviours.
-    pub(crate) fn refuse_concrete<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Res<()> {
-        let any = s.anything(d);
-        if self.side == Side::Source && d.as_bool(&any) == Some(true) {
-            let probe = d.nondet("probe", 1);
-            if d.as_const(&probe).is_some() {
-                return self.unsupported("poison that leaves its block in a concrete run");
-            }
-        }
-        Ok(())
-    }
-
-    /// The value of an operand that an operation computes with. For undef it takes bits of the semantics' choice,
-    /// which a run on numbers must not build on.
-    fn settled<D: Domain>(&self, d: &mut D, st: &State<D>, operand: Operand, ty: TypeId) -> Res<Value<D>> {
-        let value = self.operand(d, st, operand, ty)?;
-        for s in value.scalars() {
-            if d.as_bool(&s.undef) == Some(true) {
-                self.refuse_concrete(d, s)?;
-            }
-        }
-        if self.side == Side::Source || value.scalars().iter().all(|s| d.as_bool(&s.undef) == Some(false)) {
-            return Ok(value);
-        }
-        // What the target computes of undef may be anything: held against it as poison is.
-        Ok(value.map(d, &mut |d, s| {
-            let poison = s.anything(d);
-            Scalar::with_poison(d, s.bits.clone(), poison)
-        }))
-    }
-
     /// Gives an instruction's result its value.
     pub fn set_result<D: Domain>(&self, st: &mut State<D>, inst: &Inst, value: Value<D>) {
         if let Some(LocalId(i)) = inst.result
@@ -367,6 +341,7 @@ impl<'m> Ir<'m> {
             Op::Ret(None) => return Ok(Effect::Return(None)),
             Op::Ret(Some((ty, value))) => {
                 let given = self.operand(d, st, *value, *ty)?;
+                self.note_short_result(d, st, *value);
                 return Ok(Effect::Return(Some(self.not_captured(d, *value, given))));
             }
             Op::Br(to) => {
@@ -425,6 +400,13 @@ impl<'m> Ir<'m> {
 
     /// The result of an instruction that computes.
     fn computed<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Value<D>> {
+        match self.spreads_undef(&inst.op) {
+            Some(operands) => self.spread(d, st, inst, &operands),
+            None => self.computed_of_bits(d, st, inst),
+        }
+    }
+
+    fn computed_of_bits<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) -> Res<Value<D>> {
         match &inst.op {
             Op::Binary { op, flags, ty, lhs, rhs } => {
                 let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
@@ -636,46 +618,6 @@ impl<'m> Ir<'m> {
                 Ok(Value::Aggregate(items?.into()))
             }
         }
-    }
-
-    /// On the source side the frozen value may be any, which a run on numbers must not build on; on the target side it
-    /// is arbitrary. The bits of a poison argument, or result of a call, are arbitrary themselves: where the target
-    /// freezes one such value once, they are what it gets, and what the source picks.
-    fn freeze<D: Domain>(&self, d: &mut D, st: &State<D>, ty: TypeId, value: Operand) -> Res<Value<D>> {
-        let v = self.operand(d, st, value, ty)?;
-        let own = self.side == Side::Target && !self.freezes_one_input(value);
-        if self.side == Side::Source && self.checks.exact {
-            for s in v.scalars() {
-                self.refuse_concrete(d, s)?;
-            }
-        }
-        Ok(v.map(d, &mut |d, s| {
-            let bad = s.anything(d);
-            if !own || d.as_bool(&bad) == Some(false) {
-                return Scalar::plain(d, s.bits.clone());
-            }
-            let width = d.width(&s.bits);
-            let any = d.nondet("freeze", width);
-            let bits = d.ite(&bad, &any, &s.bits);
-            Scalar::plain(d, bits)
-        }))
-    }
-
-    /// Whether the one `freeze` of the function is of a parameter or of what a call returned, and runs once.
-    fn freezes_one_input(&self, value: Operand) -> bool {
-        let Operand::Local(local) = value else { return false };
-        let frozen = |i: &&Inst| matches!(i.op, Op::Freeze { .. });
-        let once = self.f.insts.iter().filter(frozen).count() == 1
-            && self.f.block_insts(BlockId(0)).iter().filter(frozen).count() == 1;
-        let input = match self.f.locals.get(local.0 as usize).map(|l| l.def) {
-            Some(Some(at)) => match self.f.insts.get(at as usize).map(|i| &i.op) {
-                Some(Op::Call(call)) => call.intrinsic.is_none() && !self.pure_call(call),
-                _ => false,
-            },
-            Some(None) => true,
-            None => false,
-        };
-        self.poison_inputs && once && input
     }
 
     /// Lane-wise application of a scalar operation to one or two values of a shape.

@@ -179,6 +179,12 @@ impl Ir<'_> {
         }
     }
 
+    /// How many bytes the object has behind an address of which the text tells that it lies in one.
+    pub(super) fn room_behind(&self, operand: Operand) -> Option<u64> {
+        let (_, size, offset) = self.object_offset(operand, 0)?;
+        Some(u64::try_from(offset).map_or(0, |offset| size.saturating_sub(offset)))
+    }
+
     /// The stack object that an address lies in, by its index among the static ones, and the offset; none for the
     /// address of an object whose uses are not all plain.
     fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {
@@ -247,6 +253,90 @@ impl Ir<'_> {
     pub(crate) fn with_private_promoted(mut self) -> Self {
         self.promoted = Rc::new(PromotedSlots::new(self.private_objects()));
         self
+    }
+
+    /// The objects of a list (by number) as the other function of a pair knows them.
+    pub(crate) fn objects_named(&self, which: &[usize]) -> Vec<(String, u64)> {
+        which.iter().map(|i| (self.object_name(*i), self.object_sizes[*i])).collect()
+    }
+
+    /// The function beside one that has objects in memory which this has not.
+    #[must_use]
+    pub(crate) fn with_foreign_objects(mut self, objects: Vec<(String, u64)>) -> Self {
+        self.foreign_objects = objects;
+        self
+    }
+
+    /// Whether the other function of a pair has objects in memory which this has not.
+    pub(crate) fn has_foreign_objects(&self) -> bool {
+        !self.foreign_objects.is_empty()
+    }
+
+    /// Whether nothing sees the function's memory before it returns: no calls, volatile or atomic accesses, or blocks of
+    /// lengths that are not known.
+    pub(crate) fn is_unseen(&self) -> bool {
+        self.f.insts.iter().all(|inst| match &inst.op {
+            Op::Call(call) => match call.intrinsic {
+                Some((Intrinsic::Block(_), _)) => {
+                    let length = call.args.get(2).and_then(|a| self.small_constant(a.value));
+                    length.is_some_and(|n| (0..=crate::memory::blocks::SPELLED_OUT as i64).contains(&n))
+                }
+                Some((what, _)) => !matches!(
+                    what,
+                    Intrinsic::Trap | Intrinsic::VaStart | Intrinsic::VaCopy | Intrinsic::SideEffect
+                ),
+                None => false,
+            },
+            Op::Load { access, .. } | Op::Store { access, .. } => {
+                !access.volatile && access.ordering.is_none()
+            }
+            Op::Fence(_) | Op::CmpXchg { .. } | Op::AtomicRmw { .. } | Op::VaArg { .. } => false,
+            Op::CallBranch { .. } | Op::Exception(_) => false,
+            _ => true,
+        })
+    }
+
+    /// Whether an access, through a pointer of which the text does not tell the object, has more bytes than one of the
+    /// objects in memory: it may reach beyond that, which addresses do not tell.
+    pub(crate) fn may_reach_beyond(&self) -> bool {
+        let sizes = self.stack_objects().into_iter().enumerate().filter(|(i, _)| !self.is_promoted(*i));
+        let Some(least) = sizes.map(|(_, (_, size, _))| size).min() else { return false };
+        self.f.insts.iter().any(|inst| match &inst.op {
+            Op::Load { ty, ptr, .. } | Op::Store { ty, ptr, .. } => {
+                let bytes = self.m.layout.store_size(&self.m.types, *ty);
+                self.made_from(*ptr) == super::MadeFrom::Unknown && bytes.is_none_or(|n| n > least)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an access is known to reach beyond the stack object that it is made from.
+    pub(super) fn beyond_own_object(&self, operand: Operand, bytes: u64) -> bool {
+        match self.object_offset(operand, 0) {
+            Some((Root::Stack(_), size, offset)) => {
+                let end = u64::try_from(offset).ok().and_then(|lo| lo.checked_add(bytes));
+                end.is_none_or(|end| end > size)
+            }
+            Some((Root::Global { .. }, ..)) | None => false,
+        }
+    }
+
+    /// Whether all objects in memory are stored to as a whole, in the entry block, before anything else is done with
+    /// them.
+    pub(crate) fn objects_begin_stored(&self) -> bool {
+        self.stack_objects().into_iter().enumerate().filter(|(i, _)| !self.is_promoted(*i)).all(
+            |(_, (local, size, _))| {
+                let me = Operand::Local(local);
+                let first = self.f.block_insts(crate::llvm_ir::ast::BlockId(0)).iter().find(|inst| {
+                    let mut uses = false;
+                    inst.op.for_each_operand(|o| uses |= o == me);
+                    uses
+                });
+                matches!(first.map(|i| &i.op), Some(Op::Store { ty, ptr, value, .. })
+                    if *ptr == me && *value != me
+                        && self.m.layout.store_size(&self.m.types, *ty) == Some(size))
+            },
+        )
     }
 
     /// The function with objects that go by the numbers of another function's (pairs of own and other number); all

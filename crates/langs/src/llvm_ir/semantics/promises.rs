@@ -7,8 +7,9 @@
 use super::value::in_range;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Attr, Call, Function, Inst};
+use crate::llvm_ir::ast::{Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
 use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::memory::access::AccessCheck;
 use crate::names::Name;
 use rustc_hash::FxHashSet;
 
@@ -89,9 +90,6 @@ impl<'m> Ir<'m> {
         }
         let noundef = self.attr(attrs, "noundef").is_some();
         let elem = self.elem_type(ty);
-        if let Value::Scalar(s) = value {
-            self.note_unreadable(d, st, attrs, s);
-        }
         let mut undefined = d.bool(false);
         let kept = value.map(d, &mut |d, s| {
             let broken = self.value_breaks(d, attrs, elem, &s.bits);
@@ -103,6 +101,9 @@ impl<'m> Ir<'m> {
         });
         if noundef {
             self.note_ub(d, st, &undefined);
+        }
+        if let Value::Scalar(s) = &kept {
+            self.note_unreadable(d, st, attrs, s);
         }
         kept
     }
@@ -129,7 +130,11 @@ impl<'m> Ir<'m> {
             }
             let null = d.is_zero(&s.bits);
             let some = d.not(&null);
-            let kept = if or_null { d.or(&null, &fine) } else { d.and(&some, &fine) };
+            let kept = match or_null {
+                true => d.or(&null, &fine),
+                false if self.checks.access == AccessCheck::MappedFromZero => fine,
+                false => d.and(&some, &fine),
+            };
             let broken = d.not(&kept);
             self.note_ub(d, st, &broken);
             if self.poison_inputs {
@@ -166,7 +171,29 @@ impl<'m> Ir<'m> {
 
     /// Whether the result of a call is promised not to be poison.
     pub(crate) fn result_is_defined(&self, call: &Call) -> bool {
+        const ALLOCATION: [&str; 5] = ["malloc", "calloc", "realloc", "_Znwm", "_Znam"];
+        let of_library = || self.callee(call).is_some_and(|f| !f.defined);
         self.attr(&self.result_attrs(call), "noundef").is_some()
+            || (self.callee_name(call).is_some_and(|n| ALLOCATION.contains(&n)) && of_library())
+    }
+
+    /// The result of a call of which something is promised that makes behaviour undefined where it does not hold: it is
+    /// looked at behind the call, used or not.
+    pub(crate) fn looked_at_result(&self, inst: &Inst) -> Option<LocalId> {
+        let Op::Call(call) = &inst.op else { return None };
+        let looked_at = |a: &Attr| {
+            matches!(self.m.names.text(a.name()), "noundef" | "dereferenceable" | "dereferenceable_or_null")
+        };
+        let attrs = self.result_attrs(call);
+        let told = self.holds_promises() && call.intrinsic.is_none() && attrs.iter().any(looked_at);
+        inst.result.filter(|_| told)
+    }
+
+    /// Notes undefined behaviour behind a call that returned what it promised not to return.
+    pub(crate) fn note_result<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) {
+        let (Op::Call(call), Some(result)) = (&inst.op, self.looked_at_result(inst)) else { return };
+        let Some(Some(value)) = st.locals.get(result.0 as usize).cloned() else { return };
+        self.promised(d, st, &self.result_attrs(call), call.ret, &value);
     }
 
     /// Whether what a call returned breaks what is promised of it: then it is poison.
@@ -241,12 +268,53 @@ impl<'m> Ir<'m> {
             return Some(value);
         }
         let other = d.ne(&given.bits, &s.bits);
-        if self.side == Side::Target {
-            self.note_ub(d, st, &other);
-            return Some(value);
-        }
         let poison = d.or(&s.poison, &other);
         Some(Value::Scalar(Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() }))
+    }
+
+    /// Notes at an exit that the function returns the address of an object of its own or of a variable which has fewer
+    /// bytes behind it than it promises.
+    pub(super) fn note_short_result<D: Domain>(&self, d: &mut D, st: &mut State<D>, value: Operand) {
+        let promised = self.f.ret_attrs.iter().find_map(|a| match (self.m.names.text(a.name()), a) {
+            ("dereferenceable" | "dereferenceable_or_null", Attr::Int(_, n)) => Some(*n),
+            _ => None,
+        });
+        let (Some(bytes), true) = (promised, self.holds_promises()) else { return };
+        if self.room_behind(value).is_some_and(|room| room < bytes) {
+            let always = d.bool(true);
+            self.note_ub(d, st, &always);
+        }
+    }
+
+    /// Parameters of which something is promised that holds behind the function.
+    pub(crate) fn looked_at_behind(&self) -> impl Iterator<Item = usize> {
+        let looked_at =
+            |p: &Param| self.attr(&p.attrs, "returned").is_some() || self.dead_behind(&p.attrs).is_some();
+        let params = self.f.params.iter().enumerate();
+        params.filter(move |(_, p)| self.checks.exact && looked_at(p)).map(|(n, _)| n)
+    }
+
+    /// How many bytes behind a parameter nobody reads once the function has returned (`dead_on_return(N)`).
+    fn dead_behind(&self, attrs: &[Attr]) -> Option<u64> {
+        attrs.iter().find_map(|a| match (self.m.names.text(a.name()), a) {
+            ("dead_on_return", Attr::Int(_, n)) => Some(*n).filter(|n| *n <= MOST_BYTES),
+            _ => None,
+        })
+    }
+
+    /// Memory behind the function, what its parameters say nobody reads any more made the same everywhere.
+    pub(crate) fn without_dead_arguments<D: Domain>(&self, d: &mut D, st: &State<D>, mem: &D::Mem) -> D::Mem {
+        let mut out = mem.clone();
+        for p in &self.f.params {
+            let Some(bytes) = self.dead_behind(&p.attrs) else { continue };
+            let Some(Some(Value::Scalar(at))) = st.locals.get(p.local.0 as usize) else { continue };
+            let zero = d.num(8, 0);
+            for i in 0..bytes {
+                let at = d.add_num(&at.bits, i128::from(i));
+                out = d.store(&out, &at, &zero);
+            }
+        }
+        out
     }
 
     /// Attributes of a function, those of its groups with them.

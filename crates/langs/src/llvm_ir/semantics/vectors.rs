@@ -1,6 +1,6 @@
 //! Vectors, lane by lane, and bit casts between shapes.
 
-use super::{Ir, Res, Scalar, Side, Value};
+use super::{Ir, Res, Scalar, Value};
 use crate::bits;
 use crate::domain::{CmpOp, Domain};
 use crate::llvm_ir::ast::{ConstId, ConstKind};
@@ -71,10 +71,10 @@ impl Ir<'_> {
             let Value::Scalar(index) = index else { return self.unsupported("shufflevector mask") };
             let bad = index.anything(d);
             if d.as_bool(&bad) == Some(true) {
-                // LLVM 14 to 16 write `undef` for lanes that later versions call poison: undef is the lesser claim.
+                // LLVM 14 to 16 write `undef` for such lanes, and mean it; later versions write and mean `poison`.
                 let bits = d.num(width, 0);
-                let target = self.side == Side::Target;
-                items.push(Value::Scalar(Scalar { bits, poison: d.bool(target), undef: d.bool(!target) }));
+                let (poison, undef) = (index.poison.clone(), index.undef.clone());
+                items.push(Value::Scalar(Scalar { bits, poison, undef }));
                 continue;
             }
             let Some(i) = d.as_const(&index.bits).and_then(|i| i.to_u64()) else {
@@ -89,7 +89,7 @@ impl Ir<'_> {
         Ok(Value::Aggregate(items.into()))
     }
 
-    /// A bit cast: poison in one lane makes every overlapping lane poison; here, all of them.
+    /// A bit cast: poison in one lane makes every overlapping lane poison.
     pub(super) fn bitcast<D: Domain>(
         &self,
         d: &mut D,
@@ -115,26 +115,32 @@ impl Ir<'_> {
         }
         let scalars = v.scalars();
         let Some(first) = scalars.first() else { return self.unsupported("bitcast of an empty vector") };
-        let mut poison = first.poison.clone();
-        let mut lanes = Vec::new();
-        for s in &scalars {
-            poison = d.or(&poison, &s.poison);
-            lanes.push(s.bits.clone());
-        }
-        if self.side == Side::Source && scalars.len() > 1 && d.as_bool(&poison) != Some(false) {
-            // Spreading one lane's poison to the others would allow the target too much: pick bits instead.
-            poison = d.bool(false);
-        }
+        let step = d.width(&first.bits);
+        let lanes: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
         let whole = bits::join(d, &lanes);
+        let poison_of = |d: &mut D, lo: u32, hi: u32| {
+            let mut poison = d.bool(false);
+            for (n, s) in scalars.iter().enumerate() {
+                let from = n as u32 * step;
+                if from < hi && lo < from + step {
+                    poison = d.or(&poison, &s.poison);
+                }
+            }
+            poison
+        };
         if !self.m.types.is_vector(to) {
+            let poison = poison_of(d, 0, u32::MAX);
             return Ok(Value::Scalar(Scalar::with_poison(d, whole, poison)));
         }
         if !d.width(&whole).is_multiple_of(to_width) {
             return self.unsupported("bitcast between these shapes");
         }
-        let parts = bits::lanes(d, &whole, to_width);
-        let items: Vec<_> =
-            parts.into_iter().map(|p| Value::Scalar(Scalar::with_poison(d, p, poison.clone()))).collect();
+        let mut items = Vec::new();
+        for (n, part) in bits::lanes(d, &whole, to_width).into_iter().enumerate() {
+            let lo = n as u32 * to_width;
+            let poison = poison_of(d, lo, lo + to_width);
+            items.push(Value::Scalar(Scalar::with_poison(d, part, poison)));
+        }
         Ok(Value::Aggregate(items.into()))
     }
 

@@ -539,7 +539,9 @@ impl Program {
         let results = [MEM, VarSort::Bv(64), VarSort::Bv(64), VarSort::Bv(128), VarSort::Bv(128)];
         let results = match self.access {
             AccessCheck::Off => results.to_vec(),
-            AccessCheck::Named | AccessCheck::Mapped => results.into_iter().chain([MEM]).collect(),
+            AccessCheck::Named | AccessCheck::Mapped | AccessCheck::MappedFromZero => {
+                results.into_iter().chain([MEM]).collect()
+            }
         };
         Ok(Event { kind: EventKind::Call, label, args, results })
     }
