@@ -1,19 +1,23 @@
 #!/bin/sh
 # Compares what versions of compilers make of C projects from crates, function by function.
 #
-#   benches/diff.sh [--old 'gcc-11 -O2'] [--new 'gcc-12 -O2'] [--projects 'lua bzip2'] [--work DIR] [--plumb FILE] [--opcodes N]
+#   benches/diff.sh [--old 'gcc-11 -O2'] [--new 'gcc-12 -O2'] [--projects 'lua bzip2'] [--sample N] [--timeout TIME]
+#                   [--jobs N] [--work DIR] [--plumb FILE] [--opcodes N]
 #
-# Prints a line a project: pairs, identical, same blocks, conditional, unknown, unsupported, functions of one side
-# alone, the share of instructions decoded, seconds; then the kinds of first differences, and the N instructions that
-# occur most often in functions that stay open (the work list of the semantics). The sources are copied beneath
-# --work (default: a directory in /tmp), so that compilers in other root directories that share /tmp see them.
+# Prints a line a project: pairs, identical, same blocks, proofs, conditional, unknown, unsupported, functions of one side
+# alone, milliseconds of a proof, the share of instructions decoded, seconds; then shares over all projects, reasons of
+# what stays open, the kinds of first differences, and the N instructions that occur most often in functions that stay
+# open (the work list of the semantics). With --sample N one in N of the functions that only a proof can decide is tried,
+# and counts for all N in the shares. The sources are copied beneath --work (default: a directory in /tmp), so that
+# compilers in other root directories that share /tmp see them. RECORD=1 keeps the shares as a figure.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/sources.sh"
 
 old='gcc-11 -O2' new='gcc-12 -O2' work=/tmp/plumb-diff plumb=$here/../target/release/plumb opcodes=40
+sample=1 timeout=10s jobs=2
 projects='sqlite3 zlib lua bzip2 zstd lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2'
-options 10 'old new projects work plumb opcodes' "$@"
+options 13 'old new projects work plumb opcodes sample timeout jobs' "$@"
 
 LZ4='lz4-sys = "=1.11.1"'
 DEFLATE='libdeflate-sys = "=1.26.1"'
@@ -78,7 +82,7 @@ for project in $projects; do
     begun=$(date +%s.%N)
     # The words hold no spaces.
     # shellcheck disable=SC2046
-    "$plumb" diff --json --no-cache --opcodes --cc "$old" --cc "$new" $(files_of "$project" | copied) \
+    "$plumb" diff --json --no-cache --opcodes --sample "$sample" --timeout "$timeout" --jobs "$jobs" --cc "$old" --cc "$new" $(files_of "$project" | copied) \
         > "$work/out/$project.jsonl" 2> "$work/out/$project.err" || true
     python3 - "$project" "$work/out/$project.jsonl" "$begun" <<'PY'
 import json, sys, time
@@ -93,25 +97,53 @@ if not summary:
 v, h = summary["verdicts"], summary["how"]
 all_, unknown = summary["instructions"], summary["instructions_unknown"]
 print(f'{project:12} {summary["functions"]:6} pairs  identical {h.get("identical", 0):5}  same blocks '
-      f'{h.get("same-blocks", 0):5}  (conditional {v.get("conditional", 0):4})  unknown {v.get("unknown", 0):5}  '
+      f'{h.get("same-blocks", 0):5}  by proof {h.get("proof", 0):5}  (conditional {v.get("conditional", 0):4})  unknown {v.get("unknown", 0):5}  '
       f'unsupported {v.get("unsupported", 0):3}  alone {summary["only_old"]}/{summary["only_new"]}  '
-      f'objects {summary["objects"]["same"]} same {summary["objects"]["open"]} open  '
+      f'{summary["mean_ms"]:.0f} ms a proof  not tried {summary["skipped"]}  objects {summary["objects"]["same"]} same {summary["objects"]["open"]} open  '
       f'decoded {100 * (1 - unknown / max(all_, 1)):.3f} %  files failed {summary["files_failed"]}  {time.time() - begun:.1f} s',
       flush=True)
 PY
 done
-python3 - "$opcodes" "$work"/out $projects <<'PY'
-import collections, json, sys
-most, out, projects = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
-opcodes, kinds = collections.Counter(), collections.Counter()
+python3 - "$here" "$old" "$new" "$sample" "$timeout" "$opcodes" "$work"/out $projects <<'PY'
+import collections, json, os, re, subprocess, sys
+here, old, new, sample, timeout, most, out, *projects = sys.argv[1:]
+opcodes, kinds, shares, reasons = (collections.Counter() for _ in range(4))
+proofs, milliseconds, compared, tried = 0, 0.0, 0, 0
 for project in projects:
     for line in open(f"{out}/{project}.jsonl"):
         record = json.loads(line)
         if record["type"] == "summary":
             opcodes.update(record.get("opcodes", {}))
             kinds.update(record.get("differences", {}))
+            compared += record["functions"] + record["skipped"]
+            tried += record["functions"]
+            proofs += record["proofs"]
+            milliseconds += record["proofs"] * record["mean_ms"]
+        elif record["type"] == "function":
+            cheap = record["how"] in ("identical", "same-blocks")
+            weight = 1 if cheap else int(sample)
+            key = record["how"] if cheap else record["verdict"] if record["how"] else record["why"] or record["verdict"]
+            shares[key] += weight
+            if not record["how"]:
+                text = (record["text"] or "").split(": ", 1)[-1] if record["why"] else record["text"]
+                text = "" if record["why"] == "difference-not-replayed" else text
+                text = re.sub(r"call \S+|\(\S+\+0x\w+\)|\(from .*|\bat \S+|\d+", "_", text)
+                reasons[f'{record["why"] or record["verdict"]}: {text[:100]}'] += 1
+whole = max(sum(shares.values()), 1)
+percent = ", ".join(f"{key} {100 * n / whole:.1f} %" for key, n in shares.most_common())
+mean = milliseconds / max(proofs, 1)
+print(f"{compared} pairs, {tried} compared; {percent}; {proofs} proofs, {mean:.0f} ms on average")
+for reason, n in reasons.most_common(40):
+    print(f"{n:6}  {reason}")
 print("first differences:", ", ".join(f"{k} {n}" for k, n in kinds.most_common()))
 total = sum(opcodes.values())
 print(f"instructions of functions that stay open: {total}, {len(opcodes)} mnemonics")
-print(" ".join(f"{name} {n}" for name, n in opcodes.most_common(most)))
+print(" ".join(f"{name} {n}" for name, n in opcodes.most_common(int(most))))
+if os.environ.get("RECORD") == "1":
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"diff-{old}-{new}").strip("-")
+    claim = f"{old} against {new}: {compared} function pairs of {len(projects)} C projects"
+    reach = "unknown at most 8 %" if "-O0" in old + new else "unknown at most 2 %"
+    command = f"benches/diff.sh --old '{old}' --new '{new}' --sample {sample} --timeout {timeout}"
+    figure = f"{percent}; {mean:.0f} ms a proof; one in {sample} of the open pairs tried"
+    subprocess.run([f"{here}/record.py", name, "Machine code", claim, command, reach, figure], check=True)
 PY

@@ -110,6 +110,7 @@ pub struct Comparison<'a> {
     sides: (Side<'a>, Side<'a>),
     pairing: Pairing,
     types: OnceLock<(Types, Types)>,
+    kept: OnceLock<(Vec<u32>, Vec<u32>)>,
 }
 
 impl<'a> Comparison<'a> {
@@ -120,7 +121,12 @@ impl<'a> Comparison<'a> {
     pub fn new(old: &'a Image, new: &'a Image, jobs: usize) -> Result<Comparison<'a>, ObjectError> {
         old.same_machine(new)?;
         let sides = both(jobs, || Side::of(old), || Side::of(new));
-        Ok(Comparison { sides, pairing: Pairing::of(old, new), types: OnceLock::new() })
+        Ok(Comparison {
+            sides,
+            pairing: Pairing::of(old, new),
+            types: OnceLock::new(),
+            kept: OnceLock::new(),
+        })
     }
 
     /// How many pairs there are.
@@ -147,7 +153,9 @@ impl<'a> Comparison<'a> {
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
             let types = self.types.get_or_init(|| (Types::of(old.image), Types::of(new.image)));
-            let known = Knowledge { types, time, memory };
+            let kept =
+                self.kept.get_or_init(|| (semantics::kept::of(old.image), semantics::kept::of(new.image)));
+            let known = Knowledge { types, kept, time, memory };
             let both = (pair.old, pair.new);
             if let Some(proved) = semantics::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved;

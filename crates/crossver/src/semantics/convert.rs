@@ -29,16 +29,18 @@ struct Converter<'n, 'a> {
     function: Function,
     starts: Starts,
     tables: Vec<(Place, x86::JumpTable)>,
+    /// What functions of the file keep of registers.
+    kept: &'n [u32],
 }
 
 /// Converts a function of one side.
-pub fn function(names: &mut Names<'_>, old: bool, index: usize) -> Result<x86::Function, Lack> {
+pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<x86::Function, Lack> {
     let image = names.side(old).image;
     let function = Function::of(image, index);
     let graph =
         Graph::of(&function.code, &FunctionTargets::of(image, index, &function.code, &function.references));
     let starts = graph.blocks.iter().enumerate().map(|(n, b)| ((b.stretch, b.first), n)).collect();
-    let mut converter = Converter { names, old, image, index, function, starts, tables: Vec::new() };
+    let mut converter = Converter { names, old, image, index, function, starts, tables: Vec::new(), kept };
     let mut out = x86::Function {
         name: image.functions[index].name.clone(),
         insns: Vec::new(),
@@ -55,7 +57,39 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize) -> Result<x86::F
         out.blocks.push(x86::Block { first, end: out.insns.len(), falls });
     }
     out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
+    enter_once(&mut out);
     Ok(out)
+}
+
+/// Puts a block of its own before a first block that is jumped to.
+fn enter_once(f: &mut x86::Function) {
+    let falls = f.blocks.iter().any(|b| b.falls == Some(0));
+    let jumps = f.insns.iter().any(|insn| insn.target == Some(x86::Target::Block(0)));
+    if !falls && !jumps && !f.tables.iter().any(|table| table.entries.contains(&0)) {
+        return;
+    }
+    let nop = Decoder::with_ip(64, &[0x90], 0, DecoderOptions::NONE).decode();
+    let insn = x86::Insn {
+        offset: 0,
+        decoded: nop,
+        memory: None,
+        immediate: None,
+        target: None,
+        endless: false,
+        keeps: 0,
+    };
+    f.insns.insert(0, insn);
+    for block in &mut f.blocks {
+        (block.first, block.end) = (block.first + 1, block.end + 1);
+        block.falls = block.falls.map(|n| n + 1);
+    }
+    for insn in &mut f.insns {
+        if let Some(x86::Target::Block(n)) = &mut insn.target {
+            *n += 1;
+        }
+    }
+    f.tables.iter_mut().flat_map(|table| &mut table.entries).for_each(|n| *n += 1);
+    f.blocks.insert(0, x86::Block { first: 0, end: 1, falls: Some(1) });
 }
 
 impl Converter<'_, '_> {
@@ -100,6 +134,7 @@ impl Converter<'_, '_> {
             immediate: None,
             target: None,
             endless: false,
+            keeps: 0,
         };
         let list = self.function.references.get(stretch).cloned().unwrap_or_default();
         for reference in list.iter().filter(|r| r.at == insn.at) {
@@ -126,13 +161,9 @@ impl Converter<'_, '_> {
         insn: &Insn,
         reference: &Reference,
     ) -> Result<(), Lack> {
-        let f = &self.image.functions[self.index];
-        let entry = self.image.sections[f.section].address.wrapping_add(f.start);
         let name = match &reference.place {
             // A function that calls itself.
-            Place::Own { section, address }
-                if insn.flow == Flow::Call && *section == f.section && *address == entry =>
-            {
+            place @ Place::Own { .. } if insn.flow == Flow::Call && self.itself(place).is_some() => {
                 let itself = Place::Function { function: self.index, offset: 0 };
                 self.names.place(self.old, &itself, None).map_err(|why| self.lack(insn, why))?
             }
@@ -145,6 +176,11 @@ impl Converter<'_, '_> {
             }
             place => self.names.place(self.old, place, None).map_err(|why| self.lack(insn, why))?,
         };
+        let callee = match self.itself(&reference.place).as_ref().unwrap_or(&reference.place) {
+            Place::Function { function, .. } => Some(*function),
+            _ => None,
+        };
+        out.keeps = callee.and_then(|n| self.kept.get(n)).copied().unwrap_or(0);
         if name.offset != 0 {
             return Err(self.lack(insn, "a jump into the middle of a function"));
         }
@@ -173,8 +209,8 @@ impl Converter<'_, '_> {
         let access = reference.access.filter(|_| memory && reference.kind != GOTPCREL);
         let tls =
             matches!(&reference.place, Place::Data { section, .. } if self.image.sections[*section].tls);
-        let mut place =
-            self.names.place(self.old, &reference.place, access).map_err(|why| self.lack(insn, why))?;
+        let meant = self.itself(&reference.place).unwrap_or_else(|| reference.place.clone());
+        let mut place = self.names.place(self.old, &meant, access).map_err(|why| self.lack(insn, why))?;
         match reference.kind {
             GOTPCREL => Ok(x86::Reference::Indirect(place)),
             GOTTPOFF => Ok(x86::Reference::IndirectThreadOffset(place)),
@@ -185,6 +221,14 @@ impl Converter<'_, '_> {
             kind if (kind == NEARBY || PLAIN.contains(&kind)) && !tls => Ok(x86::Reference::Place(place)),
             _ => Err(self.lack(insn, "a relocation that is not modelled")),
         }
+    }
+
+    /// The function, where a place in its code is its start.
+    fn itself(&self, place: &Place) -> Option<Place> {
+        let f = &self.image.functions[self.index];
+        let entry = self.image.sections[f.section].address.wrapping_add(f.start);
+        let whole = Place::Own { section: f.section, address: entry };
+        (*place == whole).then_some(Place::Function { function: self.index, offset: 0 })
     }
 
     /// The number of a jump table, where a place is the start of one.

@@ -2,12 +2,14 @@
 //! (section 2 of the paper; x86-64 objects so far).
 //!
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
+//! * `kept`: what callees leave in registers;
 //! * `locals`, `frames`: which objects of both frames are the same one;
 //! * `names`: one name for what both files mean by a reference;
 //! * `types`: how functions are called, from debug information.
 
 mod convert;
 mod frames;
+pub mod kept;
 mod locals;
 mod names;
 mod types;
@@ -30,6 +32,8 @@ pub use types::Types;
 pub struct Knowledge<'a> {
     /// How the functions of both files are called.
     pub types: &'a (Types, Types),
+    /// Which registers the functions of both files keep.
+    pub kept: &'a (Vec<u32>, Vec<u32>),
     /// Processor time for one pair of functions.
     pub time: Duration,
     /// Memory that a proof may take, in bytes.
@@ -59,8 +63,8 @@ pub fn answer(
         return None;
     }
     let mut names = names::Names::new(old, new, pairing, pair);
-    let sides = convert::function(&mut names, true, pair.0)
-        .and_then(|a| Ok((a, convert::function(&mut names, false, pair.1)?)));
+    let sides = convert::function(&mut names, true, pair.0, &known.kept.0)
+        .and_then(|a| Ok((a, convert::function(&mut names, false, pair.1, &known.kept.1)?)));
     let (a, b) = match sides {
         Ok(both) => both,
         Err(lack) => return Some(Answer { verdict: Verdict::Unsupported(lack), callees: BTreeSet::new() }),
@@ -69,7 +73,7 @@ pub fn answer(
     let callees = names.callees;
     let name = |side: &Side, n: usize| side.image.functions[n].name.clone();
     let declared =
-        known.types.1.of_name(&name(new, pair.1)).or_else(|| known.types.0.of_name(&name(old, pair.0)));
+        known.types.1.of_own(&name(new, pair.1)).or_else(|| known.types.0.of_own(&name(old, pair.0)));
     let own = declared.unwrap_or_else(|| {
         assumptions.insert(Assumption::ResultByRegisters);
         guessed(&a, &b)
@@ -104,6 +108,8 @@ pub fn answer(
     let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
     let mut report = prove_machine(&sides[0], &sides[1], &own, AccessCheck::Mapped, &options);
     if report.verdict.kind() == VerdictKind::Unknown {
+        // Both attempts share the time.
+        let options = Options { time: known.time.saturating_sub(report.time), ..options };
         let second = prove_machine(&sides[0], &sides[1], &own, AccessCheck::Off, &options);
         if second.verdict.certificate().is_some() {
             assumptions.insert(Assumption::NoNewFault);
@@ -122,6 +128,16 @@ fn guessed(a: &Function, b: &Function) -> Convention {
         results.push(Piece { register: 16, bits: 128 });
     }
     Convention::unknown(results)
+}
+
+/// What differs in a refutation; where no value does, what both did last.
+fn told(found: &equiv::Counterexample) -> String {
+    if !found.differences.is_empty() {
+        return found.differences.join("; ");
+    }
+    let last = |trace: &[String]| trace.get(found.first_difference).cloned().unwrap_or_default();
+    let inputs: Vec<String> = found.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!("{} | {} with {}", last(&found.left), last(&found.right), inputs.join(", "))
 }
 
 fn verdict(
@@ -143,7 +159,7 @@ fn verdict(
         }
         equiv::Verdict::Bounded { why, .. } => open("no-proof", why.to_string()),
         // A difference counts only when both functions have been run: the semantics alone proposes it.
-        equiv::Verdict::Refuted(found) => open("difference-not-replayed", found.differences.join("; ")),
+        equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
         equiv::Verdict::Unknown(why) => {
             let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
             open(kind, why.to_string())

@@ -41,6 +41,14 @@ impl Types {
         types
     }
 
+    /// How a function is called by all that call it, by its name in the file: what is passed to a variadic one, or one
+    /// without a prototype, may be in any register.
+    #[must_use]
+    pub fn of_own(&self, name: &str) -> Option<Convention> {
+        let known = self.of_name(name)?;
+        Some(if known.variadic { Convention::unknown(known.results) } else { known })
+    }
+
     /// How a function is called, by its name in the file.
     #[must_use]
     pub fn of_name(&self, name: &str) -> Option<Convention> {
@@ -220,8 +228,9 @@ impl Layout {
         Ok(())
     }
 
-    fn finish(self) -> Option<Convention> {
-        // What a variadic function, or one without a prototype, is passed differs from call to call.
-        (!self.unknown && !self.variadic && self.prototyped).then_some(self.made)
+    fn finish(mut self) -> Option<Convention> {
+        self.made.variadic = self.variadic;
+        // What a function without a prototype is passed differs from call to call.
+        (!self.unknown && self.prototyped).then_some(self.made)
     }
 }

@@ -14,6 +14,16 @@ use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
 use smt::clock::Instant;
 
+/// How many general registers and vectors there are for arguments.
+const GENERAL: usize = 6;
+const VECTORS: usize = 8;
+
+/// How many bits of an argument register matter.
+fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> u32 {
+    let bits = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
+    u32::try_from(bits).unwrap_or(0)
+}
+
 /// When states of two functions of machine code are compatible.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SameMachine;
@@ -31,15 +41,17 @@ impl Acceptability for SameMachine {
             return Some(equiv::equal_vals(d, &left.args, &right.args));
         }
         let mut same = equiv::equal_vals(d, &left.args[..PUSHED], &right.args[..PUSHED]);
-        let places = FIRST_ARGUMENT..FIRST_ARGUMENT + 2 * SHOWN;
-        for n in places.step_by(2) {
-            let bits = |event: &Event<D>| {
-                d.as_const(event.args[n].bv()).and_then(|b| b.to_u64()).unwrap_or(0) as u32
-            };
-            let (a, b) = (bits(left), bits(right));
+        // Registers are filled in order: behind one that either side cannot mean as an argument, none is.
+        let mut filled = [true; 3];
+        for n in 0..SHOWN {
+            let place = FIRST_ARGUMENT + 2 * n;
+            let class = usize::from(n >= GENERAL) + usize::from(n >= GENERAL + VECTORS);
+            let (a, b) = (bits(d, left, place), bits(d, right, place));
             let both = a.min(b);
-            if both > 0 {
-                let (x, y) = (d.zfit(left.args[n + 1].bv(), both), d.zfit(right.args[n + 1].bv(), both));
+            filled[class] &= both > 0;
+            if filled[class] {
+                let x = d.zfit(left.args[place + 1].bv(), both);
+                let y = d.zfit(right.args[place + 1].bv(), both);
                 let equal = d.eq(&x, &y);
                 same = d.and(&same, &equal);
             }
@@ -54,11 +66,23 @@ impl Acceptability for SameMachine {
     }
 
     fn describe(&self, vals: &[Val<smt::Concrete>]) -> Vec<Option<String>> {
-        let show = |v: &Val<smt::Concrete>| match v {
-            Val::Bv(b) => Some(Some(format!("{:#x}", b.to_big()))),
-            Val::Mem(_) => None,
+        let number = |n: usize| match vals.get(n) {
+            Some(Val::Bv(b)) => Some(b.to_big()),
+            Some(Val::Mem(_)) | None => None,
         };
-        vals.iter().filter_map(show).collect()
+        let registers = FIRST_ARGUMENT..FIRST_ARGUMENT + 2 * SHOWN;
+        let event = matches!(vals.first(), Some(Val::Mem(_))) && vals.len() >= registers.end;
+        let mut out = Vec::new();
+        for n in 0..vals.len() {
+            let Some(value) = number(n) else { continue };
+            // Of an argument register only what may be meant as an argument.
+            let passed = match (event && registers.contains(&n), (n - n.min(FIRST_ARGUMENT)) % 2) {
+                (false, _) | (true, 0) => true,
+                (true, _) => number(n - 1).is_some_and(|bits| bits != 0u32.into()),
+            };
+            out.push(passed.then(|| format!("{value:#x}")));
+        }
+        out
     }
 }
 

@@ -8,7 +8,7 @@ use super::facts::{Facts, RSP};
 use super::flow::{is_clobbered, number, successors};
 use super::function::{Function, Target};
 use crate::domain::Res;
-use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
+use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess};
 use rustc_hash::FxHashMap;
 
 /// The registers of arguments in order: six general ones, eight vectors, and `al`, which counts the vectors of variadic
@@ -41,6 +41,8 @@ pub struct Convention {
     pub stack: Vec<(u64, u64)>,
     /// Results in registers.
     pub results: Vec<Piece>,
+    /// Whether it takes more arguments than these.
+    pub variadic: bool,
 }
 
 impl Convention {
@@ -48,7 +50,7 @@ impl Convention {
     #[must_use]
     pub fn unknown(results: Vec<Piece>) -> Convention {
         let all = |register| Piece { register, bits: if register == 0 { 8 } else { width(register) } };
-        Convention { arguments: ARGUMENTS.map(all).to_vec(), stack: Vec::new(), results }
+        Convention { arguments: ARGUMENTS.map(all).to_vec(), stack: Vec::new(), results, variadic: true }
     }
 }
 
@@ -63,10 +65,55 @@ pub(crate) struct Call {
     pub stack: Vec<(i64, u64)>,
     /// Its results, where its types are known.
     pub results: Option<Vec<Piece>>,
+    /// Whether more may be passed than the types of the callee say, or these are not known.
+    pub open: bool,
     /// Whether the function ends with it.
     pub tail: bool,
     /// Whether it never comes back.
     pub endless: bool,
+    /// Registers that it leaves as they were beside those that the convention keeps.
+    keeps: u32,
+}
+
+impl Call {
+    /// The registers that may hold something else behind it.
+    pub fn clobbers(&self) -> impl Iterator<Item = usize> {
+        let keeps = self.keeps;
+        (0..32).filter(move |n| is_clobbered(*n) && keeps >> n & 1 == 0)
+    }
+
+    /// Takes as arguments, beside those that the types name, what follows them in registers that may hold something. Of a
+    /// callee that is known to be variadic, `al` limits the vectors.
+    fn guess(&mut self, held: u32, counted: Option<u64>) {
+        let variadic = self.results.is_some();
+        let given = |register: usize, known: &Piece| known.bits > 0 || held >> register & 1 == 1;
+        let run = |places: std::ops::Range<usize>| {
+            let pieces = ARGUMENTS[places.clone()].iter().zip(&self.arguments[places]);
+            pieces.take_while(|(register, known)| given(**register, known)).count()
+        };
+        let (ints, mut vectors) = (run(0..6), run(6..14));
+        if let (true, Some(most)) = (variadic, counted) {
+            vectors = vectors.min(usize::try_from(most).unwrap_or(vectors));
+        }
+        for (n, piece) in self.arguments.iter_mut().enumerate() {
+            let bits = match n {
+                0..6 if n < ints => 64,
+                // What is passed unnamed is as long as a double at most, but for types that C has not.
+                6..14 if n - 6 < vectors => {
+                    if variadic {
+                        64
+                    } else {
+                        128
+                    }
+                }
+                14 if counted.is_some() => 8,
+                _ => 0,
+            };
+            if piece.bits == 0 {
+                piece.bits = bits;
+            }
+        }
+    }
 }
 
 /// The calls of a function, and how it is called itself.
@@ -121,8 +168,12 @@ impl Calls {
             let stack = types.iter().flat_map(|c| &c.stack).map(|(at, n)| (above + *at as i64, *n)).collect();
             let results = types.as_ref().map(|c| c.results.clone());
             let arguments = ARGUMENTS.map(piece).to_vec();
+            let open = types.as_ref().is_none_or(|c| c.variadic);
             let endless = insn.endless;
-            calls.list.insert(i, Call { callee, arguments, stack, results, tail: leaves, endless });
+            calls.list.insert(
+                i,
+                Call { callee, arguments, stack, results, open, tail: leaves, endless, keeps: insn.keeps },
+            );
         }
         calls.guess(f, facts);
         Ok(calls)
@@ -133,9 +184,9 @@ impl Calls {
         self.list.get(&insn)
     }
 
-    /// The calls of unknown types.
-    pub fn of_unknown_types(&self) -> impl Iterator<Item = usize> + '_ {
-        self.list.iter().filter(|(_, c)| c.results.is_none()).map(|(i, _)| *i)
+    /// The calls that may be passed more than is known.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list.iter().filter(|(_, c)| c.open).map(|(i, _)| *i)
     }
 
     /// Which registers may hold something that is meant for a callee of unknown types: a forward dataflow.
@@ -148,7 +199,7 @@ impl Calls {
         let mut open = vec![0];
         while let Some(b) = open.pop() {
             let Some(mut held) = at_start[b] else { continue };
-            let mut counted = false;
+            let mut counted = None;
             for i in f.blocks[b].first..f.blocks[b].end {
                 self.step(f, i, &mut held, &mut counted);
             }
@@ -162,25 +213,18 @@ impl Calls {
         }
     }
 
-    fn step(&mut self, f: &Function, i: usize, held: &mut u32, counted: &mut bool) {
+    fn step(&mut self, f: &Function, i: usize, held: &mut u32, counted: &mut Option<u64>) {
         let d = &f.insns[i].decoded;
         if let Some(call) = self.list.get_mut(&i) {
-            if call.results.is_none() {
-                let holds = |register: usize| *held >> register & 1 == 1;
-                let ints = ARGUMENTS[..6].iter().take_while(|r| holds(**r)).count();
-                let vectors = ARGUMENTS[6..14].iter().take_while(|r| holds(**r)).count();
-                for (n, piece) in call.arguments.iter_mut().enumerate() {
-                    piece.bits = match n {
-                        0..6 if n < ints => 64,
-                        6..14 if n - 6 < vectors => 128,
-                        14 if *counted => 8,
-                        _ => 0,
-                    };
-                }
+            if call.open {
+                call.guess(*held, *counted);
             }
-            (0..32).filter(|r| is_clobbered(*r)).for_each(|r| *held &= !(1 << r));
-            RESULTS.iter().for_each(|r| *held |= 1 << r);
-            *counted = false;
+            call.clobbers().for_each(|r| *held &= !(1 << r));
+            match &call.results {
+                Some(results) => results.iter().for_each(|p| *held |= 1 << p.register),
+                None => RESULTS.iter().for_each(|r| *held |= 1 << r),
+            }
+            *counted = None;
             return;
         }
         let mut factory = InstructionInfoFactory::new();
@@ -193,10 +237,11 @@ impl Calls {
                 *held |= 1 << n;
                 if n == 0 {
                     // The number of vectors is set by a constant right before the call.
-                    let constant = matches!(d.mnemonic(), Mnemonic::Xor | Mnemonic::Mov)
-                        && (d.op1_kind() != OpKind::Register || d.op0_register() == d.op1_register())
-                        && d.op1_kind() != OpKind::Memory;
-                    *counted = constant;
+                    *counted = match d.mnemonic() {
+                        Mnemonic::Xor if d.op0_register() == d.op1_register() => Some(0),
+                        Mnemonic::Mov => d.try_immediate(1).ok(),
+                        _ => None,
+                    };
                 }
             }
         }

@@ -55,6 +55,10 @@ impl Code<'_> {
             Op::MovLane(64) if ins.is_string_instruction() => {
                 self.string(d, m, i, Op::Movs(4)).map(|()| Effect::Next)
             }
+            // The same name as that of a comparison of doubles.
+            Op::FloatMasks(..) if ins.is_string_instruction() => {
+                Err(self.f.unsupported(i, "a comparison of strings"))
+            }
             Op::Nothing => Ok(Effect::Next),
             Op::Mov
             | Op::Movzx

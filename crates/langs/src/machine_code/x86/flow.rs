@@ -158,7 +158,7 @@ fn around_calls(f: &Function, frame: &Frame, calls: &Calls, i: usize, uses: &mut
         for (at, bytes) in &call.stack {
             uses.reads.extend(frame.touched(*at, *bytes).into_iter().map(|slot| SLOTS + slot));
         }
-        uses.writes.extend((0..32).filter(|n| is_clobbered(*n)));
+        uses.writes.extend(call.clobbers());
         uses.writes.push(FLAGS);
     }
     let leaves = f.insns[i].decoded.mnemonic() == Mnemonic::Ret || calls.at(i).is_some_and(|c| c.tail);

@@ -56,6 +56,8 @@ pub struct Insn {
     pub target: Option<Target>,
     /// Whether a call does not return.
     pub endless: bool,
+    /// Registers, as bits (vectors from 16 on), that a call leaves as they were beside those that the convention keeps.
+    pub keeps: u32,
 }
 
 /// A table of places in the function.

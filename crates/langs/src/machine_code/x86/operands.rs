@@ -136,15 +136,25 @@ impl Code<'_> {
         Ok(Location::At(at, inside))
     }
 
-    /// Notes that an access of memory may fail.
+    /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be
+    /// accessed. The processor decides by the page, so that bytes of a word, which no page parts, have one answer, however
+    /// they are accessed; and no access is as long as a page.
     fn check<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, at: &D::Bv, bytes: u64, write: bool) {
         if self.access == AccessCheck::Off {
             return;
         }
         let Some(perm) = m.perm.clone() else { return };
-        let fine = self.access.permits(d, &perm, at, (bytes, write), false);
-        let fails = d.not(&fine);
-        m.fault_if(d, &fails);
+        let mut ends = vec![0];
+        ends.extend((bytes > 1).then(|| bytes - 1));
+        for end in ends {
+            let byte = d.add_num(at, i128::from(end));
+            let number = d.extract(63, 3, &byte);
+            let low = d.num(3, 0);
+            let word = d.concat(&number, &low);
+            let fine = self.access.permits(d, &perm, &word, (1, write), false);
+            let fails = d.not(&fine);
+            m.fault_if(d, &fails);
+        }
     }
 
     /// Loads from an address.

@@ -4,7 +4,7 @@
 use super::calls::{ARGUMENTS, Calls, Convention, Piece, RESULTS, width};
 use super::exec::Effect;
 use super::facts::Facts;
-use super::flow::{FLAGS, SAVED, SLOTS, flow, is_clobbered, successors};
+use super::flow::{FLAGS, SAVED, SLOTS, flow, successors};
 use super::frame::Frame;
 use super::function::Function;
 use super::state::{Code, Machine};
@@ -190,7 +190,7 @@ impl Program {
                 }
             }
         }
-        let unknown: Vec<usize> = self.calls.of_unknown_types().collect();
+        let unknown: Vec<usize> = self.calls.open().collect();
         for i in unknown {
             let sp = self.facts.frame(i, super::facts::RSP);
             let tail = self.calls.at(i).is_some_and(|c| c.tail);
@@ -254,6 +254,11 @@ impl Program {
         out
     }
 
+    /// The name of what lies above an argument.
+    fn above(register: usize) -> String {
+        format!("above {} at the entry", register_name(register))
+    }
+
     /// What a register that a call keeps holds at the entry.
     fn saved<D: Domain>(d: &mut D, n: usize) -> D::Bv {
         d.symbol(&format!("{} at the entry", register_name(n)), 64)
@@ -282,12 +287,12 @@ impl Program {
                 Var::Mem | Var::Perm => {}
                 Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
                 Var::Argument(p) => {
-                    // What lies above an argument is the caller's and may be anything.
+                    // What lies above an argument may be anything, the same in both programs.
                     let rest = width(p.register) - p.bits;
                     m.registers[p.register] = Some(match rest {
                         0 => val.bv().clone(),
                         _ => {
-                            let above = d.nondet("above an argument", rest);
+                            let above = d.symbol(&Self::above(p.register), rest);
                             d.concat(&above, val.bv())
                         }
                     });
@@ -532,7 +537,7 @@ impl Program {
             Some(name) => format!("call {name}"),
             None => "call".to_owned(),
         };
-        for n in (0..32).filter(|n| is_clobbered(*n)) {
+        for n in call.clobbers() {
             m.registers[n] = None;
         }
         m.flags = Flags::Unknown;

@@ -178,6 +178,7 @@ pub fn run_one<D: Domain>(
         immediate: None,
         target: None,
         endless: false,
+        keeps: 0,
     };
     let block = super::function::Block { first: 0, end: 1, falls: None };
     let f = Function { name: "one".into(), insns: vec![insn], blocks: vec![block], tables: Vec::new() };

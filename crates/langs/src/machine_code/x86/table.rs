@@ -338,6 +338,7 @@ pub const TABLE: &[(Mnemonic, Op)] = &[
     (M::Cmpps, Op::FloatMasks(32, true)),
     (M::Cmppd, Op::FloatMasks(64, true)),
     (M::Cmpss, Op::FloatMasks(32, false)),
+    (M::Cmpsd, Op::FloatMasks(64, false)),
     (M::Cvtss2sd, Op::Convert(Convert::Format(32), 64)),
     (M::Cvtsd2ss, Op::Convert(Convert::Format(64), 32)),
     (M::Cvtsi2ss, Op::FromInt(32)),

@@ -1,0 +1,81 @@
+//! Registers that a function of a file leaves as they were, found in its code and in that of what it calls: compilers
+//! that see a callee which no other file can take the place of leave values in registers that the convention does not
+//! keep.
+
+use crate::code::{Code, Flow, bytes_of};
+use crate::equality::Function;
+use crate::objects::Image;
+use crate::places::Place;
+use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, OpAccess};
+
+/// All general registers (bits 0 to 15, by their numbers) and vectors (16 to 31).
+const ALL: u32 = u32::MAX;
+
+/// What a function does by itself.
+struct Own {
+    writes: u32,
+    calls: Vec<usize>,
+}
+
+/// For each function of a file the registers, as bits, that it keeps whatever its inputs are; none for functions that
+/// another file may define instead.
+#[must_use]
+pub fn of(image: &Image) -> Vec<u32> {
+    let own: Vec<Own> = (0..image.functions.len()).map(|n| one(image, n)).collect();
+    let mut writes: Vec<u32> = own.iter().map(|own| own.writes).collect();
+    // Sets only grow: registers times functions bounds the rounds.
+    loop {
+        let before = writes.clone();
+        for (n, own) in own.iter().enumerate() {
+            writes[n] |=
+                own.calls.iter().fold(0, |set, callee| set | before.get(*callee).copied().unwrap_or(ALL));
+        }
+        if writes == before {
+            break;
+        }
+    }
+    let local = |n: usize| image.functions[n].local;
+    writes.into_iter().enumerate().map(|(n, writes)| if local(n) { !writes } else { 0 }).collect()
+}
+
+fn one(image: &Image, n: usize) -> Own {
+    let function = Function::of(image, n);
+    let mut own = Own { writes: 0, calls: Vec::new() };
+    let code: &Code = &function.code;
+    for (stretch, references) in code.stretches.iter().zip(&function.references) {
+        for insn in &stretch.insns {
+            let bytes = bytes_of(image, stretch.section, insn);
+            let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
+            let mut factory = InstructionInfoFactory::new();
+            for used in factory.info(&decoded).used_registers() {
+                let writes =
+                    !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
+                let full = used.register().full_register();
+                let number = full.number();
+                match (writes, full.is_gpr(), full.is_vector_register() && number < 16) {
+                    (true, true, _) => own.writes |= 1 << (number & 15),
+                    (true, false, true) => own.writes |= 1 << (16 + number),
+                    _ => {}
+                }
+            }
+            let mut places = references.iter().filter(|r| r.at == insn.at).map(|r| &r.place);
+            match insn.flow {
+                Flow::Jump | Flow::Call => match places.next() {
+                    Some(Place::Function { function, offset: 0 }) => own.calls.push(*function),
+                    Some(Place::Own { .. }) => {}
+                    _ => own.writes = ALL,
+                },
+                Flow::IndirectCall | Flow::IndirectJump => own.writes = ALL,
+                Flow::Next | Flow::Return | Flow::Trap => {}
+            }
+            // Instructions that the decoder does not know may do anything.
+            if decoded.is_invalid() {
+                own.writes = ALL;
+            }
+        }
+    }
+    if code.insns().next().is_none() {
+        own.writes = ALL;
+    }
+    own
+}
