@@ -12,7 +12,7 @@ pub(super) fn pattern(text: &'static str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| unreachable!("pattern `{text}`: {error}"))
 }
 
-static RULES: LazyLock<[(Regex, &str); 6]> = LazyLock::new(|| {
+static RULES: LazyLock<[(Regex, &str); 7]> = LazyLock::new(|| {
     [
         // Directories go, the file's own name stays.
         (pattern(r"(?:\.{0,2}/)(?:[^\s/:'`()]+/)*([^\s/:'`()]+)"), "$1"),
@@ -21,6 +21,8 @@ static RULES: LazyLock<[(Regex, &str); 6]> = LazyLock::new(|| {
         (pattern(r"0x[0-9a-fA-F]+"), "ADDR"),
         // Names from the program compiled come in quotes; so do a few words of the compiler's own.
         (pattern(r"[‘'`][^’'`]*[’']"), "NAME"),
+        // tcc's `(got "T_1")`: a name of the program by its number, which texts of a compiler's own do not have.
+        (pattern(r#""[A-Za-z_]\w*\d\w*""#), "NAME"),
         (pattern(r"\b\d+\b"), "N"),
         (pattern(r"\s+"), " "),
     ]
