@@ -1,21 +1,29 @@
-//! The bugs of `docs/found`: each reduced program is defined, and means what its page says.
+//! The bugs of `docs/found`, a directory each as `plumb report ID -o DIR` wrote it: the reduced program is defined and
+//! means what its report expects, and the index names it.
 
 mod common;
 
 use common::{Plumb, repository};
 
 #[test]
-fn each_reduced_program_is_defined_and_means_what_its_page_says() {
+fn each_reduced_program_is_defined_and_means_what_its_report_says() {
     let found = repository().join("docs/found");
-    let mut pages = 0;
+    let index = std::fs::read_to_string(found.join("README.md")).expect("the index");
+    let mut reports = 0;
     for entry in std::fs::read_dir(&found).expect("docs/found").flatten() {
         let dir = entry.path();
-        let program = dir.join("reduced.c").display().to_string();
-        let expected = std::fs::read_to_string(dir.join("expected-stdout")).expect("expected-stdout");
-        assert!(dir.join("README.md").is_file(), "{program}: no page");
-        let done = Plumb::new().run(&["run", &program]);
-        assert_eq!((done.code, done.stdout.as_str()), (0, expected.as_str()), "{program}: {}", done.stderr);
-        pages += 1;
+        if !dir.is_dir() {
+            continue;
+        }
+        let name = entry.file_name().into_string().expect("a plain name");
+        assert!(index.contains(&format!("({name}/")), "docs/found/README.md does not link {name}");
+        let has = |file: &str| dir.join(file).is_file();
+        assert!(has("report.md") || has("report.txt"), "{name}: no report");
+        assert!(has("repro.sh"), "{name}: no reproducer");
+        let done = Plumb::new().run(&["run", &dir.join("program.c").display().to_string()]);
+        let expected = std::fs::read_to_string(dir.join("expected-stdout")).unwrap_or_default();
+        assert_eq!((done.code, done.stdout.as_str()), (0, expected.as_str()), "{name}: {}", done.stderr);
+        reports += 1;
     }
-    assert!(pages > 0, "no page under {}", found.display());
+    assert!(reports > 0, "no report under {}", found.display());
 }
