@@ -60,6 +60,11 @@ pub struct AgainstFacts {
 pub(super) const BETTER: &str = "better";
 
 impl Against {
+    /// A missed optimisation in one line: the marker, who removes it, and what decides about its block.
+    pub(crate) fn missed(&self, marker: &str, guard: &str) -> String {
+        format!("the call of {marker} is never reached; {} removes it: {guard}", self.configuration.label())
+    }
+
     /// As facts.
     pub(super) fn facts(&self) -> AgainstFacts {
         let (marker, cost) = match &self.what {

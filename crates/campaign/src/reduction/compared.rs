@@ -73,12 +73,28 @@ impl Compared<'_> {
         if survivors(&self.assembly(text, true, cancel)?.0).contains(&number) {
             return not("the better configuration leaves the marker in");
         }
+        match self.decided_by(text, name) {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => not("what decides about the block does not run"),
+            Err(why) => Err(Answer::Not(why)),
+        }
+    }
+
+    /// What decides about the marked block. `Err` is why the text has no profile.
+    fn decided_by(&self, text: &[u8], name: &str) -> Result<Option<String>, String> {
         let input = Input { args: self.machine.args.clone(), stdin: self.machine.stdin.clone() };
-        match frontend::guarded(|| Seed::new(text, INPUT, &self.machine, &[input])) {
-            Ok(Ok(seed)) if markers::is_decided(&seed, name) => Ok(()),
-            Ok(Ok(_)) => not("what decides about the block does not run"),
-            Ok(Err(refusal)) => Err(Answer::Not(refusal.to_string())),
-            Err(said) => Err(Answer::Not(said)),
+        let seed = frontend::guarded(|| Seed::new(text, INPUT, &self.machine, &[input]))?;
+        seed.map(|seed| markers::decided_by(&seed, name)).map_err(|refusal| refusal.to_string())
+    }
+
+    /// What a smaller program shows, in one line, where that is not what the larger one did.
+    pub fn summary(&self, text: &[u8]) -> Option<String> {
+        match &self.against.what {
+            Contrast::Marker(name) => {
+                let guard = self.decided_by(text, name).ok()??;
+                Some(self.against.missed(name, &guard))
+            }
+            Contrast::Cost(_) => None,
         }
     }
 

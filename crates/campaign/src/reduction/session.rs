@@ -171,15 +171,17 @@ impl Session {
         }
     }
 
+    /// The test of candidates of a finding that rests on a comparison.
+    fn compared(&self) -> Option<Compared<'_>> {
+        let against = self.opened.against.as_ref()?;
+        let machine = machine_options(&self.opened);
+        Some(Compared { gate: &self.gate, worse: &self.subject, against, machine })
+    }
+
     /// The test of candidates.
     pub fn test(&self) -> Box<dyn Interesting + '_> {
-        match &self.opened.against {
-            Some(against) => Box::new(Compared {
-                gate: &self.gate,
-                worse: &self.subject,
-                against,
-                machine: machine_options(&self.opened),
-            }),
+        match self.compared() {
+            Some(compared) => Box::new(compared),
             None => Box::new(Finding {
                 gate: &self.gate,
                 subject: &self.subject,
@@ -331,13 +333,14 @@ impl Session {
             let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
             return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
         }
+        let summary = self.compared().and_then(|compared| compared.summary(text));
         let facts = &self.opened.facts;
         let alarm = Alarm {
             kind: facts.kind,
             oracle: facts.oracle,
             stage: facts.stage,
             signature: facts.signature.clone(),
-            summary: facts.summary.clone(),
+            summary: summary.unwrap_or_else(|| facts.summary.clone()),
             doubt: facts.doubt.clone(),
         };
         let configuration = &self.subject.configuration;

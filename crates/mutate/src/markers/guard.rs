@@ -31,15 +31,19 @@ pub(super) fn text(seed: &Seed, place: &Place, decider: &Place) -> String {
     }
 }
 
-/// The `switch` in whose body a labelled place is; else the statement that decides.
-fn chooser<'a>(seed: &'a Seed, place: &Place, decider: &'a Place) -> &'a Place {
-    let is = |stmt: Option<StmtId>, wanted: fn(&StmtKind) -> bool| {
-        stmt.is_some_and(|stmt| wanted(&seed.ast[stmt].kind))
-    };
-    let is_case = is(place.parent, |kind| matches!(kind, StmtKind::Case(..) | StmtKind::Default(_)));
-    let around =
-        decider.parent.filter(|_| is_case && is(decider.parent, |k| matches!(k, StmtKind::Switch(..))));
-    around.and_then(|around| seed.places.get(around)).unwrap_or(decider)
+/// The `switch` in whose body a place stands behind one of its labels; else the statement that decides.
+fn chooser<'a>(seed: &'a Seed, place: &'a Place, decider: &'a Place) -> &'a Place {
+    let mut below = place;
+    while below.parent != Some(decider.stmt) {
+        match below.parent.and_then(|parent| seed.places.get(parent)) {
+            Some(around) => below = around,
+            None => return decider,
+        }
+    }
+    let is_case = matches!(seed.ast[below.stmt].kind, StmtKind::Case(..) | StmtKind::Default(_));
+    let is_switch = |around: &&Place| matches!(seed.ast[around.stmt].kind, StmtKind::Switch(..));
+    let around = decider.parent.filter(|_| is_case).and_then(|around| seed.places.get(around));
+    around.filter(is_switch).unwrap_or(decider)
 }
 
 /// Is a place the statement, or in it?

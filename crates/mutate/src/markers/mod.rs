@@ -55,10 +55,10 @@ pub fn mark(seed: &Seed, most: usize) -> Option<Marked> {
     Some(Marked { text, edits, guards })
 }
 
-/// Is a program's marker where a marker belongs: called in one place, which does not run, and decided about by a
-/// statement that does?
-pub fn is_decided(seed: &Seed, marker: &str) -> bool {
-    let Some(symbol) = seed.ast.names.lookup(marker) else { return false };
+/// What decides about the block of a program's marker, if it is where a marker belongs: called in one place, which does not
+/// run, and decided about by a statement that does.
+pub fn decided_by(seed: &Seed, marker: &str) -> Option<String> {
+    let symbol = seed.ast.names.lookup(marker)?;
     let calls = |place: &&Place| match &seed.ast[place.stmt].kind {
         StmtKind::Expr(call) => match &seed.ast[*call].kind {
             ExprKind::Call(callee, _) => {
@@ -72,7 +72,8 @@ pub fn is_decided(seed: &Seed, marker: &str) -> bool {
     let uses = seed.ast.exprs.iter().filter(|e| matches!(e.kind, ExprKind::Ident(name) if name == symbol));
     let mut found = seed.places.all.iter().filter(calls);
     let one = found.next().filter(|_| found.next().is_none() && uses.count() == 1);
-    one.is_some_and(|place| decider(seed, place).is_some())
+    let place = one?;
+    Some(guard::text(seed, place, decider(seed, place)?))
 }
 
 /// The statement that ran and decided that a dead place should not: the innermost around it, behind labels and plain

@@ -117,15 +117,15 @@ fn raise_missed(
     }
     let name = markers::name(missed.marker);
     let guard = &marked.guards[missed.marker];
+    let what = Contrast::Marker(name.clone());
+    let against = Against { configuration: better.clone(), relation: missed.relation, what };
     let alarm = Alarm {
         kind: FindingKind::MissedOptimisation,
         oracle: OracleName::MissedOptimisation,
         stage: Stage::Compile,
         signature: signature(hunt, marked, &missed),
-        summary: format!("the call of {name} is never reached; {} removes it: {guard}", better.label()),
+        summary: against.missed(&name, guard),
         doubt: None,
     };
-    let what = Contrast::Marker(name);
-    let against = Against { configuration: better.clone(), relation: missed.relation, what };
     raise(hunt, (tested, meaning), text.as_bytes(), (worse, &alarm, &against), beside)
 }
