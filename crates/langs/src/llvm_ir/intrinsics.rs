@@ -104,6 +104,17 @@ pub enum Intrinsic {
     PackedShift(BitOp, bool),
     /// The mean of unsigned lanes, rounded up.
     PackedMean,
+    /// Sums or differences of neighbouring lanes, of the first argument and then of the second in each 128 bits.
+    PackedNeighbours {
+        /// Which of the two.
+        op: BitOp,
+        /// Whether results that do not fit become the nearest that does.
+        saturating: bool,
+    },
+    /// Bytes of the first argument, chosen by those of the second in each 128 bits; zero where that is negative.
+    PackedChoice,
+    /// Sums of two products of unsigned by signed bytes, saturating.
+    PackedMultiplyAdd,
     /// Lanes with the sign of others; zero where those are.
     PackedSign,
     /// Shifted, and the nearest number where that is too large: signed.
@@ -222,6 +233,25 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.avx2.psrav", 2, Intrinsic::PackedShift(BitOp::Ashr, EACH)),
     ("x86.sse2.pavg", 2, Intrinsic::PackedMean),
     ("x86.avx2.pavg", 2, Intrinsic::PackedMean),
+    ("x86.avx512.pavg", 2, Intrinsic::PackedMean),
+    ("x86.ssse3.phadd.w.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: false }),
+    ("x86.ssse3.phadd.d.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: false }),
+    ("x86.ssse3.phadd.sw.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: true }),
+    ("x86.ssse3.phsub.w.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: false }),
+    ("x86.ssse3.phsub.d.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: false }),
+    ("x86.ssse3.phsub.sw.128", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: true }),
+    ("x86.avx2.phadd.w", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: false }),
+    ("x86.avx2.phadd.d", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: false }),
+    ("x86.avx2.phadd.sw", 2, Intrinsic::PackedNeighbours { op: BitOp::Add, saturating: true }),
+    ("x86.avx2.phsub.w", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: false }),
+    ("x86.avx2.phsub.d", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: false }),
+    ("x86.avx2.phsub.sw", 2, Intrinsic::PackedNeighbours { op: BitOp::Sub, saturating: true }),
+    ("x86.ssse3.pshuf.b.128", 2, Intrinsic::PackedChoice),
+    ("x86.avx2.pshuf.b", 2, Intrinsic::PackedChoice),
+    ("x86.avx512.pshuf.b.512", 2, Intrinsic::PackedChoice),
+    ("x86.ssse3.pmadd.ub.sw.128", 2, Intrinsic::PackedMultiplyAdd),
+    ("x86.avx2.pmadd.ub.sw", 2, Intrinsic::PackedMultiplyAdd),
+    ("x86.avx512.pmaddubs.w.512", 2, Intrinsic::PackedMultiplyAdd),
     ("x86.ssse3.psign", 2, Intrinsic::PackedSign),
     ("x86.avx2.psign", 2, Intrinsic::PackedSign),
     ("sshl.sat", 2, Intrinsic::SaturatingShift(SIGNED)),

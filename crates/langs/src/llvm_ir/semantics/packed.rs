@@ -1,5 +1,6 @@
 //! Intrinsics on packed integers: shifts that may go too far, means, signs.
 
+use super::pure::saturating;
 use super::{Ir, Res, Scalar, Value};
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
@@ -65,6 +66,87 @@ impl Ir<'_> {
             let poison = d.or(&either, &far);
             Ok(Scalar::with_poison(d, bits, poison))
         })
+    }
+
+    /// `phadd`, `phsub`.
+    pub(super) fn packed_neighbours<D: Domain>(
+        &self,
+        d: &mut D,
+        (op, saturates): (BitOp, bool),
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let (a, b) = (args[0].scalars(), args[1].scalars());
+        let Some(width) = a.first().map(|s| d.width(&s.bits)) else {
+            return self.unsupported("empty vector");
+        };
+        let each = (128 / width.max(1)) as usize;
+        if each < 2 || a.len() != b.len() || !a.len().is_multiple_of(each) {
+            return self.unsupported("sums of neighbours of this shape");
+        }
+        let mut lanes = Vec::new();
+        for half in 0..a.len() / each {
+            for of in [&a, &b] {
+                for pair in of[half * each..(half + 1) * each].chunks_exact(2) {
+                    let (x, y) = (&pair[0], &pair[1]);
+                    let bits = match saturates {
+                        true => saturating(d, op, true, &x.bits, &y.bits),
+                        false => d.bin(op, &x.bits, &y.bits),
+                    };
+                    let poison = d.or(&x.poison, &y.poison);
+                    lanes.push(Value::Scalar(Scalar::with_poison(d, bits, poison)));
+                }
+            }
+        }
+        Ok(Value::Aggregate(lanes.into()))
+    }
+
+    /// `pshufb`.
+    pub(super) fn packed_choice<D: Domain>(&self, d: &mut D, args: &[Value<D>]) -> Res<Value<D>> {
+        const EACH: usize = 16;
+        let (bytes, indices) = (args[0].scalars(), args[1].scalars());
+        if bytes.len() != indices.len() || !bytes.len().is_multiple_of(EACH) {
+            return self.unsupported("choice of bytes of this shape");
+        }
+        let mut lanes = Vec::new();
+        for (n, index) in indices.iter().enumerate() {
+            let among = &bytes[n / EACH * EACH..][..EACH];
+            let place = d.zfit(&index.bits, 4);
+            let mut chosen = among[0].clone();
+            for (i, byte) in among.iter().enumerate().skip(1) {
+                let number = d.num(4, i as u128);
+                let here = d.eq(&place, &number);
+                chosen = Scalar::choose(d, &here, byte, &chosen);
+            }
+            let (none, zero) = (d.sign(&index.bits), d.num(8, 0));
+            let nothing = Scalar::plain(d, zero);
+            let chosen = Scalar::choose(d, &none, &nothing, &chosen);
+            let poison = d.or(&chosen.poison, &index.poison);
+            lanes.push(Value::Scalar(Scalar::with_poison(d, chosen.bits, poison)));
+        }
+        Ok(Value::Aggregate(lanes.into()))
+    }
+
+    /// `pmaddubsw`.
+    pub(super) fn packed_multiply_add<D: Domain>(&self, d: &mut D, args: &[Value<D>]) -> Res<Value<D>> {
+        let (a, b) = (args[0].scalars(), args[1].scalars());
+        let mut lanes = Vec::new();
+        for (x, y) in a.chunks_exact(2).zip(b.chunks_exact(2)) {
+            let (mut sum, mut poison) = (d.num(32, 0), d.bool(false));
+            for (x, y) in x.iter().zip(y) {
+                let (unsigned, signed) = (d.zfit(&x.bits, 32), d.sfit(&y.bits, 32));
+                let product = d.bin(BitOp::Mul, &unsigned, &signed);
+                sum = d.add(&sum, &product);
+                let either = d.or(&x.poison, &y.poison);
+                poison = d.or(&poison, &either);
+            }
+            let (least, most) = (d.signed(32, i16::MIN.into()), d.signed(32, i16::MAX.into()));
+            let (low, high) = (d.cmp(CmpOp::Slt, &sum, &least), d.cmp(CmpOp::Slt, &most, &sum));
+            let above = d.ite(&low, &least, &sum);
+            let inside = d.ite(&high, &most, &above);
+            let bits = d.zfit(&inside, 16);
+            lanes.push(Value::Scalar(Scalar::with_poison(d, bits, poison)));
+        }
+        Ok(Value::Aggregate(lanes.into()))
     }
 }
 

@@ -82,6 +82,11 @@ impl Ir<'_> {
             Intrinsic::Library(function) => self.library(d, call, function, args),
             Intrinsic::PackedShift(op, each) => self.packed_shift(d, (op, each), args),
             Intrinsic::PackedMean => self.pairwise(d, args, mean),
+            Intrinsic::PackedNeighbours { op, saturating } => {
+                self.packed_neighbours(d, (op, saturating), args)
+            }
+            Intrinsic::PackedChoice => self.packed_choice(d, args),
+            Intrinsic::PackedMultiplyAdd => self.packed_multiply_add(d, args),
             Intrinsic::PackedSign => self.pairwise(d, args, with_sign),
             Intrinsic::SaturatingShift(signed) => self.saturating_shift(d, signed, args),
             Intrinsic::Nothing
@@ -284,7 +289,7 @@ fn signs<D: Domain>(d: &mut D, v: &Value<D>) -> Value<D> {
     Value::Scalar(Scalar::with_poison(d, bits, poison))
 }
 
-fn saturating<D: Domain>(d: &mut D, op: BitOp, signed: bool, a: &D::Bv, b: &D::Bv) -> D::Bv {
+pub(super) fn saturating<D: Domain>(d: &mut D, op: BitOp, signed: bool, a: &D::Bv, b: &D::Bv) -> D::Bv {
     let width = d.width(a);
     let over = bits::overflows(d, op, a, b, signed);
     let bits = d.bin(op, a, b);

@@ -1,0 +1,20 @@
+; The same of other lanes, and beyond the other bound.
+define i16 @sum_of_the_upper_pair(<8 x i16> noundef %a, <8 x i16> noundef %b) {
+  %x = extractelement <8 x i16> %a, i64 6
+  %y = extractelement <8 x i16> %a, i64 7
+  %v = add i16 %x, %y
+  ret i16 %v
+}
+
+define i16 @difference_that_saturates(<8 x i16> noundef %a) {
+  ret i16 -32768
+}
+
+define i8 @byte_that_is_chosen(<16 x i8> noundef %a) {
+  %v = extractelement <16 x i8> %a, i64 2
+  ret i8 %v
+}
+
+define i16 @products_that_saturate(<16 x i8> noundef %a) {
+  ret i16 -32768
+}
