@@ -76,7 +76,8 @@ pub fn answer(
         known.types.1.of_own(&name(new, pair.1)).or_else(|| known.types.0.of_own(&name(old, pair.0)));
     let own = declared.unwrap_or_else(|| {
         assumptions.insert(Assumption::ResultByRegisters);
-        guessed(&a, &b)
+        let origin = |types: &Types| types.of_origin(&name(new, pair.1));
+        origin(&known.types.1).or_else(|| origin(&known.types.0)).unwrap_or_else(|| guessed(&a, &b))
     });
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
@@ -130,6 +131,9 @@ fn guessed(a: &Function, b: &Function) -> Convention {
     Convention::unknown(results)
 }
 
+/// Most characters of what is told of a difference: inputs may hold long memories.
+const LONGEST: usize = 1000;
+
 /// What differs in a refutation; where no value does, what both did last.
 fn told(found: &equiv::Counterexample) -> String {
     if !found.differences.is_empty() {
@@ -137,7 +141,8 @@ fn told(found: &equiv::Counterexample) -> String {
     }
     let last = |trace: &[String]| trace.get(found.first_difference).cloned().unwrap_or_default();
     let inputs: Vec<String> = found.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    format!("{} | {} with {}", last(&found.left), last(&found.right), inputs.join(", "))
+    let all = format!("{} | {} with {}", last(&found.left), last(&found.right), inputs.join(", "));
+    all.chars().take(LONGEST).collect()
 }
 
 fn verdict(

@@ -49,6 +49,14 @@ impl Types {
         Some(if known.variadic { Convention::unknown(known.results) } else { known })
     }
 
+    /// How a clone that a compiler made of a function (`f.part.0`) is called: it may be passed anything, and gives what
+    /// the function gives or less. None for what is no clone.
+    #[must_use]
+    pub fn of_origin(&self, name: &str) -> Option<Convention> {
+        let (origin, _) = name.split_once('.')?;
+        Some(Convention::unknown(self.of_name(origin)?.results))
+    }
+
     /// How a function is called, by its name in the file.
     #[must_use]
     pub fn of_name(&self, name: &str) -> Option<Convention> {
