@@ -319,7 +319,7 @@ impl<'r> Subject<'r> {
         }
         let tested = self.tested(variation);
         let truth = self.truth(&tested.target);
-        let done = match self.execute(tested, &truth, dir)? {
+        let done = match self.execute(variation, &truth, dir)? {
             Some(done) => done,
             None => return unknown("its programs cannot be run here".to_owned()),
         };
@@ -327,7 +327,10 @@ impl<'r> Subject<'r> {
             && let Compared::Differs(why) = compare(outcome, &done, tested.x86.is_some())
         {
             let said = String::from_utf8_lossy(&done.stderr);
-            let said = said.lines().find(|line| line.chars().any(char::is_alphanumeric));
+            // `==4711==ERROR: AddressSanitizer`: without the number of the process.
+            let plain =
+                |line: &str| line.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).to_owned();
+            let said = said.lines().map(plain).find(|line| line.chars().any(char::is_alphanumeric));
             *wrong = Some(said.map_or_else(|| why.clone(), |line| format!("{why}; it says: {line}")));
         }
         Ok(self.compare(&truth, &done, tested.x86.is_some()))
@@ -346,14 +349,24 @@ impl<'r> Subject<'r> {
         Ok(if left { Seen::Shows } else { Seen::Right })
     }
 
-    fn execute(&self, tested: &Tested, truth: &Truth, dir: &Scratch) -> Result<Option<Finished>, Error> {
+    fn execute(
+        &self,
+        variation: &Variation,
+        truth: &Truth,
+        dir: &Scratch,
+    ) -> Result<Option<Finished>, Error> {
         let (steps, output) = match truth {
             Truth::Known { outcome, steps } => (*steps, outcome.stdout.len()),
             Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
         };
-        let limits = Options::default().run_limits(steps, output);
+        let mut limits = Options::default().run_limits(steps, output);
+        // Sanitizers keep a shadow of the whole address space.
+        if variation.options.iter().any(|option| option.starts_with("-fsanitize")) {
+            limits.address_space = None;
+        }
         let cwd = self.scratch()?;
-        let Some(spec) = tested.compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits) else {
+        let Some(spec) = self.tested(variation).compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits)
+        else {
             return Ok(None);
         };
         let spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
