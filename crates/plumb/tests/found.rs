@@ -18,7 +18,7 @@ fn each_reduced_program_is_defined_and_means_what_its_report_says() {
         let name = entry.file_name().into_string().expect("a plain name");
         assert!(index.contains(&format!("({name}/")), "docs/found/README.md does not link {name}");
         let has = |file: &str| dir.join(file).is_file();
-        assert!(has("report.md") || has("report.txt"), "{name}: no report");
+        assert!(has("README.md") || has("report.txt"), "{name}: no report");
         assert!(has("repro.sh"), "{name}: no reproducer");
         let done = Plumb::new().run(&["run", &dir.join("program.c").display().to_string()]);
         let expected = std::fs::read_to_string(dir.join("expected-stdout")).unwrap_or_default();

@@ -89,6 +89,8 @@ pub enum Assumption {
     FrameObjects,
     /// Objects of the frame hold the same on both sides before they are written.
     FrameContents,
+    /// Vectors that a variadic function is passed without a name are doubles, as in C without extensions.
+    UnnamedDoubles,
     /// The new code accesses no memory that the old does not and that may not be accessed.
     NoNewFault,
     /// What the semantics of instructions takes for granted.
@@ -122,6 +124,9 @@ impl fmt::Display for Assumption {
             }
             Assumption::FrameContents => {
                 write!(f, "objects of the frame hold the same bytes on both sides before they are written")
+            }
+            Assumption::UnnamedDoubles => {
+                write!(f, "what is passed to `...` in vector registers is no longer than a double")
             }
             Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
             Assumption::Semantics(what) => f.write_str(what),

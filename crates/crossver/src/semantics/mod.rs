@@ -100,6 +100,9 @@ pub fn answer(
     if [&a, &b].into_iter().any(Function::has_frame) {
         assumptions.insert(Assumption::FrameApart);
     }
+    if a.may_pass_vectors() || b.may_pass_vectors() {
+        assumptions.insert(Assumption::UnnamedDoubles);
+    }
     let of = |name: &str| known.types.1.of_label(name).or_else(|| known.types.0.of_label(name));
     let sides = [(&a, &frames.old), (&b, &frames.new)].map(|(function, objects)| MachineSide {
         function,

@@ -149,10 +149,13 @@ impl Checker<'_> {
             (TyKind::Pointer(to), TyKind::Pointer(_)) if to.ty == Ty::VOID => true,
             _ => self.compatible_q(*known, *declared),
         };
-        declared.prototype
-            && ((known.variadic, known.params.len()) != (declared.variadic, declared.params.len())
-                || !stands_for(&known.ret, &declared.ret)
-                || known.params.iter().zip(&declared.params).any(|(a, b)| !stands_for(a, b)))
+        // Without a prototype a function with `...` must not be called (C11 6.5.2.2p6); others may be declared so.
+        if !declared.prototype {
+            return known.variadic;
+        }
+        (known.variadic, known.params.len()) != (declared.variadic, declared.params.len())
+            || !stands_for(&known.ret, &declared.ret)
+            || known.params.iter().zip(&declared.params).any(|(a, b)| !stands_for(a, b))
     }
 
     /// A function called without declaration.

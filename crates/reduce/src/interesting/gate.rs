@@ -152,6 +152,7 @@ mod tests {
             "main() { return 0; }",
             "int main(void) { printf(\"x\"); return 0; }",
             "int printf(char *, ...); int main(void) { printf(\"x\"); return 0; }",
+            "int printf(); int main(void) { printf(\"x\"); return 0; }",
             "a; int main(void) { return a; }",
         ];
         for text in old {

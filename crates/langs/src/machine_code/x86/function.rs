@@ -1,7 +1,7 @@
 //! A function as a reader of object files hands it over: instructions in blocks, and names instead of addresses.
 
 use crate::domain::Unsupported;
-use iced_x86::{Mnemonic, OpKind, Register};
+use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 use std::rc::Rc;
 
 /// A place that has a name, the same in both programs of a pair where it is the same place.
@@ -47,7 +47,7 @@ pub struct Insn {
     /// Bytes from the function's start, for messages.
     pub offset: u64,
     /// As decoded.
-    pub decoded: iced_x86::Instruction,
+    pub decoded: Instruction,
     /// Stands for the displacement of the memory operand.
     pub memory: Option<Reference>,
     /// Stands for the immediate operand.
@@ -104,6 +104,16 @@ impl Function {
                 (0..d.op_count()).any(|op| d.op_kind(op) == OpKind::Memory) && stack(d.memory_base());
             through || matches!(d.mnemonic(), Mnemonic::Push | Mnemonic::Pop | Mnemonic::Leave)
         })
+    }
+
+    /// Whether it has vectors in registers and calls functions, so that it may pass some.
+    #[must_use]
+    pub fn may_pass_vectors(&self) -> bool {
+        let vector = |d: &Instruction| (0..d.op_count()).any(|op| d.op_register(op).is_xmm());
+        let calls =
+            |d: &Instruction| matches!(d.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
+        self.insns.iter().any(|insn| vector(&insn.decoded))
+            && self.insns.iter().any(|insn| calls(&insn.decoded))
     }
 
     /// What is not read, at an instruction.

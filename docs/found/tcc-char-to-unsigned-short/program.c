@@ -1,0 +1,7 @@
+int printf();
+
+int main()
+{
+    char a = -1;
+    printf("%X", 0 < (unsigned short)a);
+}
