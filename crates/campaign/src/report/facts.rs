@@ -132,7 +132,7 @@ pub fn gather(
         0 => String::new(),
         runs => format!("{} of {runs} repeated runs agree", sure.agreed),
     };
-    let test = test(form, facts, &source, expected.as_ref(), &subject.configuration.level);
+    let test = test(form, facts, &source, expected.as_ref(), &subject.options());
     let runs = facts.stage == Stage::Run;
     let mut gathered = Facts {
         id: row.id.clone(),
@@ -200,8 +200,8 @@ fn kind(kind: FindingKind) -> String {
 
 fn title(subject: &Subject<'_>, culprit: &str) -> String {
     let facts = &subject.facts;
-    let level = match subject.configuration.level.as_str() {
-        "" => String::new(),
+    let level = match subject.options() {
+        level if level.is_empty() => level,
         level => format!(" at {level}"),
     };
     let version = &facts.compiler.version;

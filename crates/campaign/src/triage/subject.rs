@@ -1,5 +1,6 @@
 //! A finding that can be asked again: compiled by this or another compiler, at this or another level, with further options.
 
+use super::blame::with_options;
 use super::model::Seen;
 use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested};
 use crate::error::Error;
@@ -147,6 +148,12 @@ impl<'r> Subject<'r> {
             truths: Mutex::default(),
             workshop,
         })
+    }
+
+    /// The level with the options that the compiler is always called with: what a test has to be compiled with.
+    pub fn options(&self) -> String {
+        let (_, always) = with_options(&self.configuration.tested.compiler.command);
+        [self.configuration.level.as_str(), &always.join(" ")].join(" ").trim().to_owned()
     }
 
     /// Is the program one translation unit?

@@ -9,7 +9,7 @@ mod search;
 mod versions;
 
 pub use llvm::around;
-pub use versions::{affected, levels, table};
+pub use versions::{affected, levels, table, with_options};
 
 use super::model::{CompilerStage, Confidence, Culprit, Seen};
 use super::subject::{Subject, Variation};

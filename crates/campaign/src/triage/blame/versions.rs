@@ -16,11 +16,13 @@ pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cel
     let own = &subject.configuration.tested;
     let (level, rest) = taken_apart(&subject.configuration.level);
     let mut cells = Vec::new();
-    // One that is found under another name is the same: what it says of itself tells, but for further options.
+    // One that is found under another name, or without further options, is the same: what it says of itself tells.
     let same = |tested: &&Arc<Tested>| {
         let (a, b) = (&tested.compiler, &own.compiler);
-        a.command == b.command || (b.command.len() == 1 && (&a.banner, &a.target) == (&b.banner, &b.target))
+        let (name, _) = with_options(&b.command);
+        a.command == name || (name.len() == 1 && (&a.banner, &a.target) == (&b.banner, &b.target))
     };
+    let always = with_options(&own.compiler.command).1.join(" ");
     let relative = |tested: &&Arc<Tested>| {
         tested.compiler.runner == Runner::Native || tested.compiler.family == own.compiler.family
     };
@@ -34,8 +36,12 @@ pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cel
         let special =
             Some(level.as_str()).filter(|level| family && !level.is_empty() && !LEVELS.contains(level));
         for level in LEVELS.into_iter().take(useful).filter(wanted).chain(special) {
-            let words = if family { format!("{level} {rest}") } else { level.to_owned() };
             let other = (tested.name != own.name).then(|| Arc::clone(tested));
+            let words = match (family, &other) {
+                (true, Some(_)) => format!("{level} {rest} {always}"),
+                (true, None) => format!("{level} {rest}"),
+                (false, _) => level.to_owned(),
+            };
             let variation = Variation { compiler: other, level: Some(words), options: Vec::new() };
             cells.push(Cell {
                 compiler: tested.name.clone(),
@@ -47,6 +53,12 @@ pub fn table(subject: &Subject<'_>, compilers: &[Arc<Tested>]) -> Result<Vec<Cel
         }
     }
     Ok(cells)
+}
+
+/// A compiler's command without the options at its end, and these.
+pub fn with_options(command: &[String]) -> (&[String], &[String]) {
+    let name = command.iter().rposition(|word| !word.starts_with('-')).map_or(0, |last| last + 1);
+    command.split_at(name)
 }
 
 /// The last word for the level, and the others.
