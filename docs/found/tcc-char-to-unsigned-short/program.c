@@ -1,7 +1,7 @@
-int printf();
+int printf(const char *, ...);
 
 int main()
 {
     char a = -1;
-    printf("%X", 0 < (unsigned short)a);
+    printf("%X", (unsigned short)a * 1);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# wrong-code: tcc, seed 82
-# line 1 of the output: expected `1`, got `0`
+# wrong-code: tcc, seed 1182
+# line 1 of the output: expected `FFFF`, got `FFFFFFFF`
 # Exit status: 1 when the bug shows, 0 when it does not, 2 when that cannot be told.
 cd "$(dirname "$0")" || exit 2
 tmp=$(mktemp -d) || exit 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# wrong-code: tcc, seed 45
+# wrong-code: gcc-16 '-march=x86-64-v3' -O1, seed 5024
 # expected exit status 0, got signal 11 (SIGSEGV)
 # Exit status: 1 when the bug shows, 0 when it does not, 2 when that cannot be told.
 cd "$(dirname "$0")" || exit 2
@@ -8,10 +8,10 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 2' HUP INT TERM
 if command -v timeout >/dev/null 2>&1; then limit='timeout 2'; else limit=; fi
 
-echo "compiler: tcc version 0.9.27 (x86_64 Linux)"
+echo "compiler: gcc-16 (Debian 16.2.0-4) 16.2.0"
 : >"$tmp/messages"
 compiled=0
-$limit tcc -w program.c -o "$tmp/program" -lm >>"$tmp/messages" 2>&1 || compiled=$?
+$limit gcc-16 '-march=x86-64-v3' '-ffp-contract=off' -O1 -w program.c -o "$tmp/program" -lm >>"$tmp/messages" 2>&1 || compiled=$?
 head -n 20 "$tmp/messages"
 
 if [ $compiled -ne 0 ]; then echo 'the compiler failed'; exit 2; fi
