@@ -240,3 +240,10 @@ fn no_mutated_program_makes_the_pipeline_panic_or_hang() {
     assert!(ran * 20 > done, "only {ran} of {done} programs reached the machine");
     assert!(failures.is_empty(), "{} of {done} programs:\n{}", failures.len(), failures.join("\n"));
 }
+
+/// Not among the programs of `tests/machine`: mutated, it has static objects of gigabytes.
+#[test]
+fn a_first_object_that_no_frame_holds_is_unsupported() {
+    let text = b"int main(void) { _Alignas(16) int x[2147483647] = {3}; int *p = x; return *p; }";
+    assert_eq!(complaint(text, &Target::LP64, &mut 0), None);
+}

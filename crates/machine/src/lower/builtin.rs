@@ -54,6 +54,12 @@ impl FnLower<'_, '_> {
                 self.unsupported("a vector here")
             }
             Builtin::Atomic(op) => self.atomic(op, args, want),
+            // A file without the header may call these with anything.
+            Builtin::Setjmp(_) | Builtin::Longjmp
+                if self.scalar(self.lw.unit[first].ty.ty) != Some(Scalar::Ptr) =>
+            {
+                self.unsupported("a place to jump to that is no pointer")
+            }
             Builtin::Setjmp(loses) => {
                 let p = self.value(first, None);
                 let d = self.dst(want);

@@ -307,7 +307,11 @@ impl<'l, 'u> FnLower<'l, 'u> {
         let room = offset + size.max(1) + 8;
         if room > u64::from(u32::MAX / 2) || self.code.locals.len() >= usize::from(u16::MAX) {
             self.unsupported("a function with this much automatic storage");
-            return self.code.locals.len().saturating_sub(1) as u16;
+            // What follows never runs, but names a local.
+            return match self.code.locals.len() {
+                0 => self.new_local(Ty::CHAR.into(), 1, 1, tag),
+                locals => locals as u16 - 1,
+            };
         }
         let template = self.lw.template(ty, size);
         self.code.frame_size = room as u32;
