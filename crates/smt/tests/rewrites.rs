@@ -70,8 +70,8 @@ fn masks_of_conditions_keep_the_meaning() {
     assert!(joined > 60, "{joined} of 400 became one choice");
 }
 
-/// Bits of a sum of multiples of a power of two are those of the sum without it: multiplied back by the inverse, the
-/// factor is gone (what a rotated product looks like from behind).
+/// The upper bits of a sum of multiples of a power of two are bits of the sum divided by that power; a constant below the
+/// power does not change them.
 #[test]
 fn a_factor_goes_from_the_bits_above_a_power_of_two() {
     use smt::{Bv, Pool, Sort};
@@ -85,7 +85,7 @@ fn a_factor_goes_from_the_bits_above_a_power_of_two() {
     assert_eq!(high, small, "the 127 carries nowhere");
 }
 
-/// What a constant puts below a factor's bits is multiplied out as what is added to it is.
+/// A factor with constant low bits, such as `x ++ 01`, is multiplied out like the sum `4 * x + 1`.
 #[test]
 fn bits_below_a_factor_are_added_to_it() {
     use smt::{Bv, Pool, Sort};

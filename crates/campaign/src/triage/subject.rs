@@ -330,17 +330,7 @@ impl<'r> Subject<'r> {
             Some(done) => done,
             None => return unknown("its programs cannot be run here".to_owned()),
         };
-        if let Truth::Known { outcome, .. } = &*truth
-            && let Compared::Differs(why) = compare(outcome, &done, tested.x86.is_some())
-        {
-            let said = String::from_utf8_lossy(&done.stderr);
-            // `==4711==ERROR: AddressSanitizer`: without the number of the process.
-            let plain =
-                |line: &str| line.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).to_owned();
-            let said = said.lines().map(plain).find(|line| line.chars().any(char::is_alphanumeric));
-            *wrong = Some(said.map_or_else(|| why.clone(), |line| format!("{why}; it says: {line}")));
-        }
-        Ok(self.compare(&truth, &done, tested.x86.is_some()))
+        Ok(self.compare(&truth, &done, tested.x86.is_some(), wrong))
     }
 
     /// Is the marker of a missed optimisation called in the assembly that was written?
@@ -380,11 +370,21 @@ impl<'r> Subject<'r> {
         Ok(Some(run(&spec)))
     }
 
-    fn compare(&self, truth: &Truth, done: &Finished, x86: bool) -> Seen {
+    /// What was seen of a run, and in `wrong` what it did otherwise than it should.
+    fn compare(&self, truth: &Truth, done: &Finished, x86: bool, wrong: &mut Option<String>) -> Seen {
         let Truth::Known { outcome, .. } = truth else {
             return self.as_before(done);
         };
-        match (compare(outcome, done, x86), self.facts.kind) {
+        let compared = compare(outcome, done, x86);
+        if let Compared::Differs(why) = &compared {
+            let said = String::from_utf8_lossy(&done.stderr);
+            // `==4711==ERROR: AddressSanitizer`: without the number of the process.
+            let plain =
+                |line: &str| line.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit()).to_owned();
+            let said = said.lines().map(plain).find(|line| line.chars().any(char::is_alphanumeric));
+            *wrong = Some(said.map_or_else(|| why.clone(), |line| format!("{why}; it says: {line}")));
+        }
+        match (compared, self.facts.kind) {
             (Compared::Same, _) => Seen::Right,
             (Compared::Unknown(_), FindingKind::Hang) if matches!(done.outcome, Outcome::TimedOut(_)) => {
                 Seen::Shows

@@ -219,34 +219,28 @@ impl FnLower<'_, '_> {
         // Statement expressions are rare inside operators: be coarse about their inside.
         let mut stack = vec![s];
         while let Some(s) = stack.pop() {
-            match &self.lw.unit[s].kind {
-                StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::GotoPtr(e) => self.effects(*e, out),
-                StmtKind::Block { body, .. } => stack.extend(body),
-                StmtKind::If(c, t, f) => {
-                    self.effects(*c, out);
-                    stack.push(*t);
-                    stack.extend(f);
-                }
-                StmtKind::While(c, b) | StmtKind::DoWhile(b, c) => {
-                    self.effects(*c, out);
-                    stack.push(*b);
-                }
-                StmtKind::For { init, cond, step, body } => {
-                    stack.extend(init);
+            let kind = &self.lw.unit[s].kind;
+            match kind {
+                StmtKind::Expr(e)
+                | StmtKind::Return(Some(e))
+                | StmtKind::GotoPtr(e)
+                | StmtKind::If(e, ..)
+                | StmtKind::While(e, _)
+                | StmtKind::DoWhile(_, e)
+                | StmtKind::Switch { value: e, .. } => self.effects(*e, out),
+                StmtKind::For { cond, step, .. } => {
                     cond.iter().chain(step).for_each(|e| self.effects(*e, out));
-                    stack.push(*body);
                 }
-                StmtKind::Switch { value, body, .. } => {
-                    self.effects(*value, out);
-                    stack.push(*body);
-                }
-                StmtKind::Case(_, s) | StmtKind::Default(s) | StmtKind::Label(_, s) => stack.push(*s),
                 StmtKind::Decl(id) => {
                     for entry in self.lw.unit[*id].init.iter().flat_map(|i| &i.entries) {
                         self.effects(entry.value, out);
                     }
                 }
                 StmtKind::Nop
+                | StmtKind::Block { .. }
+                | StmtKind::Case(..)
+                | StmtKind::Default(_)
+                | StmtKind::Label(..)
                 | StmtKind::VlaEval(_)
                 | StmtKind::Goto(_)
                 | StmtKind::GotoOuter(..)
@@ -255,6 +249,7 @@ impl FnLower<'_, '_> {
                 | StmtKind::Return(None)
                 | StmtKind::Asm(_) => {}
             }
+            super::unseen::inner(kind, |s| stack.push(s));
         }
     }
 

@@ -58,7 +58,7 @@ impl Found<'_> {
 }
 
 /// The statements directly in a statement.
-fn inner(kind: &StmtKind, mut f: impl FnMut(StmtId)) {
+pub(super) fn inner(kind: &StmtKind, mut f: impl FnMut(StmtId)) {
     match kind {
         StmtKind::Block { body, .. } => body.iter().copied().for_each(f),
         StmtKind::If(_, yes, no) => {

@@ -179,7 +179,7 @@ impl Ir<'_> {
         }
     }
 
-    /// How many bytes the object has behind an address of which the text tells that it lies in one.
+    /// Bytes from an address to the end of its object, where the program text shows which object that is.
     pub(super) fn room_behind(&self, operand: Operand) -> Option<u64> {
         let (_, size, offset) = self.object_offset(operand, 0)?;
         Some(u64::try_from(offset).map_or(0, |offset| size.saturating_sub(offset)))
