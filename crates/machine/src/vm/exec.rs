@@ -49,15 +49,30 @@ impl Vm<'_> {
                 unsafe { &mut *fp.add($r as usize) }
             };
         }
-        // Halves apart: a whole register read right after its low half was written would stall.
+        // Halves apart, here and below: a whole register read right after its halves were written would stall, and a
+        // pair of values that is written whole goes over the stack, where it stalls as well.
+        macro_rules! halves {
+            ($r:expr) => {{
+                let from: *const Slot = reg!($r);
+                // SAFETY: a register of this frame; volatile keeps the two loads two.
+                unsafe { ((&raw const (*from).lo).read_volatile(), (&raw const (*from).hi).read_volatile()) }
+            }};
+        }
+        macro_rules! put_halves {
+            ($r:expr, $lo:expr, $hi:expr) => {{
+                let (lo, hi) = ($lo, $hi);
+                let to: *mut Slot = reg!($r);
+                // SAFETY: a register of this frame; volatile keeps the two stores two.
+                unsafe {
+                    (&raw mut (*to).lo).write_volatile(lo);
+                    (&raw mut (*to).hi).write_volatile(hi);
+                }
+            }};
+        }
         macro_rules! copy {
             ($d:expr, $a:expr) => {{
-                let from: *const Slot = reg!($a);
-                // SAFETY: both are registers of this frame; volatile keeps the two loads two.
-                let (lo, hi) = unsafe {
-                    ((&raw const (*from).lo).read_volatile(), (&raw const (*from).hi).read_volatile())
-                };
-                *reg!($d) = Slot { lo, hi };
+                let (lo, hi) = halves!($a);
+                put_halves!($d, lo, hi);
             }};
         }
         macro_rules! lo {
@@ -67,14 +82,14 @@ impl Vm<'_> {
         }
         macro_rules! ptr {
             ($r:expr) => {{
-                let s = *reg!($r);
-                Ptr { addr: s.lo, prov: s.hi }
+                let (addr, prov) = halves!($r);
+                Ptr { addr, prov }
             }};
         }
         macro_rules! put_ptr {
             ($r:expr, $p:expr) => {{
                 let p: Ptr = $p;
-                *reg!($r) = Slot { lo: p.addr, hi: p.prov };
+                put_halves!($r, p.addr, p.prov);
             }};
         }
         // Position of the next instruction.
