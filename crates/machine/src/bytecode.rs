@@ -128,6 +128,8 @@ insns! {
     PAddR { d: Reg, p: Reg, i: Reg, scale: Reg, negative: bool }
     POff { d: Reg, p: Reg, o: Reg }
     PAddK { d: Reg, p: Reg, k: i32 }
+    Narrow { d: Reg, p: Reg, size: u32 }
+    Widen { d: Reg, p: Reg }
     PDiff { d: Reg, a: Reg, b: Reg, scale: u32 }
     PDiffR { d: Reg, a: Reg, b: Reg, scale: Reg }
 

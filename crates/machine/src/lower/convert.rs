@@ -30,6 +30,7 @@ impl FnLower<'_, '_> {
                 let d = self.complex_truth(value);
                 return self.mov(want, d);
             }
+            Conversion::PtrToPtr => return self.converted_pointer(value, to, want),
             Conversion::IntToInt
             | Conversion::IntToFloat
             | Conversion::FloatToInt
@@ -37,7 +38,6 @@ impl FnLower<'_, '_> {
             | Conversion::ToBool
             | Conversion::IntToPtr
             | Conversion::PtrToInt
-            | Conversion::PtrToPtr
             | Conversion::RealToComplex
             | Conversion::ComplexToComplex
             | Conversion::Bitcast

@@ -256,6 +256,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 | Insn::LeaL { d: made, .. }
                 | Insn::PField { d: made, .. }
                 | Insn::PAddK { d: made, .. }
+                | Insn::Narrow { d: made, .. }
                 | Insn::POff { d: made, .. },
             ) = self.code.insns.last_mut()
             && *made == from

@@ -19,6 +19,7 @@ mod init;
 mod neutral;
 mod ops;
 mod overlap;
+mod part;
 mod peephole;
 mod place;
 mod point;
@@ -152,6 +153,8 @@ struct Lowerer<'u> {
     globals: Vec<ObjId>,
     /// Are restrict pointers followed?
     restrict: bool,
+    /// Do pointers to members keep to their members?
+    parts: bool,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
     /// Functions with bytecode that lowered code refers to, still to be lowered.
@@ -183,6 +186,7 @@ impl<'u> Lowerer<'u> {
             labels: FxHashMap::default(),
             globals: Vec::new(),
             restrict: restrict::wanted(unit),
+            parts: part::wanted(unit),
             reserved: reserved(unit),
             wanted: Vec::new(),
             seen: Vec::new(),

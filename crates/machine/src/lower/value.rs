@@ -46,6 +46,7 @@ impl FnLower<'_, '_> {
                 let fresh = self.next;
                 let place = self.place(*lv);
                 let reg = self.address(place, false);
+                let reg = self.into_part(*lv, reg);
                 self.mov_last(want, reg, fresh)
             }
             ExprKind::AddrOf(lv) => {
@@ -247,6 +248,7 @@ impl FnLower<'_, '_> {
                 if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind
                     && let ExprKind::Decay(array) = unit[*base].kind
                     && self.row_length(array).is_none()
+                    && !self.into_array(array)
                 {
                     let place = self.place(lv);
                     return self.end_address(place);
@@ -255,7 +257,8 @@ impl FnLower<'_, '_> {
             }
             _ => {
                 let place = self.place(lv);
-                self.end_address(place)
+                let p = self.end_address(place);
+                self.into_part(lv, p)
             }
         }
     }

@@ -9,6 +9,7 @@ mod bits;
 mod bytes;
 mod copy;
 mod map;
+mod part;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -73,11 +74,24 @@ pub struct Rec {
     pub kind: Kind,
     /// Was its address converted to an integer?
     pub exposed: bool,
+    /// Are there pointers into parts of it?
+    parted: bool,
     /// Name for messages: index given by the owner (object id + 1, or 0).
     pub tag: u32,
+    /// The slot of the object that this is a part of, or 0.
+    whole: u32,
 }
 
-const DEAD: Rec = Rec { base: 0, size: 0, generation: 0, kind: Kind::Dead, exposed: false, tag: 0 };
+const DEAD: Rec = Rec {
+    base: 0,
+    size: 0,
+    generation: 0,
+    kind: Kind::Dead,
+    exposed: false,
+    parted: false,
+    tag: 0,
+    whole: 0,
+};
 /// Smallest alignment of `malloc`.
 const HEAP_ALIGN: u64 = 16;
 
@@ -96,6 +110,10 @@ pub struct Memory {
     generation: u32,
     next_even: usize,
     free_even: Vec<u32>,
+    /// Slots of parts of objects, by the object's slot, address and size.
+    parts: FxHashMap<(u32, u64, u64), u32>,
+    /// Address and size of the parts of each object that has any.
+    parts_of: FxHashMap<u32, Vec<(u64, u64)>>,
     /// First arena index of the stack region.
     stack_base: usize,
     /// First free arena index of the stack.
@@ -129,6 +147,13 @@ pub struct Memory {
     pub turn_unspecified: bool,
     /// Detection of `restrict` violations, in programs that declare restrict pointers.
     pub restrict: Option<Box<Restrict>>,
+}
+
+impl Rec {
+    /// What it is, for messages.
+    fn what(&self) -> &'static str {
+        if self.whole == 0 { "an object" } else { "a member" }
+    }
 }
 
 // SAFETY: the raw pointers point into `maps`, which the value owns.
@@ -180,6 +205,8 @@ impl Memory {
             generation: 0,
             next_even: 2,
             free_even: Vec::new(),
+            parts: FxHashMap::default(),
+            parts_of: FxHashMap::default(),
             stack_base,
             stack_top: stack_base,
             heap_top: heap_start,
@@ -249,17 +276,23 @@ impl Memory {
     pub fn birth(&mut self, slot: usize, index: usize, size: u64, kind: Kind, tag: u32) -> u64 {
         self.generation = self.generation.wrapping_add(1).max(1);
         let base = self.addr(index);
-        self.recs[slot] = Rec { base, size, generation: self.generation, kind, exposed: false, tag };
+        if self.recs[slot].parted {
+            self.end_parts(slot);
+        }
+        self.recs[slot] = Rec { base, size, generation: self.generation, kind, tag, ..DEAD };
         slot as u64 | (u64::from(self.generation) << 32)
     }
 
     /// Ends the lifetime of the object in a slot.
     #[inline]
     pub fn death(&mut self, slot: usize) {
-        let rec = &mut self.recs[slot];
+        let rec = &self.recs[slot];
         if rec.exposed {
             let base = rec.base;
             self.exposed.remove(&base);
+        }
+        if self.recs[slot].parted {
+            self.end_parts(slot);
         }
         let rec = &mut self.recs[slot];
         rec.size = 0;
@@ -346,6 +379,7 @@ impl Memory {
 
     /// `free`, of a pointer that is not null.
     pub fn heap_free(&mut self, ptr: Ptr) -> Res<()> {
+        let ptr = self.widen(ptr);
         let Some(rec) = self.rec(ptr.prov).copied() else {
             return undefined(Ub::InvalidFree, self.describe_bad(ptr, "freed"));
         };
@@ -364,7 +398,7 @@ impl Memory {
 
     /// Size of a live heap object.
     pub fn heap_size(&self, ptr: Ptr) -> Option<u64> {
-        self.rec(ptr.prov).filter(|r| r.kind == Kind::Heap && r.base == ptr.addr).map(|r| r.size)
+        self.object(ptr.prov).filter(|r| r.kind == Kind::Heap && r.base == ptr.addr).map(|r| r.size)
     }
 
     // ----- stack
@@ -417,8 +451,10 @@ impl Memory {
                 );
             }
             let text = format!(
-                "access of {n} byte(s) at offset {} of an object of {} byte(s)",
-                offset as i64, rec.size
+                "access of {n} byte(s) at offset {} of {} of {} byte(s)",
+                offset as i64,
+                rec.what(),
+                rec.size
             );
             return undefined(Ub::OutOfBounds, text);
         }
@@ -469,7 +505,7 @@ impl Memory {
             let from = ptr.addr.wrapping_sub(rec.base) as i64;
             return undefined(
                 Ub::PointerArithmetic,
-                format!("offset {from} {by:+} leaves an object of {} byte(s)", rec.size),
+                format!("offset {from} {by:+} leaves {} of {} byte(s)", rec.what(), rec.size),
             );
         }
         if ptr.prov == 0 {
@@ -487,6 +523,7 @@ impl Memory {
             if let Some(state) = &mut self.restrict {
                 state.mute_chain(tag(ptr.prov));
             }
+            let ptr = self.widen(ptr);
             let slot = (ptr.prov & 0x00ff_ffff) as usize;
             if self.rec(ptr.prov).is_some() && !self.recs[slot].exposed {
                 self.recs[slot].exposed = true;
@@ -660,6 +697,7 @@ impl Memory {
 
     /// Notes an access of `n` bytes for the detection of `restrict` violations.
     pub fn touch(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
+        let ptr = self.widen(ptr);
         match &mut self.restrict {
             Some(state) => state.access(ptr, n, write),
             None => Ok(()),

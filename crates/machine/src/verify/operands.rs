@@ -215,6 +215,7 @@ table! {
     Insn::PAddR { d, p, i, scale, negative: _ } => none.whole(p).low(i).low(scale).gives(d, Gives::Whole),
     Insn::POff { d, p, o } => none.whole(p).low(o).gives(d, Gives::Plus(p, o)),
     Insn::PAddK { d, p, k: _ } => none.whole(p).gives(d, Gives::Whole),
+    Insn::Narrow { d, p, size: _ } | Insn::Widen { d, p } => none.whole(p).gives(d, Gives::Whole),
     Insn::PDiff { d, a, b, scale: _ } => none.whole(a).whole(b).gives(d, Gives::Low),
     Insn::PDiffR { d, a, b, scale } => none.whole(a).whole(b).low(scale).gives(d, Gives::Low),
 

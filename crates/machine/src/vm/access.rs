@@ -74,7 +74,7 @@ impl Vm<'_> {
         if self.mem.shadow(index, n).iter().all(|s| s & CONST == 0) {
             return false;
         }
-        let Some(rec) = self.mem.rec(p.prov) else { return false };
+        let Some(rec) = self.mem.object(p.prov) else { return false };
         let Some(object) = rec.tag.checked_sub(1).and_then(|id| self.unit.objects.get(id as usize)) else {
             return false;
         };

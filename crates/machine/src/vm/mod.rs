@@ -378,7 +378,7 @@ impl<'p> Vm<'p> {
 
     /// Notes a volatile access.
     pub fn trace_volatile(&mut self, ptr: Ptr, size: u64, write: bool, value: u64) {
-        let rec = self.mem.rec(ptr.prov).copied();
+        let rec = self.mem.object(ptr.prov).copied();
         let (tag, offset) = rec.map_or((0, 0), |r| (r.tag, ptr.addr.wrapping_sub(r.base)));
         let object = self.traced.iter().position(|known| *known == tag).unwrap_or_else(|| {
             self.traced.push(tag);

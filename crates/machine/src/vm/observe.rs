@@ -79,7 +79,7 @@ impl Vm<'_> {
             Scalar::Ptr if slot.lo == 0 => Seen::Null,
             Scalar::Ptr => {
                 let p = Ptr { addr: slot.lo, prov: slot.hi };
-                match self.mem.rec(p.prov) {
+                match self.mem.object(p.prov) {
                     Some(rec) if rec.tag != 0 => {
                         Seen::Object(ObjId(rec.tag - 1), p.addr.wrapping_sub(rec.base))
                     }

@@ -23,13 +23,14 @@ impl Vm<'_> {
         undefined(Ub::PointerComparison, "pointers to different objects are ordered by < or >")
     }
 
-    /// Do two pointers with different provenances differ in their `restrict` tags alone?
+    /// Do two pointers with different provenances differ in their `restrict` tags or in the part of the object alone?
     pub(super) fn one_object(&mut self, a: Ptr, b: Ptr) -> bool {
-        let one = (a.prov ^ b.prov) & !crate::restrict::TAG == 0;
+        let one =
+            a.prov != 0 && (self.mem.widen(a).prov ^ self.mem.widen(b).prov) & !crate::restrict::TAG == 0;
         if let Some(state) = self.mem.restrict.as_mut().filter(|_| one) {
             state.meet(a.prov, b.prov);
         }
-        one && self.mem.restrict.is_some()
+        one
     }
 
     /// Are two pointers with different provenances equal? Where C leaves it open, a run with other addresses says the
@@ -47,7 +48,7 @@ impl Vm<'_> {
                 return undefined(Ub::DanglingPointer, what);
             }
         }
-        let (Some(a), Some(b)) = (self.mem.rec(p.prov).copied(), self.mem.rec(q.prov).copied()) else {
+        let (Some(a), Some(b)) = (self.mem.object(p.prov).copied(), self.mem.object(q.prov).copied()) else {
             return Ok(p.addr == q.addr);
         };
         // One past an object may be where another begins (6.5.9p6); equal literals may be one object (6.4.5p7).
