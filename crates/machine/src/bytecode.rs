@@ -56,6 +56,9 @@ macro_rules! insns {
     };
 }
 
+/// The size in [`Insn::Narrow`] of a member that reaches to the end of its object.
+pub const TO_THE_END: u32 = u32::MAX;
+
 /// Kinds of memory values with fast instructions.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u8)]

@@ -25,14 +25,16 @@ pub enum Amount {
     None,
     /// A number.
     Number(u64),
-    /// `*`
-    Argument,
+    /// `*`, or `*n$` with the argument's position.
+    Argument(Option<u64>),
 }
 
 /// A conversion specification.
 #[derive(Copy, Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Spec {
+    /// Which argument it converts, from 1, where the specification says so (`%n$`, POSIX).
+    pub position: Option<u64>,
     pub minus: bool,
     pub plus: bool,
     pub space: bool,
@@ -56,16 +58,25 @@ fn number(text: &[u8], at: &mut usize) -> u64 {
     n
 }
 
+/// `n$`: the position of an argument, from 1.
+fn position(text: &[u8], at: &mut usize) -> Res<Option<u64>> {
+    let start = *at;
+    let n = number(text, at);
+    if *at == start || text.get(*at) != Some(&b'$') {
+        *at = start;
+        return Ok(None);
+    }
+    *at += 1;
+    if n == 0 {
+        return undefined(Ub::FormatMismatch, "arguments of a format are counted from 1");
+    }
+    Ok(Some(n))
+}
+
 fn amount(text: &[u8], at: &mut usize) -> Res<Amount> {
     if text.get(*at) == Some(&b'*') {
         *at += 1;
-        let before = *at;
-        number(text, at);
-        if text.get(*at) == Some(&b'$') {
-            return unsupported("positional arguments in a format");
-        }
-        *at = before;
-        return Ok(Amount::Argument);
+        return Ok(Amount::Argument(position(text, at)?));
     }
     Ok(Amount::Number(number(text, at)))
 }
@@ -92,13 +103,8 @@ pub fn length(text: &[u8], at: &mut usize) -> Length {
 impl Spec {
     /// Parses what follows a `%`; `at` moves past it.
     pub fn parse(text: &[u8], at: &mut usize) -> Res<Spec> {
-        let start = *at;
-        number(text, at);
-        if *at > start && text.get(*at) == Some(&b'$') {
-            return unsupported("positional arguments in a format");
-        }
-        *at = start;
         let mut spec = Spec {
+            position: position(text, at)?,
             minus: false,
             plus: false,
             space: false,

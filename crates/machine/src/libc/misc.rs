@@ -48,7 +48,14 @@ fn clock(vm: &mut Vm<'_>, _: &Args<'_>) -> Res<Slot> {
 /// Calls a signal handler.
 pub fn handle(vm: &mut Vm<'_>, handler: Ptr, number: i32) -> Res<()> {
     let id = stdlib::callback(vm, handler, b"i", b'v')?;
-    vm.call_function(id, &[int(number.into())])?;
+    let outer = std::mem::replace(&mut vm.library.handling, true);
+    let returned = vm.call_function(id, &[int(number.into())]);
+    vm.library.handling = outer;
+    returned?;
+    if COMPUTATIONAL.contains(&number) {
+        let what = format!("the handler of signal {number}, a computational exception, returns");
+        return undefined(Ub::LibraryArgument, what);
+    }
     Ok(())
 }
 
@@ -67,6 +74,8 @@ fn assert_fail(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     Err(Box::new(Stop::Exit(Exit::Signal(6))))
 }
 
+/// Computational exceptions, from whose handlers nothing returns (7.14.1.1p3): SIGILL, SIGBUS, SIGFPE, SIGSEGV.
+const COMPUTATIONAL: &[i32] = &[4, 7, 8, 11];
 /// Signals that do nothing unless handled: SIGCHLD, SIGCONT, SIGURG, SIGWINCH.
 const QUIET: &[i32] = &[17, 18, 23, 28];
 /// Signals that stop the process: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
@@ -95,6 +104,10 @@ fn raise(vm: &mut Vm<'_>, number: i32) -> Res<Slot> {
     match vm.library.handlers.get(&number).copied() {
         Some(p) if p.addr == 1 => Ok(int(0)),
         Some(p) if p.addr > 1 => {
+            if vm.library.handling {
+                let what = "a handler that raise called calls raise itself";
+                return undefined(Ub::LibraryArgument, what);
+            }
             handle(vm, p, number)?;
             Ok(int(0))
         }

@@ -18,6 +18,7 @@ mod bits;
 mod complex;
 mod ctype;
 mod decimal;
+mod files;
 mod format;
 mod math;
 mod math_long;
@@ -53,6 +54,7 @@ const TABLES: &[&[Entry]] = &[
     string::TABLE,
     strings::TABLE,
     stdio::TABLE,
+    files::TABLE,
     print::TABLE,
     scan::TABLE,
     ctype::TABLE,
@@ -101,10 +103,18 @@ pub struct State {
     pub unflushed: bool,
     /// Standard streams that were closed.
     pub closed: [bool; 3],
+    /// Files and the streams on them.
+    pub files: files::Files,
     /// Objects the library shows to the program, by name.
     pub shown: FxHashMap<&'static str, Ptr>,
     /// Messages of `strerror`.
     pub messages: FxHashMap<i32, Ptr>,
+    /// Functions that `quick_exit` calls, the last of them first.
+    pub at_quick_exit: Vec<Ptr>,
+    /// Was `exit` or `quick_exit` called?
+    pub exiting: bool,
+    /// Is a handler running that `raise` or `abort` called?
+    pub handling: bool,
     /// Signal handlers.
     pub handlers: FxHashMap<i32, Ptr>,
 }
@@ -415,7 +425,9 @@ pub mod errnos {
     pub const ENOENT: i32 = 2;
     pub const EBADF: i32 = 9;
     pub const ENOMEM: i32 = 12;
+    pub const EEXIST: i32 = 17;
     pub const EINVAL: i32 = 22;
+    pub const EMFILE: i32 = 24;
     pub const EDOM: i32 = 33;
     pub const ERANGE: i32 = 34;
     pub const EOVERFLOW: i32 = 75;

@@ -165,7 +165,7 @@ struct Ready {
     precision: Option<u64>,
 }
 
-fn print(vm: &mut Vm<'_>, to: To, format: Ptr, mut source: Source<'_, '_>) -> Res<Slot> {
+fn print(vm: &mut Vm<'_>, to: To, format: Ptr, source: Source<'_, '_>) -> Res<Slot> {
     let keep = match to {
         To::Stream(_) | To::Descriptor(_) | To::Allocated(_) => vm.options.max_output.saturating_add(1),
         To::Buffer(p, None) => match vm.mem.rec(p.prov) {
@@ -174,6 +174,7 @@ fn print(vm: &mut Vm<'_>, to: To, format: Ptr, mut source: Source<'_, '_>) -> Re
         },
         To::Buffer(_, Some(n)) => n.saturating_sub(1).min(vm.options.max_memory),
     };
+    let mut arguments = Arguments::new(vm, source);
     let mut out = Out { bytes: Vec::new(), keep, total: 0, read: Vec::new() };
     let text = vm.mem.read_str(format)?;
     out.read.push((format, text.len() as u64 + 1));
@@ -191,8 +192,8 @@ fn print(vm: &mut Vm<'_>, to: To, format: Ptr, mut source: Source<'_, '_>) -> Re
             out.push(b"%");
             continue;
         }
-        let ready = ready(vm, spec, &mut source)?;
-        convert(vm, &ready, &mut source, &mut out)?;
+        let ready = ready(vm, spec, &mut arguments)?;
+        convert(vm, &ready, &mut arguments, &mut out)?;
         if matches!(to, To::Stream(_) | To::Descriptor(_) | To::Allocated(_)) && out.total >= keep {
             return exhausted(Budget::Output);
         }
@@ -242,25 +243,49 @@ fn finish(vm: &mut Vm<'_>, to: To, mut out: Out) -> Res<Slot> {
     Ok(int(total as i64))
 }
 
-/// The next argument: its type and value.
-fn next(vm: &mut Vm<'_>, source: &mut Source<'_, '_>) -> Res<(Ty, Slot)> {
-    let none = || undefined(Ub::FormatArguments, "the format asks for more arguments than there are");
-    match source {
-        Source::Call(args, n) => match args.types.get(*n) {
-            Some(ty) => {
+/// The arguments of a format, taken in turn or by position (POSIX), not both.
+struct Arguments<'a, 'p> {
+    source: Source<'a, 'p>,
+    /// Where the first of them is in the call or the list.
+    first: usize,
+    numbered: Option<bool>,
+}
+
+impl<'a, 'p> Arguments<'a, 'p> {
+    fn new(vm: &Vm<'_>, source: Source<'a, 'p>) -> Arguments<'a, 'p> {
+        let first = match source {
+            Source::Call(_, n) => n,
+            Source::List(number) => vm.lists[number].next,
+        };
+        Arguments { source, first, numbered: None }
+    }
+
+    /// The next argument, or the one at a position: its type and value.
+    fn next(&mut self, vm: &mut Vm<'_>, position: Option<u64>) -> Res<(Ty, Slot)> {
+        if self.numbered.is_some_and(|numbered| numbered != position.is_some()) {
+            let what = "the format takes some arguments by position and others in turn";
+            return undefined(Ub::FormatMismatch, what);
+        }
+        self.numbered = Some(position.is_some());
+        let here = position.map(|n| self.first.saturating_add(n as usize - 1));
+        let none = || undefined(Ub::FormatArguments, "the format asks for more arguments than there are");
+        match &mut self.source {
+            Source::Call(args, n) => {
+                *n = here.unwrap_or(*n);
+                let Some(ty) = args.types.get(*n) else { return none() };
                 let slot = args.get(*n)?;
                 *n += 1;
                 Ok((*ty, slot))
             }
-            None => none(),
-        },
-        Source::List(number) => {
-            let list = vm.lists[*number];
-            if list.next >= list.end {
-                return none();
+            Source::List(number) => {
+                let list = &mut vm.lists[*number];
+                list.next = here.unwrap_or(list.next);
+                if list.next >= list.end {
+                    return none();
+                }
+                let extra = vm.next_extra(*number)?;
+                Ok((extra.ty, extra.value))
             }
-            let extra = vm.next_extra(*number)?;
-            Ok((extra.ty, extra.value))
         }
     }
 }
@@ -270,12 +295,12 @@ fn mismatch<T>(spec: &Spec, wanted: &str) -> Res<T> {
 }
 
 /// Evaluates `*`.
-fn ready(vm: &mut Vm<'_>, mut spec: Spec, source: &mut Source<'_, '_>) -> Res<Ready> {
+fn ready(vm: &mut Vm<'_>, mut spec: Spec, arguments: &mut Arguments<'_, '_>) -> Res<Ready> {
     let width = match spec.width {
         Amount::None => 0,
         Amount::Number(n) => n,
-        Amount::Argument => {
-            let n = star(vm, &spec, source)?;
+        Amount::Argument(position) => {
+            let n = star(vm, &spec, position, arguments)?;
             spec.minus |= n < 0;
             n.unsigned_abs()
         }
@@ -283,20 +308,20 @@ fn ready(vm: &mut Vm<'_>, mut spec: Spec, source: &mut Source<'_, '_>) -> Res<Re
     let precision = match spec.precision {
         Amount::None => None,
         Amount::Number(n) => Some(n),
-        Amount::Argument => u64::try_from(star(vm, &spec, source)?).ok(),
+        Amount::Argument(position) => u64::try_from(star(vm, &spec, position, arguments)?).ok(),
     };
     Ok(Ready { spec, width, precision })
 }
 
-fn star(vm: &mut Vm<'_>, spec: &Spec, source: &mut Source<'_, '_>) -> Res<i64> {
-    let (ty, slot) = next(vm, source)?;
+fn star(vm: &mut Vm<'_>, spec: &Spec, position: Option<u64>, arguments: &mut Arguments<'_, '_>) -> Res<i64> {
+    let (ty, slot) = arguments.next(vm, position)?;
     if class_of(&vm.unit.types, ty) != Class::Int {
         return mismatch(spec, "an int for '*'");
     }
     Ok(i64::from(slot.lo as i32))
 }
 
-fn convert(vm: &mut Vm<'_>, ready: &Ready, source: &mut Source<'_, '_>, out: &mut Out) -> Res<()> {
+fn convert(vm: &mut Vm<'_>, ready: &Ready, arguments: &mut Arguments<'_, '_>, out: &mut Out) -> Res<()> {
     let (spec, left) = (&ready.spec, ready.spec.minus);
     if spec.conversion == b'm' {
         let number = super::errno(vm)?;
@@ -305,7 +330,7 @@ fn convert(vm: &mut Vm<'_>, ready: &Ready, source: &mut Source<'_, '_>, out: &mu
         out.field(&message.as_bytes()[..shown], ready.width, left);
         return Ok(());
     }
-    let (ty, slot) = next(vm, source)?;
+    let (ty, slot) = arguments.next(vm, spec.position)?;
     match spec.conversion {
         b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => {
             let (class, bytes) = integer(vm, spec.length);

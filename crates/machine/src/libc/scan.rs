@@ -1,9 +1,10 @@
-//! The `scanf` family on strings and the standard input (C11 7.21.6.2).
+//! The `scanf` family on strings, the standard input and files (C11 7.21.6.2).
 
+use super::files;
 use super::format::{self, Length};
 use super::number::{long_double, read_float, read_integer, space};
 use super::print::{integer, points_to};
-use super::stdio::{self, EOF};
+use super::stdio::{self, EOF, Stream};
 use super::{Args, Entry, charge, int, store_int};
 use crate::class::{Class, Scalar};
 use crate::mem::Ptr;
@@ -65,7 +66,9 @@ fn text(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn stdin(vm: &mut Vm<'_>, args: &Args<'_>, format: usize) -> Res<Slot> {
     if format == 1 {
-        stdio::input(vm, args.ptr(0)?)?;
+        if let Stream::File(n) = stdio::input(vm, args.ptr(0)?)? {
+            return file(vm, args, n);
+        }
     } else if vm.library.closed[0] {
         return undefined(Ub::LibraryArgument, "the stream was closed");
     }
@@ -82,6 +85,14 @@ fn stdin(vm: &mut Vm<'_>, args: &Args<'_>, format: usize) -> Res<Slot> {
     if input.at >= input.bytes.len() {
         vm.library.at_end = true;
     }
+    Ok(result)
+}
+
+fn file(vm: &mut Vm<'_>, args: &Args<'_>, n: usize) -> Res<Slot> {
+    let Some(bytes) = files::rest(vm, n)? else { return Ok(int(EOF)) };
+    let mut input = Input { bytes, at: 0 };
+    let result = scan(vm, args, 1, &mut input)?;
+    files::skip(vm, n, input.at, input.at >= input.bytes.len());
     Ok(result)
 }
 

@@ -1,6 +1,6 @@
-//! `<stdio.h>` without formats: the three standard streams, characters, lines, blocks.
+//! `<stdio.h>` without formats: streams, characters, lines, blocks. Files are in `files.rs`.
 
-use super::{Args, Entry, charge, errnos, int, pointer, set_errno};
+use super::{Args, Entry, charge, errnos, files, int, pointer, set_errno};
 use crate::mem::Ptr;
 use crate::stop::{Res, undefined, unsupported};
 use crate::ub::Ub;
@@ -9,13 +9,15 @@ use crate::vm::{STREAM_BASE, Slot, Vm};
 /// `EOF`.
 pub const EOF: i64 = -1;
 
-/// A standard stream.
+/// A stream.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Stream {
     In,
     Out,
     Err,
+    /// One on a file, by its number.
+    File(usize),
 }
 
 /// The functions.
@@ -68,7 +70,13 @@ pub fn stream(vm: &Vm<'_>, p: Ptr) -> Res<Stream> {
         0 => (Stream::In, 0),
         16 => (Stream::Out, 1),
         32 => (Stream::Err, 2),
-        _ => return undefined(Ub::LibraryArgument, format!("{:#x} is not a stream", p.addr)),
+        _ => {
+            return match files::number(p).and_then(|n| Some((n, vm.library.files.open.get(n)?))) {
+                Some((n, open)) if !open.closed => Ok(Stream::File(n)),
+                Some(_) => undefined(Ub::LibraryArgument, "the stream was closed"),
+                None => undefined(Ub::LibraryArgument, format!("{:#x} is not a stream", p.addr)),
+            };
+        }
     };
     if vm.library.closed[n] {
         return undefined(Ub::LibraryArgument, "the stream was closed");
@@ -98,6 +106,11 @@ pub fn put(vm: &mut Vm<'_>, stream: Stream, bytes: &[u8]) -> Res<bool> {
             vm.write(false, bytes)?;
         }
         Stream::Err => vm.write(true, bytes)?,
+        Stream::File(n) => {
+            if !files::put(vm, n, bytes)? {
+                return Ok(false);
+            }
+        }
     }
     charge(vm, bytes.len() as u64)?;
     Ok(true)
@@ -112,6 +125,7 @@ pub fn put_directly(vm: &mut Vm<'_>, stream: Stream, bytes: &[u8]) -> Res<()> {
         }
         Stream::Out => vm.write(false, bytes)?,
         Stream::Err => vm.write(true, bytes)?,
+        Stream::File(_) => return unsupported("the descriptor of a file"),
     }
     Ok(())
 }
@@ -158,7 +172,7 @@ fn fwrite(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn fread(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let (p, size, count) = (args.ptr(0)?, args.int(1)?, args.int(2)?);
-    input(vm, args.ptr(3)?)?;
+    let stream = input(vm, args.ptr(3)?)?;
     let Some(n) = size.checked_mul(count) else {
         return undefined(Ub::OutOfBounds, "the block is larger than any object");
     };
@@ -168,7 +182,7 @@ fn fread(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     vm.mem.access(p, n, 1)?;
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < n {
-        match take(vm) {
+        match take(vm, stream)? {
             Some(byte) => bytes.push(byte),
             None => break,
         }
@@ -180,8 +194,14 @@ fn fread(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 fn fflush(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let p = args.ptr(0)?;
-    if p.addr == 0 || stream(vm, p)? == Stream::Out {
+    if p.addr == 0 {
         vm.library.unflushed = false;
+        return Ok(int(0));
+    }
+    match stream(vm, p)? {
+        Stream::Out => vm.library.unflushed = false,
+        Stream::File(n) => files::flush(vm, n)?,
+        Stream::In | Stream::Err => {}
     }
     Ok(int(0))
 }
@@ -191,6 +211,10 @@ fn fclose(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
         Stream::In => 0,
         Stream::Out => 1,
         Stream::Err => 2,
+        Stream::File(n) => {
+            vm.library.files.open[n].closed = true;
+            return Ok(int(0));
+        }
     };
     vm.library.closed[n] = true;
     if n == 1 {
@@ -213,41 +237,44 @@ fn perror(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 
 // ----- input
 
-/// Checks that a `FILE *` is the standard input.
-pub fn input(vm: &Vm<'_>, p: Ptr) -> Res<()> {
+/// The stream behind a `FILE *` that is to be read.
+pub fn input(vm: &Vm<'_>, p: Ptr) -> Res<Stream> {
     match stream(vm, p)? {
-        Stream::In => Ok(()),
+        from @ (Stream::In | Stream::File(_)) => Ok(from),
         Stream::Out | Stream::Err => unsupported("input from an output stream"),
     }
 }
 
-/// The next byte of the standard input.
-pub fn take(vm: &mut Vm<'_>) -> Option<u8> {
+/// The next byte of a stream that [`input`] gave.
+pub fn take(vm: &mut Vm<'_>, stream: Stream) -> Res<Option<u8>> {
+    if let Stream::File(n) = stream {
+        return files::take(vm, n);
+    }
     if let Some(byte) = vm.library.pushed.pop() {
-        return Some(byte);
+        return Ok(Some(byte));
     }
     let byte = vm.options.stdin.get(vm.stdin_at).copied();
     match byte {
         Some(_) => vm.stdin_at += 1,
         None => vm.library.at_end = true,
     }
-    byte
+    Ok(byte)
 }
 
 fn getchar(vm: &mut Vm<'_>, _: &Args<'_>) -> Res<Slot> {
     if vm.library.closed[0] {
         return undefined(Ub::LibraryArgument, "the stream was closed");
     }
-    Ok(int(take(vm).map_or(EOF, i64::from)))
+    Ok(int(take(vm, Stream::In)?.map_or(EOF, i64::from)))
 }
 
 fn fgetc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    input(vm, args.ptr(0)?)?;
-    Ok(int(take(vm).map_or(EOF, i64::from)))
+    let stream = input(vm, args.ptr(0)?)?;
+    Ok(int(take(vm, stream)?.map_or(EOF, i64::from)))
 }
 
 fn fgets(vm: &mut Vm<'_>, p: Ptr, n: i32, file: Ptr) -> Res<Slot> {
-    input(vm, file)?;
+    let stream = input(vm, file)?;
     if n <= 0 {
         return undefined(Ub::LibraryArgument, format!("fgets into {n} byte(s)"));
     }
@@ -257,7 +284,7 @@ fn fgets(vm: &mut Vm<'_>, p: Ptr, n: i32, file: Ptr) -> Res<Slot> {
     }
     let mut line = Vec::new();
     while line.len() + 1 < n as usize {
-        match take(vm) {
+        match take(vm, stream)? {
             Some(byte) => line.push(byte),
             None => break,
         }
@@ -275,29 +302,49 @@ fn fgets(vm: &mut Vm<'_>, p: Ptr, n: i32, file: Ptr) -> Res<Slot> {
 }
 
 fn ungetc(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    input(vm, args.ptr(1)?)?;
+    let stream = input(vm, args.ptr(1)?)?;
     let value = args.i32(0)?;
-    if i64::from(value) == EOF || vm.library.pushed.len() >= 4096 {
+    let library = &mut vm.library;
+    let (pushed, at_end) = match stream {
+        Stream::File(n) => {
+            let open = &mut library.files.open[n];
+            (&mut open.pushed, &mut open.at_end)
+        }
+        Stream::In | Stream::Out | Stream::Err => (&mut library.pushed, &mut library.at_end),
+    };
+    if i64::from(value) == EOF || pushed.len() >= 4096 {
         return Ok(int(EOF));
     }
-    vm.library.pushed.push(value as u8);
-    vm.library.at_end = false;
+    pushed.push(value as u8);
+    *at_end = false;
     Ok(int(i64::from(value as u8)))
 }
 
 fn feof(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    let stream = stream(vm, args.ptr(0)?)?;
-    Ok(int((stream == Stream::In && vm.library.at_end).into()))
+    let at_end = match stream(vm, args.ptr(0)?)? {
+        Stream::In => vm.library.at_end,
+        Stream::File(n) => vm.library.files.open[n].at_end,
+        Stream::Out | Stream::Err => false,
+    };
+    Ok(int(at_end.into()))
 }
 
 fn ferror(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    stream(vm, args.ptr(0)?)?;
-    Ok(int(0))
+    let failed = match stream(vm, args.ptr(0)?)? {
+        Stream::File(n) => vm.library.files.open[n].failed,
+        Stream::In | Stream::Out | Stream::Err => false,
+    };
+    Ok(int(failed.into()))
 }
 
 fn clearerr(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
-    if stream(vm, args.ptr(0)?)? == Stream::In {
-        vm.library.at_end = false;
+    match stream(vm, args.ptr(0)?)? {
+        Stream::In => vm.library.at_end = false,
+        Stream::File(n) => {
+            let open = &mut vm.library.files.open[n];
+            (open.at_end, open.failed) = (false, false);
+        }
+        Stream::Out | Stream::Err => {}
     }
     Ok(int(0))
 }
@@ -307,6 +354,7 @@ fn fileno(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
         Stream::In => 0,
         Stream::Out => 1,
         Stream::Err => 2,
+        Stream::File(_) => return unsupported("the descriptor of a file"),
     }))
 }
 

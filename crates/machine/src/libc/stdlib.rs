@@ -14,9 +14,11 @@ use csyntax::types::{Ty, TyKind};
 pub const TABLE: &[Entry] = &[
     ("abort", "v", abort),
     ("exit", "vi", exit),
-    ("_exit", "vi", quick_exit),
-    ("_Exit", "vi", quick_exit),
+    ("_exit", "vi", |_, a| Err(Box::new(Stop::Exit(Exit::Code(a.int(0)? as u8))))),
+    ("_Exit", "vi", |_, a| Err(Box::new(Stop::Exit(Exit::Code(a.int(0)? as u8))))),
     ("atexit", "ip", atexit),
+    ("quick_exit", "vi", quick_exit),
+    ("at_quick_exit", "ip", at_quick_exit),
     ("malloc", "pz", malloc),
     ("calloc", "pzz", calloc),
     ("realloc", "ppz", |vm, a| resize(vm, a.ptr(0)?, a.int(1)?)),
@@ -60,8 +62,22 @@ fn exit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     Ok(int(0))
 }
 
-fn quick_exit(_: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+fn quick_exit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    if std::mem::replace(&mut vm.library.exiting, true) {
+        return undefined(Ub::LibraryArgument, "exit or quick_exit is called a second time");
+    }
+    while let Some(f) = vm.library.at_quick_exit.pop() {
+        let target = callback(vm, f, &[], b'v')?;
+        vm.call_function(target, &[])?;
+    }
     Err(Box::new(Stop::Exit(Exit::Code(args.int(0)? as u8))))
+}
+
+fn at_quick_exit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
+    let f = args.ptr(0)?;
+    callback(vm, f, &[], b'v')?;
+    vm.library.at_quick_exit.push(f);
+    Ok(int(0))
 }
 
 fn atexit(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {

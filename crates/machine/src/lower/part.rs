@@ -2,25 +2,24 @@
 //! (see [`crate::mem`]'s `part`).
 
 use super::func::FnLower;
-use crate::bytecode::{Insn, Reg};
+use crate::bytecode::{Insn, Reg, TO_THE_END};
 use csyntax::tree::{ExprId, ExprKind, Unit};
 use csyntax::types::{Ty, TyKind};
 
 /// Does the unit make a pointer that gets a member's bounds? Without one no conversion has to take them away.
 pub(super) fn wanted(unit: &Unit) -> bool {
     unit.exprs.iter().any(|e| match e.kind {
-        ExprKind::AddrOf(lv) | ExprKind::Decay(lv) => bounded(unit, lv),
+        ExprKind::AddrOf(lv) | ExprKind::Decay(lv) => is_member(unit, lv),
         _ => false,
     })
 }
 
-/// Is this lvalue a member whose bounds pointers into it keep? What may be at the end of a record does not: older code
-/// has more of it there than is declared.
-fn bounded(unit: &Unit, lv: ExprId) -> bool {
-    matches!(unit[lv].kind, ExprKind::Member { .. }) && !at_end(unit, lv)
+fn is_member(unit: &Unit, lv: ExprId) -> bool {
+    matches!(unit[lv].kind, ExprKind::Member { .. })
 }
 
-/// Does this lvalue end where the object ends, as far as its members say?
+/// Does this lvalue end where the object ends, as far as its members say? Pointers into it reach to the object's end: older
+/// code has more there than is declared.
 fn at_end(unit: &Unit, lv: ExprId) -> bool {
     let ExprKind::Member { base, record, field } = unit[lv].kind else { return true };
     let record = &unit.types.records[record.0 as usize];
@@ -32,18 +31,20 @@ impl FnLower<'_, '_> {
     /// A register with the address of this lvalue, as a pointer into the member if it is one.
     pub fn into_part(&mut self, lv: ExprId, p: Reg) -> Reg {
         let unit = self.lw.unit;
-        if !bounded(unit, lv) {
+        if !is_member(unit, lv) {
             return p;
         }
-        let Ok(size @ 1..) = u32::try_from(self.size(unit[lv].ty.ty)) else { return p };
+        let size =
+            if at_end(unit, lv) { Some(TO_THE_END) } else { u32::try_from(self.size(unit[lv].ty.ty)).ok() };
+        let Some(size @ 1..) = size else { return p };
         let d = self.temp();
         self.emit(Insn::Narrow { d, p, size });
         d
     }
 
-    /// Is this the address of an element of an array that is a member, whose bounds it keeps?
+    /// Is this an array that is a member, so that pointers to its elements have its bounds?
     pub fn into_array(&self, array: ExprId) -> bool {
-        bounded(self.lw.unit, array)
+        is_member(self.lw.unit, array)
     }
 
     /// A pointer that is converted to another type of pointer: it points into the whole object again, but for
@@ -60,7 +61,7 @@ impl FnLower<'_, '_> {
             return self.value(value, want);
         }
         if let ExprKind::AddrOf(lv) | ExprKind::Decay(lv) = self.lw.unit[value].kind
-            && bounded(self.lw.unit, lv)
+            && is_member(self.lw.unit, lv)
         {
             let place = self.place(lv);
             let p = self.address(place, false);

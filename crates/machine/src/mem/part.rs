@@ -5,6 +5,7 @@
 //! record around it, or looks at a record's bytes, says so by a cast.
 
 use super::{Kind, Memory, Ptr, Rec};
+use crate::bytecode::TO_THE_END;
 use crate::restrict::TAG;
 
 /// Parts that a run may have at once; pointers to further ones are as wide as the object.
@@ -36,9 +37,12 @@ impl Memory {
         self.whole_slot(prov).map(|slot| &self.recs[slot])
     }
 
-    /// A pointer to the start of a member of `size` bytes as one into that member alone.
-    pub fn narrow(&mut self, ptr: Ptr, size: u64) -> Ptr {
+    /// A pointer to the start of a member of `size` bytes, or one that reaches to the end of the object
+    /// ([`TO_THE_END`]), as one into that member alone.
+    pub fn narrow(&mut self, ptr: Ptr, size: u32) -> Ptr {
         let Some(rec) = self.rec(ptr.prov).copied() else { return ptr };
+        let rest = rec.size.saturating_sub(ptr.addr.wrapping_sub(rec.base));
+        let size = if size == TO_THE_END { rest } else { size.into() };
         let inside = ptr.addr.wrapping_sub(rec.base).checked_add(size).is_some_and(|end| end <= rec.size);
         if !inside || size == rec.size || size == 0 {
             return ptr;

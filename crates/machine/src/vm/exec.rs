@@ -735,7 +735,7 @@ impl Vm<'_> {
                     };
                     put_ptr!(d, tri!(self.mem.step(ptr!(p), by)));
                 }
-                Insn::Narrow { d, p, size } => put_ptr!(d, self.mem.narrow(ptr!(p), size.into())),
+                Insn::Narrow { d, p, size } => put_ptr!(d, self.mem.narrow(ptr!(p), size)),
                 Insn::Widen { d, p } => put_ptr!(d, self.mem.widen(ptr!(p))),
                 Insn::POff { d, p, o } => put_ptr!(d, ptr!(p).offset(lo!(o))),
                 Insn::PAddK { d, p, k } => put_ptr!(d, tri!(self.mem.step(ptr!(p), k.into()))),

@@ -17,7 +17,8 @@ pub mod vector;
 use crate::bytecode::{Code, Constant, Program};
 use crate::mem::{Kind, Memory, Ptr};
 use crate::profile::{PointProfile, Profile};
-use crate::stop::{Res, Stop, exhausted};
+use crate::stop::{Res, Stop, exhausted, undefined};
+use crate::ub::Ub;
 use crate::verdict::{Budget, Exit, Options, Outcome, Run, Verdict};
 use csyntax::source::Span;
 use csyntax::tree::{FnId, Unit};
@@ -406,6 +407,9 @@ impl<'p> Vm<'p> {
 
     /// `exit`: runs the registered functions, then stops the run.
     pub fn exit(&mut self, code: u8) -> Res<()> {
+        if std::mem::replace(&mut self.library.exiting, true) {
+            return undefined(Ub::LibraryArgument, "exit or quick_exit is called a second time");
+        }
         while let Some(f) = self.at_exit.pop() {
             if let Some(id) = self.function_at(f.addr) {
                 self.call_function(id, &[])?;
