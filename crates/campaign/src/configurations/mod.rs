@@ -2,6 +2,7 @@
 
 pub mod draw;
 mod model;
+mod older;
 mod order;
 
 pub use order::Level;
@@ -49,6 +50,8 @@ pub struct Tested {
     pub x86: Option<u32>,
     /// See [`Answers::float_flags`].
     pub float_flags: Vec<String>,
+    /// Options with which it takes C that it refuses by default (see `older.rs`); none if it takes that, or never does.
+    pub older: Vec<String>,
     /// Does it optimise when it links (`-flto`), with the linker that is here?
     pub lto: bool,
     /// What can be drawn for each program; empty unless asked for.
@@ -125,6 +128,7 @@ impl Configuration {
     pub fn unit(&self, source: &Path, object: &Path, level: &str, lto: bool, limits: &Limits) -> Compilation {
         Compilation::new(source, object)
             .args(options(&self.tested.float_flags, level))
+            .args(self.older(level))
             .args(self.lto(lto))
             .product(Product::Object)
             .limits(limits.clone())
@@ -140,6 +144,17 @@ impl Configuration {
         job.library("-lm").limits(limits.clone())
     }
 
+    /// The options for older C, where the configuration has them and a unit's own level does not.
+    fn older(&self, level: &str) -> impl Iterator<Item = String> {
+        let has = |level: &str, word: &String| level.split_whitespace().any(|w| w == word);
+        let older = self.tested.older.iter();
+        older
+            .filter(|word| has(&self.level, word) && !has(level, word))
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
     /// Clang, for one, needs a linker with a plugin for its bitcode.
     fn lto(&self, wanted: bool) -> Option<&'static str> {
         (wanted && self.tested.lto).then_some(LTO)
@@ -153,7 +168,8 @@ impl Configuration {
         link.extend(self.options().chain(self.lto(lto).map(str::to_owned)));
         for (number, level) in levels.iter().enumerate() {
             let mut words = start();
-            words.extend(options(&self.tested.float_flags, level).chain(self.lto(lto).map(str::to_owned)));
+            words.extend(options(&self.tested.float_flags, level));
+            words.extend(self.older(level).chain(self.lto(lto).map(str::to_owned)));
             let object = format!("{output}-{number}.o");
             words.extend(["-c".to_owned(), unit_file(number), "-o".to_owned(), object.clone()]);
             all.push(words);
@@ -248,8 +264,9 @@ fn probe(compiler: Compiler, name: String, scratch: &ScratchRoot) -> Result<Test
         ask(&compiler, &answers.float_flags, scratch)?;
     }
     let Answers { target, x86, float_flags } = answers;
+    let older = older::options(&compiler, scratch);
     let lto = compiler.family.optimises() && links_late(&compiler, scratch);
-    Ok(Tested { compiler, name, target, x86, float_flags, lto, menu: Menu::default() })
+    Ok(Tested { compiler, name, target, x86, float_flags, older, lto, menu: Menu::default() })
 }
 
 /// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made. A

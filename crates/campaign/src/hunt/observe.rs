@@ -52,19 +52,38 @@ pub(super) fn observe_drawn(
     drawn: &[String],
     meaning: &Meaning,
 ) -> Result<Option<Observation>, Error> {
-    let seen = observe(hunt, At { configuration, drawn }, meaning, false)?;
+    let seen = observe_older(hunt, At { configuration, drawn }, meaning)?;
     let answers =
         |outcome: &CompileOutcome| matches!(outcome, CompileOutcome::Ok | CompileOutcome::Crashed(_));
     match seen {
         Some(seen) if !drawn.is_empty() && !answers(&seen.compile.outcome) => {
-            let plain = observe(hunt, At { configuration, drawn: &[] }, meaning, false)?;
-            Ok(plain.map(|mut plain| {
-                plain.compile.usage = sum(plain.compile.usage, seen.compile.usage);
-                plain
-            }))
+            Ok(after(&seen, observe_older(hunt, At { configuration, drawn: &[] }, meaning)?))
         }
         seen => Ok(seen),
     }
+}
+
+/// Compiles and runs; a program that the compiler refuses once more with the options for older C, if it has such.
+fn observe_older(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Option<Observation>, Error> {
+    let seen = observe(hunt, at, meaning, false)?;
+    let older = &hunt.plan.configurations[at.configuration].tested.older;
+    match seen {
+        Some(seen)
+            if !older.is_empty() && matches!(seen.compile.outcome, CompileOutcome::Rejected { .. }) =>
+        {
+            let words: Vec<String> = at.drawn.iter().chain(older).cloned().collect();
+            Ok(after(&seen, observe(hunt, At { drawn: &words, ..at }, meaning, false)?))
+        }
+        seen => Ok(seen),
+    }
+}
+
+/// What was seen last, with what the attempt before cost.
+fn after(before: &Observation, seen: Option<Observation>) -> Option<Observation> {
+    seen.map(|mut seen| {
+        seen.compile.usage = sum(seen.compile.usage, before.compile.usage);
+        seen
+    })
 }
 
 /// Compiles and runs once. `None` when plumb was stopped.

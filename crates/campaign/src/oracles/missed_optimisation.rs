@@ -153,6 +153,7 @@ mod tests {
             target: Target::LP64,
             x86: Some(64),
             float_flags: Vec::new(),
+            older: Vec::new(),
             lto: false,
             menu: Default::default(),
         }

@@ -99,6 +99,8 @@ pub struct State {
     pub pushed: Vec<u8>,
     /// End of file was met on the standard input.
     pub at_end: bool,
+    /// Output to the standard input was tried.
+    pub failed: bool,
     /// Standard output holds bytes that were not flushed.
     pub unflushed: bool,
     /// Standard streams that were closed.

@@ -215,7 +215,9 @@ fn read_set(format: &[u8], at: &mut usize, set: &mut [bool; 256]) -> Res<()> {
             _ => c,
         };
         (c..=last).for_each(|c| set[usize::from(c)] = true);
-        *at += 1;
+        // Where a range ends the next may begin, as glibc reads it.
+        let chained = last > c && format.get(*at + 1) == Some(&b'-') && format.get(*at + 2) != Some(&b']');
+        *at += usize::from(!chained);
     }
     if negated {
         set.iter_mut().for_each(|b| *b = !*b);
@@ -275,7 +277,10 @@ fn convert(vm: &mut Vm<'_>, spec: &Spec, args: &Args<'_>, next: &mut usize, inpu
                 _ => Scalar::F64,
             };
             // An exponent or prefix begun but not finished is a matching failure, not a shorter number.
-            let Some(read) = read_float(rest, kind) else { return Ok(Step::Failed) };
+            let Some(read) = read_float(rest, kind) else {
+                input.at += begun(rest, true);
+                return Ok(Step::Failed);
+            };
             if unfinished(rest, read.len) {
                 return Ok(Step::Failed);
             }
@@ -299,7 +304,10 @@ fn convert(vm: &mut Vm<'_>, spec: &Spec, args: &Args<'_>, next: &mut usize, inpu
                 input.at += 5;
                 return Ok(Step::Matched);
             }
-            let Some(read) = read_integer(rest, base) else { return Ok(Step::Failed) };
+            let Some(read) = read_integer(rest, base) else {
+                input.at += begun(rest, false);
+                return Ok(Step::Failed);
+            };
             if base % 16 == 0 && hanging_prefix(rest, read.len) {
                 return Ok(Step::Failed);
             }
@@ -316,6 +324,15 @@ fn convert(vm: &mut Vm<'_>, spec: &Spec, args: &Args<'_>, next: &mut usize, inpu
         }
     }
     Ok(Step::Matched)
+}
+
+/// How much of the input a number that does not come has taken: what could begin one (7.21.6.2p9).
+fn begun(rest: &[u8], float: bool) -> usize {
+    let sign = usize::from(matches!(rest.first(), Some(b'+' | b'-')));
+    let alike =
+        |word: &[u8]| word.iter().zip(&rest[sign..]).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let more = [&b"infinity"[..], b"nan", b"."].map(alike).into_iter().max().unwrap_or(0);
+    sign + if float { more } else { 0 }
 }
 
 /// `0x` was read as the number 0: the match fails on what follows the x.

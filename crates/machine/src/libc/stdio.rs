@@ -98,6 +98,7 @@ pub fn descriptor(fd: i32) -> Res<Stream> {
 pub fn put(vm: &mut Vm<'_>, stream: Stream, bytes: &[u8]) -> Res<bool> {
     match stream {
         Stream::In => {
+            vm.library.failed = true;
             set_errno(vm, errnos::EBADF)?;
             return Ok(false);
         }
@@ -332,14 +333,15 @@ fn feof(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
 fn ferror(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     let failed = match stream(vm, args.ptr(0)?)? {
         Stream::File(n) => vm.library.files.open[n].failed,
-        Stream::In | Stream::Out | Stream::Err => false,
+        Stream::In => vm.library.failed,
+        Stream::Out | Stream::Err => false,
     };
     Ok(int(failed.into()))
 }
 
 fn clearerr(vm: &mut Vm<'_>, args: &Args<'_>) -> Res<Slot> {
     match stream(vm, args.ptr(0)?)? {
-        Stream::In => vm.library.at_end = false,
+        Stream::In => (vm.library.at_end, vm.library.failed) = (false, false),
         Stream::File(n) => {
             let open = &mut vm.library.files.open[n];
             (open.at_end, open.failed) = (false, false);

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Suites that others wrote about the meaning of C, on the machine: defined programs beside gcc -O0, undefined ones by whether
+they are found.
+
+    benches/suites.py [--k DIR] [--cerberus DIR] [--c-testsuite DIR]      RECORD=1 writes the figures of RESULTS.md
+
+Each DIR is a checkout (github kframework/c-semantics, rems-project/cerberus, c-testsuite/c-testsuite). A defined program
+agrees if exit and output are gcc's, and what the suite expects where it says so. Undefined programs are those that the
+suites name so, tests of what only a compiler can see among them; one is found when the machine stops there, or when the
+front end refuses it. Fails for every program that the machine calls defined with another meaning, for every defined one
+that it calls undefined, and for every undefined one that it misses, unless tests/machine/suites-reasons.txt has the reason.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from torture import ROOT, bounded, gcc_side
+
+TABLE = ROOT / "tests/machine/suites-reasons.txt"
+PLUMB = ROOT / "target/release/plumb"
+
+
+def programs(a):
+    """Path and whether the suite calls the program undefined."""
+    if a.k:
+        codes = a.k / "examples/c/error-codes/undefined"
+        yield from ((p, False) for p in sorted((a.k / "tests/unit-pass").glob("*.c")))
+        yield from ((p, True) for p in sorted((a.k / "tests/unit-fail").glob("*.c")))
+        yield from ((p, False) for p in sorted(codes.glob("*-good.c")))
+        yield from ((p, True) for p in sorted(codes.glob("*-bad.c")))
+    if a.cerberus:
+        for p in sorted((a.cerberus / "tests/ci").glob("*.c")):
+            if not any(word in p.name for word in (".error.", ".syntax-only.", ".exhaust.")):
+                yield p, ".undef." in p.name
+    if a.c_testsuite:
+        yield from ((p, False) for p in sorted((a.c_testsuite / "tests/single-exec").glob("*.c")))
+
+
+def judge(path, undefined):
+    """A word for what came of a program."""
+    ran = bounded([str(PLUMB), "run", "--json", path.name], 60, path.parent)
+    if ran is None:
+        return "out of time"
+    status, out = ran
+    if status == 2:
+        return "found" if undefined else "refused"
+    answer = json.loads(out)
+    verdict = answer["verdict"]
+    if verdict in ("unsupported", "exhausted"):
+        return verdict
+    if undefined:
+        return "found" if verdict == "undefined" else "missed"
+    if verdict == "undefined":
+        return "called undefined"
+    if answer["address_dependent"] or answer["order_dependent"]:
+        return "depends on what C leaves open"
+    expected = path.with_name(path.name + ".expected")
+    if expected.exists() and answer["stdout"] != expected.read_text():
+        return "other output"
+    with tempfile.TemporaryDirectory() as work:
+        peer, text = gcc_side(path, pathlib.Path(work))
+    if peer == "refused":
+        return "refused by gcc"
+    own = f"signal {answer['signal']}" if answer["signal"] else f"code {answer['exit']}"
+    return "agrees" if peer == own and text == answer["stdout"] else "other meaning"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for suite in ("--k", "--cerberus", "--c-testsuite"):
+        parser.add_argument(suite, type=pathlib.Path)
+    a = parser.parse_args()
+    lines = [line for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
+    known = {line.split("|")[0].strip() for line in lines}
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "plumb"], cwd=ROOT, check=True)
+    todo = list(programs(a))
+    if not todo:
+        raise SystemExit("no programs: give at least one checkout")
+    counts, wrong = {False: collections.Counter(), True: collections.Counter()}, []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (path, undefined), word in zip(todo, pool.map(lambda job: judge(*job), todo)):
+            reason = path.name in known
+            bad = word in ("missed", "called undefined", "other output", "other meaning", "refused")
+            counts[undefined][word + (", with a reason" if bad and reason else "")] += 1
+            if bad and not reason:
+                wrong.append(path.name)
+            if bad or word == "unsupported":
+                print(f"{path.name}: {word}{' (known)' if reason else ''}", flush=True)
+    figures = {}
+    for undefined, name in ((False, "defined"), (True, "undefined")):
+        figures[undefined] = ", ".join(f"{n} {word}" for word, n in counts[undefined].most_common())
+        print(f"{name}: {figures[undefined]}")
+    if wrong:
+        raise SystemExit(f"{len(wrong)} without a reason in {TABLE.relative_to(ROOT)}: {' '.join(wrong)}")
+    if os.environ.get("RECORD") == "1":
+        what = " ".join(f"{name} DIR" for name, given in
+                        (("--k", a.k), ("--cerberus", a.cerberus), ("--c-testsuite", a.c_testsuite)) if given)
+        for undefined, name, reach in ((False, "defined", "0 disagreements, 0 called undefined"),
+                                       (True, "undefined", "≥ 95 % found, the others named with the reason")):
+            subprocess.run([str(ROOT / "benches/record.py"), f"machine-suites-{name}", "Abstract machine",
+                            f"{name} programs of three outside suites", f"benches/suites.py {what}", reach,
+                            figures[undefined], "gcc -O0" if not undefined else ""], check=True)
+
+
+if __name__ == "__main__":
+    main()

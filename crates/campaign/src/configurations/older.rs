@@ -1,0 +1,70 @@
+//! Older C: functions without a declaration, `int` left out, conversions between integers and pointers. The machine takes it,
+//! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words.
+
+use super::{COMPILE_TIME, INPUT};
+use std::fs;
+use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
+use toolchain::process::Limits;
+use toolchain::scratch::ScratchRoot;
+
+/// What GCC from 14 and Clang from 16 on refuse, and C23.
+const PROBE: &str = "int given();
+add(a, b) { return a + b; }
+static one() { return 1; }
+int main() {
+  char *bytes = 0, c = 0;
+  long *words = bytes;
+  int *number = 8, bool = (1 < 2) < 3;
+  void (*function)(int) = one;
+  long back = words;
+  if (1 < 2 < 3) undeclared(c);
+  return given(1) + add(2, 3) + bool + (int)back + (number == 0) + (function == 0);
+}
+";
+
+/// What to try, the least first.
+const GCC: &[&[&str]] = &[&["-std=gnu17"], &["-std=gnu17", "-fpermissive"]];
+const CLANG: &[&[&str]] = &[
+    &["-std=gnu17"],
+    &[
+        "-std=gnu17",
+        "-Wno-error=implicit-function-declaration",
+        "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion",
+        "-Wno-error=incompatible-pointer-types",
+        "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch",
+    ],
+    &[
+        "-std=gnu17",
+        "-Wno-error=implicit-function-declaration",
+        "-Wno-error=implicit-int",
+        "-Wno-error=int-conversion",
+        "-Wno-error=incompatible-pointer-types",
+        "-Wno-error=incompatible-function-pointer-types",
+        "-Wno-error=return-mismatch",
+        "-Wno-error=parentheses",
+    ],
+];
+
+/// The fewest options with which the compiler takes older C: none if it does so anyway, or with none of these.
+pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
+    let sets = match compiler.family {
+        Family::Gcc => GCC,
+        Family::Clang | Family::ZigCc => CLANG,
+        Family::Tcc | Family::Pcc | Family::Unknown => &[],
+    };
+    let Ok(dir) = scratch.dir() else { return Vec::new() };
+    if sets.is_empty() || fs::write(dir.file(INPUT), PROBE).is_err() {
+        return Vec::new();
+    }
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    let takes = |set: &&[&str]| {
+        let job = Compilation::new(dir.file(INPUT), dir.file("older.o")).args(set.iter().copied());
+        compiler.compile(&job.product(Product::Object).limits(limits.clone())).outcome == CompileOutcome::Ok
+    };
+    if takes(&&[][..]) {
+        return Vec::new();
+    }
+    sets.iter().copied().find(takes).unwrap_or_default().iter().map(|word| (*word).to_owned()).collect()
+}
