@@ -2,7 +2,7 @@
 
 use super::helpers::Helper;
 use super::places::{Action, Place, of_expressions};
-use csyntax::ast::{Ast, Expr, ExprKind};
+use csyntax::ast::{Ast, Expr, ExprId, ExprKind, IntBase, IntSuffix};
 use csyntax::check::check;
 use csyntax::parse::parse;
 use csyntax::print::print;
@@ -46,30 +46,48 @@ pub fn keys(text: &str, target: &Target, places: &dyn Fn(&Unit) -> Vec<Place>) -
 pub fn apply(text: &str, target: &Target, wanted: &dyn Fn(&str) -> bool) -> Option<String> {
     let (mut ast, unit) = read(text, target)?;
     let mut helpers: BTreeMap<String, Helper> = BTreeMap::new();
-    for place in of_expressions(&unit).into_iter().filter(|place| wanted(&place.key)) {
-        helpers.insert(place.helper.name(), place.helper);
-        replace(&mut ast, &place);
+    let places: Vec<Place> = of_expressions(&unit).into_iter().filter(|place| wanted(&place.key)).collect();
+    for place in &places {
+        match place.action {
+            Action::Constant(value) => {
+                let (suffix, base) = (IntSuffix::default(), IntBase::Dec);
+                ast[place.node].kind = ExprKind::Int { value, suffix, base };
+            }
+            Action::Wrap(helper) => {
+                helpers.insert(helper.name(), helper);
+                let value = ast[place.node].clone();
+                let value = ast.push_expr(value);
+                call(&mut ast, place.node, helper, vec![value]);
+            }
+            Action::Instead(helper) => {
+                helpers.insert(helper.name(), helper);
+                let operands = operands(&mut ast, place.node);
+                call(&mut ast, place.node, helper, operands);
+            }
+        }
     }
-    if helpers.is_empty() {
+    if places.is_empty() {
         return None;
     }
     let definitions: String = helpers.values().map(|helper| helper.definition()).collect();
     Some(definitions + &print(&ast))
 }
 
-fn replace(ast: &mut Ast, place: &Place) {
-    let name = ast.names.intern(&place.helper.name());
+/// What a cast or an operator works on. A node that another detour has replaced already is a call: its value.
+fn operands(ast: &mut Ast, node: ExprId) -> Vec<ExprId> {
+    match ast[node].kind {
+        ExprKind::Cast(_, value) | ExprKind::Unary(_, value) => vec![value],
+        ExprKind::Binary(_, a, b) => vec![a, b],
+        _ => {
+            let value = ast[node].clone();
+            vec![ast.push_expr(value)]
+        }
+    }
+}
+
+/// Makes a node the call of a helper.
+fn call(ast: &mut Ast, node: ExprId, helper: Helper, arguments: Vec<ExprId>) {
+    let name = ast.names.intern(&helper.name());
     let callee = ast.expr(ExprKind::Ident(name));
-    // A node that another detour has replaced already is a call: its value is handed over.
-    let operands = match (place.action, &ast[place.node].kind) {
-        (Action::Instead, ExprKind::Cast(_, value)) => Some(vec![*value]),
-        (Action::Instead, ExprKind::Binary(_, a, b)) => Some(vec![*a, *b]),
-        (Action::Instead, ExprKind::Unary(_, value)) => Some(vec![*value]),
-        (Action::Instead | Action::Wrap, _) => None,
-    };
-    let arguments = operands.unwrap_or_else(|| {
-        let Expr { kind, span } = ast[place.node].clone();
-        vec![ast.push_expr(Expr { kind, span })]
-    });
-    ast[place.node] = Expr { kind: ExprKind::Call(callee, arguments), span: Span::NONE };
+    ast[node] = Expr { kind: ExprKind::Call(callee, arguments), span: Span::NONE };
 }

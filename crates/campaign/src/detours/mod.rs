@@ -17,7 +17,8 @@
 //! - Of the detours that heal a reduced program the one whose construct is evaluated first names the bug: what follows works
 //!   on a value that is wrong already.
 //!
-//! What it cannot see: bugs of declarations, jumps and calls, which no expression avoids. Their findings are reduced, each.
+//! What it cannot see: bugs of declarations, jumps and calls, which no expression avoids (of declarations only arrays of
+//! variable length have a detour, one of fixed length). Their findings are reduced, each.
 
 mod apply;
 mod helpers;
@@ -42,6 +43,11 @@ impl Detour {
     /// Does it spell assignments out?
     pub fn is_assignment(&self) -> bool {
         self.key.starts_with(places::ASSIGNMENT)
+    }
+
+    /// Does it keep objects elsewhere?
+    pub fn is_storage(&self) -> bool {
+        self.key == places::VARIABLE
     }
 
     /// The detour of this name; `None` if it is none of this version's.

@@ -18,16 +18,25 @@ pub const FAMILIES: &[&str] = &[
     "complement of ",
     "index of ",
     "switch on ",
+    VARIABLE,
     ASSIGNMENT,
 ];
+
+/// How the key of variable-length arrays is called.
+pub const VARIABLE: &str = "variable-length array";
+
+/// Elements of an array that stands for one of variable length. The machine sees where that is too few.
+const ROOM: u128 = 1024;
 
 /// What is done at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// The value of the node is handed to the helper.
-    Wrap,
+    Wrap(Helper),
     /// The node is the cast, or the operator, that the helper does in its stead: its operands are handed over.
-    Instead,
+    Instead(Helper),
+    /// The node becomes this constant.
+    Constant(u128),
 }
 
 /// A place.
@@ -38,8 +47,6 @@ pub struct Place {
     /// The node of the syntax.
     pub node: ast::ExprId,
     /// What takes its place.
-    pub helper: Helper,
-    /// How.
     pub action: Action,
 }
 
@@ -58,8 +65,7 @@ pub fn of_assignments(unit: &Unit) -> Vec<Place> {
         Some(Place {
             key: assignment_key(unit, expr)?,
             node: expr.origin,
-            helper: Helper::Same(Scalar::of(unit, expr.ty.ty)?),
-            action: Action::Wrap,
+            action: Action::Wrap(Helper::Same(Scalar::of(unit, expr.ty.ty)?)),
         })
     });
     assigned.collect()
@@ -108,8 +114,12 @@ impl Finder<'_> {
             | StmtKind::GotoOuter(..)
             | StmtKind::Break
             | StmtKind::Continue
-            | StmtKind::VlaEval(_)
             | StmtKind::Asm(_) => {}
+            StmtKind::VlaEval(length) => {
+                let node = unit[unit.vlas[length.0 as usize].len].origin;
+                let action = Action::Constant(ROOM);
+                self.found.push(Place { key: VARIABLE.to_owned(), node, action });
+            }
             StmtKind::Expr(e) | StmtKind::GotoPtr(e) => self.expr(*e),
             StmtKind::Block { body, .. } => body.iter().for_each(|&s| self.stmt(s)),
             StmtKind::Decl(object) => {
@@ -190,7 +200,7 @@ impl Finder<'_> {
         if let (Some(of), false) = (self.scalar(id), matches!(self.unit[id].kind, ExprKind::Int(_))) {
             let key = format!("{family} {}", of.class(self.unit));
             let node = self.unit[id].origin;
-            self.found.push(Place { key, node, helper: helper(of), action: Action::Wrap });
+            self.found.push(Place { key, node, action: Action::Wrap(helper(of)) });
         }
     }
 
@@ -205,7 +215,7 @@ impl Finder<'_> {
             _ => None,
         };
         let node = self.unit[id].origin;
-        self.found.extend(found.map(|(key, helper, action)| Place { key, node, helper, action }));
+        self.found.extend(found.map(|(key, action)| Place { key, node, action }));
     }
 
     fn conversion(
@@ -214,7 +224,7 @@ impl Finder<'_> {
         kind: Conversion,
         value: ExprId,
         explicit: bool,
-    ) -> Option<(String, Helper, Action)> {
+    ) -> Option<(String, Action)> {
         use Conversion::{FloatToFloat, FloatToInt, IntToFloat, IntToInt, ToBool};
         if !matches!(kind, IntToInt | IntToFloat | FloatToInt | FloatToFloat | ToBool) {
             return None;
@@ -227,32 +237,27 @@ impl Finder<'_> {
             _ => "",
         };
         let key = format!("conversion of {what}{} to {}", from.class(unit), to.class(unit));
-        let action = if explicit { Action::Instead } else { Action::Wrap };
-        Some((key, Helper::Convert(from, to), action))
+        let helper = Helper::Convert(from, to);
+        Some((key, if explicit { Action::Instead(helper) } else { Action::Wrap(helper) }))
     }
 
-    fn binary(&self, op: Op, a: ExprId, b: ExprId) -> Option<(String, Helper, Action)> {
+    fn binary(&self, op: Op, a: ExprId, b: ExprId) -> Option<(String, Action)> {
         let (of, by) = (self.scalar(a)?, self.scalar(b)?);
         let constant = |id: ExprId| matches!(self.unit[id].kind, ExprKind::Int(_) | ExprKind::Float(_));
         let by_what = if constant(b) { " by a constant" } else { "" };
         let key = format!("operator {} of {}{by_what}", symbol(op), of.class(self.unit));
-        Some((key, Helper::Binary(op, of, by), Action::Instead))
+        Some((key, Action::Instead(Helper::Binary(op, of, by))))
     }
 
-    fn compare(&self, rel: Rel, a: ExprId) -> Option<(String, Helper, Action)> {
+    fn compare(&self, rel: Rel, a: ExprId) -> Option<(String, Action)> {
         let of = self.scalar(a)?;
         let key = format!("comparison {} of {}", relation(rel), of.class(self.unit));
-        Some((key, Helper::Compare(rel, of), Action::Instead))
+        Some((key, Action::Instead(Helper::Compare(rel, of))))
     }
 
-    fn unary(
-        &self,
-        a: ExprId,
-        family: &str,
-        helper: fn(Scalar) -> Helper,
-    ) -> Option<(String, Helper, Action)> {
+    fn unary(&self, a: ExprId, family: &str, helper: fn(Scalar) -> Helper) -> Option<(String, Action)> {
         let of = self.scalar(a)?;
-        Some((format!("{family} {}", of.class(self.unit)), helper(of), Action::Instead))
+        Some((format!("{family} {}", of.class(self.unit)), Action::Instead(helper(of))))
     }
 }
 

@@ -8,10 +8,10 @@ const TEXT: &str = "int printf(const char *, ...);\n\
     struct s { int f : 5; unsigned char c; } v = {-3, 200};\n\
     static long long sum(signed char a, unsigned short b) { return a * b - (a < b) + ~b; }\n\
     int main(void)\n{\n    char a = -1; unsigned u = 3000000000U; float g = 2.5f; short t[3] = {1, -2, 3}; _Bool b = a;\n    \
-    int i = 0;\n    for (; i < 3 && t[i]; i++) { u += t[i]; v.c -= 7; v.f++; g *= 1.5f; }\n    t[a + 2] ^= 9;\n    \
+    int i = 0;\n    int w[u % 7 + 1]; w[0] = a;\n    for (; i < 3 && t[i]; i++) { u += t[i]; v.c -= 7; v.f++; g *= 1.5f; }\n    t[a + 2] ^= 9;\n    \
     switch (v.c & 3) { case 1: u >>= 3; break; default: u <<= 1; }\n    \
     printf(\"%X %u %d %d %d %g %lld %d\\n\", (unsigned short)a * 1, u, v.c, v.f, b ? i++ : -i, g, sum(a, u), !t[1]);\n    \
-    printf(\"%d %d\\n\", i, (int)(g / 3) % 4);\n    return (unsigned char)a >> 4;\n}\n";
+    printf(\"%d %d\\n\", i + w[0], (int)(g / 3) % 4);\n    return (unsigned char)a >> 4;\n}\n";
 
 fn meaning(text: &str) -> (String, machine::Exit) {
     let target = Target::LP64;

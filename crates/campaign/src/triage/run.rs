@@ -13,7 +13,7 @@ use super::{Tools, Triage};
 use crate::configurations::{self, INPUT, Tested};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
-use crate::reduction::REDUCED;
+use crate::reduction::{self, REDUCED};
 use crate::store::{FindingRow, Store, TriageRow};
 use crate::verdict::Named;
 use std::collections::BTreeMap;
@@ -161,8 +161,14 @@ impl Job<'_> {
         self.store.findings_dir().join(id)
     }
 
-    pub fn is_reduced(&self, id: &str) -> bool {
+    /// Has it a smaller program?
+    fn is_reduced(&self, id: &str) -> bool {
         self.dir(id).join(REDUCED).join(FACTS).is_file()
+    }
+
+    /// Was everything tried to make it small?
+    pub fn is_fully_reduced(&self, id: &str) -> Result<bool, Error> {
+        Ok(reduction::result(&self.dir(id))?.is_some_and(|result| !result.stopped))
     }
 
     pub fn kept(&self, id: &str) -> Option<Analysis> {

@@ -17,18 +17,25 @@ pub fn applies(subject: &Subject<'_>) -> bool {
     wrong && subject.facts.stage == Stage::Run && subject.is_single()
 }
 
-/// The first detour that takes the failure of a reduced program away, operands before what is computed of them.
+/// The first detour that takes the failure of a reduced program away: of storage, then operands before what is computed of
+/// them. `None` too where most detours do: then the failure depends on where things lie, and goes away with any change.
 pub fn detour(subject: &Subject<'_>) -> Result<Option<Detour>, Error> {
     if !applies(subject) || subject.text.len() > SMALL {
         return Ok(None);
     }
     let (text, target) = (String::from_utf8_lossy(&subject.text), &subject.configuration.tested.target);
-    for one in detours::of(&text, target) {
-        if heals(subject, std::slice::from_ref(&one))? {
-            return Ok(Some(one));
+    let all = detours::of(&text, target);
+    let mut healing = Vec::new();
+    for one in &all {
+        if heals(subject, std::slice::from_ref(one))? {
+            if one.is_storage() {
+                return Ok(Some(one.clone()));
+            }
+            healing.push(one);
         }
     }
-    Ok(None)
+    let any = all.len() > 2 && healing.len() * 2 > all.len();
+    Ok(healing.first().filter(|_| !any).map(|one| (*one).clone()))
 }
 
 /// Does the failure go away where these detours are taken, all of them?

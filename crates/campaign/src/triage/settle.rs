@@ -53,7 +53,8 @@ pub(super) fn settle(job: &Job<'_>, chosen: &[&FindingRow], known: &Known) -> Re
 fn one(job: &Job<'_>, row: &FindingRow, bugs: &mut Bugs) -> Result<Option<String>, Error> {
     let mut avoid: Vec<Detour> = Vec::new();
     let had_key = job.kept(&row.id).is_some_and(|kept| group_key(&kept.signature).is_some());
-    if job.options.reduce && !job.is_reduced(&row.id) {
+    let stopped = job.options.reduce && !job.is_fully_reduced(&row.id)?;
+    if stopped {
         if !had_key && let Ok(subject) = Subject::open(&job.store.findings_dir(), row, &job.workshop) {
             let class = class(&subject.facts);
             avoid = bugs.get(&class).cloned().unwrap_or_default();
@@ -67,7 +68,7 @@ fn one(job: &Job<'_>, row: &FindingRow, bugs: &mut Bugs) -> Result<Option<String
         }
         reduce(job, &row.id, avoid)?;
     }
-    if had_key || !job.is_missing(row, Depth::Signature) {
+    if had_key || !(stopped || job.is_missing(row, Depth::Signature)) {
         return Ok(None);
     }
     let signature = job.one(row, Depth::Signature)?;
