@@ -72,6 +72,7 @@ impl Session {
                 gate.set_steps(steps.saturating_mul(TIMES).max(LEAST_STEPS));
                 // What the program does not need, its reduction does not need either: other compilers are asked about it.
                 let _needs_old_c = gate.keep_modern(&text);
+                gate.keep_status(&text);
                 subject.run.stdout = outcome.stdout.len() + (64 << 10);
                 limit_hang(&mut subject, &opened, steps);
                 Some(outcome)
