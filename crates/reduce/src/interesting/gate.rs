@@ -11,6 +11,7 @@ use csyntax::tree::{Function, StmtKind, Unit};
 use csyntax::types::{Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use toolchain::Cancel;
 
 /// Turns a text with directives into one without, as a compiler would; or says why it cannot.
@@ -108,7 +109,9 @@ impl<'p> Gate<'p> {
     /// What the program means, and the steps that took; else why it means nothing or nobody knows.
     pub fn meaning(&self, case: &Case) -> Result<(Outcome, u64), NoMeaning> {
         let Read { unit, source, .. } = self.read(case)?;
-        let run = machine::judge(&unit, &self.options);
+        // A failure of the machine itself is no verdict, and no end of the reduction.
+        let run = catch_unwind(AssertUnwindSafe(|| machine::judge(&unit, &self.options)))
+            .map_err(|_| NoMeaning::Unsupported("the abstract machine fails on it".to_owned()))?;
         let place = |span: csyntax::source::Span| source.place(span.lo);
         match run.verdict {
             Verdict::Defined(outcome) if outcome.address_dependent || outcome.order_dependent => {
