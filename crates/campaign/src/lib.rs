@@ -5,6 +5,7 @@
 //! [`store::Store`]. Randomness comes from seeds alone, and no verdict is a boolean.
 
 pub mod configurations;
+pub mod detours;
 pub mod error;
 pub mod findings;
 pub mod fingerprint;

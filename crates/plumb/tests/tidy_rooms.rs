@@ -27,6 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "oracles",
             "store",
             "findings",
+            "detours",
             "reduction",
             "hunt",
             "triage",

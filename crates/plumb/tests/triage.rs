@@ -212,3 +212,49 @@ fn a_pass_of_llvm_is_blamed_by_its_number() {
     assert!(pass["number"].as_u64().is_some_and(|number| number > 0), "{line}");
     assert_eq!(pass["function"], "main", "{line}");
 }
+
+/// Programs of one bug of tcc, the narrowing of a negative `char`, in different dress.
+const NARROWED: [(&str, &str); 3] = [
+    (
+        "a.c",
+        "int printf(const char *, ...);\nchar c = -1;\nint main(void) { int n = (unsigned short)c; \
+         printf(\"%d\\n\", n); return 0; }\n",
+    ),
+    (
+        "b.c",
+        "int printf(const char *, ...);\nstatic signed char t[3] = {1, -2, 3};\n\
+         int main(void) { long sum = 0; for (int i = 0; i < 3; i++) sum += (unsigned short)t[i]; \
+         printf(\"%ld\\n\", sum); return 0; }\n",
+    ),
+    (
+        "c.c",
+        "int printf(const char *, ...);\nstruct s { char a; } v[2] = {{1}, {-5}};\n\
+         int main(void) { unsigned u = 7; switch (v[1].a) { case -5: u += (unsigned short)v[1].a >> 8; } \
+         printf(\"%u\\n\", u); return 0; }\n",
+    ),
+];
+
+#[test]
+fn a_bug_known_by_its_detour_is_reduced_once() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    for (name, text) in NARROWED {
+        std::fs::write(dir.join(name), text).expect("writable");
+    }
+    let done = plumb.run(&["hunt", "--from", "programs", "--cc", "tcc", "--jobs", "1"]);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let done = plumb.run(&["triage", "--json", "--jobs", "1"]);
+    let lines = lines(&done.stdout);
+    assert_eq!(done.stderr.matches("reducing ").count(), 1, "{}", done.stderr);
+    let of = |line: &&Value| line["type"] == "triage";
+    let all: Vec<&Value> = lines.iter().filter(of).collect();
+    assert_eq!(all.len(), 3, "{}", done.stdout);
+    for line in &all {
+        assert_eq!(line["signature"], "wrong-code tcc: conversion of narrow signed to narrow unsigned", "{line}");
+        let id = line["finding"].as_str().expect("an identity");
+        assert_eq!(done.stderr.matches(&format!("{id}: ")).count(), 1, "told once: {}", done.stderr);
+    }
+    let summary = lines.last().expect("a summary");
+    assert_eq!((&summary["distinct"], &summary["unsettled"]), (&Value::from(1), &Value::from(0)), "{summary}");
+}

@@ -27,6 +27,10 @@ compile() {
   "$REAL" "$asm.s" -o "$output" $options
 }
 
+# CANARY_PLAIN=1: it calls itself no gcc, so that nobody looks for passes in it.
+case "$CANARY_PLAIN $* " in
+  1*" --version "* | 1*" -v "*) echo "plain compiler 1.0"; exit ;;
+esac
 case " $* " in
   *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "*) exec "$REAL" "$@" ;;
 esac

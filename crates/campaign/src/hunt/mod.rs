@@ -148,7 +148,11 @@ fn key(
             env!("CARGO_PKG_VERSION"),
             columns.join("\n")
         ),
-        title: format!("{} from seed {base}, {} configurations", options.from, configurations.len()),
+        title: format!(
+            "{} from seed {base}, {}",
+            options.from,
+            progress::counted(configurations.len() as u64, "configuration")
+        ),
         configurations: configurations.iter().map(configuration_key).collect(),
     }
 }

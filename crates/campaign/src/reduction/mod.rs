@@ -10,6 +10,7 @@ mod choices;
 mod compared;
 mod edits;
 mod flags;
+mod fresh;
 mod keep;
 mod reopen;
 mod result;
@@ -19,6 +20,7 @@ mod subject;
 pub use keep::{REDUCED, result};
 pub use result::{Reduced, Step};
 
+use crate::detours::Detour;
 use crate::error::Error;
 use crate::store::Store;
 use reduce::engine::Figures;
@@ -42,6 +44,8 @@ pub struct Options {
     pub references: Vec<String>,
     /// Whether to begin anew where a finding was reduced before.
     pub again: bool,
+    /// Detours around known bugs: what is left must fail with them taken, too, unless the finding itself does not.
+    pub avoid: Vec<Detour>,
     /// The passes over syntax and text.
     pub passes: Vec<&'static dyn Pass>,
 }
@@ -53,6 +57,7 @@ impl Default for Options {
             time: None,
             references: vec!["cc".to_owned()],
             again: false,
+            avoid: Vec::new(),
             passes: PASSES.to_vec(),
         }
     }

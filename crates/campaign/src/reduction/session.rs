@@ -2,11 +2,13 @@
 
 use super::Options;
 use super::compared::Compared;
+use super::fresh::Fresh;
 use super::keep;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
 use crate::configurations::{self, Configuration, INPUT};
+use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings::Evidence;
 use crate::oracles::{self, Observation};
@@ -47,6 +49,8 @@ pub(super) struct Session {
     pub steps: Vec<Step>,
     pub tests: u64,
     options_before: String,
+    /// Detours around known bugs, with which candidates must still fail.
+    avoid: Vec<Detour>,
 }
 
 /// A case of one C text.
@@ -68,6 +72,7 @@ impl Session {
                 gate.set_steps(steps.saturating_mul(TIMES).max(LEAST_STEPS));
                 // What the program does not need, its reduction does not need either: other compilers are asked about it.
                 let _needs_old_c = gate.keep_modern(&text);
+                gate.keep_status(&text);
                 subject.run.stdout = outcome.stdout.len() + (64 << 10);
                 limit_hang(&mut subject, &opened, steps);
                 Some(outcome)
@@ -113,6 +118,7 @@ impl Session {
         let mut session = Session::new(opened, text, subject, gate, options);
         session.symptom = symptom;
         session.find_references(options, meaning.as_ref(), &input);
+        session.avoid_known(options)?;
         Ok(session)
     }
 
@@ -127,8 +133,19 @@ impl Session {
             steps: Vec::new(),
             tests: 0,
             options_before: opened.configuration.level.clone(),
+            avoid: Vec::new(),
             opened,
         }
+    }
+
+    /// From here on candidates must fail with the detours taken, if the finding's program does.
+    fn avoid_known(&mut self, options: &Options) -> Result<(), Error> {
+        let case = self.text.clone();
+        self.avoid.clone_from(&options.avoid);
+        if !self.avoid.is_empty() && self.ask(&[case])? != [true] {
+            self.avoid.clear();
+        }
+        Ok(())
     }
 
     /// Tests that the difference between two configurations still shows.
@@ -180,15 +197,17 @@ impl Session {
 
     /// The test of candidates.
     pub fn test(&self) -> Box<dyn Interesting + '_> {
-        match self.compared() {
-            Some(compared) => Box::new(compared),
-            None => Box::new(Finding {
-                gate: &self.gate,
-                subject: &self.subject,
-                references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
-                symptom: self.symptom.clone(),
-            }),
+        if let Some(compared) = self.compared() {
+            return Box::new(compared);
         }
+        let test = Box::new(Finding {
+            gate: &self.gate,
+            subject: &self.subject,
+            references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
+            symptom: self.symptom.clone(),
+        });
+        let target = &self.opened.configuration.tested.target;
+        if self.avoid.is_empty() { test } else { Box::new(Fresh { test, avoid: &self.avoid, target }) }
     }
 
     /// Which of these are interesting. As many are asked at once as there are jobs.
@@ -254,7 +273,8 @@ impl Session {
         let labels: Vec<String> = self.references.iter().map(|r| r.configuration.label()).collect();
         let (version, id) = (env!("CARGO_PKG_VERSION"), &self.opened.facts.id);
         let banner = &self.opened.configuration.tested.compiler.banner;
-        format!("{version}\n{id}\n{banner}\n{}\n", labels.join(",")).into_bytes()
+        let avoid: Vec<&str> = self.avoid.iter().map(Detour::name).collect();
+        format!("{version}\n{id}\n{banner}\n{}\n{}\n", labels.join(","), avoid.join(",")).into_bytes()
     }
 
     /// A reduction of this finding that was under way, with the options that it had left.

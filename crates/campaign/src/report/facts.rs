@@ -4,6 +4,7 @@ use super::Form;
 use super::defined::{Check, checks};
 use super::testcase::{Test, test};
 use crate::configurations::{INPUT, Tested};
+use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings::{Actual, AgainstFacts, EXPECTED, Expected, REPRO};
 use crate::store::FindingRow;
@@ -63,6 +64,8 @@ pub struct Facts {
     pub confidence: String,
     /// The part of the compiler.
     pub stage: String,
+    /// The construct that is translated wrongly: the bug is gone where it is computed another way.
+    pub construct: String,
     /// What proving the pass said.
     pub proof: String,
     /// Versions that show it.
@@ -127,6 +130,8 @@ pub fn gather(
     let expected = known(&truth);
     let (levels, rows) = table(&analysis.levels);
     let culprit = analysis.culprit.as_ref().map(ToString::to_string).unwrap_or_default();
+    let known_by = analysis.signature.split_once(": ").and_then(|(_, known_by)| Detour::named(known_by));
+    let construct = known_by.map_or_else(String::new, |detour| detour.name().to_owned());
     let sure = analysis.confidence;
     let confidence = match sure.runs {
         0 => String::new(),
@@ -136,7 +141,7 @@ pub fn gather(
     let runs = facts.stage == Stage::Run;
     let mut gathered = Facts {
         id: row.id.clone(),
-        title: title(&subject, &culprit),
+        title: title(&subject, &culprit, &construct),
         kind: kind(facts.kind),
         compiler: facts.compiler.name.clone(),
         version: facts.compiler.version.clone(),
@@ -157,6 +162,7 @@ pub fn gather(
         culprit,
         confidence,
         stage: analysis.stage.map(|stage| stage.text().to_owned()).unwrap_or_default(),
+        construct,
         proof: analysis.proof.as_ref().map_or_else(String::new, |broken| {
             format!("`plumb prove` refutes what the pass did to `{}` on {}", broken.function, broken.input)
         }),
@@ -198,7 +204,7 @@ fn kind(kind: FindingKind) -> String {
     .to_owned()
 }
 
-fn title(subject: &Subject<'_>, culprit: &str) -> String {
+fn title(subject: &Subject<'_>, culprit: &str, construct: &str) -> String {
     let facts = &subject.facts;
     let level = match subject.options() {
         level if level.is_empty() => level,
@@ -211,8 +217,9 @@ fn title(subject: &Subject<'_>, culprit: &str) -> String {
         | FindingKind::WrongCode
         | FindingKind::MissedOptimisation
         | FindingKind::SlowCompilation => {
-            let by = culprit.split(';').next().filter(|first| !first.is_empty());
-            let by = by.map(|first| format!(" ({first})")).unwrap_or_default();
+            let by = culprit.split(';').next().unwrap_or_default();
+            let by = [by, construct].into_iter().find(|by| !by.is_empty());
+            let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
             format!("{version}: {}{level}{by}", kind(facts.kind))
         }
     }
@@ -226,7 +233,9 @@ fn configured(subject: &Subject<'_>) -> Vec<String> {
     let text = String::from_utf8_lossy(&text).into_owned();
     let telling = ["Configured with", "Target:", "Thread model", "gcc version", "version "];
     let lines = text.lines().map(str::trim).filter(|line| telling.iter().any(|mark| line.contains(mark)));
-    lines.map(str::to_owned).take(8).collect()
+    // Its version is said already.
+    let banner = subject.configuration.tested.compiler.banner.as_str();
+    lines.filter(|line| *line != banner).map(str::to_owned).take(8).collect()
 }
 
 /// The commands as a person types them.

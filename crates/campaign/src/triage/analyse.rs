@@ -4,6 +4,7 @@ use super::Tools;
 use super::blame::{self, Blame};
 use super::distance::shape;
 use super::model::{Analysis, Broken, CompilerStage, Culprit, PassKind, Seen, Source};
+use super::same;
 use super::subject::{Subject, Variation};
 use crate::configurations::{INPUT, Tested};
 use crate::error::Error;
@@ -36,7 +37,7 @@ pub fn analyse(
     let facts = &subject.facts;
     if let Err(why) = blame::still_shows(subject)? {
         analysis.notes.push(why);
-        analysis.signature = signature(facts, None, "");
+        analysis.signature = signature(facts, None, None);
         return Ok(analysis);
     }
     // A crash names itself; what pass it is in is for the report.
@@ -56,10 +57,19 @@ pub fn analyse(
         analysis.stage = analysis.stage.or(stage(subject)?);
         analysis.proof = proof(subject, &culprit, tools)?;
     }
-    let text = String::from_utf8_lossy(&subject.text);
-    analysis.signature = signature(facts, Some(&culprit), if subject.reduced { &text } else { "" });
+    let by = if key(&culprit).is_none() { around(subject)? } else { None };
+    analysis.signature = signature(facts, Some(&culprit), by);
     analysis.culprit = (culprit != Culprit::default()).then_some(culprit);
     Ok(analysis)
+}
+
+/// What a reduced program without culprit is known by: the detour that takes its failure away, else its shape.
+fn around(subject: &Subject<'_>) -> Result<Option<String>, Error> {
+    if !subject.reduced {
+        return Ok(None);
+    }
+    let detour = same::detour(subject)?.map(|detour| detour.name().to_owned());
+    Ok(Some(detour.unwrap_or_else(|| format!("shape {}", shape(&String::from_utf8_lossy(&subject.text))))))
 }
 
 /// The family of a finding's compiler, for signatures.
@@ -84,12 +94,11 @@ pub fn class(facts: &Facts) -> String {
 }
 
 /// What findings of the same bug have in common. It begins with the class; behind `: ` stands what the bug is known by.
-fn signature(facts: &Facts, culprit: Option<&Culprit>, reduced: &str) -> String {
+fn signature(facts: &Facts, culprit: Option<&Culprit>, around: Option<String>) -> String {
     let class = class(facts);
-    let known_by = match culprit.and_then(key) {
+    let known_by = match culprit.and_then(key).or(around) {
         _ if facts.kind == FindingKind::Crash && !facts.signature.is_empty() => facts.signature.clone(),
         Some(name) => name,
-        None if !reduced.is_empty() => format!("shape {}", shape(reduced)),
         // Without a smaller program, by what decides about the dead block.
         None if facts.against.is_some() => facts.signature.clone(),
         None => return class,

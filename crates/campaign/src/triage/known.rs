@@ -36,6 +36,11 @@ impl Known {
         Ok(Known(known))
     }
 
+    /// The signatures.
+    pub fn signatures(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// The name of the known bug with a signature.
     pub fn name(&self, signature: &str) -> Option<String> {
         self.0.get(signature).cloned()

@@ -10,6 +10,8 @@ mod group;
 mod known;
 mod model;
 mod run;
+mod same;
+mod settle;
 mod subject;
 
 pub use analyse::family;

@@ -7,6 +7,7 @@ use super::distance::Features;
 use super::group::{Member, groups};
 use super::known::{self, Known};
 use super::model::Analysis;
+use super::settle::settle;
 use super::subject::{Subject, Workshop};
 use super::{Tools, Triage};
 use crate::configurations::{self, INPUT, Tested};
@@ -49,8 +50,8 @@ pub struct Options {
 
 /// Follows triage.
 pub trait Observer: Sync {
-    /// A finding was analysed; so many are to be in this phase.
-    fn analysed(&self, finding: &str, signature: &str, done: usize, of: usize);
+    /// What a finding is grouped by was found; of so many, so many are settled.
+    fn settled(&self, finding: &str, signature: &str, done: usize, of: usize);
     /// A finding is being reduced.
     fn reducing(&self, finding: &str);
     /// A finding cannot be reduced.
@@ -68,15 +69,17 @@ pub struct Report {
     pub analysed: u64,
     /// How many are not analysed yet.
     pub left: u64,
+    /// How many were neither reduced nor found to be a known bug, since the time ran out.
+    pub unsettled: u64,
 }
 
-struct Job<'a> {
-    options: &'a Options,
+pub(super) struct Job<'a> {
+    pub options: &'a Options,
     tools: &'a dyn Tools,
-    observer: &'a dyn Observer,
-    store: &'a Store,
+    pub observer: &'a dyn Observer,
+    pub store: &'a Store,
     scratch: &'a ScratchRoot,
-    workshop: Workshop<'a>,
+    pub workshop: Workshop<'a>,
     compilers: OnceLock<Vec<Arc<Tested>>>,
     begun: Instant,
 }
@@ -103,11 +106,15 @@ pub fn run(options: &Options, tools: &dyn Tools, observer: &dyn Observer) -> Res
         chosen.iter().copied().filter(|row| job.is_missing(row, Depth::Signature)).collect();
     let mut analysed = job.all(&first, Depth::Signature)?;
     keep_groups(&store, &rows, &known)?;
+    let mut unsettled = 0;
     if options.whole {
-        analysed += job.reduce_and_analyse(&job.leads(&chosen)?)?;
+        let settled = settle(&job, &chosen, &known)?;
+        keep_groups(&store, &rows, &known)?;
+        analysed += settled.analysed + job.finish(&job.leads(&chosen)?)?;
+        unsettled = settled.left;
         keep_groups(&store, &rows, &known)?;
     }
-    report(&store, &rows, analysed)
+    Ok(Report { unsettled, ..report(&store, &rows, analysed)? })
 }
 
 /// Groups and orders again what is analysed, as after a decision of a person.
@@ -137,30 +144,41 @@ fn report(store: &Store, rows: &[FindingRow], analysed: u64) -> Result<Report, E
     let distinct = findings.iter().filter(|triage| triage.is_representative()).count() as u64;
     let is_left = |row: &&FindingRow| !findings.iter().any(|triage| triage.finding == row.id);
     let left = rows.iter().filter(is_left).count() as u64;
-    Ok(Report { findings, distinct, analysed, left })
+    Ok(Report { findings, distinct, analysed, left, unsettled: 0 })
 }
 
 impl Job<'_> {
-    fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         toolchain::stop::requested() || self.options.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+
+    /// What is left of the time.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.options.time.map(|time| time.saturating_sub(self.begun.elapsed()))
     }
 
     fn dir(&self, id: &str) -> PathBuf {
         self.store.findings_dir().join(id)
     }
 
+    /// Has it a smaller program?
     fn is_reduced(&self, id: &str) -> bool {
         self.dir(id).join(REDUCED).join(FACTS).is_file()
     }
 
-    fn kept(&self, id: &str) -> Option<Analysis> {
+    /// Was everything tried to make it small?
+    pub fn is_fully_reduced(&self, id: &str) -> Result<bool, Error> {
+        Ok(reduction::result(&self.dir(id))?.is_some_and(|result| !result.stopped))
+    }
+
+    pub fn kept(&self, id: &str) -> Option<Analysis> {
         let rows = self.store.triaged().ok()?;
         let row = rows.iter().find(|row| row.finding == id)?;
         serde_json::from_str(&row.analysis).ok()
     }
 
     /// Is an analysis of this depth, of the program as it is now, still to be made?
-    fn is_missing(&self, row: &FindingRow, depth: Depth) -> bool {
+    pub fn is_missing(&self, row: &FindingRow, depth: Depth) -> bool {
         let Some(kept) = self.kept(&row.id) else { return true };
         let shrunk = kept.reduced.is_none() && self.is_reduced(&row.id);
         let again = self.options.again && depth == Depth::Signature;
@@ -188,7 +206,11 @@ impl Job<'_> {
                         match self.one(row, depth) {
                             Ok(Some(signature)) => {
                                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                                self.observer.analysed(&row.id, &signature, done, rows.len());
+                                // What is only known later is told later, and nothing twice.
+                                let whole = depth == Depth::Whole;
+                                if !whole && (group_key(&signature).is_some() || !self.options.whole) {
+                                    self.observer.settled(&row.id, &signature, done, rows.len());
+                                }
                             }
                             Ok(None) => return,
                             Err(error) => {
@@ -212,7 +234,7 @@ impl Job<'_> {
     }
 
     /// Analyses a finding and keeps that; `None` where plumb was stopped meanwhile.
-    fn one(&self, row: &FindingRow, depth: Depth) -> Result<Option<String>, Error> {
+    pub fn one(&self, row: &FindingRow, depth: Depth) -> Result<Option<String>, Error> {
         let compilers = if depth == Depth::Whole { self.compilers() } else { &[] };
         let opened = Subject::open(&self.store.findings_dir(), row, &self.workshop);
         let analysis = match opened {
@@ -229,7 +251,13 @@ impl Job<'_> {
         if toolchain::stop::requested() {
             return Ok(None);
         }
-        let text = serde_json::to_string(&analysis)
+        self.keep(row, &analysis)?;
+        Ok(Some(analysis.signature))
+    }
+
+    /// Keeps an analysis; the groups are made later.
+    pub fn keep(&self, row: &FindingRow, analysis: &Analysis) -> Result<(), Error> {
+        let text = serde_json::to_string(analysis)
             .map_err(|error| Error::Internal(format!("an analysis is not JSON: {error}")))?;
         self.store.keep_triage(&[TriageRow {
             finding: row.id.clone(),
@@ -237,49 +265,24 @@ impl Job<'_> {
             rank: u64::from(u32::MAX),
             known: None,
             analysis: text,
-        }])?;
-        Ok(Some(analysis.signature))
+        }])
     }
 
-    /// What stands for each group, and all findings that only a reduced program could put into one.
+    /// What stands for each group.
     fn leads<'r>(&self, chosen: &[&'r FindingRow]) -> Result<Vec<&'r FindingRow>, Error> {
         if !self.options.only.is_empty() {
             return Ok(chosen.to_vec());
         }
         let triaged = super::load(self.store)?;
-        let wanted = |row: &&&FindingRow| {
-            triaged.iter().any(|triage| {
-                let alone = group_key(&triage.analysis.signature).is_none();
-                triage.finding == row.id && triage.known.is_none() && (triage.is_representative() || alone)
-            })
+        let stands = |row: &&&FindingRow| {
+            let wanted = |triage: &Triage| triage.known.is_none() && triage.is_representative();
+            triaged.iter().any(|triage| triage.finding == row.id && wanted(triage))
         };
-        Ok(chosen.iter().filter(wanted).copied().collect())
+        Ok(chosen.iter().filter(stands).copied().collect())
     }
 
-    fn reduce(&self, id: &str) -> Result<(), Error> {
-        self.observer.reducing(id);
-        let time = self.options.time.map(|time| time.saturating_sub(self.begun.elapsed()));
-        let options = reduction::Options { jobs: self.options.jobs, time, ..reduction::Options::default() };
-        match reduction::reduce_finding(self.store, id, &options) {
-            Ok(_) => Ok(()),
-            // A finding that cannot be reduced here is triaged as it is.
-            Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
-                self.observer.not_reduced(id, &error.to_string());
-                Ok(())
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn reduce_and_analyse(&self, rows: &[&FindingRow]) -> Result<u64, Error> {
-        for row in rows {
-            if self.is_over() {
-                return Ok(0);
-            }
-            if self.options.reduce && !self.is_reduced(&row.id) {
-                self.reduce(&row.id)?;
-            }
-        }
+    /// Looks at what stands for each group whole.
+    fn finish(&self, rows: &[&FindingRow]) -> Result<u64, Error> {
         let missing: Vec<&FindingRow> =
             rows.iter().copied().filter(|row| self.is_missing(row, Depth::Whole)).collect();
         // Compilers are looked for once, before the workers ask for them.

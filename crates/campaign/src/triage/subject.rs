@@ -171,13 +171,8 @@ impl<'r> Subject<'r> {
         &self.workshop.limits
     }
 
-    /// What the program means in a data model.
-    pub fn truth(&self, target: &Target) -> Arc<Truth> {
-        let key = format!("{target:?}");
-        let kept = |map: &BTreeMap<String, Arc<Truth>>| map.get(&key).cloned();
-        if let Some(truth) = kept(&self.truths.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return truth;
-        }
+    /// What another program means that is given what this one is.
+    pub fn meaning(&self, text: &[u8], target: &Target) -> Truth {
         let steps = self.facts.expected.as_ref().map_or(0, |expected| expected.steps);
         let options = machine::Options {
             target: target.clone(),
@@ -186,15 +181,30 @@ impl<'r> Subject<'r> {
             stdin: self.stdin.clone(),
             ..machine::Options::default()
         };
-        let truth = Arc::new(truth::of(&self.text, INPUT, &options));
+        truth::of(text, INPUT, &options)
+    }
+
+    /// What the program means in a data model.
+    pub fn truth(&self, target: &Target) -> Arc<Truth> {
+        let key = format!("{target:?}");
+        let kept = |map: &BTreeMap<String, Arc<Truth>>| map.get(&key).cloned();
+        if let Some(truth) = kept(&self.truths.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return truth;
+        }
+        let truth = Arc::new(self.meaning(&self.text, target));
         self.truths.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&truth));
         truth
     }
 
     /// Compiles and runs, and says what was seen.
     pub fn ask(&self, variation: &Variation) -> Result<Tried, Error> {
+        self.ask_of(&self.text, variation)
+    }
+
+    /// As [`Subject::ask`], of another program of one unit that means the same.
+    pub fn ask_of(&self, text: &[u8], variation: &Variation) -> Result<Tried, Error> {
         let dir = self.scratch()?;
-        self.write(&dir)?;
+        self.write(text, &dir)?;
         let mut messages = String::new();
         let mut last = None;
         for step in &self.steps {
@@ -221,7 +231,7 @@ impl<'r> Subject<'r> {
 
     fn assembled(&self, mut step: Step, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
         let dir = self.scratch()?;
-        self.write(&dir)?;
+        self.write(&self.text, &dir)?;
         step.output = "assembly.s".to_owned();
         step.behind.clear();
         let job = self.job(&step, variation, &dir).product(Product::Assembly);
@@ -240,7 +250,7 @@ impl<'r> Subject<'r> {
     /// What the compiler says on both of its outputs when it is called as for assembly, such as lists that it is asked for.
     pub fn answer(&self, variation: &Variation) -> Result<String, Error> {
         let dir = self.scratch()?;
-        self.write(&dir)?;
+        self.write(&self.text, &dir)?;
         let mut step = self.steps.first().cloned().unwrap_or_default();
         step.output = "assembly.s".to_owned();
         step.behind.clear();
@@ -251,13 +261,13 @@ impl<'r> Subject<'r> {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    fn write(&self, dir: &Scratch) -> Result<(), Error> {
+    fn write(&self, text: &[u8], dir: &Scratch) -> Result<(), Error> {
         let put = |name: &str, bytes: &[u8]| {
             let path = dir.file(name);
             fs::write(&path, bytes).map_err(|error| Error::file("write", &path, &error))
         };
         if self.is_single() {
-            return put(INPUT, &self.text);
+            return put(INPUT, text);
         }
         for step in self.steps.iter().filter(|step| step.object) {
             let path = self.dir.join(&step.source);

@@ -104,7 +104,7 @@ fn triaged(args: &Arguments, store: &Store, row: &FindingRow, limits: &Limits) -
 struct View;
 
 impl Observer for View {
-    fn analysed(&self, finding: &str, signature: &str, _done: usize, _of: usize) {
+    fn settled(&self, finding: &str, signature: &str, _done: usize, _of: usize) {
         eprintln!("triage of {finding}: {signature}");
     }
 

@@ -34,6 +34,8 @@ pub struct Summary {
     analysed: u64,
     /// Findings that are not analysed yet: the same command goes on with them.
     left: u64,
+    /// Findings that were neither reduced nor found to be a bug known already, since the time ran out: the same.
+    unsettled: u64,
 }
 
 /// Runs the command.
@@ -95,8 +97,8 @@ fn list(args: &Arguments, report: &Report) -> Result<u8, Error> {
             output::json(&Line::Triage(Box::new(triage.clone())));
         }
         let findings = report.findings.len() as u64;
-        let Report { distinct, analysed, left, .. } = *report;
-        output::json(&Line::Summary(Summary { findings, distinct, known, analysed, left }));
+        let Report { distinct, analysed, left, unsettled, .. } = *report;
+        output::json(&Line::Summary(Summary { findings, distinct, known, analysed, left, unsettled }));
     } else {
         print(args, report, &leads)?;
     }
@@ -130,7 +132,14 @@ fn print(args: &Arguments, report: &Report, leads: &[&Triage]) -> Result<(), Err
             output::line(&format!("     note: {}", one_line(note)));
         }
     }
-    let left = if report.left > 0 { format!(", {} not analysed yet", report.left) } else { String::new() };
+    let mut left =
+        if report.left > 0 { format!(", {} not analysed yet", report.left) } else { String::new() };
+    if report.unsettled > 0 {
+        left.push_str(&format!(
+            ", {} left without a look at what bug they are (out of time)",
+            report.unsettled
+        ));
+    }
     output::line(&format!(
         "{} distinct bugs in {} findings{left}; write one up with `plumb report ID --store {}`",
         report.distinct,
@@ -148,7 +157,7 @@ fn one_line(text: &str) -> String {
 struct View;
 
 impl Observer for View {
-    fn analysed(&self, finding: &str, signature: &str, done: usize, of: usize) {
+    fn settled(&self, finding: &str, signature: &str, done: usize, of: usize) {
         eprintln!("{done}/{of} {finding}: {signature}");
     }
 

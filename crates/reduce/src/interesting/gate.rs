@@ -7,9 +7,11 @@ use csyntax::ast::{Ast, TypeKind};
 use csyntax::check::check;
 use csyntax::parse::parse;
 use csyntax::source::{Diagnostic, SourceMap};
-use csyntax::tree::{Function, Unit};
+use csyntax::tree::{Function, StmtKind, Unit};
+use csyntax::types::{Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use toolchain::Cancel;
 
 /// Turns a text with directives into one without, as a compiler would; or says why it cannot.
@@ -40,21 +42,36 @@ pub struct Gate<'p> {
     options: Options,
     preprocess: Option<Preprocess<'p>>,
     modern: bool,
+    status: bool,
+}
+
+/// A case read as C.
+struct Read {
+    ast: Ast,
+    unit: Unit,
+    source: SourceMap,
 }
 
 impl<'p> Gate<'p> {
     /// A gate with these options of the machine, whose budgets bound what a candidate may cost.
     pub fn new(options: Options, preprocess: Option<Preprocess<'p>>) -> Gate<'p> {
-        Gate { options, preprocess, modern: false }
+        Gate { options, preprocess, modern: false, status: false }
     }
 
     /// From here on refuses what today's compilers do: no types left out, no functions without declaration, and those of the
     /// library declared as they are. `Err` says why the case itself needs that.
     pub fn keep_modern(&mut self, case: &Case) -> Result<(), NoMeaning> {
+        let read = self.read(case)?;
         self.modern = true;
-        let meaning = self.meaning(case);
-        self.modern = meaning.is_ok();
-        meaning.map(drop)
+        let refused = outdated(&read.ast, &read.unit);
+        self.modern = refused.is_none();
+        refused.map_or(Ok(()), |why| Err(NoMeaning::NotC(why)))
+    }
+
+    /// From here on refuses a `main` that gives its status otherwise than by a `return` at its end, if the case does not: what
+    /// status a compiler makes of that is its standard's affair, and no other bug is to become it.
+    pub fn keep_status(&mut self, case: &Case) {
+        self.status = self.read(case).is_ok_and(|read| returns(&read.unit));
     }
 
     /// Sets the steps a candidate may take.
@@ -62,8 +79,8 @@ impl<'p> Gate<'p> {
         self.options.max_steps = steps;
     }
 
-    /// What the program means, and the steps that took; else why it means nothing or nobody knows.
-    pub fn meaning(&self, case: &Case) -> Result<(Outcome, u64), NoMeaning> {
+    /// Reads a case, and refuses what is no C of the kind that is kept.
+    fn read(&self, case: &Case) -> Result<Read, NoMeaning> {
         let [file] = &case.files[..] else {
             return Err(NoMeaning::NotC("the machine runs programs of one file".to_owned()));
         };
@@ -83,8 +100,19 @@ impl<'p> Gate<'p> {
         {
             return Err(NoMeaning::NotC(why));
         }
-        let run = machine::judge(&unit, &self.options);
-        let place = |span: csyntax::source::Span| parsed.source.place(span.lo);
+        if self.status && !returns(&unit) {
+            return Err(NoMeaning::NotC("'main' does not end in a 'return' of its status".to_owned()));
+        }
+        Ok(Read { ast: parsed.ast, unit, source: parsed.source })
+    }
+
+    /// What the program means, and the steps that took; else why it means nothing or nobody knows.
+    pub fn meaning(&self, case: &Case) -> Result<(Outcome, u64), NoMeaning> {
+        let Read { unit, source, .. } = self.read(case)?;
+        // A failure of the machine itself is no verdict, and no end of the reduction.
+        let run = catch_unwind(AssertUnwindSafe(|| machine::judge(&unit, &self.options)))
+            .map_err(|_| NoMeaning::Unsupported("the abstract machine fails on it".to_owned()))?;
+        let place = |span: csyntax::source::Span| source.place(span.lo);
         match run.verdict {
             Verdict::Defined(outcome) if outcome.address_dependent || outcome.order_dependent => {
                 Err(NoMeaning::Open)
@@ -117,6 +145,19 @@ fn outdated(ast: &Ast, unit: &Unit) -> Option<String> {
     Some(format!("'{}' is declared with a type that is not the library's", name(function)))
 }
 
+/// Is `main` a function of type `int` that ends in a `return` of a value, and has none without?
+fn returns(unit: &Unit) -> bool {
+    let is_main = |f: &&Function| f.body.is_some() && unit.names.name(f.name) == "main";
+    let Some(main) = unit.functions.iter().find(is_main) else { return false };
+    let TyKind::Function(of) = unit.types.kind(main.ty) else { return false };
+    let last = main.body.and_then(|body| match &unit[body].kind {
+        StmtKind::Block { body, .. } => body.last().copied(),
+        _ => None,
+    });
+    let is_return = last.is_some_and(|last| matches!(unit[last].kind, StmtKind::Return(Some(_))));
+    is_return && of.ret.ty == Ty::INT
+}
+
 /// The first error of a text that is refused.
 fn refused(diagnostics: &[Diagnostic], source: &SourceMap) -> Result<(), NoMeaning> {
     match diagnostics.iter().find(|d| d.severity.refuses()) {
@@ -143,6 +184,23 @@ mod tests {
 
     fn case(text: &str) -> Case {
         Case::new([("program.c".to_owned(), text.as_bytes().to_vec())])
+    }
+
+    #[test]
+    fn a_status_is_returned_where_it_was() {
+        let mut gate = Gate::new(Options::default(), None);
+        let silent = case("int main(void) { }");
+        gate.keep_status(&silent);
+        assert!(gate.meaning(&silent).is_ok(), "what has no `return` needs none");
+        gate.keep_status(&case("int a; int main(void) { if (a) return 2; return 3; }"));
+        for text in [
+            "int main(void) { }",
+            "int a; int main(void) { if (!a) return 3; }",
+            "struct { int a; } main() { }",
+        ] {
+            assert!(gate.meaning(&case(text)).is_err(), "{text}");
+        }
+        assert!(gate.meaning(&case("int main(void) { return 1; }")).is_ok());
     }
 
     #[test]
