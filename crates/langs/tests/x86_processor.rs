@@ -34,14 +34,15 @@ fn skipped(name: &str, op: &Opcode) -> bool {
     let uninterpreted = matches!(
         op.sem,
         Sem::Float(Float::Add | Float::Sub | Float::Mul | Float::Div)
-            | Sem::FloatPacked(_)
+            | Sem::FloatPacked(Float::Add | Float::Sub | Float::Mul | Float::Div)
             | Sem::Sqrt
             | Sem::FromInt(_)
             | Sem::ToInt(_)
             | Sem::FloatConvert(_)
             | Sem::ConvertPacked(_)
     );
-    let structural = op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_));
+    let structural =
+        op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_) | Sem::Atomic(_) | Sem::ThreadLocal(_));
     // Names of other LLVM versions, forms that only later passes make, and what needs more than one register.
     let absent = name.ends_with("_NOREX")
         || name.starts_with("CMPSDrr") && !name.ends_with('i')
@@ -101,9 +102,12 @@ fn store(class: &str) -> &'static str {
 fn classes(name: &str, op: &Opcode) -> (&'static str, &'static str, &'static str) {
     let w = op.width;
     match op.sem {
-        Sem::Packed(_) | Sem::FloatMasks | Sem::LaneShift(_) | Sem::ByteShift(_) | Sem::Shuffle(_) => {
-            ("vr128", "vr128", "vr128")
-        }
+        Sem::Packed(_)
+        | Sem::FloatPacked(_)
+        | Sem::FloatMasks
+        | Sem::LaneShift(_)
+        | Sem::ByteShift(_)
+        | Sem::Shuffle(_) => ("vr128", "vr128", "vr128"),
         Sem::ShuffleFloat => ("vr128", "vr128", "vr128"),
         Sem::MovLow => ("vr128", "vr128", "vr128"),
         Sem::InsertWord => ("vr128", "vr128", "gr32"),
@@ -314,12 +318,13 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
             | Sem::Shuffle(_)
             | Sem::ExtractWord
             | Sem::Float(_)
+            | Sem::FloatPacked(_)
             | Sem::MovLow
     );
     let text = if vector { text.replace(&format!(", {flags}"), "").replace(uses, "") } else { text };
     match op.sem {
         Sem::Unary(Unary::Not) => text.replace(&format!(", {flags}"), ""),
-        Sem::Float(_) | Sem::FloatFlags => format!("{text}, implicit $mxcsr"),
+        Sem::Float(_) | Sem::FloatPacked(_) | Sem::FloatFlags => format!("{text}, implicit $mxcsr"),
         _ => text,
     }
 }

@@ -4,6 +4,8 @@
 //! compiler's exhaustive matches lead (`llvm_ir/semantics/intrinsics.rs`).
 
 use crate::domain::BitOp;
+use crate::x86::float::Float;
+use crate::x86::packed::{Lane, Packed};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -100,6 +102,12 @@ pub enum Intrinsic {
     PointerMask,
     /// The sign bits of a vector's lanes as a mask.
     MoveMask,
+    /// A vector instruction of the processor, on each 128 bits.
+    Packed(Packed),
+    /// One on floating-point lanes.
+    PackedFloat(Float),
+    /// The address by which a thread's own variables are found.
+    ThreadPointer,
     /// Lanes shifted, by the low 64 bits of the second argument or lane by lane; too far leaves zeros or signs.
     PackedShift(BitOp, bool),
     /// The mean of unsigned lanes, rounded up.
@@ -153,6 +161,7 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("ubsantrap", 0, Intrinsic::Trap),
     ("assume", 1, Intrinsic::Assume),
     ("expect", 1, Intrinsic::Expect),
+    ("threadlocal.address", 1, Intrinsic::Expect),
     ("is.constant", 1, Intrinsic::IsConstant),
     ("is.fpclass", 2, Intrinsic::FpClass),
     ("sadd.with.overflow", 2, Intrinsic::Overflowing(BitOp::Add, SIGNED)),
@@ -213,6 +222,27 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("frameaddress", 1, Intrinsic::FrameAddress),
     ("load.relative", 2, Intrinsic::LoadRelative),
     ("ptrmask", 2, Intrinsic::PointerMask),
+    ("thread.pointer", 0, Intrinsic::ThreadPointer),
+    ("x86.sse2.packuswb.128", 2, Intrinsic::Packed(Packed::Pack(16, !SIGNED))),
+    ("x86.sse2.packsswb.128", 2, Intrinsic::Packed(Packed::Pack(16, SIGNED))),
+    ("x86.sse2.packssdw.128", 2, Intrinsic::Packed(Packed::Pack(32, SIGNED))),
+    ("x86.sse41.packusdw", 2, Intrinsic::Packed(Packed::Pack(32, !SIGNED))),
+    ("x86.avx2.packuswb", 2, Intrinsic::Packed(Packed::Pack(16, !SIGNED))),
+    ("x86.avx2.packsswb", 2, Intrinsic::Packed(Packed::Pack(16, SIGNED))),
+    ("x86.avx2.packssdw", 2, Intrinsic::Packed(Packed::Pack(32, SIGNED))),
+    ("x86.avx2.packusdw", 2, Intrinsic::Packed(Packed::Pack(32, !SIGNED))),
+    ("x86.sse2.pmadd.wd", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulAddHalves, 32))),
+    ("x86.avx2.pmadd.wd", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulAddHalves, 32))),
+    ("x86.sse2.pmulh.w", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulHigh(SIGNED), 16))),
+    ("x86.avx2.pmulh.w", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulHigh(SIGNED), 16))),
+    ("x86.sse2.pmulhu.w", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulHigh(!SIGNED), 16))),
+    ("x86.avx2.pmulhu.w", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulHigh(!SIGNED), 16))),
+    ("x86.sse2.psad.bw", 2, Intrinsic::Packed(Packed::SumOfDifferences)),
+    ("x86.avx2.psad.bw", 2, Intrinsic::Packed(Packed::SumOfDifferences)),
+    ("x86.sse.min.ps", 2, Intrinsic::PackedFloat(Float::Min)),
+    ("x86.sse.max.ps", 2, Intrinsic::PackedFloat(Float::Max)),
+    ("x86.sse2.min.pd", 2, Intrinsic::PackedFloat(Float::Min)),
+    ("x86.sse2.max.pd", 2, Intrinsic::PackedFloat(Float::Max)),
     ("x86.sse2.pmovmskb.128", 1, Intrinsic::MoveMask),
     ("x86.sse.movmsk.ps", 1, Intrinsic::MoveMask),
     ("x86.sse2.movmsk.pd", 1, Intrinsic::MoveMask),

@@ -2,6 +2,7 @@
 //! pair. Nothing in this room knows a language; states hold the arrays, and languages say which accesses they make.
 
 pub mod access;
+pub(crate) mod atomic;
 pub mod blocks;
 pub mod objects;
 pub mod promoted;

@@ -3,6 +3,9 @@
 
 use crate::domain::{Domain, Ext, Res, Unsupported};
 
+/// Where the thread's own variables are counted from (on x86, what the segment register `fs` leads to).
+pub(crate) const THREAD_POINTER: &str = "thread pointer";
+
 /// What is known of a global variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variable {

@@ -288,9 +288,6 @@ pub(super) fn prepare<'m>(
     if left.layout != right.layout {
         return Err(Unsupported::new("data layouts differ"));
     }
-    if !left.layout.little_endian {
-        return Err(Unsupported::new("a big-endian data layout"));
-    }
     if let Some(name) = resized(left, right) {
         return Err(Unsupported::new(format!("@{name} has another size in the target")));
     }

@@ -27,6 +27,8 @@ pub enum Packed {
     Pack(u32, bool),
     /// Bytes of the first by the numbers in the second, zero where that has its upper bit set.
     ShuffleBytes,
+    /// In each 64 bits, the sum of the distances between unsigned bytes.
+    SumOfDifferences,
 }
 
 /// An operation on two lanes.
@@ -109,6 +111,7 @@ pub const PACKED: &[(&str, Packed)] = &[
     ("PSUBSW", lane(Lane::Saturating(SIGNED, MINUS), 16)),
     ("PSUBUSB", lane(Lane::Saturating(!SIGNED, MINUS), 8)),
     ("PSUBUSW", lane(Lane::Saturating(!SIGNED, MINUS), 16)),
+    ("PSADBW", Packed::SumOfDifferences),
     ("PAVGB", lane(Lane::Average, 8)),
     ("PAVGW", lane(Lane::Average, 16)),
     ("PUNPCKLBW", Packed::UnpackLow(8)),
@@ -174,6 +177,18 @@ impl Packed {
                     .collect();
                 join(d, &out)
             }
+            Packed::SumOfDifferences => per_lane(d, 64, a, b, |d, x, y| {
+                let (xs, ys) = (lanes(d, x, 8), lanes(d, y, 8));
+                let mut sum = d.num(64, 0);
+                for (x, y) in xs.iter().zip(&ys) {
+                    let below = d.ult(x, y);
+                    let (up, down) = (d.sub(y, x), d.sub(x, y));
+                    let distance = d.ite(&below, &up, &down);
+                    let distance = d.zfit(&distance, 64);
+                    sum = d.add(&sum, &distance);
+                }
+                sum
+            }),
             Packed::ShuffleBytes => {
                 let out: Vec<D::Bv> = lanes(d, b, 8).iter().map(|n| byte(d, a, n)).collect();
                 join(d, &out)

@@ -27,9 +27,10 @@ pub enum Unit {
 }
 
 const LEGACY: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
-const OTHER: [&str; 24] = [
+const OTHER: [&str; 38] = [
     "mxcsr", "ssp", "fpcw", "fpsw", "df", "fs", "gs", "cs", "ds", "es", "ss", "fs_base", "gs_base", "st0",
-    "st1", "st2", "st3", "st4", "st5", "st6", "st7", "fp0", "fp1", "rflags",
+    "st1", "st2", "st3", "st4", "st5", "st6", "st7", "fp0", "fp1", "rflags", "fp2", "fp3", "fp4", "fp5",
+    "fp6", "fp7", "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7",
 ];
 
 impl PhysReg {

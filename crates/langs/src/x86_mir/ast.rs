@@ -198,6 +198,8 @@ pub struct MemOperand {
     pub volatile: bool,
     /// Has an atomic ordering.
     pub atomic: bool,
+    /// Which: its words, one for each case of a `cmpxchg`, the scope before.
+    pub orders: String,
     /// Bits accessed, if known.
     pub bits: Option<u64>,
     /// What is accessed: `%ir.x + 4`, `constant-pool`, `stack`, or nothing.

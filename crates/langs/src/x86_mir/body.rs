@@ -559,6 +559,7 @@ fn mem_operand(text: &str) -> MemOperand {
         store: false,
         volatile: false,
         atomic: false,
+        orders: String::new(),
         bits: None,
         base: String::new(),
     };
@@ -573,8 +574,13 @@ fn mem_operand(text: &str) -> MemOperand {
             "store" => operand.store = true,
             "volatile" => operand.volatile = true,
             "unordered" | "monotonic" | "acquire" | "release" | "acq_rel" | "seq_cst" => {
-                operand.atomic = true
+                operand.atomic = true;
+                if !operand.orders.is_empty() {
+                    operand.orders.push(' ');
+                }
+                operand.orders.push_str(word);
             }
+            _ if word.starts_with("syncscope(") => operand.orders.push_str(word),
             _ => {
                 if let Some(n) = word.strip_prefix("(s").and_then(|w| w.strip_suffix(')')) {
                     operand.bits = n.parse().ok();

@@ -313,8 +313,7 @@ impl Parser<'_> {
     fn access(&mut self, atomic: bool, volatile: bool) -> Res<Access> {
         let mut access = Access { volatile, ..Access::default() };
         if atomic {
-            self.sync_scope()?;
-            access.ordering = Some(self.word_name()?);
+            access.ordering = Some(self.ordering()?);
         }
         access.align = self.align_suffix()?;
         Ok(access)
@@ -328,13 +327,26 @@ impl Parser<'_> {
         Ok(Some(self.uint()?))
     }
 
-    fn sync_scope(&mut self) -> Res<()> {
-        if self.eat_word("syncscope")? {
-            self.want(b'(')?;
-            self.string()?;
-            self.want(b')')?;
+    /// An ordering, its scope before where that is not the whole system.
+    fn ordering(&mut self) -> Res<Name> {
+        let scope = self.sync_scope()?;
+        let order = self.word_name()?;
+        if scope.is_empty() {
+            return Ok(order);
         }
-        Ok(())
+        let order = format!("{scope}{}", self.m.names.text(order));
+        Ok(self.intern(order.as_bytes()))
+    }
+
+    /// `syncscope("...") `, or nothing.
+    fn sync_scope(&mut self) -> Res<String> {
+        if !self.eat_word("syncscope")? {
+            return Ok(String::new());
+        }
+        self.want(b'(')?;
+        let scope = self.string()?;
+        self.want(b')')?;
+        Ok(format!("syncscope(\"{}\") ", scope))
     }
 
     fn word_name(&mut self) -> Res<Name> {
@@ -350,8 +362,7 @@ impl Parser<'_> {
         let (ty, expected) = self.typed_operand(b)?;
         self.want(b',')?;
         let (_, new) = self.typed_operand(b)?;
-        self.sync_scope()?;
-        let orderings = (self.word_name()?, self.word_name()?);
+        let orderings = (self.ordering()?, self.word_name()?);
         let align = self.align_suffix()?;
         let result = self.m.types.intern(Type::Struct { fields: [ty, Types::I1].into(), packed: false });
         Ok((Op::CmpXchg { flags, ptr, ty, expected, new, orderings, align }, result))
@@ -363,8 +374,7 @@ impl Parser<'_> {
         let (_, ptr) = self.typed_operand(b)?;
         self.want(b',')?;
         let (ty, value) = self.typed_operand(b)?;
-        self.sync_scope()?;
-        let ordering = self.word_name()?;
+        let ordering = self.ordering()?;
         let align = self.align_suffix()?;
         Ok((Op::AtomicRmw { flags, op, ptr, ty, value, ordering, align }, ty))
     }

@@ -7,9 +7,10 @@ mod outside;
 mod promising;
 mod states;
 
-use super::ast::{BlockId, Call, Inst, LocalId, Op};
+use super::ast::{BlockId, Call, Inst, LocalId, Op, Operand};
 use super::intrinsics::Intrinsic;
 use super::semantics::{Effect, Ir, Side, State, flat_widths};
+use super::types::TypeId;
 use crate::abi::variadic::{Incoming, Variadic};
 use crate::abi::{Signature, Slot, StackArgument};
 use crate::domain::{Domain, Ext, Unsupported};
@@ -232,11 +233,13 @@ impl<'m> Program<'m> {
                 let name = format!("{}:event{ordinal}", self.block_name(block));
                 ordinal += 1;
                 let mut vars = live.after(&flow, i as usize);
-                if let Some(result) = self.ir.looked_at_result(&f.insts[i as usize]) {
-                    vars.push(result.0 as usize);
-                    vars.sort_unstable();
-                    vars.dedup();
-                }
+                let also = [
+                    self.ir.looked_at_result(&f.insts[i as usize]),
+                    self.ir.compared_operand(&f.insts[i as usize]),
+                ];
+                vars.extend(also.into_iter().flatten().map(|local| local.0 as usize));
+                vars.sort_unstable();
+                vars.dedup();
                 self.after.insert(i, PointId(points.len() as u32));
                 points.push((name, PointKind::AfterEvent, block, i + 1, vars));
             }
@@ -429,7 +432,25 @@ impl<'m> Program<'m> {
             Op::Load { access, .. } | Op::Store { access, .. } => {
                 access.volatile || access.ordering.is_some()
             }
+            Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
             _ => false,
+        }
+    }
+
+    /// The value that a `cmpxchg` expected, in the state behind it; none where that does not have it.
+    fn expected<D: Domain>(
+        &self,
+        d: &mut D,
+        after: &equiv::State<D>,
+        (ty, expected): (TypeId, Operand),
+    ) -> Option<D::Bv> {
+        match expected {
+            Operand::Local(local) => {
+                let stop = &self.stops[after.at.index()];
+                let place = stop.vars.iter().position(|v| *v == Var::Local(local, 0))?;
+                Some(after.vals.get(place)?.bv().clone())
+            }
+            Operand::Const(c) => Some(self.ir.constant(d, c, ty).ok()?.scalar()?.bits.clone()),
         }
     }
 
@@ -470,6 +491,11 @@ impl<'m> Program<'m> {
                     let event = self.event(d, &mut st, i, callee, &args).map_err(|e| (e, i))?;
                     let after = self.after[&(i as u32)];
                     let after = self.save(d, after, &st).map_err(|e| (e, i))?;
+                    if let Op::CmpXchg { ty, expected, .. } = &inst.op
+                        && self.expected(d, &after, (*ty, *expected)).is_none()
+                    {
+                        return Err((Unsupported::new("cmpxchg that expects this value"), i));
+                    }
                     vec![(d.bool(true), Next::Event(event, after))]
                 }
                 Effect::Volatile { at, bytes, value } => {
@@ -591,6 +617,15 @@ impl Semantics for Program<'_> {
                 Some(Ok(value)) => value.scalars().into_iter().map(|s| s.bits.clone()).collect(),
                 _ => Vec::new(),
             },
+            (Op::CmpXchg { ty, expected, .. }, _) => {
+                let expected = self.expected(d, &after, (*ty, *expected));
+                let both = expected.zip(bits.first());
+                let equal = both.map(|(expected, found)| {
+                    let equal = d.eq(&expected, found);
+                    d.bool_to_bv(&equal)
+                });
+                bits.iter().take(1).cloned().chain(equal).collect()
+            }
             (Op::Call(_), Some(Ok(signature))) if self.boundary.lowered.is_some() => {
                 signature.join_results(d, &bits)
             }

@@ -156,6 +156,12 @@ impl Program<'_> {
                 name
             }
             Op::Fence(_) => name,
+            _ if self.ir.is_atomic(&self.ir.f.insts[inst]) => {
+                if let Some(ty) = self.ir.atomic_result(&self.ir.f.insts[inst]) {
+                    results = vec![VarSort::Bv(self.ir.scalar_bits(ty)?)];
+                }
+                name
+            }
             _ => format!("library {name}"),
         };
         results.extend([MEM, MEM]);

@@ -95,6 +95,7 @@ impl Ir<'_> {
             self.note_ub(d, st, &bad);
         }
         let rel = d.load(&st.mem, &at, 4);
+        let rel = self.in_memory_order(d, &rel);
         let rel = d.sfit(&rel, 64);
         let bits = d.add(&p.bits, &rel);
         Ok(Value::plain(d, bits))

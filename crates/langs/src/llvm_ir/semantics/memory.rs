@@ -35,7 +35,7 @@ impl Ir<'_> {
         Ok(Value::plain(d, address))
     }
 
-    fn check_access<D: Domain>(
+    pub(super) fn check_access<D: Domain>(
         &self,
         d: &mut D,
         st: &mut State<D>,
@@ -145,15 +145,13 @@ impl Ir<'_> {
         (ty, ptr): (TypeId, Operand),
         access: &Access,
     ) -> Res<Effect<D>> {
+        if self.ordering(access).is_some() {
+            return self.atomic_load(d, st, (ty, ptr), access);
+        }
         let operand = ptr;
         let ptr = self.scalar(d, st, ptr, Types::PTR)?;
         let (size, natural) = self.access_size(ty)?;
         let align = access.align.unwrap_or(natural);
-        if let Some(ordering) = access.ordering
-            && !matches!(self.m.names.text(ordering), "unordered" | "monotonic")
-        {
-            return self.unsupported("atomic load");
-        }
         if size == 0 {
             let value = self.value_of_bits(d, ty, None)?;
             self.set_result(st, inst, value);
@@ -192,6 +190,7 @@ impl Ir<'_> {
     ) -> Res<Value<D>> {
         let value = self.value_of_bits(d, ty, Some(bits))?;
         let Value::Scalar(mut scalar) = value else { return Ok(self.lanes_in_range(d, inst, value)) };
+        let bits = &self.in_memory_order(d, bits);
         // Bits above an odd-sized integer are what its store left there: zeros.
         let (width, stored) = (d.width(&scalar.bits), d.width(bits));
         if stored > width {
@@ -280,15 +279,13 @@ impl Ir<'_> {
         ptr: Operand,
         access: &Access,
     ) -> Res<Effect<D>> {
+        if self.ordering(access).is_some() {
+            return self.atomic_store(d, st, (ty, value), ptr, access);
+        }
         let value = self.operand(d, st, value, ty)?;
         let operand = ptr;
         let ptr = self.scalar(d, st, ptr, Types::PTR)?;
         let (size, natural) = self.access_size(ty)?;
-        if let Some(ordering) = access.ordering
-            && !matches!(self.m.names.text(ordering), "unordered" | "monotonic")
-        {
-            return self.unsupported("atomic store");
-        }
         if size == 0 {
             return Ok(Effect::Next);
         }
@@ -542,11 +539,20 @@ impl Ir<'_> {
                     let Value::Scalar(s) = item else { return self.unsupported("vector of aggregates") };
                     lanes.push(s.bits.clone());
                 }
+                if !self.m.layout.little_endian {
+                    lanes.reverse();
+                }
                 crate::bits::join(d, &lanes)
             }
             _ => return self.unsupported("volatile access of an aggregate"),
         };
-        Ok(d.zfit(&bits, size as u32 * 8))
+        let bits = d.zfit(&bits, size as u32 * 8);
+        Ok(self.in_memory_order(d, &bits))
+    }
+
+    /// A number's bytes, lowest address first, or the number of such bytes: the same where memory has the lowest first.
+    pub(super) fn in_memory_order<D: Domain>(&self, d: &mut D, bits: &D::Bv) -> D::Bv {
+        if self.m.layout.little_endian { bits.clone() } else { crate::bits::byte_swap(d, bits) }
     }
 
     /// The value of a type in bytes of memory (none for an empty type).
@@ -572,6 +578,7 @@ impl Ir<'_> {
             Type::Vector { len, elem, scalable: false } => {
                 let width = self.scalar_bits(*elem)?;
                 let Some(bits) = bits else { return self.unsupported("empty vector") };
+                let bits = &self.in_memory_order(d, bits);
                 let total = d.width(bits);
                 let mut items = Vec::new();
                 for i in 0..*len as u32 {
@@ -581,11 +588,15 @@ impl Ir<'_> {
                     let lane = d.extract((i + 1) * width - 1, i * width, bits);
                     items.push(Value::plain(d, lane));
                 }
+                if !self.m.layout.little_endian {
+                    items.reverse();
+                }
                 Ok(Value::Aggregate(items.into()))
             }
             _ => {
                 let width = self.scalar_bits(ty)?;
                 let Some(bits) = bits else { return self.unsupported("empty value") };
+                let bits = &self.in_memory_order(d, bits);
                 let low = d.zfit(bits, width);
                 Ok(Value::plain(d, low))
             }

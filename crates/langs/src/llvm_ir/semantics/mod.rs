@@ -6,6 +6,7 @@
 
 mod alias;
 mod assembly;
+mod atomics;
 mod blocks;
 mod calls;
 mod consts;
@@ -364,6 +365,7 @@ impl<'m> Ir<'m> {
                 let callee = Callee::Direct(FENCE.to_owned());
                 return Ok(Effect::Call { callee, args: Vec::new() });
             }
+            Op::CmpXchg { .. } | Op::AtomicRmw { .. } => return self.atomic_update(d, st, inst),
             Op::Call(call) => return self.call(d, st, inst, call),
             _ => {}
         }
@@ -450,8 +452,6 @@ impl<'m> Ir<'m> {
             Op::CallBranch { mnemonic, .. } | Op::Exception(mnemonic) => {
                 self.unsupported(self.m.names.text(*mnemonic).to_owned())
             }
-            Op::CmpXchg { .. } => self.unsupported("cmpxchg"),
-            Op::AtomicRmw { .. } => self.unsupported("atomicrmw"),
             Op::VaArg { .. } => self.unsupported("va_arg"),
             // What has effects is run by `exec`.
             _ => self.unsupported("instruction without a value"),

@@ -1,9 +1,11 @@
 //! Intrinsics on packed integers: shifts that may go too far, means, signs.
 
 use super::pure::saturating;
-use super::{Ir, Res, Scalar, Value};
+use super::{Ir, Res, Scalar, Side, Value};
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
+use crate::llvm_ir::types::TypeId;
+use crate::x86::packed::Packed;
 
 impl Ir<'_> {
     /// Shifts that leave zeros, or copies of the sign, where they go too far: of all lanes by one number, the second
@@ -98,6 +100,42 @@ impl Ir<'_> {
             }
         }
         Ok(Value::Aggregate(lanes.into()))
+    }
+
+    /// What an instruction of the processor makes of two vectors, 128 bits by 128 bits. Of poison the source picks bits;
+    /// of the target one such lane spoils all.
+    pub(super) fn packed_operation<D: Domain>(
+        &self,
+        d: &mut D,
+        packed: Packed,
+        ret: TypeId,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let (mut vectors, mut poison) = (Vec::new(), d.bool(false));
+        for arg in &args[..2] {
+            for s in arg.scalars().into_iter().filter(|_| self.side == Side::Target) {
+                let bad = s.anything(d);
+                poison = d.or(&poison, &bad);
+            }
+            let all: Vec<D::Bv> = arg.scalars().iter().map(|s| s.bits.clone()).collect();
+            let width: u32 = all.iter().map(|b| d.width(b)).sum();
+            if width == 0 || !width.is_multiple_of(128) {
+                return self.unsupported("vector operation of this width");
+            }
+            vectors.push(bits::join(d, &all));
+        }
+        if d.width(&vectors[0]) != d.width(&vectors[1]) {
+            return self.unsupported("vector operation of two widths");
+        }
+        let (a, b) = (bits::lanes(d, &vectors[0], 128), bits::lanes(d, &vectors[1], 128));
+        let each: Vec<D::Bv> = a.iter().zip(&b).map(|(a, b)| packed.value(d, a, b)).collect();
+        let whole = bits::join(d, &each);
+        let mut at = 0;
+        self.build(d, ret, &mut |d, _, width| {
+            let lane = d.extract(at + width - 1, at, &whole);
+            at += width;
+            Scalar::with_poison(d, lane, poison.clone())
+        })
     }
 
     /// `pshufb`.

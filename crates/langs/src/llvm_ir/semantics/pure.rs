@@ -9,6 +9,7 @@ use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Call, Inst, Op};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
+use crate::memory::objects::THREAD_POINTER;
 use crate::operation::{Arithmetic, Format, Operation};
 
 impl Ir<'_> {
@@ -81,6 +82,12 @@ impl Ir<'_> {
             }
             Intrinsic::Library(function) => self.library(d, call, function, args),
             Intrinsic::PackedShift(op, each) => self.packed_shift(d, (op, each), args),
+            Intrinsic::Packed(packed) => self.packed_operation(d, packed, call.ret, args),
+            Intrinsic::PackedFloat(float) => self.pairwise(d, args, |d, x, y| float.value(d, x, y)),
+            Intrinsic::ThreadPointer => {
+                let at = d.symbol(THREAD_POINTER, 64);
+                Ok(Value::plain(d, at))
+            }
             Intrinsic::PackedMean => self.pairwise(d, args, mean),
             Intrinsic::PackedNeighbours { op, saturating } => {
                 self.packed_neighbours(d, (op, saturating), args)

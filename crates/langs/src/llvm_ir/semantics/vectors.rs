@@ -113,7 +113,12 @@ impl Ir<'_> {
                 Value::Scalar(_) | Value::Aggregate(_) => return Ok(v.clone()),
             }
         }
-        let scalars = v.scalars();
+        // As a number, a vector has its first lane lowest, or highest where memory has the highest byte first.
+        let mut scalars = v.scalars();
+        let first_is_low = self.m.layout.little_endian;
+        if !first_is_low {
+            scalars.reverse();
+        }
         let Some(first) = scalars.first() else { return self.unsupported("bitcast of an empty vector") };
         let step = d.width(&first.bits);
         let lanes: Vec<D::Bv> = scalars.iter().map(|s| s.bits.clone()).collect();
@@ -140,6 +145,9 @@ impl Ir<'_> {
             let lo = n as u32 * to_width;
             let poison = poison_of(d, lo, lo + to_width);
             items.push(Value::Scalar(Scalar::with_poison(d, part, poison)));
+        }
+        if !first_is_low {
+            items.reverse();
         }
         Ok(Value::Aggregate(items.into()))
     }

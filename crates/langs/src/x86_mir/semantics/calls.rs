@@ -1,11 +1,12 @@
 //! Arguments and results at calls and returns, read from and written to where the calling convention has them.
 
+use super::table::Sem;
 use super::{Res, State, X86};
 use crate::abi::{AREA, Loc, Piece, Slot};
 use crate::domain::{Domain, Ext};
 use crate::memory::objects::NamedObjects;
 use crate::x86::regs::{PhysReg, Unit};
-use crate::x86_mir::ast::Operand;
+use crate::x86_mir::ast::{Operand, Reg};
 
 impl<O: NamedObjects> X86<'_, O> {
     /// The value that a piece has at a call or return.
@@ -25,6 +26,52 @@ impl<O: NamedObjects> X86<'_, O> {
                 let whole = self.read_outgoing(d, st, i64::from(offset), bits)?;
                 Ok(d.zfit(&whole, width))
             }
+        }
+    }
+
+    /// Whether an instruction names a register as one that it reads, or writes: later passes drop a value that no
+    /// instruction is said to read, and keep others in what none is said to write.
+    fn names_register(&self, inst: usize, loc: Loc, bits: u32, written: bool) -> bool {
+        let unit = match loc {
+            Loc::Gpr(n) => Unit::Gpr(n),
+            Loc::Xmm(n) => Unit::Xmm(n),
+            Loc::Stack(_) => return true,
+        };
+        let operands = self.f.insts.get(inst).map_or(&[][..], |i| self.f.operands_of(i));
+        operands.iter().any(|o| {
+            matches!(o, Operand::Reg { reg: Reg::Physical(p), flags, .. }
+                if p.unit == unit && p.lo == 0 && u32::from(p.width) >= bits && flags.def == written)
+        })
+    }
+
+    /// Whether the instruction that ends the function, or calls another, is said to read all that is handed on in
+    /// registers.
+    pub fn check_read(&self, inst: usize, places: impl IntoIterator<Item = (Loc, u32)>) -> Res<()> {
+        match places.into_iter().all(|(loc, bits)| self.names_register(inst, loc, bits, false)) {
+            true => Ok(()),
+            false => {
+                self.unsupported("register of an argument or result that the instruction is not said to read")
+            }
+        }
+    }
+
+    /// Whether a call is said to leave a piece of its result in its register. A tail call leaves it to the caller.
+    pub fn is_written(&self, inst: usize, piece: &Piece) -> bool {
+        self.names_register(inst, piece.loc, piece.bits, true)
+            || matches!(self.opcodes.get(inst), Some(Some(op)) if op.sem == Sem::TailCall)
+    }
+
+    /// Whether a call is said to keep no more registers than the convention does: others hold values across it.
+    pub fn check_kept(&self, inst: usize) -> Res<()> {
+        let masks = self.f.insts.get(inst).map_or(&[][..], |i| self.f.operands_of(i)).iter();
+        let mut masks = masks.filter_map(|o| match o {
+            Operand::Mask(name) => Some(self.m.names.text(*name)),
+            _ => None,
+        });
+        match (masks.next(), masks.next()) {
+            (Some("csr_64"), None) => Ok(()),
+            (None, _) => self.unsupported("call that is not said to destroy registers"),
+            _ => self.unsupported("call that is said to keep other registers"),
         }
     }
 

@@ -2,6 +2,7 @@
 //! registers, flags and memory.
 
 mod assembly;
+pub(crate) mod atomics;
 mod calls;
 mod control;
 mod ints;
@@ -21,6 +22,7 @@ use crate::assumption::Assumption;
 pub(crate) use crate::domain::Res;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::memory::access::AccessCheck;
+use crate::memory::atomic::atomic_label;
 use crate::memory::objects::NamedObjects;
 use crate::memory::promoted::PromotedSlots;
 use crate::memory::volatile::FENCE;
@@ -95,6 +97,8 @@ pub struct State<D: Domain> {
     pub outgoing_all: bool,
     /// What the volatile load that an instruction computes with gave, until it is used.
     pub given: Option<D::Bv>,
+    /// What the `cmpxchg` before expected to find.
+    pub expected: Option<D::Bv>,
     /// Whether the processor has faulted.
     pub fault: D::Bool,
     /// What the promoted slots hold.
@@ -113,6 +117,7 @@ impl<D: Domain> Clone for State<D> {
             outgoing: self.outgoing.clone(),
             outgoing_all: self.outgoing_all,
             given: self.given.clone(),
+            expected: self.expected.clone(),
             fault: self.fault.clone(),
             promoted: self.promoted.clone(),
         }
@@ -231,6 +236,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             outgoing: Vec::new(),
             outgoing_all: false,
             given: None,
+            expected: None,
             fault: d.bool(false),
             promoted: (0..self.env.promoted.len()).map(|i| self.env.promoted.initial(d, i)).collect(),
         }
@@ -303,7 +309,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let ex = self.explicit(inst);
         if st.given.is_none()
             && self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
-            && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly)
+            && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly | Sem::Atomic(_))
         {
             return self.volatile(d, st, (inst, index), op, &ex);
         }
@@ -314,14 +320,16 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             Family::Vector => self.packed(d, st, current)?,
             Family::Floating => self.floating(d, st, current)?,
             Family::Control => return self.control(d, st, op, &ex, index),
-            Family::Other => return self.other(d, st, current),
+            Family::Other => return self.other(d, st, current, index),
         }
         Ok(Effect::Next)
     }
 
     /// What belongs to no family.
-    fn other<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<Effect<D>> {
+    fn other<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>, index: usize) -> Res<Effect<D>> {
         match c.op.sem {
+            Sem::Atomic(atomic) => return self.atomic(d, st, c, (atomic, index)),
+            Sem::ThreadLocal(whole) => self.find_in_thread(d, st, c.ex, whole)?,
             Sem::Fence => return Ok(Effect::Assembly { label: FENCE.to_owned(), args: Vec::new() }),
             Sem::Assembly => return self.inline_assembly(d, st, c.inst),
             Sem::SaveVectors => self.save_vectors(d, st, c.ex)?,
@@ -394,7 +402,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         if let Some((place, bits)) = self.computes_with_memory(index) {
             let at = self.address(d, st, &ex[place..], 64)?;
             self.check_access(d, st, (&ex[place..], &at), bits / 8, false);
-            return Ok(Effect::Volatile { at, bytes: bits / 8, value: None });
+            return Ok(self.plain_event(inst, at, bits / 8, None));
         }
         let bits = match op.sem {
             Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w) => w,
@@ -405,17 +413,35 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             Form::RM => {
                 let at = self.address(d, st, &ex[1..], 64)?;
                 self.check_access(d, st, (&ex[1..], &at), bits / 8, false);
-                Ok(Effect::Volatile { at, bytes: bits / 8, value: None })
+                Ok(self.plain_event(inst, at, bits / 8, None))
             }
             Form::MR | Form::MI => {
                 let at = self.address(d, st, ex, 64)?;
                 self.check_access(d, st, (ex, &at), bits / 8, true);
                 let Some(operand) = ex.get(5) else { return self.unsupported("store without a value") };
                 let value = self.read(d, st, operand, bits)?;
-                Ok(Effect::Volatile { at, bytes: bits / 8, value: Some(value) })
+                if self.ordering(inst).is_some_and(|o| o.contains("seq_cst")) {
+                    return self.unsupported("plain store where others must see one order of all");
+                }
+                Ok(self.plain_event(inst, at, bits / 8, Some(value)))
             }
             _ => self.unsupported(format!("volatile {name}")),
         }
+    }
+
+    /// The event of a move that is volatile, or orders others beside it.
+    fn plain_event<D: Domain>(
+        &self,
+        inst: &MachineInst,
+        at: D::Bv,
+        bytes: u32,
+        value: Option<D::Bv>,
+    ) -> Effect<D> {
+        let Some(orders) = self.ordering(inst) else { return Effect::Volatile { at, bytes, value } };
+        let volatile = self.f.mem_of(inst).iter().any(|m| m.volatile);
+        let what = if value.is_some() { "store" } else { "load" };
+        let label = atomic_label(what, bytes, orders, volatile);
+        Effect::Assembly { label, args: [at].into_iter().chain(value).collect() }
     }
 
     /// Gives the result of a volatile load its value.
@@ -430,6 +456,10 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             return self.unsupported("volatile access");
         };
         let ex = self.explicit(inst);
+        if let Sem::Atomic(atomic) = op.sem {
+            let current = Current { inst, op: *op, ex: &ex };
+            return self.finish_update(d, st, (current, atomic), value);
+        }
         if self.computes_with_memory(index).is_some() {
             st.given = Some(value.clone());
             let effect = self.exec(d, st, index)?;

@@ -5,7 +5,7 @@ use crate::bits::FRAME_ADDRESS;
 use crate::bits::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::memory::access::AccessCheck;
-use crate::memory::objects::NamedObjects;
+use crate::memory::objects::{NamedObjects, THREAD_POINTER};
 use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::{Operand, Reg};
 use std::rc::Rc;
@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// Where code and jump tables lie: this distance apart, from a common unknown base.
 const TABLE_STRIDE: i128 = 1 << 16;
 const TABLES_AT: i128 = 1 << 30;
+
+/// Where the variables of this module begin that the thread has of its own.
+const THREAD_PART: &str = "thread's part of the module";
 
 impl<O: NamedObjects> X86<'_, O> {
     /// The value of a register or immediate operand, in a width (registers must have it).
@@ -201,18 +204,16 @@ impl<O: NamedObjects> X86<'_, O> {
                 Ok(d.add_num(&base, TABLES_AT + TABLE_STRIDE * i128::from(*n)))
             }
             Operand::Global(name, offset, flag) => {
-                if let Some(flag) = flag {
-                    let flag = self.m.names.text(*flag);
-                    if !matches!(flag, "x86-plt" | "x86-gotpcrel" | "x86-gotpcrel-norelax") {
-                        return self.unsupported(format!("address with {flag}"));
-                    }
-                }
                 let text = self.m.names.text(*name);
-                if self.objects.variable(text).is_some_and(|v| v.thread_local) {
-                    return self.unsupported("thread-local variable");
-                }
+                let own = self.objects.variable(text).is_some_and(|v| v.thread_local);
                 let base = self.objects.address(d, text);
-                Ok(d.add_num(&base, i128::from(*offset)))
+                let at = d.add_num(&base, i128::from(*offset));
+                match (own, flag.map(|flag| self.m.names.text(flag))) {
+                    (false, None | Some("x86-plt" | "x86-gotpcrel" | "x86-gotpcrel-norelax")) => Ok(at),
+                    (true, Some(flag)) => self.within_thread(d, &at, flag),
+                    (true, None) => self.unsupported("thread-local variable as if there were one alone"),
+                    (false, Some(flag)) => self.unsupported(format!("address with {flag}")),
+                }
             }
             Operand::External(name, offset) => {
                 let base = d.address(&format!("@{}", self.m.names.text(*name)), None);
@@ -283,9 +284,7 @@ impl<O: NamedObjects> X86<'_, O> {
         let [base, scale, index, displacement, segment, ..] = ex else {
             return self.unsupported("memory operand with too few parts");
         };
-        if !matches!(segment, Operand::Reg { reg: Reg::None, .. }) {
-            return self.unsupported("segment register");
-        }
+        let thread = self.is_thread_segment(segment)?;
         let mut at = match base {
             Operand::Reg { reg: Reg::None, .. } => d.num(64, 0),
             Operand::Reg { reg: Reg::Physical(p), .. } if p.unit == Unit::Rip => d.num(64, 0),
@@ -308,7 +307,54 @@ impl<O: NamedObjects> X86<'_, O> {
                 d.add(&at, &symbol)
             }
         };
+        if thread {
+            let start = d.symbol(THREAD_POINTER, 64);
+            at = d.add(&at, &start);
+        }
         Ok(d.zfit(&at, width))
+    }
+
+    /// Whether a memory operand is counted from the thread pointer.
+    fn is_thread_segment(&self, segment: &Operand) -> Res<bool> {
+        match segment {
+            Operand::Reg { reg: Reg::None, .. } => Ok(false),
+            Operand::Reg { reg: Reg::Physical(p), .. } if Some(*p) == PhysReg::from_name("fs") => Ok(true),
+            _ => self.unsupported("segment register"),
+        }
+    }
+
+    /// How a thread-local variable's address is written: as the distance from the thread pointer, or from where the
+    /// thread's part of this module begins.
+    fn within_thread<D: Domain>(&self, d: &mut D, at: &D::Bv, flag: &str) -> Res<D::Bv> {
+        let from = match flag {
+            "x86-tpoff" | "x86-gottpoff" => d.symbol(THREAD_POINTER, 64),
+            "x86-dtpoff" => d.symbol(THREAD_PART, 64),
+            _ => return self.unsupported(format!("thread-local variable with {flag}")),
+        };
+        Ok(d.sub(at, &from))
+    }
+
+    /// The call that finds a thread-local variable, or where the thread's part of this module begins.
+    pub(super) fn find_in_thread<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ex: &[&Operand],
+        whole: bool,
+    ) -> Res<()> {
+        let Some(Operand::Global(name, 0, Some(flag))) = ex.get(3) else {
+            return self.unsupported("thread-local variable of this form");
+        };
+        let (text, flag) = (self.m.names.text(*name), self.m.names.text(*flag));
+        let own = self.objects.variable(text).is_some_and(|v| v.thread_local);
+        let at = match (whole, flag) {
+            (false, "x86-tlsgd") if own => self.objects.address(d, text),
+            (true, "x86-tlsld") => d.symbol(THREAD_PART, 64),
+            _ => return self.unsupported(format!("thread-local variable with {flag}")),
+        };
+        self.clobber(st);
+        st.gpr[0] = Some(at);
+        Ok(())
     }
 
     /// A base or index in 64 bits; 32-bit address parts are zero-extended by the address-size prefix.
@@ -332,7 +378,9 @@ impl<O: NamedObjects> X86<'_, O> {
     fn got_entry<D: Domain>(&self, d: &mut D, ex: &[&Operand]) -> Option<Res<D::Bv>> {
         let displacement = ex.get(3)?;
         let Operand::Global(_, _, Some(flag)) = displacement else { return None };
-        self.m.names.text(*flag).starts_with("x86-gotpcrel").then(|| self.symbol_address(d, displacement))
+        let flag = self.m.names.text(*flag);
+        (flag.starts_with("x86-gotpcrel") || flag == "x86-gottpoff")
+            .then(|| self.symbol_address(d, displacement))
     }
 
     /// Loads through a memory operand.
@@ -352,6 +400,20 @@ impl<O: NamedObjects> X86<'_, O> {
         if let Some(address) = self.got_entry(d, ex) {
             let address = address?;
             return if bits == 64 { Ok(address) } else { self.unsupported("narrow load of an address") };
+        }
+        // The first word that a thread has of its own is the address of that word.
+        if let [
+            Operand::Reg { reg: Reg::None, .. },
+            _,
+            Operand::Reg { reg: Reg::None, .. },
+            Operand::Imm(0),
+            segment,
+            ..,
+        ] = ex
+            && bits == 64
+            && self.is_thread_segment(segment)?
+        {
+            return Ok(d.symbol(THREAD_POINTER, 64));
         }
         if let Some(Operand::Pool(n, offset)) = ex.get(3)
             && matches!(ex[2], Operand::Reg { reg: Reg::None, .. })

@@ -4,6 +4,7 @@
 //! [`crate::x86`]; integer vector operations are registered there ([`PACKED`]) and get their lines from it. The test
 //! `every_opcode_on_this_processor` compares every line with the processor, as soon as it is there.
 
+use super::atomics::Atomic;
 use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::{BitTest, Bmi, Count};
 use crate::x86::float::{Convert, Float};
@@ -152,6 +153,10 @@ pub enum Sem {
     CallBegin,
     /// A full memory fence.
     Fence,
+    /// The call that finds a thread-local variable, or where those of the module begin.
+    ThreadLocal(bool),
+    /// An operation on memory in one step.
+    Atomic(Atomic),
     /// Inline assembly.
     Assembly,
     /// Vector registers into the save area of a variadic function.
@@ -221,7 +226,8 @@ impl Sem {
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
             Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::Fence | Sem::Assembly => Family::Other,
-            Sem::SaveVectors | Sem::RepeatCopy(_) | Sem::RepeatFill(_) => Family::Other,
+            Sem::SaveVectors | Sem::RepeatCopy(_) | Sem::RepeatFill(_) | Sem::Atomic(_) => Family::Other,
+            Sem::ThreadLocal(_) => Family::Other,
         }
     }
 }
@@ -290,7 +296,31 @@ macro_rules! both {
     };
 }
 
+/// Lines for a `lock`ed operation of a register or immediate with memory.
+macro_rules! locked {
+    ($name:literal, $alu:expr) => {
+        [
+            (concat!("LOCK_", $name, "#mr"), W, Form::MR, Sem::Atomic(Atomic::Alu($alu))),
+            (concat!("LOCK_", $name, "#mi"), &[8, 16, 32], Form::MI, Sem::Atomic(Atomic::Alu($alu))),
+            (concat!("LOCK_", $name, "#mi8"), W3, Form::MI, Sem::Atomic(Atomic::Alu($alu))),
+            (concat!("LOCK_", $name, "#mi32"), D, Form::MI, Sem::Atomic(Atomic::Alu($alu))),
+        ]
+    };
+}
+
 const GROUPS: &[&[Line]] = &[
+    &locked!("ADD", Alu::Add),
+    &locked!("SUB", Alu::Sub),
+    &locked!("AND", Alu::And),
+    &locked!("OR", Alu::Or),
+    &locked!("XOR", Alu::Xor),
+    &[
+        ("LOCK_INC#m", W, Form::M, Sem::Atomic(Atomic::Unary(Unary::Inc))),
+        ("LOCK_DEC#m", W, Form::M, Sem::Atomic(Atomic::Unary(Unary::Dec))),
+        ("LXADD#", W, Form::RM, Sem::Atomic(Atomic::ExchangeAdd)),
+        ("XCHG#rm", W, Form::RM, Sem::Atomic(Atomic::Exchange)),
+        ("LCMPXCHG#", W, Form::MR, Sem::Atomic(Atomic::CompareExchange)),
+    ],
     &alu!("ADD", Sem::Alu(Alu::Add)),
     &alu!("ADC", Sem::Alu(Alu::Adc)),
     &alu!("SUB", Sem::Alu(Alu::Sub)),
@@ -440,6 +470,10 @@ const GROUPS: &[&[Line]] = &[
     both!(S, Sem::FloatPacked(Float::Sub), "SUBPS"),
     both!(S, Sem::FloatPacked(Float::Mul), "MULPS"),
     both!(S, Sem::FloatPacked(Float::Div), "DIVPS"),
+    both!(S, Sem::FloatPacked(Float::Min), "MINPS"),
+    both!(S, Sem::FloatPacked(Float::Max), "MAXPS"),
+    both!(D, Sem::FloatPacked(Float::Min), "MINPD"),
+    both!(D, Sem::FloatPacked(Float::Max), "MAXPD"),
     both!(D, Sem::FloatFlags, "UCOMISD", "COMISD"),
     both!(S, Sem::FloatFlags, "UCOMISS", "COMISS"),
     both!(D, Sem::FromInt(32), "CVTSI2SD"),
@@ -577,6 +611,8 @@ const GROUPS: &[&[Line]] = &[
         ("LIFETIME_END", N, Form::Own, Sem::Nothing),
         ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
         ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("TLS_addr64", D, Form::M, Sem::ThreadLocal(false)),
+        ("TLS_base_addr64", D, Form::M, Sem::ThreadLocal(true)),
         ("MFENCE", N, Form::Own, Sem::Fence),
         ("MEMBARRIER", N, Form::Own, Sem::Nothing),
         ("INLINEASM", N, Form::Own, Sem::Assembly),

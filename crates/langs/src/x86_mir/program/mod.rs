@@ -1,16 +1,18 @@
 //! A machine function as the engine sees it: points, live virtual registers, steps.
 
+mod states;
+
 use super::ast::{Operand, Reg};
+use super::semantics::atomics::Atomic;
 use super::semantics::table::{Opcode, Sem};
 use super::semantics::{Callee, Effect, State, X86};
 use crate::abi::variadic::Incoming;
-use crate::abi::{Loc, Signature, StackArgument};
-use crate::domain::{Domain, Ext, Unsupported};
+use crate::abi::{Loc, Piece, Signature, StackArgument};
+use crate::domain::{Domain, Unsupported};
 use crate::liveness::{Flow, liveness};
 use crate::memory::MEM;
 use crate::memory::objects::NamedObjects;
 use crate::memory::volatile::volatile_event;
-use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::{PhysReg, Unit};
 use equiv::{
     Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl,
@@ -31,6 +33,8 @@ enum Var {
     Incoming(Incoming),
     /// A status flag, by its place in [`FLAGS`].
     Flag(usize),
+    /// What the `cmpxchg` before expected to find, of a width.
+    Expected(u32),
     /// A piece of the result of the event before.
     Result(usize),
 }
@@ -92,7 +96,8 @@ impl<'m, O: NamedObjects> Program<'m, O> {
     }
 
     fn may_be_event(&self, inst: u32) -> bool {
-        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence)) {
+        if matches!(self.sem(inst), Some(Sem::Call | Sem::TailCall | Sem::Trap | Sem::Fence | Sem::Atomic(_)))
+        {
             return true;
         }
         if self.x86.assembly_event(inst as usize) {
@@ -143,7 +148,8 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 let alias = aliases.get(&i).cloned().into_iter().collect();
                 let mut vars = live.after(&flow, i as usize);
                 // The instruction is run once more when the access has given its value.
-                if self.x86.computes_with_memory(i as usize).is_some() {
+                let again = self.x86.computes_with_memory(i as usize).is_some();
+                if again || self.x86.is_update(i as usize) {
                     vars.extend(flow.uses[i as usize].iter().copied());
                     vars.sort_unstable();
                     vars.dedup();
@@ -180,6 +186,10 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             PointKind::AfterEvent => {
                 let results = self.result_widths(inst - 1).len();
                 vars.extend((0..results).map(Var::Result));
+                if self.sem(inst - 1) == Some(Sem::Atomic(Atomic::CompareExchange)) {
+                    let width = self.x86.opcodes[inst as usize - 1].map_or(64, |o| o.width);
+                    vars.push(Var::Expected(width));
+                }
             }
             PointKind::Block => {}
         }
@@ -211,6 +221,9 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                 let outputs = self.x86.assembly_outputs(i);
                 outputs.into_iter().map(|o| self.x86.output_width(o).unwrap_or(1)).collect()
             }
+            Some(Sem::Atomic(_)) if !self.x86.only_stores(inst as usize) => {
+                vec![self.x86.opcodes[inst as usize].map_or(64, |o| o.width)]
+            }
             Some(Sem::Movzx(w) | Sem::Movsx(w) | Sem::MovFit(w)) => vec![w],
             Some(Sem::Mov) if f.mem_of(i).iter().any(|m| m.load) => {
                 vec![self.x86.opcodes[inst as usize].map_or(8, |o| o.width)]
@@ -237,6 +250,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             }
             Var::Incoming(i) => VarDecl { name: i.name(), sort: VarSort::Bv(i.width()) },
             Var::Flag(i) => VarDecl { name: FLAGS[i].into(), sort: VarSort::Bv(1) },
+            Var::Expected(width) => VarDecl { name: "expected".into(), sort: VarSort::Bv(width) },
             Var::Promoted(c) => {
                 let promoted = &self.x86.env.promoted;
                 VarDecl { name: promoted.name(c), sort: VarSort::Bv(promoted.width(c)) }
@@ -343,147 +357,6 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         }
     }
 
-    fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Res<State<D>> {
-        let stop = &self.stops[s.at.index()];
-        let (mut mem, mut perm) = (None, None);
-        let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
-        let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
-        let mut promoted: Vec<(usize, D::Bv)> = Vec::new();
-        let mut results: Vec<D::Bv> = Vec::new();
-        let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
-        let mut flags: Vec<D::Bool> = Vec::new();
-        for (var, val) in stop.vars.iter().zip(&s.vals) {
-            match var {
-                Var::Mem => mem = Some(val.mem().clone()),
-                Var::Perm => perm = Some(val.mem().clone()),
-                Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
-                Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
-                Var::Promoted(c) => promoted.push((*c, val.bv().clone())),
-                Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
-                Var::Flag(_) => flags.push(d.is_set(val.bv())),
-                Var::Result(_) => results.push(val.bv().clone()),
-            }
-        }
-        let (Some(mem), Some(perm)) = (mem, perm) else {
-            return Err(Unsupported::new("state without memory"));
-        };
-        let mut st = self.x86.blank(d, mem, perm);
-        for (n, value) in vregs {
-            // An address in a frame object is that whatever the state calls it.
-            let address = self.x86.frame_address(d, n);
-            st.vregs[n as usize] = Some(address.unwrap_or(value));
-        }
-        for (c, value) in promoted {
-            st.promoted[c] = value;
-        }
-        if let [carry, parity, zero, sign, overflow] = &flags[..] {
-            let [carry, parity, zero, sign, overflow] =
-                [carry, parity, zero, sign, overflow].map(|f| Some(f.clone()));
-            st.flags = Flags::Each(Box::new(Each { carry, parity, zero, sign, overflow }));
-        }
-        match self.shape.point(s.at).kind {
-            PointKind::Entry => {
-                self.x86.enter_variadic(d, &mut st, &incoming);
-                self.enter_function(d, &mut st, &arguments)?;
-            }
-            PointKind::AfterEvent => self.take_results(d, &mut st, stop.inst - 1, &results)?,
-            PointKind::Block => {}
-        }
-        Ok(st)
-    }
-
-    /// Puts the results of an event where the instruction has them.
-    fn take_results<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: u32, results: &[D::Bv]) -> Res<()> {
-        if let Some(signature) = self.signature(inst) {
-            for (piece, value) in signature.ret.iter().zip(results) {
-                let value =
-                    if piece.signed { d.sfit(value, piece.width) } else { d.zfit(value, piece.width) };
-                self.x86.write_piece(d, st, piece, &value)?;
-            }
-        } else if self.sem(inst) == Some(Sem::Assembly) {
-            let outputs = self.x86.assembly_outputs(&self.x86.f.insts[inst as usize]);
-            for (output, value) in outputs.iter().zip(results) {
-                self.x86.write_output(d, st, output, value)?;
-            }
-        } else if let Some(value) = results.first() {
-            match self.library_call(inst) {
-                true => st.gpr[0] = Some(value.clone()),
-                false => self.x86.finish_volatile(d, st, inst as usize, value)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn enter_function<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &mut State<D>,
-        arguments: &[((usize, usize), D::Bv)],
-    ) -> Res<()> {
-        st.mem = self.x86.objects.concrete_constants(d, &st.mem);
-        let Some(signature) = &self.x86.env.signature else { return Ok(()) };
-        for piece in &signature.args {
-            if piece.by_value.is_some() {
-                continue;
-            }
-            let value =
-                arguments.iter().find(|(at, _)| *at == (piece.arg, piece.scalar)).map(|(_, v)| v.clone());
-            let Some(value) = value else { return Err(Unsupported::new("argument")) };
-            let value = piece.value(d, &value);
-            if let Loc::Stack(_) = piece.loc {
-                let n = self.stack.iter().position(|a| a.piece == *piece);
-                if let Some(n) = n {
-                    st.mem = self.stack[n].store(d, n, st.mem.clone(), &value);
-                }
-                continue;
-            }
-            self.x86.write_piece(d, st, piece, &value)?;
-        }
-        self.x86.fill_by_value(d, st);
-        Ok(())
-    }
-
-    fn save<D: Domain>(&self, d: &mut D, at: PointId, st: &State<D>) -> Res<equiv::State<D>> {
-        let mut vals = Vec::new();
-        let stop = &self.stops[at.index()];
-        for var in &stop.vars {
-            vals.push(match var {
-                Var::Mem => Val::Mem(st.mem.clone()),
-                Var::Perm => Val::Mem(st.perm.clone()),
-                Var::Argument(..) | Var::Incoming(_) => {
-                    return Err(Unsupported::new("jump to the entry"));
-                }
-                Var::Vreg(n) => match &st.vregs[*n as usize] {
-                    Some(v) => Val::Bv(v.clone()),
-                    // The result of a volatile load comes with the event.
-                    None if self.shape.point(at).kind == PointKind::AfterEvent => {
-                        let width = self.x86.vreg_width(*n)?;
-                        Val::Bv(d.num(width, 0))
-                    }
-                    None => return Err(Unsupported::new(format!("use of %{n} before its definition"))),
-                },
-                Var::Promoted(c) => Val::Bv(st.promoted[*c].clone()),
-                Var::Flag(i) => {
-                    let each = st.flags.each(d);
-                    let all = [each.carry, each.parity, each.zero, each.sign, each.overflow];
-                    Val::Bv(match &all[*i] {
-                        Some(flag) => d.bool_to_bv(flag),
-                        None => d.nondet("undefined flag", 1),
-                    })
-                }
-                Var::Result(_) if self.library_call(stop.inst - 1) => {
-                    let rax = PhysReg::gpr(0, 64);
-                    Val::Bv(self.x86.read_phys(d, st, rax)?)
-                }
-                Var::Result(i) => {
-                    let width = self.result_widths(stop.inst - 1).get(*i).copied().unwrap_or(1);
-                    Val::Bv(d.num(width, 0))
-                }
-            });
-        }
-        Ok(equiv::State { at, vals })
-    }
-
     fn go<D: Domain>(&self, d: &mut D, st: &State<D>, from: usize, to: u32) -> Res<Next<D>> {
         let Some(index) = self.x86.f.block_index(to) else {
             return Err(Unsupported::new("jump to no block"));
@@ -534,7 +407,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
                     break;
                 }
                 Effect::Return => {
-                    let next = self.exit(d, &st).map_err(|e| (e, i))?;
+                    let next = self.exit(d, &st, Some(i)).map_err(|e| (e, i))?;
                     nexts.push((here, next));
                     break;
                 }
@@ -653,12 +526,16 @@ impl<'m, O: NamedObjects> Program<'m, O> {
     }
 
     /// Results as the convention shows them, in the same form as the source's: value and flag.
-    fn exit<D: Domain>(&self, d: &mut D, st: &State<D>) -> Res<Next<D>> {
+    fn exit<D: Domain>(&self, d: &mut D, st: &State<D>, inst: Option<u32>) -> Res<Next<D>> {
         let mut vals = Vec::new();
         let no = d.num(1, 0);
         let Some(signature) = &self.x86.env.signature else {
             return Err(Unsupported::new("return without a signature"));
         };
+        if let Some(inst) = inst.filter(|i| self.sem(*i) == Some(Sem::Return)) {
+            let address = signature.sret.map(|_| (Loc::Gpr(0), 64));
+            self.x86.check_read(inst as usize, places(&signature.ret).chain(address))?;
+        }
         for piece in &signature.ret {
             vals.push(Val::Bv(self.x86.read_piece(d, st, piece)?));
             vals.push(Val::Bv(no.clone()));
@@ -705,6 +582,9 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         };
         args.push(Val::Bv(address));
         args.push(Val::Bv(no.clone()));
+        let count = signature.vector_count.map(|_| (Loc::Gpr(0), 8));
+        self.x86.check_read(inst as usize, places(&signature.args).chain(count))?;
+        self.x86.check_kept(inst as usize)?;
         if !tail {
             self.x86.check_room(inst as usize, signature.stack_bytes)?;
         }
@@ -728,6 +608,11 @@ impl<'m, O: NamedObjects> Program<'m, O> {
     }
 }
 
+/// Where pieces lie, and how many bits of each register they fill.
+fn places(pieces: &[Piece]) -> impl Iterator<Item = (Loc, u32)> + '_ {
+    pieces.iter().map(|p| (p.loc, p.width))
+}
+
 impl<O: NamedObjects> Semantics for Program<'_, O> {
     fn shape(&self) -> &Shape {
         &self.shape
@@ -744,7 +629,7 @@ impl<O: NamedObjects> Semantics for Program<'_, O> {
             && self.sem(stop.inst - 1) == Some(Sem::TailCall);
         let ways = if tail {
             self.restore(d, s)
-                .and_then(|st| self.exit(d, &st))
+                .and_then(|st| self.exit(d, &st, None))
                 .map(|next| vec![Successor { cond: d.bool(true), next }])
                 .map_err(|e| (e, stop.inst))
         } else {
@@ -790,7 +675,12 @@ impl<O: NamedObjects> Semantics for Program<'_, O> {
                         *val = Val::Bv(b.clone());
                     }
                 }
-                Var::Argument(..) | Var::Vreg(_) | Var::Promoted(_) | Var::Incoming(_) | Var::Flag(_) => {}
+                Var::Argument(..)
+                | Var::Vreg(_)
+                | Var::Promoted(_)
+                | Var::Incoming(_)
+                | Var::Flag(_)
+                | Var::Expected(_) => {}
             }
         }
         after

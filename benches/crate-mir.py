@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Makes the Machine IR of every C file that a crate bundles, with the options its build script gives them.
+
+usage: benches/crate-mir.py CRATE[=VERSION][/FEATURE] DIR --cc clang-19 --levels '0 2' [--words '-march=x86-64-v3']
+
+The crate is fetched and built by cargo with a compiler that also writes DIR/O0/NAME.mir, DIR/O2/NAME.mir and so on for
+each C file: what LLVM's instruction selection was given and what it made. Levels and debug information of the build are
+left out; everything else (include directories, definitions, -m options) is kept. Prints the crate's version, how many
+files were translated, and by name those that were not.
+"""
+import argparse, json, os, pathlib, subprocess, sys
+
+WRAPPER = r'''#!/usr/bin/env python3
+import fcntl, os, pathlib, subprocess, sys
+words, out, levels, cc = sys.argv[1:], pathlib.Path(os.environ["MIR_DIR"]), os.environ["MIR_LEVELS"].split(), os.environ["MIR_CC"]
+files = [w for w in words if w.endswith(".c") and not w.startswith("-")]
+done = subprocess.run([cc] + words)
+if "-c" in words and files and done.returncode == 0:
+    kept, skip = [], False
+    for word in words:
+        if skip:
+            skip = False
+        elif word in ("-o", "-MF", "-MT", "-MQ"):
+            skip = True
+        elif word in files or word in ("-c", "-MD", "-MMD", "-MP") or word.startswith(("-O", "-g", "-W")):
+            pass
+        else:
+            kept.append(word)
+    for file in files:
+        with open(out / "names", "a+") as names:
+            fcntl.flock(names, fcntl.LOCK_EX)
+            names.seek(0)
+            taken = names.read().split("\n")
+            stem, n = pathlib.Path(file).stem, 2
+            name = stem
+            while name in taken:
+                name, n = f"{stem}-{n}", n + 1
+            names.write(name + "\n")
+        for level in levels:
+            to = out / f"O{level}" / f"{name}.mir"
+            made = subprocess.run([cc, "-S", f"-O{level}", "-w", *kept, *os.environ["MIR_WORDS"].split(), "-mllvm",
+                                   "-stop-after=finalize-isel", "-o", str(to), file], capture_output=True, text=True)
+            if made.returncode != 0:
+                to.unlink(missing_ok=True)
+                with open(out / "failed", "a") as failed:
+                    failed.write(f"{file} -O{level}: {(made.stderr.strip().splitlines() or ['?'])[0]}\n")
+sys.exit(done.returncode)
+'''
+
+flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+flags.add_argument("crate")
+flags.add_argument("dir", type=pathlib.Path)
+flags.add_argument("--cc", default="clang-19")
+flags.add_argument("--levels", default="0 2")
+flags.add_argument("--words", default="")
+given = flags.parse_args()
+crate, _, feature = given.crate.partition("/")
+name, _, version = crate.partition("=")
+
+out = given.dir.resolve()
+(out / "src").mkdir(parents=True, exist_ok=True)
+for level in given.levels.split():
+    (out / f"O{level}").mkdir(exist_ok=True)
+features = f', features = ["{feature}"]' if feature else ""
+(out / "Cargo.toml").write_text(f"""[package]
+name = "made"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+{name} = {{ version = "{'=' + version if version else '*'}"{features} }}
+
+[workspace]
+""")
+(out / "src" / "lib.rs").write_text("")
+wrapper = out / "cc"
+wrapper.write_text(WRAPPER)
+wrapper.chmod(0o755)
+own = {"CC": str(wrapper), "MIR_DIR": str(out), "MIR_LEVELS": given.levels, "MIR_CC": given.cc, "MIR_WORDS": given.words,
+       "CARGO_TARGET_DIR": str(out / "target")}
+# `check` runs build scripts, and spares the crate's own Rust.
+built = subprocess.run(["cargo", "check", "--release", "--quiet"], cwd=out, env={**os.environ, **own}, capture_output=True, text=True)
+if built.returncode != 0:
+    sys.exit(f"crate-mir.py: {name} does not build:\n{built.stderr[-2000:]}")
+told = subprocess.run(["cargo", "metadata", "--format-version", "1"], cwd=out, capture_output=True, text=True, check=True)
+found = next(p["version"] for p in json.loads(told.stdout)["packages"] if p["name"] == name)
+first = given.levels.split()[0]
+made = sorted((out / f"O{first}").glob("*.mir"))
+if not made:
+    sys.exit(f"crate-mir.py: the build of {name} {found} compiled no C file")
+print(f"{name} {found}: {len(made)} files")
+if (out / "failed").exists():
+    print((out / "failed").read_text(), end="")

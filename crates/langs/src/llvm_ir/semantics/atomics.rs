@@ -1,0 +1,147 @@
+//! Atomic accesses: loads and stores that order others, `atomicrmw`, `cmpxchg`. Each is an event.
+
+use super::{Callee, Effect, Ir, Res, Side, State};
+use crate::domain::Domain;
+use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::memory::atomic::{atomic_label, is_relaxed};
+
+impl Ir<'_> {
+    /// The order of an access that orders others beside it; none of plain, volatile and relaxed ones.
+    pub(super) fn ordering(&self, access: &Access) -> Option<&str> {
+        access.ordering.map(|o| self.m.names.text(o)).filter(|o| !is_relaxed(o))
+    }
+
+    /// Whether an instruction is an atomic event, not a volatile one.
+    pub(crate) fn is_atomic(&self, inst: &Inst) -> bool {
+        match &inst.op {
+            Op::Load { access, .. } | Op::Store { access, .. } => self.ordering(access).is_some(),
+            Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// The type of what an atomic event gives; none where it gives nothing.
+    pub(crate) fn atomic_result(&self, inst: &Inst) -> Option<TypeId> {
+        match &inst.op {
+            Op::Load { ty, .. } | Op::CmpXchg { ty, .. } | Op::AtomicRmw { ty, .. } => Some(*ty),
+            _ => None,
+        }
+    }
+
+    /// The value that `cmpxchg` compares with what it finds, to be known when that is.
+    pub(crate) fn compared_operand(&self, inst: &Inst) -> Option<LocalId> {
+        match &inst.op {
+            Op::CmpXchg { expected: Operand::Local(local), .. } => Some(*local),
+            _ => None,
+        }
+    }
+
+    /// The event of an atomic load.
+    pub(super) fn atomic_load<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (ty, ptr): (TypeId, Operand),
+        access: &Access,
+    ) -> Res<Effect<D>> {
+        let orders = self.ordering(access).unwrap_or_default();
+        self.atomic_event(d, st, ("load", orders, access.volatile), (ty, ptr, access.align), &[])
+    }
+
+    /// The event of an atomic store.
+    pub(super) fn atomic_store<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (ty, value): (TypeId, Operand),
+        ptr: Operand,
+        access: &Access,
+    ) -> Res<Effect<D>> {
+        let orders = self.ordering(access).unwrap_or_default();
+        self.atomic_event(d, st, ("store", orders, access.volatile), (ty, ptr, access.align), &[value])
+    }
+
+    /// The event of an operation on memory in one step.
+    pub(super) fn atomic_update<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+    ) -> Res<Effect<D>> {
+        match &inst.op {
+            Op::AtomicRmw { flags, op, ptr, ty, value, ordering, align } => {
+                let (op, orders) = (self.m.names.text(*op), self.m.names.text(*ordering));
+                let volatile = flags.0 & Flags::VOLATILE.0 != 0;
+                let negated = op == "sub";
+                let op = if negated { "add" } else { op };
+                let what = (op, orders, volatile);
+                let effect = self.atomic_event(d, st, what, (*ty, *ptr, *align), &[*value])?;
+                Ok(if negated { negated_operand(d, effect) } else { effect })
+            }
+            Op::CmpXchg { flags, ptr, ty, expected, new, orderings, align } => {
+                let weak = flags.0 & Flags::WEAK.0 != 0;
+                // That it may fail where it need not the source settles as the processor does.
+                if weak && self.checks.exact {
+                    return self.unsupported("weak cmpxchg");
+                }
+                let orders = [orderings.0, orderings.1].map(|o| self.m.names.text(o)).join(" ");
+                let volatile = flags.0 & Flags::VOLATILE.0 != 0;
+                let what = ("cmpxchg", orders.as_str(), volatile);
+                self.atomic_event(d, st, what, (*ty, *ptr, *align), &[*expected, *new])
+            }
+            _ => self.unsupported("atomic instruction"),
+        }
+    }
+
+    fn atomic_event<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (what, orders, volatile): (&str, &str, bool),
+        (ty, ptr, align): (TypeId, Operand, Option<u64>),
+        values: &[Operand],
+    ) -> Res<Effect<D>> {
+        let whole = matches!(self.m.types.resolve(ty), Type::Int(_) | Type::Float(_) | Type::Ptr(_));
+        let size =
+            self.m.layout.store_size(&self.m.types, ty).filter(|n| whole && matches!(n, 1 | 2 | 4 | 8));
+        let Some(size) = size.filter(|n| self.scalar_bits(ty).is_ok_and(|bits| u64::from(bits) == 8 * n))
+        else {
+            return self.unsupported("atomic access of this type");
+        };
+        if self.promoted_place(ptr).is_some() {
+            return self.unsupported("atomic access of a promoted object");
+        }
+        let at = self.scalar(d, st, ptr, Types::PTR)?;
+        let align = align.unwrap_or(size);
+        self.check_access(d, st, (&at, ptr), (size, align), what != "load");
+        let mut args = vec![super::Value::Scalar(at)];
+        for value in values {
+            let value = self.scalar(d, st, *value, ty)?;
+            self.refuse_concrete(d, &value)?;
+            // Memory has no poison here: what reaches it is held against the target at once.
+            if self.checks.exact && self.side == Side::Target {
+                let bad = value.anything(d);
+                self.note_ub(d, st, &bad);
+            }
+            args.push(super::Value::Scalar(value));
+        }
+        let label = atomic_label(what, size as u32, orders, volatile);
+        Ok(Effect::Call { callee: Callee::Direct(label), args })
+    }
+}
+
+/// The event with the negative of its operand: a difference is the sum with it.
+fn negated_operand<D: Domain>(d: &mut D, effect: Effect<D>) -> Effect<D> {
+    let Effect::Call { callee, args } = effect else { return effect };
+    let negate = |(n, value): (usize, super::Value<D>)| {
+        if n == 0 {
+            return value;
+        }
+        value.map(d, &mut |d, s| {
+            let zero = d.num(d.width(&s.bits), 0);
+            super::Scalar { bits: d.sub(&zero, &s.bits), poison: s.poison.clone(), undef: s.undef.clone() }
+        })
+    };
+    Effect::Call { callee, args: args.into_iter().enumerate().map(negate).collect() }
+}
