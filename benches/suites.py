@@ -67,7 +67,8 @@ def judge(path, undefined):
     if peer == "refused":
         return "refused by gcc"
     own = f"signal {answer['signal']}" if answer["signal"] else f"code {answer['exit']}"
-    return "agrees" if peer == own and text == answer["stdout"] else "other meaning"
+    same_text = text.encode("latin-1").decode("utf-8", "replace") == answer["stdout"]
+    return "agrees" if peer == own and same_text else "other meaning"
 
 
 def main():

@@ -44,8 +44,14 @@ impl FnLower<'_, '_> {
             }
             ExprKind::Decay(lv) => {
                 let fresh = self.next;
-                let place = self.place(*lv);
-                let reg = self.address(place, false);
+                let reg = match self.computed(*lv) {
+                    // The arithmetic has to stay in its object, though nothing is read there.
+                    Some(ptr) => self.value(ptr, None),
+                    None => {
+                        let place = self.place(*lv);
+                        self.address(place, false)
+                    }
+                };
                 let reg = self.into_part(*lv, reg);
                 self.mov_last(want, reg, fresh)
             }
@@ -233,6 +239,13 @@ impl FnLower<'_, '_> {
             TyKind::Void | TyKind::Function(_) => 1,
             _ => self.size(ty),
         }
+    }
+
+    /// The pointer arithmetic that leads to this lvalue, if it is not the index of an array that has its own check.
+    fn computed(&self, lv: ExprId) -> Option<ExprId> {
+        let ExprKind::Deref(ptr) = self.lw.unit[lv].kind else { return None };
+        let ExprKind::PtrAdd { ptr: base, .. } = self.lw.unit[ptr].kind else { return None };
+        (!matches!(self.lw.unit[base].kind, ExprKind::Decay(_))).then_some(ptr)
     }
 
     fn address_of(&mut self, lv: ExprId) -> Reg {
