@@ -149,7 +149,7 @@ pub fn gather(
         configured: configured(&subject),
         command: command(facts, runs),
         runs,
-        lines: source.lines().count(),
+        lines: source.lines().filter(|line| !line.trim().is_empty()).count(),
         source,
         reduced: subject.reduced,
         origin: facts.source_command.clone().unwrap_or_default(),

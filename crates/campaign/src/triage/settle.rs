@@ -7,10 +7,10 @@
 
 use super::analyse::{Depth, class, group_key};
 use super::known::Known;
-use super::model::Analysis;
+use super::model::{Analysis, Seen};
 use super::run::Job;
 use super::same;
-use super::subject::Subject;
+use super::subject::{Subject, Variation};
 use crate::configurations::INPUT;
 use crate::detours::Detour;
 use crate::error::Error;
@@ -66,7 +66,7 @@ fn one(job: &Job<'_>, row: &FindingRow, bugs: &mut Bugs) -> Result<Option<String
                 return Ok(Some(signature));
             }
         }
-        reduce(job, &row.id, avoid)?;
+        reduce(job, row, &avoid)?;
     }
     if had_key || !(stopped || job.is_missing(row, Depth::Signature)) {
         return Ok(None);
@@ -119,20 +119,47 @@ fn open<'r>(job: &Job<'_>, chosen: &[&'r FindingRow]) -> Result<Vec<&'r FindingR
     Ok(open)
 }
 
-fn reduce(job: &Job<'_>, id: &str, avoid: Vec<Detour>) -> Result<(), Error> {
-    job.observer.reducing(id);
-    // The machine says what a candidate means. That others translate the result rightly is seen in the table of levels;
-    // asking one of them about each candidate would take most of the time.
-    let references = Vec::new();
-    let (jobs, time) = (job.options.jobs, job.time_left());
-    let options = Options { jobs, time, avoid, references, ..Options::default() };
-    match reduction::reduce_finding(job.store, id, &options) {
-        Ok(_) => Ok(()),
-        // A finding that cannot be reduced here is triaged as it is.
-        Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
-            job.observer.not_reduced(id, &error.to_string());
-            Ok(())
+/// Reduces a finding. The machine alone says what a candidate means: asking another compiler about each would take most of
+/// the time. It is asked about the result; where it goes wrong too, the reduction has come upon an error of the machine, and
+/// is made again with that compiler as a judge of every candidate.
+fn reduce(job: &Job<'_>, row: &FindingRow, avoid: &[Detour]) -> Result<(), Error> {
+    job.observer.reducing(&row.id);
+    let alone = Options { references: Vec::new(), ..Options::default() };
+    for (options, again) in [(alone, false), (Options::default(), true)] {
+        if again && !others_differ(job, row, &options.references)? {
+            break;
         }
-        Err(error) => Err(error),
+        let (jobs, time, avoid) = (job.options.jobs, job.time_left(), avoid.to_vec());
+        match reduction::reduce_finding(job.store, &row.id, &Options { jobs, time, avoid, again, ..options })
+        {
+            Ok(_) => {}
+            // A finding that cannot be reduced here is triaged as it is.
+            Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
+                job.observer.not_reduced(&row.id, &error.to_string());
+                break;
+            }
+            Err(error) => return Err(error),
+        }
     }
+    Ok(())
+}
+
+/// Does one of these compilers show the reduced finding, too, although it was right about the whole one?
+fn others_differ(job: &Job<'_>, row: &FindingRow, commands: &[String]) -> Result<bool, Error> {
+    let subject = Subject::open(&job.store.findings_dir(), row, &job.workshop)?;
+    if !subject.reduced || !same::applies(&subject) {
+        return Ok(false);
+    }
+    for command in commands {
+        let Ok(other) = job.workshop.compiler(command) else { continue };
+        if other.compiler.id() == subject.configuration.tested.compiler.id() {
+            continue;
+        }
+        let level = if other.compiler.family.optimises() { "-O0" } else { "" };
+        let variation = Variation { compiler: Some(other), ..Variation::at(level) };
+        if subject.ask(&variation)?.seen == Seen::Shows {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

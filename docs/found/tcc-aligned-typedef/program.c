@@ -1,0 +1,6 @@
+typedef int S __attribute__((aligned));
+
+int main()
+{
+    return _Alignof(S);
+}
