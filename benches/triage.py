@@ -120,7 +120,7 @@ def main():
             claim = "planted bugs of a compiler without passes are grouped"
             reach = "precision >= 95 %; all among the first 25"
         command = f"benches/triage.py --cc {args.cc} --findings {args.findings} --bugs {args.bugs}" + " --plain" * args.plain
-        run([ROOT / "benches/record.py", name, "triage", claim, command, reach, figure], check=True)
+        run([ROOT / "benches/record.py", name, "Reduction", claim, command, reach, figure], check=True)
 
 
 main()

@@ -251,10 +251,17 @@ fn a_bug_known_by_its_detour_is_reduced_once() {
     let all: Vec<&Value> = lines.iter().filter(of).collect();
     assert_eq!(all.len(), 3, "{}", done.stdout);
     for line in &all {
-        assert_eq!(line["signature"], "wrong-code tcc: conversion of narrow signed to narrow unsigned", "{line}");
+        assert_eq!(
+            line["signature"], "wrong-code tcc: conversion of narrow signed to narrow unsigned",
+            "{line}"
+        );
         let id = line["finding"].as_str().expect("an identity");
         assert_eq!(done.stderr.matches(&format!("{id}: ")).count(), 1, "told once: {}", done.stderr);
     }
     let summary = lines.last().expect("a summary");
-    assert_eq!((&summary["distinct"], &summary["unsettled"]), (&Value::from(1), &Value::from(0)), "{summary}");
+    assert_eq!(
+        (&summary["distinct"], &summary["unsettled"]),
+        (&Value::from(1), &Value::from(0)),
+        "{summary}"
+    );
 }
