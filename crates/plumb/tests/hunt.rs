@@ -309,3 +309,26 @@ fn a_wrong_compilation_database_is_one_line() {
     let done = plumb.run(&["hunt", "--from", "missing/compile_commands.json", "--cc", "gcc"]);
     assert_eq!((done.code, done.stderr.trim_end().lines().count()), (2, 1), "{}", done.stderr);
 }
+
+#[test]
+fn programs_in_older_c_are_tested_by_compilers_that_refuse_them_by_default() {
+    use std::os::unix::fs::PermissionsExt;
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let text = "add(a, b) { return a + b; }\nint main() { return add(1, 2) + helper(3); }\nhelper(n) { return n; }\n";
+    std::fs::write(dir.join("old.c"), text).expect("writable");
+    // gcc 12 as strict as those from 14 on; what it says to the option for that is a warning.
+    let strict = plumb.dir().join("strict-gcc");
+    let script = "#!/bin/sh\ncase \" $* \" in *\" -fpermissive \"*) exec gcc \"$@\" ;; esac\n\
+        exec gcc -Werror=implicit-function-declaration -Werror=implicit-int -Werror=int-conversion \"$@\"\n";
+    std::fs::write(&strict, script).expect("writable");
+    std::fs::set_permissions(&strict, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let compiler = strict.to_str().expect("text");
+    let args =
+        ["hunt", "--json", "--from", "programs", "--cc", compiler, "--levels", "-O0,-O2", "--drawn", "0"];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["results"]["pass"], 2, "{summary}");
+}
