@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, Stage};
 
-/// A program so long is not looked through for all its detours, only for known ones.
-const SMALL: usize = 4 << 10;
+/// Bytes of a program that may name a bug. What is longer was not reduced to the end, and has more than one thing in it.
+const SMALL: usize = 1 << 10;
 
 /// Of fewer detours it says nothing that most of them heal: both operands of what is translated wrongly may have one.
 const MANY: usize = 6;
