@@ -8,8 +8,11 @@ use crate::error::Error;
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, Stage};
 
-/// A program so long is not looked through for all its detours, only for known ones.
-const SMALL: usize = 4 << 10;
+/// Bytes of a program that may name a bug. What is longer was not reduced to the end, and has more than one thing in it.
+const SMALL: usize = 1 << 10;
+
+/// Of fewer detours it says nothing that most of them heal: both operands of what is translated wrongly may have one.
+const MANY: usize = 6;
 
 /// Can a detour say anything of this finding?
 pub fn applies(subject: &Subject<'_>) -> bool {
@@ -34,7 +37,7 @@ pub fn detour(subject: &Subject<'_>) -> Result<Option<Detour>, Error> {
             healing.push(one);
         }
     }
-    let any = all.len() > 2 && healing.len() * 2 > all.len();
+    let any = all.len() >= MANY && healing.len() * 2 > all.len();
     Ok(healing.first().filter(|_| !any).map(|one| (*one).clone()))
 }
 
