@@ -143,7 +143,8 @@ if os.environ.get("RECORD") == "1":
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"diff-{old}-{new}").strip("-")
     claim = f"{old} against {new}: {compared} function pairs of {len(projects)} C projects"
     reach = "unknown at most 8 %" if "-O0" in old + new else "unknown at most 2 %"
-    command = f"benches/diff.sh --old '{old}' --new '{new}' --sample {sample} --timeout {timeout} --projects '{" ".join(projects)}'"
+    words = " ".join(projects)
+    command = f"benches/diff.sh --old '{old}' --new '{new}' --sample {sample} --timeout {timeout} --projects '{words}'"
     figure = f"{percent}; {mean:.0f} ms a proof"[:240]
     subprocess.run([f"{here}/record.py", name, "Machine code", claim, command, reach, figure], check=True)
 PY

@@ -7,16 +7,22 @@
 //! * [`code`]: instructions as neutral records, decoded by libraries, and control-flow graphs of basic blocks;
 //! * [`places`]: what references of code and data mean: functions, names, pieces of data, never addresses;
 //! * [`pairing`]: which functions and objects of two files correspond, and how that was found;
+//! * [`inject`]: faults put into machine code, to see who misses them;
 //! * [`equality`]: equality the cheap way (the paper's "Identical"), and verdicts with what they take for granted;
 //! * [`semantics`]: pairs that the cheap way leaves open, proved by what instructions mean (x86-64 objects);
+//! * [`replay`]: differences that the semantics shows, run on the processor;
+//! * [`buckets`]: differences that look alike;
 //! * [`report`]: records for people and programs;
 //! * [`project`]: sources compiled by two compilers, and what was compared before.
 
+pub mod buckets;
 pub mod code;
 pub mod equality;
+pub mod inject;
 pub mod objects;
 pub mod pairing;
 pub mod places;
 pub mod project;
+pub mod replay;
 pub mod report;
 pub mod semantics;

@@ -1,13 +1,16 @@
 //! What is reported of two files: a record a function, a record an object, counts.
 
+use crate::buckets::Rules;
 use crate::code::{self, Code};
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
-use crate::equality::verdict::{How, Verdict, VerdictKind, Why};
+use crate::equality::verdict::{Difference, How, Verdict, VerdictKind, Why};
 use crate::equality::{Answer, compare};
 use crate::objects::data::Extent;
 use crate::objects::{Home, Image, Kind, ObjectError};
 use crate::pairing::{By, Pair, Pairing};
+use crate::replay::plan::Plan;
+use crate::replay::{Finding, Observed, Replayed, Replayer};
 use crate::semantics::{self, Knowledge, Types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +57,10 @@ pub struct FunctionReport {
     pub difference: Option<String>,
     /// The first difference in words, or what is not supported.
     pub text: Option<String>,
+    /// What both did on a processor, on inputs for which the semantics shows a difference.
+    pub replay: Option<Replayed>,
+    /// The bucket of a difference: the name of the first rule that holds, or `other`.
+    pub bucket: Option<String>,
     /// The old side.
     pub old: SideReport,
     /// The new side.
@@ -99,10 +106,45 @@ pub struct Compared {
     pub function: FunctionReport,
     /// Whether only a proof can tell more.
     pub open: bool,
+    /// How to show on a processor what the semantics shows; why that is not possible, in words.
+    pub plan: Option<Result<Box<Plan>, String>>,
     /// Mnemonics of both where nothing is known, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
     /// Instructions of both, and those that the decoder does not know.
     pub instructions: (u64, u64),
+}
+
+impl Compared {
+    /// Runs both functions where the semantics shows a difference: only what differs then is one.
+    pub fn replay(&mut self, replayer: &Replayer, rules: &Rules) {
+        let Some(plan) = self.plan.take() else { return };
+        let mut differing = Vec::new();
+        let replayed = match plan {
+            Ok(mut plan) => {
+                differing = std::mem::take(&mut plan.differing);
+                replayer.run(&plan)
+            }
+            Err(why) => {
+                let finding = Finding::NotPossible(why);
+                Replayed { finding, inputs: Vec::new(), old: Vec::new(), new: Vec::new() }
+            }
+        };
+        let f = &mut self.function;
+        let tell = |f: &mut FunctionReport, why: &str| {
+            let text = f.text.take().unwrap_or_default();
+            f.text = Some(format!("{text} (on the processor: {why})"));
+        };
+        match &replayed.finding {
+            Finding::Differ(how) => {
+                (f.verdict, f.why) = (VerdictKind::Different, None);
+                f.text = Some(how.to_string());
+                f.bucket = Some(rules.bucket(how, &differing).to_owned());
+            }
+            Finding::Same => tell(f, "both do the same"),
+            Finding::NotReproduced(why) | Finding::NotPossible(why) => tell(f, why),
+        }
+        f.replay = Some(replayed);
+    }
 }
 
 /// Two files whose functions are compared.
@@ -111,6 +153,7 @@ pub struct Comparison<'a> {
     pairing: Pairing,
     types: OnceLock<(Types, Types)>,
     kept: OnceLock<(Vec<u32>, Vec<u32>)>,
+    reads: OnceLock<(Vec<u32>, Vec<u32>)>,
 }
 
 impl<'a> Comparison<'a> {
@@ -126,6 +169,7 @@ impl<'a> Comparison<'a> {
             pairing: Pairing::of(old, new),
             types: OnceLock::new(),
             kept: OnceLock::new(),
+            reads: OnceLock::new(),
         })
     }
 
@@ -149,23 +193,59 @@ impl<'a> Comparison<'a> {
         let pair = *self.pairing.pairs.get(n)?;
         let mut answer = self.compare(pair);
         let begun = Instant::now();
-        let mut ms = None;
+        let (mut ms, mut plan) = (None, None);
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
-            let types = self.types.get_or_init(|| (Types::of(old.image), Types::of(new.image)));
-            let kept =
-                self.kept.get_or_init(|| (semantics::kept::of(old.image), semantics::kept::of(new.image)));
-            let known = Knowledge { types, kept, time, memory };
+            let known = self.known((time, memory), 0);
             let both = (pair.old, pair.new);
             if let Some(proved) = semantics::answer((old, new), &self.pairing, both, &known, first) {
-                answer = proved;
+                answer = proved.answer;
+                plan = proved.plan.map(|plan| plan.map(Box::new));
                 ms = Some(begun.elapsed().as_secs_f64() * 1e3);
             }
         }
         let mut out = self.told(pair, &answer);
         out.function.ms = ms;
-        out.open = false;
+        (out.open, out.plan) = (false, plan);
         Some(out)
+    }
+
+    fn known(&self, (time, memory): (Duration, u64), states: u64) -> Knowledge<'_> {
+        let (old, new) = (&self.sides.0, &self.sides.1);
+        let types = self.types.get_or_init(|| (Types::of(old.image), Types::of(new.image)));
+        let kept = self.kept.get_or_init(|| (semantics::kept::of(old.image), semantics::kept::of(new.image)));
+        let reads = self.reads.get_or_init(|| {
+            (semantics::reads::of(old.image, &types.0), semantics::reads::of(new.image, &types.1))
+        });
+        Knowledge { types, kept, reads, time, memory, states }
+    }
+
+    /// Runs a pair from so many random states: what they differ in first; none where they differ nowhere.
+    ///
+    /// # Errors
+    /// None of the states says anything; why, in words.
+    pub fn random(&self, n: usize, states: u64, replayer: &Replayer) -> Result<Option<Observed>, String> {
+        let pair = self.pairing.pairs.get(n).ok_or("no such pair")?;
+        let known = self.known((Duration::ZERO, 0), states);
+        let (sides, both) = ((&self.sides.0, &self.sides.1), (pair.old, pair.new));
+        let answered = semantics::answer(sides, &self.pairing, both, &known, &Difference::Shape);
+        let mut last = Err("the code is not modelled".to_owned());
+        for plan in answered.map(|answered| answered.states).unwrap_or_default() {
+            match plan.map(|plan| replayer.run(&plan).finding) {
+                Ok(Finding::Differ(how)) => return Ok(Some(how)),
+                Ok(Finding::Same) => last = Ok(None),
+                Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {
+                    last = last.or(Err(why));
+                }
+            }
+        }
+        last
+    }
+
+    /// The number of the pair of a function of the new file.
+    #[must_use]
+    pub fn of_new(&self, function: usize) -> Option<usize> {
+        self.pairing.pairs.iter().position(|pair| pair.new == function)
     }
 
     fn compare(&self, pair: Pair) -> Answer {
@@ -184,14 +264,15 @@ impl<'a> Comparison<'a> {
         let instructions = ((a.insns().count() + b.insns().count()) as u64, unknown(&a) + unknown(&b));
         let modelled = semantics::models(old) && semantics::models(new);
         let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
-        Compared { function: function(old, new, pair, answer, (&a, &b)), open, opcodes, instructions }
+        let function = function(old, new, pair, answer, (&a, &b));
+        Compared { function, open, plan: None, opcodes, instructions }
     }
 
     /// The report of the files, of what was found about all pairs.
     #[must_use]
     pub fn report(&self, found: Vec<Compared>) -> FileReport {
         let mut report = FileReport::default();
-        for Compared { function, open: _, opcodes, instructions } in found {
+        for Compared { function, open: _, plan: _, opcodes, instructions } in found {
             for (name, count) in opcodes {
                 *report.opcodes.entry(name).or_default() += count;
             }
@@ -226,7 +307,12 @@ pub fn compare_images(
 ) -> Result<FileReport, ObjectError> {
     let comparison = Comparison::new(old, new, jobs)?;
     let numbers: Vec<usize> = (0..comparison.pairs()).collect();
-    let found = in_parallel(jobs, &numbers, |n| comparison.prove(*n, (time, 2 << 30)));
+    let (replayer, rules) = (Replayer::default(), Rules::default());
+    let found = in_parallel(jobs, &numbers, |n| {
+        let mut found = comparison.prove(*n, (time, 2 << 30))?;
+        found.replay(&replayer, &rules);
+        Some(found)
+    });
     Ok(comparison.report(found.into_iter().flatten().collect()))
 }
 
@@ -314,6 +400,8 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         ms: None,
         difference: difference.map(str::to_owned),
         text,
+        replay: None,
+        bucket: None,
         old: side(old, pair.old, code.0),
         new: side(new, pair.new, code.1),
     }

@@ -80,10 +80,22 @@ fn foreign_files_are_named() {
 }
 
 #[test]
-fn an_object_without_functions_says_so() {
+fn an_object_of_data_alone_has_no_pairs() {
     let dir = tempfile::tempdir().expect("a directory");
-    let data = object(&dir, "data", "gcc -O2", "int x = 4;");
-    assert_eq!(parse("data.o", &data).expect_err("no functions").problem, Problem::NoFunctions);
+    let data = image("data", &object(&dir, "data", "gcc -O2", "int x = 4;"));
+    let other = image("other", &object(&dir, "other", "gcc -O2", "int x = 5;"));
+    let time = std::time::Duration::from_secs(10);
+    let report = compare_images(&data, &data, 1, time).expect("two objects");
+    assert_eq!((report.functions.len(), report.same_objects), (0, 1));
+    let report = compare_images(&data, &other, 1, time).expect("two objects");
+    assert_eq!((report.functions.len(), report.objects.len()), (0, 1));
+}
+
+#[test]
+fn code_without_functions_says_so() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let code = object(&dir, "code", "gcc -O2", "__asm__(\".text\\nhere: ret\");");
+    assert_eq!(parse("code.o", &code).expect_err("no functions").problem, Problem::NoFunctions);
 }
 
 #[test]

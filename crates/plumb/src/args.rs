@@ -500,6 +500,12 @@ pub struct Diff {
     /// Compare again what was compared before
     #[arg(long)]
     pub no_cache: bool,
+    /// What is known already: the lines of an earlier --json; exit code 0 if nothing is new
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Rules for buckets, looked at before those that come with plumb
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
     /// Count the instructions of functions that stay open
     #[arg(long)]
     pub opcodes: bool,

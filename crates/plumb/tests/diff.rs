@@ -44,9 +44,38 @@ fn a_difference_is_shown_and_is_no_success() {
     plumb.file("p.c", PROGRAM);
     let words = ["diff", "--cc", "gcc -O1 -DVALUE=7", "--cc", "gcc -O1 -DVALUE=9", "--no-cache", "p.c"];
     let done = plumb.run(&words);
-    assert_eq!(done.code, 5, "{}{}", done.stdout, done.stderr);
-    assert!(done.stdout.contains("p.c: g: unknown: +0x"), "{}", done.stdout);
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("p.c: g: different (constant): returned rax 0x"), "{}", done.stdout);
+    // The inputs, and both traces side by side.
+    let inputs = done.stdout.lines().any(|line| line.trim_start().starts_with("rdi = "));
+    let traces = done.stdout.lines().any(|line| line.matches("return rax = 0x").count() == 2);
+    assert!(inputs && traces, "{}", done.stdout);
     assert!(!done.stdout.contains("p.c: f:"), "{}", done.stdout);
+    let done = plumb.run(&[&words[..], &["--json"]].concat());
+    let told = lines(&done.stdout);
+    let line = told.iter().find(|line| line["function"] == "g").expect("a line");
+    assert_eq!((&line["verdict"], &line["bucket"]), (&"different".into(), &"constant".into()));
+    assert_eq!(line["replay"]["finding"]["finding"], "differ");
+    // What is known already is told, and does not count.
+    plumb.file("known.jsonl", &done.stdout);
+    let done = plumb.run(&[&words[..], &["--baseline", "known.jsonl"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("p.c: g: different"), "{}", done.stdout);
+    plumb.file(
+        "other.jsonl",
+        &told.iter().map(|line| line.to_string().replace("constant", "operand") + "\n").collect::<String>(),
+    );
+    let done = plumb.run(&[&words[..], &["--baseline", "other.jsonl"]].concat());
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+}
+
+#[test]
+fn files_of_data_alone_are_compared_well() {
+    let plumb = Plumb::new();
+    plumb.file("d.c", "int table[2] = {1, 2};\n");
+    let done = plumb.run(&["diff", "--cc", "gcc -O1", "--cc", "gcc -O2", "--no-cache", "d.c"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("no functions to compare"), "{}", done.stdout);
 }
 
 #[test]

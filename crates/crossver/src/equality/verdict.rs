@@ -29,6 +29,8 @@ pub enum VerdictKind {
     Unknown,
     /// [`Verdict::Unsupported`].
     Unsupported,
+    /// They do not do the same: both have been run.
+    Different,
 }
 
 impl VerdictKind {
@@ -40,6 +42,7 @@ impl VerdictKind {
             VerdictKind::Conditional => "conditional",
             VerdictKind::Unknown => "unknown",
             VerdictKind::Unsupported => "unsupported",
+            VerdictKind::Different => "different",
         }
     }
 }
@@ -77,6 +80,8 @@ pub enum Assumption {
     EndsAtNext,
     /// A call does not return, since the code behind it belongs to something else.
     DoesNotReturn(String),
+    /// A call of a global function that its own file defines goes there.
+    OwnDefinition(String),
     /// Execution never reaches the end of the function's bytes.
     NeverRunsOff,
     /// Without types, what a function gives is in the first registers alone.
@@ -108,6 +113,7 @@ impl fmt::Display for Assumption {
                 "a read-only object without a name ends where the next one that is referred to begins"
             ),
             Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
+            Assumption::OwnDefinition(name) => write!(f, "calls of `{name}` go to the one in the same file"),
             Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
             Assumption::ResultByRegisters => {
                 write!(f, "the function, whose types are not known, gives its result in rax or xmm0")

@@ -31,7 +31,7 @@ pub enum Problem {
     Stripped,
     /// It holds intermediate code of link-time optimisation and no machine code.
     IntermediateCode,
-    /// It holds no function.
+    /// It holds code, or is an archive, and no function is found in it.
     NoFunctions,
     /// The two sides are for different machines; the other one's.
     MachinesDiffer(&'static str),

@@ -115,9 +115,10 @@ pub fn parse(label: &str, bytes: &Bytes) -> Result<Loaded, ObjectError> {
             .ok_or_else(|| ObjectError::of(&shown, Problem::Corrupt("reaches beyond the archive".to_owned())))
             .and_then(|part| Image::parse(&shown, part));
         match image {
-            Ok(image) => loaded.images.push((Some(name), image)),
             // An object of data alone has nothing to say against.
+            Ok(image) if image.functions.is_empty() => {}
             Err(ObjectError { problem: Problem::NoFunctions, .. }) => {}
+            Ok(image) => loaded.images.push((Some(name), image)),
             Err(error) => loaded.skipped.push(error),
         }
     }

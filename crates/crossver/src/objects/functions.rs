@@ -70,7 +70,7 @@ pub(super) fn find(image: &mut Image) -> Result<(), ObjectError> {
     }
     drop_inner_labels(image, &mut starts);
     if starts.is_empty() {
-        return Err(nothing(image));
+        return nothing(image).map_or(Ok(()), Err);
     }
     let keys: Vec<(usize, u64)> = starts.keys().copied().collect();
     let mut functions: Vec<Function> = Vec::with_capacity(keys.len());
@@ -82,12 +82,13 @@ pub(super) fn find(image: &mut Image) -> Result<(), ObjectError> {
     Ok(())
 }
 
-fn nothing(image: &Image) -> ObjectError {
+/// What is wrong with a file in which no function is found: nothing, if it holds data alone.
+fn nothing(image: &Image) -> Option<ObjectError> {
     let code = image.sections.iter().any(|s| s.exec && s.size > 0);
     let defined = |s: &Symbol| matches!(s.home, Home::Section(_)) && s.kind != Kind::Section;
     let named = image.symbols.iter().any(|s| defined(s) && !s.name.is_empty());
-    let problem = if code && !named { Problem::Stripped } else { Problem::NoFunctions };
-    ObjectError::of(&image.label, problem)
+    let problem = if named { Problem::NoFunctions } else { Problem::Stripped };
+    code.then(|| ObjectError::of(&image.label, problem))
 }
 
 /// The section of a symbol at which code may begin: functions, and labels in code that assembly exports.

@@ -10,7 +10,7 @@ use crate::objects::addend::field;
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
 use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::x86;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Relocations, folded, by what they put in place.
 const GOTPCREL: u32 = 9;
@@ -21,6 +21,33 @@ const PLAIN: [u32; 4] = [1, 2, 10, 11];
 /// Where blocks begin: by stretch and instruction.
 type Starts = HashMap<(usize, usize), usize>;
 
+/// Where an instruction came from: what is cut out to be run.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// The section.
+    pub section: usize,
+    /// Its address, or its offset in the section.
+    pub at: u64,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Where in it the displacement of its memory operand lies, and how long that is.
+    pub displacement: Option<(usize, usize)>,
+    /// Where in it the immediate operand lies, and how long that is.
+    pub immediate: Option<(usize, usize)>,
+    /// Section and address of the function that it calls, whose body stands behind it.
+    pub calls: Option<(usize, u64)>,
+}
+
+/// A function with where its instructions came from; none of an instruction that was put in front.
+pub struct Converted {
+    /// As the semantics takes it.
+    pub function: x86::Function,
+    /// By instruction.
+    pub origins: Vec<Option<Origin>>,
+    /// The functions of its file that it calls by name.
+    pub callees: BTreeMap<String, usize>,
+}
+
 struct Converter<'n, 'a> {
     names: &'n mut Names<'a>,
     old: bool,
@@ -29,18 +56,31 @@ struct Converter<'n, 'a> {
     function: Function,
     starts: Starts,
     tables: Vec<(Place, x86::JumpTable)>,
+    origins: Vec<Option<Origin>>,
+    callees: BTreeMap<String, usize>,
     /// What functions of the file keep of registers.
     kept: &'n [u32],
 }
 
 /// Converts a function of one side.
-pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<x86::Function, Lack> {
+pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<Converted, Lack> {
     let image = names.side(old).image;
     let function = Function::of(image, index);
     let graph =
         Graph::of(&function.code, &FunctionTargets::of(image, index, &function.code, &function.references));
     let starts = graph.blocks.iter().enumerate().map(|(n, b)| ((b.stretch, b.first), n)).collect();
-    let mut converter = Converter { names, old, image, index, function, starts, tables: Vec::new(), kept };
+    let mut converter = Converter {
+        names,
+        old,
+        image,
+        index,
+        function,
+        starts,
+        tables: Vec::new(),
+        origins: Vec::new(),
+        callees: BTreeMap::new(),
+        kept,
+    };
     let mut out = x86::Function {
         name: image.functions[index].name.clone(),
         insns: Vec::new(),
@@ -57,16 +97,19 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
         out.blocks.push(x86::Block { first, end: out.insns.len(), falls });
     }
     out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
-    enter_once(&mut out);
-    Ok(out)
+    let (mut origins, callees) = (converter.origins, converter.callees);
+    if enter_once(&mut out) {
+        origins.insert(0, None);
+    }
+    Ok(Converted { function: out, origins, callees })
 }
 
-/// Puts a block of its own before a first block that is jumped to.
-fn enter_once(f: &mut x86::Function) {
+/// Puts a block of its own before a first block that is jumped to; whether there was need.
+fn enter_once(f: &mut x86::Function) -> bool {
     let falls = f.blocks.iter().any(|b| b.falls == Some(0));
     let jumps = f.insns.iter().any(|insn| insn.target == Some(x86::Target::Block(0)));
     if !falls && !jumps && !f.tables.iter().any(|table| table.entries.contains(&0)) {
-        return;
+        return false;
     }
     let nop = Decoder::with_ip(64, &[0x90], 0, DecoderOptions::NONE).decode();
     let insn = x86::Insn {
@@ -90,6 +133,7 @@ fn enter_once(f: &mut x86::Function) {
     }
     f.tables.iter_mut().flat_map(|table| &mut table.entries).for_each(|n| *n += 1);
     f.blocks.insert(0, x86::Block { first: 0, end: 1, falls: Some(1) });
+    true
 }
 
 impl Converter<'_, '_> {
@@ -127,6 +171,23 @@ impl Converter<'_, '_> {
             return Err(self.lack(&insn, "an instruction that the decoder does not know"));
         }
         let start = s.insns[0].at;
+        let field = |has: bool, at: usize, size: usize| has.then_some((at, size));
+        self.origins.push(Some(Origin {
+            section: s.section,
+            at: insn.at,
+            bytes: bytes.to_vec(),
+            displacement: field(
+                constants.has_displacement(),
+                constants.displacement_offset(),
+                constants.displacement_size(),
+            ),
+            immediate: field(
+                constants.has_immediate(),
+                constants.immediate_offset(),
+                constants.immediate_size(),
+            ),
+            calls: None,
+        }));
         let mut out = x86::Insn {
             offset: insn.at.wrapping_sub(start),
             decoded,
@@ -185,6 +246,9 @@ impl Converter<'_, '_> {
             return Err(self.lack(insn, "a jump into the middle of a function"));
         }
         let called = name.name.trim_start_matches('@').to_owned();
+        if let Some(n) = callee.filter(|n| *n != self.index) {
+            self.callees.insert(called.clone(), n);
+        }
         let graph =
             FunctionTargets::of(self.image, self.index, &self.function.code, &self.function.references);
         let own = graph.endless(stretch, insn);

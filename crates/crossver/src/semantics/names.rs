@@ -34,12 +34,13 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Looks at all constants that both functions refer to.
+    /// Looks at all constants that both functions refer to, and functions of the old and of the new file beside them.
     pub fn new(
         old: &'a Side<'a>,
         new: &'a Side<'a>,
         pairing: &'a Pairing,
         pair: (usize, usize),
+        (more_old, more_new): (&BTreeSet<usize>, &BTreeSet<usize>),
     ) -> Names<'a> {
         let mut names = Names {
             sides: (old, new),
@@ -48,8 +49,8 @@ impl<'a> Names<'a> {
             assumptions: BTreeSet::new(),
             callees: BTreeSet::new(),
         };
-        let of_old = constants(old.image, pair.0);
-        let of_new = constants(new.image, pair.1);
+        let of_old = constants(old.image, more_old.iter().chain([&pair.0]));
+        let of_new = constants(new.image, more_new.iter().chain([&pair.1]));
         for (key, _) in &of_new {
             names.constants.1.insert(*key, format!("constant {}+{}", key.0, key.1));
         }
@@ -67,6 +68,12 @@ impl<'a> Names<'a> {
             names.constants.0.insert(*key, name);
         }
         names
+    }
+
+    /// The constants that one of the functions refers to: section, offset and name.
+    pub fn constants(&self, old: bool) -> impl Iterator<Item = ((usize, i64), &str)> {
+        let list = if old { &self.constants.0 } else { &self.constants.1 };
+        list.iter().map(|(key, name)| (*key, name.as_str()))
     }
 
     /// One of the two sides.
@@ -193,16 +200,18 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The read-only places that a function refers to.
-fn constants(image: &Image, function: usize) -> Vec<((usize, i64), Place)> {
-    let code = crate::code::Code::of(image, function);
-    let all = references(image, function, &code);
+/// The read-only places that functions refer to.
+fn constants<'f>(image: &Image, functions: impl Iterator<Item = &'f usize>) -> Vec<((usize, i64), Place)> {
     let mut out: BTreeMap<(usize, i64), Place> = BTreeMap::new();
-    for reference in all.iter().flatten() {
-        if let Place::Data { section, offset, .. } = &reference.place
-            && !image.sections[*section].write
-        {
-            out.insert((*section, *offset), reference.place.clone());
+    for function in functions {
+        let code = crate::code::Code::of(image, *function);
+        let all = references(image, *function, &code);
+        for reference in all.iter().flatten() {
+            if let Place::Data { section, offset, .. } = &reference.place
+                && !image.sections[*section].write
+            {
+                out.insert((*section, *offset), reference.place.clone());
+            }
         }
     }
     out.into_iter().collect()

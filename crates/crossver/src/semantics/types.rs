@@ -10,8 +10,8 @@ use langs::machine_code::x86::{ARGUMENTS, Convention, Piece};
 use std::collections::HashMap;
 
 /// The general registers of arguments, and the vectors.
-const GENERAL: &[usize] = ARGUMENTS.split_at(6).0;
-const VECTORS: &[usize] = ARGUMENTS.split_at(6).1.split_at(8).0;
+pub(super) const GENERAL: &[usize] = ARGUMENTS.split_at(6).0;
+pub(super) const VECTORS: &[usize] = ARGUMENTS.split_at(6).1.split_at(8).0;
 
 /// How the functions of a file are called.
 #[derive(Debug)]

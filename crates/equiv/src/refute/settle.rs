@@ -62,9 +62,13 @@ impl Moves {
             }
             note(at, size, LOW.contains(&at));
         }
-        // Events may go where their first value says.
+        // Events may go where their first number says.
         for event in seen.iter().filter(|e| e.event.is_some()) {
-            if let Some(Val::Bv(v)) = event.args.first()
+            let first = event.args.iter().find_map(|v| match v {
+                Val::Bv(v) => Some(v),
+                Val::Mem(_) => None,
+            });
+            if let Some(v) = first
                 && let (64, Some(at)) = (v.width(), v.to_u64())
             {
                 note(at, 1, at == 0 || LOW.contains(&at) || HIGH.contains(&at));

@@ -164,8 +164,12 @@ impl PromotedSlots {
     /// What a promoted slot holds before the first store: unknown, and the same in both programs (the source's undefined
     /// bytes may be any, so they may be those).
     pub fn initial<D: Domain>(&self, d: &mut D, slot: usize) -> D::Bv {
-        let name = format!("before the first store: {}", self.name(slot));
-        d.symbol(&name, self.width(slot))
+        d.symbol(&self.initial_name(slot), self.width(slot))
+    }
+
+    /// The name of the symbol that [`PromotedSlots::initial`] gives.
+    pub fn initial_name(&self, slot: usize) -> String {
+        format!("before the first store: {}", self.name(slot))
     }
 
     /// The bytes an access reads; unknown ones where there is no promoted slot.

@@ -21,8 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 pub use text::{embedded_ir, only_in_ir, only_in_mir, version};
 
+/// Output in a C program that stands alone: `plumb_text`, `plumb_word`, `plumb_number`, `plumb_flush`, `plumb_exit`.
+pub const PRINT: &str = include_str!("print.c");
+
 /// What follows the tables.
-const DRIVER: &str = include_str!("driver.c");
+const DRIVER: &str = concat!(include_str!("print.c"), include_str!("driver.c"));
 
 /// Most pages that a run may need.
 const PAGES: usize = 4096;

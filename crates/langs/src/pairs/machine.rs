@@ -5,14 +5,13 @@
 //! registers that a call keeps, memory outside the frames at every byte, and calls in order: callee, arguments, memory.
 //! What the old function does not survive permits anything to the new one.
 
-use super::prove::{Report, resting_on, unsupported};
+use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::x86::{
     Convention, FIRST_ARGUMENT, Facts, Frame, Function, PUSHED, Program, SHOWN, StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
-use smt::clock::Instant;
 
 /// How many general registers and vectors there are for arguments.
 const GENERAL: usize = 6;
@@ -139,20 +138,5 @@ impl MachinePair {
     pub fn prove(&self, opts: &Options) -> Report {
         let programs = Programs::new(&self.left, &self.right, &SameMachine);
         resting_on(prove(&programs, opts), Stated::new())
-    }
-}
-
-/// Proves or refutes that a function of machine code means what another does.
-pub fn prove_machine(
-    old: &MachineSide<'_>,
-    new: &MachineSide<'_>,
-    own: &Convention,
-    access: AccessCheck,
-    opts: &Options,
-) -> Report {
-    let start = Instant::now();
-    match MachinePair::new(old, new, own, access) {
-        Ok(pair) => pair.prove(opts),
-        Err(e) => unsupported(e, start),
     }
 }

@@ -15,7 +15,7 @@ mod variables;
 pub use file::IselFile;
 pub use guess::Registers;
 pub use isel::{Isel, Pair, PairOptions, isel_functions, isel_pair, isel_pair_trusting, isel_pair_with};
-pub use machine::{MachinePair, MachineSide, SameMachine, Types, prove_machine};
+pub use machine::{MachinePair, MachineSide, SameMachine, Types};
 pub(crate) use opt::opt_left;
 pub use opt::{answer_opt, opt_functions, prove_opt, run_opt_trusting};
 pub use prove::{

@@ -189,7 +189,8 @@ impl Calls {
         self.list.iter().filter(|(_, c)| c.open).map(|(i, _)| *i)
     }
 
-    /// Which registers may hold something that is meant for a callee of unknown types: a forward dataflow.
+    /// Which registers may hold something that is meant for a callee of unknown types: those that were set on every way to
+    /// the call. A forward dataflow.
     fn guess(&mut self, f: &Function, facts: &Facts) {
         let mut at_start: Vec<Option<u32>> = vec![None; f.blocks.len()];
         let entry = self.own.arguments.iter().fold(0u32, |set, p| set | 1 << p.register);
@@ -199,26 +200,32 @@ impl Calls {
         let mut open = vec![0];
         while let Some(b) = open.pop() {
             let Some(mut held) = at_start[b] else { continue };
-            let mut counted = None;
             for i in f.blocks[b].first..f.blocks[b].end {
-                self.step(f, i, &mut held, &mut counted);
+                self.step(f, i, &mut held, &mut None);
             }
             for to in successors(f, facts, b) {
-                let joined = at_start[to].unwrap_or(0) | held;
+                let joined = at_start[to].map_or(held, |known| known & held);
                 if at_start[to] != Some(joined) {
                     at_start[to] = Some(joined);
                     open.push(to);
                 }
             }
         }
+        for (block, start) in f.blocks.iter().zip(at_start) {
+            let Some(mut held) = start else { continue };
+            let mut counted = None;
+            for i in block.first..block.end {
+                if let Some(call) = self.list.get_mut(&i).filter(|call| call.open) {
+                    call.guess(held, counted);
+                }
+                self.step(f, i, &mut held, &mut counted);
+            }
+        }
     }
 
-    fn step(&mut self, f: &Function, i: usize, held: &mut u32, counted: &mut Option<u64>) {
+    fn step(&self, f: &Function, i: usize, held: &mut u32, counted: &mut Option<u64>) {
         let d = &f.insns[i].decoded;
-        if let Some(call) = self.list.get_mut(&i) {
-            if call.open {
-                call.guess(*held, *counted);
-            }
+        if let Some(call) = self.list.get(&i) {
             call.clobbers().for_each(|r| *held &= !(1 << r));
             match &call.results {
                 Some(results) => results.iter().for_each(|p| *held |= 1 << p.register),

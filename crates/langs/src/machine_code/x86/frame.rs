@@ -146,6 +146,12 @@ impl Frame {
         self.slots.range(slot).is_some_and(|r| r.lo >= lo && r.hi <= lo + bytes)
     }
 
+    /// Where an argument on the stack lies, from the stack pointer of the entry; none of slots of the function's own.
+    pub(crate) fn incoming(&self, slot: usize) -> Option<i64> {
+        let lo = self.slots.range(slot)?.lo as i64 - BIAS;
+        self.slots.name(slot).starts_with(INCOMING).then_some(lo)
+    }
+
     /// What slots hold at the entry: arguments are the same in both programs, of the rest nothing is known.
     pub(crate) fn initial<D: Domain>(&self, d: &mut D, slot: usize) -> D::Bv {
         let width = self.slots.width(slot);

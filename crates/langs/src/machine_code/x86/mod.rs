@@ -30,6 +30,6 @@ pub use calls::{ARGUMENTS, Convention, Piece};
 pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Function, Insn, JumpTable, Place, Reference, Target};
-pub use program::Program;
+pub use program::{CallSite, Program, register_name};
 pub(crate) use program::{FIRST_ARGUMENT, PUSHED, SHOWN};
 pub use state::{Machine, run_one};

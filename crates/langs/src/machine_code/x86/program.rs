@@ -4,8 +4,8 @@
 use super::calls::{ARGUMENTS, Calls, Convention, Piece, RESULTS, width};
 use super::exec::Effect;
 use super::facts::Facts;
-use super::flow::{FLAGS, SAVED, SLOTS, flow, successors};
-use super::frame::Frame;
+use super::flow::{FLAGS, SAVED, SLOTS, flow, number, successors};
+use super::frame::{Frame, StackObjects};
 use super::function::Function;
 use super::state::{Code, Machine};
 use crate::domain::{Domain, Ext, Res, Unsupported};
@@ -17,6 +17,7 @@ use equiv::{
     Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
     VarDecl, VarSort,
 };
+use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 use rustc_hash::FxHashMap;
 
 /// The names of the status flags as variables.
@@ -35,7 +36,8 @@ const TRAP: &str = "trap";
 const LONGEST_CLEARED: u64 = 512;
 
 /// The name of a register.
-pub(crate) fn register_name(n: usize) -> String {
+#[must_use]
+pub fn register_name(n: usize) -> String {
     NAMES.get(n).map_or_else(|| format!("xmm{}", n - 16), |name| (*name).to_owned())
 }
 
@@ -55,6 +57,21 @@ struct Stop {
     block: usize,
     insn: usize,
     vars: Vec<Var>,
+}
+
+/// A call as it stands in the code, for who runs it.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// The instruction, by its index.
+    pub insn: usize,
+    /// The callee's name; none where a register or memory holds its address.
+    pub callee: Option<String>,
+    /// What each register may be passed for, of those that hold arguments.
+    pub arguments: Vec<Piece>,
+    /// Whether more may be passed than the types of the callee say, or these are not known.
+    pub open: bool,
+    /// Whether the function ends with it.
+    pub tail: bool,
 }
 
 /// A function ready to be proved about.
@@ -108,6 +125,57 @@ impl Program {
         };
         program.build()?;
         Ok(program)
+    }
+
+    /// The function.
+    #[must_use]
+    pub fn function(&self) -> &Function {
+        &self.f
+    }
+
+    /// The objects of its frame.
+    #[must_use]
+    pub fn objects(&self) -> &StackObjects {
+        &self.frame.objects
+    }
+
+    /// How it is called.
+    #[must_use]
+    pub fn convention(&self) -> &Convention {
+        &self.calls.own
+    }
+
+    /// Its calls.
+    pub fn call_sites(&self) -> impl Iterator<Item = CallSite> + '_ {
+        (0..self.f.insns.len()).filter_map(|insn| {
+            let call = self.calls.at(insn)?;
+            let arguments = call.arguments.iter().filter(|p| p.bits > 0).copied().collect();
+            Some(CallSite { insn, callee: call.callee.clone(), arguments, open: call.open, tail: call.tail })
+        })
+    }
+
+    /// What a run's arguments on the stack hold: bytes above the return address, and the value.
+    #[must_use]
+    pub fn stack_arguments(&self, d: &smt::Concrete) -> Vec<(i64, smt::Bv)> {
+        let slots = &self.frame.slots;
+        let incoming = (0..slots.len()).filter_map(|n| Some((n, self.frame.incoming(n)?)));
+        let value = |(n, at)| {
+            let value = d.symbols.get(&(slots.initial_name(n), slots.width(n)))?;
+            Some((at - 8, value.clone()))
+        };
+        incoming.filter_map(value).collect()
+    }
+
+    /// The name of what a register that a call keeps holds at the entry.
+    #[must_use]
+    pub fn saved_name(n: usize) -> String {
+        format!("{} at the entry", register_name(n))
+    }
+
+    /// The name of what lies above an argument.
+    #[must_use]
+    pub fn above_name(register: usize) -> String {
+        format!("above {} at the entry", register_name(register))
     }
 
     fn code(&self) -> Code<'_> {
@@ -179,7 +247,8 @@ impl Program {
     /// of the function hand its own arguments on, and others only where they were written to.
     fn find_pushed(&mut self, flow: &crate::liveness::Flow, live: &Live) {
         let mut dead: Vec<i64> = Vec::new();
-        for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i)) {
+        let saves = self.saves_at_entry();
+        for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i) && !saves.contains(i)) {
             for (at, bytes, _, writes) in super::flow::frame_accesses(&self.f, &self.facts, i) {
                 let slots = self.frame.touched(at, bytes);
                 if writes && !slots.is_empty() {
@@ -198,6 +267,26 @@ impl Program {
                 self.may_push.push(i);
             }
         }
+    }
+
+    /// Pushes that save what the caller has in registers: nobody passes that to a callee.
+    fn saves_at_entry(&self) -> Vec<usize> {
+        let mut factory = InstructionInfoFactory::new();
+        let (mut written, mut out) = (Vec::new(), Vec::new());
+        for i in self.f.blocks[0].first..self.f.blocks[0].end {
+            let d = &self.f.insns[i].decoded;
+            let saved = (d.mnemonic() == Mnemonic::Push && d.op0_kind() == OpKind::Register)
+                .then(|| number(d.op0_register()))
+                .flatten();
+            if saved.is_some_and(|n| SAVED.contains(&n) && !written.contains(&n)) {
+                out.push(i);
+            }
+            for used in factory.info(d).used_registers() {
+                let reads = matches!(used.access(), OpAccess::Read | OpAccess::None | OpAccess::NoMemAccess);
+                written.extend(number(used.register()).filter(|_| !reads));
+            }
+        }
+        out
     }
 
     /// The variables at the entry: memory and the arguments that are looked at.
@@ -254,14 +343,9 @@ impl Program {
         out
     }
 
-    /// The name of what lies above an argument.
-    fn above(register: usize) -> String {
-        format!("above {} at the entry", register_name(register))
-    }
-
     /// What a register that a call keeps holds at the entry.
     fn saved<D: Domain>(d: &mut D, n: usize) -> D::Bv {
-        d.symbol(&format!("{} at the entry", register_name(n)), 64)
+        d.symbol(&Self::saved_name(n), 64)
     }
 
     fn restore<D: Domain>(&self, d: &mut D, s: &State<D>) -> Machine<D> {
@@ -292,7 +376,7 @@ impl Program {
                     m.registers[p.register] = Some(match rest {
                         0 => val.bv().clone(),
                         _ => {
-                            let above = d.symbol(&Self::above(p.register), rest);
+                            let above = d.symbol(&Self::above_name(p.register), rest);
                             d.concat(&above, val.bv())
                         }
                     });

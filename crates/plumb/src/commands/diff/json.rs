@@ -86,6 +86,8 @@ pub struct SummaryLine {
     pub by: BTreeMap<String, u64>,
     /// Unknown pairs by their first difference.
     pub differences: BTreeMap<String, u64>,
+    /// Different pairs by bucket.
+    pub buckets: BTreeMap<String, u64>,
     /// Functions that the old side alone has.
     pub only_old: u64,
     /// Functions that the new side alone has.

@@ -1,6 +1,7 @@
 //! `plumb diff`: two versions of machine code, function by function. What the cheap comparison leaves open is proved in
 //! worker processes.
 
+mod baseline;
 mod json;
 mod totals;
 mod worker;
@@ -11,10 +12,12 @@ pub use worker::run as work;
 
 use crate::args::Diff;
 use campaign::Error;
+use crossver::buckets::Rules;
 use crossver::objects::{Bytes, Image, Loaded, map, parse};
 use crossver::project::cache::Cache;
 use crossver::project::compile::Command;
 use crossver::project::sources::{self, Source};
+use crossver::replay::Replayer;
 use crossver::report::{Compared, Comparison, FileReport, in_parallel};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -24,6 +27,16 @@ use toolchain::scratch::{Scratch, ScratchRoot};
 use toolchain::stop;
 use totals::Totals;
 use worker::{Job, Worker};
+
+/// What is kept for all files.
+struct Kept {
+    /// What was found out before.
+    cache: Option<Cache>,
+    /// Runs functions.
+    replayer: Replayer,
+    /// Puts differences into buckets.
+    rules: Rules,
+}
 
 /// Two files to compare.
 struct Unit {
@@ -58,6 +71,15 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
         |jobs| usize::from(jobs.get()),
     );
     let cache = if args.no_cache { None } else { Cache::of_user() };
+    let rules = match &args.rules {
+        Some(file) => {
+            let text = std::fs::read_to_string(file).map_err(|error| Error::file("read", file, &error))?;
+            Rules::parse(&text).map_err(|why| Error::Usage(format!("{}: {why}", file.display())))?
+        }
+        None => Rules::default(),
+    };
+    let known = baseline::Known::of(args.baseline.as_deref())?;
+    let kept = Kept { cache, replayer: Replayer::default(), rules };
     match args.cc.as_slice() {
         [] => {
             let [old, new] = args.files.as_slice() else {
@@ -67,12 +89,12 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
                 )));
             };
             let unit = Unit { label: new.display().to_string(), old: old.clone(), new: new.clone() };
-            let mut totals = Totals::new(1);
-            let outcome = compare(args, &unit, cache.as_ref(), jobs);
+            let mut totals = Totals::new(1, known);
+            let outcome = compare(args, &unit, &kept, jobs);
             totals.tell(args, &unit.label, outcome);
             totals.end(args)
         }
-        [old, new] => compiled(args, (old, new), cache.as_ref(), jobs),
+        [old, new] => compiled(args, (old, new), (&kept, known), jobs),
         more => {
             let many = more.len();
             Err(Error::Usage(format!("--cc names two compilers, the old and the new, not {many}")))
@@ -81,7 +103,12 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
 }
 
 /// Compiles every source with both compilers and compares what they made.
-fn compiled(args: &Diff, (old, new): (&str, &str), cache: Option<&Cache>, jobs: usize) -> Result<u8, Error> {
+fn compiled(
+    args: &Diff,
+    (old, new): (&str, &str),
+    (kept, known): (&Kept, baseline::Known),
+    jobs: usize,
+) -> Result<u8, Error> {
     let command =
         |text: &str| Command::parse(text).map_err(|why| Error::Tool { tool: format!("--cc '{text}'"), why });
     let commands = (command(old)?, command(new)?);
@@ -89,14 +116,14 @@ fn compiled(args: &Diff, (old, new): (&str, &str), cache: Option<&Cache>, jobs: 
     let root = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let scratch = root.dir().map_err(|error| Error::file("make", root.path(), &error))?;
     let words = args.cc_words.words();
-    let mut totals = Totals::new(sources.len());
+    let mut totals = Totals::new(sources.len(), known);
     let numbered: Vec<(usize, &Source)> = sources.iter().enumerate().collect();
     // Chunks, so that lines come out while the rest is still to do.
     for chunk in numbered.chunks(jobs.max(1) * 8) {
         let outcomes = in_parallel(jobs, chunk, |(n, source)| {
             let unit = made(args, &scratch, &commands, (*n, source), &words);
             unit.and_then(|unit| {
-                let outcome = compare(args, &unit, cache, 1);
+                let outcome = compare(args, &unit, kept, 1);
                 if args.keep.is_none() {
                     // The disk holds no more than what is being compared.
                     let _ = std::fs::remove_file(&unit.old);
@@ -159,7 +186,8 @@ fn made(
 }
 
 /// Compares two files, or takes what was found out about the same contents before.
-fn compare(args: &Diff, unit: &Unit, cache: Option<&Cache>, jobs: usize) -> Outcome {
+fn compare(args: &Diff, unit: &Unit, known: &Kept, jobs: usize) -> Outcome {
+    let cache = known.cache.as_ref();
     let load = |path: &Path| -> Result<(Bytes, Loaded), Failure> {
         let bytes = map(path).map_err(unreadable)?;
         let loaded = parse(&path.display().to_string(), &bytes).map_err(unreadable)?;
@@ -169,7 +197,8 @@ fn compare(args: &Diff, unit: &Unit, cache: Option<&Cache>, jobs: usize) -> Outc
     for skipped in old.1.skipped.iter().chain(&new.1.skipped) {
         eprintln!("plumb: {skipped}");
     }
-    let limits = format!("{} {}", args.timeout.as_millis(), args.memory);
+    let rules = args.rules.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let limits = format!("{} {} {rules}", args.timeout.as_millis(), args.memory);
     let key = Cache::key(old.0.get(), new.0.get(), &limits);
     let single = matches!((old.1.images.as_slice(), new.1.images.as_slice()), ([(None, _)], [(None, _)]));
     if let Some(report) = cache.filter(|_| single).and_then(|cache| cache.get(&key)) {
@@ -191,7 +220,8 @@ fn compare(args: &Diff, unit: &Unit, cache: Option<&Cache>, jobs: usize) -> Outc
             time: args.timeout,
             memory: args.memory << 20,
         };
-        let (report, skipped) = images((image, partner), &job, args.sample.map_or(1, |n| n.get()), jobs)?;
+        let (report, skipped) =
+            images((image, partner), &job, (args.sample.map_or(1, |n| n.get()), jobs), known)?;
         found.skipped += skipped;
         found.reports.push((name.clone(), report));
     }
@@ -221,8 +251,8 @@ fn lacks(file: &Path, member: Option<&str>) -> Failure {
 fn images(
     (old, new): (&Image, &Image),
     job: &Job,
-    every: u32,
-    jobs: usize,
+    (every, jobs): (u32, usize),
+    kept_for_all: &Kept,
 ) -> Result<(FileReport, u64), Failure> {
     let comparison = Comparison::new(old, new, jobs).map_err(unreadable)?;
     let numbers: Vec<usize> = (0..comparison.pairs()).collect();
@@ -241,7 +271,11 @@ fn images(
     }
     // A worker reads the files once and is kept for the pairs that follow.
     let kept: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
-    let proved = in_parallel(jobs, &open, |n| worker::ask(&kept, job, *n, all[*n].as_ref()));
+    let proved = in_parallel(jobs, &open, |n| {
+        let mut found = worker::ask(&kept, job, *n, all[*n].as_ref())?;
+        found.replay(&kept_for_all.replayer, &kept_for_all.rules);
+        Some(found)
+    });
     for (n, answer) in open.into_iter().zip(proved) {
         all[n] = answer;
     }

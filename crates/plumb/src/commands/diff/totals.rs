@@ -1,5 +1,6 @@
 //! What is told of the files: lines as they come, counts at the end, and the exit code that the worst decides.
 
+use super::baseline::Known;
 use super::json::{FileLine, Line, ObjectCounts, ObjectLine, SummaryLine};
 use super::{Failure, Outcome};
 use crate::args::Diff;
@@ -9,7 +10,7 @@ use campaign::Error;
 use campaign::hunt::progress::counted;
 use crossver::equality::verdict::VerdictKind;
 use crossver::report::{FileReport, FunctionReport, LoneReport};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Counts by name.
@@ -27,8 +28,13 @@ pub struct Totals {
     why: Counts,
     by: Counts,
     differences: Counts,
+    buckets: Counts,
     lone: [u64; 2],
     lone_global: u64,
+    /// What is known already, and the verdicts of what is not.
+    known: Known,
+    fresh: BTreeSet<VerdictKind>,
+    fresh_objects: u64,
     same_objects: u64,
     different_objects: u64,
     opcodes: Counts,
@@ -46,7 +52,7 @@ fn add(map: &mut Counts, key: &str, n: u64) {
 
 impl Totals {
     /// Nothing so far, of so many files.
-    pub fn new(files: usize) -> Totals {
+    pub fn new(files: usize, known: Known) -> Totals {
         Totals {
             files: 0,
             failed: 0,
@@ -57,8 +63,12 @@ impl Totals {
             why: Counts::new(),
             by: Counts::new(),
             differences: Counts::new(),
+            buckets: Counts::new(),
             lone: [0, 0],
             lone_global: 0,
+            known,
+            fresh: BTreeSet::new(),
+            fresh_objects: 0,
             same_objects: 0,
             different_objects: 0,
             opcodes: Counts::new(),
@@ -79,7 +89,7 @@ impl Totals {
                 self.skipped += found.skipped;
                 for (member, report) in found.reports {
                     let file = member.map_or_else(|| label.to_owned(), |member| format!("{label}({member})"));
-                    self.count(&report);
+                    self.count(&file, &report);
                     lines.extend(if args.json {
                         lines_json(&file, report)
                     } else {
@@ -107,7 +117,7 @@ impl Totals {
         list.join(", ")
     }
 
-    fn count(&mut self, report: &FileReport) {
+    fn count(&mut self, file: &str, report: &FileReport) {
         self.pairs += report.functions.len() as u64;
         for f in &report.functions {
             *self.verdicts.entry(f.verdict).or_default() += 1;
@@ -115,16 +125,22 @@ impl Totals {
             f.how.iter().for_each(|how| add(&mut self.how, how.name(), 1));
             f.why.iter().for_each(|why| add(&mut self.why, why, 1));
             f.difference.iter().for_each(|d| add(&mut self.differences, d, 1));
+            f.bucket.iter().for_each(|bucket| add(&mut self.buckets, bucket, 1));
+            if !self.known.function(file, f) {
+                self.fresh.insert(f.verdict);
+            }
             if let Some(ms) = f.ms {
                 self.proofs = (self.proofs.0 + 1, self.proofs.1 + ms);
             }
         }
         for lone in &report.lone {
             self.lone[usize::from(!lone.old)] += 1;
-            self.lone_global += u64::from(!lone.local);
+            self.lone_global += u64::from(!lone.local && !self.known.lone(file, lone));
         }
         self.same_objects += report.same_objects;
         self.different_objects += report.objects.len() as u64;
+        let fresh = report.objects.iter().filter(|(name, _)| !self.known.object(file, name));
+        self.fresh_objects += fresh.count() as u64;
         report.opcodes.iter().for_each(|(name, n)| add(&mut self.opcodes, name, *n));
         self.instructions.0 += report.instructions.0;
         self.instructions.1 += report.instructions.1;
@@ -141,14 +157,15 @@ impl Totals {
         if self.files == self.failed {
             return Ok(Exit::Usage.code());
         }
-        let verdicts = self.verdicts.keys().map(|verdict| match verdict {
+        let verdicts = self.fresh.iter().map(|verdict| match verdict {
             VerdictKind::Proved | VerdictKind::Conditional => Exit::Ok,
             VerdictKind::Unsupported => Exit::Unsupported,
             VerdictKind::Unknown => Exit::Unknown,
+            VerdictKind::Different => Exit::Alarm,
         });
         let others = [
             (self.failed - self.not_compiled, Exit::Usage),
-            (self.lone_global + self.different_objects + self.skipped, Exit::Unknown),
+            (self.lone_global + self.fresh_objects + self.skipped, Exit::Unknown),
             (self.not_compiled, Exit::Unsupported),
         ];
         let others = others.into_iter().filter(|(n, _)| *n > 0).map(|(_, exit)| exit);
@@ -170,6 +187,7 @@ impl Totals {
             why: self.why.clone(),
             by: self.by.clone(),
             differences: self.differences.clone(),
+            buckets: self.buckets.clone(),
             only_old: self.lone[0],
             only_new: self.lone[1],
             objects: ObjectCounts { same: self.same_objects, open: self.different_objects },
@@ -186,13 +204,20 @@ impl Totals {
         let joined = |parts: Vec<String>| parts.join(", ");
         let verdicts = self.counted_verdicts();
         let how = joined(self.how.iter().map(|(how, n)| format!("{n} {how}")).collect());
-        let mut text = format!("{}: {verdicts}", counted(self.pairs, "function pair"));
+        let mut text = match self.pairs {
+            0 => "no functions to compare".to_owned(),
+            pairs => format!("{}: {verdicts}", counted(pairs, "function pair")),
+        };
         if !self.how.is_empty() {
             text.push_str(&format!(" ({how})"));
         }
         if !self.why.is_empty() {
             let why = joined(self.why.iter().map(|(why, n)| format!("{n} {why}")).collect());
             text.push_str(&format!("; unknown: {why}"));
+        }
+        if !self.buckets.is_empty() {
+            let buckets = joined(self.buckets.iter().map(|(bucket, n)| format!("{n} {bucket}")).collect());
+            text.push_str(&format!("; different: {buckets}"));
         }
         if self.proofs.0 > 0 {
             let proofs = counted(self.proofs.0, "proof");
@@ -235,7 +260,7 @@ fn lines_json(file: &str, report: FileReport) -> Vec<String> {
 
 fn lines_text(args: &Diff, file: &str, report: &FileReport) -> Vec<String> {
     let functions = report.functions.iter().filter(|f| args.verbose || f.verdict != VerdictKind::Proved);
-    let functions = functions.map(|f| line(file, f));
+    let functions = functions.map(|f| line(file, f) + &traces(f));
     let lone = report.lone.iter().map(|f| lone_line(file, f));
     let objects = report.objects.iter();
     let objects = objects.map(|(name, difference)| format!("{file}: object {name}: unknown: {difference}"));
@@ -247,6 +272,9 @@ fn line(file: &str, f: &FunctionReport) -> String {
     if let Some(how) = &f.how {
         text.push_str(&format!(" ({})", how.name()));
     }
+    if let Some(bucket) = &f.bucket {
+        text.push_str(&format!(" ({bucket})"));
+    }
     if f.old.name != f.new.name {
         text.push_str(&format!(", was {}, found by {}", f.old.name, f.by.name()));
     }
@@ -257,6 +285,31 @@ fn line(file: &str, f: &FunctionReport) -> String {
         text.push_str(&format!(", if {}", f.assumptions.join("; ")));
     }
     text
+}
+
+/// The inputs and both traces of a difference, side by side.
+fn traces(f: &FunctionReport) -> String {
+    let Some(replay) = f.replay.as_ref().filter(|_| f.verdict == VerdictKind::Different) else {
+        return String::new();
+    };
+    const INPUTS: usize = 12;
+    const WIDE: usize = 60;
+    let mut out = String::new();
+    for (name, value) in replay.inputs.iter().take(INPUTS) {
+        out.push_str(&format!("\n    {name} = {value}"));
+    }
+    if replay.inputs.len() > INPUTS {
+        out.push_str(&format!("\n    and {} inputs more", replay.inputs.len() - INPUTS));
+    }
+    let empty = String::new();
+    for n in 0..replay.old.len().max(replay.new.len()) {
+        let [old, new] = [&replay.old, &replay.new].map(|side| side.get(n).unwrap_or(&empty));
+        match old.chars().count() <= WIDE {
+            true => out.push_str(&format!("\n    {old:WIDE$} | {new}")),
+            false => out.push_str(&format!("\n    {old}\n    {:WIDE$} | {new}", "")),
+        }
+    }
+    out
 }
 
 fn lone_line(file: &str, lone: &LoneReport) -> String {

@@ -1,0 +1,265 @@
+//! What runs of both functions say. A side runs twice, with other junk in what it was not given: what the old function
+//! does counts where that changes nothing, and the new one has to do the same whatever the junk.
+
+use super::feed::JUNK;
+use super::observed::Observed;
+use super::plan::{Plan, STACK, SidePlan, StubTypes};
+use super::ran::{End, Ran, Seen};
+use langs::machine_code::x86::register_name;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Signals: an instruction that stops the program, as compilers put it where nothing comes.
+const TRAPS: [u64; 2] = [4, 5];
+
+/// The registers that a function hands back as it found them; the stack pointer is among them.
+const KEPT: [usize; 7] = [3, 4, 5, 12, 13, 14, 15];
+
+/// What came of running both functions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "finding", content = "what", rename_all = "kebab-case")]
+pub enum Finding {
+    /// They differ; how.
+    Differ(Observed),
+    /// They do the same.
+    Same,
+    /// Whether they do is not certain.
+    NotReproduced(String),
+    /// It could not be tried.
+    NotPossible(String),
+}
+
+/// What both sides did on a processor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Replayed {
+    /// What came of it.
+    pub finding: Finding,
+    /// The inputs: registers, memory, answers of callees.
+    pub inputs: Vec<(String, String)>,
+    /// What the old function did, step by step.
+    pub old: Vec<String>,
+    /// What the new one did.
+    pub new: Vec<String>,
+}
+
+/// Judges the runs of both sides.
+pub fn judge(plan: &Plan, old: &[Ran; 2], new: &[Ran; 2]) -> Finding {
+    for ran in old.iter().chain(new) {
+        if let End::NoMemory(at) = ran.end {
+            return Finding::NotPossible(format!("no memory at {at:#x} on this machine"));
+        }
+    }
+    for ran in old {
+        match &ran.end {
+            End::Signal { number, .. } if !TRAPS.contains(number) => {
+                return Finding::NotReproduced("the old function fails there, too".to_owned());
+            }
+            End::Other(how) => return Finding::NotPossible(format!("the old function's run {how}")),
+            End::Returned(_) | End::Stopped | End::Signal { .. } | End::NoMemory(_) => {}
+        }
+    }
+    for ran in new {
+        if let End::Other(how) = &ran.end {
+            return Finding::NotReproduced(format!("the new function's run {how}"));
+        }
+    }
+    let judgement = Judgement { plan, old, new };
+    if old[0].calls.len() != old[1].calls.len() || old[0].end.kind() != old[1].end.kind() {
+        return Finding::NotReproduced(
+            "what the old function does rests on what it was not given".to_owned(),
+        );
+    }
+    match judgement.calls().or_else(|| judgement.ends()) {
+        Some(Observed::Callee { call, old, new })
+            if [&old, &new].into_iter().any(|name| judgement.own(name)) =>
+        {
+            let why = format!("call {call}: {old} | {new}; one side may have the body in place of a call");
+            Finding::NotReproduced(why)
+        }
+        Some(how) => Finding::Differ(how),
+        None => Finding::Same,
+    }
+}
+
+struct Judgement<'r> {
+    plan: &'r Plan,
+    old: &'r [Ran; 2],
+    new: &'r [Ran; 2],
+}
+
+fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+/// The bits of both words of a register that a piece names.
+pub(super) fn masks((register, bits): (usize, u32)) -> Vec<(usize, u64)> {
+    if register < 16 {
+        return vec![(register, mask(bits))];
+    }
+    let at = 16 + 2 * (register - 16);
+    let high = (bits > 64).then(|| (at + 1, mask(bits - 64)));
+    std::iter::once((at, mask(bits.min(64)))).chain(high).collect()
+}
+
+/// The name of a place among 16 general registers and two words of each vector.
+pub(super) fn name(place: usize) -> String {
+    if place < 16 { register_name(place) } else { register_name(16 + (place - 16) / 2) }
+}
+
+impl Judgement<'_> {
+    /// Compares what both have at a place: how they differ, where the old one's value is one for both runs.
+    fn value(&self, old: [u64; 2], new: [u64; 2], mask: u64) -> Option<(u64, u64)> {
+        let old = old.map(|v| v & mask);
+        // An address in the frame is none of what the function was given.
+        let stack = |v: u64| STACK.contains(&v);
+        if old[0] != old[1] || stack(old[0]) {
+            return None;
+        }
+        new.map(|v| v & mask).into_iter().find(|v| *v != old[0]).map(|v| (old[0], v))
+    }
+
+    fn own(&self, name: &str) -> bool {
+        self.plan.stubs.iter().any(|stub| stub.own && stub.name == name)
+    }
+
+    fn stub(&self, n: usize) -> &str {
+        self.plan.stubs.get(n).map_or("?", |stub| stub.name.as_str())
+    }
+
+    fn calls(&self) -> Option<Observed> {
+        for n in 0..self.old[0].calls.len() {
+            let a = [&self.old[0].calls[n], &self.old[1].calls[n]];
+            if a[0].stub != a[1].stub {
+                return None;
+            }
+            let old = self.stub(a[0].stub).to_owned();
+            let mut b = Vec::new();
+            for ran in self.new {
+                let new = match ran.calls.get(n) {
+                    Some(seen) if seen.stub == a[0].stub => {
+                        b.push(seen);
+                        continue;
+                    }
+                    Some(seen) => self.stub(seen.stub).to_owned(),
+                    None => ran.end.told(),
+                };
+                return Some(Observed::Callee { call: n + 1, old, new });
+            }
+            if let Some(how) = self.arguments(n + 1, a, [b[0], b[1]]) {
+                return Some(how);
+            }
+        }
+        let calls = self.old[0].calls.len();
+        let more = self.new.iter().find_map(|ran| ran.calls.get(calls))?;
+        let new = self.stub(more.stub).to_owned();
+        Some(Observed::Callee { call: calls + 1, old: self.old[0].end.told(), new })
+    }
+
+    /// What of a call counts: what types name, and what either side sets for nothing else.
+    fn arguments(&self, call: usize, old: [&Seen; 2], new: [&Seen; 2]) -> Option<Observed> {
+        let callee = self.stub(old[0].stub);
+        let differ = |place: String, (old, new): (u64, u64)| {
+            Some(Observed::Argument { call, callee: callee.to_owned(), place, old, new })
+        };
+        let types = self.plan.stubs.get(old[0].stub).and_then(|stub| stub.types.as_ref());
+        let mut pieces: Vec<(usize, u32)> = types.map(|t| t.arguments.clone()).unwrap_or_default();
+        for (side, seen) in self.plan.sides.iter().zip([old[0], new[0]]) {
+            for piece in meant(side, seen, self.stub(seen.stub)) {
+                if !pieces.iter().any(|(register, _)| *register == piece.0) {
+                    pieces.push(piece);
+                }
+            }
+        }
+        for (place, mask) in pieces.into_iter().flat_map(masks) {
+            let at = |seen: [&Seen; 2]| seen.map(|s| s.registers[place]);
+            if let Some(values) = self.value(at(old), at(new), mask) {
+                return differ(name(place), values);
+            }
+        }
+        for (at, bytes) in types.iter().flat_map(|t: &&StubTypes| &t.stack) {
+            let word = |seen: [&Seen; 2]| seen.map(|s| s.stack.get(*at as usize / 8).copied().unwrap_or(0));
+            if let Some(values) = self.value(word(old), word(new), mask(*bytes as u32 * 8)) {
+                return differ(format!("stack+{at}"), values);
+            }
+        }
+        None
+    }
+
+    fn ends(&self) -> Option<Observed> {
+        let told = |ran: &[Ran; 2]| ran.each_ref().map(|r| r.end.kind());
+        let (a, b) = (told(self.old), told(self.new));
+        if let Some(n) = (0..2).find(|n| b[*n] != a[0]) {
+            return Some(Observed::End { old: self.old[0].end.told(), new: self.new[n].end.told() });
+        }
+        if let ([End::Returned(a), End::Returned(b)], [End::Returned(x), End::Returned(y)]) =
+            (self.old.each_ref().map(|r| &r.end), self.new.each_ref().map(|r| &r.end))
+        {
+            let results = self.plan.results.iter().flat_map(|piece| masks(*piece));
+            for (place, mask) in results {
+                if let Some((old, new)) = self.value([a[place], b[place]], [x[place], y[place]], mask) {
+                    return Some(Observed::Result { place: name(place), old, new });
+                }
+            }
+            for place in KEPT {
+                // The stack pointer is behind the return address, whatever the frame was.
+                let [old, new] = [[a, b], [x, y]].map(|both| {
+                    let base = |n: usize| if place == 4 { JUNK[n].stack_pointer } else { 0 };
+                    [both[0][place].wrapping_sub(base(0)), both[1][place].wrapping_sub(base(1))]
+                });
+                // What was not given is junk that has to come back as it was.
+                if let Some(n) = (0..2).find(|n| old[*n] != new[*n]) {
+                    return Some(Observed::Kept { place: name(place), old: old[n], new: new[n] });
+                }
+            }
+        }
+        self.memory().or_else(|| self.frame())
+    }
+
+    fn memory(&self) -> Option<Observed> {
+        let all = self.old.iter().chain(self.new).flat_map(|ran| ran.bytes.keys());
+        let mut all: Vec<u64> = all.copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        for at in all {
+            let byte = |ran: &[Ran; 2]| ran.each_ref().map(|r| r.bytes.get(&at).copied());
+            let (a, b) = (byte(self.old), byte(self.new));
+            if a[0] != a[1] || self.old.iter().all(|ran| STACK.contains(&ran.word(at))) {
+                continue;
+            }
+            if let Some(new) = b.into_iter().find(|new| *new != a[0]) {
+                return Some(Observed::Memory { at, old: a[0], new });
+            }
+        }
+        None
+    }
+
+    /// Objects of the frame at the call where both stopped, those whose address went out of the old function.
+    fn frame(&self) -> Option<Observed> {
+        let [old, new] = &self.plan.sides;
+        for (m, (object, offset, size)) in old.objects.iter().enumerate() {
+            let Some(n) = new.objects.iter().position(|(other, ..)| other == object) else { continue };
+            let start = JUNK[0].stack_pointer.wrapping_add_signed(*offset);
+            if !self.old[0].mentions(start..=start + size) {
+                continue;
+            }
+            for k in 0..*size {
+                let byte =
+                    |ran: &[Ran; 2], n: usize| ran.each_ref().map(|r| r.locals.get(&(n as u64, k)).copied());
+                let (a, b) = (byte(self.old, m), byte(self.new, n));
+                let (Some(first), true) = (a[0], a[0] == a[1]) else { continue };
+                if let Some(other) = b.into_iter().flatten().find(|v| *v != first) {
+                    let (object, at) = (object.clone(), k);
+                    return Some(Observed::Frame { object, at, old: first, new: other });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Registers that are set for nothing but this call.
+pub(super) fn meant(side: &SidePlan, seen: &Seen, callee: &str) -> Vec<(usize, u32)> {
+    let back = side.sites.iter().find(|site| site.returns == seen.returns && site.returns != 0);
+    let tail = || side.sites.iter().find(|site| site.returns == 0 && site.callee.as_deref() == Some(callee));
+    back.or_else(tail).map(|site| site.meant.clone()).unwrap_or_default()
+}

@@ -1,0 +1,299 @@
+//! A function cut out of its object: its own bytes, with what the linker would fill in. Named objects lie where the
+//! counterexample has them; read-only data, which no counterexample can choose, where this linker puts it.
+
+use crate::objects::Referent;
+use crate::places::{Place, resolve};
+use crate::semantics::convert::{Converted, Origin};
+use crate::semantics::names::Names;
+use langs::machine_code::x86::{Reference, Target};
+use std::collections::BTreeMap;
+
+use super::plan::Bytes;
+
+/// Where code is put, read-only data of the new side and of the old, stubs, tables and words that a linker makes, and what
+/// is named and never met. Nothing of a counterexample lies here.
+const CODE: u64 = 0x6000_0000;
+const CONSTANTS: [u64; 2] = [0x6800_0000, 0x6400_0000];
+const STUBS: u64 = 0x6c00_0000;
+const MADE: u64 = 0x6d00_0000;
+const NOWHERE: u64 = 0x6f00_0000;
+
+/// Most bytes of a section that are taken.
+const LARGEST: u64 = 1 << 22;
+
+/// Bytes between stubs.
+const STUB: u64 = 32;
+
+/// Addresses of everything that has a name.
+pub struct Linker<'n, 'a> {
+    names: &'n mut Names<'a>,
+    /// By name, as the counterexample has them.
+    given: BTreeMap<String, u64>,
+    /// Constants, and what the counterexample did not meet.
+    placed: BTreeMap<String, u64>,
+    /// Stubs: callee by address.
+    pub stubs: BTreeMap<u64, String>,
+    /// Where read-only sections lie: of the old side, and by number.
+    sections: BTreeMap<(bool, usize), u64>,
+    /// What they hold.
+    pub constants: Vec<Bytes>,
+    free: [u64; 2],
+    next_stub: u64,
+    next_nowhere: u64,
+    made: u64,
+}
+
+/// A function at its place.
+#[derive(Default)]
+pub struct Linked {
+    /// Code, tables, words of the global offset table.
+    pub code: Vec<Bytes>,
+    /// The entry.
+    pub entry: u64,
+    /// Where instructions lie, by index.
+    pub at: Vec<u64>,
+}
+
+impl<'n, 'a> Linker<'n, 'a> {
+    /// Puts the constants of both functions in their places.
+    ///
+    /// # Errors
+    /// Where there is too much of them, in words.
+    pub fn new(names: &'n mut Names<'a>, given: BTreeMap<String, u64>) -> Result<Linker<'n, 'a>, String> {
+        let mut linker = Linker {
+            names,
+            given,
+            placed: BTreeMap::new(),
+            stubs: BTreeMap::new(),
+            sections: BTreeMap::new(),
+            constants: Vec::new(),
+            free: CONSTANTS,
+            next_stub: STUBS,
+            next_nowhere: NOWHERE,
+            made: MADE,
+        };
+        for old in [false, true] {
+            let known: Vec<((usize, i64), String)> =
+                linker.names.constants(old).map(|(key, name)| (key, name.to_owned())).collect();
+            for ((section, offset), name) in known {
+                let base = linker.section(old, section)?;
+                linker.placed.entry(name).or_insert(base.wrapping_add_signed(offset));
+            }
+            let image = linker.names.side(old).image;
+            for s in image.symbols.iter().filter(|s| !s.local) {
+                if let crate::objects::Home::Section(n) = s.home
+                    && linker.sections.contains_key(&(old, n))
+                {
+                    let base = linker.section(old, n)?;
+                    linker.placed.entry(format!("@{}", s.name)).or_insert(base + s.value);
+                }
+            }
+        }
+        Ok(linker)
+    }
+
+    /// Where a read-only section lies; what it holds is taken along.
+    fn section(&mut self, old: bool, n: usize) -> Result<u64, String> {
+        if let Some(base) = self.sections.get(&(old, n)) {
+            return Ok(*base);
+        }
+        let image = self.names.side(old).image;
+        let section = &image.sections[n];
+        let bytes = (section.size <= LARGEST).then(|| section.read(0, section.size)).flatten();
+        let Some(mut bytes) = bytes.map(std::borrow::Cow::into_owned) else {
+            return Err(format!("too much read-only data in {}", section.name));
+        };
+        let free = &mut self.free[usize::from(old)];
+        let base = *free;
+        *free = (base + section.size + 0x1fff) & !0xfff;
+        self.sections.insert((old, n), base);
+        for reloc in &section.relocs {
+            // Words that hold addresses; distances between places of one table have been followed already.
+            if reloc.kind != 1 || matches!(reloc.referent, Referent::Address) {
+                continue;
+            }
+            let place = resolve(image, usize::MAX, reloc.referent, reloc.addend);
+            let Ok(address) = self.place(old, &place) else { continue };
+            if let Some(word) = bytes.get_mut(reloc.offset as usize..reloc.offset as usize + 8) {
+                word.copy_from_slice(&address.to_le_bytes());
+            }
+        }
+        self.constants.push((base, bytes));
+        Ok(base)
+    }
+
+    /// The address of a place that data refers to.
+    fn place(&mut self, old: bool, place: &Place) -> Result<u64, String> {
+        if let Place::Data { section, offset, .. } = place
+            && !self.names.side(old).image.sections[*section].write
+        {
+            return Ok(self.section(old, *section)?.wrapping_add_signed(*offset));
+        }
+        let named = self.names.place(old, place, None)?;
+        Ok(self.address(&named.name).wrapping_add_signed(named.offset))
+    }
+
+    /// The address of a name.
+    fn address(&mut self, name: &str) -> u64 {
+        if let Some(at) = self.placed.get(name).or_else(|| self.given.get(name)) {
+            return *at;
+        }
+        let at = self.next_nowhere;
+        self.next_nowhere += 0x1000;
+        self.placed.insert(name.to_owned(), at);
+        at
+    }
+
+    /// The stub of a callee.
+    pub fn stub(&mut self, name: &str) -> u64 {
+        let key = format!("@{name}");
+        let known = self.given.get(&key).or_else(|| self.placed.get(&key)).copied();
+        let at = known.filter(|at| *at < NOWHERE).unwrap_or_else(|| {
+            self.next_stub += STUB;
+            self.next_stub
+        });
+        self.placed.insert(key, at);
+        self.stubs.insert(at, name.to_owned());
+        at
+    }
+
+    /// Puts a function in its place.
+    ///
+    /// # Errors
+    /// Where something cannot be filled in, in words.
+    pub fn link(&mut self, old: bool, cut: &Converted) -> Result<Linked, String> {
+        let mut out = Linked { at: self.addresses(old, cut), ..Linked::default() };
+        out.entry = cut.origins.iter().zip(&out.at).find(|(o, _)| o.is_some()).map_or(0, |(_, at)| *at);
+        let tables = self.tables(cut, &mut out);
+        for (n, origin) in cut.origins.iter().enumerate() {
+            let Some(origin) = origin else { continue };
+            let mut bytes = origin.bytes.clone();
+            self.fill(cut, n, (&mut bytes, origin), (&mut out, &tables))?;
+            out.code.push((out.at[n], bytes));
+        }
+        Ok(out)
+    }
+
+    fn addresses(&self, old: bool, cut: &Converted) -> Vec<u64> {
+        let image = self.names.side(old).image;
+        let mut bases: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut free = CODE;
+        for origin in cut.origins.iter().flatten() {
+            bases.entry(origin.section).or_insert_with(|| {
+                let base = free;
+                free = (free + image.sections[origin.section].size + 0x1fff) & !0xfff;
+                base
+            });
+        }
+        let at = |o: &Origin| bases[&o.section] + (o.at - image.sections[o.section].address);
+        cut.origins.iter().map(|origin| origin.as_ref().map_or(0, at)).collect()
+    }
+
+    /// Jump tables; their addresses.
+    fn tables(&mut self, cut: &Converted, out: &mut Linked) -> Vec<u64> {
+        let mut found = Vec::new();
+        for table in &cut.function.tables {
+            let at = self.made;
+            let mut bytes = Vec::new();
+            for block in &table.entries {
+                let to = block_at(cut, &out.at, *block);
+                match table.width {
+                    8 => bytes.extend(to.to_le_bytes()),
+                    _ => bytes.extend((to.wrapping_sub(at) as u32).to_le_bytes()),
+                }
+            }
+            self.made += (bytes.len() as u64 + 0x3f) & !0x3f;
+            out.code.push((at, bytes));
+            found.push(at);
+        }
+        found
+    }
+
+    fn fill(
+        &mut self,
+        cut: &Converted,
+        n: usize,
+        (bytes, origin): (&mut Vec<u8>, &Origin),
+        (out, tables): (&mut Linked, &[u64]),
+    ) -> Result<(), String> {
+        let insn = &cut.function.insns[n];
+        if let Some(callee) = origin.calls {
+            let same = |o: &&Option<Origin>| o.as_ref().is_some_and(|o| (o.section, o.at) == callee);
+            let to = cut.origins.iter().position(|o| same(&o)).and_then(|n| out.at.get(n)).copied();
+            let Some(to) = to else { return Err("a function that was put in place of its call".to_owned()) };
+            let length = bytes.len();
+            let end = out.at[n] + length as u64;
+            return put(bytes, Some((length.saturating_sub(4), 4)), to.wrapping_sub(end) as i64);
+        }
+        let end = out.at[n] + bytes.len() as u64;
+        if let Some(target) = &insn.target {
+            // Of a call in the place of a jump, what is cut out is the jump.
+            let short = bytes.len() == 2 || insn.decoded.is_jmp_short() || insn.decoded.is_jcc_short();
+            let to = match target {
+                // Within reach of a byte is what lies beside it.
+                Target::Block(_) if short => return Ok(()),
+                Target::Block(block) => block_at(cut, &out.at, *block),
+                Target::Function(_) if short => return Err("a short jump out of the function".to_owned()),
+                Target::Function(name) => self.stub(name),
+            };
+            return put(bytes, Some((origin.bytes.len().saturating_sub(4), 4)), to.wrapping_sub(end) as i64);
+        }
+        if let Some(reference) = &insn.memory {
+            let at = self.reference(reference, (out, tables))?;
+            let value =
+                if insn.decoded.is_ip_rel_memory_operand() { at.wrapping_sub(end) as i64 } else { at as i64 };
+            put(bytes, origin.displacement, value)?;
+        }
+        if let Some(reference) = &insn.immediate {
+            let at = self.reference(reference, (out, tables))?;
+            put(bytes, origin.immediate, at as i64)?;
+        }
+        Ok(())
+    }
+
+    fn reference(
+        &mut self,
+        reference: &Reference,
+        (out, tables): (&mut Linked, &[u64]),
+    ) -> Result<u64, String> {
+        match reference {
+            Reference::Place(place) => Ok(self.address(&place.name).wrapping_add_signed(place.offset)),
+            Reference::Indirect(place) => {
+                let to = self.address(&place.name).wrapping_add_signed(place.offset);
+                let at = self.made;
+                self.made += 8;
+                out.code.push((at, to.to_le_bytes().to_vec()));
+                Ok(at)
+            }
+            Reference::Table(n) => tables.get(*n).copied().ok_or_else(|| "a jump table".to_owned()),
+            Reference::ThreadOffset(_) | Reference::IndirectThreadOffset(_) => {
+                Err("a thread-local variable".to_owned())
+            }
+        }
+    }
+}
+
+/// Where a block lies.
+fn block_at(cut: &Converted, at: &[u64], block: usize) -> u64 {
+    let first = cut.function.blocks.get(block).map_or(0, |b| b.first);
+    at.get(first..).and_then(|rest| rest.iter().find(|at| **at != 0)).copied().unwrap_or(0)
+}
+
+/// Fills a field of an instruction.
+fn put(bytes: &mut [u8], field: Option<(usize, usize)>, value: i64) -> Result<(), String> {
+    let Some((at, size)) = field else {
+        return Err("a place in an instruction that is not known".to_owned());
+    };
+    let fits = match size {
+        4 => i32::try_from(value).is_ok(),
+        8 => true,
+        _ => false,
+    };
+    match bytes.get_mut(at..at + size) {
+        Some(place) if fits => {
+            place.copy_from_slice(&value.to_le_bytes()[..size]);
+            Ok(())
+        }
+        _ => Err("an address that does not fit its place".to_owned()),
+    }
+}

@@ -1,0 +1,415 @@
+//! From a counterexample of the semantics to a plan for the processor.
+
+use super::lines;
+use super::link::{Linked, Linker};
+use super::plan::{Answer, Plan, SidePlan, Site, Stub, StubTypes, pieces};
+use crate::buckets::differing;
+use crate::code::{self, Insn};
+use crate::objects::Image;
+use crate::semantics::convert::Converted;
+use crate::semantics::names::Names;
+use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
+use iced_x86::{InstructionInfoFactory, OpAccess, Register};
+use langs::machine_code::x86::{ARGUMENTS, CallSite, Convention, Program, register_name};
+use langs::pairs::MachinePair;
+use smt::{ArrayVal, Bv, Concrete};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of a page.
+const PAGE: u64 = 4096;
+
+/// Most pages of memory.
+const PAGES: usize = 4096;
+
+/// The registers that a call keeps.
+const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+/// Longest object of a frame that is looked at.
+const LONGEST: u64 = 4096;
+
+/// A pair as the semantics had it.
+pub struct Subject<'p, 'n, 'a> {
+    /// The names of both.
+    pub names: &'n mut Names<'a>,
+    /// Both, with where their instructions came from.
+    pub cut: [&'p Converted; 2],
+    /// Both, as programs.
+    pub pair: &'p MachinePair,
+    /// How functions are called, by name.
+    pub types: &'p dyn Fn(&str) -> Option<Convention>,
+}
+
+/// Makes the plan.
+///
+/// # Errors
+/// Why a processor cannot be asked, in words.
+pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Plan, String> {
+    let Some(inputs) = &c.numbers else {
+        return Err("the difference is gone at addresses that a process may have".to_owned());
+    };
+    let given: BTreeMap<String, u64> = inputs
+        .domain
+        .symbols
+        .iter()
+        .filter(|((name, width), _)| *width == 64 && name.starts_with('@'))
+        .filter_map(|((name, _), at)| Some((name.clone(), at.to_u64()?)))
+        .collect();
+    let mut out = Plan::default();
+    let images = [true, false].map(|old| subject.names.side(old).image);
+    let functions: Vec<(String, u64)> = given
+        .iter()
+        .filter(|(name, _)| is_function(&images, &name[1..]))
+        .map(|(name, at)| (name[1..].to_owned(), *at))
+        .collect();
+    let mut linker = Linker::new(subject.names, given)?;
+    for (name, _) in &functions {
+        linker.stub(name);
+    }
+    let linked = [linker.link(true, subject.cut[0])?, linker.link(false, subject.cut[1])?];
+    for seen in inputs.seen.iter().filter(|s| s.event == Some(EventKind::Call)) {
+        let target = seen.args.get(1).and_then(number).filter(|at| *at != 0);
+        if let Some(at) = target {
+            linker.stubs.entry(at).or_insert_with(|| format!("{at:#x}"));
+        }
+    }
+    let (stubs, constants) = (std::mem::take(&mut linker.stubs), std::mem::take(&mut linker.constants));
+    out.constants = constants;
+    out.stubs = stubs.into_iter().map(|(at, name)| stub((subject.types, &images), at, name)).collect();
+    apart(&out.stubs)?;
+    memory(&mut out, inputs)?;
+    registers(&mut out, &subject.pair.left, inputs);
+    answers(&mut out, inputs, subject.types)?;
+    out.results = pieces(&subject.pair.left.convention().results);
+    out.inputs = c.inputs.clone();
+    out.differing = differing(&subject.cut[0].function, &subject.cut[1].function);
+    let programs = [&subject.pair.left, &subject.pair.right];
+    for (n, linked) in linked.into_iter().enumerate() {
+        out.sides[n] = side(programs[n], subject.cut[n], images[n], linked, &out.stubs);
+    }
+    Ok(out)
+}
+
+fn number(v: &Val<Concrete>) -> Option<u64> {
+    match v {
+        Val::Bv(b) => b.to_u64(),
+        Val::Mem(_) => None,
+    }
+}
+
+/// Both halves of up to 128 bits.
+fn words(v: &Bv) -> [u64; 2] {
+    let whole = v.to_u128().unwrap_or(0);
+    [whole as u64, (whole >> 64) as u64]
+}
+
+fn is_function(images: &[&Image; 2], name: &str) -> bool {
+    images.iter().any(|image| {
+        let of = |n: &usize| image.symbols[*n].name == name;
+        image.functions.iter().any(|f| f.name == name || f.symbols.iter().any(of))
+    })
+}
+
+fn stub((types, images): (&dyn Fn(&str) -> Option<Convention>, &[&Image; 2]), at: u64, name: String) -> Stub {
+    let types = types(&name).map(|c| StubTypes {
+        arguments: pieces(&c.arguments),
+        stack: c.stack.clone(),
+        results: pieces(&c.results),
+    });
+    let plain = name.strip_prefix("local ").or_else(|| name.strip_prefix("old ")).unwrap_or(&name);
+    Stub { at, own: is_function(images, plain), name, types }
+}
+
+fn apart(stubs: &[Stub]) -> Result<(), String> {
+    match stubs.windows(2).any(|two| two[1].at - two[0].at < 19) || stubs.iter().any(|s| s.at < 0x1_0000) {
+        true => Err("functions that lie where no stub can".to_owned()),
+        false => Ok(()),
+    }
+}
+
+fn value<'i>(inputs: &'i Inputs, name: &str) -> Option<&'i Val<Concrete>> {
+    inputs.vars.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+}
+
+fn array<'i>(inputs: &'i Inputs, name: &str) -> Option<&'i ArrayVal> {
+    match value(inputs, name) {
+        Some(Val::Mem(m)) => Some(m),
+        Some(Val::Bv(_)) | None => None,
+    }
+}
+
+fn byte(m: &ArrayVal, at: u64) -> u8 {
+    m.get(&Bv::new(64, u128::from(at))).to_u64().unwrap_or_default() as u8
+}
+
+/// The pages that either side accesses and may, and what they hold.
+fn memory(out: &mut Plan, inputs: &Inputs) -> Result<(), String> {
+    let Some(mem) = array(inputs, "mem") else { return Err("no memory among the inputs".to_owned()) };
+    let answered = inputs.seen.iter().filter_map(|s| match s.results.get(5) {
+        Some(Val::Mem(m)) => Some(m),
+        Some(Val::Bv(_)) | None => None,
+    });
+    let perms: Vec<&ArrayVal> = array(inputs, "perm").into_iter().chain(answered).collect();
+    let ranges = |named: bool| {
+        let symbols = inputs.domain.symbols.iter();
+        symbols
+            .filter(move |((name, width), _)| *width == 64 && name.starts_with('@') == named)
+            .filter_map(|(key, at)| {
+                let at = at.to_u64()?;
+                Some(at..at.saturating_add(*inputs.domain.objects.get(key)?))
+            })
+            .collect::<Vec<_>>()
+    };
+    // Objects of the frame lie on the stack.
+    let (own, frame) = (ranges(true), ranges(false));
+    let thread = inputs.domain.symbols.get(&("thread pointer".to_owned(), 64)).and_then(Bv::to_u64);
+    out.thread = thread.unwrap_or(0);
+    let mut pages: BTreeSet<u64> = BTreeSet::new();
+    for (at, bytes) in inputs.domain.accesses.iter().flatten() {
+        for at in (0..u64::from(*bytes)).map(|k| at.wrapping_add(k)) {
+            let may = || perms.iter().any(|perm| byte(perm, at) != 0) || perms.is_empty();
+            let thread = thread.is_some_and(|thread| at.wrapping_sub(thread) < 1 << 12);
+            let named = own.iter().any(|o| o.contains(&at));
+            if !frame.iter().any(|o| o.contains(&at)) && (named || thread || may()) {
+                pages.insert(at / PAGE * PAGE);
+            }
+        }
+    }
+    if pages.len() > PAGES {
+        return Err("too many pages of memory".to_owned());
+    }
+    out.fill = mem.default_elem().to_u64().unwrap_or_default() as u8;
+    let set: BTreeSet<u64> =
+        mem.entries().into_iter().filter_map(|(at, _)| Some(at.to_u64()? / PAGE * PAGE)).collect();
+    for page in pages.intersection(&set) {
+        out.bytes.push((*page, (0..PAGE).map(|k| byte(mem, page + k)).collect()));
+    }
+    out.pages = pages.into_iter().collect();
+    Ok(())
+}
+
+/// What registers and arguments on the stack hold.
+fn registers(out: &mut Plan, program: &Program, inputs: &Inputs) {
+    let mut all = vec![(0u64, 0u64); 16 + 32];
+    let symbol = |name: &str, width: u32| inputs.domain.symbols.get(&(name.to_owned(), width)).cloned();
+    for n in SAVED {
+        if let Some(held) = symbol(&Program::saved_name(n), 64).and_then(|v| v.to_u64()) {
+            all[n] = (held, u64::MAX);
+        }
+    }
+    for piece in &program.convention().arguments {
+        let Some(Val::Bv(low)) = value(inputs, &register_name(piece.register)) else { continue };
+        let whole = if piece.register < 16 { 64 } else { 128 };
+        let above = symbol(&Program::above_name(piece.register), whole - piece.bits);
+        let (held, known) = match above {
+            Some(above) => (above.concat(low), whole),
+            None => (low.clone(), piece.bits),
+        };
+        let (held, given) = (words(&held), words(&Bv::ones(known)));
+        if piece.register < 16 {
+            all[piece.register] = (held[0], given[0]);
+        } else {
+            let at = 16 + 2 * (piece.register - 16);
+            (all[at], all[at + 1]) = ((held[0], given[0]), (held[1], given[1]));
+        }
+    }
+    out.registers = all;
+    for (at, held) in program.stack_arguments(&inputs.domain) {
+        for k in 0..u64::from(held.width() / 8) {
+            let byte = held.extract(8 * k as u32 + 7, 8 * k as u32);
+            if let (Ok(at), Some(byte)) = (u64::try_from(at), byte.to_u64()) {
+                out.stack.push((at + k, byte as u8));
+            }
+        }
+    }
+    incoming(out, inputs);
+}
+
+/// Arguments on the stack whose addresses are taken.
+fn incoming(out: &mut Plan, inputs: &Inputs) {
+    let base = inputs.domain.symbols.get(&("incoming arguments".to_owned(), 64)).and_then(Bv::to_u64);
+    let (Some(base), Some(mem)) = (base, array(inputs, "mem")) else { return };
+    for (at, bytes) in inputs.domain.accesses.iter().flatten() {
+        let offset = at.wrapping_sub(base);
+        if offset < PAGE {
+            for k in 0..u64::from(*bytes) {
+                out.stack.push((offset + k, byte(mem, at.wrapping_add(k))));
+            }
+        }
+    }
+}
+
+/// What callees give back in the calls that both sides have.
+fn answers(
+    out: &mut Plan,
+    inputs: &Inputs,
+    types: &dyn Fn(&str) -> Option<Convention>,
+) -> Result<(), String> {
+    for (n, seen) in inputs.seen.iter().enumerate() {
+        let last = n + 1 == inputs.seen.len();
+        if seen.event != Some(EventKind::Call) || last && seen.results.is_empty() {
+            continue;
+        }
+        let result = |n: usize| match seen.results.get(n) {
+            Some(Val::Bv(v)) => words(v),
+            Some(Val::Mem(_)) | None => [0, 0],
+        };
+        let (a, d, x, y) = (result(1), result(2), result(3), result(4));
+        let mut answer = Answer {
+            registers: [a[0], d[0], x[0], x[1], y[0], y[1]],
+            known: [u64::MAX; 6],
+            changes: changes(seen, &out.pages)?,
+        };
+        if let Some(types) = seen.label.strip_prefix("call ").and_then(types) {
+            answer.known = [0; 6];
+            for piece in &types.results {
+                let mask = |bits: u32| if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+                let at = match piece.register {
+                    0 => 0,
+                    2 => 1,
+                    16 => 2,
+                    17 => 4,
+                    _ => continue,
+                };
+                answer.known[at] = mask(piece.bits.min(64));
+                if piece.bits > 64 {
+                    answer.known[at + 1] = mask(piece.bits - 64);
+                }
+            }
+        }
+        fresh(out, seen, &mut answer);
+        out.answers.push(answer);
+    }
+    Ok(())
+}
+
+/// Functions that give memory which nothing else leads to; which argument says how much, or the product of which two.
+const ALLOCATORS: &[(&str, &[usize])] =
+    &[("malloc", &[0]), ("calloc", &[0, 1]), ("realloc", &[1]), ("aligned_alloc", &[1])];
+
+/// Where such memory lies, and most bytes of one.
+const HEAP: u64 = 0x7100_0000_0000;
+const ROOM: u64 = 1 << 16;
+
+/// What an allocator gives is none of the memory that there was: the semantics does not know.
+fn fresh(out: &mut Plan, seen: &Seen, answer: &mut Answer) {
+    let name = seen.label.strip_prefix("call ").unwrap_or_default();
+    let Some((_, sizes)) = ALLOCATORS.iter().find(|(known, _)| *known == name) else { return };
+    if answer.registers[0] == 0 {
+        return;
+    }
+    // Arguments begin with memory, the address called, a flag; then come pairs of bits and value.
+    let argument = |n: &usize| seen.args.get(4 + 2 * n).and_then(number).unwrap_or(ROOM);
+    let size = sizes.iter().map(argument).fold(1u64, u64::saturating_mul).clamp(1, ROOM);
+    let at = HEAP + out.answers.len() as u64 * 16 * ROOM;
+    out.pages.extend((0..size.div_ceil(PAGE)).map(|n| at + n * PAGE));
+    answer.registers[0] = at;
+}
+
+/// The bytes that a callee changes.
+fn changes(seen: &Seen, pages: &[u64]) -> Result<Vec<(u64, u8)>, String> {
+    let (Some(Val::Mem(before)), Some(Val::Mem(after))) = (seen.args.first(), seen.results.first()) else {
+        return Ok(Vec::new());
+    };
+    if before.default_elem() != after.default_elem() {
+        return Err("a callee that changes all of memory".to_owned());
+    }
+    let touched =
+        |m: &ArrayVal| m.entries().into_iter().filter_map(|(at, _)| at.to_u64()).collect::<Vec<_>>();
+    let mut all: BTreeSet<u64> = touched(before).into_iter().collect();
+    all.extend(touched(after));
+    all.retain(|at| pages.contains(&(at / PAGE * PAGE)) && byte(before, *at) != byte(after, *at));
+    Ok(all.into_iter().map(|at| (at, byte(after, at))).collect())
+}
+
+fn side(program: &Program, cut: &Converted, image: &Image, linked: Linked, stubs: &[Stub]) -> SidePlan {
+    let f = program.function();
+    let keeps = |stub: &Stub| {
+        let calls = f.insns.iter().filter(|insn| {
+            matches!(&insn.target, Some(langs::machine_code::x86::Target::Function(name)) if *name == stub.name)
+        });
+        calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0)
+    };
+    let site = |call: CallSite| {
+        let insn = &f.insns[call.insn];
+        let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.decoded.len() as u64 };
+        let meant = if call.open { meant(program, call.insn) } else { Vec::new() };
+        Site { returns, callee: call.callee, meant }
+    };
+    let objects = program.objects().list.iter().filter(|o| o.own && o.size <= LONGEST);
+    SidePlan {
+        keeps: stubs.iter().map(keeps).collect(),
+        objects: objects.map(|o| (o.name.clone(), o.offset, o.size)).collect(),
+        sites: program.call_sites().map(site).collect(),
+        text: text(cut, image, &linked),
+        entry: linked.entry,
+        code: linked.code,
+    }
+}
+
+/// Registers of arguments that are set before a call, in its block, and that nothing reads in between: since the call may
+/// change them, they are set for it. General ones count for 32 bits, as an `int` that is passed leaves the rest open.
+fn meant(program: &Program, insn: usize) -> Vec<(usize, u32)> {
+    let f = program.function();
+    let first = f.blocks.iter().find(|b| (b.first..b.end).contains(&insn)).map_or(insn, |b| b.first);
+    let mut open: BTreeSet<usize> = ARGUMENTS.into_iter().filter(|n| *n != 0).collect();
+    let mut found = Vec::new();
+    let mut factory = InstructionInfoFactory::new();
+    let number = |r: Register| match r.full_register() {
+        r if r.is_gpr64() => Some(r.number()),
+        r if r.is_vector_register() => Some(16 + r.number()),
+        _ => None,
+    };
+    // What an indirect call itself reads is no argument by that.
+    for n in (first..=insn).rev() {
+        let decoded = &f.insns[n].decoded;
+        let call = n != insn && program.call_sites().any(|site| site.insn == n);
+        if call {
+            break;
+        }
+        let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+        for used in factory.info(decoded).used_registers() {
+            let Some(register) = number(used.register()) else { continue };
+            match used.access() {
+                OpAccess::Write => written.extend([register]),
+                OpAccess::None | OpAccess::NoMemAccess => {}
+                OpAccess::Read
+                | OpAccess::CondRead
+                | OpAccess::CondWrite
+                | OpAccess::ReadWrite
+                | OpAccess::ReadCondWrite => read.extend([register]),
+            }
+        }
+        let zeroed = decoded.op_count() == 2 && decoded.op0_register() == decoded.op1_register();
+        for register in written {
+            if (!read.contains(&register) || zeroed) && open.remove(&register) {
+                found.push((register, if register < 16 { 32 } else { 64 }));
+            }
+        }
+        open.retain(|register| !read.contains(register));
+    }
+    found
+}
+
+/// What stands at an address: offset, instruction, line of the source.
+fn text(cut: &Converted, image: &Image, linked: &Linked) -> BTreeMap<u64, String> {
+    let decoder = code::decoder(image.arch);
+    let places = cut
+        .origins
+        .iter()
+        .flatten()
+        .map(|o| (o.section, o.at.wrapping_sub(image.sections[o.section].address)));
+    let lines = lines::of(image, &places.collect());
+    let mut out = BTreeMap::new();
+    for (n, origin) in cut.origins.iter().enumerate() {
+        let Some(origin) = origin else { continue };
+        let insn = Insn::plain(origin.at, origin.bytes.len() as u8, 1);
+        let at = cut.function.insns[n].offset;
+        let mut text = format!("+{at:#x} {}", decoder.text(&origin.bytes, &insn));
+        let offset = origin.at.wrapping_sub(image.sections[origin.section].address);
+        if let Some(line) = lines.get(&(origin.section, offset)) {
+            text.push_str(&format!(" ({line})"));
+        }
+        out.insert(linked.at[n], text);
+    }
+    out
+}

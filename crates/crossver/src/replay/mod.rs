@@ -1,0 +1,126 @@
+//! Counterexamples on the processor ("Will you still compile me tomorrow?", section 3: what the validator reports has to
+//! be shown by a run): both functions are cut out of their objects and run on the inputs of the counterexample, with stubs
+//! in place of what they call. Only what differs there is a difference.
+//!
+//! * `plan`: what a run takes, as data; `make`: a plan from a counterexample; `link`: the functions at their places;
+//! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
+//! * `random`: states that nothing has chosen, for functions that are said to do the same;
+//! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source.
+
+mod feed;
+mod judge;
+mod lines;
+mod link;
+pub mod make;
+mod observed;
+pub mod plan;
+mod ran;
+pub mod random;
+mod trace;
+
+pub use judge::{Finding, Replayed};
+pub use observed::Observed;
+use plan::{Plan, SidePlan};
+use ran::Ran;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+use toolchain::process::{Limits, Outcome, Spec, Stdin, run};
+use toolchain::sandbox::Sandbox;
+use toolchain::scratch::{Scratch, ScratchRoot};
+
+/// How long the compiler may take.
+const COMPILE: Duration = Duration::from_secs(60);
+
+/// How long a run may take.
+const RUN: Duration = Duration::from_secs(5);
+
+/// Names of C compilers, the likeliest first.
+const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
+
+/// Where the driver's code goes: away from all that it runs.
+const IMAGE: &str = "-Wl,-Ttext-segment=0x70000000";
+
+/// Runs plans. The driver is compiled once, when it is first needed.
+#[derive(Debug, Default)]
+pub struct Replayer(OnceLock<Result<Driver, String>>);
+
+#[derive(Debug)]
+struct Driver {
+    _root: ScratchRoot,
+    dir: Scratch,
+    program: PathBuf,
+}
+
+impl Replayer {
+    /// Runs both sides, and says what came of it.
+    pub fn run(&self, plan: &Plan) -> Replayed {
+        let inputs = plan.inputs.clone();
+        let failed = |why: String| {
+            let (old, new) = (Vec::new(), Vec::new());
+            Replayed { finding: Finding::NotPossible(why), inputs: inputs.clone(), old, new }
+        };
+        let driver = match self.0.get_or_init(Driver::make) {
+            Ok(driver) => driver,
+            Err(why) => return failed(why.clone()),
+        };
+        let both = |side: &SidePlan| -> Result<[Ran; 2], String> {
+            Ok([driver.run(plan, side, 0)?, driver.run(plan, side, 1)?])
+        };
+        match both(&plan.sides[0]).and_then(|old| Ok((old, both(&plan.sides[1])?))) {
+            Ok((old, new)) => Replayed {
+                finding: judge::judge(plan, &old, &new),
+                old: trace::trace(plan, &plan.sides[0], &old[0]),
+                new: trace::trace(plan, &plan.sides[1], &new[0]),
+                inputs,
+            },
+            Err(why) => failed(why),
+        }
+    }
+}
+
+impl Driver {
+    fn make() -> Result<Driver, String> {
+        if !cfg!(target_arch = "x86_64") {
+            return Err("this processor is none of the functions'".to_owned());
+        }
+        let failed = |error: std::io::Error| format!("no temporary directory: {error}");
+        let root = ScratchRoot::new().map_err(failed)?;
+        let dir = root.dir().map_err(failed)?;
+        let text = [langs::native::PRINT, include_str!("driver.c")].concat();
+        std::fs::write(dir.file("driver.c"), text).map_err(|error| format!("cannot write: {error}"))?;
+        let words =
+            ["-O1", "-w", "-fno-pie", "-no-pie", "-ffreestanding", "-fno-stack-protector", "-fno-builtin"];
+        let link = ["-nostdlib", "-static", IMAGE, "driver.c", "-o", "driver"];
+        let words: Vec<OsString> = words.iter().chain(&link).map(OsString::from).collect();
+        let mut said = "no C compiler on this machine".to_owned();
+        for compiler in COMPILERS {
+            let done =
+                run(&Spec::new(compiler).args(words.clone()).cwd(dir.path()).limits(Limits::within(COMPILE)));
+            match done.outcome {
+                Outcome::Exited(0) => {
+                    let program = dir.file("driver");
+                    return Ok(Driver { _root: root, dir, program });
+                }
+                Outcome::SpawnFailed(_) => {}
+                other => said = format!("{compiler} does not compile the driver: {other:?}"),
+            }
+        }
+        Err(said)
+    }
+
+    fn run(&self, plan: &Plan, side: &SidePlan, n: usize) -> Result<Ran, String> {
+        let words = feed::words(plan, side, feed::JUNK[n])?;
+        let limits = Limits { address_space: Some(2 << 30), stdout: 1 << 24, ..Limits::within(RUN) };
+        let spec = Spec::new(&self.program).cwd(self.dir.path()).limits(limits);
+        let done = run(&spec.stdin(Stdin::Bytes(words.into())).sandbox(Sandbox::read_only()));
+        let how = match &done.outcome {
+            Outcome::Exited(0) => None,
+            Outcome::Signaled(n) => Some(format!("was ended by signal {n}")),
+            Outcome::TimedOut(_) => Some("did not end".to_owned()),
+            other => Some(format!("ended: {other:?}")),
+        };
+        Ok(Ran::parse(&String::from_utf8_lossy(&done.stdout), how))
+    }
+}

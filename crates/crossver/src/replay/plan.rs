@@ -1,0 +1,112 @@
+//! What it takes to run both functions of a pair on the inputs of a counterexample: memory, code, registers, answers of
+//! what they call, and what of it all counts. It goes from the process that proves to the one that runs.
+
+use crate::buckets::Feature;
+use langs::machine_code::x86::Piece;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Where the stack begins, from the top; the runs of a pair differ in that.
+pub const STACK: std::ops::Range<u64> = 0x6e00_0000..0x6e20_0000;
+
+/// Bytes at an address.
+pub type Bytes = (u64, Vec<u8>);
+
+/// What stands in for a callee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stub {
+    /// Where it lies.
+    pub at: u64,
+    /// The callee's name, or its address.
+    pub name: String,
+    /// Whether a file under comparison defines it, so that the other side may have its body in place of a call.
+    pub own: bool,
+    /// What it is passed and gives, where its types are known.
+    pub types: Option<StubTypes>,
+}
+
+/// How a callee of known types is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StubTypes {
+    /// Arguments: register (vectors from 16 on) and bits.
+    pub arguments: Vec<(usize, u32)>,
+    /// Arguments on the stack: bytes above the return address, and how many.
+    pub stack: Vec<(u64, u64)>,
+    /// Results: register and bits.
+    pub results: Vec<(usize, u32)>,
+}
+
+/// What a callee gives back: registers rax, rdx, and both words of xmm0 and xmm1; changed bytes of memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The registers.
+    pub registers: [u64; 6],
+    /// Bits of them that the callee's types say something about.
+    pub known: [u64; 6],
+    /// Bytes.
+    pub changes: Vec<(u64, u8)>,
+}
+
+/// A call in the code of a side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// The address that it returns to; 0 of a jump out of the function.
+    pub returns: u64,
+    /// The callee's name; none where a register or memory holds its address.
+    pub callee: Option<String>,
+    /// Registers that are set for nothing but this call, beyond what types say.
+    pub meant: Vec<(usize, u32)>,
+}
+
+/// A side's own part.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SidePlan {
+    /// Code, jump tables, words of the global offset table.
+    pub code: Vec<Bytes>,
+    /// Where the function begins.
+    pub entry: u64,
+    /// Registers, as bits, that the stubs leave alone; by stub.
+    pub keeps: Vec<u32>,
+    /// Objects of the frame: name, place from the stack pointer at the entry, bytes.
+    pub objects: Vec<(String, i64, u64)>,
+    /// Its calls.
+    pub sites: Vec<Site>,
+    /// Instructions by address: place in the function, text, and the source's line where it is known.
+    pub text: BTreeMap<u64, String>,
+}
+
+/// How to run both sides of a counterexample.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Pages of memory that both share, whose changes count.
+    pub pages: Vec<u64>,
+    /// What memory holds where nothing else is said.
+    pub fill: u8,
+    /// What it holds elsewhere.
+    pub bytes: Vec<Bytes>,
+    /// Read-only data.
+    pub constants: Vec<Bytes>,
+    /// What stands in for callees.
+    pub stubs: Vec<Stub>,
+    /// What callees give back, call by call.
+    pub answers: Vec<Answer>,
+    /// General registers, then two words of each vector: value, and the bits of it that are given.
+    pub registers: Vec<(u64, u64)>,
+    /// Arguments on the stack: bytes above the return address, and the byte.
+    pub stack: Vec<(u64, u8)>,
+    /// What the segment register `fs` leads to; 0 where nothing does.
+    pub thread: u64,
+    /// What the function gives: register and bits.
+    pub results: Vec<(usize, u32)>,
+    /// Inputs in words.
+    pub inputs: Vec<(String, String)>,
+    /// What the code of both has not in common.
+    pub differing: Vec<Feature>,
+    /// The old and the new function.
+    pub sides: [SidePlan; 2],
+}
+
+/// The pieces that conventions name, as plans have them.
+pub fn pieces(list: &[Piece]) -> Vec<(usize, u32)> {
+    list.iter().map(|p| (p.register, p.bits)).collect()
+}

@@ -1,0 +1,145 @@
+//! How functions of the C library are called, by their specification: compilers call some that no declaration in debug
+//! information tells of.
+
+use super::types::{GENERAL, VECTORS};
+use langs::machine_code::x86::{Convention, Piece};
+
+/// Name, then result and arguments: `p` for what has 64 bits in a general register, `i` for 32, `d` and `f` for doubles
+/// and floats, `v` for nothing; `.` where more may follow.
+const LIBRARY: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("acos", "dd"),
+    ("aligned_alloc", "ppp"),
+    ("asin", "dd"),
+    ("atan", "dd"),
+    ("atan2", "ddd"),
+    ("bcmp", "ippp"),
+    ("bzero", "vpp"),
+    ("calloc", "ppp"),
+    ("cbrt", "dd"),
+    ("ceil", "dd"),
+    ("ceilf", "ff"),
+    ("cos", "dd"),
+    ("exit", "vi"),
+    ("exp", "dd"),
+    ("exp2", "dd"),
+    ("fabs", "dd"),
+    ("floor", "dd"),
+    ("floorf", "ff"),
+    ("fmod", "ddd"),
+    ("fmodf", "fff"),
+    ("fprintf", "ipp."),
+    ("fputc", "iip"),
+    ("fputs", "ipp"),
+    ("free", "vp"),
+    ("fwrite", "ppppp"),
+    ("ldexp", "ddi"),
+    ("log", "dd"),
+    ("log10", "dd"),
+    ("log2", "dd"),
+    ("malloc", "pp"),
+    ("memchr", "ppip"),
+    ("memcmp", "ippp"),
+    ("memcpy", "pppp"),
+    ("memmove", "pppp"),
+    ("mempcpy", "pppp"),
+    ("memset", "ppip"),
+    ("nearbyint", "dd"),
+    ("pow", "ddd"),
+    ("printf", "ip."),
+    ("putc", "iip"),
+    ("putchar", "ii"),
+    ("puts", "ip"),
+    ("realloc", "ppp"),
+    ("rint", "dd"),
+    ("round", "dd"),
+    ("roundf", "ff"),
+    ("sin", "dd"),
+    ("snprintf", "ippp."),
+    ("sprintf", "ipp."),
+    ("sqrt", "dd"),
+    ("sqrtf", "ff"),
+    ("stpcpy", "ppp"),
+    ("strcat", "ppp"),
+    ("strchr", "ppi"),
+    ("strcmp", "ipp"),
+    ("strcpy", "ppp"),
+    ("strcspn", "ppp"),
+    ("strdup", "pp"),
+    ("strlen", "pp"),
+    ("strncat", "pppp"),
+    ("strncmp", "ippp"),
+    ("strncpy", "pppp"),
+    ("strndup", "ppp"),
+    ("strnlen", "ppp"),
+    ("strpbrk", "ppp"),
+    ("strrchr", "ppi"),
+    ("strspn", "ppp"),
+    ("strstr", "ppp"),
+    ("tan", "dd"),
+    ("trunc", "dd"),
+    ("truncf", "ff"),
+    ("__fprintf_chk", "ipip."),
+    ("__memcpy_chk", "ppppp"),
+    ("__memmove_chk", "ppppp"),
+    ("__memset_chk", "ppipp"),
+    ("__printf_chk", "iip."),
+    ("__snprintf_chk", "ippipp."),
+    ("__sprintf_chk", "ipipp."),
+    ("__stack_chk_fail", "v"),
+    ("__strcat_chk", "pppp"),
+    ("__strcpy_chk", "pppp"),
+    ("__strncpy_chk", "ppppp"),
+];
+
+/// How a function of the library is called.
+#[must_use]
+pub fn convention(name: &str) -> Option<Convention> {
+    let n = LIBRARY.binary_search_by(|(known, _)| order(known, name)).ok()?;
+    let mut letters = LIBRARY[n].1.chars();
+    let mut made = Convention::default();
+    match letters.next() {
+        Some('d') => made.results.push(Piece { register: VECTORS[0], bits: 64 }),
+        Some('f') => made.results.push(Piece { register: VECTORS[0], bits: 32 }),
+        Some('p') => made.results.push(Piece { register: 0, bits: 64 }),
+        Some('i') => made.results.push(Piece { register: 0, bits: 32 }),
+        Some(_) | None => {}
+    }
+    let (mut general, mut vectors) = (GENERAL.iter(), VECTORS.iter());
+    for letter in letters {
+        let (registers, bits) = match letter {
+            'p' => (&mut general, 64),
+            'i' => (&mut general, 32),
+            'd' => (&mut vectors, 64),
+            'f' => (&mut vectors, 32),
+            _ => {
+                made.variadic = true;
+                continue;
+            }
+        };
+        made.arguments.extend(registers.next().map(|register| Piece { register: *register, bits }));
+    }
+    Some(made)
+}
+
+/// Names with underscores come last.
+fn order(a: &str, b: &str) -> std::cmp::Ordering {
+    (a.starts_with('_'), a).cmp(&(b.starts_with('_'), b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_is_found() {
+        assert!(LIBRARY.windows(2).all(|two| order(two[0].0, two[1].0).is_lt()));
+        for (name, letters) in LIBRARY {
+            let made = convention(name).expect("known");
+            assert_eq!(made.variadic, letters.ends_with('.'), "{name}");
+            assert_eq!(made.arguments.len(), letters.trim_end_matches('.').len() - 1, "{name}");
+        }
+        assert!(convention("nothing").is_none());
+    }
+}
