@@ -24,8 +24,9 @@ fn no_planted_fault_is_proved_that_runs_tell_apart() {
                 let Some((fault, outcome)) = attempt(&mut corpus, &function, &mut numbers, &opts, 50) else {
                     continue;
                 };
-                planted += 1;
-                refuted += u32::from(outcome == Outcome::Refuted);
+                // What misleads the passes behind is refused, not refuted.
+                planted += u32::from(fault.kind.is_seen_by_runs());
+                refuted += u32::from(outcome == Outcome::Refuted && fault.kind.is_seen_by_runs());
                 assert!(
                     !matches!(outcome, Outcome::Unsound(_) | Outcome::Panicked),
                     "{} {function}: {}: {outcome:?}",

@@ -5,6 +5,7 @@
 //! System V convention lays them out; a value the source leaves open (poison, undef) matches anything.
 
 use super::Machine;
+use super::accesses::unkept_promise;
 use super::beyond::points_to_its_own;
 use super::calls::pair_calls;
 use super::file::IselFile;
@@ -23,6 +24,7 @@ use crate::llvm_ir::types::TypeId;
 use crate::memory::access::AccessCheck;
 use crate::names::Name;
 use crate::x86_mir;
+use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::{Environment, X86};
 use equiv::{Acceptability, Constraint, Event, EventKind, Expr, Shape, Val};
 use std::rc::Rc;
@@ -215,10 +217,15 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     let objects = Ir::new(module, source, Side::Source, checks);
     let mut x86: Machine<'m> = X86::new(&m.machine, target, Environment::default(), objects);
     let ir = Ir::new(module, source, Side::Source, checks);
+    if let Some(why) = unkept_promise(&ir, &x86) {
+        return Err(Unsupported::new(why));
+    }
     let mut ir = if trusting { ir.with_alias_metadata() } else { ir };
     let signature = signature_of(module, source)?;
     ir.variadic = variadic(&ir, &x86, &signature);
     ir.choices = Choices::of(&ir, &x86, allowed);
+    let tail = x86.opcodes.iter().flatten().any(|o| o.sem == Sem::TailCall);
+    ir.handed_on = Some(u64::from(signature.stack_bytes)).filter(|bytes| tail && *bytes > 0);
     let mut frame = Frame::of(&ir, &x86, &signature);
     if let Some(variadic) = &ir.variadic {
         frame.name_unnamed(variadic, &x86, &signature);

@@ -1,5 +1,6 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
+mod accesses;
 mod beyond;
 mod calls;
 mod file;

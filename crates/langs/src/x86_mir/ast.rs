@@ -200,6 +200,8 @@ pub struct MemOperand {
     pub atomic: bool,
     /// Which: its words, one for each case of a `cmpxchg`, the scope before.
     pub orders: String,
+    /// `invariant`: nothing ever writes what is read.
+    pub invariant: bool,
     /// Bits accessed, if known.
     pub bits: Option<u64>,
     /// What is accessed: `%ir.x + 4`, `constant-pool`, `stack`, or nothing.

@@ -560,6 +560,7 @@ fn mem_operand(text: &str) -> MemOperand {
         volatile: false,
         atomic: false,
         orders: String::new(),
+        invariant: false,
         bits: None,
         base: String::new(),
     };
@@ -573,6 +574,7 @@ fn mem_operand(text: &str) -> MemOperand {
             "load" => operand.load = true,
             "store" => operand.store = true,
             "volatile" => operand.volatile = true,
+            "invariant" => operand.invariant = true,
             "unordered" | "monotonic" | "acquire" | "release" | "acq_rel" | "seq_cst" => {
                 operand.atomic = true;
                 if !operand.orders.is_empty() {

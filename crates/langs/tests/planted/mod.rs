@@ -5,6 +5,7 @@
 
 pub mod ir;
 mod more;
+mod promises;
 
 use equiv::{Options, ReasonKind, Verdict};
 use langs::assumption::Assumption;
@@ -53,6 +54,21 @@ pub enum Kind {
     Incoming,
     Carry,
     Call,
+    /// A register of an argument or result that the instruction is not said to read.
+    Liveness,
+    /// Registers that a call is said to keep.
+    Mask,
+    /// What a memory operand says: that the memory never changes, another order, not volatile.
+    Access,
+    /// A thread-local variable as if it were none, or counted from elsewhere.
+    Thread,
+}
+
+impl Kind {
+    /// Whether runs of the instructions as they stand can tell: what misleads the passes behind they cannot.
+    pub fn is_seen_by_runs(self) -> bool {
+        !matches!(self, Kind::Liveness | Kind::Mask | Kind::Access)
+    }
 }
 
 pub const KINDS: &[Kind] = &[
@@ -72,6 +88,10 @@ pub const KINDS: &[Kind] = &[
     Kind::Incoming,
     Kind::Carry,
     Kind::Call,
+    Kind::Liveness,
+    Kind::Mask,
+    Kind::Access,
+    Kind::Thread,
 ];
 
 /// A `.mir` file taken apart.
@@ -257,6 +277,9 @@ pub fn plant(text: &[String], kind: Kind, numbers: &mut Numbers) -> Option<Fault
         | Kind::Incoming
         | Kind::Carry
         | Kind::Call => more::plant(text, &ground.lines, kind, numbers),
+        Kind::Liveness | Kind::Mask | Kind::Access | Kind::Thread => {
+            promises::plant(text, &ground.lines, kind, numbers)
+        }
     }
 }
 
@@ -486,11 +509,18 @@ pub fn attempt(
     let first = numbers.below(KINDS.len());
     let fault = (0..KINDS.len()).find_map(|k| plant(&text, KINDS[(first + k) % KINDS.len()], numbers))?;
     let seed = numbers.next();
+    let seen = fault.kind.is_seen_by_runs();
     let outcome = corpus.with(&fault.text, |m| {
         let judged =
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| judge(m, function, opts, runs, seed)));
         judged.unwrap_or(Outcome::Panicked)
     })?;
+    let outcome = match outcome {
+        Outcome::Proved(_) if !seen => {
+            Outcome::Unsound("proved, though the passes behind are misled".to_owned())
+        }
+        other => other,
+    };
     Some((fault, outcome))
 }
 

@@ -26,7 +26,7 @@ fn op(text: &[String], i: usize) -> String {
     opcode(&text[i]).map(|r| text[i][r].to_owned()).unwrap_or_default()
 }
 
-fn line_fault(text: &[String], kind: Kind, i: usize, line: String) -> Option<Fault> {
+pub fn line_fault(text: &[String], kind: Kind, i: usize, line: String) -> Option<Fault> {
     if text[i] == line {
         return None;
     }

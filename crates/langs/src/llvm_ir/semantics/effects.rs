@@ -81,9 +81,23 @@ impl Ir<'_> {
     }
 
     /// Whether an address is made from a variable that nothing may be written to.
-    pub(super) fn is_constant_object(&self, operand: Operand) -> bool {
+    pub(crate) fn is_constant_object(&self, operand: Operand) -> bool {
         let name = self.global_of(operand);
         self.m.globals.iter().any(|g| Some(g.name) == name && g.constant)
+    }
+
+    /// Whether an address is made from another by address arithmetic alone.
+    pub(crate) fn steps_from(&self, operand: Operand, from: Operand) -> bool {
+        let mut at = operand;
+        for _ in 0..16 {
+            let Operand::Local(local) = at else { return false };
+            let Some(Op::Gep { base, .. }) = self.defined_by(local) else { return false };
+            if *base == from {
+                return true;
+            }
+            at = *base;
+        }
+        false
     }
 
     /// Between IR programs: that an access lies inside the variable that its address is made from, which is there as

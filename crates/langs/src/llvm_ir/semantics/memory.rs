@@ -56,6 +56,9 @@ impl Ir<'_> {
             let fault = d.not(&fine);
             self.note_ub(d, st, &fault);
         }
+        if write {
+            self.note_handed_on(d, st, &ptr.bits, bytes);
+        }
         if self.checks.exact && self.beyond_own_object(operand, bytes) {
             let beyond = d.bool(true);
             self.note_ub(d, st, &beyond);

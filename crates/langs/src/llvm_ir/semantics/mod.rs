@@ -94,6 +94,8 @@ pub struct Ir<'m> {
     pub choices: Choices,
     /// How unnamed arguments are found, where that is the convention's business.
     pub variadic: Option<crate::abi::variadic::Variadic>,
+    /// Bytes of the area of incoming stack arguments, where a tail call hands some of them on as they lie there.
+    pub handed_on: Option<u64>,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Sizes of the stack objects.
@@ -197,6 +199,7 @@ impl<'m> Ir<'m> {
             beside: None,
             choices: Choices::default(),
             variadic: None,
+            handed_on: None,
             tags: None,
             object_sizes: Vec::new(),
             foreign_objects: Vec::new(),

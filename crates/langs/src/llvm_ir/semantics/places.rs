@@ -1,9 +1,10 @@
 //! What the text of a function says about addresses: which object they lie in, and which stack objects' addresses
 //! stay inside the function.
 
-use super::Ir;
 use super::memory::known_global_size;
-use crate::abi::Slot;
+use super::{Ir, Side, State};
+use crate::abi::{AREA, Slot};
+use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
@@ -44,6 +45,17 @@ pub(super) enum Root {
 }
 
 impl Ir<'_> {
+    /// Notes undefined behaviour where a store hits the area of incoming stack arguments: no pointer leads there.
+    pub(super) fn note_handed_on<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv, bytes: u64) {
+        let Some(size) = self.handed_on.filter(|_| self.side == Side::Source) else { return };
+        let area = d.address(AREA, Some(size));
+        let (up, down) = (d.sub(at, &area), d.sub(&area, at));
+        let (size, bytes) = (d.num(64, u128::from(size)), d.num(64, u128::from(bytes)));
+        let (inside, before) = (d.ult(&up, &size), d.ult(&down, &bytes));
+        let hit = d.or(&inside, &before);
+        self.note_ub(d, st, &hit);
+    }
+
     /// The static stack objects: allocas of constant size in the entry block, in order, with size and alignment.
     pub fn stack_objects(&self) -> Vec<(LocalId, u64, u64)> {
         let mut out = Vec::new();

@@ -559,6 +559,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         let no = d.num(1, 0);
         let mut args = Vec::new();
         if let Callee::Library(name) = &callee {
+            self.x86.check_block_read(inst as usize, name)?;
             let widths: &[(u8, u32)] = match name.as_str() {
                 "memcpy" | "memmove" => &[(7, 64), (6, 64), (2, 64)],
                 "memset" => &[(7, 64), (6, 8), (2, 64)],
@@ -584,7 +585,6 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         args.push(Val::Bv(no.clone()));
         let count = signature.vector_count.map(|_| (Loc::Gpr(0), 8));
         self.x86.check_read(inst as usize, places(&signature.args).chain(count))?;
-        self.x86.check_kept(inst as usize)?;
         if !tail {
             self.x86.check_room(inst as usize, signature.stack_bytes)?;
         }

@@ -55,6 +55,12 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
+    /// The same of a copy or a fill by the library.
+    pub fn check_block_read(&self, inst: usize, name: &str) -> Res<()> {
+        let second = if name == "memset" { 8 } else { 64 };
+        self.check_read(inst, [(Loc::Gpr(7), 64), (Loc::Gpr(6), second), (Loc::Gpr(2), 64)])
+    }
+
     /// Whether a call is said to leave a piece of its result in its register. A tail call leaves it to the caller.
     pub fn is_written(&self, inst: usize, piece: &Piece) -> bool {
         self.names_register(inst, piece.loc, piece.bits, true)

@@ -2,6 +2,7 @@
 
 use super::table::{Form, Opcode, Sem};
 use super::{Callee, Effect, Res, State, X86};
+use crate::abi::Loc;
 use crate::abi::sysv::SYSTEM_V;
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
@@ -91,9 +92,10 @@ impl<O: NamedObjects> X86<'_, O> {
         st: &mut State<D>,
         op: Opcode,
         ex: &[&Operand],
-        _index: usize,
+        index: usize,
     ) -> Res<Effect<D>> {
         let tail = op.sem == Sem::TailCall;
+        self.check_kept(index)?;
         // The callee would find its arguments and the way back elsewhere.
         let moved = ex.iter().rev().find(|o| !matches!(o, Operand::Mask(_)));
         if tail && !matches!(moved, Some(Operand::Imm(0))) {
@@ -107,14 +109,14 @@ impl<O: NamedObjects> X86<'_, O> {
             Operand::Global(name, 0, _) => Callee::Direct(self.m.names.text(*name).to_owned()),
             Operand::External(name, 0) => {
                 let name = self.m.names.text(*name);
-                if self.block_call(d, st, name)? || self.math_call(d, st, name)? {
+                if self.block_call(d, st, index, name)? || self.math_call(d, st, index, name)? {
                     return Ok(if tail { Effect::Return } else { Effect::Next });
                 }
                 Callee::Library(name.to_owned())
             }
             Operand::Symbol(name) => {
                 let name = self.m.names.text(*name);
-                if self.block_call(d, st, name)? || self.math_call(d, st, name)? {
+                if self.block_call(d, st, index, name)? || self.math_call(d, st, index, name)? {
                     return Ok(if tail { Effect::Return } else { Effect::Next });
                 }
                 Callee::Library(name.to_owned())
@@ -126,7 +128,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// A call the compiler made for a block operation of a small constant length is the operation itself.
-    fn block_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, name: &str) -> Res<bool> {
+    fn block_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, index: usize, name: &str) -> Res<bool> {
         if !matches!(name, "memcpy" | "memmove" | "memset") {
             return Ok(false);
         }
@@ -134,6 +136,7 @@ impl<O: NamedObjects> X86<'_, O> {
         let Some(n) = d.as_const(&length).and_then(|n| n.to_u64()).filter(|n| *n <= SPELLED_OUT) else {
             return Ok(false);
         };
+        self.check_block_read(index, name)?;
         let (to, second) = (self.read_phys(d, st, reg(7))?, self.read_phys(d, st, reg(6))?);
         if self.env.access != crate::memory::access::AccessCheck::Off {
             for (at, write) in [(&to, true), (&second, false)] {
@@ -153,7 +156,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// A call the compiler made for an operation of the mathematical library or a wide division.
-    fn math_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, name: &str) -> Res<bool> {
+    fn math_call<D: Domain>(&self, d: &mut D, st: &mut State<D>, index: usize, name: &str) -> Res<bool> {
         use crate::domain::BitOp;
         let wide = match name {
             "__divti3" => Some(BitOp::SDiv),
@@ -164,6 +167,7 @@ impl<O: NamedObjects> X86<'_, O> {
         };
         if let Some(op) = wide {
             let mut parts = Vec::new();
+            self.check_read(index, [7, 6, 2, 1].map(|n| (Loc::Gpr(n), 64)))?;
             for n in [7, 6, 2, 1] {
                 parts.push(self.read_phys(d, st, reg(n))?);
             }
@@ -187,6 +191,7 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             _ => return Ok(false),
         };
+        self.check_read(index, (0..arity).map(|n| (Loc::Xmm(n), width)))?;
         let mut args = Vec::new();
         for n in 0..arity {
             let whole = self.read_phys(d, st, PhysReg { unit: Unit::Xmm(n), lo: 0, width: 128 })?;
