@@ -42,6 +42,8 @@ enum Callee {
 struct Steps {
     blocks: Vec<(Vec<Step>, Vec<usize>)>,
     results: u32,
+    /// The registers of its arguments, where its types are known; all where they are not.
+    passed: u32,
 }
 
 /// For each function of a file the registers, as bits, whose value at the entry may matter.
@@ -53,7 +55,7 @@ pub fn of(image: &Image, types: &Types) -> Vec<u32> {
     loop {
         let before = reads.clone();
         for (n, steps) in all.iter().enumerate() {
-            reads[n] |= entry(steps, &before);
+            reads[n] |= entry(steps, &before) & steps.passed;
         }
         if reads == before {
             return reads;
@@ -110,7 +112,9 @@ fn steps(image: &Image, types: &Types, n: usize) -> Steps {
     let known = types.of_name(name).or_else(|| types.of_origin(name));
     let results = known.map_or(RESULTS, |c| c.results.iter().fold(0, |set, p| set | 1 << p.register));
     let block = |block: &Block| (of_block((image, types), &function, block), block.next.clone());
-    Steps { blocks: graph.blocks.iter().map(block).collect(), results }
+    let own = types.of_name(name).filter(|known| !known.variadic);
+    let passed = own.map_or(u32::MAX, |c| c.arguments.iter().fold(0, |set, p| set | 1 << p.register));
+    Steps { blocks: graph.blocks.iter().map(block).collect(), results, passed }
 }
 
 fn of_block((image, types): (&Image, &Types), function: &Function, block: &Block) -> Vec<Step> {
