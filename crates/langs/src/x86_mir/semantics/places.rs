@@ -8,7 +8,7 @@ use crate::domain::{Domain, Ext};
 use crate::memory::objects::NamedObjects;
 use crate::memory::promoted::{Accesses, Range};
 use crate::names::Name;
-use crate::x86::regs::Unit;
+use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::{MachineInst, Operand, Reg};
 use rustc_hash::FxHashSet;
 
@@ -22,7 +22,46 @@ impl<O: NamedObjects> X86<'_, O> {
         if !matches!(index, Operand::Reg { reg: Reg::None, .. }) {
             return false;
         }
+        if let Some((name, offset)) = self.place_in_thread(ex) {
+            return self.global_size(name).is_some_and(|(size, constant)| {
+                let end = u64::try_from(offset).ok().and_then(|from| from.checked_add(bytes));
+                !(write && constant) && end.is_some_and(|end| end <= size)
+            });
+        }
         self.within(base, displacement, bytes, write, 0)
+    }
+
+    /// The thread-local variable and the offset in it that a memory operand counted from the thread pointer names.
+    fn place_in_thread(&self, ex: &[&Operand]) -> Option<(Name, i64)> {
+        let [base, _, _, displacement, segment, ..] = ex else { return None };
+        if !matches!(segment, Operand::Reg { reg: Reg::Physical(p), .. } if Some(*p) == PhysReg::from_name("fs"))
+        {
+            return None;
+        }
+        match (base, displacement) {
+            (Operand::Reg { reg: Reg::None, .. }, Operand::Global(name, k, Some(flag))) => {
+                (self.m.names.text(*flag) == "x86-tpoff").then_some((*name, *k))
+            }
+            (Operand::Reg { reg: Reg::Virtual(n), sub: None, .. }, Operand::Imm(k)) => {
+                let inst = self.definition(*n)?;
+                match &self.explicit(inst)[..] {
+                    [
+                        _,
+                        _,
+                        _,
+                        Operand::Reg { reg: Reg::None, .. },
+                        Operand::Global(name, 0, Some(flag)),
+                        ..,
+                    ] if self.m.names.text(inst.opcode) == "MOV64rm"
+                        && self.m.names.text(*flag) == "x86-gottpoff" =>
+                    {
+                        Some((*name, *k))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Whether an address lies inside an object, by the program's text; a choice of addresses if both do.
