@@ -63,7 +63,7 @@ fn a_difference_is_shown_and_is_no_success() {
     assert!(done.stdout.contains("p.c: g: different"), "{}", done.stdout);
     plumb.file(
         "other.jsonl",
-        &told.iter().map(|line| line.to_string().replace("constant", "operand") + "\n").collect::<String>(),
+        told.iter().map(|line| line.to_string().replace("constant", "operand") + "\n").collect::<String>(),
     );
     let done = plumb.run(&[&words[..], &["--baseline", "other.jsonl"]].concat());
     assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);

@@ -109,7 +109,10 @@ fn is_function(images: &[&Image; 2], name: &str) -> bool {
     })
 }
 
-fn stub((types, images): (&dyn Fn(&str) -> Option<Convention>, &[&Image; 2]), at: u64, name: String) -> Stub {
+/// What a callee's type is, by its name, where it is known.
+type Types<'a> = &'a dyn Fn(&str) -> Option<Convention>;
+
+fn stub((types, images): (Types<'_>, &[&Image; 2]), at: u64, name: String) -> Stub {
     let types = types(&name).map(|c| StubTypes {
         arguments: pieces(&c.arguments),
         stack: c.stack.clone(),

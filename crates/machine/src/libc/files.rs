@@ -91,7 +91,7 @@ fn handle(n: usize) -> Slot {
 fn name(vm: &mut Vm<'_>, p: Ptr) -> Res<Vec<u8>> {
     let path = vm.mem.read_str(p)?;
     let plain = path.strip_prefix(b"./").unwrap_or(&path);
-    if plain.contains(&b'/') && !vm.library.files.temporary.iter().any(|t| *t == path) {
+    if plain.contains(&b'/') && !vm.library.files.temporary.contains(&path) {
         return unsupported("a file outside the directory that the program runs in");
     }
     Ok(plain.to_vec())

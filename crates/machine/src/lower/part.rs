@@ -29,7 +29,7 @@ fn at_end(unit: &Unit, lv: ExprId) -> bool {
 
 impl FnLower<'_, '_> {
     /// A register with the address of this lvalue, as a pointer into the member if it is one.
-    pub fn into_part(&mut self, lv: ExprId, p: Reg) -> Reg {
+    pub fn narrowed(&mut self, lv: ExprId, p: Reg) -> Reg {
         let unit = self.lw.unit;
         if !is_member(unit, lv) {
             return p;
@@ -43,7 +43,7 @@ impl FnLower<'_, '_> {
     }
 
     /// Is this an array that is a member, so that pointers to its elements have its bounds?
-    pub fn into_array(&self, array: ExprId) -> bool {
+    pub fn of_member(&self, array: ExprId) -> bool {
         is_member(self.lw.unit, array)
     }
 

@@ -52,7 +52,7 @@ impl FnLower<'_, '_> {
                         self.address(place, false)
                     }
                 };
-                let reg = self.into_part(*lv, reg);
+                let reg = self.narrowed(*lv, reg);
                 self.mov_last(want, reg, fresh)
             }
             ExprKind::AddrOf(lv) => {
@@ -261,7 +261,7 @@ impl FnLower<'_, '_> {
                 if let ExprKind::PtrAdd { ptr: base, scale: None, negative: false, .. } = &unit[*ptr].kind
                     && let ExprKind::Decay(array) = unit[*base].kind
                     && self.row_length(array).is_none()
-                    && !self.into_array(array)
+                    && !self.of_member(array)
                 {
                     let place = self.place(lv);
                     return self.end_address(place);
@@ -271,7 +271,7 @@ impl FnLower<'_, '_> {
             _ => {
                 let place = self.place(lv);
                 let p = self.end_address(place);
-                self.into_part(lv, p)
+                self.narrowed(lv, p)
             }
         }
     }

@@ -346,9 +346,10 @@ impl<'p> Vm<'p> {
     }
 
     /// Address of the function with id 0; function `n` lies 16 bytes further each. Functions move with the layout, by
-    /// less than what keeps them below the labels.
+    /// less than what keeps them below the labels, and not by whole pages: low bits of addresses change too.
     pub fn function_base(&self) -> u64 {
-        FUNCTION_BASE + (self.options.layout_shift & 0x3f_f000)
+        let shift = self.options.layout_shift & 0x3f_f000;
+        FUNCTION_BASE + shift + (shift >> 8 & 0xff0)
     }
 
     /// The function at an address.
