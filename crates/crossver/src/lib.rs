@@ -7,10 +7,11 @@
 //! * [`code`]: instructions as neutral records, decoded by libraries, and control-flow graphs of basic blocks;
 //! * [`places`]: what references of code and data mean: functions, names, pieces of data, never addresses;
 //! * [`pairing`]: which functions and objects of two files correspond, and how that was found;
-//! * [`inject`]: faults put into machine code, to see who misses them;
 //! * [`equality`]: equality the cheap way (the paper's "Identical"), and verdicts with what they take for granted;
-//! * [`semantics`]: pairs that the cheap way leaves open, proved by what instructions mean (x86-64 objects);
+//! * [`semantics`]: what the instructions of a function mean (x86-64 objects);
+//! * [`inject`]: faults put into machine code, to see who misses them;
 //! * [`replay`]: differences that the semantics shows, run on the processor;
+//! * [`proof`]: both together, for a pair of functions;
 //! * [`buckets`]: differences that look alike;
 //! * [`report`]: records for people and programs;
 //! * [`project`]: sources compiled by two compilers, and what was compared before.
@@ -23,6 +24,7 @@ pub mod objects;
 pub mod pairing;
 pub mod places;
 pub mod project;
+pub mod proof;
 pub mod replay;
 pub mod report;
 pub mod semantics;

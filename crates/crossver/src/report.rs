@@ -9,9 +9,10 @@ use crate::equality::{Answer, compare};
 use crate::objects::data::Extent;
 use crate::objects::{Home, Image, Kind, ObjectError};
 use crate::pairing::{By, Pair, Pairing};
+use crate::proof::{self, Knowledge};
 use crate::replay::plan::Plan;
 use crate::replay::{Finding, Observed, Replayed, Replayer};
-use crate::semantics::{self, Knowledge, Types};
+use crate::semantics::{self, Types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -198,7 +199,7 @@ impl<'a> Comparison<'a> {
             let (old, new) = (&self.sides.0, &self.sides.1);
             let known = self.known((time, memory), 0);
             let both = (pair.old, pair.new);
-            if let Some(proved) = semantics::answer((old, new), &self.pairing, both, &known, first) {
+            if let Some(proved) = proof::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved.answer;
                 plan = proved.plan.map(|plan| plan.map(Box::new));
                 ms = Some(begun.elapsed().as_secs_f64() * 1e3);
@@ -228,7 +229,7 @@ impl<'a> Comparison<'a> {
         let pair = self.pairing.pairs.get(n).ok_or("no such pair")?;
         let known = self.known((Duration::ZERO, 0), states);
         let (sides, both) = ((&self.sides.0, &self.sides.1), (pair.old, pair.new));
-        let answered = semantics::answer(sides, &self.pairing, both, &known, &Difference::Shape);
+        let answered = proof::answer(sides, &self.pairing, both, &known, &Difference::Shape);
         let mut last = Err("the code is not modelled".to_owned());
         for plan in answered.map(|answered| answered.states).unwrap_or_default() {
             match plan.map(|plan| replayer.run(&plan).finding) {

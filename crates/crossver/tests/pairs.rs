@@ -147,7 +147,10 @@ fn cases_that_trade_places_are_different() {
     for compiler in compilers() {
         let command = format!("{compiler} -O2");
         let report = report((&command, &program(None)), (&command, &swapped));
-        assert_eq!(verdict(&report, "switched"), VerdictKind::Unknown, "{command}");
+        // What instructions mean is modelled for one of the architectures.
+        let modelled = !compiler.contains("-linux-") && !compiler.contains("-m32");
+        let wanted = if modelled { VerdictKind::Different } else { VerdictKind::Unknown };
+        assert_eq!(verdict(&report, "switched"), wanted, "{command}");
     }
 }
 

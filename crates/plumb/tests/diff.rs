@@ -42,7 +42,7 @@ fn the_same_program_has_a_line_a_function_and_ends_well() {
 fn a_difference_is_shown_and_is_no_success() {
     let plumb = Plumb::new();
     plumb.file("p.c", PROGRAM);
-    let words = ["diff", "--cc", "gcc -O1 -DVALUE=7", "--cc", "gcc -O1 -DVALUE=9", "--no-cache", "p.c"];
+    let words = ["diff", "--cc", "gcc -O1 -DVALUE=1007", "--cc", "gcc -O1 -DVALUE=1009", "--no-cache", "p.c"];
     let done = plumb.run(&words);
     assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
     assert!(done.stdout.contains("p.c: g: different (constant): returned rax 0x"), "{}", done.stdout);

@@ -10,7 +10,23 @@ use std::path::{Path, PathBuf};
 /// Rooms of a crate, or of a directory of one, the lowest first: a room uses those before it. `mod.rs` and `lib.rs` are
 /// the doors and may use all.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("crossver/src", &["objects", "code", "places", "pairing", "equality", "semantics", "report", "project"]),
+    (
+        "crossver/src",
+        &[
+            "objects",
+            "code",
+            "places",
+            "pairing",
+            "equality",
+            "semantics",
+            "inject",
+            "replay",
+            "proof",
+            "buckets",
+            "report",
+            "project",
+        ],
+    ),
     ("equiv/src", &["model", "run", "guess", "prove", "refute", "report", "answer"]),
     ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check", "merge"]),
     (

@@ -1,11 +1,8 @@
 //! Buckets: differences that look alike ("Will you still compile me tomorrow?", section 3.3: classifiers put a thousand
 //! differences into a handful of buckets). Rules are data; the first that holds names the bucket.
 
-mod features;
-
-pub use features::{Feature, differing};
-
 use crate::replay::Observed;
+pub use crate::replay::features::Feature;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! From a counterexample of the semantics to a plan for the processor.
 
+use super::features::differing;
 use super::lines;
 use super::link::{Linked, Linker};
 use super::plan::{Answer, Plan, SidePlan, Site, Stub, StubTypes, pieces};
-use crate::buckets::differing;
 use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;

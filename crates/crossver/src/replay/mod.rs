@@ -7,6 +7,7 @@
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
 //! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source.
 
+pub mod features;
 mod feed;
 mod judge;
 mod lines;

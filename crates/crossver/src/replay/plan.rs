@@ -1,7 +1,7 @@
 //! What it takes to run both functions of a pair on the inputs of a counterexample: memory, code, registers, answers of
 //! what they call, and what of it all counts. It goes from the process that proves to the one that runs.
 
-use crate::buckets::Feature;
+use super::features::Feature;
 use langs::machine_code::x86::Piece;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

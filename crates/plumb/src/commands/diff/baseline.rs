@@ -10,21 +10,27 @@ use std::path::Path;
 /// The part of a line that says what is known. Buckets and reasons belong to it: what was unknown and is now different,
 /// or differs in another way, is new.
 #[derive(Deserialize)]
-struct Line {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    file: String,
-    #[serde(default)]
-    function: String,
-    #[serde(default)]
-    object: String,
-    #[serde(default)]
-    verdict: String,
-    #[serde(default)]
-    why: Option<String>,
-    #[serde(default)]
-    bucket: Option<String>,
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    Function {
+        file: String,
+        function: String,
+        verdict: String,
+        #[serde(default)]
+        why: Option<String>,
+        #[serde(default)]
+        bucket: Option<String>,
+    },
+    Only {
+        file: String,
+        function: String,
+    },
+    Object {
+        file: String,
+        object: String,
+    },
+    #[serde(other)]
+    Other,
 }
 
 /// What is known, by file, name, verdict and bucket or reason.
@@ -42,14 +48,17 @@ impl Known {
                 let what = "expected the lines of an earlier `plumb diff --json`";
                 Error::Usage(format!("{}:{}: {error}; {what}", file.display(), n + 1))
             })?;
-            match line.kind.as_str() {
-                "function" => {
-                    let how = line.bucket.or(line.why).unwrap_or_default();
-                    known.0.insert([line.file, line.function, line.verdict, how]);
+            match line {
+                Line::Function { file, function, verdict, why, bucket } => {
+                    known.0.insert([file, function, verdict, bucket.or(why).unwrap_or_default()]);
                 }
-                "only" => known.0.extend([[line.file, line.function, "only".to_owned(), String::new()]]),
-                "object" => known.0.extend([[line.file, line.object, "object".to_owned(), String::new()]]),
-                _ => {}
+                Line::Only { file, function } => {
+                    known.0.insert([file, function, "only".to_owned(), String::new()]);
+                }
+                Line::Object { file, object } => {
+                    known.0.insert([file, object, "object".to_owned(), String::new()]);
+                }
+                Line::Other => {}
             }
         }
         Ok(known)

@@ -1,0 +1,342 @@
+//! Pairs that the cheap way leaves open, proved or refuted by what their instructions mean, with a plan to show on the
+//! processor what is refuted (section 2 of the paper).
+
+use crate::equality::Answer;
+use crate::equality::side::Side;
+use crate::equality::verdict::{Assumption, Difference, How, Lack, OpenProof, Verdict, Why};
+use crate::pairing::Pairing;
+use crate::replay::make::{Subject, plan};
+use crate::replay::plan::Plan;
+use crate::replay::random::state;
+use crate::semantics::convert::{self, Converted};
+use crate::semantics::{Types, frames, inline, library, models, names};
+use equiv::{Options, VerdictKind};
+use langs::machine_code::x86::{ARGUMENTS, Convention, Facts, Frame, Function, Piece, Target};
+use langs::memory::access::AccessCheck;
+use langs::pairs::{MachinePair, MachineSide};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// What is known of both files beside their code.
+#[derive(Debug)]
+pub struct Knowledge<'a> {
+    /// How the functions of both files are called.
+    pub types: &'a (Types, Types),
+    /// Which registers the functions of both files keep.
+    pub kept: &'a (Vec<u32>, Vec<u32>),
+    /// Which registers matter to the functions of both files.
+    pub reads: &'a (Vec<u32>, Vec<u32>),
+    /// Processor time for one pair of functions.
+    pub time: Duration,
+    /// Memory that a proof may take, in bytes.
+    pub memory: u64,
+    /// Instead of a proof, so many random states to run both functions from.
+    pub states: u64,
+}
+
+/// An answer, and how to show a difference on a processor; why that is not possible, in words.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answer.
+    pub answer: Answer,
+    /// Where the semantics shows a difference.
+    pub plan: Option<Result<Plan, String>>,
+    /// Random states, where they are asked for.
+    pub states: Vec<Result<Plan, String>>,
+}
+
+/// Tries to prove what the cheap way left open. None where nothing is modelled of these files.
+#[must_use]
+pub fn answer(
+    (old, new): (&Side, &Side),
+    pairing: &Pairing,
+    pair: (usize, usize),
+    known: &Knowledge<'_>,
+    first: &Difference,
+) -> Option<Answered> {
+    if !models(old.image) || !models(new.image) {
+        return None;
+    }
+    // Where exceptions land is not modelled.
+    if matches!(first, Difference::LandingPads) {
+        return None;
+    }
+    let (mut names, a, b) = match both((old, new), pairing, pair, known) {
+        Ok(all) => all,
+        Err(lack) => return Some(unsupported(lack)),
+    };
+    let cut = [&a, &b];
+    let (a, b) = (&a.function, &b.function);
+    let mut assumptions = std::mem::take(&mut names.assumptions);
+    let callees = std::mem::take(&mut names.callees);
+    let name = |side: &Side, n: usize| side.image.functions[n].name.clone();
+    let declared =
+        known.types.1.of_own(&name(new, pair.1)).or_else(|| known.types.0.of_own(&name(old, pair.0)));
+    let own = declared.unwrap_or_else(|| {
+        assumptions.insert(Assumption::ResultByRegisters);
+        let origin = |types: &Types| types.of_origin(&name(new, pair.1));
+        origin(&known.types.1).or_else(|| origin(&known.types.0)).unwrap_or_else(|| guessed(a, b))
+    });
+    if known.types.0.volatile || known.types.1.volatile {
+        assumptions.insert(Assumption::NothingVolatile);
+    }
+    let locals = |side: &Side, types: &'_ Types, n: usize| {
+        let f = &side.image.functions[n];
+        types.locals.get(&(f.section, f.start)).cloned().unwrap_or_default()
+    };
+    let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
+    let frames = match frames::pair((a, &of_old), (b, &of_new)) {
+        Ok(frames) => frames,
+        Err(what) => {
+            return Some(unsupported(Lack { what, place: name(new, pair.1) }));
+        }
+    };
+    if !frames.old.list.is_empty() {
+        assumptions.extend([Assumption::FrameObjects, Assumption::FrameContents]);
+    }
+    if [a, b].into_iter().any(Function::has_frame) {
+        assumptions.insert(Assumption::FrameApart);
+    }
+    if a.may_pass_vectors() || b.may_pass_vectors() {
+        assumptions.insert(Assumption::UnnamedDoubles);
+    }
+    let told = |name: &str| {
+        let told = known.types.1.of_label(name).or_else(|| known.types.0.of_label(name));
+        told.or_else(|| library::convention(name))
+    };
+    let local = local_callees((old, new), pairing, cut, known, &told);
+    let of = |name: &str| told(name).or_else(|| local.get(name).cloned());
+    let sides = [(a, &frames.old), (b, &frames.new)].map(|(function, objects)| MachineSide {
+        function,
+        objects,
+        types: &of,
+    });
+    let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
+    let made = MachinePair::new(&sides[0], &sides[1], &own, AccessCheck::Mapped);
+    let machine = match made {
+        Ok(pair) => pair,
+        Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
+    };
+    if known.states > 0 {
+        let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told };
+        let states = (0..known.states).map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
+        let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
+        return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
+    }
+    let mut report = machine.prove(&options);
+    if report.verdict.kind() == VerdictKind::Unknown {
+        // Both attempts share the time.
+        let options = Options { time: known.time.saturating_sub(report.time), ..options };
+        let unchecked = MachinePair::new(&sides[0], &sides[1], &own, AccessCheck::Off);
+        let second = unchecked.map(|pair| pair.prove(&options));
+        if let Some(second) = second.ok().filter(|second| second.verdict.certificate().is_some()) {
+            assumptions.insert(Assumption::NoNewFault);
+            report = second;
+        }
+    }
+    let plan = match &report.verdict {
+        equiv::Verdict::Refuted(found) => {
+            let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told };
+            Some(plan(&mut subject, found))
+        }
+        _ => None,
+    };
+    let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
+    Some(Answered { answer, plan, states: Vec::new() })
+}
+
+/// Most rounds in which callees are put in the place of their calls.
+const ROUNDS: usize = 3;
+
+/// Most bytes of a function whose body takes the place of its calls where the other side calls it less often.
+const SMALL: u64 = 400;
+
+/// Both functions, with the bodies of those callees in them that the other side does not call as often.
+fn both<'a>(
+    (old, new): (&'a Side<'a>, &'a Side<'a>),
+    pairing: &'a Pairing,
+    pair: (usize, usize),
+    known: &Knowledge<'_>,
+) -> Result<(names::Names<'a>, Converted, Converted), Lack> {
+    let mut more: [BTreeMap<String, usize>; 2] = Default::default();
+    let mut found = None;
+    for _ in 0..=ROUNDS {
+        let sets = more.each_ref().map(|list| list.values().copied().collect::<BTreeSet<usize>>());
+        let mut names = names::Names::new(old, new, pairing, pair, (&sets[0], &sets[1]));
+        let made = filled(&mut names, true, pair.0, (&more[0], &known.kept.0))
+            .and_then(|a| Ok((a, filled(&mut names, false, pair.1, (&more[1], &known.kept.1))?)));
+        let (a, b) = match (made, found) {
+            (Ok(both), _) => both,
+            // What cannot be read with more in it was read without.
+            (Err(_), Some(before)) => return Ok(before),
+            (Err(lack), None) => return Err(lack),
+        };
+        let mut grown = false;
+        for (n, cut, other, image) in [(0, &a, &b, old.image), (1, &b, &a, new.image)] {
+            for (name, function) in &cut.callees {
+                let f = &image.functions[*function];
+                let weak = f.symbols.iter().any(|s| image.symbols[*s].weak);
+                let (own, others) = (calls(&cut.function, name), calls(&other.function, name));
+                let may_be_inside = own > 0 && own != others && (others == 0 || f.size() <= SMALL);
+                if may_be_inside && !weak && !more[n].contains_key(name) {
+                    more[n].insert(name.clone(), *function);
+                    grown = true;
+                }
+            }
+        }
+        found = Some((names, a, b));
+        if !grown {
+            break;
+        }
+    }
+    found.ok_or_else(|| Lack { what: "no function".to_owned(), place: String::new() })
+}
+
+/// A function with bodies in the place of calls.
+fn filled(
+    names: &mut names::Names<'_>,
+    old: bool,
+    function: usize,
+    (more, kept): (&BTreeMap<String, usize>, &[u32]),
+) -> Result<Converted, Lack> {
+    let mut out = convert::function(names, old, function, kept)?;
+    // In rounds: a body may call what has one.
+    for _ in 0..ROUNDS {
+        for (name, callee) in more {
+            if !called(&out.function).contains(name) {
+                continue;
+            }
+            let Ok(body) = convert::function(names, old, *callee, kept) else { continue };
+            let mut callees = std::mem::take(&mut out.callees);
+            callees.extend(body.callees.clone());
+            if inline::inline(&mut out, name, &body) && !names.side(old).image.functions[*callee].local {
+                names.assumptions.insert(Assumption::OwnDefinition(name.clone()));
+            }
+            out.callees = callees;
+        }
+    }
+    Ok(out)
+}
+
+/// How local functions of unknown types are called: what matters to both versions of one is passed, and nothing else.
+/// That the two agree wherever what matters to both does follows from their own proof, on which this one rests.
+fn local_callees(
+    (old, new): (&Side, &Side),
+    pairing: &Pairing,
+    [a, b]: [&Converted; 2],
+    known: &Knowledge<'_>,
+    told: &dyn Fn(&str) -> Option<Convention>,
+) -> BTreeMap<String, Convention> {
+    let none = BTreeSet::new();
+    let mut out = BTreeMap::new();
+    for (name, m) in &a.callees {
+        let Some(n) = b.callees.get(name).filter(|_| name.starts_with("local ") && told(name).is_none())
+        else {
+            continue;
+        };
+        let mut names = names::Names::new(old, new, pairing, (*m, *n), (&none, &none));
+        let both = [(true, *m, &known.kept.0), (false, *n, &known.kept.1)];
+        if both.into_iter().any(|(old, n, kept)| may_have_stack_arguments(&mut names, old, n, kept)) {
+            continue;
+        }
+        let matter = |list: &[u32], n: usize| list.get(n).copied().unwrap_or(u32::MAX);
+        let read = matter(&known.reads.0, *m) & matter(&known.reads.1, *n);
+        let piece =
+            |register: &usize| Piece { register: *register, bits: if *register < 16 { 64 } else { 128 } };
+        let passed = |register: &&usize| read >> **register & 1 == 1;
+        let arguments: Vec<Piece> = ARGUMENTS.iter().filter(passed).map(piece).collect();
+        // What is handed over in other registers is none of the convention's.
+        let others = read & !SAVED & !arguments.iter().fold(0, |set, p| set | 1 << p.register);
+        if others == 0 {
+            let results = [0, 2, 16, 17].iter().map(piece).collect();
+            out.insert(name.clone(), Convention { arguments, results, ..Convention::default() });
+        }
+    }
+    out
+}
+
+/// The registers that calls keep: saving them is no use.
+const SAVED: u32 = 0xf038;
+
+fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u32]) -> bool {
+    let Ok(cut) = convert::function(names, old, n, kept) else { return true };
+    let Ok(facts) = Facts::of(&cut.function) else { return true };
+    let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > 8;
+    let accesses = Frame::accesses(&cut.function, &facts);
+    accesses.iter().any(|(at, bytes)| reaches(*at, *bytes)) || facts.taken.iter().any(|t| t.offset >= 8)
+}
+
+/// How often one function calls another by name.
+fn calls(f: &Function, name: &str) -> usize {
+    f.insns
+        .iter()
+        .filter(|insn| matches!(&insn.target, Some(Target::Function(callee)) if callee == name))
+        .count()
+}
+
+/// The functions that one calls by name.
+fn called(f: &Function) -> BTreeSet<String> {
+    let targets = f.insns.iter().filter_map(|insn| match &insn.target {
+        Some(Target::Function(name)) => Some(name.clone()),
+        Some(Target::Block(_)) | None => None,
+    });
+    targets.collect()
+}
+
+fn unsupported(lack: Lack) -> Answered {
+    let answer = Answer { verdict: Verdict::Unsupported(lack), callees: BTreeSet::new() };
+    Answered { answer, plan: None, states: Vec::new() }
+}
+
+/// Results of a function of unknown types: the first general register, and the first vector where vectors are used.
+fn guessed(a: &Function, b: &Function) -> Convention {
+    let vectors =
+        |f: &Function| f.insns.iter().any(|i| i.decoded.op_count() > 0 && i.decoded.op0_register().is_xmm());
+    let mut results = vec![Piece { register: 0, bits: 64 }];
+    if vectors(a) && vectors(b) {
+        results.push(Piece { register: 16, bits: 128 });
+    }
+    Convention::unknown(results)
+}
+
+/// Most characters of what is told of a difference: inputs may hold long memories.
+const LONGEST: usize = 1000;
+
+/// What differs in a refutation; where no value does, what both did last.
+fn told(found: &equiv::Counterexample) -> String {
+    if !found.differences.is_empty() {
+        return found.differences.join("; ");
+    }
+    let last = |trace: &[String]| trace.get(found.first_difference).cloned().unwrap_or_default();
+    let inputs: Vec<String> = found.inputs.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let all = format!("{} | {} with {}", last(&found.left), last(&found.right), inputs.join(", "));
+    all.chars().take(LONGEST).collect()
+}
+
+fn verdict(
+    found: equiv::Verdict<langs::assumption::Assumption>,
+    mut taken: BTreeSet<Assumption>,
+    first: &Difference,
+) -> Verdict {
+    let open =
+        |kind, text: String| Verdict::Unknown(Why::Open(OpenProof { kind, text, difference: first.clone() }));
+    match found {
+        equiv::Verdict::Proved(_) | equiv::Verdict::Conditional { .. } => {
+            if let equiv::Verdict::Conditional { assumptions, .. } = &found {
+                taken.extend(assumptions.keys().map(|a| Assumption::Semantics(a.entry().what)));
+            }
+            match taken.is_empty() {
+                true => Verdict::Proved(How::Proof),
+                false => Verdict::Conditional(How::Proof, taken.into_iter().collect()),
+            }
+        }
+        equiv::Verdict::Bounded { why, .. } => open("no-proof", why.to_string()),
+        // A difference counts only when both functions have been run: the semantics alone proposes it.
+        equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
+        equiv::Verdict::Unknown(why) => {
+            let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
+            open(kind, why.to_string())
+        }
+        equiv::Verdict::Unsupported { what, place } => Verdict::Unsupported(Lack { what, place }),
+    }
+}
