@@ -227,13 +227,12 @@ impl Checker<'_> {
         id
     }
 
-    /// Raises an object's alignment to what its attribute asks for, which may be less than its type does, or else its
-    /// type.
+    /// Raises an object's alignment to what its type and attributes ask for.
     pub(super) fn align_object(&mut self, id: ObjId, aligned: Option<u64>) {
         let ty = self.tree.objects[id.index()].ty.ty;
         let natural = self.types().layout(ty).map_or(1, |l| l.align);
         let object = self.object(id);
-        object.align = object.align.max(aligned.unwrap_or(natural));
+        object.align = object.align.max(natural).max(aligned.unwrap_or(1));
     }
 
     /// At the end of the unit: tentative definitions of arrays get one element, incomplete ones are errors.
