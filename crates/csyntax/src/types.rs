@@ -289,6 +289,11 @@ impl Types {
         &self.kinds[ty.0 as usize]
     }
 
+    /// All types that the program has.
+    pub fn kinds(&self) -> impl Iterator<Item = &TyKind> {
+        self.kinds.iter()
+    }
+
     /// How many types there are.
     pub fn len(&self) -> usize {
         self.kinds.len()

@@ -3,12 +3,12 @@
 
 use super::{Answer, Interesting};
 use crate::Case;
-use csyntax::ast::{Ast, TypeKind};
+use csyntax::ast::{Ast, Params, TypeKind};
 use csyntax::check::check;
 use csyntax::parse::parse;
 use csyntax::source::{Diagnostic, SourceMap};
 use csyntax::tree::{Function, StmtKind, Unit};
-use csyntax::types::{Ty, TyKind};
+use csyntax::types::{ArrayLen, Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,7 +41,8 @@ pub enum NoMeaning {
 pub struct Gate<'p> {
     options: Options,
     preprocess: Option<Preprocess<'p>>,
-    modern: bool,
+    /// Which of [`FROWNED_UPON`] is refused.
+    refused: Vec<fn(&Ast, &Unit) -> Option<String>>,
     status: bool,
 }
 
@@ -55,17 +56,18 @@ struct Read {
 impl<'p> Gate<'p> {
     /// A gate with these options of the machine, whose budgets bound what a candidate may cost.
     pub fn new(options: Options, preprocess: Option<Preprocess<'p>>) -> Gate<'p> {
-        Gate { options, preprocess, modern: false, status: false }
+        Gate { options, preprocess, refused: Vec::new(), status: false }
     }
 
-    /// From here on refuses what today's compilers do: no types left out, no functions without declaration, and those of the
-    /// library declared as they are. `Err` says why the case itself needs that.
+    /// From here on refuses what today's compilers refuse or no standard has, if the case can do without: types left out,
+    /// functions without declaration or declared unlike the library's, names as parameters, empty arrays and structures.
+    /// `Err` says what it cannot do without.
     pub fn keep_modern(&mut self, case: &Case) -> Result<(), NoMeaning> {
-        let read = self.read(case)?;
-        self.modern = true;
-        let refused = outdated(&read.ast, &read.unit);
-        self.modern = refused.is_none();
-        refused.map_or(Ok(()), |why| Err(NoMeaning::NotC(why)))
+        let Read { ast, unit, .. } = self.read(case)?;
+        let needed = |check: &&fn(&Ast, &Unit) -> Option<String>| check(&ast, &unit);
+        let first = FROWNED_UPON.iter().find_map(|check| needed(&check));
+        self.refused = FROWNED_UPON.iter().filter(|check| needed(check).is_none()).copied().collect();
+        first.map_or(Ok(()), |why| Err(NoMeaning::NotC(why)))
     }
 
     /// From here on refuses a `main` that gives its status otherwise than by a `return` at its end, if the case does not: what
@@ -95,9 +97,7 @@ impl<'p> Gate<'p> {
         let checked = check(&parsed.ast, &self.options.target);
         refused(&checked.diagnostics, &parsed.source)?;
         let unit = checked.unit.ok_or_else(|| NoMeaning::NotC("the checker has no answer".to_owned()))?;
-        if self.modern
-            && let Some(why) = outdated(&parsed.ast, &unit)
-        {
+        if let Some(why) = self.refused.iter().find_map(|check| check(&parsed.ast, &unit)) {
             return Err(NoMeaning::NotC(why));
         }
         if self.status && !returns(&unit) {
@@ -131,18 +131,48 @@ impl<'p> Gate<'p> {
     }
 }
 
-/// What of a program compilers refused, or only warned of, since C99 took it away.
-fn outdated(ast: &Ast, unit: &Unit) -> Option<String> {
-    if ast.types.iter().any(|ty| matches!(ty.kind, TypeKind::Implicit)) {
-        return Some("a declaration leaves its type out".to_owned());
-    }
+/// What a program does that no report should, if the original did not: each says where a program does it.
+const FROWNED_UPON: &[fn(&Ast, &Unit) -> Option<String>] =
+    &[types_left_out, undeclared, unlike_library, names_as_parameters, empty_array, empty_record];
+
+/// Refused since C99.
+fn types_left_out(ast: &Ast, _: &Unit) -> Option<String> {
+    let found = ast.types.iter().any(|ty| matches!(ty.kind, TypeKind::Implicit));
+    found.then(|| "a declaration leaves its type out".to_owned())
+}
+
+/// Refused since C99.
+fn undeclared(_: &Ast, unit: &Unit) -> Option<String> {
     let name = |f: &Function| unit.names.name(f.name).to_owned();
     let called = |f: &&Function| f.implicit && !name(f).starts_with("__builtin_");
-    if let Some(function) = unit.functions.iter().find(called) {
-        return Some(format!("'{}' is called without a declaration", name(function)));
-    }
+    let function = unit.functions.iter().find(called)?;
+    Some(format!("'{}' is called without a declaration", name(function)))
+}
+
+/// Warned of by all.
+fn unlike_library(_: &Ast, unit: &Unit) -> Option<String> {
     let function = unit.functions.iter().find(|f| f.unlike_library)?;
-    Some(format!("'{}' is declared with a type that is not the library's", name(function)))
+    Some(format!("'{}' is declared with a type that is not the library's", unit.names.name(function.name)))
+}
+
+/// Gone in C23.
+fn names_as_parameters(ast: &Ast, _: &Unit) -> Option<String> {
+    let old = |params: &Params| matches!(params, Params::Identifiers(_));
+    let found =
+        ast.types.iter().any(|ty| matches!(&ty.kind, TypeKind::Function { params, .. } if old(params)));
+    found.then(|| "a function's parameters are names alone".to_owned())
+}
+
+/// No standard's C (6.7.6.2p1); flexible members have no length.
+fn empty_array(_: &Ast, unit: &Unit) -> Option<String> {
+    let found = unit.types.kinds().any(|kind| matches!(kind, TyKind::Array(_, ArrayLen::Fixed(0))));
+    found.then(|| "an array has no elements".to_owned())
+}
+
+/// No standard's C (6.7.2.1p8).
+fn empty_record(_: &Ast, unit: &Unit) -> Option<String> {
+    let found = unit.types.records.iter().any(|record| record.fields.as_ref().is_some_and(Vec::is_empty));
+    found.then(|| "a structure has no members".to_owned())
 }
 
 /// Is `main` a function of type `int` that ends in a `return` of a value, and has none without?
@@ -204,25 +234,33 @@ mod tests {
     }
 
     #[test]
-    fn what_todays_compilers_refuse_is_refused_where_the_program_did_not_need_it() {
-        let mut gate = Gate::new(Options::default(), None);
+    fn what_no_report_should_have_is_refused_where_the_program_did_not_need_it() {
         let old = [
             "main() { return 0; }",
             "int main(void) { printf(\"x\"); return 0; }",
             "int printf(char *, ...); int main(void) { printf(\"x\"); return 0; }",
             "int printf(); int main(void) { printf(\"x\"); return 0; }",
             "a; int main(void) { return a; }",
+            "int f(a) { return a; } int main(void) { return f(0); }",
+            "int f(a) int a; { return a; } int main(void) { return f(0); }",
+            "int main(void) { int a[0]; return sizeof a; }",
+            "struct S { } s; int main(void) { return 0; }",
         ];
         for text in old {
+            let mut gate = Gate::new(Options::default(), None);
             assert!(gate.meaning(&case(text)).is_ok(), "{text}");
             assert!(gate.keep_modern(&case(text)).is_err(), "{text}");
             assert!(gate.meaning(&case(text)).is_ok(), "what needs it keeps it: {text}");
         }
-        let new = "int printf(const char *, ...); int f(); int f(a) int a; { return a; } \
+        let mut gate = Gate::new(Options::default(), None);
+        let new = "int printf(const char *, ...); int f(); int f(int a) { return a; } struct S { int n, a[]; } s; \
                    int main() { return f(printf(\"x\")) - 1; }";
         gate.keep_modern(&case(new)).expect("modern enough");
         for text in old {
             assert!(gate.meaning(&case(text)).is_err(), "{text}");
         }
+        // What needs one of them is kept from the others.
+        gate.keep_modern(&case("struct S { } s; int main(void) { return 0; }")).expect_err("empty");
+        assert!(gate.meaning(&case(old[7])).is_err(), "{}", old[7]);
     }
 }
