@@ -19,10 +19,19 @@ c_pass!(Strings, "strings", "Shortens string literals.", strings);
 c_pass!(Folded, "folded", "Replaces expressions of constant value by that value.", folded);
 c_pass!(ArraySizes, "array-sizes", "Makes arrays shorter.", array_sizes);
 
-/// Simpler values than this one, the simplest first.
+/// Values up to this one are also lowered by one; what is tried above it is a share of the value, for a walk downwards that
+/// goes by ones would not end for hours.
+const BY_ONES: u128 = 64;
+
+/// Simpler values than this one, the simplest first. Each is less by a share of the value at least, so that a number of n
+/// bits is at its least after some multiple of n steps.
 fn simpler(value: u128) -> Vec<u128> {
     let power = if value == 0 { 0 } else { 1u128 << value.ilog2() };
-    let mut values = vec![0, 1, 2, value & 0xff, value & 0xffff, power, value / 2, value.saturating_sub(1)];
+    let shares = [2, 4, 16, BY_ONES].map(|share| value - value / share);
+    let one_less = if value <= BY_ONES { value.saturating_sub(1) } else { value };
+    let mut values = vec![0, 1, 2, value & 0xff, value & 0xffff, power, power.saturating_add(1)];
+    values.extend(shares);
+    values.push(one_less);
     let mut seen = Vec::new();
     values.retain(|&v| {
         let new = v < value && !seen.contains(&v);
@@ -34,13 +43,16 @@ fn simpler(value: u128) -> Vec<u128> {
 
 fn literals(view: View<'_>, hints: &mut Vec<Hint>) {
     let exprs = outline(view.ast).exprs;
-    for nth in 0..8 {
-        for place in &exprs {
-            if let ExprKind::Int { value, suffix, .. } = view.ast[place.id].kind
-                && let Some(value) = simpler(value).get(nth)
-            {
-                let text = format!("{value}{}", suffix_text(suffix));
-                hints.extend(view.one(view.put(view.ast[place.id].span, text)));
+    let ints = exprs.iter().filter_map(|place| match view.ast[place.id].kind {
+        ExprKind::Int { value, suffix, .. } => Some((view.ast[place.id].span, simpler(value), suffix)),
+        _ => None,
+    });
+    let ints: Vec<_> = ints.collect();
+    let most = ints.iter().map(|(_, values, _)| values.len()).max().unwrap_or(0);
+    for nth in 0..most {
+        for (span, values, suffix) in &ints {
+            if let Some(value) = values.get(nth) {
+                hints.extend(view.one(view.put(*span, format!("{value}{}", suffix_text(*suffix)))));
             }
         }
     }
@@ -188,7 +200,9 @@ fn array_sizes(view: View<'_>, hints: &mut Vec<Hint>) {
     for nth in 0..4 {
         for &size in &sizes {
             let ExprKind::Int { value, .. } = view.ast[size].kind else { continue };
-            let mut values = vec![1, 2, value / 2, value.saturating_sub(1)];
+            // The step downwards is never less than a share of the length: lengths are of any size.
+            let least = if value <= BY_ONES { 1 } else { value / BY_ONES };
+            let mut values = vec![1, 2, value / 2, value.saturating_sub(least)];
             values.dedup();
             if let Some(&smaller) = values.get(nth)
                 && smaller > 0
@@ -196,6 +210,30 @@ fn array_sizes(view: View<'_>, hints: &mut Vec<Hint>) {
             {
                 hints.extend(view.one(view.put(view.ast[size].span, smaller.to_string())));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::simpler;
+
+    /// The least value that a test holds for, found as the engine finds it: the first simpler one that still holds.
+    fn least(mut value: u128, holds: impl Fn(u128) -> bool) -> (u128, usize) {
+        let mut steps = 0;
+        while let Some(next) = simpler(value).into_iter().find(|&v| holds(v)) {
+            (value, steps) = (next, steps + 1);
+        }
+        (value, steps)
+    }
+
+    #[test]
+    fn a_number_is_at_its_least_after_few_steps() {
+        assert_eq!(least(u128::from(u32::MAX) - 7, |v| v > 1 << 30).0, (1 << 30) + 1);
+        assert_eq!(least(1000, |v| v > 40).0, 41);
+        for bound in [3_000_000_000, 2_147_483_437, 77_777] {
+            let (value, steps) = least(1 << 62, |v| v >= bound);
+            assert!(value < bound + bound / 50 && steps < 400, "{bound}: {value} in {steps}");
         }
     }
 }

@@ -67,7 +67,8 @@ fn simpler(number: &str) -> Vec<String> {
         && value > 2
     {
         found.push(format!("2{suffix}"));
-        found.push(format!("{}{suffix}", value - 1));
+        // A share less where numbers are big: a walk by ones would not end.
+        found.push(format!("{}{suffix}", value - (value / 64).max(1)));
     }
     let mut kept: Vec<String> = Vec::new();
     for new in found {
