@@ -15,6 +15,7 @@ use langs::machine_code::x86::{ARGUMENTS, Convention, Facts, Frame, Function, Pi
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::time::Duration;
 
 /// What is known of both files beside their code.
@@ -30,8 +31,8 @@ pub struct Knowledge<'a> {
     pub time: Duration,
     /// Memory that a proof may take, in bytes.
     pub memory: u64,
-    /// Instead of a proof, so many random states to run both functions from.
-    pub states: u64,
+    /// Instead of a proof, random states of these numbers to run both functions from.
+    pub states: Range<u64>,
 }
 
 /// An answer, and how to show a difference on a processor; why that is not possible, in words.
@@ -117,9 +118,9 @@ pub fn answer(
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
-    if known.states > 0 {
-        let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told };
-        let states = (0..known.states).map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
+    if !known.states.is_empty() {
+        let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: false };
+        let states = known.states.clone().map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
@@ -136,7 +137,7 @@ pub fn answer(
     }
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(found) => {
-            let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told };
+            let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: true };
             Some(plan(&mut subject, found))
         }
         _ => None,

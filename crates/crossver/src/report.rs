@@ -16,9 +16,13 @@ use crate::semantics::{self, Types};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+/// Random states that are made at once.
+const STATES: u64 = 100;
 
 /// One side of a pair of functions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -197,7 +201,7 @@ impl<'a> Comparison<'a> {
         let (mut ms, mut plan) = (None, None);
         if let Verdict::Unknown(Why::NotModelledYet(first)) = &answer.verdict {
             let (old, new) = (&self.sides.0, &self.sides.1);
-            let known = self.known((time, memory), 0);
+            let known = self.known((time, memory), 0..0);
             let both = (pair.old, pair.new);
             if let Some(proved) = proof::answer((old, new), &self.pairing, both, &known, first) {
                 answer = proved.answer;
@@ -211,7 +215,7 @@ impl<'a> Comparison<'a> {
         Some(out)
     }
 
-    fn known(&self, (time, memory): (Duration, u64), states: u64) -> Knowledge<'_> {
+    fn known(&self, (time, memory): (Duration, u64), states: Range<u64>) -> Knowledge<'_> {
         let (old, new) = (&self.sides.0, &self.sides.1);
         let types = self.types.get_or_init(|| (Types::of(old.image), Types::of(new.image)));
         let kept = self.kept.get_or_init(|| (semantics::kept::of(old.image), semantics::kept::of(new.image)));
@@ -227,16 +231,19 @@ impl<'a> Comparison<'a> {
     /// None of the states says anything; why, in words.
     pub fn random(&self, n: usize, states: u64, replayer: &Replayer) -> Result<Option<Observed>, String> {
         let pair = self.pairing.pairs.get(n).ok_or("no such pair")?;
-        let known = self.known((Duration::ZERO, 0), states);
         let (sides, both) = ((&self.sides.0, &self.sides.1), (pair.old, pair.new));
-        let answered = proof::answer(sides, &self.pairing, both, &known, &Difference::Shape);
         let mut last = Err("the code is not modelled".to_owned());
-        for plan in answered.map(|answered| answered.states).unwrap_or_default() {
-            match plan.map(|plan| replayer.run(&plan).finding) {
-                Ok(Finding::Differ(how)) => return Ok(Some(how)),
-                Ok(Finding::Same) => last = Ok(None),
-                Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {
-                    last = last.or(Err(why));
+        // Plans hold pages of memory: not all of them at once.
+        for first in (0..states).step_by(STATES as usize) {
+            let known = self.known((Duration::ZERO, 0), first..states.min(first + STATES));
+            let answered = proof::answer(sides, &self.pairing, both, &known, &Difference::Shape);
+            for plan in answered.map(|answered| answered.states).unwrap_or_default() {
+                match plan.map(|plan| replayer.run(&plan).finding) {
+                    Ok(Finding::Differ(how)) => return Ok(Some(how)),
+                    Ok(Finding::Same) => last = Ok(None),
+                    Ok(Finding::NotReproduced(why) | Finding::NotPossible(why)) | Err(why) => {
+                        last = last.or(Err(why));
+                    }
                 }
             }
         }

@@ -1,7 +1,10 @@
 //! What can be said on the command line.
 
 use campaign::verdict::{FindingKind, Named};
+mod diff;
+
 use clap::{Args as Group, Parser, Subcommand};
+pub use diff::{Diff, Inject};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -51,6 +54,8 @@ pub enum Command {
     Prove(Prove),
     /// Compare machine code of two compilers, function by function
     Diff(Diff),
+    /// Put faults into machine code, and count those that the comparison misses
+    Inject(Inject),
     /// What `prove` starts for itself
     #[command(hide = true)]
     ProveWorker,
@@ -90,6 +95,7 @@ impl Command {
             Command::Completions(_) | Command::Man(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
+            Command::Inject(args) => args.json,
             Command::ProveWorker | Command::DiffWorker => false,
         }
     }
@@ -456,60 +462,6 @@ pub struct Prove {
     #[arg(long)]
     pub unsupported: bool,
     /// Show what each verdict rests on: points and relations, or what stayed open
-    #[arg(short, long)]
-    pub verbose: bool,
-    /// One JSON line a function, and a summary
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `plumb diff`
-#[derive(Group)]
-#[command(
-    after_help = "plumb diff old.o new.o                            two objects, archives, libraries or programs\n\
-    plumb diff --cc 'gcc-12 -O2' --cc 'gcc-13 -O2' f.c    what two compilers make of a file\n\
-    plumb diff --cc gcc-12 --cc gcc-13 --project DIR      or of a project: its compile_commands.json, or all C files"
-)]
-pub struct Diff {
-    /// OLD and NEW; with --cc, C files or a compile_commands.json
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// The old compiler's command line, then the new one's, with options
-    #[arg(long, value_name = "COMMAND")]
-    pub cc: Vec<String>,
-    /// Compile the sources of this directory
-    #[arg(long, value_name = "DIR", requires = "cc")]
-    pub project: Option<PathBuf>,
-    #[command(flatten)]
-    pub cc_words: Preprocess,
-    /// Keep the objects that --cc makes here
-    #[arg(long, value_name = "DIR", requires = "cc")]
-    pub keep: Option<PathBuf>,
-    /// Files, or functions of one file, worked on at once [default: one a processor]
-    #[arg(short, long, value_name = "N")]
-    pub jobs: Option<std::num::NonZero<u16>>,
-    /// CPU time for the proof of one function
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
-    pub timeout: Duration,
-    /// Megabytes of memory for the proof of one function
-    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(512..=1 << 20))]
-    pub memory: u64,
-    /// Of the functions that only a proof can decide, try one in N, chosen by name
-    #[arg(long, value_name = "N")]
-    pub sample: Option<std::num::NonZero<u32>>,
-    /// Compare again what was compared before
-    #[arg(long)]
-    pub no_cache: bool,
-    /// What is known already: the lines of an earlier --json; exit code 0 if nothing is new
-    #[arg(long, value_name = "FILE")]
-    pub baseline: Option<PathBuf>,
-    /// Rules for buckets, looked at before those that come with plumb
-    #[arg(long, value_name = "FILE")]
-    pub rules: Option<PathBuf>,
-    /// Count the instructions of functions that stay open
-    #[arg(long)]
-    pub opcodes: bool,
-    /// Show functions that are proved, too
     #[arg(short, long)]
     pub verbose: bool,
     /// One JSON line a function, and a summary

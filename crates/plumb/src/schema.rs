@@ -16,6 +16,7 @@ const SCHEMAS: &[(&str, Generated)] = &[
     ("findings", || schema_for!(Printed<findings::Line>)),
     ("gen", || schema_for!(Printed<generate::Line>)),
     ("hunt", || schema_for!(Printed<hunt::Line>)),
+    ("inject", || schema_for!(Printed<commands::InjectLine>)),
     ("prove", || schema_for!(Printed<commands::ProveLine>)),
     ("reduce", || schema_for!(Printed<reduce::Line>)),
     ("report", || schema_for!(Printed<report::Line>)),

@@ -70,6 +70,48 @@ fn a_difference_is_shown_and_is_no_success() {
 }
 
 #[test]
+fn differences_are_written_for_code_hosts_and_browsers() {
+    let plumb = Plumb::new();
+    let more = "#if VALUE == 1007\nint gone(int *p) { return *p / 3; }\n#endif\n";
+    plumb.file("p.c", [PROGRAM, more].concat());
+    plumb.file("wrong.c", "int f( { return 0; }\n");
+    let words = ["diff", "--cc", "gcc -O1 -DVALUE=1007", "--cc", "gcc -O1 -DVALUE=1009", "--no-cache"];
+    let out = ["--sarif", "d.sarif", "--markdown", "d.md", "--html", "d.html"];
+    let done = plumb.run(&[&words[..], &out, &["p.c", "wrong.c"]].concat());
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let read = |name: &str| std::fs::read_to_string(plumb.dir().join(name)).expect("a report");
+    let log: serde_json::Value = serde_json::from_str(&read("d.sarif")).expect("JSON");
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().expect("results");
+    let rules: Vec<&str> = results.iter().filter_map(|r| r["ruleId"].as_str()).collect();
+    assert_eq!(rules, ["different", "only-one-side", "not-compared"], "{log:#}");
+    for result in results {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().expect("a number") as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let place = &results[0]["locations"][0];
+    assert_eq!(place["physicalLocation"]["artifactLocation"]["uri"], "p.c");
+    assert_eq!(
+        (&place["logicalLocations"][0]["name"], &results[0]["properties"]["bucket"]),
+        (&"g".into(), &"constant".into())
+    );
+    let text = read("d.md");
+    for part in [
+        "| different | 1 |",
+        "| constant | a number in the code is another | 1: `g` |",
+        "```diff\n",
+        "+ return rax = 0x",
+    ] {
+        assert!(text.contains(part), "no `{part}`: {text}");
+    }
+    let page = read("d.html");
+    for part in ["<!DOCTYPE html>", "<style>", "constant", "return rax = 0x", "wrong.c"] {
+        assert!(page.contains(part), "no `{part}`: {page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("href=\"/"), "a page that needs others: {page}");
+}
+
+#[test]
 fn files_of_data_alone_are_compared_well() {
     let plumb = Plumb::new();
     plumb.file("d.c", "int table[2] = {1, 2};\n");

@@ -144,6 +144,11 @@ fn every_line_fits_its_schema() {
     holds("diff", &plumb.run(&[&both[..], &["good.c", "long.c", "odd.c", "bad.c"]].concat()).stdout);
     plumb.file("wrong.c", "int main( {}\n");
     holds("diff", &plumb.run(&[&both[..], &["wrong.c"]].concat()).stdout);
+    let mut gcc = std::process::Command::new("gcc");
+    let compiled = gcc.args(["-O1", "-c", "good.c"]).current_dir(plumb.dir()).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "gcc does not compile good.c");
+    let words = ["inject", "good.o", "--json", "-n", "3", "--diff", "--states", "5"];
+    assert_eq!(holds("inject", &plumb.run(&words).stdout).len(), 4);
     plumb.script("test.sh", "#!/bin/sh\ngrep -q return good.c\n");
     holds("reduce", &plumb.run(&["reduce", "--json", "good.c", "--test", "test.sh", "-o", "small.c"]).stdout);
     holds("reduce", &plumb.run(&["reduce", "--json", "bad.c", "--test", "test.sh", "-o", "small.c"]).stdout);

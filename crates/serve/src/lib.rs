@@ -15,5 +15,5 @@ mod views;
 
 pub use junit::junit;
 pub use metrics::text as metrics;
-pub use sarif::sarif;
+pub use sarif::{encoded as sarif_address, log as sarif_log, sarif};
 pub use server::{Options, ServeError, serve};

@@ -19,7 +19,16 @@ pub fn sarif(campaign: &CampaignView, findings: &Path) -> Value {
         .iter()
         .map(|warning| json!({ "level": "warning", "message": { "text": warning } }))
         .collect();
-    let base = std::path::absolute(findings).unwrap_or_else(|_| findings.to_owned());
+    log(&campaign.title, findings, (BASE, rules, results, notices))
+}
+
+/// A log of rules, results and notices; paths in it are beneath a directory, which goes by a name.
+pub fn log(
+    id: &str,
+    directory: &Path,
+    (base, rules, results, notices): (&str, Vec<Value>, Vec<Value>, Vec<Value>),
+) -> Value {
+    let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -29,9 +38,9 @@ pub fn sarif(campaign: &CampaignView, findings: &Path) -> Value {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             }},
-            "automationDetails": { "id": campaign.title },
+            "automationDetails": { "id": id },
             "columnKind": "unicodeCodePoints",
-            "originalUriBaseIds": { BASE: { "uri": directory(&base) } },
+            "originalUriBaseIds": { base: { "uri": self::directory(&absolute) } },
             "invocations": [{
                 "executionSuccessful": true,
                 "toolExecutionNotifications": notices,
@@ -81,7 +90,7 @@ fn directory(path: &Path) -> String {
 }
 
 /// Percent-encodes what an address cannot hold.
-fn encoded(text: &str) -> String {
+pub fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
         match byte {

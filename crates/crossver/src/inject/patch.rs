@@ -27,6 +27,14 @@ pub enum FaultKind {
     Target,
     /// A store that is not there.
     Store,
+    /// A load that is not there.
+    Load,
+    /// A store that overlaps with where it was.
+    Overlap,
+    /// Another place where a loop begins anew: what is wrong shows from the second round on.
+    Loop,
+    /// Another place where an exception lands.
+    LandingPad,
     /// An extension of another kind or width.
     Extension,
     /// An access of another width.
@@ -44,6 +52,10 @@ impl FaultKind {
         FaultKind::Condition,
         FaultKind::Target,
         FaultKind::Store,
+        FaultKind::Load,
+        FaultKind::Overlap,
+        FaultKind::Loop,
+        FaultKind::LandingPad,
         FaultKind::Extension,
         FaultKind::Width,
     ];
@@ -60,6 +72,10 @@ impl FaultKind {
             FaultKind::Condition => "condition",
             FaultKind::Target => "target",
             FaultKind::Store => "store",
+            FaultKind::Load => "load",
+            FaultKind::Overlap => "overlap",
+            FaultKind::Loop => "loop",
+            FaultKind::LandingPad => "landing-pad",
             FaultKind::Extension => "extension",
             FaultKind::Width => "width",
         }
@@ -104,7 +120,8 @@ pub fn patch(
     }
     let new = it.other(kind, bounds, rng)?;
     let now = Decoder::with_ip(64, &new, insn.at, DecoderOptions::NONE).decode();
-    let plain = !now.is_invalid() && now.len() == bytes.len() || kind == FaultKind::Store;
+    let gone = matches!(kind, FaultKind::Store | FaultKind::Load);
+    let plain = !now.is_invalid() && now.len() == bytes.len() || gone;
     (plain && new != bytes).then_some(Patch::Bytes(new))
 }
 
@@ -151,14 +168,22 @@ impl Old<'_> {
                 new[place] ^= [1, 2, 4, 6, 8][rng.below(5) as usize];
             }
             FaultKind::Target => {
-                let short = matches!(byte, 0x70..=0x7f | 0xeb).then_some(at + 1)?;
-                let reach: Vec<i8> = bounds
-                    .iter()
-                    .filter_map(|to| i8::try_from(to.wrapping_sub(self.end) as i64).ok())
-                    .collect();
-                let to = *reach.get(rng.below(reach.len().max(1) as u64) as usize)?;
-                *new.get_mut(short)? = to as u8;
+                let to = *bounds.get(rng.below(bounds.len().max(1) as u64) as usize)?;
+                self.jump(&mut new, at, to)?;
             }
+            FaultKind::Loop => {
+                let to = self.decoded.near_branch64();
+                let back = self.decoded.op0_kind() == OpKind::NearBranch64 && to < self.end;
+                let n = bounds.iter().position(|bound| back && *bound == to)?;
+                let beside = if rng.below(2) == 0 { n + 1 } else { n.checked_sub(1)? };
+                self.jump(&mut new, at, *bounds.get(beside)?)?;
+            }
+            FaultKind::Load => {
+                let d = self.decoded;
+                let loads = d.op_count() == 2 && d.op1_kind() == OpKind::Memory;
+                (loads && is_move(d.mnemonic())).then(|| new.fill(0x90))?;
+            }
+            FaultKind::Overlap => self.overlap(&mut new, rng)?,
             FaultKind::Store => {
                 let stores =
                     self.decoded.op0_kind() == OpKind::Memory && self.decoded.mnemonic() == Mnemonic::Mov;
@@ -175,9 +200,54 @@ impl Old<'_> {
                 // The bit of the prefix that makes 64 bits of 32.
                 new[moves.then(|| at - 1)?] ^= 8;
             }
-            FaultKind::Symbol => return None,
+            FaultKind::Symbol | FaultKind::LandingPad => return None,
         }
         Some(new)
+    }
+
+    /// Has a direct jump lead elsewhere, where its distance is none that the linker fills in and is long enough.
+    fn jump(&self, new: &mut [u8], at: usize, to: u64) -> Option<()> {
+        let distance = to.wrapping_sub(self.end) as i64;
+        let (place, long) = match (*self.bytes.get(at)?, self.bytes.get(at + 1)) {
+            (0x70..=0x7f | 0xeb, _) => (at + 1, false),
+            (0xe9, _) => (at + 1, true),
+            (0x0f, Some(0x80..=0x8f)) => (at + 2, true),
+            _ => return None,
+        };
+        if (self.filled)(place) {
+            return None;
+        }
+        if long {
+            let distance = i32::try_from(distance).ok()?.to_le_bytes();
+            new.get_mut(place..place + 4)?.copy_from_slice(&distance);
+        } else {
+            *new.get_mut(place)? = i8::try_from(distance).ok()? as u8;
+        }
+        Some(())
+    }
+
+    /// Moves a store by less than its width.
+    fn overlap(&self, new: &mut [u8], rng: &mut Rng) -> Option<()> {
+        let d = self.decoded;
+        let stores =
+            d.op0_kind() == OpKind::Memory && is_move(d.mnemonic()) && self.places.has_displacement();
+        let at = stores.then(|| self.places.displacement_offset())?;
+        let width = d.memory_size().size() as u64;
+        if width < 2 || d.is_ip_rel_memory_operand() || (self.filled)(at) {
+            return None;
+        }
+        let by = (1 + rng.below(width - 1)) as i32;
+        let by = if rng.below(2) == 0 { by } else { -by };
+        match self.places.displacement_size() {
+            1 => new[at] = (new[at] as i8).checked_add(i8::try_from(by).ok()?)? as u8,
+            4 => {
+                let field = new.get_mut(at..at + 4)?;
+                let now = i32::from_le_bytes(field.try_into().ok()?);
+                field.copy_from_slice(&now.checked_add(by)?.to_le_bytes());
+            }
+            _ => return None,
+        }
+        Some(())
     }
 
     /// Where registers are encoded, for instructions that have such a byte.
@@ -195,6 +265,25 @@ impl Old<'_> {
         }
         .filter(|modrm| *modrm < self.bytes.len())
     }
+}
+
+/// Instructions that move a value, widened or not.
+fn is_move(mnemonic: Mnemonic) -> bool {
+    matches!(
+        mnemonic,
+        Mnemonic::Mov
+            | Mnemonic::Movzx
+            | Mnemonic::Movsx
+            | Mnemonic::Movsxd
+            | Mnemonic::Movss
+            | Mnemonic::Movsd
+            | Mnemonic::Movq
+            | Mnemonic::Movd
+            | Mnemonic::Movups
+            | Mnemonic::Movaps
+            | Mnemonic::Movdqu
+            | Mnemonic::Movdqa
+    )
 }
 
 /// Where the opcode begins, behind prefixes.

@@ -39,6 +39,13 @@ impl Bytes {
         all.get(self.start..self.end).unwrap_or_default()
     }
 
+    /// Where they begin in a part of the same file that holds them.
+    #[must_use]
+    pub fn place_in(&self, whole: &Bytes) -> Option<usize> {
+        let inside = Arc::ptr_eq(&self.map, &whole.map) && self.end <= whole.end;
+        self.start.checked_sub(whole.start).filter(|_| inside)
+    }
+
     /// A part of them; nothing where the part lies outside.
     #[must_use]
     pub fn part(&self, start: usize, length: usize) -> Option<Bytes> {

@@ -37,6 +37,8 @@ pub struct Subject<'p, 'n, 'a> {
     pub pair: &'p MachinePair,
     /// How functions are called, by name.
     pub types: &'p dyn Fn(&str) -> Option<Convention>,
+    /// Whether what both do is to be told, with instructions and lines of the source.
+    pub told: bool,
 }
 
 /// Makes the plan.
@@ -84,7 +86,8 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
     out.differing = differing(&subject.cut[0].function, &subject.cut[1].function);
     let programs = [&subject.pair.left, &subject.pair.right];
     for (n, linked) in linked.into_iter().enumerate() {
-        out.sides[n] = side(programs[n], subject.cut[n], images[n], linked, &out.stubs);
+        let text = if subject.told { text(subject.cut[n], images[n], &linked) } else { BTreeMap::new() };
+        out.sides[n] = SidePlan { text, ..side(programs[n], linked, &out.stubs) };
     }
     Ok(out)
 }
@@ -324,7 +327,7 @@ fn changes(seen: &Seen, pages: &[u64]) -> Result<Vec<(u64, u8)>, String> {
     Ok(all.into_iter().map(|at| (at, byte(after, at))).collect())
 }
 
-fn side(program: &Program, cut: &Converted, image: &Image, linked: Linked, stubs: &[Stub]) -> SidePlan {
+fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
     let f = program.function();
     let keeps = |stub: &Stub| {
         let calls = f.insns.iter().filter(|insn| {
@@ -343,7 +346,7 @@ fn side(program: &Program, cut: &Converted, image: &Image, linked: Linked, stubs
         keeps: stubs.iter().map(keeps).collect(),
         objects: objects.map(|o| (o.name.clone(), o.offset, o.size)).collect(),
         sites: program.call_sites().map(site).collect(),
-        text: text(cut, image, &linked),
+        text: BTreeMap::new(),
         entry: linked.entry,
         code: linked.code,
     }

@@ -6,6 +6,7 @@ pub mod emi;
 pub mod findings;
 pub mod generate;
 pub mod hunt;
+mod inject;
 mod manual;
 mod prove;
 pub mod reduce;
@@ -22,6 +23,8 @@ mod workers;
 pub use diff::Line as DiffLine;
 pub use emi::help as emi_help;
 pub use generate::help as generator_help;
+#[cfg(test)]
+pub use inject::Line as InjectLine;
 #[cfg(test)]
 pub use prove::Line as ProveLine;
 pub use reduce::help as reduce_help;
@@ -44,6 +47,7 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Reduce(args) => reduce::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Inject(args) => inject::run(&args),
         Command::ProveWorker => Ok(prove::work()),
         Command::DiffWorker => Ok(diff::work()),
         Command::Findings(args) => findings::run(&args),

@@ -101,25 +101,32 @@ fn live(place: Place, title: &str, aside: &str, json: &str, content: Markup) -> 
 
 /// One page of a campaign that needs nothing beside itself.
 pub fn report(campaign: &CampaignView, findings: &[FindingView]) -> Markup {
+    let content = html! {
+        (campaign::content(campaign, Links::Report))
+        @for finding in findings {
+            article id=(words::anchor(&finding.line.row.id)) { (finding::content(finding, Links::Report)) }
+        }
+    };
+    let rests = html! { details { summary { "What the results depend on" } pre { (campaign.key) } } };
+    alone((&title(campaign), &campaign.title), content, rests)
+}
+
+/// A page that needs nothing beside itself: title, what stands beside plumb's name, content, and the foot.
+pub fn alone((title, aside): (&str, &str), content: Markup, foot: Markup) -> Markup {
     let policy = "default-src 'none'; style-src 'unsafe-inline'";
     let head = html! {
         meta http-equiv="Content-Security-Policy" content=(policy);
         style { (PreEscaped(STYLE)) }
     };
     let body = html! {
-        header.top { span.brand { "plumb" } span.store.small { (campaign.title) } }
-        main id="main" {
-            (campaign::content(campaign, Links::Report))
-            @for finding in findings {
-                article id=(words::anchor(&finding.line.row.id)) { (finding::content(finding, Links::Report)) }
-            }
-        }
+        header.top { span.brand { "plumb" } span.store.small { (aside) } }
+        main id="main" { (content) }
         footer {
-            details { summary { "What the results depend on" } pre { (campaign.key) } }
+            (foot)
             p { "Written by plumb " (env!("CARGO_PKG_VERSION")) "." }
         }
     };
-    document(&title(campaign), head, body)
+    document(title, head, body)
 }
 
 fn document(title: &str, head: Markup, body: Markup) -> Markup {

@@ -46,7 +46,7 @@ pub enum FileVerdict {
 }
 
 /// A file that was not compared.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub struct FileLine {
     /// The file as it was given.
     pub file: String,

@@ -3,8 +3,9 @@
 
 mod baseline;
 mod json;
+mod reports;
 mod totals;
-mod worker;
+pub mod worker;
 
 #[cfg(test)]
 pub use json::Line;
@@ -36,6 +37,8 @@ struct Kept {
     replayer: Replayer,
     /// Puts differences into buckets.
     rules: Rules,
+    /// The functions to compare; all where none is named.
+    only: Vec<String>,
 }
 
 /// Two files to compare.
@@ -71,15 +74,9 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
         |jobs| usize::from(jobs.get()),
     );
     let cache = if args.no_cache { None } else { Cache::of_user() };
-    let rules = match &args.rules {
-        Some(file) => {
-            let text = std::fs::read_to_string(file).map_err(|error| Error::file("read", file, &error))?;
-            Rules::parse(&text).map_err(|why| Error::Usage(format!("{}: {why}", file.display())))?
-        }
-        None => Rules::default(),
-    };
+    let rules = rules_of(args.rules.as_deref())?;
     let known = baseline::Known::of(args.baseline.as_deref())?;
-    let kept = Kept { cache, replayer: Replayer::default(), rules };
+    let kept = Kept { cache, replayer: Replayer::default(), rules, only: args.function.clone() };
     match args.cc.as_slice() {
         [] => {
             let [old, new] = args.files.as_slice() else {
@@ -92,7 +89,7 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
             let mut totals = Totals::new(1, known);
             let outcome = compare(args, &unit, &kept, jobs);
             totals.tell(args, &unit.label, outcome);
-            totals.end(args)
+            totals.end(args, &kept.rules)
         }
         [old, new] => compiled(args, (old, new), (&kept, known), jobs),
         more => {
@@ -100,6 +97,13 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
             Err(Error::Usage(format!("--cc names two compilers, the old and the new, not {many}")))
         }
     }
+}
+
+/// The rules of a file, and those that come with plumb.
+pub fn rules_of(file: Option<&Path>) -> Result<Rules, Error> {
+    let Some(file) = file else { return Ok(Rules::default()) };
+    let text = std::fs::read_to_string(file).map_err(|error| Error::file("read", file, &error))?;
+    Rules::parse(&text).map_err(|why| Error::Usage(format!("{}: {why}", file.display())))
 }
 
 /// Compiles every source with both compilers and compares what they made.
@@ -139,7 +143,7 @@ fn compiled(
             return Err(Error::Resource(format!("stopped after {} files", totals.files)));
         }
     }
-    totals.end(args)
+    totals.end(args, &kept.rules)
 }
 
 fn sources_of(args: &Diff) -> Result<Vec<Source>, Error> {
@@ -198,7 +202,7 @@ fn compare(args: &Diff, unit: &Unit, known: &Kept, jobs: usize) -> Outcome {
         eprintln!("plumb: {skipped}");
     }
     let rules = args.rules.as_ref().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-    let limits = format!("{} {} {rules}", args.timeout.as_millis(), args.memory);
+    let limits = format!("{} {} {rules} {:?}", args.timeout.as_millis(), args.memory, known.only);
     let key = Cache::key(old.0.get(), new.0.get(), &limits);
     let single = matches!((old.1.images.as_slice(), new.1.images.as_slice()), ([(None, _)], [(None, _)]));
     if let Some(report) = cache.filter(|_| single).and_then(|cache| cache.get(&key)) {
@@ -260,7 +264,11 @@ fn images(
     let mut all: Vec<Option<Compared>> = all;
     let mut open: Vec<usize> = Vec::new();
     let mut skipped = 0;
+    let only = &kept_for_all.only;
     for n in numbers {
+        if !only.is_empty() {
+            all[n] = all[n].take().filter(|found| only.contains(&found.function.function));
+        }
         let Some(found) = all[n].as_ref().filter(|found| found.open) else { continue };
         if worker::chosen(&found.function.function, every) {
             open.push(n);

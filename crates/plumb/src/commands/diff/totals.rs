@@ -2,12 +2,14 @@
 
 use super::baseline::Known;
 use super::json::{FileLine, Line, ObjectCounts, ObjectLine, SummaryLine};
+use super::reports::{self, Item, Open, Summary};
 use super::{Failure, Outcome};
 use crate::args::Diff;
 use crate::commands::workers::Progress;
 use crate::output::{self, Exit};
 use campaign::Error;
 use campaign::hunt::progress::counted;
+use crossver::buckets::Rules;
 use crossver::equality::verdict::VerdictKind;
 use crossver::report::{FileReport, FunctionReport, LoneReport};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +46,8 @@ pub struct Totals {
     proofs: (u64, f64),
     begun: Instant,
     progress: Progress,
+    /// What is not proved, where a report is asked for.
+    open: Open,
 }
 
 fn add(map: &mut Counts, key: &str, n: u64) {
@@ -77,6 +81,7 @@ impl Totals {
             proofs: (0, 0.0),
             begun: Instant::now(),
             progress: Progress::new(files, "files"),
+            open: Open::default(),
         }
     }
 
@@ -90,6 +95,9 @@ impl Totals {
                 for (member, report) in found.reports {
                     let file = member.map_or_else(|| label.to_owned(), |member| format!("{label}({member})"));
                     self.count(&file, &report);
+                    if reports::wanted(args) {
+                        self.keep(&file, &report);
+                    }
                     lines.extend(if args.json {
                         lines_json(&file, report)
                     } else {
@@ -101,10 +109,11 @@ impl Totals {
                 self.failed += 1;
                 self.not_compiled += u64::from(verdict == super::json::FileVerdict::NotCompiled);
                 eprintln!("plumb: {why}");
+                let file = FileLine { file: label.to_owned(), verdict, why };
                 if args.json {
-                    let line = Line::File(FileLine { file: label.to_owned(), verdict, why });
-                    lines.push(output::json_text(&line));
+                    lines.push(output::json_text(&Line::File(file.clone())));
                 }
+                self.open.files.push(file);
             }
         }
         let counts = self.counted_verdicts();
@@ -146,13 +155,39 @@ impl Totals {
         self.instructions.1 += report.instructions.1;
     }
 
+    /// Keeps what is not proved.
+    fn keep(&mut self, file: &str, report: &FileReport) {
+        let named = || file.to_owned();
+        let open = |f: &&FunctionReport| !matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional);
+        for f in report.functions.iter().filter(open) {
+            let known = self.known.function(file, f);
+            self.open.functions.push(Item { what: f.clone(), file: named(), known });
+        }
+        for lone in &report.lone {
+            let known = self.known.lone(file, lone);
+            self.open.lone.push(Item { what: lone.clone(), file: named(), known });
+        }
+        for object in &report.objects {
+            let known = self.known.object(file, &object.0);
+            self.open.objects.push(Item { what: object.clone(), file: named(), known });
+        }
+    }
+
     /// The summary, and the exit code that the worst of what was found decides.
-    pub fn end(&self, args: &Diff) -> Result<u8, Error> {
+    pub fn end(&self, args: &Diff, rules: &Rules) -> Result<u8, Error> {
         self.progress.end();
+        let summary = Summary {
+            title: title(args),
+            verdicts: &self.verdicts,
+            buckets: &self.buckets,
+            rules,
+            text: self.to_text(false),
+        };
+        reports::write(args, &summary, &self.open)?;
         if args.json {
             output::json(&Line::Summary(self.to_json(args)));
         } else {
-            output::line(&self.to_text(args));
+            output::line(&self.to_text(args.opcodes));
         }
         if self.files == self.failed {
             return Ok(Exit::Usage.code());
@@ -200,7 +235,7 @@ impl Totals {
         }
     }
 
-    fn to_text(&self, args: &Diff) -> String {
+    fn to_text(&self, opcodes: bool) -> String {
         let joined = |parts: Vec<String>| parts.join(", ");
         let verdicts = self.counted_verdicts();
         let how = joined(self.how.iter().map(|(how, n)| format!("{n} {how}")).collect());
@@ -235,7 +270,7 @@ impl Totals {
         if self.failed > 0 {
             text.push_str(&format!("; {} of {} files not compared", self.failed, self.files));
         }
-        if args.opcodes {
+        if opcodes {
             let mut ranked: Vec<_> = self.opcodes.iter().collect();
             ranked.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), name.as_str()));
             text.push_str("\ninstructions of functions that stay open:");
@@ -244,6 +279,15 @@ impl Totals {
             }
         }
         text
+    }
+}
+
+/// What was compared, in words.
+fn title(args: &Diff) -> String {
+    match (args.cc.as_slice(), args.files.as_slice()) {
+        ([old, new], _) => format!("{old} against {new}"),
+        (_, [old, new]) => format!("{} against {}", old.display(), new.display()),
+        _ => "machine code".to_owned(),
     }
 }
 
