@@ -1,6 +1,6 @@
 //! One file of the two, gone through once: where references go, and what seems not to return.
 
-use crate::code::{Code, Flow};
+use crate::code::{Code, Flow, Insn};
 use crate::objects::{Home, Image, Referent};
 use crate::places::{Place, Reference, references, resolve};
 use std::collections::HashSet;
@@ -34,6 +34,9 @@ impl<'a> Side<'a> {
             let places = references(image, function, &code);
             places.iter().flatten().for_each(|r| note(&r.place));
             endless.extend(last_calls(image, &code, &places));
+            if never_leaves(&code, &places) {
+                endless.insert(image.functions[function].name.clone());
+            }
         }
         for section in image.sections.iter().filter(|s| !s.exec && !s.name.starts_with(".eh_frame")) {
             for reloc in &section.relocs {
@@ -52,6 +55,21 @@ impl<'a> Side<'a> {
         }
         Side { image, referred, endless }
     }
+}
+
+/// Whether no instruction returns or jumps out of the function.
+fn never_leaves(code: &Code, references: &[Vec<Reference>]) -> bool {
+    let leaves = |insn: &Insn, list: &[Reference]| match insn.flow {
+        Flow::Return | Flow::IndirectJump => true,
+        Flow::Jump => {
+            let inside = |r: &Reference| r.at == insn.at && matches!(r.place, Place::Own { .. });
+            !list.iter().any(inside)
+        }
+        Flow::Next | Flow::Call | Flow::IndirectCall | Flow::Trap => !insn.known(),
+    };
+    let mut all =
+        code.stretches.iter().zip(references).flat_map(|(s, list)| s.insns.iter().map(move |i| (i, list)));
+    !all.any(|(insn, list)| leaves(insn, list))
 }
 
 /// What is called by the last instructions of a function's stretches.

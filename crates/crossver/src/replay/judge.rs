@@ -2,6 +2,7 @@
 //! does counts where that changes nothing, and the new one has to do the same whatever the junk.
 
 use super::feed::JUNK;
+use super::link::READ_ONLY;
 use super::observed::Observed;
 use super::plan::{Plan, STACK, SidePlan, StubTypes};
 use super::ran::{End, Ran, Seen};
@@ -115,7 +116,27 @@ impl Judgement<'_> {
         if old[0] != old[1] || stack(old[0]) {
             return None;
         }
-        new.map(|v| v & mask).into_iter().find(|v| *v != old[0]).map(|v| (old[0], v))
+        let other = |v: &u64| *v != old[0] && !self.same_constant(old[0], *v);
+        new.map(|v| v & mask).into_iter().find(other).map(|v| (old[0], v))
+    }
+
+    /// Whether two addresses of read-only data lead to the same: each side has data of its own, which holds addresses that
+    /// no name of both is known for. Of data that does not begin with a text, nothing is known.
+    fn same_constant(&self, old: u64, new: u64) -> bool {
+        if !READ_ONLY.contains(&old) || !READ_ONLY.contains(&new) {
+            return false;
+        }
+        let text = |at: u64| {
+            let holds =
+                |(start, bytes): &&super::plan::Bytes| (*start..*start + bytes.len() as u64).contains(&at);
+            let (start, bytes) = self.plan.constants.iter().find(holds)?;
+            let rest = &bytes[(at - start) as usize..];
+            rest.iter().position(|b| *b == 0).map(|end| &rest[..end])
+        };
+        match (text(old), text(new)) {
+            (Some(old), Some(new)) => old == new,
+            (None, Some(_) | None) | (Some(_), None) => true,
+        }
     }
 
     fn own(&self, name: &str) -> bool {
@@ -226,8 +247,9 @@ impl Judgement<'_> {
             if a[0] != a[1] || self.old.iter().all(|ran| STACK.contains(&ran.word(at))) {
                 continue;
             }
-            if let Some(new) = b.into_iter().find(|new| *new != a[0]) {
-                return Some(Observed::Memory { at, old: a[0], new });
+            let address = |n: usize| self.same_constant(self.old[0].word(at), self.new[n].word(at));
+            if let Some(n) = (0..2).find(|n| b[*n] != a[0] && !address(*n)) {
+                return Some(Observed::Memory { at, old: a[0], new: b[n] });
             }
         }
         None
@@ -247,6 +269,13 @@ impl Judgement<'_> {
                     |ran: &[Ran; 2], n: usize| ran.each_ref().map(|r| r.locals.get(&(n as u64, k)).copied());
                 let (a, b) = (byte(self.old, m), byte(self.new, n));
                 let (Some(first), true) = (a[0], a[0] == a[1]) else { continue };
+                let word = |ran: &Ran, m: usize| {
+                    let byte = |j: u64| ran.locals.get(&(m as u64, (k & !7) + j)).copied().unwrap_or(0);
+                    (0..8).map(|j| byte(j) << (8 * j)).sum()
+                };
+                if self.same_constant(word(&self.old[0], m), word(&self.new[0], n)) {
+                    continue;
+                }
                 if let Some(other) = b.into_iter().flatten().find(|v| *v != first) {
                     let (object, at) = (object.clone(), k);
                     return Some(Observed::Frame { object, at, old: first, new: other });

@@ -18,6 +18,9 @@ const STUBS: u64 = 0x6c00_0000;
 const MADE: u64 = 0x6d00_0000;
 const NOWHERE: u64 = 0x6f00_0000;
 
+/// Where read-only data of either side lies.
+pub const READ_ONLY: std::ops::Range<u64> = CONSTANTS[1]..STUBS;
+
 /// Most bytes of a section that are taken.
 const LARGEST: u64 = 1 << 22;
 

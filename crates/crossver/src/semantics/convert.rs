@@ -252,7 +252,8 @@ impl Converter<'_, '_> {
         let graph =
             FunctionTargets::of(self.image, self.index, &self.function.code, &self.function.references);
         let own = graph.endless(stretch, insn);
-        let seems = [true, false].iter().any(|old| self.names.side(*old).endless.contains(&called));
+        let plain = called.strip_prefix("local ").unwrap_or(&called);
+        let seems = [true, false].iter().any(|old| self.names.side(*old).endless.contains(plain));
         out.endless = insn.flow == Flow::Call && (own || seems);
         if out.endless && !NEVER_RETURN.contains(&called.as_str()) {
             self.names.assumptions.insert(Assumption::DoesNotReturn(called.clone()));

@@ -7,7 +7,7 @@ use crate::code::{Flow, bytes_of};
 use crate::equality::Function;
 use crate::objects::Image;
 use crate::places::{FunctionTargets, Place};
-use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, OpAccess, Register};
+use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register};
 use langs::machine_code::x86::ARGUMENTS;
 
 /// The registers that results are in.
@@ -149,6 +149,10 @@ fn of_block((image, types): (&Image, &Types), function: &Function, block: &Block
 /// The registers that an instruction reads, and those that it writes as a whole.
 fn used(decoded: &Instruction) -> (u32, u32) {
     let (mut read, mut written) = (0, 0);
+    // rax is pushed for the room alone: nothing is passed there but the number of vectors, in al.
+    if decoded.mnemonic() == Mnemonic::Push && decoded.op0_register() == Register::RAX {
+        return (0, 0);
+    }
     let mut factory = InstructionInfoFactory::new();
     for used in factory.info(decoded).used_registers() {
         let register = used.register();

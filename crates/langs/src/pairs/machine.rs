@@ -131,7 +131,8 @@ impl MachinePair {
         let program = |side: &MachineSide<'_>, frame: Frame| {
             Program::new(side.function.clone(), frame, own.clone(), side.types, access)
         };
-        Ok(MachinePair { left: program(old, frames.0)?, right: program(new, frames.1)? })
+        let left = program(old, frames.0)?.with_objects_apart();
+        Ok(MachinePair { left, right: program(new, frames.1)? })
     }
 
     /// Proves or refutes that the new function means what the old one does.

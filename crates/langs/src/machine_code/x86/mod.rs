@@ -6,13 +6,14 @@
 //! * `table`: the registry of instructions, a line each;
 //! * `state`, `operands`, `exec`, `integers`, `vectors`, `strings`: what instructions do to a state over any domain;
 //! * `flow`: which registers and slots an instruction reads and writes;
-//! * `calls`: what a call shows of registers and stack;
+//! * `calls`: what a call shows of registers and stack; `escape`: which objects of the frame it can see;
 //! * `program`: a function as the engine sees it.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
 //! [`table::TABLE`], and its case in `tests/machine_code.rs`, which asks the processor.
 
 mod calls;
+mod escape;
 mod exec;
 mod facts;
 mod flow;

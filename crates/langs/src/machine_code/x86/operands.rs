@@ -92,7 +92,7 @@ impl Code<'_> {
     pub(crate) fn locate<D: Domain>(
         &self,
         d: &mut D,
-        m: &Machine<D>,
+        m: &mut Machine<D>,
         i: usize,
         bytes: u64,
     ) -> Res<Location<D>> {
@@ -133,7 +133,32 @@ impl Code<'_> {
             }
             other => return Err(self.f.unsupported(i, &format!("segment {other:?}"))),
         }
+        if !unbased {
+            self.keep_apart(d, m, (i, &at), bytes);
+        }
         Ok(Location::At(at, inside))
+    }
+
+    /// An access by a pointer that is not made from the address of an object of the frame, before that went out, fails
+    /// where it touches the object.
+    fn keep_apart<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, (i, at): (usize, &D::Bv), bytes: u64) {
+        let Some(escapes) = self.apart else { return };
+        let ins = &self.f.insns[i].decoded;
+        let parts = [ins.memory_base(), ins.memory_index()];
+        if parts.iter().any(|r| gpr64(*r).is_some_and(|n| self.facts.frame(i, n).is_some())) {
+            return;
+        }
+        let used = parts.iter().filter_map(|r| gpr64(*r)).fold(0u32, |set, n| set | 1 << n);
+        for (n, object) in self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own) {
+            if escapes.hidden(i, n, used) {
+                // It begins less than its length before the object, or inside.
+                let first = self.frame.address(d, n, 1 - bytes as i64);
+                let from = d.sub(at, &first);
+                let room = d.num(64, u128::from(object.size + bytes - 1));
+                let touches = d.ult(&from, &room);
+                m.fault_if(d, &touches);
+            }
+        }
     }
 
     /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be

@@ -2,6 +2,7 @@
 //! that are live there; steps.
 
 use super::calls::{ARGUMENTS, Calls, Convention, Piece, RESULTS, width};
+use super::escape::Escapes;
 use super::exec::Effect;
 use super::facts::Facts;
 use super::flow::{FLAGS, SAVED, SLOTS, flow, number, successors};
@@ -80,6 +81,9 @@ pub struct Program {
     facts: Facts,
     frame: Frame,
     calls: Calls,
+    escapes: Escapes,
+    /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
+    apart: bool,
     access: AccessCheck,
     shape: Shape,
     stops: Vec<Stop>,
@@ -111,11 +115,14 @@ impl Program {
             }
         }
         let calls = Calls::of(&f, &facts, own, types)?;
+        let escapes = Escapes::of(&f, &facts, &frame, &calls);
         let mut program = Program {
             f,
             facts,
             frame,
             calls,
+            escapes,
+            apart: false,
             access,
             shape: Shape::default(),
             stops: Vec::new(),
@@ -125,6 +132,14 @@ impl Program {
         };
         program.build()?;
         Ok(program)
+    }
+
+    /// Takes an access by a pointer from elsewhere that touches an object of the frame, before the object's address went
+    /// out, for a fault: the source does not define it. For the program that the other one is held to.
+    #[must_use]
+    pub fn with_objects_apart(mut self) -> Program {
+        self.apart = true;
+        self
     }
 
     /// The function.
@@ -179,7 +194,8 @@ impl Program {
     }
 
     fn code(&self) -> Code<'_> {
-        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access }
+        let apart = self.apart.then_some(&self.escapes);
+        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access, apart }
     }
 
     fn is_event(&self, i: usize) -> bool {
@@ -568,20 +584,41 @@ impl Program {
 
     /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
     fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
+        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
+        self.with_objects(d, mem, |_| true, zeros)
+    }
+
+    /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an address and so
+    /// many bytes.
+    fn with_objects<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        chosen: impl Fn(usize) -> bool,
+        contents: impl Fn(&mut D, &D::Bv, u64) -> D::Bv,
+    ) -> D::Mem {
         let mut mem = mem.clone();
-        for (n, object) in
-            self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own && o.size <= LONGEST_CLEARED)
-        {
+        for (n, object) in self.frame.objects.list.iter().enumerate() {
+            if !object.own || object.size > LONGEST_CLEARED || !chosen(n) {
+                continue;
+            }
             let mut at = 0;
             while at < object.size {
                 let bytes = (object.size - at).min(32);
                 let address = self.frame.address(d, n, at as i64);
-                let zero = d.num(bytes as u32 * 8, 0);
-                mem = d.store(&mem, &address, &zero);
+                let new = contents(d, &address, bytes);
+                mem = d.store(&mem, &address, &new);
                 at += bytes;
             }
         }
         mem
+    }
+
+    /// Whether a call cannot know of an object of the frame: it neither sees nor changes what that holds.
+    fn is_hidden(&self, call: usize, object: usize) -> bool {
+        let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
+        let passed = arguments.filter(|p| p.bits > 0).fold(0u32, |set, p| set | 1 << p.register);
+        self.escapes.hidden(call, object, passed)
     }
 
     /// A call as the world sees it; the registers that it may change hold nothing then.
@@ -597,7 +634,8 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let mem = if call.tail { self.without_objects(d, &m.mem) } else { m.mem.clone() };
+        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
+        let mem = self.with_objects(d, &m.mem, |n| call.tail || self.is_hidden(i, n), zeros);
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
         let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
@@ -678,7 +716,11 @@ impl Semantics for Program {
             match var {
                 Var::Mem => {
                     if let Some(m) = results.first() {
-                        *val = m.clone();
+                        // What the callee cannot know of is as it was.
+                        let before = val.mem().clone();
+                        let kept = |d: &mut D, at: &D::Bv, bytes: u64| d.load(&before, at, bytes as u32);
+                        let hidden = |n: usize| self.is_hidden(stop.insn - 1, n);
+                        *val = Val::Mem(self.with_objects(d, m.mem(), hidden, kept));
                     }
                 }
                 Var::Perm => {

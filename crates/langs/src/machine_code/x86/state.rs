@@ -1,5 +1,6 @@
 //! The machine while a block runs: registers, flags, slots, memory, and whether an access or a division has failed.
 
+use super::escape::Escapes;
 use super::facts::Facts;
 use super::flow::number;
 use super::frame::Frame;
@@ -17,6 +18,9 @@ pub(crate) struct Code<'a> {
     pub facts: &'a Facts,
     pub frame: &'a Frame,
     pub access: AccessCheck,
+    /// Where pointers that are not made from an object's address are taken not to lead into it: which those are. None
+    /// where nothing is taken for granted.
+    pub apart: Option<&'a Escapes>,
 }
 
 /// The machine.
@@ -183,6 +187,6 @@ pub fn run_one<D: Domain>(
     let block = super::function::Block { first: 0, end: 1, falls: None };
     let f = Function { name: "one".into(), insns: vec![insn], blocks: vec![block], tables: Vec::new() };
     let facts = Facts::of(&f)?;
-    let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off };
+    let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off, apart: None };
     code.exec(d, m, 0).map(|_| ())
 }

@@ -1,0 +1,148 @@
+//! When the world may know of an object of the frame: from the first instruction on that stores its address in memory or
+//! hands it to a callee. Before, no callee sees it, and no pointer from elsewhere leads into it.
+//!
+//! A forward dataflow: for each object the registers that may hold an address made from its own, and whether one went out.
+
+use super::calls::Calls;
+use super::facts::{Facts, gpr64};
+use super::flow::{number, successors};
+use super::frame::Frame;
+use super::function::Function;
+use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
+
+/// Most objects that are followed; of others nothing is known.
+const MOST: usize = 32;
+
+/// Where one object's address may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Spread {
+    /// Registers that may hold it, as bits.
+    registers: u32,
+    /// It may be in memory, or known to a callee.
+    out: bool,
+}
+
+/// For each instruction what is known of each object before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Escapes {
+    before: Vec<Vec<Spread>>,
+}
+
+impl Escapes {
+    /// Goes through a function.
+    pub fn of(f: &Function, facts: &Facts, frame: &Frame, calls: &Calls) -> Escapes {
+        let objects = frame.objects.list.len();
+        let mut before = vec![Vec::new(); f.insns.len()];
+        if objects == 0 || objects > MOST {
+            return Escapes { before };
+        }
+        let mut at_start: Vec<Option<Vec<Spread>>> = vec![None; f.blocks.len()];
+        if let Some(first) = at_start.first_mut() {
+            *first = Some(vec![Spread::default(); objects]);
+        }
+        let mut open = vec![0];
+        while let Some(b) = open.pop() {
+            let Some(mut now) = at_start[b].clone() else { continue };
+            for i in f.blocks[b].first..f.blocks[b].end {
+                before[i].clone_from(&now);
+                step(f, (facts, frame, calls), i, &mut now);
+            }
+            for to in successors(f, facts, b) {
+                let mut joined = at_start[to].clone().unwrap_or_else(|| vec![Spread::default(); objects]);
+                for (known, more) in joined.iter_mut().zip(&now) {
+                    known.registers |= more.registers;
+                    known.out |= more.out;
+                }
+                if at_start[to].as_ref() != Some(&joined) {
+                    at_start[to] = Some(joined);
+                    open.push(to);
+                }
+            }
+        }
+        Escapes { before }
+    }
+
+    /// Whether what is called by an instruction, being passed these registers, cannot know of an object.
+    pub fn hidden(&self, insn: usize, object: usize, passed: u32) -> bool {
+        let known = self.before.get(insn).and_then(|list| list.get(object));
+        known.is_some_and(|spread| !spread.out && spread.registers & passed == 0)
+    }
+}
+
+/// The object whose address an instruction makes data of.
+fn taken(f: &Function, facts: &Facts, frame: &Frame, i: usize) -> Option<usize> {
+    let d = &f.insns[i].decoded;
+    let at = |register: Register| gpr64(register.full_register()).and_then(|n| facts.frame(i, n));
+    let base = (d.mnemonic() == Mnemonic::Lea).then(|| at(d.memory_base())).flatten();
+    let address = base.map(|at| at.wrapping_add(d.memory_displacement64() as i64));
+    let moved = || {
+        let read =
+            (0..d.op_count()).filter(|op| *op > 0 || !matches!(d.mnemonic(), Mnemonic::Mov | Mnemonic::Lea));
+        read.filter(|op| d.op_kind(*op) == OpKind::Register).find_map(|op| at(d.op_register(op)))
+    };
+    Some(frame.object(address.or_else(moved)?)?.0)
+}
+
+fn step(f: &Function, (facts, frame, calls): (&Facts, &Frame, &Calls), i: usize, now: &mut [Spread]) {
+    let d = &f.insns[i].decoded;
+    if let Some(call) = calls.at(i) {
+        let passed = call.arguments.iter().filter(|p| p.bits > 0).fold(0u32, |set, p| set | 1 << p.register);
+        let clobbered = call.clobbers().fold(0u32, |set, n| set | 1 << n);
+        for spread in now {
+            spread.out |= spread.registers & passed != 0;
+            spread.registers &= !clobbered;
+        }
+        return;
+    }
+    let mut factory = InstructionInfoFactory::new();
+    let info = factory.info(d);
+    // What a load reads its address from does not go into what it loads.
+    let loads = d.mnemonic() != Mnemonic::Lea
+        && (0..d.op_count()).any(|op| op > 0 && d.op_kind(op) == OpKind::Memory)
+        && matches!(d.op0_kind(), OpKind::Register)
+        && info
+            .used_registers()
+            .iter()
+            .all(|u| u.register() != d.op0_register() || u.access() == OpAccess::Write);
+    let (mut read, mut written) = (0u32, 0u32);
+    for used in info.used_registers() {
+        let Some(n) = number(used.register()) else { continue };
+        match used.access() {
+            OpAccess::Read | OpAccess::CondRead => read |= 1 << n,
+            OpAccess::Write => written |= 1 << n,
+            OpAccess::ReadWrite | OpAccess::ReadCondWrite | OpAccess::CondWrite => {
+                read |= 1 << n;
+                written |= 1 << n;
+            }
+            OpAccess::None | OpAccess::NoMemAccess => {}
+        }
+    }
+    let stores = info.used_memory().iter().any(|used| {
+        !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess)
+    });
+    // Of a store only what is stored goes out, not what its address is made from.
+    let stored = match (stores, d.op_count() > 1 && d.op1_kind() == OpKind::Register, d.mnemonic()) {
+        (false, ..) => 0,
+        (
+            true,
+            true,
+            Mnemonic::Mov
+            | Mnemonic::Movups
+            | Mnemonic::Movaps
+            | Mnemonic::Movdqu
+            | Mnemonic::Movdqa
+            | Mnemonic::Movq,
+        ) => number(d.op1_register()).map_or(u32::MAX, |n| 1 << n),
+        (true, false, Mnemonic::Mov) => 0,
+        (true, ..) => read,
+    };
+    let fresh = taken(f, facts, frame, i);
+    for (object, spread) in now.iter_mut().enumerate() {
+        let own = fresh == Some(object);
+        let flows = own || !loads && spread.registers & read != 0;
+        spread.out |= stores && (own || spread.registers & stored != 0);
+        // A register written in part keeps what it held; a whole one is written anew.
+        let kept = spread.registers & !(written & !read);
+        spread.registers = if flows { kept | written } else { kept };
+    }
+}
