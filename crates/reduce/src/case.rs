@@ -67,25 +67,13 @@ impl File {
 fn without_directives(text: &[u8]) -> Cow<'_, [u8]> {
     let mut blanked: Option<Vec<u8>> = None;
     for line in tokens::directives(text) {
-        let word = text[line.clone()].iter().skip(1).find(|b| !b.is_ascii_blank());
-        let pragma = text[line.clone()].windows(6).any(|w| w == b"pragma");
-        if pragma || word.is_none_or(u8::is_ascii_digit) {
+        if tokens::is_of_syntax(&text[line.clone()]) {
             continue;
         }
         let copy = blanked.get_or_insert_with(|| text.to_vec());
         copy[line].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
     }
     blanked.map_or(Cow::Borrowed(text), Cow::Owned)
-}
-
-trait Blank {
-    fn is_ascii_blank(&self) -> bool;
-}
-
-impl Blank for u8 {
-    fn is_ascii_blank(&self) -> bool {
-        matches!(self, b' ' | b'\t' | b'\r')
-    }
 }
 
 /// The first 128 bits of a SHA-256: what a case is known by.

@@ -98,6 +98,12 @@ pub fn directives(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
+/// Is this directive one that the syntax of preprocessed C has: a pragma or a line marker?
+pub fn is_of_syntax(line: &[u8]) -> bool {
+    let word = line.iter().skip(1).find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+    line.windows(6).any(|w| w == b"pragma") || word.is_none_or(u8::is_ascii_digit)
+}
+
 /// The end of a line that backslashes may continue.
 fn line_end(text: &[u8], mut at: usize) -> usize {
     while at < text.len() && text[at] != b'\n' {
