@@ -14,14 +14,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use toolchain::Cancel;
 use toolchain::compiler::{CompileOutcome, Compiled};
-use toolchain::process::{Finished, Limits, Outcome, Stdin, Stream, run};
+use toolchain::process::{Finished, Limits, Outcome, Stdin, Stream, Usage, run};
 use toolchain::scratch::ScratchRoot;
 
 /// Time for what is not yet known to be quick.
 const FIRST: Duration = Duration::from_secs(60);
-/// The least limit that is chosen for candidates, and how often the original's time it is.
+/// The least limit of CPU time that is chosen for candidates, and how often the original's time it is; and how much longer
+/// than that it may take by the clock, which a busy machine slows down.
 const LEAST: Duration = Duration::from_secs(2);
 const TIMES: u32 = 10;
+const WAITING: u32 = 10;
 /// Bytes that a candidate may print.
 const OUTPUT: usize = 1 << 20;
 
@@ -57,18 +59,21 @@ impl Tried {
 
     /// Limits for candidates, by what a first trial took.
     pub fn tighten(&mut self, trial: &Trial) {
-        let within = |time: Duration| Some(LEAST + time * TIMES);
-        self.compile.wall = within(trial.compiled.usage.wall);
-        self.run.wall = within(trial.ran.as_ref().map_or(Duration::ZERO, |ran| ran.usage.wall));
+        let tighten = |limits: &mut Limits, usage: &Usage| {
+            limits.cpu = Some(LEAST + usage.cpu() * TIMES);
+            limits.wall = Some((LEAST + usage.wall * TIMES) * WAITING);
+        };
+        tighten(&mut self.compile, &trial.compiled.usage);
+        tighten(&mut self.run, &trial.ran.as_ref().map_or_else(Usage::default, |ran| ran.usage));
     }
 
-    /// The time limit of a stage.
+    /// The time limit of a stage, be it of CPU time or by the clock.
     pub fn limit(&self, stage: Stage) -> Duration {
         let limits = match stage {
             Stage::Compile => &self.compile,
             Stage::Run => &self.run,
         };
-        limits.wall.unwrap_or(FIRST)
+        [limits.cpu, limits.wall].into_iter().flatten().min().unwrap_or(FIRST)
     }
 
     /// Compiles and runs a text. `Err` says why that was not possible.

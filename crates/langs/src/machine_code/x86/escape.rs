@@ -43,8 +43,9 @@ impl Escapes {
         let mut open = vec![0];
         while let Some(b) = open.pop() {
             let Some(mut now) = at_start[b].clone() else { continue };
-            for i in f.blocks[b].first..f.blocks[b].end {
-                before[i].clone_from(&now);
+            let block = f.blocks[b].first..f.blocks[b].end;
+            for (i, known) in block.clone().zip(&mut before[block]) {
+                known.clone_from(&now);
                 step(f, (facts, frame, calls), i, &mut now);
             }
             for to in successors(f, facts, b) {
@@ -109,8 +110,9 @@ fn step(f: &Function, (facts, frame, calls): (&Facts, &Frame, &Calls), i: usize,
         let Some(n) = number(used.register()) else { continue };
         match used.access() {
             OpAccess::Read | OpAccess::CondRead => read |= 1 << n,
-            OpAccess::Write => written |= 1 << n,
-            OpAccess::ReadWrite | OpAccess::ReadCondWrite | OpAccess::CondWrite => {
+            // A byte or a word leaves the rest of its register as it was: an address may still be there.
+            OpAccess::Write if used.register().size() >= 4 => written |= 1 << n,
+            OpAccess::Write | OpAccess::ReadWrite | OpAccess::ReadCondWrite | OpAccess::CondWrite => {
                 read |= 1 << n;
                 written |= 1 << n;
             }
@@ -141,7 +143,6 @@ fn step(f: &Function, (facts, frame, calls): (&Facts, &Frame, &Calls), i: usize,
         let own = fresh == Some(object);
         let flows = own || !loads && spread.registers & read != 0;
         spread.out |= stores && (own || spread.registers & stored != 0);
-        // A register written in part keeps what it held; a whole one is written anew.
         let kept = spread.registers & !(written & !read);
         spread.registers = if flows { kept | written } else { kept };
     }
