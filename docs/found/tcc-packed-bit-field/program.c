@@ -3,7 +3,8 @@ struct S {
     int a : 30;
     int b : 27;
 };
-int printf(const char *, ...) ;
+int printf(const char *, ...);
+
 int main()
 {
     printf("%X", (struct S){0, 4}.b);
