@@ -189,7 +189,9 @@ fn run(evidence: &Evidence<'_>) -> String {
     let stdin = if evidence.input.stdin.is_empty() { "/dev/null" } else { STDIN };
     let start = format!("$limit {runner}\"$tmp/program\"{args} >\"$tmp/stdout\" <{stdin}\nended=$?\n");
     let judge = match evidence.truth {
-        Truth::Known { outcome, .. } if evidence.alarm.kind != FindingKind::Hang => {
+        Truth::Known { outcome, .. } | Truth::Opaque { outcome, .. }
+            if evidence.alarm.kind != FindingKind::Hang =>
+        {
             let status = match outcome.exit {
                 Exit::Code(code) => i32::from(code),
                 Exit::Signal(signal) => 128 + signal,
@@ -206,7 +208,7 @@ fn run(evidence: &Evidence<'_>) -> String {
                  exit 1\n"
             )
         }
-        Truth::Known { .. } => hang("ended", "the compiled program"),
+        Truth::Known { .. } | Truth::Opaque { .. } => hang("ended", "the compiled program"),
         Truth::Rejected(_) => format!(
             "echo '{}'\n\
              echo \"actual:   exit status $ended and this output\"\n\

@@ -14,6 +14,7 @@ mod disagreement;
 mod hang;
 pub mod missed_optimisation;
 pub mod slow_compilation;
+mod unoptimised;
 mod wrong_code;
 
 pub(crate) use wrong_code::same_signal;
@@ -74,8 +75,13 @@ pub trait Oracle: Sync {
 }
 
 /// All oracles.
-pub const ORACLES: &[&dyn Oracle] =
-    &[&crash::Crash, &hang::Hang, &wrong_code::WrongCode, &disagreement::Disagreement];
+pub const ORACLES: &[&dyn Oracle] = &[
+    &crash::Crash,
+    &hang::Hang,
+    &wrong_code::WrongCode,
+    &disagreement::Disagreement,
+    &unoptimised::Unoptimised,
+];
 
 /// The joined answer of all oracles.
 pub fn judge(case: &Case<'_>, seen: &Observation) -> Verdict {

@@ -189,7 +189,7 @@ fn known(truth: &Truth) -> Option<Expected> {
             let stdout = String::from_utf8_lossy(&outcome.stdout).into_owned();
             Some(Expected { exit, signal, stdout, steps: *steps })
         }
-        Truth::Rejected(_) => None,
+        Truth::Opaque { .. } | Truth::Rejected(_) => None,
     }
 }
 

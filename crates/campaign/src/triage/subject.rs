@@ -364,7 +364,7 @@ impl<'r> Subject<'r> {
     ) -> Result<Option<Finished>, Error> {
         let (steps, output) = match truth {
             Truth::Known { outcome, steps } => (*steps, outcome.stdout.len()),
-            Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
+            Truth::Opaque { .. } | Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
         };
         let mut limits = Options::default().run_limits(steps, output);
         // Sanitizers keep a shadow of the whole address space.

@@ -35,6 +35,7 @@ named! {
         Hang "hang" "Something does not end.";
         WrongCode "wrong-code" "The abstract machine says otherwise.";
         Disagreement "disagreement" "The majority of the compilers says otherwise.";
+        Unoptimised "unoptimised" "Unoptimised programs do otherwise, and the machine cannot tell what is right.";
         MissedOptimisation "missed-optimisation" "Another configuration removes the dead block.";
         SlowCompilation "slow-compilation" "Another configuration compiles it at a fraction of the cost.";
     }
