@@ -13,6 +13,7 @@ mod crash;
 mod disagreement;
 mod hang;
 pub mod missed_optimisation;
+mod sanitizer;
 pub mod slow_compilation;
 mod unoptimised;
 mod wrong_code;
@@ -78,6 +79,8 @@ pub trait Oracle: Sync {
 pub const ORACLES: &[&dyn Oracle] = &[
     &crash::Crash,
     &hang::Hang,
+    // Before the next, which sees of a report that the program ended otherwise.
+    &sanitizer::Sanitizer,
     &wrong_code::WrongCode,
     &disagreement::Disagreement,
     &unoptimised::Unoptimised,
