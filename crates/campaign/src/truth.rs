@@ -15,6 +15,14 @@ pub enum Truth {
         /// Steps of the abstract machine until it ended.
         steps: u64,
     },
+    /// What it means the machine cannot tell, but unoptimised programs that compilers made of it agree on what they
+    /// do, every time, and sanitizers object to nothing: the compilers' answer, not C's.
+    Opaque {
+        /// What it does.
+        outcome: Outcome,
+        /// Why the machine cannot tell.
+        why: Rejection,
+    },
     /// No single meaning is known.
     Rejected(Rejection),
 }

@@ -12,6 +12,7 @@ pub mod ctype;
 pub mod edit;
 pub mod markers;
 pub mod minimize;
+pub mod opaque;
 pub mod places;
 pub mod promise;
 pub mod proteus;

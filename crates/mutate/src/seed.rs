@@ -107,6 +107,8 @@ pub struct Seed {
     pub aliased: FxHashSet<Symbol>,
     /// Did numbers made of addresses matter? Then variables that edits add could change them.
     pub addresses_seen: bool,
+    /// Is its meaning not the machine's but that of a compiled program (see [`crate::opaque`])? Then it has no values.
+    pub opaque: bool,
     own: Vec<bool>,
     statements: OnceLock<Database>,
     type_table: OnceLock<TypeTable>,
@@ -150,8 +152,35 @@ fn read(prefix: Option<&Prefix>, text: &str, name: &str, target: &Target) -> (Pa
 impl Seed {
     /// Reads, runs and profiles a preprocessed text. Only functions of the file that was named are mutated.
     pub fn new(text: &[u8], name: &str, options: &Options, inputs: &[Input]) -> Result<Seed, Refusal> {
+        let (mut seed, source) = Seed::unprofiled(text, name, options, Severity::refuses)?;
+        let nothing = [Input::default()];
+        for input in if inputs.is_empty() { &nothing } else { inputs } {
+            seed.observe(input, name, &source, text)?;
+        }
+        seed.profiled();
+        Ok(seed)
+    }
+
+    /// Ends the profile: what ran is known of every statement.
+    pub(crate) fn profiled(&mut self) {
+        self.options.profile = false;
+        self.options.observed = None;
+        if self.addresses_seen {
+            self.places.functions.iter_mut().for_each(|f| f.live_edits = false);
+        }
+        self.places.mark_dead(&self.ast, &self.points);
+        self.envs.resize_with(self.places.all.len(), OnceLock::new);
+    }
+
+    /// Reads a preprocessed text, in which no diagnostic is as bad as `refuses` says. Nothing is known of its runs.
+    pub(crate) fn unprofiled(
+        text: &[u8],
+        name: &str,
+        options: &Options,
+        refuses: fn(Severity) -> bool,
+    ) -> Result<(Seed, SourceMap), Refusal> {
         let mut parsed = csyntax::parse::parse(text, name);
-        if let Some(error) = parsed.diagnostics.iter().find(|d| d.severity.refuses()) {
+        if let Some(error) = parsed.diagnostics.iter().find(|d| refuses(d.severity)) {
             return Err(refused(&parsed, error));
         }
         let mut own = own_items(&parsed.ast, &parsed.source);
@@ -162,11 +191,11 @@ impl Seed {
         let Some(checked) = checked.filter(|_| again.ast.items.len() == parsed.ast.items.len()) else {
             return Err(Refusal::Internal(format!("{name}: the printed program does not read back")));
         };
-        let sound = !checked.diagnostics.iter().any(|d| d.severity.refuses());
+        let sound = !checked.diagnostics.iter().any(|d| refuses(d.severity));
         let Some(unit) = checked.unit.filter(|_| sound) else {
             // Places of messages are those of the text as it was given.
             let given = csyntax::check::check(&parsed.ast, &options.target);
-            return Err(match given.diagnostics.iter().find(|d| d.severity.refuses()) {
+            return Err(match given.diagnostics.iter().find(|d| refuses(d.severity)) {
                 Some(error) => refused(&parsed, error),
                 None => Refusal::Internal(format!("{name}: the printed program does not check")),
             });
@@ -198,6 +227,7 @@ impl Seed {
             steps: 0,
             typed,
             addresses_seen: false,
+            opaque: false,
             own,
             statements: OnceLock::new(),
             type_table: OnceLock::new(),
@@ -213,18 +243,7 @@ impl Seed {
         seed.options.observed = Some(seed.unit.functions.iter().map(user).collect());
         crate::purity::mark(&seed.ast, &seed.unit, &seed.typed, &mut seed.places);
         crate::promise::mark(&seed.ast, &seed.unit, &seed.typed, &seed.text, &mut seed.places);
-        let nothing = [Input::default()];
-        for input in if inputs.is_empty() { &nothing } else { inputs } {
-            seed.observe(input, name, &parsed.source, text)?;
-        }
-        seed.options.profile = false;
-        seed.options.observed = None;
-        if seed.addresses_seen {
-            seed.places.functions.iter_mut().for_each(|f| f.live_edits = false);
-        }
-        seed.places.mark_dead(&seed.ast, &seed.points);
-        seed.envs.resize_with(seed.places.all.len(), OnceLock::new);
-        Ok(seed)
+        Ok((seed, parsed.source))
     }
 
     /// The statements of the program itself, as a database.

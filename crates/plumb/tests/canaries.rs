@@ -19,7 +19,9 @@ struct Canary {
     levels: String,
     /// The strategy whose variants alone show it: programs of the generator must not.
     strategy: Option<String>,
-    /// Options of the generator.
+    /// Where programs come from, in the repository; without it, from the generator.
+    from: Option<String>,
+    /// Options of the hunt or the generator.
     options: Vec<String>,
     /// The percentage of compilations with drawn options.
     drawn: String,
@@ -53,6 +55,7 @@ fn canaries() -> Vec<Canary> {
             drawn: said("drawn").unwrap_or_else(|| "0".to_owned()),
             needs: said("needs"),
             also: said("also"),
+            from: said("from"),
             options: said("options")
                 .iter()
                 .flat_map(|o| o.split(' ').map(str::to_owned).collect::<Vec<_>>())
@@ -75,6 +78,8 @@ fn hunt(canary: &Canary) -> Result<String, String> {
     let limits = ["--compile-time", time, "--run-time", "1s"];
     let options: Vec<&str> = canary.options.iter().map(String::as_str).collect();
     let mut plain = [what.as_slice(), &bounds, &limits, &options].concat();
+    let from = canary.from.as_ref().map(|from| repository().join(from).display().to_string());
+    plain.extend(from.iter().flat_map(|from| ["--from", from]));
     plain.extend(canary.also.iter().flat_map(|kinds| ["--also", kinds]));
     let done = match &canary.strategy {
         Some(strategy) => {
@@ -176,6 +181,28 @@ fn the_plain_compiler_raises_no_alarm() {
     let summary = lines(&done.stdout).pop().expect("a summary");
     assert_eq!(summary["tested"], 30, "{summary}");
     assert_eq!(summary["results"]["pass"], 60, "{summary}");
+}
+
+/// Programs whose meaning the machine cannot give are compared, with variants of them, with what they do unoptimised: on
+/// request, and where they show it.
+#[test]
+fn a_plain_compiler_passes_on_opaque_programs_and_their_variants() {
+    let from = repository().join("tests/hunt/opaque").display().to_string();
+    let what = ["hunt", "--json", "--cc", "gcc", "--levels", "-O0,-O2", "--drawn", "0", "--from", &from];
+    let variants = ["--strategy", "orion", "--variants", "4"];
+    let done = Plumb::new().run(&[what.as_slice(), &variants].concat());
+    assert_eq!(done.code, 5, "{}{}", done.stdout, done.stderr);
+    let done = Plumb::new().run(&[what.as_slice(), &variants, &["--differential"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let all = lines(&done.stdout);
+    let summary = all.last().expect("a summary");
+    assert_eq!(summary["tested"], summary["programs"], "{summary}");
+    assert!(summary["variants"]["orion"].as_u64() > Some(1), "{summary}");
+    let named = |line: &&serde_json::Value| line["type"] == "program";
+    for program in all.iter().filter(named) {
+        let name = program["name"].as_str().unwrap_or_default();
+        assert!(name.ends_with("(meaning: unoptimised programs')"), "{program}");
+    }
 }
 
 /// What is not asked for is not looked for.

@@ -83,6 +83,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "context",
             "meaning",
             "observe",
+            "opaque",
             "shown",
             "judge",
             "reproduce",

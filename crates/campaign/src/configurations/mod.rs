@@ -32,6 +32,13 @@ pub const INPUT: &str = "program.c";
 /// What the output is called there.
 pub const OUTPUT: &str = "program";
 
+/// What programs find in their environment that check themselves: the first report ends them, what is still allocated at
+/// the end is no error, and signals do what they do elsewhere.
+pub const SANITIZER_ENVIRONMENT: &[(&str, &str)] = &[
+    ("ASAN_OPTIONS", "detect_leaks=0:exitcode=99:handle_segv=0:handle_sigbus=0:handle_sigfpe=0"),
+    ("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99"),
+];
+
 /// What a unit of a split program is called.
 pub fn unit_file(number: usize) -> String {
     format!("unit-{number}.c")
@@ -198,7 +205,19 @@ impl Configuration {
 
     /// The job that runs what was compiled in `dir`, confined to `run`, a directory of its own.
     pub fn execute(&self, dir: &Path, run: &Path, limits: &Limits) -> Option<Spec> {
-        self.tested.compiler.run_spec(&dir.join(OUTPUT), run, limits)
+        if !self.is_sanitized() {
+            return self.tested.compiler.run_spec(&dir.join(OUTPUT), run, limits);
+        }
+        // Sanitizers reserve terabytes of addresses.
+        let limits = Limits { address_space: None, ..limits.clone() };
+        let spec = self.tested.compiler.run_spec(&dir.join(OUTPUT), run, &limits)?;
+        Some(SANITIZER_ENVIRONMENT.iter().fold(spec, |spec, (name, value)| spec.env(name, value)))
+    }
+
+    /// Do its programs check themselves?
+    pub fn is_sanitized(&self) -> bool {
+        let own = self.tested.compiler.command.iter().map(String::as_str);
+        own.chain(self.level.split_whitespace()).any(|word| word.starts_with("-fsanitize="))
     }
 }
 

@@ -205,7 +205,7 @@ fn expected(truth: &Truth) -> Option<Expected> {
             };
             Some(Expected { exit, signal, stdout: clip(&outcome.stdout), steps: *steps })
         }
-        Truth::Rejected(_) => None,
+        Truth::Opaque { .. } | Truth::Rejected(_) => None,
     }
 }
 

@@ -206,7 +206,7 @@ fn fill(dir: &Path, evidence: &Evidence<'_>, facts: &Facts) -> Result<(), Error>
     if !evidence.input.stdin.is_empty() {
         file(dir, STDIN, &evidence.input.stdin, 0o644)?;
     }
-    if let Truth::Known { outcome, .. } = evidence.truth {
+    if let Truth::Known { outcome, .. } | Truth::Opaque { outcome, .. } = evidence.truth {
         file(dir, EXPECTED, &outcome.stdout, 0o644)?;
     }
     file(dir, REPRO, repro::script(evidence).as_bytes(), 0o755)?;

@@ -4,6 +4,7 @@
 
 use super::against::BETTER;
 use super::{Against, Contrast, CostFacts, EXPECTED, Evidence, STDIN};
+use crate::configurations::{Configuration, SANITIZER_ENVIRONMENT};
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, Measure, Named, Stage};
 use machine::Exit;
@@ -41,7 +42,9 @@ pub fn script(evidence: &Evidence<'_>) -> String {
          if command -v timeout >/dev/null 2>&1; then limit='timeout {wall}'; else limit=; fi\n\
          late() {{ [ \"$1\" -eq 124 ] || [ \"$1\" -eq {late} ] || grep -q -i '{TOO_LONG}' \"$tmp/messages\"; }}\n\
          \n\
+         {environment}\
          echo \"compiler: {version}\"\n",
+        environment = environment(evidence.configuration),
         kind = alarm.kind.name(),
         configuration = comment(&evidence.configuration.label()),
         program = comment(evidence.program),
@@ -66,10 +69,16 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         (FindingKind::Crash, _) => crash(&alarm.signature),
         (FindingKind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
         (FindingKind::WrongCode, Stage::Compile) => no_program(),
-        (FindingKind::Hang | FindingKind::WrongCode, _) => run(evidence),
+        (FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport, _) => run(evidence),
         (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => run(evidence),
     };
     format!("{head}{compile}\n{verdict}")
+}
+
+/// What a program that checks itself finds in its environment, as commands.
+fn environment(configuration: &Configuration) -> String {
+    let all = if configuration.is_sanitized() { SANITIZER_ENVIRONMENT } else { &[] };
+    all.iter().map(|(name, value)| format!("export {name}={value}\n")).collect()
 }
 
 /// Text that means nothing inside double quotes of a shell.
@@ -189,7 +198,9 @@ fn run(evidence: &Evidence<'_>) -> String {
     let stdin = if evidence.input.stdin.is_empty() { "/dev/null" } else { STDIN };
     let start = format!("$limit {runner}\"$tmp/program\"{args} >\"$tmp/stdout\" <{stdin}\nended=$?\n");
     let judge = match evidence.truth {
-        Truth::Known { outcome, .. } if evidence.alarm.kind != FindingKind::Hang => {
+        Truth::Known { outcome, .. } | Truth::Opaque { outcome, .. }
+            if evidence.alarm.kind != FindingKind::Hang =>
+        {
             let status = match outcome.exit {
                 Exit::Code(code) => i32::from(code),
                 Exit::Signal(signal) => 128 + signal,
@@ -206,7 +217,7 @@ fn run(evidence: &Evidence<'_>) -> String {
                  exit 1\n"
             )
         }
-        Truth::Known { .. } => hang("ended", "the compiled program"),
+        Truth::Known { .. } | Truth::Opaque { .. } => hang("ended", "the compiled program"),
         Truth::Rejected(_) => format!(
             "echo '{}'\n\
              echo \"actual:   exit status $ended and this output\"\n\

@@ -10,6 +10,7 @@ mod deadline;
 mod judge;
 mod meaning;
 mod observe;
+mod opaque;
 mod plan;
 pub mod progress;
 mod raise;

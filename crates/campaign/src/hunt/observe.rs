@@ -27,6 +27,7 @@ pub(super) fn limits(hunt: &Hunt<'_>, truth: &Truth, stage: Stage, alone: bool) 
         (Stage::Run, Truth::Known { outcome, steps }) => {
             hunt.options.run_limits(*steps, outcome.stdout.len())
         }
+        (Stage::Run, Truth::Opaque { outcome, .. }) => hunt.options.run_limits(0, outcome.stdout.len()),
         (Stage::Run, Truth::Rejected(_)) => hunt.options.run_limits(0, 1 << 20),
     };
     if alone {

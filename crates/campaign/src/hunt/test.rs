@@ -5,6 +5,7 @@ use super::context::Hunt;
 use super::judge::judge;
 use super::meaning::meanings;
 use super::observe::{limits, observe_drawn};
+use super::opaque;
 use super::raise::{Raised, Tested, write};
 use super::shown::fewest_options;
 use super::variant;
@@ -18,6 +19,9 @@ use crate::truth::Truth;
 use crate::verdict::{Alarm, Inconclusive, InconclusiveKind, Limit, Named, Rejection, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// What the names of programs end with whose meaning is the compilers' and not the machine's.
+const OPAQUE: &str = " (meaning: unoptimised programs')";
 
 /// Tests one program. `None` when plumb was stopped meanwhile.
 pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, Error> {
@@ -59,17 +63,26 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         None => program.units.clone(),
     };
     let units = units.map(Arc::new);
-    let Some(meanings) = meanings(hunt, &program, units) else { return Ok(None) };
+    let Some(mut meanings) = meanings(hunt, &program, units) else { return Ok(None) };
     if let Some(descended) = &descended {
         row.strategies = descended.variant.strategies(false).join(",");
+        if let Some(truth) = descended.opaque(&meanings[0].truth) {
+            meanings[0].truth = truth;
+        }
         if let Some(why) = descended.differs(&meanings[0].truth) {
             let edits = mutate::to_log(&descended.variant.edits);
             row.rejected = Some(Rejection::WrongVariant(format!("{why}; its edits: {edits}")));
             return Ok(Some(row));
         }
     }
+    if hunt.options.differential && descended.is_none() {
+        opaque::fill(hunt, &mut meanings);
+    }
+    if meanings.iter().any(|meaning| matches!(meaning.truth, Truth::Opaque { .. })) {
+        row.name.push_str(OPAQUE);
+    }
     let usable = |truth: &Truth| match truth {
-        Truth::Known { .. } => true,
+        Truth::Known { .. } | Truth::Opaque { .. } => true,
         Truth::Rejected(rejection) => hunt.options.differential && rejection.limit() != Limit::Program,
     };
     if !meanings.iter().any(|m| usable(&m.truth)) {
@@ -85,7 +98,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
             Truth::Rejected(rejection) if !usable(&meaning.truth) => {
                 row.results.push(rejected(number, rejection))
             }
-            Truth::Known { .. } | Truth::Rejected(_) => {
+            Truth::Known { .. } | Truth::Opaque { .. } | Truth::Rejected(_) => {
                 match observe_drawn(hunt, number, &drawn(hunt, seed, number), meaning)? {
                     Some(seen) => observations.push(seen),
                     None => return Ok(None),

@@ -3,6 +3,7 @@
 use super::context::Hunt;
 use super::meaning::{Meaning, Unmerged, is_preprocessed, machine_options, merged, preprocessed};
 use super::observe::At;
+use super::opaque;
 use super::shown::shows;
 use crate::error::Error;
 use crate::findings::Descent;
@@ -11,6 +12,8 @@ use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
 use crate::variants::{Prepared, Variant, same};
 use crate::verdict::{Alarm, Limit, Rejection};
+use mutate::Seed;
+use mutate::opaque::Unprofiled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -30,12 +33,27 @@ pub(super) struct Descended {
 }
 
 impl Descended {
+    /// What the machine cannot tell of the variant, as it could not of its seed: what its seed does.
+    pub fn opaque(&self, truth: &Truth) -> Option<Truth> {
+        match (&*self.prepared, truth) {
+            (Ok(seed), Truth::Rejected(why)) if seed.opaque && why.limit() == Limit::Unsupported => {
+                Some(Truth::Opaque { outcome: seed.truth[0].1.clone(), why: why.clone() })
+            }
+            (Ok(_) | Err(_), _) => None,
+        }
+    }
+
     /// How the variant's meaning differs from its seed's, if it does; running out of budget does not count.
     pub fn differs(&self, truth: &Truth) -> Option<String> {
         let Ok(seed) = &*self.prepared else { return None };
+        // Of such a seed the machine knows nothing to compare with.
+        if seed.opaque {
+            return None;
+        }
         match truth {
             Truth::Known { outcome, .. } if same(&seed.truth[0].1, outcome) => None,
             Truth::Known { .. } => Some("it behaves otherwise than its seed".to_owned()),
+            Truth::Opaque { .. } => None,
             Truth::Rejected(rejection) => match rejection.limit() {
                 Limit::Budget => None,
                 Limit::Program | Limit::Unsupported => {
@@ -69,7 +87,10 @@ pub(super) fn of(
         program.text.clone()
     };
     let options = machine_options(hunt, &hunt.plan.models[0]);
-    let prepared = mutator.prepare(number, &text, &program.name, &options);
+    let compiled = |seed| opaque::seed(hunt, seed, &text);
+    let compiled: Option<&dyn Fn(Unprofiled) -> Option<Seed>> =
+        if hunt.options.differential { Some(&compiled) } else { None };
+    let prepared = mutator.prepare(number, &text, (&program.name, &options), compiled);
     let seed = match &*prepared {
         Ok(seed) => seed,
         Err(why) => return Err(Failure::Rejected(why.clone())),
@@ -117,7 +138,7 @@ pub(super) fn smallest(
             return None;
         }
         let variant = mutator.with_edits(seed, edits, number, index, split)?;
-        match shows_variant(hunt, at, &variant, alarm) {
+        match shows_variant(hunt, at, (descended, &variant), alarm) {
             Ok(found) => Some((variant, found?)),
             Err(error) => {
                 failed = Some(error);
@@ -164,14 +185,16 @@ pub(super) fn smallest(
 fn shows_variant(
     hunt: &Hunt<'_>,
     at: At<'_>,
-    variant: &Variant,
+    (descended, variant): (&Descended, &Variant),
     alarm: &Alarm,
 ) -> Result<Option<Found>, Error> {
     let model = hunt.plan.configurations[at.configuration].model;
     let options = machine_options(hunt, &hunt.plan.models[model]);
     let truth = truth::of(variant.text.as_bytes(), "variant", &options);
-    if !matches!(truth, Truth::Known { .. }) {
-        return Ok(None);
+    let truth = descended.opaque(&truth).unwrap_or(truth);
+    match truth {
+        Truth::Known { .. } | Truth::Opaque { .. } => {}
+        Truth::Rejected(_) => return Ok(None),
     }
     let units = variant.units.clone().map(Arc::new);
     let meaning = Meaning { text: Arc::from(variant.text.as_bytes()), truth, units };

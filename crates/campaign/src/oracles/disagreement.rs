@@ -19,7 +19,8 @@ impl Oracle for Disagreement {
 
     fn judge(&self, case: &Case<'_>, seen: &Observation) -> Judgement {
         let limit = match case.truth(seen) {
-            Truth::Known { .. } => return Judgement::Silent,
+            // Others judge these.
+            Truth::Known { .. } | Truth::Opaque { .. } => return Judgement::Silent,
             Truth::Rejected(rejection) => rejection.limit(),
         };
         if !case.differential || limit == Limit::Program {

@@ -33,7 +33,7 @@ impl Oracle for Hang {
                 );
                 self.answer(seen, Stage::Run, text)
             }
-            Truth::Rejected(_) => Judgement::undecided(InconclusiveKind::RunTime),
+            Truth::Opaque { .. } | Truth::Rejected(_) => Judgement::undecided(InconclusiveKind::RunTime),
         }
     }
 }

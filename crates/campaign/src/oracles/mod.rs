@@ -13,7 +13,9 @@ mod crash;
 mod disagreement;
 mod hang;
 pub mod missed_optimisation;
+mod sanitizer;
 pub mod slow_compilation;
+mod unoptimised;
 mod wrong_code;
 
 pub(crate) use wrong_code::same_signal;
@@ -74,8 +76,15 @@ pub trait Oracle: Sync {
 }
 
 /// All oracles.
-pub const ORACLES: &[&dyn Oracle] =
-    &[&crash::Crash, &hang::Hang, &wrong_code::WrongCode, &disagreement::Disagreement];
+pub const ORACLES: &[&dyn Oracle] = &[
+    &crash::Crash,
+    &hang::Hang,
+    // Before the next, which sees of a report that the program ended otherwise.
+    &sanitizer::Sanitizer,
+    &wrong_code::WrongCode,
+    &disagreement::Disagreement,
+    &unoptimised::Unoptimised,
+];
 
 /// The joined answer of all oracles.
 pub fn judge(case: &Case<'_>, seen: &Observation) -> Verdict {

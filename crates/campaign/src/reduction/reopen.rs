@@ -42,9 +42,10 @@ impl Reopened {
             (_, OracleName::Disagreement, _) => {
                 Some("compilers disagree about it and its meaning is not known")
             }
-            (FindingKind::WrongCode, _, None) => Some("its meaning is not known"),
+            (FindingKind::WrongCode | FindingKind::FalseReport, _, None) => Some("its meaning is not known"),
             (
                 FindingKind::WrongCode
+                | FindingKind::FalseReport
                 | FindingKind::Crash
                 | FindingKind::Hang
                 | FindingKind::MissedOptimisation

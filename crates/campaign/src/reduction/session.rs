@@ -103,7 +103,9 @@ impl Session {
             (Symptom::Crash(signature), FindingKind::Crash) => *signature == opened.facts.signature,
             (Symptom::WrongCode(Wrong::Endless), FindingKind::Hang) => !compile_hangs,
             (Symptom::CompilerHangs, FindingKind::Hang) => compile_hangs,
-            (Symptom::WrongCode(wrong), FindingKind::WrongCode) => *wrong != Wrong::Endless,
+            (Symptom::WrongCode(wrong), FindingKind::WrongCode | FindingKind::FalseReport) => {
+                *wrong != Wrong::Endless
+            }
             (Symptom::Refused, _) => {
                 let why = "the compiler refuses its program in one piece; what shows only when a program is split is \
                            not reduced";
@@ -427,7 +429,7 @@ fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
         (FindingKind::Hang, Stage::Run) => {
             subject.run.wall = Some(RUN + Duration::from_secs(steps / STEPS_PER_SECOND));
         }
-        (FindingKind::Crash | FindingKind::WrongCode, _)
+        (FindingKind::Crash | FindingKind::WrongCode | FindingKind::FalseReport, _)
         | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => {}
     }
 }

@@ -46,7 +46,7 @@ fn machine(truth: &Truth) -> Check {
         Truth::Known { steps, .. } => {
             format!("defined, the same in every order and layout tried ({steps} steps)")
         }
-        Truth::Rejected(why) => format!("no verdict: {}", why.reason()),
+        Truth::Opaque { why, .. } | Truth::Rejected(why) => format!("no verdict: {}", why.reason()),
     };
     Check { by: "plumb's abstract machine".to_owned(), says }
 }

@@ -189,7 +189,7 @@ fn known(truth: &Truth) -> Option<Expected> {
             let stdout = String::from_utf8_lossy(&outcome.stdout).into_owned();
             Some(Expected { exit, signal, stdout, steps: *steps })
         }
-        Truth::Rejected(_) => None,
+        Truth::Opaque { .. } | Truth::Rejected(_) => None,
     }
 }
 
@@ -198,6 +198,7 @@ fn kind(kind: FindingKind) -> String {
         FindingKind::Crash => "crash of the compiler",
         FindingKind::Hang => "endless compilation or program",
         FindingKind::WrongCode => "wrong code",
+        FindingKind::FalseReport => "false report of a sanitizer",
         FindingKind::MissedOptimisation => "missed optimisation",
         FindingKind::SlowCompilation => "slow compilation",
     }
@@ -215,6 +216,7 @@ fn title(subject: &Subject<'_>, culprit: &str, construct: &str) -> String {
         FindingKind::Crash => format!("{version}: {}{level}", facts.signature),
         FindingKind::Hang
         | FindingKind::WrongCode
+        | FindingKind::FalseReport
         | FindingKind::MissedOptimisation
         | FindingKind::SlowCompilation => {
             let by = culprit.split(';').next().unwrap_or_default();

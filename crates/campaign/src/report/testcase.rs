@@ -27,9 +27,10 @@ pub fn test(
         (_, Stage::Compile) | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => {
             return None;
         }
-        (FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode, Stage::Run) => {
-            returning_zero(source, expected?)?
-        }
+        (
+            FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport,
+            Stage::Run,
+        ) => returning_zero(source, expected?)?,
     };
     let runs = facts.stage == Stage::Run;
     let stdout = if runs { expected?.stdout.as_str() } else { "" };

@@ -85,7 +85,9 @@ pub fn family(facts: &Facts) -> String {
 /// Kind and compiler: findings in which they differ are never the same bug.
 pub fn class(facts: &Facts) -> String {
     let stage = match (facts.kind, facts.stage) {
-        (FindingKind::Hang | FindingKind::WrongCode, Stage::Compile) => " of the compiler",
+        (FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport, Stage::Compile) => {
+            " of the compiler"
+        }
         (FindingKind::Crash | FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _)
         | (_, Stage::Run) => "",
     };

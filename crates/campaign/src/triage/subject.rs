@@ -2,7 +2,7 @@
 
 use super::blame::with_options;
 use super::model::Seen;
-use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested};
+use crate::configurations::{self, Configuration, INPUT, OUTPUT, SANITIZER_ENVIRONMENT, Tested};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
 use crate::hunt::Options;
@@ -328,7 +328,7 @@ impl<'r> Subject<'r> {
                 return unknown("it was compiled, at a cost that is not measured again".to_owned());
             }
             (CompileOutcome::Ok, _) if compiles || kind == FindingKind::Crash => return Ok(Seen::Right),
-            (CompileOutcome::Ok, FindingKind::Hang | FindingKind::WrongCode) => {}
+            (CompileOutcome::Ok, FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport) => {}
             (CompileOutcome::Ok, FindingKind::Crash) => {
                 return unknown("a crash: what the program does says nothing".to_owned());
             }
@@ -364,11 +364,12 @@ impl<'r> Subject<'r> {
     ) -> Result<Option<Finished>, Error> {
         let (steps, output) = match truth {
             Truth::Known { outcome, steps } => (*steps, outcome.stdout.len()),
-            Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
+            Truth::Opaque { .. } | Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
         };
         let mut limits = Options::default().run_limits(steps, output);
         // Sanitizers keep a shadow of the whole address space.
-        if variation.options.iter().any(|option| option.starts_with("-fsanitize")) {
+        let checked = variation.options.iter().any(|option| option.starts_with("-fsanitize"));
+        if checked || self.configuration.is_sanitized() {
             limits.address_space = None;
         }
         let cwd = self.scratch()?;
@@ -376,7 +377,10 @@ impl<'r> Subject<'r> {
         else {
             return Ok(None);
         };
-        let spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
+        let mut spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
+        if self.configuration.is_sanitized() {
+            spec = SANITIZER_ENVIRONMENT.iter().fold(spec, |spec, (name, value)| spec.env(name, value));
+        }
         Ok(Some(run(&spec)))
     }
 
@@ -399,7 +403,7 @@ impl<'r> Subject<'r> {
             (Compared::Unknown(_), FindingKind::Hang) if matches!(done.outcome, Outcome::TimedOut(_)) => {
                 Seen::Shows
             }
-            (Compared::Differs(_), FindingKind::WrongCode) => Seen::Shows,
+            (Compared::Differs(_), FindingKind::WrongCode | FindingKind::FalseReport) => Seen::Shows,
             (Compared::Differs(why), _) => Seen::Unknown { why },
             (Compared::Unknown(_), _) => Seen::Unknown { why: format!("it {}", done.outcome.describe()) },
         }

@@ -13,6 +13,7 @@ use crate::units::Units;
 use crate::verdict::{Rejection, RejectionKind};
 use machine::{Options, Outcome};
 use mutate::choices::Choices;
+use mutate::opaque::Unprofiled;
 use mutate::proteus::Split;
 use mutate::{Chosen, Edit, Input, Refusal, Seed, Settings, Strategy};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -114,14 +115,25 @@ impl Mutator {
         (0..seeds).map(|seed| 1 + self.variants(seed)).sum()
     }
 
-    /// The seed of this number: profiled now, or lately, on the input that the options give.
-    pub fn prepare(&self, number: u64, text: &[u8], name: &str, options: &Options) -> Prepared {
+    /// The seed of this number: profiled now, or lately, on the input that the options give. One whose meaning the machine
+    /// cannot give is what `compiled` says, where there is that.
+    pub fn prepare(
+        &self,
+        number: u64,
+        text: &[u8],
+        (name, options): (&str, &Options),
+        compiled: Option<&dyn Fn(Unprofiled) -> Option<Seed>>,
+    ) -> Prepared {
         let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = cache().iter().find(|(n, _)| *n == number) {
             return Arc::clone(known);
         }
         let input = Input { args: options.args.clone(), stdin: options.stdin.clone() };
         let made = match frontend::guarded(|| Seed::new(text, name, options, &[input])) {
+            Ok(Err(refusal @ Refusal::Unsupported(_))) => {
+                let opaque = || compiled?(Unprofiled::new(text, name, options).ok()?);
+                frontend::guarded(opaque).ok().flatten().ok_or_else(|| not_used(&refusal))
+            }
             Ok(made) => made.map_err(|refusal| not_used(&refusal)),
             Err(said) => Err(Rejection::Internal(format!("the profile panicked: {said}"))),
         };
@@ -138,8 +150,18 @@ impl Mutator {
     pub fn variant(&self, seed: &Seed, number: u64, index: u64) -> Result<Variant, Rejection> {
         let mut draw = Choices::nth(number ^ 0x5eed, index);
         let mixed = draw.coin();
-        let one: Vec<&dyn Strategy> = draw.pick(&self.chosen.editing).copied().into_iter().collect();
-        let all: Vec<&dyn Strategy> = self.chosen.editing.iter().map(|s| *s as &dyn Strategy).collect();
+        let fits = |strategy: &dyn Strategy| !seed.opaque || strategy.needs_coverage_only();
+        let editing: Vec<&dyn Strategy> =
+            self.chosen.editing.iter().filter(|s| fits(**s)).map(|s| *s as &dyn Strategy).collect();
+        if seed.opaque && editing.is_empty() {
+            let why = "no strategy makes variants of programs whose meaning the machine cannot give";
+            return Err(Rejection::SeedNotUsed {
+                because: RejectionKind::Unsupported,
+                detail: why.to_owned(),
+            });
+        }
+        let one: Vec<&dyn Strategy> = draw.pick(&editing).copied().into_iter().collect();
+        let all = editing;
         let chosen = if mixed { all } else { one };
         let made = match frontend::guarded(|| mutate::variant(seed, &chosen, &self.settings, number, index)) {
             Ok(made) => made.map_err(|misfit| Rejection::WrongVariant(misfit.to_string()))?,
@@ -147,7 +169,7 @@ impl Mutator {
         };
         let plain = Variant { text: made.text, edits: made.edits, units: None, split_by: None };
         let editing = !self.chosen.editing.is_empty();
-        let split = self.chosen.splitting.is_some() && (!editing || draw.below(3) == 0);
+        let split = !seed.opaque && self.chosen.splitting.is_some() && (!editing || draw.below(3) == 0);
         Ok(if split { self.split(seed, &plain, draw.word()) } else { plain })
     }
 

@@ -15,6 +15,7 @@ named! {
         Crash "crash" "The compiler died.";
         Hang "hang" "The compiler, or the program it made, does not end.";
         WrongCode "wrong-code" "The compiled program does not do what the source says.";
+        FalseReport "false-sanitizer-report" "A sanitizer objects to a program that is defined.";
         MissedOptimisation "missed-optimisation" "The compiler left in what it could have removed.";
         SlowCompilation "slow-compilation" "The compiler took far more time or memory than others do.";
     }
@@ -34,7 +35,9 @@ named! {
         Crash "crash" "The compiler died.";
         Hang "hang" "Something does not end.";
         WrongCode "wrong-code" "The abstract machine says otherwise.";
+        Sanitizer "sanitizer" "A sanitizer objects, and the abstract machine does not.";
         Disagreement "disagreement" "The majority of the compilers says otherwise.";
+        Unoptimised "unoptimised" "Unoptimised programs do otherwise, and the machine cannot tell what is right.";
         MissedOptimisation "missed-optimisation" "Another configuration removes the dead block.";
         SlowCompilation "slow-compilation" "Another configuration compiles it at a fraction of the cost.";
     }

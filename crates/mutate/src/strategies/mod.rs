@@ -36,6 +36,10 @@ pub trait Strategy: Sync {
     fn about(&self) -> &'static str;
     /// The edits of one variant. May be none where the seed offers no place.
     fn edits(&self, seed: &Seed, settings: &Settings, draw: &mut Choices) -> Vec<Edit>;
+    /// Is it enough for it to know which statements ran? Then it takes seeds whose meaning the machine cannot give.
+    fn needs_coverage_only(&self) -> bool {
+        false
+    }
     /// What it makes of a variant whose edits are done, where it makes several units of a program instead of edits.
     fn splitter(&self) -> Option<Splitter> {
         None

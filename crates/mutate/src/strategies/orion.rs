@@ -23,6 +23,10 @@ impl Strategy for Orion {
         "takes out statements that do not run"
     }
 
+    fn needs_coverage_only(&self) -> bool {
+        true
+    }
+
     fn edits(&self, seed: &Seed, _: &Settings, draw: &mut Choices) -> Vec<Edit> {
         let (compound, simple) = (draw.unit(), draw.unit());
         let mut edits = Vec::new();

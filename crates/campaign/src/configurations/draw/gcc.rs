@@ -14,6 +14,7 @@ const MORE: &[&[&str]] = &[
     &["-fharden-compares"],
     &["-fharden-conditional-branches"],
     &["-fno-builtin"],
+    &["-ftrivial-auto-var-init=pattern", "-ftrivial-auto-var-init=zero"],
     &["-flto", "-flto-partition=one", "-flto-partition=max"],
     &["-fwhole-program"],
     &["-ffunction-sections", "-fdata-sections"],

@@ -13,7 +13,7 @@ use csyntax::target::Target;
 use mutate::choices::Choices;
 use std::fs;
 use std::time::Duration;
-use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
+use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product, Runner};
 use toolchain::process::{Limits, Outcome, Spec, run};
 use toolchain::scratch::ScratchRoot;
 
@@ -39,6 +39,8 @@ pub struct Menu {
     parameters: Vec<Dish>,
     /// Processors to compile for, and how vectors are used.
     machine: Vec<Dish>,
+    /// Sanitizers whose programs link and run here.
+    checks: Vec<Dish>,
     /// What any draw needs so that the program means what it means: no fused operations.
     always: Vec<String>,
 }
@@ -46,6 +48,11 @@ pub struct Menu {
 /// How many options and parameters a draw takes; many small draws, some large ones.
 const OPTIONS: [usize; 6] = [0, 1, 3, 8, 20, 40];
 const PARAMETERS: [usize; 5] = [0, 0, 1, 3, 8];
+/// One draw in so many has a sanitizer: these cost a multiple to compile and to run.
+const CHECKED: usize = 8;
+
+/// The sanitizers: a defined program is silent under each.
+const SANITIZERS: [&str; 3] = ["-fsanitize=address", "-fsanitize=undefined", "-fsanitize=address,undefined"];
 
 impl Menu {
     /// Reads what a compiler offers. One that does not say has nothing to draw from.
@@ -66,6 +73,9 @@ impl Menu {
         for dishes in [&mut menu.options, &mut menu.parameters, &mut menu.machine] {
             tester.keep_taken(dishes);
         }
+        let runs = SANITIZERS.iter().filter(|word| tester.runs(word));
+        let ways: Vec<Vec<String>> = runs.map(|word| vec![(*word).to_owned()]).collect();
+        menu.checks = if ways.is_empty() { Vec::new() } else { vec![Dish { ways }] };
         menu
     }
 
@@ -88,6 +98,9 @@ impl Menu {
         take(&self.parameters, PARAMETERS[choices.below(PARAMETERS.len())], choices);
         let machine = choices.below(self.machine.len().min(3) + 1);
         take(&self.machine, machine, choices);
+        if choices.below(CHECKED) == 0 {
+            take(&self.checks, 1, choices);
+        }
         words
     }
 }
@@ -110,6 +123,9 @@ pub fn groups(words: &[String]) -> Vec<Vec<String>> {
 const TIME: Duration = Duration::from_secs(20);
 /// Trials beneath which a whole list is not taken apart any further.
 const MOST_TRIALS: usize = 400;
+
+/// The program of a trial.
+const PROBE: &str = "int printf(const char *, ...);\nint main(void) { return printf(\"\"); }\n";
 
 /// Tries which words a compiler takes.
 struct Tester<'a> {
@@ -144,10 +160,26 @@ impl Tester<'_> {
         *dishes = kept;
     }
 
+    /// Does a program link with this word, and run natively?
+    fn runs(&self, word: &str) -> bool {
+        let (Ok(dir), Ok(cwd)) = (self.scratch.dir(), self.scratch.dir()) else { return false };
+        if self.compiler.runner != Runner::Native || fs::write(dir.file(super::INPUT), PROBE).is_err() {
+            return false;
+        }
+        let limits = Limits { processes: Some(256), address_space: None, ..Limits::within(TIME) };
+        let job = Compilation::new(dir.file(super::INPUT), dir.file(super::OUTPUT)).args(["-w", word]);
+        let done = self.compiler.compile(&job.limits(limits.clone()));
+        if done.outcome != CompileOutcome::Ok {
+            return false;
+        }
+        let spec = self.compiler.run_spec(&dir.file(super::OUTPUT), cwd.path(), &limits);
+        let spec = spec.map(|spec| super::SANITIZER_ENVIRONMENT.iter().fold(spec, |s, (n, v)| s.env(n, v)));
+        spec.is_some_and(|spec| run(&spec).outcome == Outcome::Exited(0))
+    }
+
     fn takes(&self, words: impl Iterator<Item = String>) -> bool {
         let Ok(dir) = self.scratch.dir() else { return false };
-        let text = "int printf(const char *, ...);\nint main(void) { return printf(\"\"); }\n";
-        if fs::write(dir.file(super::INPUT), text).is_err() {
+        if fs::write(dir.file(super::INPUT), PROBE).is_err() {
             return false;
         }
         let limits = Limits { processes: Some(256), ..Limits::within(TIME) };
@@ -191,6 +223,20 @@ mod tests {
             names.sort_unstable();
             names.dedup();
             assert_eq!(names.len(), before, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn some_draws_have_a_sanitizer() {
+        let checks = vec![Dish { ways: SANITIZERS.map(|word| vec![word.to_owned()]).to_vec() }];
+        let (plain, checked) = (menu(), Menu { checks, ..menu() });
+        let draws =
+            (0..800).map(|seed| (plain.draw(&mut Choices::new(seed)), checked.draw(&mut Choices::new(seed))));
+        let more: Vec<_> = draws.filter(|(plain, checked)| plain != checked).collect();
+        assert!((60..140).contains(&more.len()), "{}", more.len());
+        for (plain, checked) in more {
+            assert_eq!(checked[..plain.len()], plain);
+            assert!(matches!(&checked[plain.len()..], [word] if SANITIZERS.contains(&word.as_str())));
         }
     }
 

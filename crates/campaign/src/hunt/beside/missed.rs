@@ -59,7 +59,7 @@ fn marked(hunt: &Hunt<'_>, meaning: &Meaning, model: usize) -> Option<(Seed, Mar
     let marked = markers::mark(&seed, MARKERS)?;
     match truth::of(marked.text.as_bytes(), INPUT, &options) {
         Truth::Known { outcome: now, .. } if same(outcome, &now) => Some((seed, marked)),
-        Truth::Known { .. } | Truth::Rejected(_) => None,
+        Truth::Known { .. } | Truth::Opaque { .. } | Truth::Rejected(_) => None,
     }
 }
 

@@ -41,7 +41,9 @@ pub(super) fn look(
             FindingKind::MissedOptimisation => missed::missed(hunt, tested, &mut beside)?,
             FindingKind::SlowCompilation => slow::slow(hunt, tested, observations, &mut beside)?,
             // What every hunt looks for.
-            FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode => Some(()),
+            FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport => {
+                Some(())
+            }
         };
         if done.is_none() {
             return Ok(None);
