@@ -36,8 +36,9 @@ pub trait Ext: Domain {
         self.bv_to_bool(&bit)
     }
     /// Whether two addresses lie in (or one past) the same allocated object: objects are told apart by an unknown
-    /// function of the address, which a run on numbers cannot know, so that it rests on a guess there.
-    fn same_object(&mut self, a: &Self::Bv, b: &Self::Bv) -> Self::Bool {
+    /// function of the address, which a run on numbers cannot know, so that it rests on a guess there. Where no object
+    /// lies at null, none lies at null alone either.
+    fn same_object(&mut self, a: &Self::Bv, b: &Self::Bv, null_is_none: bool) -> Self::Bool {
         let equal = self.eq(a, b);
         if self.as_bool(&equal) == Some(true) {
             return equal;
@@ -45,6 +46,8 @@ pub trait Ext: Domain {
         let one = std::slice::from_ref;
         let object = Operation::ObjectOfAnAddress;
         let (x, y) = (self.operation(&object, one(a), 64), self.operation(&object, one(b), 64));
+        let (m, n) = (self.is_zero(a), self.is_zero(b));
+        let alike = if null_is_none { self.iff(&m, &n) } else { self.bool(true) };
         let probe = self.nondet("probe", 1);
         if self.as_const(&probe).is_some() {
             // Near each other is one object, for all that the numbers tell.
@@ -52,9 +55,16 @@ pub trait Ext: Domain {
             let down = self.sub(b, a);
             let far = self.num(self.width(a), 1 << 24);
             let (p, q) = (self.ult(&up, &far), self.ult(&down, &far));
-            return self.or(&p, &q);
+            let near = self.or(&p, &q);
+            return self.and(&near, &alike);
         }
-        self.eq(&x, &y)
+        let same = self.eq(&x, &y);
+        self.and(&same, &alike)
+    }
+    /// Whether both hold or neither.
+    fn iff(&mut self, a: &Self::Bool, b: &Self::Bool) -> Self::Bool {
+        let not = self.not(b);
+        self.ite_bool(a, b, &not)
     }
     /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
     /// operand comes first.

@@ -31,6 +31,18 @@ impl Format {
             Format::F16 | Format::BF16 | Format::F80 | Format::F128 | Format::PpcF128 => false,
         }
     }
+
+    /// Bits of the mantissa, the hidden one left out, where the format is one of IEEE's.
+    pub fn mantissa(self) -> Option<u32> {
+        match self {
+            Format::F16 => Some(10),
+            Format::BF16 => Some(7),
+            Format::F32 => Some(23),
+            Format::F64 => Some(52),
+            Format::F128 => Some(112),
+            Format::F80 | Format::PpcF128 => None,
+        }
+    }
 }
 
 impl fmt::Display for Format {
@@ -166,6 +178,13 @@ pub enum Operation {
     ObjectOfAnAddress,
     /// Whether address arithmetic with these flags wraps, from base and result.
     AddressWraps(u32),
+    /// What an instruction of the target with fast-math flags makes of the plain result.
+    Chosen {
+        /// The instruction's number among those.
+        number: u32,
+        /// The lane of the result.
+        lane: u32,
+    },
 }
 
 impl Operation {
@@ -178,7 +197,8 @@ impl Operation {
             | Operation::Convert(_)
             | Operation::OutOfRange { .. }
             | Operation::Compare(..)
-            | Operation::Library(..) => Assumption::FloatsByName,
+            | Operation::Library(..)
+            | Operation::Chosen { .. } => Assumption::FloatsByName,
             Operation::Call(_) => Assumption::PureCallsByName,
             Operation::Assembly(..) => Assumption::AssemblyByText,
             Operation::ObjectOfAnAddress => Assumption::ObjectOfAnAddress,
@@ -210,6 +230,7 @@ impl fmt::Display for Operation {
             Operation::Assembly(label, output) => write!(f, "{label} #{output}"),
             Operation::ObjectOfAnAddress => f.write_str("object of an address"),
             Operation::AddressWraps(flags) => write!(f, "gep.out.{flags}"),
+            Operation::Chosen { number, lane } => write!(f, "chosen.{number}.{lane}"),
         }
     }
 }

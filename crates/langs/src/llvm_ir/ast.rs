@@ -297,11 +297,6 @@ impl Flags {
         Flags(self.0 | other.0)
     }
 
-    /// Whether a fast-math flag that makes results poison is set.
-    pub fn poison_math(self) -> bool {
-        self.0 & (Flags::NNAN.0 | Flags::NINF.0 | Flags::FAST.0) != 0
-    }
-
     /// Whether any fast-math flag is set.
     pub fn any_math(self) -> bool {
         self.0 & 0xff00 != 0

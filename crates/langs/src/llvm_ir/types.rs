@@ -167,6 +167,11 @@ impl Types {
         self.list.get(id.0 as usize).unwrap_or(&Type::Void)
     }
 
+    /// Every type there is.
+    pub fn all(&self) -> impl Iterator<Item = &Type> {
+        self.list.iter()
+    }
+
     /// The type of an id, a named struct replaced by its body; `Named` remains only when opaque.
     pub fn resolve(&self, id: TypeId) -> &Type {
         match self.get(id) {

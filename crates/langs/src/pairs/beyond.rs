@@ -6,10 +6,18 @@ use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module,
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::semantics::{Ir, MadeFrom};
 use crate::names::Name;
+use std::collections::BTreeSet;
 
 /// What an optimiser may know of a function from outside it, so that a difference is none of its mistakes: how a local
 /// function is called, what the functions it calls do.
-pub(super) fn beyond_the_function(left: &Module, right: &Module, name: &str) -> Option<String> {
+///
+/// Functions of the library whose calls have a meaning (`spelled`) hide nothing.
+pub(super) fn beyond_the_function(
+    left: &Module,
+    right: &Module,
+    name: &str,
+    spelled: &BTreeSet<String>,
+) -> Option<String> {
     let (Ok(f), Ok(g)) = (find(left, name), find(right, name)) else { return None };
     let local =
         |m: &Module, f: &Function| f.words.iter().any(|w| matches!(m.names.text(*w), "internal" | "private"));
@@ -22,7 +30,8 @@ pub(super) fn beyond_the_function(left: &Module, right: &Module, name: &str) -> 
     if points_to_its_own(left, f) {
         return Some("an object may have one pointer alone, which addresses do not tell".into());
     }
-    let (a, b) = (callees(left, f), callees(right, g));
+    let (mut a, b) = (callees(left, f), callees(right, g));
+    a.retain(|n, _| !spelled.contains(n));
     if f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| left.names.text(*kind) == "callees")) {
         return Some("which functions may be called is known".into());
     }

@@ -221,12 +221,19 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
     let mut report = report.unwrap_or_else(|| unsupported(Unsupported::new("no form of a proof"), start));
     report.time = start.elapsed();
     if let Verdict::Refuted(c) = &report.verdict
-        && let Some(why) = beyond_the_function(left, right, name).or_else(|| unfollowed(left, right, name))
+        && let Some(why) = beyond_the_function(left, right, name, &spelled_out(left, right, name))
+            .or_else(|| unfollowed(left, right, name))
     {
         let why = format!("{why}; seen to differ: {}", c.differences.join(", "));
         report.verdict = Verdict::Unsupported { what: why, place: name.to_owned() };
     }
     report
+}
+
+/// The functions of the library that the source calls and whose calls have a meaning here.
+fn spelled_out(left: &Module, right: &Module, name: &str) -> BTreeSet<String> {
+    let source = opt_left(left, right, name);
+    source.map(|program| program.ir.functions_spelled_out()).unwrap_or_default()
 }
 
 /// What the source does with its own objects that the semantics does not follow.

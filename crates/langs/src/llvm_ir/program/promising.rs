@@ -1,7 +1,7 @@
 //! What attributes promise of the way functions behave, and which of that calls say: a caller that promises more of a
 //! call calls something else.
 
-use crate::llvm_ir::ast::{Attr, Call};
+use crate::llvm_ir::ast::{Attr, Call, Flags};
 use crate::llvm_ir::semantics::Ir;
 use std::collections::BTreeSet;
 
@@ -60,8 +60,10 @@ pub(crate) const OF_FUNCTIONS: [&str; 18] = [
 /// What is promised where a function is called of what it does: behind [`PROMISING`] in the label of the event. The
 /// source's calls have what its declarations say as well.
 pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> String {
-    let mut out = BTreeSet::new();
+    let mut out: BTreeSet<String> = BTreeSet::new();
     let declared = ir.callee(call).filter(|_| with_declaration);
+    let math = Flags::ALL.iter().filter(|(flag, _)| flag.any_math() && call.flags.has(*flag));
+    out.extend(math.map(|(_, word)| format!("result {word}")));
     let groups: Vec<u32> = call.groups.clone();
     let of_groups = ir.m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, a)| a.iter());
     let mut note = |place: &str, attrs: &mut dyn Iterator<Item = &Attr>, words: &[&str]| {

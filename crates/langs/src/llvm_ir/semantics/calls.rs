@@ -167,7 +167,7 @@ impl<'m> Ir<'m> {
     /// Whether a call only computes from its arguments, by what is declared of it: then it is no event between IR
     /// programs.
     pub fn pure_call(&self, call: &Call) -> bool {
-        if !self.checks.exact || !call.bundles.is_empty() {
+        if !self.checks.exact || !call.bundles.is_empty() || call.flags.any_math() {
             return false;
         }
         let Some(name) = self.callee_name(call).filter(|_| call.intrinsic.is_none()) else { return false };

@@ -1,6 +1,7 @@
 //! Floating point: operations known by name, the same names the x86 semantics uses.
 
-use super::{Ir, Res, Scalar, Value};
+use super::math_choices::leave;
+use super::{Ir, Res, Scalar, Side, Value};
 use crate::assumption::Assumption;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::floats::{FloatPred, float_compare};
@@ -30,10 +31,6 @@ impl Ir<'_> {
         }
     }
 
-    fn math_flags(&self, flags: Flags) -> Res<()> {
-        if flags.any_math() { self.unsupported("fast-math flags") } else { Ok(()) }
-    }
-
     pub(super) fn float_binary<D: Domain>(
         &self,
         d: &mut D,
@@ -42,11 +39,21 @@ impl Ir<'_> {
         x: &Scalar<D>,
         y: &Scalar<D>,
     ) -> Res<Scalar<D>> {
-        self.math_flags(flags)?;
+        self.math_freedoms(d, flags)?;
         let format = self.float_format(ty)?;
-        self.assume(Assumption::FloatsByName);
-        let bits = d.float_arithmetic(op, format, &x.bits, &y.bits);
+        // What the target makes of numbers by choice is no number.
+        let plain = self.side == Side::Source || leave(flags) == 0;
+        let number = if plain { self.of_numbers(d, op, format, (&x.bits, &y.bits)) } else { None };
+        let bits = match number {
+            Some(bits) => bits,
+            None => {
+                self.assume(Assumption::FloatsByName);
+                d.float_arithmetic(op, format, &x.bits, &y.bits)
+            }
+        };
+        let flagged = self.math_poison(d, flags, format, &[&x.bits, &y.bits, &bits])?;
         let poison = d.or(&x.poison, &y.poison);
+        let poison = d.or(&poison, &flagged);
         Ok(Scalar::with_poison(d, bits, poison))
     }
 
@@ -77,13 +84,16 @@ impl Ir<'_> {
     }
 
     /// Flipping the sign bit is exact.
-    pub(super) fn fneg<D: Domain>(&self, d: &mut D, flags: Flags, v: &Value<D>) -> Res<Value<D>> {
-        self.math_flags(flags)?;
+    pub(super) fn fneg<D: Domain>(&self, d: &mut D, flags: Flags, ty: TypeId, v: &Value<D>) -> Res<Value<D>> {
+        self.math_freedoms(d, flags)?;
+        let format = self.float_format(ty)?;
         self.lanes(d, v, v, &mut |d, x, _| {
             let width = d.width(&x.bits);
             let sign = d.constant(smt::Bv::bit_at(width, width - 1));
             let bits = d.bin(BitOp::Xor, &x.bits, &sign);
-            Ok(Scalar::with_poison(d, bits, x.poison.clone()))
+            let flagged = self.math_poison(d, flags, format, &[&x.bits])?;
+            let poison = d.or(&x.poison, &flagged);
+            Ok(Scalar::with_poison(d, bits, poison))
         })
     }
 
@@ -95,12 +105,14 @@ impl Ir<'_> {
         a: &Value<D>,
         b: &Value<D>,
     ) -> Res<Value<D>> {
-        self.math_flags(flags)?;
+        self.math_freedoms(d, flags)?;
         let format = self.float_format(ty)?;
         self.lanes(d, a, b, &mut |d, x, y| {
             let holds = float_compare(d, pred, format, &x.bits, &y.bits);
             let bits = d.bool_to_bv(&holds);
+            let flagged = self.math_poison(d, flags, format, &[&x.bits, &y.bits])?;
             let poison = d.or(&x.poison, &y.poison);
+            let poison = d.or(&poison, &flagged);
             Ok(Scalar::with_poison(d, bits, poison))
         })
     }
@@ -113,7 +125,7 @@ impl Ir<'_> {
         from: TypeId,
         to: TypeId,
     ) -> Res<Value<D>> {
-        self.math_flags(Flags(flags.0 & !Flags::NNEG.0))?;
+        self.math_freedoms(d, flags)?;
         let width = self.scalar_bits(to)?;
         let given = self.scalar_bits(from)?;
         self.assume(Assumption::FloatsByName);
@@ -160,6 +172,13 @@ impl Ir<'_> {
                 | CastOp::BitCast
                 | CastOp::AddrSpaceCast => return self.unsupported("cast"),
             };
+            if flags.any_math() {
+                for (ty, number) in [(from, &x.bits), (to, &bits)] {
+                    let Ok(format) = self.float_format(ty) else { continue };
+                    let flagged = self.math_poison(d, flags, format, &[number])?;
+                    poison = d.or(&poison, &flagged);
+                }
+            }
             Ok(Scalar::with_poison(d, bits, poison))
         })
     }
@@ -174,13 +193,8 @@ impl Ir<'_> {
         v: &Value<D>,
         classes: &D::Bv,
     ) -> Res<Value<D>> {
-        let mantissa = match self.float_format(ty)? {
-            Format::F16 => 10,
-            Format::BF16 => 7,
-            Format::F32 => 23,
-            Format::F64 => 52,
-            Format::F128 => 112,
-            Format::F80 | Format::PpcF128 => return self.unsupported("classes of this format"),
+        let Some(mantissa) = self.float_format(ty)?.mantissa() else {
+            return self.unsupported("classes of this format");
         };
         let Some(classes) = d.as_const(classes).and_then(|c| c.to_u64()) else {
             return self.unsupported("classes that are no constant");
@@ -201,7 +215,7 @@ impl Ir<'_> {
 
 /// Whether an IEEE number with so many bits of mantissa is of one of the classes. Bits of the mask: signaling and quiet
 /// NaN; negative infinity, normal and subnormal numbers and zero; positive zero and so on to infinity.
-fn of_class<D: Domain>(d: &mut D, bits: &D::Bv, mantissa: u32, classes: u64) -> D::Bool {
+pub(super) fn of_class<D: Domain>(d: &mut D, bits: &D::Bv, mantissa: u32, classes: u64) -> D::Bool {
     let width = d.width(bits);
     let magnitude = d.extract(width - 2, 0, bits);
     let negative = d.sign(bits);

@@ -57,7 +57,13 @@ impl Ir<'_> {
             Intrinsic::LoadRelative => self.load_relative(d, st, &args)?,
             Intrinsic::Refused(what) => return self.unsupported(what),
             Intrinsic::Unknown => return self.unsupported(name),
-            pure => self.pure_intrinsic(d, (inst, call), pure, &args)?,
+            pure => {
+                if self.checks.exact {
+                    self.math_of_source(d, call.flags)?;
+                }
+                let value = self.pure_intrinsic(d, (inst, call), pure, &args)?;
+                self.math_call(d, call, &args, value)?
+            }
         };
         let value = self.promised_result(d, st, call, value);
         self.set_result(st, inst, value);

@@ -1,6 +1,7 @@
 //! Calls of functions of the C library whose result the arguments decide, between IR programs: optimisers make numbers and
 //! instructions of them.
 
+use super::compare::COMPARING;
 use super::{Effect, Ir, Res, Scalar, Side, State, Value};
 use crate::assumption::Assumption;
 use crate::bits;
@@ -17,8 +18,11 @@ impl Ir<'_> {
         (call, args): (&Call, &[Value<D>]),
     ) -> Res<Option<Effect<D>>> {
         let Some(name) = self.callee_name(call).filter(|_| self.checks.exact) else { return Ok(None) };
-        if self.callee(call).is_none_or(|f| f.defined) {
+        if self.callee(call).is_none_or(|f| f.defined) || call.flags.any_math() {
             return Ok(None);
+        }
+        if let Some(effect) = self.spelled_call(d, st, (inst, call))? {
+            return Ok(Some(effect));
         }
         let scalars: Option<Vec<&Scalar<D>>> = args.iter().map(Value::scalar).collect();
         let Some(scalars) = scalars else { return Ok(None) };
@@ -28,20 +32,25 @@ impl Ir<'_> {
         }
         let width = self.scalar_bits(call.ret);
         let (Ok(width), Some(_)) = (width, inst.result) else { return Ok(None) };
+        if name == "strlen" && scalars.first().is_some_and(|text| self.has_no_end(d, text)) {
+            self.note_library(d);
+            let always = d.bool(true);
+            self.note_ub(d, st, &always);
+        }
         let Some(result) = self.library_result(d, name, &scalars, width) else { return Ok(None) };
         self.note_library(d);
         let mut poison = d.bool(false);
-        if self.side == Side::Target {
-            for s in scalars {
-                let bad = s.anything(d);
-                poison = d.or(&poison, &bad);
-            }
+        // Pointers to nothing are not looked at.
+        let looked = if matches!(name, "memcmp" | "bcmp" | "fwrite") { &[][..] } else { &scalars[..] };
+        for s in looked {
+            let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
+            poison = d.or(&poison, &bad);
         }
         self.set_result(st, inst, Value::Scalar(Scalar::with_poison(d, result, poison)));
         Ok(Some(Effect::Next))
     }
 
-    fn note_library<D: Domain>(&self, d: &mut D) {
+    pub(super) fn note_library<D: Domain>(&self, d: &mut D) {
         // A run on numbers proves nothing.
         let probe = d.nondet("probe", 1);
         if d.as_const(&probe).is_none() {
@@ -68,7 +77,13 @@ impl Ir<'_> {
                 let magnitude = d.extract(width - 2, 0, &x.bits);
                 Some(d.zfit(&magnitude, width))
             }
-            ("memcmp" | "bcmp", [_, _, length]) => is_number(d, length, 0).then(|| d.num(width, 0)),
+            ("memcmp" | "bcmp", [a, b, length]) => {
+                let same = d.eq(&a.bits, &b.bits);
+                let itself = self.side == Side::Source
+                    && d.as_bool(&same) == Some(true)
+                    && self.target_is_without(COMPARING);
+                (itself || is_number(d, length, 0)).then(|| d.num(width, 0))
+            }
             ("fwrite", [_, size, count, _]) => {
                 (is_number(d, size, 0) || is_number(d, count, 0)).then(|| d.num(width, 0))
             }
@@ -81,15 +96,24 @@ impl Ir<'_> {
     }
 
     /// How many bytes a constant has from an address on before the first zero.
-    fn length_of_constant<D: Domain>(&self, d: &mut D, text: &Scalar<D>) -> Option<u64> {
+    pub(super) fn length_of_constant<D: Domain>(&self, d: &mut D, text: &Scalar<D>) -> Option<u64> {
+        self.constant_behind(d, text)?.iter().position(|b| *b == 0).map(|n| n as u64)
+    }
+
+    /// Whether the source looks for the end of a text in a constant that has none.
+    fn has_no_end<D: Domain>(&self, d: &mut D, text: &Scalar<D>) -> bool {
+        self.side == Side::Source && self.constant_behind(d, text).is_some_and(|all| !all.contains(&0))
+    }
+
+    /// The bytes of a constant from an address in it to its end, where all are known.
+    fn constant_behind<D: Domain>(&self, d: &mut D, text: &Scalar<D>) -> Option<Vec<u64>> {
         for (base, init, ty) in self.constant_contents(d) {
             let offset = d.sub(&text.bits, &base);
             let Some(offset) = d.as_const(&offset).and_then(|o| o.to_u64()) else { continue };
             let value = self.constant(d, init, ty).ok()?;
             let bytes: Option<Vec<u64>> = value.scalars().into_iter().map(|s| byte(d, s)).collect();
             let bytes = bytes?;
-            let rest = bytes.get(usize::try_from(offset).ok()?..)?;
-            return rest.iter().position(|b| *b == 0).map(|n| n as u64);
+            return bytes.get(usize::try_from(offset).ok()?..).map(<[u64]>::to_vec);
         }
         None
     }

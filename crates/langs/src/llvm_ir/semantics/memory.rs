@@ -6,7 +6,7 @@ use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId, Types};
-use crate::memory::access::{AccessCheck, FIRST_PAGE};
+use crate::memory::access::AccessCheck;
 use crate::operation::Operation;
 
 /// The largest value, in bytes, that a load or store moves.
@@ -88,29 +88,6 @@ impl Ir<'_> {
         }
     }
 
-    /// Between IR programs, the source is undefined where it accesses what null leads to: no object lies there.
-    fn note_null<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv) {
-        let valid = self.function_says("null_pointer_is_valid");
-        if self.checks.exact && self.side == Side::Source && !valid {
-            let null = d.is_zero(at);
-            self.note_ub(d, st, &null);
-        }
-    }
-
-    /// States the assumption that makes an access of the source undefined where its address is a small number.
-    fn note_first_page<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) {
-        let number = d.as_const(at).and_then(|a| a.to_u64());
-        let from_zero = self.checks.access == AccessCheck::MappedFromZero;
-        if bytes == 0 || from_zero || self.side == Side::Target || number.is_none_or(|a| a >= FIRST_PAGE) {
-            return;
-        }
-        // A run on numbers proves nothing.
-        let probe = d.nondet("probe", 1);
-        if d.as_const(&probe).is_none() {
-            self.assume(Assumption::FirstPage);
-        }
-    }
-
     /// Notes undefined behaviour where a block of memory that is read or written as a whole may not be.
     pub(crate) fn check_block<D: Domain>(
         &self,
@@ -125,6 +102,10 @@ impl Ir<'_> {
             self.note_null(d, st, at);
         }
         self.note_first_page(d, at, bytes);
+        if self.checks.exact && self.beyond_own_object(operand, bytes) {
+            let beyond = d.bool(true);
+            self.note_ub(d, st, &beyond);
+        }
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let fine = self.checks.access.permits(d, &st.perm, at, (bytes, write), true);
             let fault = d.not(&fine);
@@ -771,8 +752,9 @@ impl Ir<'_> {
         if self.checks.exact {
             if flags.0 & Flags::INBOUNDS.0 != 0 {
                 // Every step stays in the object that the base lies in.
+                let null_is_none = self.null_is_no_object();
                 for step in &steps {
-                    let inside = d.same_object(&base.bits, step);
+                    let inside = d.same_object(&base.bits, step, null_is_none);
                     let out = d.not(&inside);
                     poison = d.or(&poison, &out);
                 }

@@ -9,16 +9,21 @@ mod assembly;
 mod atomics;
 mod blocks;
 mod calls;
+mod compare;
 mod consts;
 mod contents;
+mod denormals;
 mod effects;
 mod escape;
+mod fast_math;
 mod floats;
 mod intrinsics;
 mod ints;
 mod library;
+mod math_choices;
 mod memory;
 mod named;
+mod null;
 mod open;
 mod packed;
 mod places;
@@ -110,6 +115,8 @@ pub struct Ir<'m> {
     has_undef: bool,
     /// Where their addresses become known.
     escapes: std::cell::OnceCell<escape::Escapes>,
+    /// Which choices of the target its instructions make.
+    math_choices: std::cell::OnceCell<math_choices::MathChoices>,
 }
 
 /// The state of a function's run.
@@ -207,6 +214,7 @@ impl<'m> Ir<'m> {
             poison_inputs: false,
             has_undef: m.consts.iter().any(|c| matches!(c.kind, super::ast::ConstKind::Undef)),
             escapes: std::cell::OnceCell::new(),
+            math_choices: std::cell::OnceCell::new(),
         };
         let objects = ir.stack_objects();
         ir.object_index = objects.iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
@@ -320,13 +328,12 @@ impl<'m> Ir<'m> {
         let mut values = Vec::new();
         for inst in self.f.block_insts(to) {
             let Op::Phi { flags, ty, incoming } = &inst.op else { break };
-            if flags.poison_math() && self.checks.exact {
-                return self.unsupported("fast-math flags on phi");
-            }
             let Some((operand, _)) = incoming.iter().find(|(_, block)| *block == from) else {
                 return self.unsupported("phi without a value for a predecessor");
             };
             let value = self.operand(d, st, *operand, *ty)?;
+            self.math_of_source(d, *flags)?;
+            let value = self.math_chosen(d, *flags, *ty, value, &[])?;
             let open = inst.result.and_then(|l| self.choices.open.get(&(l.0, from.0)));
             values.push((inst, open.map_or_else(|| value.clone(), |parts| value.opened(d, parts))));
         }
@@ -373,6 +380,7 @@ impl<'m> Ir<'m> {
             _ => {}
         }
         let result = self.computed(d, st, inst)?;
+        let result = self.chosen_result(d, inst, result)?;
         self.set_result(st, inst, result);
         Ok(Effect::Next)
     }
@@ -419,7 +427,7 @@ impl<'m> Ir<'m> {
             }
             Op::FNeg { flags, ty, value } => {
                 let v = self.settled(d, st, *value, *ty)?;
-                self.fneg(d, *flags, &v)
+                self.fneg(d, *flags, self.elem_type(*ty), &v)
             }
             Op::ICmp { flags, pred, ty, lhs, rhs } => {
                 let (a, b) = (self.settled(d, st, *lhs, *ty)?, self.settled(d, st, *rhs, *ty)?);
@@ -435,12 +443,10 @@ impl<'m> Ir<'m> {
                 self.cast(d, (*op, *flags, signed), &v, *from, *to)
             }
             Op::Select { flags, cond_ty, cond, ty, then, other } => {
-                if flags.poison_math() && self.checks.exact {
-                    return self.unsupported("fast-math flags on select");
-                }
                 let c = self.settled(d, st, *cond, *cond_ty)?;
                 let (a, b) = (self.operand(d, st, *then, *ty)?, self.operand(d, st, *other, *ty)?);
-                self.select(d, &c, &a, &b)
+                let chosen = self.select(d, &c, &a, &b)?;
+                self.math_chosen(d, *flags, *ty, chosen, &[&a, &b])
             }
             Op::Freeze { ty, value } => self.freeze(d, st, *ty, *value),
             Op::Alloca { ty, count, align, .. } => self.alloca(d, st, inst, (*ty, *count, *align)),

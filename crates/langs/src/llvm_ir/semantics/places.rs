@@ -297,7 +297,7 @@ impl Ir<'_> {
                     what,
                     Intrinsic::Trap | Intrinsic::VaStart | Intrinsic::VaCopy | Intrinsic::SideEffect
                 ),
-                None => false,
+                None => self.is_spelled_out(inst),
             },
             Op::Load { access, .. } | Op::Store { access, .. } => {
                 !access.volatile && access.ordering.is_none()

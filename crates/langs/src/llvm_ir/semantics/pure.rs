@@ -1,12 +1,12 @@
 //! Intrinsics that only compute.
 
 use super::packed::{mean, with_sign};
-use super::{Ir, Res, Scalar, Value};
+use super::{Ir, Res, Scalar, Side, Value};
 use crate::assumption::Assumption;
 use crate::bits;
 use crate::choice::scan_of_zero::{self, OfZero};
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{Call, Inst, Op};
+use crate::llvm_ir::ast::{Call, Flags, Inst, Op};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::objects::THREAD_POINTER;
@@ -235,24 +235,37 @@ impl Ir<'_> {
     /// Fused or not as the implementation likes, but alike in both programs of a pair of IR. Before selection it may
     /// take the unfused form, as code without FMA does.
     fn fmuladd<D: Domain>(&self, d: &mut D, call: &Call, elem: TypeId, args: &[Value<D>]) -> Res<Value<D>> {
-        if call.flags.any_math() {
+        if call.flags.any_math() && !self.checks.exact {
             return self.unsupported("fmuladd");
         }
         let [a, b, c, ..] = args else { return self.unsupported("intrinsic arity") };
-        if self.checks.exact {
+        let probe = d.nondet("probe", 1);
+        let free = self.side == Side::Source && d.as_const(&probe).is_none();
+        let target = self.beside.as_ref().filter(|_| self.checks.exact && free);
+        let is = |i: &Inst, what: Intrinsic| match &i.op {
+            Op::Call(c) => c.intrinsic.is_some_and(|(n, _)| n == what),
+            _ => false,
+        };
+        let does = |what: Intrinsic| target.is_some_and(|t| t.f.insts.iter().any(|i| is(i, what)));
+        // The source may do either, of which a proof takes what the target does. A run on numbers shows neither.
+        let parted = target.is_some() && !does(Intrinsic::MultiplyAdd);
+        if parted && does(Intrinsic::Library("fma")) && matches!(c, Value::Scalar(_)) {
+            return self.library(d, call, "fma", args);
+        }
+        if self.checks.exact && !parted {
             return self.multiply_add(d, elem, a, b, c);
         }
         let product = self
-            .lanes(d, a, b, &mut |d, x, y| self.float_binary(d, (Arithmetic::Mul, call.flags), elem, x, y))?;
+            .lanes(d, a, b, &mut |d, x, y| self.float_binary(d, (Arithmetic::Mul, Flags(0)), elem, x, y))?;
         self.lanes(d, &product, c, &mut |d, x, y| {
-            self.float_binary(d, (Arithmetic::Add, call.flags), elem, x, y)
+            self.float_binary(d, (Arithmetic::Add, Flags(0)), elem, x, y)
         })
     }
 
     /// The format of an operation on floating-point numbers of a type, which is then relied on by name.
     fn math_format(&self, call: &Call, ty: TypeId, name: &str) -> Res<Format> {
         let Type::Float(kind) = self.m.types.resolve(ty) else { return self.unsupported(name) };
-        if call.flags.any_math() {
+        if call.flags.any_math() && !self.checks.exact {
             return self.unsupported("fast-math flags");
         }
         self.assume(Assumption::FloatsByName);

@@ -5,6 +5,7 @@ mod assembly;
 pub(crate) mod atomics;
 mod calls;
 mod control;
+mod encoding;
 mod ints;
 mod moves;
 mod operands;
@@ -307,6 +308,9 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let name = self.m.names.text(inst.opcode);
         let Some(op) = self.opcodes[index] else { return self.unsupported(name.to_owned()) };
         let ex = self.explicit(inst);
+        if encoding::is_beyond(name, op.sem, &ex) {
+            return self.unsupported(format!("{name} of an immediate that it cannot be encoded with"));
+        }
         if st.given.is_none()
             && self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
             && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly | Sem::Atomic(_))

@@ -225,7 +225,7 @@ impl<O: NamedObjects> X86<'_, O> {
         }
         if want == have {
             let value = self.read(d, st, source, have)?;
-            return self.write(d, st, target, &value);
+            return self.write_copied(d, st, target, &value);
         }
         let vector = want.max(have) == 128 && want.min(have) >= 32;
         if !vector {

@@ -136,6 +136,25 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
+    /// Writes what a `COPY` leaves in a register. A copy of 32 bits may become none at all, where both registers turn out
+    /// to be one: it clears nothing above.
+    pub(super) fn write_copied<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        target: &Operand,
+        value: &D::Bv,
+    ) -> Res<()> {
+        self.write(d, st, target, value)?;
+        if let Operand::Reg { reg: Reg::Physical(p), .. } = target
+            && let (Unit::Gpr(n), 32) = (p.unit, p.width)
+        {
+            let upper = d.nondet("above a copy", 32);
+            st.gpr[n as usize] = Some(d.concat(&upper, value));
+        }
+        Ok(())
+    }
+
     pub(crate) fn write_phys<D: Domain>(
         &self,
         d: &mut D,
@@ -284,6 +303,9 @@ impl<O: NamedObjects> X86<'_, O> {
         let [base, scale, index, displacement, segment, ..] = ex else {
             return self.unsupported("memory operand with too few parts");
         };
+        if !super::encoding::is_address(scale, displacement) {
+            return self.unsupported("address that cannot be encoded");
+        }
         let thread = self.is_thread_segment(segment)?;
         let mut at = match base {
             Operand::Reg { reg: Reg::None, .. } => d.num(64, 0),

@@ -1,0 +1,28 @@
+; Short blocks are compared by loads.
+target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
+declare i32 @memcmp(ptr, ptr, i64)
+declare i32 @bcmp(ptr, ptr, i64)
+declare i64 @strlen(ptr)
+
+define i1 @same_word(ptr noundef %a, ptr noundef %b) {
+  %d = call i32 @memcmp(ptr noundef %a, ptr noundef %b, i64 4)
+  %r = icmp eq i32 %d, 0
+  ret i1 %r
+}
+
+define i32 @one_byte(ptr noundef %a, ptr noundef %b) {
+  %d = call i32 @memcmp(ptr noundef %a, ptr noundef %b, i64 1)
+  ret i32 %d
+}
+
+define i1 @order(ptr noundef %a, ptr noundef %b) {
+  %d = call i32 @memcmp(ptr noundef %a, ptr noundef %b, i64 2)
+  %r = icmp slt i32 %d, 0
+  ret i1 %r
+}
+
+define i1 @empty(ptr noundef %a) {
+  %n = call i64 @strlen(ptr noundef %a)
+  %r = icmp eq i64 %n, 0
+  ret i1 %r
+}

@@ -1,0 +1,3 @@
+define float @f() "denormal-fp-math"="preserve-sign,preserve-sign" {
+  ret float 0.0
+}
