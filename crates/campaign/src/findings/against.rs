@@ -24,6 +24,8 @@ pub enum Contrast {
     Marker(String),
     /// It compiles at a fraction of the cost.
     Cost(CostFacts),
+    /// It makes other code, though they differ in debug information alone.
+    Code,
 }
 
 /// What compiling a program costs in two configurations, in seconds of CPU time or bytes of memory.
@@ -70,6 +72,7 @@ impl Against {
         let (marker, cost) = match &self.what {
             Contrast::Marker(name) => (Some(name.clone()), None),
             Contrast::Cost(cost) => (None, Some(cost.clone())),
+            Contrast::Code => (None, None),
         };
         AgainstFacts {
             relation: self.relation,
@@ -86,6 +89,7 @@ impl Against {
         let what = match &self.what {
             Contrast::Marker(name) => name.as_str(),
             Contrast::Cost(cost) => cost.measure.name(),
+            Contrast::Code => "code",
         };
         format!("{} {what}", self.relation.name())
     }

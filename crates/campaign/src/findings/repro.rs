@@ -5,6 +5,7 @@
 use super::against::BETTER;
 use super::{Against, Contrast, CostFacts, EXPECTED, Evidence, STDIN};
 use crate::configurations::{Configuration, SANITIZER_ENVIRONMENT};
+use crate::oracles::debug_info::{AWK, OPTION};
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, Measure, Named, Stage};
 use machine::Exit;
@@ -70,7 +71,9 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         (FindingKind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
         (FindingKind::WrongCode, Stage::Compile) => no_program(),
         (FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport, _) => run(evidence),
-        (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => run(evidence),
+        (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {
+            run(evidence)
+        }
     };
     format!("{head}{compile}\n{verdict}")
 }
@@ -105,8 +108,25 @@ fn compare(worse: &[String], against: &Against) -> String {
     let rest = match &against.what {
         Contrast::Marker(name) => marker(name, &worse, &better),
         Contrast::Cost(costs) => cost(costs, &worse, &better),
+        Contrast::Code => code(&worse, &better),
     };
     format!("{head}{rest}")
+}
+
+/// Do the two have the same instructions?
+fn code(worse: &str, better: &str) -> String {
+    format!(
+        "code() {{ awk '{AWK}' \"$1\" >\"$1.code\"; }}\n\
+         $limit {worse} >\"$tmp/messages\" 2>&1 && $limit {better} >>\"$tmp/messages\" 2>&1\n\
+         if [ $? -ne 0 ]; then head -n 20 \"$tmp/messages\"; echo 'a compiler failed'; exit 2; fi\n\
+         code \"$tmp/program\" && code \"$tmp/program-{BETTER}\" || exit 2\n\
+         echo 'expected: the same instructions with and without {OPTION}'\n\
+         if cmp -s \"$tmp/program.code\" \"$tmp/program-{BETTER}.code\"\n\
+         then echo 'the bug does not show'; exit 0; fi\n\
+         diff \"$tmp/program.code\" \"$tmp/program-{BETTER}.code\" | head -n 20\n\
+         echo 'the bug shows'\n\
+         exit 1\n"
+    )
 }
 
 /// Which of the two calls the undefined function?

@@ -117,6 +117,8 @@ fn relates(relation: Relation, worse: &Configuration, better: &Configuration) ->
                     && better.rank() != worse.rank()
                     && better.rank().at_most(worse.rank())
             }
+            // These have the same code, or it is a bug of another kind.
+            Relation::DebugInfo => false,
             Relation::Compiler => better.family() != worse.family() && better.rank().at_most(worse.rank()),
         }
 }

@@ -6,10 +6,11 @@
 //! tested with made-up observations. It must not alarm on what the hunt did itself, such as limits it set: the
 //! engine repeats every alarm alone on the machine before it is believed, but a limit stays a limit.
 //!
-//! Two more are asked for by name and compare configurations with each other: [`missed_optimisation`] and
-//! [`slow_compilation`]. What they find is no wrong code, so no result of a program in a configuration is theirs.
+//! Three more are asked for by name and compare configurations with each other: [`missed_optimisation`],
+//! [`slow_compilation`] and [`debug_info`]. What they find is no wrong code, so no result of a program in a configuration is theirs.
 
 mod crash;
+pub mod debug_info;
 mod disagreement;
 mod hang;
 pub mod missed_optimisation;

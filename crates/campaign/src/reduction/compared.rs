@@ -7,6 +7,7 @@
 use super::subject::Tried;
 use crate::configurations::{INPUT, OUTPUT};
 use crate::findings::{Against, Contrast, CostFacts};
+use crate::oracles::debug_info::difference;
 use crate::oracles::missed_optimisation::survivors;
 use mutate::markers::{self, PREFIX};
 use mutate::{Input, Seed};
@@ -94,7 +95,15 @@ impl Compared<'_> {
                 let guard = self.decided_by(text, name).ok()??;
                 Some(self.against.missed(name, &guard))
             }
-            Contrast::Cost(_) => None,
+            Contrast::Code | Contrast::Cost(_) => None,
+        }
+    }
+
+    fn try_code(&self, text: &[u8], cancel: &Cancel) -> Result<(), Answer> {
+        let (with, without) = (self.assembly(text, false, cancel)?.0, self.assembly(text, true, cancel)?.0);
+        match difference(&with, &without) {
+            Some(_) => Ok(()),
+            None => Err(Answer::Not("the code is the same".to_owned())),
         }
     }
 
@@ -118,6 +127,7 @@ impl Interesting for Compared<'_> {
         let tried = match &self.against.what {
             Contrast::Marker(name) => self.try_marker(&file.text, name, cancel),
             Contrast::Cost(costs) => self.try_cost(&file.text, costs, cancel),
+            Contrast::Code => self.try_code(&file.text, cancel),
         };
         match tried {
             Ok(()) => Answer::Interesting,

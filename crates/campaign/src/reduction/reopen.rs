@@ -3,7 +3,7 @@
 use crate::configurations::{self, Configuration, INPUT, Tested};
 use crate::error::Error;
 use crate::findings::{self, Against, Contrast, Facts, SEED, STDIN};
-use crate::verdict::{FindingKind, OracleName};
+use crate::verdict::{FindingKind, OracleName, Relation};
 use mutate::Input;
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ impl Reopened {
         let facts = findings::read(dir)?;
         let id = facts.id.clone();
         let why = match (facts.kind, facts.oracle, &facts.expected) {
-            (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, ..)
+            (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, ..)
                 if facts.against.is_none() =>
             {
                 Some("it does not say what it was compared with")
@@ -49,6 +49,7 @@ impl Reopened {
                 | FindingKind::Crash
                 | FindingKind::Hang
                 | FindingKind::MissedOptimisation
+                | FindingKind::DebugInfo
                 | FindingKind::SlowCompilation,
                 ..,
             ) => None,
@@ -70,6 +71,7 @@ impl Reopened {
                 let what = match (&known.marker, &known.cost) {
                     (Some(name), _) => Contrast::Marker(name.clone()),
                     (None, Some(cost)) => Contrast::Cost(cost.clone()),
+                    (None, None) if known.relation == Relation::DebugInfo => Contrast::Code,
                     (None, None) => return Err(cannot(&id, "it does not say in what it was compared")),
                 };
                 let configuration = Configuration { tested, level, model: 0 };

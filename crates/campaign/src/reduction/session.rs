@@ -430,7 +430,7 @@ fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
             subject.run.wall = Some(RUN + Duration::from_secs(steps / STEPS_PER_SECOND));
         }
         (FindingKind::Crash | FindingKind::WrongCode | FindingKind::FalseReport, _)
-        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _) => {}
+        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {}
     }
 }
 

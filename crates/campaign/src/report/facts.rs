@@ -200,6 +200,7 @@ fn kind(kind: FindingKind) -> String {
         FindingKind::WrongCode => "wrong code",
         FindingKind::FalseReport => "false report of a sanitizer",
         FindingKind::MissedOptimisation => "missed optimisation",
+        FindingKind::DebugInfo => "code that depends on debug information",
         FindingKind::SlowCompilation => "slow compilation",
     }
     .to_owned()
@@ -218,6 +219,7 @@ fn title(subject: &Subject<'_>, culprit: &str, construct: &str) -> String {
         | FindingKind::WrongCode
         | FindingKind::FalseReport
         | FindingKind::MissedOptimisation
+        | FindingKind::DebugInfo
         | FindingKind::SlowCompilation => {
             let by = culprit.split(';').next().unwrap_or_default();
             let by = [by, construct].into_iter().find(|by| !by.is_empty());

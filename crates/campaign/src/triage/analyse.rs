@@ -88,7 +88,13 @@ pub fn class(facts: &Facts) -> String {
         (FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport, Stage::Compile) => {
             " of the compiler"
         }
-        (FindingKind::Crash | FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _)
+        (
+            FindingKind::Crash
+            | FindingKind::MissedOptimisation
+            | FindingKind::SlowCompilation
+            | FindingKind::DebugInfo,
+            _,
+        )
         | (_, Stage::Run) => "",
     };
     let compared = facts.against.as_ref().map(|against| format!(" {}", against.relation.name()));

@@ -324,6 +324,9 @@ impl<'r> Subject<'r> {
             (CompileOutcome::TimedOut(_), FindingKind::Hang) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::Ok, FindingKind::MissedOptimisation) => return self.leaves_marker(dir),
+            (CompileOutcome::Ok, FindingKind::DebugInfo) => {
+                return unknown("it was compiled; the code is not compared again".to_owned());
+            }
             (CompileOutcome::Ok, FindingKind::SlowCompilation) => {
                 return unknown("it was compiled, at a cost that is not measured again".to_owned());
             }

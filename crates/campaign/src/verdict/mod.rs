@@ -17,6 +17,7 @@ named! {
         WrongCode "wrong-code" "The compiled program does not do what the source says.";
         FalseReport "false-sanitizer-report" "A sanitizer objects to a program that is defined.";
         MissedOptimisation "missed-optimisation" "The compiler left in what it could have removed.";
+        DebugInfo "debug-info" "Debug information changes the code.";
         SlowCompilation "slow-compilation" "The compiler took far more time or memory than others do.";
     }
 }
@@ -39,6 +40,7 @@ named! {
         Disagreement "disagreement" "The majority of the compilers says otherwise.";
         Unoptimised "unoptimised" "Unoptimised programs do otherwise, and the machine cannot tell what is right.";
         MissedOptimisation "missed-optimisation" "Another configuration removes the dead block.";
+        DebugInfo "debug-info" "The same configuration makes other code without debug information.";
         SlowCompilation "slow-compilation" "Another configuration compiles it at a fraction of the cost.";
     }
 }
@@ -56,6 +58,7 @@ named! {
     Relation {
         Regression "regression" "An older version of the same compiler, at the same level.";
         Level "level" "The same compiler at another level.";
+        DebugInfo "debug-info" "The same configuration without debug information.";
         Compiler "compiler" "Another compiler at the same level or a lower one.";
     }
 }

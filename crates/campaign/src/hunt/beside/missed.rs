@@ -68,6 +68,7 @@ fn signature(hunt: &Hunt<'_>, marked: &Marked, missed: &Missed) -> String {
     let worse = &hunt.plan.configurations[missed.worse];
     let line = worse.line().name();
     let by = match missed.relation {
+        Relation::DebugInfo => format!("{line} {} with debug information", worse.version_text()),
         Relation::Regression => format!("{line} {} since an older version", worse.version_text()),
         Relation::Level => format!("{line} {} at {}", worse.version_text(), worse.level),
         Relation::Compiler => {

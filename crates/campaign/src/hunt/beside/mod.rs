@@ -2,6 +2,7 @@
 //! does not, and compilations that cost out of line. Both compare configurations on a program whose meaning is known;
 //! neither changes the verdict on it.
 
+mod debug_info;
 mod missed;
 mod slow;
 
@@ -40,6 +41,7 @@ pub(super) fn look(
         let done = match kind {
             FindingKind::MissedOptimisation => missed::missed(hunt, tested, &mut beside)?,
             FindingKind::SlowCompilation => slow::slow(hunt, tested, observations, &mut beside)?,
+            FindingKind::DebugInfo => debug_info::changed(hunt, tested, &mut beside)?,
             // What every hunt looks for.
             FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport => {
                 Some(())
