@@ -147,6 +147,11 @@ pub trait Domain {
     fn is_open(&self, _at: &Self::Bv, _n: u64) -> bool {
         false
     }
+    /// Whether two addresses lie in, or one past, one declared object, in a run on numbers; false where the bytes between
+    /// them belong to one in part, none where to no such object, or where this is no such run.
+    fn shares_object(&self, _low: &Self::Bv, _high: &Self::Bv) -> Option<bool> {
+        None
+    }
     /// The result of an operation that is not modelled: some function of its arguments, the same on
     /// both sides where operation, widths and arguments are. Results that rest on it are conditional.
     fn uninterpreted(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv;
@@ -460,6 +465,15 @@ impl Domain for Concrete {
     fn is_open(&self, at: &Bv, n: u64) -> bool {
         at.to_u64().is_some_and(|at| self.open.range(at..at.saturating_add(n)).next().is_some())
     }
+    fn shares_object(&self, low: &Bv, high: &Bv) -> Option<bool> {
+        let (low, high) = (low.to_u64()?, high.to_u64()?);
+        let places = self.objects.iter().filter_map(|(key, size)| {
+            let base = self.symbols.get(key)?.to_u64()?;
+            Some((base, base.saturating_add(*size)))
+        });
+        let met = places.filter(|(base, end)| low < *end && *base < high);
+        met.map(|(base, end)| base <= low && high <= end).reduce(|a, b| a && b)
+    }
     fn symbol(&mut self, name: &str, width: u32) -> Bv {
         count(Work::Operation, 1);
         let key = (name.to_owned(), width);
@@ -627,5 +641,25 @@ impl Domain for Symbolic {
     }
     fn nondet(&mut self, name: &str, width: u32) -> TermId {
         self.pool.fresh(&format!("any:{name}"), Sort::Bv(width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_in_one_declared_object_are_told() {
+        let mut d = Concrete::new(1);
+        d.declare_object("a", 64, 8);
+        let a = d.symbol("a", 64);
+        let mut at = |n: u128| {
+            let n = d.num(64, n);
+            d.add(&a, &n)
+        };
+        let (first, end, behind, far, farther) = (at(0), at(8), at(9), at(20), at(30));
+        assert_eq!(d.shares_object(&first, &end), Some(true));
+        assert_eq!(d.shares_object(&first, &behind), Some(false));
+        assert_eq!(d.shares_object(&far, &farther), None);
     }
 }

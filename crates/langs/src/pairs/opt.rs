@@ -227,7 +227,25 @@ pub fn answer_opt(left: &Module, right: &Module, name: &str, opts: &Options, wha
         let why = format!("{why}; seen to differ: {}", c.differences.join(", "));
         report.verdict = Verdict::Unsupported { what: why, place: name.to_owned() };
     }
+    if is_empty(&report.verdict) {
+        let what = "the source is defined only where memory holds poison".to_owned();
+        report.verdict = Verdict::Unsupported { what, place: name.to_owned() };
+    }
     report
+}
+
+/// Whether a proof may say nothing for the reason that it takes memory to hold no poison: it rests on the source being
+/// undefined whatever it is given, which a source that stores poison is only by that assumption.
+fn is_empty(verdict: &Verdict<Assumption>) -> bool {
+    const BOTH: [Assumption; 2] = [Assumption::SourceIsUndefined, Assumption::PoisonInMemory];
+    match verdict {
+        Verdict::Conditional { assumptions, .. } => BOTH.iter().all(|a| assumptions.contains_key(a)),
+        Verdict::Proved(_)
+        | Verdict::Bounded { .. }
+        | Verdict::Refuted(_)
+        | Verdict::Unknown(_)
+        | Verdict::Unsupported { .. } => false,
+    }
 }
 
 /// The functions of the library that the source calls and whose calls have a meaning here.

@@ -101,7 +101,7 @@ impl Ir<'_> {
                 for i in indices {
                     list.push((ty_of(*i), self.constant(d, *i, ty_of(*i))?));
                 }
-                self.gep_values(d, *flags, *source, &base, &list)
+                self.gep_values(d, None, (*flags, *source), &base, &list)
             }
             ConstExpr::Cast(op, flags, value) => {
                 let v = self.constant(d, *value, ty_of(*value))?;

@@ -619,7 +619,7 @@ impl Ir<'_> {
         for (ty, index) in indices {
             list.push((*ty, self.settled(d, st, *index, *ty)?));
         }
-        let value = self.gep_values(d, flags, source, &base, &list)?;
+        let value = self.gep_values(d, Some(&st.perm), (flags, source), &base, &list)?;
         let variable = indices.iter().any(|(_, index)| self.small_constant(*index).is_none());
         if variable
             && flags.0 & Flags::INBOUNDS.0 != 0
@@ -669,10 +669,10 @@ impl Ir<'_> {
     fn gep_lanes<D: Domain>(
         &self,
         d: &mut D,
+        perm: Option<&D::Mem>,
         (flags, source): (Flags, TypeId),
         base: &Value<D>,
-        indices: &[(TypeId, Value<D>)],
-        n: usize,
+        (indices, n): (&[(TypeId, Value<D>)], usize),
     ) -> Res<Value<D>> {
         let lane = |v: &Value<D>, i: usize| match v {
             Value::Aggregate(items) if items.len() == n => match items.get(i) {
@@ -688,16 +688,17 @@ impl Ir<'_> {
             let (Some(base), Some(indices)) = (lane(base, i), all) else {
                 return self.unsupported("getelementptr on vectors of different lengths");
             };
-            out.push(self.gep_values(d, flags, source, &base, &indices)?);
+            out.push(self.gep_values(d, perm, (flags, source), &base, &indices)?);
         }
         Ok(Value::Aggregate(out.into()))
     }
 
+    /// An address made from another; the permissions of memory are those of a function that runs.
     pub(super) fn gep_values<D: Domain>(
         &self,
         d: &mut D,
-        flags: Flags,
-        source: TypeId,
+        perm: Option<&D::Mem>,
+        (flags, source): (Flags, TypeId),
         base: &Value<D>,
         indices: &[(TypeId, Value<D>)],
     ) -> Res<Value<D>> {
@@ -706,7 +707,7 @@ impl Ir<'_> {
             Value::Scalar(_) => None,
         };
         if let Some(n) = std::iter::once(base).chain(indices.iter().map(|i| &i.1)).find_map(lanes) {
-            return self.gep_lanes(d, (flags, source), base, indices, n);
+            return self.gep_lanes(d, perm, (flags, source), base, (indices, n));
         }
         let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
         let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
@@ -754,7 +755,11 @@ impl Ir<'_> {
                 // Every step stays in the object that the base lies in.
                 let null_is_none = self.null_is_no_object();
                 for step in &steps {
-                    let inside = d.same_object(&base.bits, step, null_is_none);
+                    let told = perm.and_then(|perm| self.in_one_object(d, perm, &base.bits, step));
+                    let inside = match told {
+                        Some(told) => d.bool(told),
+                        None => d.same_object(&base.bits, step, null_is_none),
+                    };
                     let out = d.not(&inside);
                     poison = d.or(&poison, &out);
                 }

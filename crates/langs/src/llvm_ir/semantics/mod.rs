@@ -19,6 +19,7 @@ mod fast_math;
 mod floats;
 mod intrinsics;
 mod ints;
+mod layout;
 mod library;
 mod math_choices;
 mod memory;

@@ -1,0 +1,50 @@
+//! Which addresses lie in one object, in a run on numbers.
+//!
+//! Where objects begin and end in the memory that a function is given is an input as the bytes are: of all layouts that are
+//! possible a run takes the one where bytes beside each other that may be accessed are of one object, and objects end
+//! where such bytes do. A difference seen there is one of the programs. Nothing is said of addresses that no object has.
+
+use super::Ir;
+use crate::domain::Domain;
+use crate::memory::access::{AccessCheck, FIRST_PAGE};
+
+/// The most bytes between two addresses that are looked at one by one.
+const LONGEST: u64 = 1 << 12;
+
+impl Ir<'_> {
+    /// Whether an address made from another lies in the object of that, or one past it; none where that is not told.
+    pub(super) fn in_one_object<D: Domain>(
+        &self,
+        d: &mut D,
+        perm: &D::Mem,
+        base: &D::Bv,
+        made: &D::Bv,
+    ) -> Option<bool> {
+        let probe = d.nondet("probe", 1);
+        d.as_const(&probe)?;
+        if self.checks.access != AccessCheck::Mapped || d.width(base) != 64 {
+            return None;
+        }
+        let (from, to) = (d.as_const(base)?.to_u64()?, d.as_const(made)?.to_u64()?);
+        let (low, high) = if from < to { (base, made) } else { (made, base) };
+        match d.shares_object(low, high) {
+            Some(true) => return Some(true),
+            Some(false) => return None,
+            None => {}
+        }
+        let (low, high) = (from.min(to), from.max(to));
+        if low < FIRST_PAGE || high - low > LONGEST {
+            return None;
+        }
+        let mut mapped = |at: u64| {
+            let at = d.num(64, u128::from(at));
+            let granted = d.load(perm, &at, 1);
+            d.as_const(&granted).is_some_and(|v| v.bit(0))
+        };
+        if (low..high).all(&mut mapped) {
+            return Some(true);
+        }
+        // What may be accessed begins or ends between the two.
+        (mapped(from) || mapped(from - 1)).then_some(false)
+    }
+}
