@@ -2,9 +2,11 @@
 
 use campaign::verdict::{FindingKind, Named};
 mod diff;
+mod fleet;
 
 use clap::{Args as Group, Parser, Subcommand};
 pub use diff::{Diff, Inject};
+pub use fleet::{Copy, Prune, Work};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -62,6 +64,12 @@ pub enum Command {
     /// What `diff` starts for itself
     #[command(hide = true)]
     DiffWorker,
+    /// Work on the campaigns of a store that many machines share
+    Work(Work),
+    /// Bring what one store holds to another
+    Copy(Copy),
+    /// Take old campaigns out of a store
+    Prune(Prune),
     /// List what hunts have found
     Findings(Findings),
     /// Explain one finding
@@ -92,7 +100,8 @@ impl Command {
             Command::Triage(args) => args.json,
             Command::Report(args) => args.json,
             Command::Serve(args) => args.json,
-            Command::Completions(_) | Command::Man(_) => false,
+            Command::Completions(_) | Command::Man(_) | Command::Work(_) => false,
+            Command::Copy(_) | Command::Prune(_) => false,
             Command::Reduce(args) => args.json,
             Command::Diff(args) => args.json,
             Command::Inject(args) => args.json,
@@ -142,9 +151,12 @@ pub struct Hunt {
     /// Programs worked on at once [default: one a processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Where results and findings are kept
+    /// Where results and findings are kept: a directory, or postgres://USER@HOST/DATABASE for many machines
     #[arg(long, value_name = "DIR", default_value = "plumb-store")]
     pub store: PathBuf,
+    /// In a store of many machines: silence after which others take over what this process holds
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
+    pub lease: Duration,
     /// CPU time allowed for one compilation
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub compile_time: Duration,

@@ -79,6 +79,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "campaign/src/hunt",
         &[
             "deadline",
+            "pins",
             "plan",
             "context",
             "meaning",

@@ -1,5 +1,6 @@
 //! A hunt in progress: what all workers share.
 
+use super::pins::Pins;
 use super::plan::{Observer, Options, Plan};
 use crate::error::Error;
 use crate::oracles::slow_compilation::Usual;
@@ -43,6 +44,8 @@ pub(super) struct Hunt<'a> {
     pub idle: (Mutex<usize>, Condvar),
     /// The findings that have a directory, by kind and signature: what shows the same again is only counted.
     pub signatures: Mutex<BTreeMap<(FindingKind, String), String>>,
+    /// The compilers as they were when the hunt began.
+    pub pins: Pins,
     /// What configurations cost compared with each other.
     pub usual: Mutex<Usual>,
 }
@@ -74,6 +77,7 @@ impl<'a> Hunt<'a> {
             over: AtomicBool::new(false),
             idle: (Mutex::new(0), Condvar::new()),
             signatures: Mutex::default(),
+            pins: Pins::of(&plan.configurations, store.is_shared()),
             usual: Mutex::default(),
         }
     }

@@ -11,6 +11,7 @@ mod judge;
 mod meaning;
 mod observe;
 mod opaque;
+mod pins;
 mod plan;
 pub mod progress;
 mod raise;
@@ -32,6 +33,7 @@ use crate::variants::Mutator;
 use crate::verdict::{Limit, Named, RejectionKind};
 use context::{Hunt, Parts};
 use deadline::Deadline;
+use std::collections::BTreeSet;
 use std::time::Instant;
 use toolchain::scratch::ScratchRoot;
 
@@ -64,7 +66,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         scratch: &scratch,
     };
     let source = sources::open(&options.from, &context)?;
-    let store = Store::open(&options.store)?;
+    let store = Store::open_for(&options.store, options.lease)?;
     findings::sweep(&store.findings_dir());
     let mutator = if options.strategies.is_empty() {
         None
@@ -72,10 +74,16 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         let settings = options.settings.clone();
         Some(Mutator::new(&options.strategies, options.variants, settings, &options.levels)?)
     };
-    let key = key(options, source.as_ref(), mutator.as_ref(), &configurations);
-    let campaign = store.campaign(&key)?;
+    let mut key = key(options, source.as_ref(), mutator.as_ref(), &configurations);
     let available = source.count().map(|count| mutator.as_ref().map_or(count, |m| m.count(count)));
     let total = [options.programs, available].into_iter().flatten().min();
+    if store.is_shared() {
+        pins::hash(&configurations, &scratch, &mut key)?;
+        key.words = words(options, &configurations);
+        key.total = total;
+        expected(options, &key)?;
+    }
+    let campaign = store.campaign(&key)?;
     let before = store.totals(campaign)?;
     let plan = Plan {
         campaign,
@@ -91,7 +99,11 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     observer.begin(&plan);
     let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
     let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer).remember()?;
-    let totals = worker::go(&hunt)?;
+    let mut totals = worker::go(&hunt)?;
+    if store.is_shared() {
+        // With what others did.
+        totals = store.totals(campaign)?;
+    }
     let mut summary = summarise(&totals, &plan, &store);
     summary.stopped &= !deadline.expired();
     observer.end(&summary);
@@ -155,6 +167,44 @@ fn key(
             progress::counted(configurations.len() as u64, "configuration")
         ),
         configurations: configurations.iter().map(configuration_key).collect(),
+        words: Vec::new(),
+        total: None,
+    }
+}
+
+/// The command line by which another machine can do the same, with the compilers that were found named.
+fn words(options: &Options, configurations: &[Configuration]) -> Vec<String> {
+    let mut words = options.words.clone();
+    if options.compilers.is_empty() && !words.is_empty() {
+        let names: BTreeSet<&str> = configurations.iter().map(|one| one.tested.name.as_str()).collect();
+        words.extend(names.iter().flat_map(|name| ["--cc".to_owned(), (*name).to_owned()]));
+    }
+    words
+}
+
+/// Refuses another campaign than the one that is to be worked on, with the first line in which they differ.
+fn expected(options: &Options, key: &CampaignKey) -> Result<(), Error> {
+    let Some(expected) = &options.expected else { return Ok(()) };
+    if expected.key == key.key {
+        let pinned = |row: &&ConfigurationKey| {
+            expected.compilers.iter().any(|(name, hash)| (name, hash) == (&row.compiler, &row.hash))
+        };
+        return match key.configurations.iter().find(|row| !pinned(row)) {
+            None => Ok(()),
+            Some(row) => Err(Error::Usage(format!(
+                "the executables of `{}` are others here than those that the campaign began with",
+                row.compiler
+            ))),
+        };
+    }
+    let (mut theirs, mut ours) = (expected.key.lines(), key.key.lines());
+    loop {
+        let (their, our) = (theirs.next(), ours.next());
+        if their != our || their.is_none() {
+            let say = |line: Option<&str>| line.unwrap_or("nothing").to_owned();
+            let why = format!("the campaign has `{}`, this machine `{}`", say(their), say(our));
+            return Err(Error::Usage(why));
+        }
     }
 }
 
@@ -165,6 +215,7 @@ fn configuration_key(configuration: &Configuration) -> ConfigurationKey {
         compiler: tested.name.clone(),
         level: configuration.level.clone(),
         version: tested.compiler.banner.clone(),
+        hash: String::new(),
     }
 }
 
@@ -184,7 +235,7 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
         compilers_cpu_seconds: totals.compilers.as_secs_f64(),
         plumb_cpu_seconds: totals.plumb.as_secs_f64(),
         plumb_cpu_percent: totals.own_share(),
-        findings: store.findings_dir(),
+        findings: if store.is_shared() { store.dir().to_owned() } else { store.findings_dir() },
         stopped: toolchain::stop::requested(),
         exit_code: exit_code(totals),
     }

@@ -2,7 +2,7 @@
 
 use crate::configurations::Configuration;
 use crate::error::Error;
-use crate::store::{CampaignId, ProgramRow, Totals};
+use crate::store::{self, CampaignId, ProgramRow, Totals, Work};
 use crate::variants;
 use crate::verdict::{Answer, FindingKind, InconclusiveKind, Reason, RejectionKind};
 use csyntax::target::Target;
@@ -35,8 +35,15 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Programs worked on at once.
     pub jobs: usize,
-    /// The store's directory.
+    /// The store's directory, or the address of a store of many machines.
     pub store: PathBuf,
+    /// In a store of many machines: how long this process may be silent before others take over what it holds.
+    pub lease: Duration,
+    /// The command line by which another machine can work on the same campaign, without what names compilers; empty where
+    /// none can.
+    pub words: Vec<String>,
+    /// The campaign of a shared store that is to be worked on; any other is an error that says what differs.
+    pub expected: Option<Work>,
     /// Time for one compilation.
     pub compile_time: Duration,
     /// Bytes of memory for one compilation.
@@ -76,6 +83,9 @@ impl Default for Options {
             time: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             store: PathBuf::from("plumb-store"),
+            lease: store::LEASE,
+            words: Vec::new(),
+            expected: None,
             compile_time: Duration::from_secs(60),
             compile_memory: 4 << 30,
             run_time: Duration::from_secs(10),

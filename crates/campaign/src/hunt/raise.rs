@@ -40,7 +40,8 @@ pub(super) fn write(hunt: &Hunt<'_>, evidence: &Evidence<'_>) -> Result<Raised, 
 
 /// Keeps a finding with its directory, unless there is one with its signature: then it is evidence for that, and counted.
 fn keep(hunt: &Hunt<'_>, draft: Draft, mut row: FindingRow) -> Result<FindingRow, Error> {
-    if row.signature.is_empty() {
+    // Which finding stands for the others a shared store decides when it is committed.
+    if row.signature.is_empty() || hunt.store.is_shared() {
         draft.keep()?;
         return Ok(row);
     }

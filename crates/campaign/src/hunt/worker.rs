@@ -3,12 +3,14 @@
 use super::context::{Hunt, held};
 use super::test;
 use crate::error::Error;
-use crate::store::{Lease, Totals};
+use crate::store::{Kept, Lease, Offer, Totals};
 use std::sync::PoisonError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Programs in one lease: what a kill may lose for each worker.
 const LEASE: u64 = 4;
+/// How long a worker waits for what others may give back.
+const PAUSE: Duration = Duration::from_millis(500);
 /// Parsing and running nest as deep as the program does.
 const STACK: usize = 256 << 20;
 
@@ -41,6 +43,7 @@ pub(super) fn go(hunt: &Hunt<'_>) -> Result<Totals, Error> {
 
 /// Ticks until the last worker has ended.
 fn watch(hunt: &Hunt<'_>) {
+    let mut renewed = Instant::now();
     let mut working = held(&hunt.idle.0);
     while *working > 0 {
         let waited = hunt.idle.1.wait_timeout(working, Duration::from_secs(1));
@@ -48,6 +51,11 @@ fn watch(hunt: &Hunt<'_>) {
         if *working > 0 {
             drop(working);
             hunt.observer.tick(&held(&hunt.totals).clone());
+            if hunt.store.is_shared() && renewed.elapsed() >= hunt.options.lease / 3 {
+                // A store that is away is the workers' trouble, who have something to lose by it.
+                let _ = hunt.store.renew(hunt.campaign);
+                renewed = Instant::now();
+            }
             working = held(&hunt.idle.0);
         }
     }
@@ -57,17 +65,22 @@ fn work(hunt: &Hunt<'_>) {
     while !hunt.is_over() {
         let total = hunt.plan.programs;
         let lease = match hunt.store.lease(hunt.campaign, hunt.base(), total, LEASE) {
-            Ok(Some(lease)) => lease,
-            Ok(None) => return,
+            Ok(Offer::Lease(lease)) => lease,
+            Ok(Offer::Wait) => {
+                std::thread::sleep(PAUSE);
+                continue;
+            }
+            Ok(Offer::Done) => return,
             Err(error) => return hunt.fail(error),
         };
         match all_of(hunt, &lease) {
-            Ok(true) => {
+            Ok(Through::Taken) => {}
+            Ok(Through::Whole) => {
                 if let Err(error) = hunt.store.finish(hunt.campaign, &lease) {
                     return hunt.fail(error);
                 }
             }
-            Ok(false) => {
+            Ok(Through::Over) => {
                 // What is not given back is void for the next run anyway.
                 let _ = hunt.store.give_back(hunt.campaign, &lease);
                 return;
@@ -80,17 +93,32 @@ fn work(hunt: &Hunt<'_>) {
     }
 }
 
-/// Tests a lease; false when the hunt ended before it was through.
-fn all_of(hunt: &Hunt<'_>, lease: &Lease) -> Result<bool, Error> {
+/// How a lease ended.
+enum Through {
+    /// All of it is tested.
+    Whole,
+    /// The hunt ended before it was through.
+    Over,
+    /// This process was silent for so long that another has it now.
+    Taken,
+}
+
+/// Tests a lease.
+fn all_of(hunt: &Hunt<'_>, lease: &Lease) -> Result<Through, Error> {
     for &seed in &lease.seeds {
         if hunt.is_over() {
-            return Ok(false);
+            return Ok(Through::Over);
         }
-        let Some(mut row) = test::program(hunt, seed)? else { return Ok(false) };
+        hunt.pins.check()?;
+        let Some(mut row) = test::program(hunt, seed)? else { return Ok(Through::Over) };
+        hunt.pins.check()?;
         row.plumb_us = hunt.own_time();
-        hunt.store.commit(hunt.campaign, &row)?;
+        match hunt.store.commit(hunt.campaign, lease, &row)? {
+            Kept::New | Kept::Known => {}
+            Kept::Late => return Ok(Through::Taken),
+        }
         let totals = hunt.count(&row);
         hunt.observer.program(&row, &totals)?;
     }
-    Ok(true)
+    Ok(Through::Whole)
 }

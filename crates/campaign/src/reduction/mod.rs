@@ -96,7 +96,7 @@ pub fn reduce_watched(
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Reduced, Error> {
-    let dir = store.findings_dir().join(id);
+    let dir = store.fetch(id)?;
     if !options.again
         && let Some(known) = keep::result(&dir)?.filter(|known| !known.stopped)
     {
@@ -146,5 +146,6 @@ pub fn reduce_watched(
     if !report.stopped {
         journal.finish().map_err(|error| Error::file("remove", &path, &error))?;
     }
+    store.keep_files(id)?;
     Ok(reduced)
 }

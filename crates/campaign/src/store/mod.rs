@@ -1,372 +1,176 @@
-//! The store of campaigns: one SQLite database (WAL) and a directory of findings, behind this module alone.
+//! The store of campaigns, behind this module alone: an SQLite database with a directory of findings for one machine, or
+//! a PostgreSQL database for many.
 //!
 //! A campaign is known by its key: everything its results depend on. Results are unique on (campaign, seed,
 //! configuration) and a program's results are committed at once, with what they cost; so killing a hunt at any
-//! moment loses at most what its open leases had in flight and can count nothing twice. A hunt holds the store's
-//! lock file, which the system frees however the hunt ends; leases left open are void from then on.
+//! moment loses at most what its open leases had in flight and can count nothing twice. One process hunts in an SQLite
+//! store: it holds a lock file, which the system frees however the hunt ends, and leases left open are void from then
+//! on. Any number hunts in a PostgreSQL store, whose leases end by the server's clock.
 
-mod history;
-mod leases;
-mod schema;
+mod backend;
+mod copy;
+mod postgres;
+mod rows;
+mod sqlite;
 mod totals;
-mod triage;
 
-pub use history::{CampaignRow, FindingMoment, ResultCount};
-pub use leases::Lease;
+pub use copy::{Copied, copy};
+pub use rows::{
+    CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FileRow, FindingMoment, FindingRow,
+    Kept, Lease, Offer, ProgramRow, Record, RecordResult, ResultCount, ResultRow, RowVerdict, TriageRow,
+    VerdictColumns, Work,
+};
 pub use totals::Totals;
-pub use triage::{Decision, TriageRow};
 
 use crate::error::Error;
-use crate::verdict::{Answer, FindingKind, Inconclusive, Named, Rejection};
-use rusqlite::types::Type;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
-use std::fs::{self, File};
-use std::os::unix::fs::PermissionsExt;
+use backend::Backend;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use toolchain::scratch::ScratchRoot;
 
-/// The database's name in the store's directory.
-pub const DATABASE: &str = "plumb.sqlite";
-/// The lock file of the hunting process.
-const LOCK: &str = "lock";
-/// The directory of findings.
-const FINDINGS: &str = "findings";
+/// The database's name in the directory of a store of one machine.
+pub const DATABASE: &str = sqlite::DATABASE;
+/// How long a worker may be silent before others take over what it holds.
+pub const LEASE: Duration = Duration::from_secs(60);
 
 /// An open store.
 pub struct Store {
-    dir: PathBuf,
-    db: Mutex<Connection>,
-    /// Held while hunting; `None` for readers.
-    _lock: Option<File>,
-    /// What is read in place of a database that cannot be opened where it lies.
-    _copy: Option<ScratchRoot>,
+    place: PathBuf,
+    backend: Box<dyn Backend>,
 }
 
-/// What became of one program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProgramRow {
-    /// The number that the source maps to it.
-    pub seed: u64,
-    /// Its name in messages.
-    pub name: String,
-    /// Why it was not used, if it was not used in any data model.
-    pub rejected: Option<Rejection>,
-    /// The strategies that made it, separated by commas; empty for programs of the source.
-    pub strategies: String,
-    /// Microseconds of CPU time that compilers and compiled programs took.
-    pub compilers_us: u64,
-    /// Microseconds of CPU time that plumb took since the row before.
-    pub plumb_us: u64,
-    /// One row a configuration in which it was tested.
-    pub results: Vec<ResultRow>,
-    /// One row an alarm.
-    pub findings: Vec<FindingRow>,
+/// Whether a place is the address of a PostgreSQL database; else it is a directory.
+pub fn is_address(place: &Path) -> bool {
+    place.to_str().is_some_and(|text| text.starts_with("postgres://") || text.starts_with("postgresql://"))
 }
-
-/// What became of one program in one configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResultRow {
-    /// Index of the configuration in its campaign.
-    pub configuration: usize,
-    /// The verdict.
-    pub verdict: RowVerdict,
-    /// Microseconds of CPU time of the compiler.
-    pub compile_us: u64,
-    /// Microseconds of CPU time of the compiled program.
-    pub run_us: u64,
-}
-
-/// The verdict on a program in one configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RowVerdict {
-    /// Right.
-    Pass,
-    /// Wrong: its finding says how.
-    Alarm,
-    /// Undecided: why.
-    Inconclusive(Inconclusive),
-    /// Not tested in the configuration's data model: why.
-    Rejected(Rejection),
-}
-
-/// A verdict with its reason as text, for the store and JSON.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerdictColumns {
-    /// Which.
-    pub answer: Answer,
-    /// The name of the reason; empty where it needs none.
-    pub why: &'static str,
-    /// What the reason is about.
-    pub about: String,
-    /// Particulars.
-    pub detail: String,
-}
-
-impl RowVerdict {
-    /// As columns.
-    pub fn columns(&self) -> VerdictColumns {
-        let plain = |answer| VerdictColumns { answer, why: "", about: String::new(), detail: String::new() };
-        match self {
-            RowVerdict::Pass => plain(Answer::Pass),
-            RowVerdict::Alarm => plain(Answer::Alarm),
-            RowVerdict::Inconclusive(Inconclusive { reason, detail }) => VerdictColumns {
-                answer: Answer::Inconclusive,
-                why: reason.kind.name(),
-                about: reason.about.clone(),
-                detail: detail.clone(),
-            },
-            RowVerdict::Rejected(rejection) => {
-                let reason = rejection.reason();
-                VerdictColumns {
-                    answer: Answer::Rejected,
-                    why: reason.kind.name(),
-                    about: reason.about,
-                    detail: rejection.detail().to_owned(),
-                }
-            }
-        }
-    }
-}
-
-/// An alarm as the store lists it; the rest is in its directory.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-pub struct FindingRow {
-    /// The stable identity: kind and a hash of campaign, seed, configuration.
-    pub id: String,
-    /// The program's number.
-    pub seed: u64,
-    /// The program's name.
-    pub program: String,
-    /// The configuration's label.
-    pub configuration: String,
-    /// What kind of bug.
-    pub kind: FindingKind,
-    /// What tells the bug from others.
-    pub signature: String,
-    /// One line for people.
-    pub summary: String,
-    /// What makes it doubtful.
-    pub doubt: Option<String>,
-    /// Of an alarm on a variant: the strategies whose edits it needs, separated by commas; `seed` where it needs none.
-    pub strategies: String,
-    /// Of an alarm that is only counted: the finding of the same bug that has the directory; else empty.
-    pub evidence_of: String,
-}
-
-/// What makes a campaign this one and no other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CampaignKey {
-    /// Source, first seed, limits and compilers, as text.
-    pub key: String,
-    /// The same for people.
-    pub title: String,
-    /// The configurations, in order.
-    pub configurations: Vec<ConfigurationKey>,
-}
-
-/// A configuration as a store lists it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigurationKey {
-    /// How it is named everywhere.
-    pub label: String,
-    /// The compiler's command line, as the user wrote it; the label where it is not known.
-    pub compiler: String,
-    /// The level; may be empty.
-    pub level: String,
-    /// What the compiler says of itself; empty where it is not known.
-    pub version: String,
-}
-
-/// A campaign in a store.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct CampaignId(i64);
 
 impl Store {
-    /// Opens the store in a directory for hunting, making it where there is none.
-    pub fn open(dir: &Path) -> Result<Store, Error> {
-        fs::create_dir_all(dir).map_err(|error| Error::file("make the store", dir, &error))?;
-        let path = dir.join(LOCK);
-        let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(|error| Error::file("write", &path, &error))?;
-        if lock.try_lock().is_err() {
-            let why =
-                "another hunt is using it; wait for it, stop it, or name another directory with --store";
-            return Err(Error::Store { path: dir.to_owned(), why: why.to_owned() });
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let db = connect(&dir.join(DATABASE), flags)?;
-        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: Some(lock), _copy: None };
-        schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
-        history::prepare(&store.db()).map_err(|error| store.fail(error))?;
-        let findings = store.findings_dir();
-        fs::create_dir_all(&findings).map_err(|error| Error::file("make", &findings, &error))?;
-        Ok(store)
+    /// Opens the store at a place for hunting, making it where there is none. In a store of many machines a lease lasts
+    /// `lease` beyond the last sign of life of its holder.
+    pub fn open_for(place: &Path, lease: Duration) -> Result<Store, Error> {
+        let backend: Box<dyn Backend> = match place.to_str().filter(|_| is_address(place)) {
+            Some(address) => Box::new(postgres::Postgres::open(address, lease)?),
+            None => Box::new(sqlite::Sqlite::open(place)?),
+        };
+        Ok(Store { place: place.to_owned(), backend })
+    }
+
+    /// As [`Store::open_for`] with leases of [`LEASE`].
+    pub fn open(place: &Path) -> Result<Store, Error> {
+        Store::open_for(place, LEASE)
     }
 
     /// Opens an existing store for what is said of findings afterwards; a hunt may go on beside.
-    pub fn annotate(dir: &Path) -> Result<Store, Error> {
-        let path = existing(dir)?;
-        let db = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: None };
-        schema::prepare(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
-        Ok(store)
+    pub fn annotate(place: &Path) -> Result<Store, Error> {
+        let backend: Box<dyn Backend> = match place.to_str().filter(|_| is_address(place)) {
+            Some(address) => Box::new(postgres::Postgres::read(address)?),
+            None => Box::new(sqlite::Sqlite::annotate(place)?),
+        };
+        Ok(Store { place: place.to_owned(), backend })
     }
 
     /// Opens an existing store for reading.
-    pub fn read(dir: &Path) -> Result<Store, Error> {
-        let path = existing(dir)?;
-        let (db, copy) = connect_to_read(dir, &path)?;
-        let store = Store { dir: dir.to_owned(), db: Mutex::new(db), _lock: None, _copy: copy };
-        schema::check(&store.db(), &store.database()).map_err(|error| store.fail(error))?;
-        Ok(store)
+    pub fn read(place: &Path) -> Result<Store, Error> {
+        let backend: Box<dyn Backend> = match place.to_str().filter(|_| is_address(place)) {
+            Some(address) => Box::new(postgres::Postgres::read(address)?),
+            None => Box::new(sqlite::Sqlite::read(place)?),
+        };
+        Ok(Store { place: place.to_owned(), backend })
     }
 
-    /// Where the store lies.
+    /// Where the store is: a directory, or an address, which has no secret in it.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        &self.place
     }
 
-    /// Where its findings lie.
+    /// Whether others may hunt in it at the same time.
+    pub fn is_shared(&self) -> bool {
+        is_address(&self.place)
+    }
+
+    /// Where directories of findings lie on this machine. Of a shared store only those are there that were asked for
+    /// with [`Store::fetch`].
     pub fn findings_dir(&self) -> PathBuf {
-        self.dir.join(FINDINGS)
+        self.backend.findings_dir()
     }
 
-    fn database(&self) -> PathBuf {
-        self.dir.join(DATABASE)
+    /// Where a finding is: its directory, or its name in a shared store.
+    pub fn directory(&self, id: &str) -> PathBuf {
+        if self.is_shared() { self.place.join(id) } else { self.findings_dir().join(id) }
     }
 
-    fn db(&self) -> MutexGuard<'_, Connection> {
-        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Sees to it that the directory of a finding lies on this machine, as the store has it, and says where.
+    pub fn fetch(&self, id: &str) -> Result<PathBuf, Error> {
+        self.backend.fetch(id)?;
+        Ok(self.findings_dir().join(id))
     }
 
-    fn fail(&self, error: Fault) -> Error {
-        match error {
-            Fault::Sql(error) => explain(&self.database(), &error),
-            Fault::Other(error) => error,
+    /// As [`Store::fetch`], to a directory that outlives this process: of a shared store one beneath `parent`.
+    pub fn bring(&self, id: &str, parent: &Path) -> Result<PathBuf, Error> {
+        let here = self.fetch(id)?;
+        if !self.is_shared() {
+            return Ok(here);
         }
+        let kept = parent.join(id);
+        postgres::copy(&here, &kept)?;
+        Ok(kept)
     }
 
-    /// Finds the campaign of this key, or begins it. Leases left open by a killed hunt are void.
+    /// Puts into the store what was changed in the directory of a finding.
+    pub fn keep_files(&self, id: &str) -> Result<(), Error> {
+        self.backend.keep_files(id)
+    }
+
+    /// Finds the campaign of this key, or begins it. In a store of one machine, leases left open by a killed hunt are
+    /// void.
     pub fn campaign(&self, key: &CampaignKey) -> Result<CampaignId, Error> {
-        let begin = |db: &mut Connection| -> Result<i64, Fault> {
-            let write = db.transaction()?;
-            write.execute(
-                "INSERT INTO campaign (key, title) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING",
-                params![key.key, key.title],
-            )?;
-            let id: i64 =
-                write.query_row("SELECT id FROM campaign WHERE key = ?1", [&key.key], |row| row.get(0))?;
-            for (number, configuration) in key.configurations.iter().enumerate() {
-                write.execute(
-                    "INSERT OR IGNORE INTO configuration (campaign, number, label) VALUES (?1, ?2, ?3)",
-                    params![id, number as i64, configuration.label],
-                )?;
-            }
-            history::begin(&write, id, &key.configurations)?;
-            write.execute("DELETE FROM lease WHERE campaign = ?1 AND done = 0", [id])?;
-            write.commit()?;
-            Ok(id)
-        };
-        begin(&mut self.db()).map(CampaignId).map_err(|error| self.fail(error))
+        self.backend.campaign(key)
     }
 
-    /// Commits what became of one program, all or nothing. A program already there is left as it is.
-    pub fn commit(&self, campaign: CampaignId, row: &ProgramRow) -> Result<(), Error> {
-        let write = |db: &mut Connection| -> Result<(), Fault> {
-            let write = db.transaction()?;
-            let reason = row.rejected.as_ref().map(Rejection::reason);
-            let new = write.execute(
-                "INSERT OR IGNORE INTO program (campaign, seed, name, rejected, about, detail, compilers_us, \
-                 plumb_us, strategies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                params![
-                    campaign.0,
-                    row.seed as i64,
-                    row.name,
-                    reason.as_ref().map(|reason| reason.kind.name()),
-                    reason.as_ref().map_or("", |reason| &reason.about),
-                    row.rejected.as_ref().map_or("", Rejection::detail),
-                    row.compilers_us as i64,
-                    row.plumb_us as i64,
-                    row.strategies
-                ],
-            )?;
-            if new == 0 {
-                return Ok(());
-            }
-            history::note(&write, campaign.0, row.seed)?;
-            for result in &row.results {
-                let VerdictColumns { answer, why, about, detail } = result.verdict.columns();
-                write.execute(
-                    "INSERT INTO result (campaign, seed, configuration, verdict, why, about, detail, compile_us, \
-                     run_us) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                    params![
-                        campaign.0,
-                        row.seed as i64,
-                        result.configuration as i64,
-                        answer.name(),
-                        why,
-                        about,
-                        detail,
-                        result.compile_us as i64,
-                        result.run_us as i64
-                    ],
-                )?;
-            }
-            for finding in &row.findings {
-                write.execute(
-                    "INSERT OR REPLACE INTO finding (id, campaign, seed, program, configuration, kind, signature, \
-                     summary, doubt, strategies, evidence_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                    params![
-                        finding.id,
-                        campaign.0,
-                        row.seed as i64,
-                        finding.program,
-                        finding.configuration,
-                        finding.kind.name(),
-                        finding.signature,
-                        finding.summary,
-                        finding.doubt,
-                        finding.strategies,
-                        finding.evidence_of
-                    ],
-                )?;
-            }
-            write.commit()?;
-            Ok(())
-        };
-        write(&mut self.db()).map_err(|error| self.fail(error))
+    /// The campaigns that another machine can work on, oldest first.
+    pub fn work(&self) -> Result<Vec<Work>, Error> {
+        self.backend.work()
     }
 
-    /// All findings of the store, oldest first.
+    /// Leases the next range of at most `count` programs among the first `total`. Program 0 has the seed `base`.
+    pub fn lease(
+        &self,
+        campaign: CampaignId,
+        base: u64,
+        total: Option<u64>,
+        count: u64,
+    ) -> Result<Offer, Error> {
+        self.backend.lease(campaign, base, total, count)
+    }
+
+    /// A sign of life: leases of this process last on.
+    pub fn renew(&self, campaign: CampaignId) -> Result<(), Error> {
+        self.backend.renew(campaign)
+    }
+
+    /// Says that all of a lease is tested.
+    pub fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
+        self.backend.finish(campaign, lease)
+    }
+
+    /// Gives back a lease that was not finished.
+    pub fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
+        self.backend.give_back(campaign, lease)
+    }
+
+    /// Commits what became of one program of a lease, all or nothing, with its findings' directories. A program already
+    /// there is left as it is.
+    pub fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error> {
+        self.backend.commit(campaign, lease, row)
+    }
+
+    /// Takes a campaign away with all that belongs to it. One that is worked on is left.
+    pub fn prune(&self, campaign: CampaignId) -> Result<(), Error> {
+        self.backend.prune(campaign)
+    }
+
+    /// All findings of the store, oldest first; of a store of many machines by campaign and seed.
     pub fn findings(&self) -> Result<Vec<FindingRow>, Error> {
-        self.findings_of(None)
-    }
-
-    fn findings_of(&self, campaign: Option<CampaignId>) -> Result<Vec<FindingRow>, Error> {
-        let list = |db: &Connection| -> Result<Vec<FindingRow>, Fault> {
-            let mut query = db.prepare(
-                "SELECT id, seed, program, configuration, kind, signature, summary, doubt, strategies, evidence_of \
-                 FROM finding WHERE ?1 IS NULL OR campaign = ?1 ORDER BY campaign, rowid",
-            )?;
-            let rows = query.query_map([campaign.map(|id| id.0)], |row| {
-                Ok(FindingRow {
-                    id: row.get(0)?,
-                    seed: row.get::<_, i64>(1)? as u64,
-                    program: row.get(2)?,
-                    configuration: row.get(3)?,
-                    kind: named(row, 4)?,
-                    signature: row.get(5)?,
-                    summary: row.get(6)?,
-                    doubt: row.get(7)?,
-                    strategies: row.get(8)?,
-                    evidence_of: row.get(9)?,
-                })
-            })?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        };
-        list(&self.db()).map_err(|error| self.fail(error))
+        self.backend.findings(None)
     }
 
     /// The one finding whose id begins so. One that is only counted leads to the one that it is counted with.
@@ -386,7 +190,7 @@ impl Store {
             1 => Ok(matching.remove(0)),
             0 => Err(Error::Usage(format!(
                 "{id}: no such finding in `{}`; list them with `plumb findings`",
-                self.dir.display()
+                self.place.display()
             ))),
             count => {
                 let ids: Vec<&str> = matching.iter().take(5).map(|row| row.id.as_str()).collect();
@@ -395,114 +199,59 @@ impl Store {
             }
         }
     }
-}
 
-/// The database of the store in a directory.
-fn existing(dir: &Path) -> Result<PathBuf, Error> {
-    let path = dir.join(DATABASE);
-    if path.is_file() {
-        return Ok(path);
+    /// A number that changes whenever another process has written to the store.
+    pub fn version(&self) -> Result<i64, Error> {
+        self.backend.version()
     }
-    let why = "there is no store here; start one with `plumb hunt`, or name another with --store";
-    Err(Error::Store { path: dir.to_owned(), why: why.to_owned() })
-}
 
-/// A value that is stored by its name. A name that this plumb does not know is an error that says so.
-fn named<T: Named>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    let name: String = row.get(column)?;
-    T::of_name(&name).ok_or_else(|| {
-        let why = format!("`{name}` is no value this plumb knows; use the plumb that wrote it");
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, why.into())
-    })
-}
-
-/// What can go wrong inside the module.
-enum Fault {
-    Sql(rusqlite::Error),
-    Other(Error),
-}
-
-impl From<rusqlite::Error> for Fault {
-    fn from(error: rusqlite::Error) -> Fault {
-        Fault::Sql(error)
+    /// All campaigns, oldest first.
+    pub fn campaigns(&self) -> Result<Vec<CampaignRow>, Error> {
+        self.backend.campaigns()
     }
-}
 
-fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Error> {
-    let open = || -> Result<Connection, rusqlite::Error> {
-        let db = Connection::open_with_flags(path, flags)?;
-        db.busy_timeout(Duration::from_secs(30))?;
-        db.pragma_update(None, "journal_mode", "WAL")?;
-        db.pragma_update(None, "synchronous", "FULL")?;
-        db.pragma_update(None, "foreign_keys", "ON")?;
-        Ok(db)
-    };
-    open().map_err(|error| explain(path, &error))
-}
-
-/// Opens a database for reading. A reader of a WAL database writes its shared-memory file; where that is not allowed
-/// a copy of the database and its log is read instead.
-fn connect_to_read(dir: &Path, path: &Path) -> Result<(Connection, Option<ScratchRoot>), Error> {
-    let open = |path: &Path| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
-    let usable = |db: Connection| -> rusqlite::Result<Connection> {
-        db.busy_timeout(Duration::from_secs(30))?;
-        db.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-        Ok(db)
-    };
-    let refused = match open(path).and_then(usable) {
-        Ok(db) => return Ok((db, None)),
-        Err(error) => error,
-    };
-    match refused.sqlite_error_code() {
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {}
-        Some(_) | None => return Err(explain(path, &refused)),
+    /// The configurations of a campaign, in order.
+    pub fn configurations(&self, campaign: CampaignId) -> Result<Vec<ConfigurationKey>, Error> {
+        self.backend.configurations(campaign)
     }
-    let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-    let copy = scratch.path().join(DATABASE);
-    for ending in ["", "-wal"] {
-        let name = format!("{DATABASE}{ending}");
-        let from = dir.join(&name);
-        if ending.is_empty() || from.exists() {
-            let copied = fs::copy(&from, scratch.path().join(&name));
-            copied.map_err(|error| Error::file("read", &from, &error))?;
-            writable(&scratch.path().join(&name))?;
-        }
+
+    /// When the runs of a campaign began, in milliseconds since 1970.
+    pub fn runs(&self, campaign: CampaignId) -> Result<Vec<i64>, Error> {
+        self.backend.runs(campaign)
     }
-    let db = open(&copy).and_then(usable).map_err(|error| explain(path, &error))?;
-    Ok((db, Some(scratch)))
-}
 
-/// A copy has the permissions of what it was copied from.
-fn writable(path: &Path) -> Result<(), Error> {
-    let set = fs::set_permissions(path, fs::Permissions::from_mode(0o600));
-    set.map_err(|error| Error::file("write", path, &error))
-}
+    /// When the programs of a campaign were done, in milliseconds since 1970.
+    pub fn moments(&self, campaign: CampaignId) -> Result<Vec<i64>, Error> {
+        self.backend.moments(campaign)
+    }
 
-/// An SQLite error in words that say what to do.
-fn explain(path: &Path, error: &rusqlite::Error) -> Error {
-    let store = |why: &str| Error::Store { path: path.to_owned(), why: why.to_owned() };
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => Error::Resource(format!(
-            "store `{}`: the disk is full; free some space and run the same command again, nothing committed is lost",
-            path.display()
-        )),
-        Some(ErrorCode::SystemIoFailure) => Error::Resource(format!(
-            "store `{}`: reading or writing it failed ({error}); check the disk and its free space and run the \
-             same command again, nothing committed is lost",
-            path.display()
-        )),
-        Some(ErrorCode::NotADatabase) => {
-            store("this is not a plumb store; name another directory with --store, or remove the file")
-        }
-        Some(ErrorCode::DatabaseCorrupt) => store(
-            "the database is damaged; move it away and start another, its findings directories stay readable",
-        ),
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            store("it cannot be opened for writing; check its permissions or name another with --store")
-        }
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            store("another program holds it; close that and run the same command again")
-        }
-        _ => store(&error.to_string()),
+    /// The results of a campaign, counted by configuration, verdict and reason.
+    pub fn results(&self, campaign: CampaignId) -> Result<Vec<ResultCount>, Error> {
+        self.backend.results(campaign)
+    }
+
+    /// When the findings of all campaigns were found, oldest campaign first.
+    pub fn finding_moments(&self) -> Result<Vec<FindingMoment>, Error> {
+        self.backend.finding_moments()
+    }
+
+    /// All rows of triage.
+    pub fn triaged(&self) -> Result<Vec<TriageRow>, Error> {
+        self.backend.triaged()
+    }
+
+    /// Keeps rows of triage, all or none.
+    pub fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error> {
+        self.backend.keep_triage(rows)
+    }
+
+    /// What was decided, oldest first.
+    pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
+        self.backend.decisions()
+    }
+
+    /// Remembers a decision.
+    pub fn decide(&self, decision: &Decision) -> Result<(), Error> {
+        self.backend.decide(decision)
     }
 }

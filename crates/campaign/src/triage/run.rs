@@ -126,7 +126,12 @@ pub fn regroup(options: &Options) -> Result<Report, Error> {
 }
 
 fn with_directories(store: &Store) -> Result<Vec<FindingRow>, Error> {
-    Ok(store.findings()?.into_iter().filter(|row| row.evidence_of.is_empty()).collect())
+    let rows: Vec<FindingRow> =
+        store.findings()?.into_iter().filter(|row| row.evidence_of.is_empty()).collect();
+    for row in &rows {
+        store.fetch(&row.id)?;
+    }
+    Ok(rows)
 }
 
 fn known(options: &Options) -> Result<Known, Error> {

@@ -178,6 +178,7 @@ mod tests {
             compiler: compiler.to_owned(),
             level: level.to_owned(),
             version: String::new(),
+            hash: String::new(),
         }
     }
 

@@ -27,7 +27,7 @@ pub fn finding(store: &Store, id: &str) -> Result<Option<FindingView>, Error> {
         return Ok(None);
     };
     let others = known.each(None).filter(|(other, _)| same(other) && other.id != id);
-    let directory = store.findings_dir().join(&row.id);
+    let directory = store.fetch(&row.id)?;
     let (facts, trouble) = match findings::read(&directory) {
         Ok(facts) => (Some(facts), None),
         Err(error) => (None, Some(error.to_string())),

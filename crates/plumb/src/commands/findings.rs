@@ -50,7 +50,7 @@ pub fn run(args: &Findings) -> Result<u8, Error> {
     for row in rows {
         let count = counts.get(&row.id).copied().unwrap_or(1);
         if args.json {
-            let directory = store.findings_dir().join(&row.id);
+            let directory = store.directory(&row.id);
             output::json(&Line::Finding { row: Box::new(row), directory, count });
             continue;
         }

@@ -6,7 +6,7 @@ use crate::screen::{self, Screen};
 use campaign::Error;
 use campaign::hunt::progress::{Progress, counted, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
-use campaign::store::{CampaignId, FindingRow, ProgramRow, Store, Totals, VerdictColumns};
+use campaign::store::{CampaignId, FindingRow, ProgramRow, Store, Totals, VerdictColumns, is_address};
 use campaign::verdict::{Answer, Named, Reason};
 use campaign::view;
 use mutate::{Chosen, Input};
@@ -19,6 +19,31 @@ use std::time::Duration;
 
 /// Runs the command.
 pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
+    let plain = args.plain || args.json || !screen::possible();
+    let json = args.json;
+    let mut options = options(args, generator)?;
+    if is_address(&options.store) {
+        options.words = std::env::args().skip(1).collect();
+    }
+    let view = View {
+        progress: plain.then(Progress::default),
+        screen: (!plain).then(|| Screen::new(options.store.clone())),
+        campaign: OnceLock::new(),
+        json,
+    };
+    let summary = hunt::run(&options, &view)?;
+    let code = summary.exit_code;
+    if json {
+        output::json(&Line::Summary(Box::new(summary)));
+    } else {
+        print(&summary, &options.store);
+        warn(&options.store, view.campaign.get().copied())?;
+    }
+    Ok(code)
+}
+
+/// What a command line asks for.
+pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
     let memory = args.compile_memory.checked_mul(1 << 20).filter(|bytes| *bytes > 0);
     let defaults = Options::default();
     let chosen = Chosen::of(&args.strategy).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
@@ -40,7 +65,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
     };
     let mut settings = super::emi::settings(&args.set)?;
     settings.database = super::emi::corpus(&args.corpus, &reading, athena)?;
-    let options = Options {
+    Ok(Options {
         from: args.from,
         generator: generator.to_vec(),
         compilers: args.cc,
@@ -51,6 +76,9 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         time: args.time,
         jobs: args.jobs.map_or(defaults.jobs, usize::from),
         store: args.store,
+        lease: args.lease,
+        words: Vec::new(),
+        expected: None,
         compile_time: args.compile_time,
         compile_memory: memory
             .ok_or_else(|| Error::Usage("--compile-memory: not a usable size".to_owned()))?,
@@ -64,23 +92,7 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         stop_after: args.alarms,
         reading,
         input,
-    };
-    let plain = args.plain || args.json || !screen::possible();
-    let view = View {
-        progress: plain.then(Progress::default),
-        screen: (!plain).then(|| Screen::new(options.store.clone())),
-        campaign: OnceLock::new(),
-        json: args.json,
-    };
-    let summary = hunt::run(&options, &view)?;
-    let code = summary.exit_code;
-    if args.json {
-        output::json(&Line::Summary(Box::new(summary)));
-    } else {
-        print(&summary, &options.store);
-        warn(&options.store, view.campaign.get().copied())?;
-    }
-    Ok(code)
+    })
 }
 
 /// What `--json` prints.

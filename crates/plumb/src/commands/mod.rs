@@ -1,5 +1,6 @@
 //! The commands, one file each: from parsed arguments to an exit code.
 
+mod copy;
 mod coverage;
 mod diff;
 pub mod emi;
@@ -9,6 +10,7 @@ pub mod hunt;
 mod inject;
 mod manual;
 mod prove;
+mod prune;
 pub mod reduce;
 pub mod report;
 mod report_campaign;
@@ -17,6 +19,7 @@ pub mod serve;
 pub mod show;
 mod tools;
 pub mod triage;
+mod work;
 mod workers;
 
 #[cfg(test)]
@@ -50,6 +53,9 @@ pub fn run(args: Args, generator: &[String]) -> u8 {
         Command::Inject(args) => inject::run(&args),
         Command::ProveWorker => Ok(prove::work()),
         Command::DiffWorker => Ok(diff::work()),
+        Command::Work(args) => work::run(&args),
+        Command::Copy(args) => copy::run(&args),
+        Command::Prune(args) => prune::run(&args),
         Command::Findings(args) => findings::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Triage(args) => triage::run(&args),

@@ -50,6 +50,7 @@ pub fn run(args: &Arguments) -> Result<u8, Error> {
         ..Limits::default()
     };
     let triage = triaged(args, &store, &row, &limits)?;
+    store.fetch(&row.id)?;
     let dir = store.findings_dir();
     let form = match args.form {
         Some(form) => form,

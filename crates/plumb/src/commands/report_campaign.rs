@@ -18,6 +18,9 @@ pub fn run(args: &Report) -> Result<u8, Error> {
     let text = if args.html {
         html(&store, &campaign)?
     } else if args.sarif {
+        for group in &campaign.groups {
+            store.fetch(&group.representative)?;
+        }
         let text = serde_json::to_string_pretty(&::serve::sarif(&campaign, &store.findings_dir()));
         text.map_err(|error| Error::Internal(format!("the SARIF log is not JSON: {error}")))? + "\n"
     } else {

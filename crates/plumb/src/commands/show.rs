@@ -8,7 +8,7 @@ use campaign::verdict::Named;
 use campaign::{Error, exit};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What `--json` prints.
 #[derive(Serialize, JsonSchema)]
@@ -22,7 +22,7 @@ pub enum Line {
 pub fn run(args: &Show) -> Result<u8, Error> {
     let store = Store::read(&args.store)?;
     let row = store.named(&args.id)?;
-    let dir = store.findings_dir().join(&row.id);
+    let dir = store.bring(&row.id, &cache())?;
     let facts = findings::read(&dir)?;
     if args.json {
         output::json(&Line::Finding(Box::new(facts)));
@@ -30,6 +30,13 @@ pub fn run(args: &Show) -> Result<u8, Error> {
         print(&facts, &dir);
     }
     Ok(exit::ALARM)
+}
+
+/// Where findings of a shared store are brought to: beneath the user's cache, else the working directory.
+fn cache() -> PathBuf {
+    let of = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = of("XDG_CACHE_HOME").or_else(|| of("HOME").map(|home| home.join(".cache")));
+    base.unwrap_or_default().join("plumb").join("findings")
 }
 
 fn print(facts: &Facts, dir: &Path) {

@@ -1,34 +1,11 @@
 //! What triage says, a row a finding, and what a person decided against it. The text of an analysis is the caller's.
 
-use super::{Fault, Store};
+use super::{Fault, Sqlite};
 use crate::error::Error;
+use crate::store::rows::{Decision, TriageRow};
 use rusqlite::{Connection, Row, params};
 
-/// What triage says of a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TriageRow {
-    /// The finding's identity.
-    pub finding: String,
-    /// The identity of the finding that stands for its group.
-    pub group: String,
-    /// The group's place, from 1.
-    pub rank: u64,
-    /// The name of the known bug that it is.
-    pub known: Option<String>,
-    /// What was found of the finding itself, as JSON.
-    pub analysis: String,
-}
-
-/// What a person decided of groups.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// Two findings are the same bug.
-    Merge(String, String),
-    /// A finding is a bug of its own.
-    Split(String),
-}
-
-impl Store {
+impl Sqlite {
     /// All rows of triage.
     pub fn triaged(&self) -> Result<Vec<TriageRow>, Error> {
         let read = |row: &Row<'_>| {

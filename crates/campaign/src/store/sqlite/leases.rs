@@ -1,34 +1,26 @@
 //! Ranges of program numbers handed to workers.
 
-use super::{CampaignId, Fault, Store};
+use super::{Fault, Sqlite};
 use crate::error::Error;
+use crate::store::rows::{CampaignId, Lease, Offer};
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// A range that one worker is to test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lease {
-    /// Where it begins, counted from the campaign's first seed.
-    first: u64,
-    /// The seeds in it that are not yet tested.
-    pub seeds: Vec<u64>,
-}
-
-impl Store {
+impl Sqlite {
     /// Leases the next range of at most `count` programs among the first `total`: one that a killed hunt left open,
-    /// else the one behind the last. `None` when all are leased or done. Program 0 has the seed `base`.
+    /// else the one behind the last. Done when all are leased or done: this process has them all. Program 0 has the seed `base`.
     pub fn lease(
         &self,
         campaign: CampaignId,
         base: u64,
         total: Option<u64>,
         count: u64,
-    ) -> Result<Option<Lease>, Error> {
-        let take = |db: &mut Connection| -> Result<Option<Lease>, Fault> {
+    ) -> Result<Offer, Error> {
+        let take = |db: &mut Connection| -> Result<Offer, Fault> {
             let write = db.transaction()?;
             let free = first_free(&write, campaign)?;
             let limit = [free.end, total].into_iter().flatten().min().unwrap_or(u64::MAX);
             if limit <= free.start {
-                return Ok(None);
+                return Ok(Offer::Done);
             }
             let end = limit.min(free.start.saturating_add(count));
             write.execute(
@@ -37,7 +29,7 @@ impl Store {
             )?;
             let seeds = untested(&write, campaign, (free.start..end).map(|n| base.wrapping_add(n)))?;
             write.commit()?;
-            Ok(Some(Lease { first: free.start, seeds }))
+            Ok(Offer::Lease(Lease { first: free.start, epoch: 0, seeds }))
         };
         take(&mut self.db()).map_err(|error| self.fail(error))
     }

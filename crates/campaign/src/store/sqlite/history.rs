@@ -3,9 +3,9 @@
 //! These tables are added to a store by the first hunt that opens it for writing. A store that no such hunt has seen has no
 //! history, and views say so; nothing that a hunt decides depends on them.
 
-use super::{CampaignId, ConfigurationKey, Fault, Store};
+use super::{Fault, Sqlite};
 use crate::error::Error;
-use crate::verdict::Answer;
+use crate::store::rows::{CampaignId, CampaignRow, ConfigurationKey, FindingMoment, ResultCount};
 use rusqlite::{Connection, Row, params};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -31,52 +31,6 @@ CREATE TABLE IF NOT EXISTS part (
 ) WITHOUT ROWID;
 ";
 
-/// A campaign as a store lists it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CampaignRow {
-    /// Which.
-    pub id: CampaignId,
-    /// For people.
-    pub title: String,
-    /// Everything its results depend on.
-    pub key: String,
-}
-
-/// Results of a configuration that have the same verdict for the same reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResultCount {
-    /// Index of the configuration in its campaign.
-    pub configuration: usize,
-    /// The verdict.
-    pub answer: Answer,
-    /// The name of the reason; empty where it needs none.
-    pub why: String,
-    /// What the reason is about; may be empty.
-    pub about: String,
-    /// How many.
-    pub count: u64,
-    /// Microseconds of CPU time that compiling took in all of them.
-    pub compile_us: u64,
-}
-
-/// When a finding was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FindingMoment {
-    /// The finding's identity.
-    pub id: String,
-    /// Its campaign.
-    pub campaign: CampaignId,
-    /// Milliseconds since 1970; `None` in a store without history.
-    pub at: Option<i64>,
-}
-
-impl CampaignId {
-    /// The number by which people and addresses name it.
-    pub fn number(self) -> i64 {
-        self.0
-    }
-}
-
 /// Milliseconds since 1970.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -100,14 +54,14 @@ pub(super) fn begin(db: &Connection, campaign: i64, parts: &[ConfigurationKey]) 
     Ok(())
 }
 
-/// Notes when a program was done.
-pub(super) fn note(db: &Connection, campaign: i64, seed: u64) -> Result<(), Fault> {
+/// Notes when a program was done: now where no time is given.
+pub(super) fn note(db: &Connection, campaign: i64, seed: u64, at: Option<i64>) -> Result<(), Fault> {
     let sql = "INSERT OR REPLACE INTO moment (campaign, seed, at) VALUES (?1, ?2, ?3)";
-    db.prepare_cached(sql)?.execute(params![campaign, seed as i64, now()])?;
+    db.prepare_cached(sql)?.execute(params![campaign, seed as i64, at.unwrap_or_else(now)])?;
     Ok(())
 }
 
-impl Store {
+impl Sqlite {
     /// A number that changes whenever another process has written to the store.
     pub fn version(&self) -> Result<i64, Error> {
         let asked = self.db().query_row("PRAGMA data_version", [], |row| row.get(0));
@@ -130,6 +84,7 @@ impl Store {
                 compiler: row.get(1)?,
                 level: row.get(2)?,
                 version: row.get(3)?,
+                hash: String::new(),
             })
         };
         if !self.has_history()? {
@@ -186,7 +141,7 @@ impl Store {
         self.rows(sql, None, read)
     }
 
-    fn has_history(&self) -> Result<bool, Error> {
+    pub(super) fn has_history(&self) -> Result<bool, Error> {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE name IN ('run', 'moment', 'part')";
         let asked = self.db().query_row(sql, [], |row| row.get::<_, i64>(0));
         asked.map(|tables| tables == 3).map_err(|error| self.fail(Fault::Sql(error)))

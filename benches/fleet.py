@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""What a store of many machines costs, with workers whose compilers only sleep.
+
+usage: benches/fleet.py [SECONDS]
+
+Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where this runs as root), and measures
+  leases     leases taken and finished a second, each with a commit, by four workers that do not sleep
+  scaling    1, 2, 4, 8, 32 workers with programs of one second: programs a second against one worker's, time lost to the store
+  kills      workers killed (SIGKILL) or stopped past their lease at random, and the server killed and started again:
+             what the store then holds, compared with an undisturbed run's byte for byte but for times
+SECONDS (10) bounds each measurement. RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
+"""
+import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, time
+
+here = pathlib.Path(__file__).resolve().parent
+root = here.parent
+profile = os.environ.get("PLUMB_PROFILE", "release")
+seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
+if binaries is None:
+    sys.exit("fleet.py: PostgreSQL is not installed; apt-get install postgresql")
+options = [] if profile == "debug" else ["--release"]
+subprocess.run(["cargo", "build", "--quiet", "-p", "plumb-campaign", "-p", "plumb", "--example", "simulated_worker", *options], cwd=root, check=True)
+worker = root / "target" / profile / "examples" / "simulated_worker"
+
+
+class Server:
+    def __init__(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="plumb-fleet."))
+        self.dir.chmod(0o755)
+        self.data = self.dir / "data"
+        self.data.mkdir()
+        self.user = []
+        if os.geteuid() == 0:
+            shutil.chown(self.data, 65534, 65534)
+            self.user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]
+        self.run("initdb", "-A", "trust", "-U", "plumb", "-N", "-E", "UTF8", "--locale=C", stdout=subprocess.DEVNULL)
+        self.up()
+
+    def command(self, program, *words):
+        return [*self.user, str(binaries / program), "-D", str(self.data), *words]
+
+    def run(self, program, *words, **how):
+        subprocess.run(self.command(program, *words), cwd=self.dir, check=True, **how)
+
+    def up(self):
+        words = ["-k", str(self.data), "-c", "fsync=off", "-c", "listen_addresses=", "-c", "log_min_messages=fatal", "-N", "100"]
+        self.process = subprocess.Popen(self.command("postgres", *words), cwd=self.dir, stderr=subprocess.DEVNULL)
+        while subprocess.run([binaries / "pg_isready", "-q", "-h", self.data], check=False).returncode:
+            time.sleep(0.05)
+
+    def down(self):
+        """As a power cut: the server and all its processes die at once."""
+        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        for pid in [self.process.pid, *map(int, children)]:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+        time.sleep(0.3)
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+        shutil.rmtree(self.dir)
+
+    def database(self, name):
+        self.sql("postgres", f"CREATE DATABASE {name}")
+        return f"postgresql://plumb@{str(self.data).replace('/', '%2F')}/{name}"
+
+    def sql(self, database, text):
+        words = [binaries / "psql", "-h", self.data, "-U", "plumb", "-d", database, "-AtX", "-v", "ON_ERROR_STOP=1", "-c", text]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def start(store, programs, sleep, lease, size):
+    words = [worker, store, *map(str, (programs, sleep, lease, size))]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def counted(workers):
+    """Leases, programs, seconds and seconds waited, of all that end."""
+    lines = [process.communicate()[0].split() for process in workers]
+    return [sum(column) for column in zip(*([float(word) for word in line] for line in lines if line))]
+
+
+def leases(server):
+    store, programs = server.database("leases"), 400 * seconds
+    begun = time.monotonic()
+    done = counted([start(store, programs, 0, 60000, 1) for _ in range(4)])
+    took = time.monotonic() - begun
+    assert done[1] == programs, done
+    rate = done[0] / took
+    print(f"leases: {rate:.0f} a second, each taken, with a program committed, and finished")
+    return rate
+
+
+def scaling(server):
+    rates, share = {}, 0
+    for count in (1, 2, 4, 8, 32):
+        store = server.database(f"scaling{count}")
+        begun = time.monotonic()
+        done = counted([start(store, count * seconds, 1000, 60000, 1) for _ in range(count)])
+        rates[count] = done[1] / (time.monotonic() - begun)
+        share = done[3] / done[2]
+        print(f"scaling: {count} workers {rates[count]:.2f} programs a second, {100 * share:.2f} % of their time in the store")
+    return rates, share
+
+
+def contents(server, database):
+    tables = {
+        "program": "- 'at' - 'plumb_us' - 'compilers_us'", "result": "- 'compile_us' - 'run_us'", "finding_seen": "- 'at'",
+        "finding_file": "- 'at'",
+    }
+    return {table: server.sql(database, f"SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1") for table, times in tables.items()}
+
+
+def kills(server, count):
+    programs, draw = 60 * count, random.Random(1)
+    calm = server.database("calm")
+    counted([start(calm, programs, 0, 60000, 4)])
+    store = server.database("kills")
+    workers = [start(store, programs, 20, 700, 4) for _ in range(4)]
+    stopped, kinds = [], {"kill": 0, "stop": 0, "server": 0}
+    for number in range(count):
+        time.sleep(draw.uniform(0.02, 0.2))
+        kind = "server" if number % 20 == 19 else draw.choice(["kill", "kill", "stop"])
+        kinds[kind] += 1
+        if kind == "server":
+            server.down()
+            server.up()
+            continue
+        at = draw.randrange(len(workers))
+        workers[at].send_signal(signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
+        if kind == "stop":
+            stopped.append(workers[at])
+        else:
+            workers[at].wait()
+        workers[at] = start(store, programs, 20, 700, 4)
+        for late in stopped[:-2]:
+            late.send_signal(signal.SIGCONT)
+    left = server.sql("kills", "SELECT count(*) FROM program").strip()
+    for process in stopped:
+        process.send_signal(signal.SIGCONT)
+    for process in workers + stopped:
+        process.communicate(timeout=600)
+    same = contents(server, "calm") == contents(server, "kills")
+    done = server.sql("kills", "SELECT count(*) FROM program").strip()
+    assert int(left) < programs, "the campaign was over before the last kill: the measurement is void"
+    print(f"kills: {kinds}, {left} of {programs} programs done at the last; {done} at the end; equal: {same}")
+    return kinds, same
+
+
+def record(name, claim, reach, figure):
+    if os.environ.get("RECORD") == "1":
+        words = [here / "record.py", name, "Fleets", claim, "benches/fleet.py", reach, figure]
+        subprocess.run([sys.executable, *words], check=True)
+
+
+server = Server()
+try:
+    build = "debug build, " if profile == "debug" else ""
+    rate = leases(server)
+    record("fleet-leases", "leases a second, each taken, committed to and finished, PostgreSQL on the same two cores", "2,000",
+           f"{rate:,.0f} ({build}four workers)")
+    rates, share = scaling(server)
+    linear = 100 * rates[32] / (32 * rates[1])
+    record("fleet-scaling", "32 workers with programs of one second against one worker", "95 % of linear; store 1 % of their time",
+           f"{linear:.1f} % of linear; store {100 * share:.2f} % ({build}1, 2, 4, 8, 32 workers)")
+    kinds, same = kills(server, 100)
+    record("fleet-kills", "workers killed or stopped past their lease and the server killed, at random, 100 times", "the undisturbed run's findings and counts",
+           f"{'equal' if same else 'NOT EQUAL'}: {kinds['kill']} kills, {kinds['stop']} pauses, {kinds['server']} crashes of the server")
+finally:
+    server.close()
+sys.exit(0 if same else 1)

@@ -1,0 +1,86 @@
+//! What compilers consist of: pinned by hash when a campaign of many machines begins, and watched while a hunt goes on. A
+//! compiler that is upgraded under a hunt ends it before anything that the new one said is kept.
+
+use crate::configurations::Configuration;
+use crate::error::Error;
+use crate::store::CampaignKey;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use toolchain::process::{Limits, Outcome, Spec, run};
+use toolchain::scratch::ScratchRoot;
+
+/// What tells a file from the one that was there before: device, inode, size, and when it was written.
+type Mark = (u64, u64, u64, i64, i64);
+
+/// The executables of a hunt's compilers, as they were.
+pub(super) struct Pins(BTreeMap<PathBuf, Option<Mark>>);
+
+impl Pins {
+    /// Of these configurations; none where nobody asks.
+    pub fn of(configurations: &[Configuration], wanted: bool) -> Pins {
+        let programs = configurations.iter().map(|one| one.tested.compiler.program.clone());
+        Pins(programs.filter(|_| wanted).map(|path| (path.clone(), mark(&path))).collect())
+    }
+
+    /// An error where an executable is another one by now.
+    pub fn check(&self) -> Result<(), Error> {
+        match self.0.iter().find(|(path, before)| mark(path) != **before) {
+            None => Ok(()),
+            Some((path, _)) => Err(Error::Tool {
+                tool: path.display().to_string(),
+                why: "it was changed during the hunt; nothing that the new one said was kept. With the new one the same \
+                      command begins another campaign"
+                    .to_owned(),
+            }),
+        }
+    }
+}
+
+fn mark(path: &Path) -> Option<Mark> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.dev(), meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec()))
+}
+
+/// Adds to the key what the executables of each compiler consist of: the driver, and the compiler proper where the driver
+/// names one.
+pub(super) fn hash(
+    configurations: &[Configuration],
+    scratch: &ScratchRoot,
+    key: &mut CampaignKey,
+) -> Result<(), Error> {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for (configuration, row) in configurations.iter().zip(&mut key.configurations) {
+        let name = &configuration.tested.name;
+        if !known.contains_key(name) {
+            known.insert(name.clone(), of(configuration, scratch)?);
+        }
+        row.hash.clone_from(&known[name]);
+    }
+    Ok(())
+}
+
+fn of(configuration: &Configuration, scratch: &ScratchRoot) -> Result<String, Error> {
+    let compiler = &configuration.tested.compiler;
+    let mut paths = BTreeSet::from([compiler.program.clone()]);
+    let asked = Spec::from_argv(compiler.command.iter().cloned())
+        .arg("-print-prog-name=cc1")
+        .cwd(scratch.path())
+        .limits(Limits::within(std::time::Duration::from_secs(10)));
+    let said = run(&asked);
+    if said.outcome == Outcome::Exited(0) {
+        let path = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
+        paths.extend(Some(path).filter(|path| path.is_absolute() && path.is_file()));
+    }
+    let mut digest = Sha256::new();
+    for path in &paths {
+        let mut hashed = Sha256::new();
+        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hashed));
+        read.map_err(|error| Error::file("read", path, &error))?;
+        digest.update(hashed.finalize());
+    }
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,40 @@
+//! What a back end of the store does. The methods are those of [`super::Store`], where they are described; what is the
+//! same for all back ends is there and not here.
+
+use super::rows::{
+    CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FindingMoment, FindingRow, Kept, Lease,
+    Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
+};
+use super::totals::Totals;
+use crate::error::Error;
+use std::path::PathBuf;
+
+/// A database that keeps campaigns.
+pub(super) trait Backend: Send + Sync {
+    fn findings_dir(&self) -> PathBuf;
+    fn fetch(&self, id: &str) -> Result<(), Error>;
+    fn keep_files(&self, id: &str) -> Result<(), Error>;
+    fn campaign(&self, key: &CampaignKey) -> Result<CampaignId, Error>;
+    fn work(&self) -> Result<Vec<Work>, Error>;
+    fn lease(&self, campaign: CampaignId, base: u64, total: Option<u64>, count: u64) -> Result<Offer, Error>;
+    fn renew(&self, campaign: CampaignId) -> Result<(), Error>;
+    fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error>;
+    fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error>;
+    fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error>;
+    fn records(&self, campaign: CampaignId, after: Option<u64>, most: u32) -> Result<Vec<Record>, Error>;
+    fn add(&self, campaign: CampaignId, record: &Record) -> Result<Kept, Error>;
+    fn prune(&self, campaign: CampaignId) -> Result<(), Error>;
+    fn findings(&self, campaign: Option<CampaignId>) -> Result<Vec<FindingRow>, Error>;
+    fn sums(&self, campaign: CampaignId) -> Result<Totals, Error>;
+    fn version(&self) -> Result<i64, Error>;
+    fn campaigns(&self) -> Result<Vec<CampaignRow>, Error>;
+    fn configurations(&self, campaign: CampaignId) -> Result<Vec<ConfigurationKey>, Error>;
+    fn runs(&self, campaign: CampaignId) -> Result<Vec<i64>, Error>;
+    fn moments(&self, campaign: CampaignId) -> Result<Vec<i64>, Error>;
+    fn results(&self, campaign: CampaignId) -> Result<Vec<ResultCount>, Error>;
+    fn finding_moments(&self) -> Result<Vec<FindingMoment>, Error>;
+    fn triaged(&self) -> Result<Vec<TriageRow>, Error>;
+    fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error>;
+    fn decisions(&self) -> Result<Vec<Decision>, Error>;
+    fn decide(&self, decision: &Decision) -> Result<(), Error>;
+}

@@ -1,0 +1,173 @@
+//! One connection that mends itself: what fails for the connection's sake is done again on another, after a pause that
+//! grows and differs from process to process, so that a server that comes back is not asked by all at once.
+
+use super::address;
+use crate::error::Error;
+use postgres::config::SslMode;
+use postgres::error::SqlState;
+use postgres::{Client, Config, NoTls, Transaction};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How long a server may be away before a command gives up.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The first pause, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
+/// Bounds of a statement, of waiting for a lock, and of a transaction that its client left lying.
+const TIMEOUTS: &str = "SET statement_timeout = '120s'; SET lock_timeout = '30s'; \
+                        SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
+                        SET search_path = public, pg_temp; \
+                        SET synchronous_commit = off";
+
+/// A connection to a database.
+pub(super) struct Connection {
+    address: String,
+    config: Config,
+    client: Mutex<Option<Client>>,
+}
+
+impl Connection {
+    /// Connects. What cannot be reached at first is an error at once: it is most likely a wrong address.
+    pub fn open(text: &str) -> Result<Connection, Error> {
+        let mut config = address::parse(text)?;
+        config.connect_timeout(Duration::from_secs(10)).keepalives_idle(Duration::from_secs(30));
+        let connection = Connection { address: text.to_owned(), config, client: Mutex::new(None) };
+        let client = connection.connect()?;
+        *connection.client.lock().unwrap_or_else(PoisonError::into_inner) = Some(client);
+        Ok(connection)
+    }
+
+    fn connect(&self) -> Result<Client, Error> {
+        let connected = match self.config.get_ssl_mode() {
+            SslMode::Disable => self.config.connect(NoTls),
+            // Sockets of this machine have no name that a certificate could be for.
+            _ if self.config.get_hosts().iter().all(address::is_here) => self.config.connect(NoTls),
+            _ => self.config.connect(MakeRustlsConnect::new(tls()?)),
+        };
+        let mut client = connected.map_err(|error| self.explain("connecting", &error))?;
+        client.batch_execute(TIMEOUTS).map_err(|error| self.explain("connecting", &error))?;
+        Ok(client)
+    }
+
+    /// Does `work`, again from its beginning where the connection broke or the server asks for it; so it must be one
+    /// transaction, and one that may be done twice.
+    pub fn run<T>(
+        &self,
+        what: &'static str,
+        mut work: impl FnMut(&mut Client) -> Result<T, postgres::Error>,
+    ) -> Result<T, Error> {
+        let mut held = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let (begun, mut pause) = (Instant::now(), PAUSES.0);
+        loop {
+            let done = match held.as_mut().filter(|client| !client.is_closed()) {
+                Some(client) => work(client),
+                None => match self.connect() {
+                    Ok(client) => work(held.insert(client)),
+                    Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+                    Err(_) => {
+                        sleep(&mut pause);
+                        continue;
+                    }
+                },
+            };
+            let error = match done {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            let broken = held.as_ref().is_none_or(Client::is_closed);
+            if !(broken || passes(&error)) || begun.elapsed() > PATIENCE || toolchain::stop::requested() {
+                return Err(self.explain(what, &error));
+            }
+            sleep(&mut pause);
+        }
+    }
+
+    /// Does `work` as one transaction that is on the server's disk when this returns. Without it, what was written last
+    /// may be lost with the server's machine, as leases may.
+    pub fn durable<T>(
+        &self,
+        what: &'static str,
+        mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, postgres::Error>,
+    ) -> Result<T, Error> {
+        self.run(what, |client| {
+            let mut transaction = client.transaction()?;
+            transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
+            let value = work(&mut transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        })
+    }
+
+    /// An error of this store that is not the server's.
+    pub fn refuse(&self, why: &str) -> Error {
+        Error::Store { path: PathBuf::from(&self.address), why: why.to_owned() }
+    }
+
+    fn explain(&self, what: &str, error: &postgres::Error) -> Error {
+        let why = match error.as_db_error() {
+            Some(said) => format!("{what}: {}", said.message()),
+            None => {
+                let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
+                format!("{what}: {error}{}", cause.unwrap_or_default())
+            }
+        };
+        let full = [SqlState::DISK_FULL, SqlState::OUT_OF_MEMORY, SqlState::TOO_MANY_CONNECTIONS];
+        match error.code() {
+            Some(code) if full.contains(code) => Error::Resource(format!(
+                "store `{}`: {why}; run the same command again, nothing committed is lost",
+                self.address
+            )),
+            Some(_) | None => self.refuse(&why),
+        }
+    }
+}
+
+/// Does the trouble pass if the transaction is done again?
+fn passes(error: &postgres::Error) -> bool {
+    const PASSING: [SqlState; 6] = [
+        SqlState::T_R_SERIALIZATION_FAILURE,
+        SqlState::T_R_DEADLOCK_DETECTED,
+        SqlState::LOCK_NOT_AVAILABLE,
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+    ];
+    error.is_closed() || error.code().is_some_and(|code| PASSING.contains(code))
+}
+
+/// Sleeps for between half and all of a pause, and doubles it.
+fn sleep(pause: &mut Duration) {
+    let random = RandomState::new().hash_one(std::process::id()) % 1024;
+    std::thread::sleep(pause.mul_f64(0.5 + random as f64 / 2048.0));
+    *pause = (*pause * 2).min(PAUSES.1);
+}
+
+/// What certificates are believed: those of the file that `PGSSLROOTCERT` names, else those of the system. The server's
+/// name is always checked.
+fn tls() -> Result<rustls::ClientConfig, Error> {
+    let mut roots = rustls::RootCertStore::empty();
+    let named = std::env::var_os("PGSSLROOTCERT").map(PathBuf::from);
+    let found = match &named {
+        Some(path) => {
+            let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect);
+            let why = |error: rustls::pki_types::pem::Error| error.to_string();
+            read.map_err(|error| Error::File { action: "read", path: path.clone(), why: why(error) })?
+        }
+        None => rustls_native_certs::load_native_certs().certs,
+    };
+    roots.add_parsable_certificates(found);
+    if roots.is_empty() {
+        let why = "no certificate to check the server's with; name a file of them with PGSSLROOTCERT";
+        return Err(Error::Usage(format!("--store: {why}")));
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Error::Internal(format!("TLS: {error}")))?;
+    Ok(config.with_root_certificates(roots).with_no_client_auth())
+}

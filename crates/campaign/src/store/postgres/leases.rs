@@ -1,0 +1,145 @@
+//! Ranges of program numbers handed to workers, each for a time by the server's clock. A range that is handed out again
+//! has another epoch; what its earlier holder brings is then refused.
+
+use super::Postgres;
+use crate::error::Error;
+use crate::store::rows::{CampaignId, Lease, Offer};
+use postgres::{Client, types::Type};
+use std::collections::BTreeSet;
+
+/// Ranges made ahead at once: so many are taken before anybody has to wait for the campaign's row.
+const AHEAD: i64 = 64;
+
+const TAKE: &str = "
+WITH free AS (
+  SELECT first FROM lease
+  WHERE campaign = $1 AND NOT done AND expires < now() AND first + count <= $2
+  ORDER BY expires, first LIMIT $5 FOR UPDATE SKIP LOCKED
+)
+UPDATE lease SET epoch = epoch + 1, holder = $3, expires = now() + $4 * interval '1 second'
+FROM free WHERE lease.campaign = $1 AND lease.first = free.first
+RETURNING lease.first, lease.count, lease.epoch";
+
+impl Postgres {
+    /// Leases a range that is free: one never held, one given back, or one whose holder has been silent for too long.
+    pub fn lease(
+        &self,
+        campaign: CampaignId,
+        base: u64,
+        total: Option<u64>,
+        count: u64,
+    ) -> Result<Offer, Error> {
+        let total = total.and_then(|total| i64::try_from(total).ok()).unwrap_or(i64::MAX);
+        let count = i64::try_from(count).unwrap_or(1).max(1);
+        self.connection.run("taking a lease", |client| {
+            loop {
+                if let Some((first, count, epoch)) = self.take(client, campaign, total, 1)?.pop() {
+                    let seeds = (first..first + count).map(|number| base.wrapping_add(number as u64) as i64);
+                    let seeds = untested(client, campaign, seeds.collect())?;
+                    return Ok(Offer::Lease(Lease { first: first as u64, epoch, seeds }));
+                }
+                if !ahead(client, campaign, total, count)? {
+                    return open(client, campaign, total);
+                }
+            }
+        })
+    }
+
+    /// At most `most` free ranges: where each begins, how long it is, and its epoch.
+    pub(super) fn take(
+        &self,
+        client: &mut Client,
+        campaign: CampaignId,
+        total: i64,
+        most: i64,
+    ) -> Result<Vec<(i64, i64, i64)>, postgres::Error> {
+        let rows = client.query_typed(
+            TAKE,
+            &[
+                (&campaign.0, Type::INT8),
+                (&total, Type::INT8),
+                (&self.holder, Type::TEXT),
+                (&self.lease.as_secs_f64(), Type::FLOAT8),
+                (&most, Type::INT8),
+            ],
+        )?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect())
+    }
+
+    /// A sign of life.
+    pub fn renew(&self, campaign: CampaignId) -> Result<(), Error> {
+        let sql = "UPDATE lease SET expires = now() + $3 * interval '1 second' \
+                   WHERE campaign = $1 AND holder = $2 AND NOT done AND expires > '-infinity'";
+        let seconds = self.lease.as_secs_f64();
+        self.connection.run("renewing leases", |client| {
+            client.execute(sql, &[&campaign.0, &self.holder, &seconds]).map(|_| ())
+        })
+    }
+
+    /// Says that all of a lease is tested. Of a lease that another has by now that is his to say.
+    pub fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
+        let sql = "UPDATE lease SET done = true WHERE campaign = $1 AND first = $2 AND epoch = $3";
+        self.change("finishing a lease", sql, campaign, lease)
+    }
+
+    /// Gives back a lease that was not finished.
+    pub fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
+        let sql = "UPDATE lease SET holder = '', expires = '-infinity' \
+                   WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done";
+        self.change("giving a lease back", sql, campaign, lease)
+    }
+
+    fn change(
+        &self,
+        what: &'static str,
+        sql: &str,
+        campaign: CampaignId,
+        lease: &Lease,
+    ) -> Result<(), Error> {
+        let first = lease.first as i64;
+        self.connection
+            .run(what, |client| client.execute(sql, &[&campaign.0, &first, &lease.epoch]).map(|_| ()))
+    }
+}
+
+/// Makes ranges behind the last one, unless somebody did so meanwhile; false where there are no more to make.
+fn ahead(client: &mut Client, campaign: CampaignId, total: i64, count: i64) -> Result<bool, postgres::Error> {
+    let mut write = client.transaction()?;
+    let next: i64 =
+        write.query_one("SELECT next FROM campaign WHERE id = $1 FOR UPDATE", &[&campaign.0])?.get(0);
+    let free: bool = write
+        .query_one(
+            "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND expires < now() \
+             AND first + count <= $2)",
+            &[&campaign.0, &total],
+        )?
+        .get(0);
+    if free || next >= total {
+        return Ok(free);
+    }
+    let end = next.saturating_add(AHEAD.saturating_mul(count)).min(total);
+    write.execute(
+        "INSERT INTO lease (campaign, first, count) \
+         SELECT $1::bigint, first, least($4, $3 - first) \
+         FROM generate_series($2::bigint, $3::bigint - 1, $4::bigint) AS first",
+        &[&campaign.0, &next, &end, &count],
+    )?;
+    write.execute("UPDATE campaign SET next = $2 WHERE id = $1", &[&campaign.0, &end])?;
+    write.commit()?;
+    Ok(true)
+}
+
+/// What to say where nothing is free.
+fn open(client: &mut Client, campaign: CampaignId, total: i64) -> Result<Offer, postgres::Error> {
+    let sql = "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND first + count <= $2)";
+    let held: bool = client.query_one(sql, &[&campaign.0, &total])?.get(0);
+    Ok(if held { Offer::Wait } else { Offer::Done })
+}
+
+/// Those seeds that have no row yet.
+fn untested(client: &mut Client, campaign: CampaignId, seeds: Vec<i64>) -> Result<Vec<u64>, postgres::Error> {
+    let sql = "SELECT seed FROM program WHERE campaign = $1 AND seed = ANY ($2)";
+    let rows = client.query_typed(sql, &[(&campaign.0, Type::INT8), (&seeds, Type::INT8_ARRAY)])?;
+    let known: BTreeSet<i64> = rows.iter().map(|row| row.get(0)).collect();
+    Ok(seeds.into_iter().filter(|seed| !known.contains(seed)).map(|seed| seed as u64).collect())
+}

@@ -1,0 +1,312 @@
+//! The protocol of leases as a model, checked in every order of its steps: workers that die, stop in good order or pause
+//! past their lease, requests that arrive late, twice or never, answers that are lost, and a server that crashes and forgets
+//! what it had not yet written to its disk.
+//!
+//! Each step of the model's server is one transaction of `campaign/src/store/postgres` (`leases.rs`: take, finish, give
+//! back; `commit.rs`: commit) with the same conditions. Time is not in the model: that a lease ends may happen at any
+//! moment, which is every speed of every clock, so that renewing adds nothing to what can happen.
+
+use stateright::{Checker, HasDiscoveries, Model, Property};
+use std::collections::BTreeSet;
+
+/// Ranges, programs in each, workers, how often a range may be handed out, and crashes of the server.
+#[derive(Clone, Debug)]
+struct Bounds {
+    ranges: usize,
+    seeds: u8,
+    workers: usize,
+    epochs: u8,
+    crashes: u8,
+}
+
+/// What is left out of the protocol, to see that the check would notice.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Fault {
+    Nothing,
+    /// Results are not unique on their key.
+    Key,
+    /// The server does not compare epochs.
+    Epoch,
+    /// A worker that is told that it is late goes on to say that it is through.
+    Refusal,
+}
+
+#[derive(Clone, Debug)]
+struct Protocol {
+    bounds: Bounds,
+    fault: Fault,
+}
+
+/// A row of the table of leases.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+struct Row {
+    epoch: u8,
+    held: bool,
+    done: bool,
+}
+
+/// What a worker asks of the server. The network keeps each for ever and may deliver it at any time, any number of times.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Verb {
+    Commit(u8),
+    Finish,
+    GiveBack,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Request {
+    worker: usize,
+    range: usize,
+    epoch: u8,
+    verb: Verb,
+}
+
+/// What a worker knows: nothing, or what it holds and which of its programs (a bit each) it has yet to bring.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Worker {
+    Idle,
+    Holding { range: usize, epoch: u8, left: u8 },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    rows: Vec<Row>,
+    /// The rows as they are on the server's disk.
+    disk: Vec<Row>,
+    /// How often each program's result was written.
+    results: Vec<Vec<u8>>,
+    workers: Vec<Worker>,
+    network: BTreeSet<Request>,
+    crashes: u8,
+    /// A result was kept that came under another epoch than the range's.
+    stale: bool,
+    /// What has happened, for what must be possible.
+    refused: bool,
+    known: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Action {
+    Take { worker: usize, range: usize, answered: bool },
+    Deliver { request: Request, answered: bool },
+    Expire(usize),
+    Stop(usize),
+    Die(usize),
+    Crash,
+}
+
+/// What the server says to a request.
+enum Answer {
+    Kept,
+    Late,
+}
+
+impl State {
+    /// The server's side of a request.
+    fn serve(&mut self, request: Request, fault: Fault) -> Answer {
+        let row = &mut self.rows[request.range];
+        let current = fault == Fault::Epoch || row.epoch == request.epoch;
+        match request.verb {
+            Verb::Commit(seed) => {
+                if !current || row.done {
+                    self.refused = true;
+                    return Answer::Late;
+                }
+                row.held = true;
+                let stale = row.epoch != request.epoch;
+                let written = &mut self.results[request.range][usize::from(seed)];
+                if *written > 0 && fault != Fault::Key {
+                    self.known = true;
+                } else {
+                    *written += 1;
+                    self.stale |= stale;
+                }
+                // This alone waits for the disk, and takes with it what was written before.
+                self.disk = self.rows.clone();
+            }
+            Verb::Finish if current => row.done = true,
+            Verb::GiveBack if current && !row.done => row.held = false,
+            Verb::Finish | Verb::GiveBack => {}
+        }
+        Answer::Kept
+    }
+
+    /// The worker's side of an answer, if it still waits for it.
+    fn hear(&mut self, request: Request, answer: &Answer, fault: Fault) {
+        if self.asks(request.worker) != Some(request) {
+            return;
+        }
+        let Worker::Holding { left, .. } = &mut self.workers[request.worker] else { return };
+        match (answer, request.verb) {
+            (Answer::Kept, Verb::Commit(seed)) => *left &= !(1 << seed),
+            (Answer::Late, Verb::Commit(_)) if fault == Fault::Refusal => *left = 0,
+            (Answer::Late, Verb::Commit(_)) | (_, Verb::Finish | Verb::GiveBack) => {
+                self.workers[request.worker] = Worker::Idle;
+            }
+        }
+        self.send(request.worker);
+    }
+
+    /// The request whose answer a worker waits for.
+    fn asks(&self, worker: usize) -> Option<Request> {
+        let Worker::Holding { range, epoch, left } = self.workers[worker] else { return None };
+        let verb = if left == 0 { Verb::Finish } else { Verb::Commit(left.trailing_zeros() as u8) };
+        Some(Request { worker, range, epoch, verb })
+    }
+
+    fn send(&mut self, worker: usize) {
+        self.network.extend(self.asks(worker));
+    }
+
+    fn all_done(&self) -> bool {
+        self.rows.iter().all(|row| row.done)
+    }
+}
+
+impl Model for Protocol {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let rows = vec![Row::default(); self.bounds.ranges];
+        vec![State {
+            disk: rows.clone(),
+            rows,
+            results: vec![vec![0; usize::from(self.bounds.seeds)]; self.bounds.ranges],
+            workers: vec![Worker::Idle; self.bounds.workers],
+            network: BTreeSet::new(),
+            crashes: 0,
+            stale: false,
+            refused: false,
+            known: false,
+        }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        for (range, row) in state.rows.iter().enumerate() {
+            if row.held && !row.done {
+                actions.push(Action::Expire(range));
+            }
+        }
+        for (worker, is) in state.workers.iter().enumerate() {
+            if *is != Worker::Idle {
+                actions.extend([Action::Stop(worker), Action::Die(worker)]);
+                continue;
+            }
+            for (range, row) in state.rows.iter().enumerate() {
+                if !row.held && !row.done && row.epoch < self.bounds.epochs {
+                    actions.extend([true, false].map(|answered| Action::Take { worker, range, answered }));
+                }
+            }
+        }
+        for &request in &state.network {
+            actions.push(Action::Deliver { request, answered: false });
+            if state.asks(request.worker) == Some(request) {
+                actions.push(Action::Deliver { request, answered: true });
+            }
+        }
+        if state.crashes < self.bounds.crashes {
+            actions.push(Action::Crash);
+        }
+    }
+
+    fn next_state(&self, before: &State, action: Action) -> Option<State> {
+        let mut state = before.clone();
+        match action {
+            Action::Take { worker, range, answered } => {
+                let row = &mut state.rows[range];
+                (row.epoch, row.held) = (row.epoch + 1, true);
+                let epoch = row.epoch;
+                let untested = state.results[range].iter().enumerate().filter(|(_, written)| **written == 0);
+                let left = untested.fold(0, |bits, (seed, _)| bits | 1 << seed);
+                if answered {
+                    state.workers[worker] = Worker::Holding { range, epoch, left };
+                    state.send(worker);
+                }
+            }
+            Action::Deliver { request, answered } => {
+                let answer = state.serve(request, self.fault);
+                if answered {
+                    state.hear(request, &answer, self.fault);
+                }
+            }
+            Action::Expire(range) => state.rows[range].held = false,
+            Action::Stop(worker) => {
+                let asked = state.asks(worker)?;
+                state.network.insert(Request { verb: Verb::GiveBack, ..asked });
+                state.workers[worker] = Worker::Idle;
+            }
+            Action::Die(worker) => state.workers[worker] = Worker::Idle,
+            Action::Crash => {
+                state.rows = state.disk.clone();
+                state.crashes += 1;
+            }
+        }
+        (state != *before).then_some(state)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("no result twice", |_, state: &State| {
+                state.results.iter().flatten().all(|written| *written <= 1)
+            }),
+            Property::always("no result lost", |_, state: &State| {
+                let mut both = state.rows.iter().zip(&state.results);
+                both.all(|(row, results)| !row.done || results.iter().all(|written| *written > 0))
+            }),
+            Property::always("no late result kept", |_, state: &State| !state.stale),
+            Property::sometimes("all is done", |_, state: &State| state.all_done()),
+            Property::sometimes("a late result comes", |_, state: &State| state.refused),
+            Property::sometimes("a result comes again", |_, state: &State| state.known),
+            Property::sometimes("a crash makes two hold one epoch", |_, state: &State| {
+                let held = |worker: &Worker| match worker {
+                    Worker::Holding { range, epoch, .. } => Some((*range, *epoch)),
+                    Worker::Idle => None,
+                };
+                let mut seen = BTreeSet::new();
+                !state.workers.iter().filter_map(held).all(|lease| seen.insert(lease))
+            }),
+        ]
+    }
+}
+
+/// The names of the properties that a run of the checker refutes or shows to be reachable, and how many states it saw. Of a
+/// protocol with a fault it ends with the first refutation.
+fn check(bounds: Bounds, fault: Fault) -> (BTreeSet<&'static str>, usize) {
+    let end = if fault == Fault::Nothing { HasDiscoveries::All } else { HasDiscoveries::AnyFailures };
+    let checker = Protocol { bounds, fault }.checker().threads(2).finish_when(end).spawn_bfs().join();
+    let found = checker.discoveries().into_keys().collect();
+    assert!(fault != Fault::Nothing || checker.is_done(), "it was not exhaustive");
+    (found, checker.unique_state_count())
+}
+
+/// One range, as rows of ranges have nothing to do with each other.
+const SMALL: Bounds = Bounds { ranges: 1, seeds: 2, workers: 2, epochs: 2, crashes: 1 };
+const POSSIBLE: [&str; 3] = ["all is done", "a late result comes", "a result comes again"];
+
+#[test]
+fn nothing_is_lost_and_nothing_is_done_twice() {
+    let one_seed = Bounds { seeds: 1, crashes: 0, ..SMALL };
+    let three_times = Bounds { epochs: 3, ..one_seed.clone() };
+    let three_workers = Bounds { workers: 3, ..one_seed };
+    for bounds in [SMALL, three_times, three_workers] {
+        let (found, states) = check(bounds.clone(), Fault::Nothing);
+        let mut possible = BTreeSet::from(POSSIBLE);
+        possible.extend((bounds.crashes > 0).then_some("a crash makes two hold one epoch"));
+        assert_eq!(found, possible, "{bounds:?}");
+        eprintln!("{bounds:?}: {states} states");
+        assert!(states > 1_000, "{bounds:?}: only {states} states");
+    }
+}
+
+#[test]
+fn the_check_notices_what_is_left_out() {
+    for (fault, property) in [
+        (Fault::Key, "no result twice"),
+        (Fault::Epoch, "no late result kept"),
+        (Fault::Refusal, "no result lost"),
+    ] {
+        let (found, _) = check(SMALL, fault);
+        assert!(found.contains(property), "{fault:?} goes unnoticed: {found:?}");
+    }
+}
