@@ -44,7 +44,7 @@ class Server:
         subprocess.run(self.command(program, *words), cwd=self.dir, check=True, **how)
 
     def up(self):
-        words = ["-k", str(self.data), "-c", "fsync=off", "-c", "listen_addresses=", "-c", "log_min_messages=fatal", "-N", "100"]
+        words = ["-k", str(self.data), "-c", "listen_addresses=", "-c", "log_min_messages=fatal", "-N", "100"]
         self.process = subprocess.Popen(self.command("postgres", *words), cwd=self.dir, stderr=subprocess.DEVNULL)
         while subprocess.run([binaries / "pg_isready", "-q", "-h", self.data], check=False).returncode:
             time.sleep(0.05)
