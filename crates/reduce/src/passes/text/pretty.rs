@@ -51,7 +51,10 @@ fn printed(file: &File) -> Option<Vec<u8>> {
 /// The second word of `unsigned int`, wherever it stands.
 fn ints_after_unsigned<'t>(text: &'t [u8], tokens: &'t [Token]) -> impl Iterator<Item = &'t Token> {
     let is = |token: &Token, word: &[u8]| &text[token.span.clone()] == word;
-    tokens.windows(2).filter(move |pair| is(&pair[0], b"unsigned") && is(&pair[1], b"int")).map(|pair| &pair[1])
+    tokens
+        .windows(2)
+        .filter(move |pair| is(&pair[0], b"unsigned") && is(&pair[1], b"int"))
+        .map(|pair| &pair[1])
 }
 
 fn says_unsigned_int(text: &[u8], tokens: &[Token]) -> bool {
