@@ -18,6 +18,7 @@ use crate::units::Units;
 use crate::variants::Variant;
 use crate::verdict::{Alarm, Named};
 use mutate::Input;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -238,10 +239,13 @@ pub(crate) fn write_beneath(
     sync_dir(dir)
 }
 
-/// Removes what a killed hunt left half written.
-pub fn sweep(findings: &Path) {
+/// Removes what a killed hunt left half written, and what it wrote whole but had not committed: no finding of the store
+/// has that name, and when its program is tested again another may stand for the bug.
+pub fn sweep(findings: &Path, known: &BTreeSet<String>) {
     for entry in fs::read_dir(findings).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(HALF) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let whole = entry.path().join(FACTS).is_file();
+        if name.starts_with(HALF) || whole && !known.contains(&name) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

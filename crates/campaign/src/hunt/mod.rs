@@ -67,7 +67,10 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     let source = sources::open(&options.from, &context)?;
     let store = Store::open_for(&options.store, options.lease)?;
-    findings::sweep(&store.findings_dir());
+    if !store.is_shared() {
+        let known = store.findings()?.into_iter().map(|row| row.id).collect();
+        findings::sweep(&store.findings_dir(), &known);
+    }
     let mutator = if options.strategies.is_empty() {
         None
     } else {
