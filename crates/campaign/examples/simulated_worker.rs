@@ -1,9 +1,9 @@
 //! A worker whose compilers only sleep, for `benches/fleet.py`: what the store costs, and what becomes of a campaign whose
 //! workers are killed.
 //!
-//! `simulated_worker STORE PROGRAMS MILLISECONDS LEASE-MILLISECONDS RANGE` takes ranges of RANGE programs of a campaign of
-//! PROGRAMS until nothing is left, sleeps MILLISECONDS for each program, and says how many leases and programs it had, how
-//! many seconds it worked, and how many of these it waited for the store.
+//! `simulated_worker STORE PROGRAMS MILLISECONDS LEASE-MILLISECONDS RANGE [leases]` takes ranges of RANGE programs of a
+//! campaign of PROGRAMS until nothing is left, sleeps MILLISECONDS for each program, and says how many leases and programs it
+//! had, how many seconds it worked, and how many of these it waited for the store. With `leases` it commits no program.
 
 use campaign::Error;
 use campaign::store::{
@@ -25,6 +25,8 @@ struct Worker {
     programs: u64,
     sleep: Duration,
     range: u64,
+    /// Only takes and finishes leases.
+    bare: bool,
     leases: u64,
     tested: u64,
     waited: Duration,
@@ -40,9 +42,17 @@ fn main() -> Result<(), Error> {
     };
     let store = Store::open_for(Path::new(place), Duration::from_millis(lease))?;
     let campaign = store.campaign(&key(programs))?;
-    let sleep = Duration::from_millis(sleep);
-    let mut worker =
-        Worker { store, campaign, programs, sleep, range, leases: 0, tested: 0, waited: Duration::ZERO };
+    let mut worker = Worker {
+        store,
+        campaign,
+        programs,
+        sleep: Duration::from_millis(sleep),
+        range,
+        bare: words.get(5).is_some_and(|word| word == "leases"),
+        leases: 0,
+        tested: 0,
+        waited: Duration::ZERO,
+    };
     let begun = Instant::now();
     worker.work()?;
     let Worker { leases, tested, waited, .. } = worker;
@@ -66,7 +76,8 @@ impl Worker {
 
     fn all_of(&mut self, lease: &Lease) -> Result<(), Error> {
         self.leases += 1;
-        for &seed in &lease.seeds {
+        let programs = if self.bare { &[] } else { lease.seeds.as_slice() };
+        for &seed in programs {
             std::thread::sleep(self.sleep);
             let asked = Instant::now();
             let row = self.program(seed)?;

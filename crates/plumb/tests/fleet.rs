@@ -19,19 +19,11 @@ fn rows(server: &Server, database: &str, table: &str) -> Vec<String> {
     server.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
 }
 
-/// The files of all findings, but for the scratch directories that compilers name in their messages.
-fn files(server: &Server, database: &str) -> BTreeMap<(String, String), String> {
+/// The files of all findings.
+fn files(server: &Server, database: &str) -> BTreeMap<(String, String), Vec<u8>> {
     let sql = "SELECT finding, name, bytes FROM finding_file";
     let rows = server.client(database).query(sql, &[]).expect("listed");
-    rows.iter().map(|row| ((row.get(0), row.get(1)), without_scratch(row.get(2)))).collect()
-}
-
-/// The text without the number of the process and of the directory in `plumb-scratch-UID/PROCESS/NUMBER/`.
-fn without_scratch(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let mut parts = text.split("plumb-scratch-");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + "plumb-scratch/" + part.splitn(4, '/').last().unwrap_or_default())
+    rows.iter().map(|row| ((row.get(0), row.get(1)), row.get(2))).collect()
 }
 
 /// The command line of the hunt: a right compiler, and one that crashes on some programs.

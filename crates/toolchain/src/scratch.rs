@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// What the directory of all roots of a user is called, before the user's number.
+const HOME: &str = "plumb-scratch-";
 /// The file whose lock says that the root's owner lives.
 const LOCK: &str = ".lock";
 /// The file whose lock keeps creation and sweeping apart.
@@ -111,6 +113,37 @@ impl Drop for Scratch {
     }
 }
 
+/// The text with files of scratch directories named as they are inside of these: what a compiler says is then the same in
+/// every process. A path is taken to begin behind the last white space, quote, bracket, `=` or `,` before it.
+pub fn inside(text: &str) -> String {
+    let mut rest = text;
+    let mut done = String::with_capacity(text.len());
+    while let Some(at) = rest.find(HOME) {
+        let begin = rest[..at].rfind(|c: char| c.is_whitespace() || "'\"`‘“()[]<>=,".contains(c));
+        let begin =
+            begin.map_or(0, |before| before + rest[before..].chars().next().map_or(0, char::len_utf8));
+        // The user, the process, the directory; then the file.
+        match rest[at + HOME.len()..].splitn(4, '/').collect::<Vec<_>>()[..] {
+            [user, process, directory, file]
+                if [user, process, directory].iter().all(|part| is_number(part)) =>
+            {
+                done.push_str(&rest[..begin]);
+                rest = file;
+            }
+            _ => {
+                done.push_str(&rest[..at + HOME.len()]);
+                rest = &rest[at + HOME.len()..];
+            }
+        }
+    }
+    done + rest
+}
+
+/// Is it made of hexadecimal digits and what sets them apart, as names of roots and of the directories in them are?
+fn is_number(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
 fn private_dir(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().mode(0o700).create(path)
 }
@@ -118,7 +151,7 @@ fn private_dir(path: &Path) -> io::Result<()> {
 /// The directory of all roots of this user beneath `parent`. Refuses one that somebody else could have prepared.
 fn home(parent: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
-    let home = parent.join(format!("plumb-scratch-{user}"));
+    let home = parent.join(format!("{HOME}{user}"));
     match private_dir(&home) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -198,4 +231,15 @@ pub(crate) fn remove_tree(path: &Path) {
         }
     }
     let _ = fs::remove_dir_all(path);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn files_of_scratch_directories_are_named_without_them() {
+        let said = "/tmp/plumb-scratch-0/81-18fa0c/7/a.c:1: bad\nin '/x y/plumb-scratch-10/1/2/b.c', see /tmp/plumb-scratch-0";
+        assert_eq!(super::inside(said), "a.c:1: bad\nin '/x b.c', see /tmp/plumb-scratch-0");
+        assert_eq!(super::inside("“/t/plumb-scratch-1/2/3/c.o”, a.c"), "“c.o”, a.c");
+        assert_eq!(super::inside("no path"), "no path");
+    }
 }

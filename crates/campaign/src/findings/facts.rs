@@ -191,9 +191,14 @@ impl Facts {
             plumb: env!("CARGO_PKG_VERSION").to_owned(),
             expected: expected(evidence.truth),
             actual: evidence.run.map(actual),
-            compiler_stderr: clip(evidence.compiler_stderr),
+            compiler_stderr: said(evidence.compiler_stderr),
         }
     }
+}
+
+/// What a compiler said, with the files of its scratch directory named as in every other process.
+fn said(stderr: &[u8]) -> String {
+    clip(toolchain::scratch::inside(&String::from_utf8_lossy(stderr)).as_bytes())
 }
 
 fn expected(truth: &Truth) -> Option<Expected> {

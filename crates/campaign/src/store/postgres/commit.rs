@@ -1,4 +1,5 @@
 //! What became of one program, as one transaction: results, findings and their files, under a lease that still holds.
+//! What every program writes names the types of its parameters, so that the server is asked once and not also for them.
 //!
 //! Of the findings with the same signature the one with the smallest seed has its files in the store, whoever brings it and
 //! when: so that the result of a campaign is the same for one worker and for many.
@@ -9,6 +10,7 @@ use crate::error::Error;
 use crate::store::rows::{CampaignId, FileRow, FindingRow, Kept, Lease, ProgramRow, Record};
 use crate::verdict::Named;
 use postgres::Transaction;
+use postgres::types::Type;
 
 type Done = Result<(), postgres::Error>;
 /// Findings with their files.
@@ -23,10 +25,15 @@ impl Postgres {
         }
         let (record, seconds) = (Record::from(row), self.lease.as_secs_f64());
         let kept = self.connection.durable("committing a program", |write| {
-            let holds = write.execute(
+            let holds = write.execute_typed(
                 "UPDATE lease SET expires = greatest(expires, now() + $4 * interval '1 second') \
                  WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done",
-                &[&campaign.0, &(lease.first as i64), &lease.epoch, &seconds],
+                &[
+                    (&campaign.0, Type::INT8),
+                    (&(lease.first as i64), Type::INT8),
+                    (&lease.epoch, Type::INT8),
+                    (&seconds, Type::FLOAT8),
+                ],
             )?;
             if holds == 0 { Ok(Kept::Late) } else { whole(write, campaign, &record, &found) }
         })?;
@@ -77,21 +84,21 @@ fn program(
     campaign: CampaignId,
     record: &Record,
 ) -> Result<bool, postgres::Error> {
-    let new = write.execute(
+    let new = write.execute_typed(
         "INSERT INTO program (campaign, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies, at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce(to_timestamp($10::bigint / 1000.0), now())) \
          ON CONFLICT DO NOTHING",
         &[
-            &campaign.0,
-            &(record.seed as i64),
-            &text(&record.name),
-            &record.rejected,
-            &text(&record.about),
-            &text(&record.detail),
-            &(record.compilers_us as i64),
-            &(record.plumb_us as i64),
-            &record.strategies,
-            &record.at,
+            (&campaign.0, Type::INT8),
+            (&(record.seed as i64), Type::INT8),
+            (&text(&record.name), Type::TEXT),
+            (&record.rejected, Type::TEXT),
+            (&text(&record.about), Type::TEXT),
+            (&text(&record.detail), Type::TEXT),
+            (&(record.compilers_us as i64), Type::INT8),
+            (&(record.plumb_us as i64), Type::INT8),
+            (&record.strategies, Type::TEXT),
+            (&record.at, Type::INT8),
         ],
     )?;
     Ok(new > 0)
@@ -107,10 +114,20 @@ fn results(write: &mut Transaction<'_>, campaign: CampaignId, record: &Record) -
     let details: Vec<String> = results.iter().map(|result| text(&result.detail)).collect();
     let compiled: Vec<i64> = results.iter().map(|result| result.compile_us).collect();
     let ran: Vec<i64> = results.iter().map(|result| result.run_us).collect();
-    write.execute(
+    write.execute_typed(
         "INSERT INTO result SELECT $1::bigint, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], \
          $7::text[], $8::bigint[], $9::bigint[])",
-        &[&campaign.0, &(record.seed as i64), &numbers, &verdicts, &whys, &abouts, &details, &compiled, &ran],
+        &[
+            (&campaign.0, Type::INT8),
+            (&(record.seed as i64), Type::INT8),
+            (&numbers, Type::INT8_ARRAY),
+            (&verdicts, Type::TEXT_ARRAY),
+            (&whys, Type::TEXT_ARRAY),
+            (&abouts, Type::TEXT_ARRAY),
+            (&details, Type::TEXT_ARRAY),
+            (&compiled, Type::INT8_ARRAY),
+            (&ran, Type::INT8_ARRAY),
+        ],
     )?;
     Ok(())
 }

@@ -4,7 +4,8 @@
 use super::Postgres;
 use crate::error::Error;
 use crate::store::rows::{CampaignId, Lease, Offer};
-use postgres::{Client, types::Type};
+use postgres::Client;
+use postgres::types::{ToSql, Type};
 use std::collections::BTreeSet;
 
 /// Ranges made ahead at once: so many are taken before anybody has to wait for the campaign's row.
@@ -97,8 +98,9 @@ impl Postgres {
         lease: &Lease,
     ) -> Result<(), Error> {
         let first = lease.first as i64;
-        self.connection
-            .run(what, |client| client.execute(sql, &[&campaign.0, &first, &lease.epoch]).map(|_| ()))
+        let parameters: [(&(dyn ToSql + Sync), Type); 3] =
+            [(&campaign.0, Type::INT8), (&first, Type::INT8), (&lease.epoch, Type::INT8)];
+        self.connection.run(what, |client| client.execute_typed(sql, &parameters).map(|_| ()))
     }
 }
 
