@@ -303,7 +303,7 @@ pub const ALL: &[Entry] = &[
         "functions-of-the-library",
         Of::Optimiser,
         "functions such as `strlen` and `ffs` are the C library's",
-        "the optimiser made a number or an instruction of a call, or left one out that does nothing",
+        "the optimiser made a number or an instruction of a call, left one out that does nothing, or settled what an allocation comes to",
     ),
 ];
 

@@ -20,3 +20,12 @@ define i1 @empty(ptr noundef %a) {
   %r = icmp eq i64 %n, 0
   ret i1 %r
 }
+
+define i32 @order_the_other_way(i64 noundef %x, i64 noundef %y) {
+  %p = alloca i64
+  %q = alloca i64
+  store i64 %x, ptr %p
+  store i64 %y, ptr %q
+  %n = call i32 @memcmp(ptr %p, ptr %q, i64 8)
+  ret i32 %n
+}

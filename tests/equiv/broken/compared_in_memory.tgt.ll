@@ -19,3 +19,11 @@ define i1 @empty(ptr noundef %a) {
   %r = icmp ne i8 %x, 0
   ret i1 %r
 }
+
+define i32 @order_the_other_way(i64 noundef %x, i64 noundef %y) {
+  %lt = icmp ult i64 %x, %y
+  %eq = icmp eq i64 %x, %y
+  %r = select i1 %eq, i32 0, i32 1
+  %n = select i1 %lt, i32 -1, i32 %r
+  ret i32 %n
+}

@@ -29,8 +29,8 @@ define i64 @nothing_written(ptr noundef %p, i64 noundef %size, ptr noundef %file
   ret i64 %n
 }
 
-define void @nothing_freed() {
-  call void @free(ptr @word)
+define void @nothing_freed(ptr noundef %p) {
+  call void @free(ptr %p)
   ret void
 }
 

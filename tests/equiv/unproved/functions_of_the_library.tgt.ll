@@ -24,7 +24,7 @@ define i64 @nothing_written(ptr noundef %p, i64 noundef %size, ptr noundef %file
   ret i64 0
 }
 
-define void @nothing_freed() {
+define void @nothing_freed(ptr noundef %p) {
   ret void
 }
 

@@ -10,6 +10,7 @@ pub mod lexer;
 mod parse;
 mod print;
 pub mod program;
+mod rewrite;
 pub mod semantics;
 pub(crate) mod signature;
 pub mod types;

@@ -36,7 +36,10 @@ pub(super) fn beyond_the_function(
         return Some("which functions may be called is known".into());
     }
     let other = a.keys().chain(b.keys()).filter(|n| a.get(*n) != b.get(*n));
-    if other.into_iter().any(|n| is_known(left, f, n) || is_known(right, g, n)) {
+    // What need not return is not left out, whatever it leaves alone, and not put in.
+    let all = |n: &String| a.contains_key(n) != b.contains_key(n);
+    let stays = |n: &String| all(n) && may_not_return(left, f, n) && may_not_return(right, g, n);
+    if other.into_iter().filter(|n| !stays(n)).any(|n| is_known(left, f, n) || is_known(right, g, n)) {
         return Some("calls were removed or replaced, by what they are known to do".into());
     }
     if let Some(n) = a.keys().find(|n| ALLOCATION.contains(&n.as_str()) || STRINGS.contains(&n.as_str())) {
@@ -88,6 +91,41 @@ fn is_known(m: &Module, f: &Function, name: &str) -> bool {
             Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
             _ => false,
         })
+}
+
+/// Whether nothing says of a function that it returns: it is not defined beside, under another name neither, its name says
+/// nothing, and no attribute does.
+fn may_not_return(m: &Module, f: &Function, name: &str) -> bool {
+    const RETURNS: [&str; 6] =
+        ["willreturn", "mustprogress", "speculatable", "allockind", "allocsize", "readnone"];
+    let Some(id) = m.names.get(name) else { return !is_of_library(name) && !is_of_runtime(name) };
+    let one = |a: &Attr| {
+        RETURNS.contains(&m.names.text(a.name())) || matches!(a, Attr::Raw(_, text) if &**text == "none")
+    };
+    let says = |attrs: &[Attr], groups: &[u32]| {
+        let groups =
+            m.attr_groups.iter().filter(|(n, _)| groups.contains(n)).flat_map(|(_, attrs)| attrs.iter());
+        attrs.iter().chain(groups).any(one)
+    };
+    let declared = m.functions.iter().find(|f| f.name == id);
+    !is_of_library(name)
+        && !is_of_runtime(name)
+        && !m.aliases.iter().any(|a| a.name == id)
+        && !says(&f.attrs, &f.groups)
+        && declared.is_none_or(|f| !f.defined && !says(&f.attrs, &f.groups))
+        && !f.insts.iter().any(|i| match &i.op {
+            Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
+            _ => false,
+        })
+}
+
+/// Whether a name is one of a language's runtime, which some passes know (OpenMP, Objective-C, C++, Swift, Rust).
+fn is_of_runtime(name: &str) -> bool {
+    const STARTS: [&str; 11] = [
+        "__kmpc_", "omp_", "__tgt_", "objc_", "_objc_", "__cxa_", "_Zn", "_Zd", "__rust_", "swift_",
+        "__coro_",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start))
 }
 
 /// Whether optimisers know a function by its name: those of LLVM's list of library functions, and some more.
@@ -260,7 +298,7 @@ pub(super) fn points_to_its_own(m: &Module, f: &Function) -> bool {
 }
 
 /// The function that is called by its name.
-fn called(m: &Module, call: &Call) -> Option<Name> {
+pub(super) fn called(m: &Module, call: &Call) -> Option<Name> {
     let Operand::Const(c) = call.callee else { return None };
     match m.consts.get(c.0 as usize)?.kind {
         ConstKind::Global(n) => Some(n),

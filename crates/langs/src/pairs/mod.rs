@@ -1,6 +1,7 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
 mod accesses;
+mod allocation;
 mod beyond;
 mod calls;
 mod file;
@@ -11,6 +12,9 @@ mod machine;
 mod opt;
 mod promised;
 mod prove;
+mod repeated;
+mod settled;
+mod undefined;
 mod variables;
 
 pub use file::IselFile;

@@ -5,7 +5,6 @@ use super::{Ir, Res, State};
 use crate::assumption::Assumption;
 use crate::domain::{CmpOp, Domain};
 use crate::llvm_ir::ast::{Inst, Module, Op};
-use crate::llvm_ir::types::Types;
 use rustc_hash::FxHashMap;
 
 /// Most accesses of a block that are compared with later ones.
@@ -175,7 +174,7 @@ impl Ir<'_> {
         if bytes == 0 || self.promoted_place(ptr).is_some() || st.accesses.len() >= MOST {
             return Ok(());
         }
-        let at = self.scalar(d, st, ptr, Types::PTR)?.bits;
+        let at = self.place(d, st, ptr)?.bits;
         let mut overlaps = d.bool(false);
         for old in &st.accesses {
             if !(write || old.write) || tags.may_alias(old.tag, tag) {

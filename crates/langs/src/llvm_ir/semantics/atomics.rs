@@ -3,7 +3,7 @@
 use super::{Callee, Effect, Ir, Res, Side, State};
 use crate::domain::Domain;
 use crate::llvm_ir::ast::{Access, Flags, Inst, LocalId, Op, Operand};
-use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::atomic::{atomic_label, is_relaxed};
 
 impl Ir<'_> {
@@ -112,7 +112,7 @@ impl Ir<'_> {
         if self.promoted_place(ptr).is_some() {
             return self.unsupported("atomic access of a promoted object");
         }
-        let at = self.scalar(d, st, ptr, Types::PTR)?;
+        let at = self.place(d, st, ptr)?;
         let align = align.unwrap_or(size);
         self.check_access(d, st, (&at, ptr), (size, align), what != "load");
         let mut args = vec![super::Value::Scalar(at)];

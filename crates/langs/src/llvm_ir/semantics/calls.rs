@@ -17,6 +17,13 @@ impl<'m> Ir<'m> {
         inst: &Inst,
         call: &Call,
     ) -> Res<Effect<D>> {
+        let pointer = |ty| matches!(self.m.types.resolve(ty), Type::Ptr(_));
+        if pointer(call.ret)
+            || call.args.iter().any(|a| pointer(a.ty))
+            || matches!(call.callee, Operand::Local(_))
+        {
+            self.needs_whole_pointers()?;
+        }
         if !call.bundles.is_empty() {
             if !matches!(call.intrinsic, Some((Intrinsic::Assume, _))) {
                 return self.unsupported("operand bundles");

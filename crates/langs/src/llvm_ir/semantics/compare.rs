@@ -180,7 +180,10 @@ impl Ir<'_> {
         let bits = d.ite(&same, &zero, &unequal);
         let probe = d.nondet("probe", 1);
         let run = d.as_const(&probe).is_some();
-        let told = inst.result.is_none_or(|l| self.only_signs_matter(l, ordered));
+        let told = inst.result.is_none_or(|l| {
+            self.only_signs_matter(l, ordered)
+                || (ordered && !byte && self.only_returned(l) && self.target_returns(width))
+        });
         if run && !told && d.as_bool(&same) == Some(false) {
             return Scalar { bits, poison: d.bool(false), undef: d.bool(true) };
         }
@@ -214,6 +217,51 @@ impl Ir<'_> {
     fn target_subtracts(&self) -> bool {
         let subtracts = |i: &Inst| matches!(i.op, Op::Binary { op: BinOp::Sub, .. });
         self.beside.as_ref().is_some_and(|other| other.f.insts.iter().any(subtracts))
+    }
+
+    /// Whether a value is returned and nothing else.
+    fn only_returned(&self, local: LocalId) -> bool {
+        self.f.insts.iter().all(|inst| {
+            let mut used = false;
+            inst.op.for_each_operand(|o| used |= o == Operand::Local(local));
+            !used || matches!(inst.op, Op::Ret(_))
+        })
+    }
+
+    /// Whether the target returns only zero and the numbers that the source returns for what is less and for what is not:
+    /// then another result of the target has another sign.
+    fn target_returns(&self, width: u32) -> bool {
+        let Some(beside) = &self.beside else { return false };
+        let (mut todo, mut seen, mut numbers) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        todo.extend(beside.f.insts.iter().filter_map(|i| match &i.op {
+            Op::Ret(value) => value.map(|(_, v)| v),
+            _ => None,
+        }));
+        while let Some(operand) = todo.pop() {
+            match operand {
+                Operand::Local(local) if !seen.insert(local) => {}
+                Operand::Local(local) => {
+                    let def = beside.f.locals.get(local.0 as usize).and_then(|l| l.def);
+                    match def.and_then(|n| beside.f.insts.get(n as usize)).map(|i| &i.op) {
+                        Some(Op::Select { then, other, .. }) => todo.extend([*then, *other]),
+                        Some(Op::Phi { incoming, .. }) => todo.extend(incoming.iter().map(|i| i.0)),
+                        _ => return false,
+                    }
+                }
+                Operand::Const(c) => {
+                    let c = beside.m.consts.get(c.0 as usize);
+                    let int = c.is_some_and(|c| {
+                        matches!(c.kind, ConstKind::Int(_)) && beside.m.types.int_width(c.ty) == Some(width)
+                    });
+                    match beside.small_constant(operand).filter(|_| int) {
+                        Some(n) => numbers.insert(n),
+                        None => return false,
+                    };
+                }
+            }
+        }
+        let (below, above) = self.unequal(width);
+        numbers.into_iter().map(i128::from).all(|n| n == 0 || n == below || n == above)
     }
 
     /// Whether a result is only asked for its sign, or only whether it is zero where the sign is not decided.

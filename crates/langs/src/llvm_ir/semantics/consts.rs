@@ -42,6 +42,7 @@ impl Ir<'_> {
                 Scalar { bits, poison: d.bool(true), undef: d.bool(false) }
             }),
             ConstKind::Global(name) => {
+                self.needs_whole_pointers()?;
                 let address = self.global_address(d, m.names.text(*name));
                 Ok(Value::plain(d, address))
             }

@@ -159,7 +159,7 @@ impl Ir<'_> {
                 continue;
             }
             let own = mask(&escapes.based, ptr);
-            let at = self.scalar(d, st, ptr, Types::PTR)?.bits;
+            let at = self.place(d, st, ptr)?.bits;
             for (i, size) in objects.iter().enumerate() {
                 if (hidden & !own) >> i & 1 == 0 || *size == 0 || self.is_promoted(i) {
                     continue;

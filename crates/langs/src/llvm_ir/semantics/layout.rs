@@ -1,4 +1,4 @@
-//! Which addresses lie in one object, in a run on numbers.
+//! When a function is run on concrete inputs: do two addresses belong to the same object?
 //!
 //! Where objects begin and end in the memory that a function is given is an input as the bytes are: of all layouts that are
 //! possible a run takes the one where bytes beside each other that may be accessed are of one object, and objects end
@@ -8,11 +8,12 @@ use super::Ir;
 use crate::domain::Domain;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
 
-/// The most bytes between two addresses that are looked at one by one.
+/// How far apart (in bytes) two addresses may be at most: the bytes between them are checked one at a time.
 const LONGEST: u64 = 1 << 12;
 
 impl Ir<'_> {
-    /// Whether an address made from another lies in the object of that, or one past it; none where that is not told.
+    /// Does `made`, an address computed from `base`, lie in the object that `base` points into, or one past its end? `None` in
+    /// symbolic runs, and where the memory of the run does not tell.
     pub(super) fn in_one_object<D: Domain>(
         &self,
         d: &mut D,

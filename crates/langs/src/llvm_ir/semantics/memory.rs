@@ -5,7 +5,7 @@ use crate::assumption::Assumption;
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
-use crate::llvm_ir::types::{Type, TypeId, Types};
+use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::access::AccessCheck;
 use crate::operation::Operation;
 
@@ -31,6 +31,9 @@ impl Ir<'_> {
         let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
             return self.unsupported("alloca outside the entry block");
         };
+        if !self.is_promoted(index) {
+            self.needs_whole_pointers()?;
+        }
         let address = d.address(&Self::stack_name(st.frame, self.object_number(index)), Some(size));
         Ok(Value::plain(d, address))
     }
@@ -48,6 +51,7 @@ impl Ir<'_> {
         self.note_forbidden(d, st, operand, write);
         self.note_null(d, st, &ptr.bits);
         self.note_first_page(d, &ptr.bits, bytes);
+        self.note_wrapped(d, st, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
             let mut fine = self.checks.access.permits(d, &st.perm, &ptr.bits, (bytes, write), true);
             if let Some(inside) = self.in_named_object(d, operand, &ptr.bits, bytes, write) {
@@ -133,7 +137,7 @@ impl Ir<'_> {
             return self.atomic_load(d, st, (ty, ptr), access);
         }
         let operand = ptr;
-        let ptr = self.scalar(d, st, ptr, Types::PTR)?;
+        let ptr = self.place(d, st, ptr)?;
         let (size, natural) = self.access_size(ty)?;
         let align = access.align.unwrap_or(natural);
         if size == 0 {
@@ -268,7 +272,7 @@ impl Ir<'_> {
         }
         let value = self.operand(d, st, value, ty)?;
         let operand = ptr;
-        let ptr = self.scalar(d, st, ptr, Types::PTR)?;
+        let ptr = self.place(d, st, ptr)?;
         let (size, natural) = self.access_size(ty)?;
         if size == 0 {
             return Ok(Effect::Next);

@@ -30,6 +30,7 @@ mod packed;
 mod places;
 mod promises;
 mod pure;
+mod short_pointers;
 mod value;
 mod vectors;
 

@@ -1,0 +1,35 @@
+//! Rewriting functions of a module, instruction by instruction.
+
+use super::ast::{Const, ConstId, ConstKind, Function, Inst, Module, Operand};
+use super::types::TypeId;
+
+impl Module {
+    /// A new constant.
+    pub(crate) fn new_constant(&mut self, ty: TypeId, kind: ConstKind) -> Operand {
+        let id = ConstId(self.consts.len() as u32);
+        self.consts.push(Const { ty, kind });
+        Operand::Const(id)
+    }
+}
+
+impl Function {
+    /// The function with other instructions in place of each; of which one may define what the one before defined.
+    #[must_use]
+    pub(crate) fn rewritten(&self, mut with: impl FnMut(usize, &Inst) -> Vec<Inst>) -> Function {
+        let (mut insts, mut blocks, mut locals) = (Vec::new(), self.blocks.clone(), self.locals.clone());
+        for block in &mut blocks {
+            let old = block.first as usize..block.end as usize;
+            block.first = insts.len() as u32;
+            for (n, inst) in self.insts.iter().enumerate().take(old.end).skip(old.start) {
+                insts.extend(with(n, inst));
+            }
+            block.end = insts.len() as u32;
+        }
+        for (n, inst) in insts.iter().enumerate() {
+            if let Some(local) = inst.result.and_then(|l| locals.get_mut(l.0 as usize)) {
+                local.def = Some(n as u32);
+            }
+        }
+        Function { insts, blocks, locals, ..self.clone() }
+    }
+}
