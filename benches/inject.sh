@@ -53,6 +53,7 @@ python3 - "$here" "$cc" "$old" "$count" "$seed" "$states" "$timeout" "$projects"
 import collections, json, os, re, subprocess, sys
 here, cc, old, count, seed, states, timeout, projects = sys.argv[1:]
 outcomes, kinds, why = collections.Counter(), collections.defaultdict(collections.Counter), collections.Counter()
+blames = collections.Counter()
 for project in projects.split():
     for line in map(json.loads, open(f"out/{project}.jsonl")):
         if line["type"] != "fault":
@@ -60,6 +61,8 @@ for project in projects.split():
         outcome = line["outcome"]
         outcomes[outcome] += 1
         kinds[line["fault"]["kind"]][outcome] += 1
+        if line["blame"]:
+            blames[line["blame"]] += 1
         if line["why"]:
             why[line["why"]] += 1
         if outcome in ("missed", "not-run"):
@@ -68,13 +71,13 @@ told = lambda counts: ", ".join(f"{n} {name}" for name, n in counts.most_common(
 for kind, counts in sorted(kinds.items()):
     print(f"{kind:12} {sum(counts.values()):5}: {told(counts)}")
 faults = sum(outcomes.values())
-print(f"{faults} faults: {told(outcomes)}; open: {told(why)}")
+print(f"{faults} faults: {told(outcomes)}; open: {told(why)}; blamed instruction: {told(blames)}")
 if os.environ.get("RECORD") == "1":
     sides = f"{old} against {cc}" if old else cc
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"inject-{sides}").strip("-")
     command = f"benches/inject.sh --cc '{cc}'" + (f" --old '{old}'" if old else "") + \
         f" --count {count} --seed {seed} --states {states} --timeout {timeout} --projects '{projects}'"
     claim = f"{faults} faults put into {len(projects.split())} C projects ({sides}): called equivalent, and told apart by a run"
-    figure = f"{outcomes['missed']} missed; {told(outcomes)}"
+    figure = f"{outcomes['missed']} missed; {told(outcomes)}; blamed instruction: {told(blames)}"
     subprocess.run([f"{here}/record.py", name, "Machine code", claim, command, "0", figure], check=True)
 PY

@@ -11,12 +11,14 @@
 //! * [`semantics`]: what the instructions of a function mean (x86-64 objects);
 //! * [`inject`]: faults put into machine code, to see who misses them;
 //! * [`replay`]: differences that the semantics shows, run on the processor;
+//! * [`cause`]: the instructions to blame for what runs differ in;
 //! * [`proof`]: both together, for a pair of functions;
 //! * [`buckets`]: differences that look alike;
 //! * [`report`]: records for people and programs;
 //! * [`project`]: sources compiled by two compilers, and what was compared before.
 
 pub mod buckets;
+pub mod cause;
 pub mod code;
 pub mod equality;
 pub mod inject;

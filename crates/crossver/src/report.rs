@@ -1,6 +1,7 @@
 //! What is reported of two files: a record a function, a record an object, counts.
 
 use crate::buckets::Rules;
+use crate::cause::{self, Cause};
 use crate::code::{self, Code};
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
@@ -66,6 +67,8 @@ pub struct FunctionReport {
     pub replay: Option<Replayed>,
     /// The bucket of a difference: the name of the first rule that holds, or `other`.
     pub bucket: Option<String>,
+    /// The instructions to blame for a difference; none where following both runs leads to none.
+    pub cause: Option<Cause>,
     /// The old side.
     pub old: SideReport,
     /// The new side.
@@ -123,11 +126,15 @@ impl Compared {
     /// Runs both functions where the semantics shows a difference: only what differs then is one.
     pub fn replay(&mut self, replayer: &Replayer, rules: &Rules) {
         let Some(plan) = self.plan.take() else { return };
-        let mut differing = Vec::new();
+        let (mut differing, mut cause) = (Vec::new(), None);
         let replayed = match plan {
             Ok(mut plan) => {
                 differing = std::mem::take(&mut plan.differing);
-                replayer.run(&plan)
+                let replayed = replayer.run(&plan);
+                if let Finding::Differ(how) = &replayed.finding {
+                    cause = cause::of(&plan, how, replayer);
+                }
+                replayed
             }
             Err(why) => {
                 let finding = Finding::NotPossible(why);
@@ -144,6 +151,7 @@ impl Compared {
                 (f.verdict, f.why) = (VerdictKind::Different, None);
                 f.text = Some(how.to_string());
                 f.bucket = Some(rules.bucket(how, &differing).to_owned());
+                f.cause = cause;
             }
             Finding::Same => tell(f, "both do the same"),
             Finding::NotReproduced(why) | Finding::NotPossible(why) => tell(f, why),
@@ -410,6 +418,7 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         text,
         replay: None,
         bucket: None,
+        cause: None,
         old: side(old, pair.old, code.0),
         new: side(new, pair.new, code.1),
     }

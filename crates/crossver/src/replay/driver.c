@@ -127,7 +127,37 @@ void plumb_done(void) {
   plumb_exit(0);
 }
 
-void plumb_signal(int number, const plumb_u64 *info, const plumb_u64 *context) {
+/* The trap flag, where single steps are asked for; how many more are told, and the registers that were told last. */
+plumb_u64 plumb_trap;
+static plumb_u64 plumb_steps, plumb_told[48];
+
+/* Tells the state before an instruction: its address, flags, and registers that are not as they were told before. */
+static void plumb_step(plumb_u64 *context) {
+  /* Where a signal's context has rax to r15; vectors lie behind 160 bytes of what it points to for them. */
+  static const int where[16] = {18, 19, 17, 16, 20, 15, 14, 13, 5, 6, 7, 8, 9, 10, 11, 12};
+  const plumb_u64 *vectors = (const plumb_u64 *)(context[28] + 160);
+  plumb_word("step");
+  plumb_number(context[21]);
+  plumb_number(context[22]);
+  for (int i = 0; i < 48; i++) {
+    plumb_u64 now = i < 16 ? context[where[i]] : vectors[i - 16];
+    if (now == plumb_told[i]) continue;
+    plumb_told[i] = now;
+    plumb_number(i);
+    plumb_number(now);
+  }
+  plumb_flush();
+  /* No steps through this program's own code; plumb_stub sets the flag again. */
+  if (!--plumb_steps) plumb_trap = 0;
+  if (!plumb_trap || context[21] - 0x70000000 < 0x8000000) context[22] &= ~0x100ul;
+}
+
+void plumb_signal(int number, const plumb_u64 *info, plumb_u64 *context) {
+  /* The code of a trap by the flag is 2. */
+  if (number == 5 && (int)info[1] == 2 && plumb_steps) {
+    plumb_step(context);
+    return;
+  }
   plumb_word("signal");
   plumb_number(number);
   plumb_number(context[21]);
@@ -148,21 +178,25 @@ void plumb_signal(int number, const plumb_u64 *info, const plumb_u64 *context) {
 #define PLUMB_LOAD(R, AT) "  movq plumb_registers+" AT "(%rip)," R "\n"
 #define PLUMB_SAVE_VECTOR(R, AT) "  movups " R ",plumb_registers+" AT "(%rip)\n"
 #define PLUMB_LOAD_VECTOR(R, AT) "  movups plumb_registers+" AT "(%rip)," R "\n"
+#define PLUMB_TRAP "  pushfq\n  pushq %rax\n  movq plumb_trap(%rip),%rax\n  orq %rax,8(%rsp)\n  popq %rax\n  popfq\n"
 #define PLUMB_OWN "  leaq plumb_own_stack+65536(%rip),%rsp\n  cld\n  call "
 
 void plumb_stub(void);
 void plumb_back(void);
 void plumb_restore(void);
 void plumb_go(void);
+void plumb_go_stepping(void);
 /* Stubs come to the first with their number on the stack, the function under test to the second when it returns. */
 __asm__(".text\n"
         "plumb_stub:\n" PLUMB_GENERAL(PLUMB_SAVE) PLUMB_VECTORS(PLUMB_SAVE_VECTOR) PLUMB_SAVE("%rsp", "32")
         PLUMB_OWN "plumb_seen\n" PLUMB_VECTORS(PLUMB_LOAD_VECTOR) PLUMB_GENERAL(PLUMB_LOAD) PLUMB_LOAD("%rsp", "32")
-        "  leaq 8(%rsp),%rsp\n  ret\n"
+        "  leaq 8(%rsp),%rsp\n  cmpq $0,plumb_trap(%rip)\n  jne 1f\n  ret\n1:\n" PLUMB_TRAP "  ret\n"
         "plumb_back:\n" PLUMB_GENERAL(PLUMB_SAVE) PLUMB_VECTORS(PLUMB_SAVE_VECTOR) PLUMB_SAVE("%rsp", "32")
         PLUMB_OWN "plumb_done\n"
         "plumb_go:\n" PLUMB_VECTORS(PLUMB_LOAD_VECTOR) PLUMB_GENERAL(PLUMB_LOAD) PLUMB_LOAD("%rsp", "32")
         "  jmp *plumb_entry(%rip)\n"
+        "plumb_go_stepping:\n" PLUMB_VECTORS(PLUMB_LOAD_VECTOR) PLUMB_GENERAL(PLUMB_LOAD) PLUMB_LOAD("%rsp", "32")
+        PLUMB_TRAP "  jmp *plumb_entry(%rip)\n"
         "plumb_restore:\n  movl $15,%eax\n  syscall\n");
 
 static void plumb_fill(plumb_u64 at, plumb_u64 bytes, plumb_u8 value) {
@@ -256,12 +290,15 @@ void plumb_main(void) {
   plumb_entry = plumb_take();
   plumb_junk = plumb_take();
   plumb_u64 thread = plumb_take();
+  plumb_steps = plumb_take();
+  plumb_trap = plumb_steps ? 0x100 : 0;
   plumb_answer_count = plumb_take();
   *(plumb_u64 *)plumb_registers[4] = (plumb_u64)plumb_back;
   plumb_begin();
   plumb_catch();
   /* What the segment register fs leads to. */
   if (thread) plumb_system(158, 0x1002, thread, 0, 0, 0, 0);
+  if (plumb_steps) plumb_go_stepping();
   plumb_go();
 }
 

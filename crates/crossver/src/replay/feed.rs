@@ -37,11 +37,11 @@ impl Junk {
     }
 }
 
-/// The words for one run of a side.
+/// The words for one run of a side, of which so many instructions are told one by one.
 ///
 /// # Errors
 /// Where there is too much memory, in words.
-pub fn words(plan: &Plan, side: &SidePlan, junk: Junk) -> Result<Vec<u8>, String> {
+pub fn words(plan: &Plan, side: &SidePlan, (junk, steps): (Junk, u64)) -> Result<Vec<u8>, String> {
     let mut out: Vec<u64> = Vec::new();
     pages(plan, side, &mut out)?;
     out.extend([STACK.start, STACK.end - STACK.start, u64::from(junk.fill)]);
@@ -58,7 +58,7 @@ pub fn words(plan: &Plan, side: &SidePlan, junk: Junk) -> Result<Vec<u8>, String
         let stack = if n == 4 { Some(junk.stack_pointer) } else { None };
         out.push(stack.unwrap_or(value & given | junk.register(n) & !given));
     }
-    out.extend([side.entry, junk.registers, plan.thread, plan.answers.len() as u64]);
+    out.extend([side.entry, junk.registers, plan.thread, steps, plan.answers.len() as u64]);
     for (n, answer) in plan.answers.iter().enumerate() {
         for (k, (value, known)) in answer.registers.iter().zip(&answer.known).enumerate() {
             out.push(value & known | junk.register(64 + 8 * n + k) & !known);

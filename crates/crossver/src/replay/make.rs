@@ -3,7 +3,7 @@
 use super::features::differing;
 use super::lines;
 use super::link::{Linked, Linker};
-use super::plan::{Answer, Plan, SidePlan, Site, Stub, StubTypes, pieces};
+use super::plan::{Answer, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces};
 use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
@@ -396,8 +396,8 @@ fn meant(program: &Program, insn: usize) -> Vec<(usize, u32)> {
     found
 }
 
-/// What stands at an address: offset, instruction, line of the source.
-fn text(cut: &Converted, image: &Image, linked: &Linked) -> BTreeMap<u64, String> {
+/// What stands at an address.
+fn text(cut: &Converted, image: &Image, linked: &Linked) -> BTreeMap<u64, Placed> {
     let decoder = code::decoder(image.arch);
     let places = cut
         .origins
@@ -409,13 +409,16 @@ fn text(cut: &Converted, image: &Image, linked: &Linked) -> BTreeMap<u64, String
     for (n, origin) in cut.origins.iter().enumerate() {
         let Some(origin) = origin else { continue };
         let insn = Insn::plain(origin.at, origin.bytes.len() as u8, 1);
-        let at = cut.function.insns[n].offset;
-        let mut text = format!("+{at:#x} {}", decoder.text(&origin.bytes, &insn));
-        let offset = origin.at.wrapping_sub(image.sections[origin.section].address);
-        if let Some(line) = lines.get(&(origin.section, offset)) {
-            text.push_str(&format!(" ({line})"));
-        }
-        out.insert(linked.at[n], text);
+        let section = &image.sections[origin.section];
+        let line = lines.get(&(origin.section, origin.at.wrapping_sub(section.address))).cloned();
+        let placed = Placed {
+            section: section.name.clone(),
+            at: origin.at,
+            offset: cut.function.insns[n].offset,
+            instruction: decoder.text(&origin.bytes, &insn),
+            line,
+        };
+        out.insert(linked.at[n], placed);
     }
     out
 }

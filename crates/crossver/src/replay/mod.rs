@@ -5,7 +5,8 @@
 //! * `plan`: what a run takes, as data; `make`: a plan from a counterexample; `link`: the functions at their places;
 //! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
-//! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source.
+//! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
+//!   what they did instruction by instruction.
 
 pub mod features;
 mod feed;
@@ -17,6 +18,7 @@ mod observed;
 pub mod plan;
 mod ran;
 pub mod random;
+pub mod steps;
 mod trace;
 
 pub use judge::{Finding, Replayed};
@@ -27,6 +29,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
+use steps::Step;
 use toolchain::process::{Limits, Outcome, Spec, Stdin, run};
 use toolchain::sandbox::Sandbox;
 use toolchain::scratch::{Scratch, ScratchRoot};
@@ -67,7 +70,8 @@ impl Replayer {
             Err(why) => return failed(why.clone()),
         };
         let both = |side: &SidePlan| -> Result<[Ran; 2], String> {
-            Ok([driver.run(plan, side, 0)?, driver.run(plan, side, 1)?])
+            let run = |n| Ok::<_, String>(driver.run(plan, side, (n, 0))?.0);
+            Ok([run(0)?, run(1)?])
         };
         match both(&plan.sides[0]).and_then(|old| Ok((old, both(&plan.sides[1])?))) {
             Ok((old, new)) => Replayed {
@@ -78,6 +82,24 @@ impl Replayer {
             },
             Err(why) => failed(why),
         }
+    }
+}
+
+impl Replayer {
+    /// The first of the two runs of each side, or the second, instruction by instruction.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    pub fn steps(&self, plan: &Plan, second: bool) -> Result<[Vec<Step>; 2], String> {
+        let driver = self.0.get_or_init(Driver::make).as_ref().map_err(Clone::clone)?;
+        let told = |side: &SidePlan| {
+            let (ran, text) = driver.run(plan, side, (usize::from(second), steps::MOST))?;
+            match ran.end {
+                ran::End::Other(how) => Err(how),
+                _ => Ok(steps::parse(&text)),
+            }
+        };
+        Ok([told(&plan.sides[0])?, told(&plan.sides[1])?])
     }
 }
 
@@ -111,8 +133,9 @@ impl Driver {
         Err(said)
     }
 
-    fn run(&self, plan: &Plan, side: &SidePlan, n: usize) -> Result<Ran, String> {
-        let words = feed::words(plan, side, feed::JUNK[n])?;
+    /// Runs a side, with the junk of that number, so many steps of it told one by one; also gives all that was printed.
+    fn run(&self, plan: &Plan, side: &SidePlan, (n, steps): (usize, u64)) -> Result<(Ran, String), String> {
+        let words = feed::words(plan, side, (feed::JUNK[n], steps))?;
         let limits = Limits { address_space: Some(2 << 30), stdout: 1 << 24, ..Limits::within(RUN) };
         let spec = Spec::new(&self.program).cwd(self.dir.path()).limits(limits);
         let done = run(&spec.stdin(Stdin::Bytes(words.into())).sandbox(Sandbox::read_only()));
@@ -122,6 +145,7 @@ impl Driver {
             Outcome::TimedOut(_) => Some("did not end".to_owned()),
             other => Some(format!("ended: {other:?}")),
         };
-        Ok(Ran::parse(&String::from_utf8_lossy(&done.stdout), how))
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        Ok((Ran::parse(&text, how), text))
     }
 }

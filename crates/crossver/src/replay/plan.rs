@@ -3,8 +3,10 @@
 
 use super::features::Feature;
 use langs::machine_code::x86::Piece;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Where the stack begins, from the top; the runs of a pair differ in that.
 pub const STACK: std::ops::Range<u64> = 0x6e00_0000..0x6e20_0000;
@@ -71,8 +73,30 @@ pub struct SidePlan {
     pub objects: Vec<(String, i64, u64)>,
     /// Its calls.
     pub sites: Vec<Site>,
-    /// Instructions by address: place in the function, text, and the source's line where it is known.
-    pub text: BTreeMap<u64, String>,
+    /// Instructions by address.
+    pub text: BTreeMap<u64, Placed>,
+}
+
+/// An instruction as it lies in its file.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Placed {
+    /// The section's name.
+    pub section: String,
+    /// Bytes from the section's start; in a linked file, the address.
+    pub at: u64,
+    /// Bytes from the start of the function, or of its part that lies elsewhere.
+    pub offset: u64,
+    /// The instruction.
+    pub instruction: String,
+    /// File and line of the source, where debug information has them.
+    pub line: Option<String>,
+}
+
+impl fmt::Display for Placed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "+{:#x} {}", self.offset, self.instruction)?;
+        self.line.iter().try_for_each(|line| write!(f, " ({line})"))
+    }
 }
 
 /// How to run both sides of a counterexample.

@@ -7,9 +7,12 @@ use super::ran::{End, Ran};
 /// What a side did, in words.
 pub fn trace(plan: &Plan, side: &SidePlan, ran: &Ran) -> Vec<String> {
     let mut out = Vec::new();
-    let at = |address: u64| side.text.get(&address).cloned().unwrap_or_else(|| format!("{address:#x}"));
+    let at =
+        |address: u64| side.text.get(&address).map_or_else(|| format!("{address:#x}"), ToString::to_string);
     let before = |returns: u64| match side.text.range(..returns).next_back() {
-        Some((_, text)) if returns != 0 && side.sites.iter().any(|s| s.returns == returns) => text.clone(),
+        Some((_, text)) if returns != 0 && side.sites.iter().any(|s| s.returns == returns) => {
+            text.to_string()
+        }
         Some(_) | None => "a jump out of the function".to_owned(),
     };
     for seen in &ran.calls {

@@ -339,6 +339,9 @@ fn traces(f: &FunctionReport) -> String {
     const INPUTS: usize = 12;
     const WIDE: usize = 60;
     let mut out = String::new();
+    if let Some(cause) = &f.cause {
+        out.push_str(&format!("\n    cause ({}): {cause}", cause.kind.name()));
+    }
     for (name, value) in replay.inputs.iter().take(INPUTS) {
         out.push_str(&format!("\n    {name} = {value}"));
     }

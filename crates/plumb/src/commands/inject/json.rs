@@ -1,5 +1,6 @@
 //! The lines of `plumb inject --json` as types: `docs/schema/inject.json` is generated from here.
 
+use crossver::cause::Cause;
 use crossver::equality::verdict::VerdictKind;
 use crossver::inject::{Fault, FaultKind};
 use schemars::JsonSchema;
@@ -45,6 +46,29 @@ impl FaultOutcome {
     }
 }
 
+/// Which instruction is blamed for a difference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blame {
+    /// The faulty one.
+    Right,
+    /// Another one.
+    Wrong,
+    /// None.
+    None,
+}
+
+impl Blame {
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blame::Right => "right",
+            Blame::Wrong => "wrong",
+            Blame::None => "none",
+        }
+    }
+}
+
 /// A fault, and what the validator says of it.
 #[derive(Serialize, JsonSchema)]
 pub struct FaultLine {
@@ -62,6 +86,10 @@ pub struct FaultLine {
     pub why: Option<String>,
     /// The bucket of a difference.
     pub bucket: Option<String>,
+    /// The instructions to blame for a difference.
+    pub cause: Option<Cause>,
+    /// Whether the faulty instruction is blamed; none where there is no difference, or the fault is none in an instruction.
+    pub blame: Option<Blame>,
     /// What differs, or why nothing is known, in words.
     pub text: Option<String>,
     /// What the verdict takes for granted.
@@ -85,6 +113,8 @@ pub struct SummaryLine {
     pub kinds: BTreeMap<FaultKind, BTreeMap<FaultOutcome, u64>>,
     /// Differences by bucket.
     pub buckets: BTreeMap<String, u64>,
+    /// Differences by which instruction is blamed.
+    pub blames: BTreeMap<Blame, u64>,
     /// Faults of which nothing is known, by reason.
     pub why: BTreeMap<String, u64>,
     /// Seconds that everything took by the clock.

@@ -12,12 +12,13 @@ use crate::commands::diff::rules_of;
 use crate::commands::diff::worker::{self, Job};
 use campaign::Error;
 use crossver::buckets::Rules;
+use crossver::cause::Cause;
 use crossver::equality::verdict::VerdictKind;
 use crossver::inject::{FaultKind, Faulty, inject};
 use crossver::objects::{Image, load};
 use crossver::replay::Replayer;
 use crossver::report::{Compared, Comparison, in_parallel};
-use json::{FaultLine, FaultOutcome};
+use json::{Blame, FaultLine, FaultOutcome};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tell::Told;
@@ -140,6 +141,8 @@ impl Bench<'_> {
             verdict: None,
             why: None,
             bucket: None,
+            cause: None,
+            blame: None,
             text: None,
             assumptions: Vec::new(),
             states: None,
@@ -185,6 +188,10 @@ impl Bench<'_> {
         line.outcome = Some(self.outcome(line, &found, (&comparison, pair)));
         let f = found.function;
         (line.verdict, line.why, line.bucket) = (Some(f.verdict), f.why, f.bucket);
+        if f.verdict == VerdictKind::Different {
+            line.blame = blame(faulty, f.cause.as_ref());
+        }
+        line.cause = f.cause;
         (line.assumptions, line.ms) = (f.assumptions, f.ms);
         line.text = line.text.take().or(f.text);
         Ok(())
@@ -215,4 +222,15 @@ impl Bench<'_> {
             }
         }
     }
+}
+
+/// Whether the instruction that is blamed on the new side is the faulty one. None of a fault in a table.
+fn blame(faulty: &Faulty, cause: Option<&Cause>) -> Option<Blame> {
+    let (section, at) = faulty.place?;
+    let name = &faulty.image.sections[section].name;
+    Some(match cause.map(|cause| &cause.new) {
+        Some(Some(new)) if new.section == *name && new.at == at => Blame::Right,
+        Some(_) => Blame::Wrong,
+        None => Blame::None,
+    })
 }

@@ -31,6 +31,7 @@ impl<'a> Told<'a> {
             outcomes: BTreeMap::new(),
             kinds: BTreeMap::new(),
             buckets: BTreeMap::new(),
+            blames: BTreeMap::new(),
             why: BTreeMap::new(),
             seconds: 0.0,
         };
@@ -56,6 +57,7 @@ impl<'a> Told<'a> {
                 *summary.outcomes.entry(outcome).or_default() += 1;
             }
             line.bucket.iter().for_each(|b| *summary.buckets.entry(b.clone()).or_default() += 1);
+            line.blame.iter().for_each(|blame| *summary.blames.entry(*blame).or_default() += 1);
             line.why.iter().for_each(|why| *summary.why.entry(why.clone()).or_default() += 1);
             let telling = matches!(line.outcome, None | Some(FaultOutcome::Missed | FaultOutcome::NotRun));
             shown = match self.args.json {
@@ -105,6 +107,7 @@ impl<'a> Told<'a> {
         for (what, counts) in [
             ("", joined(&s.outcomes, |outcome| outcome.name().to_owned())),
             ("open: ", joined(&s.why, String::clone)),
+            ("blamed instruction: ", joined(&s.blames, |blame| blame.name().to_owned())),
         ] {
             if !counts.is_empty() {
                 text.push_str(&format!("; {what}{counts}"));
@@ -130,6 +133,9 @@ fn text(line: &FaultLine) -> String {
     }
     if let Some(why) = &line.text {
         text.push_str(&format!(": {why}"));
+    }
+    if let (Some(blame), Some(cause)) = (line.blame, &line.cause) {
+        text.push_str(&format!("; blamed ({}): {cause}", blame.name()));
     }
     if let Some(file) = &line.file {
         text.push_str(&format!(" ({file})"));

@@ -71,6 +71,7 @@ fn details(item: &Item<FunctionReport>) -> String {
     let f = &item.what;
     let known = if item.known { ", known" } else { "" };
     let mut lines = vec![f.text.clone().unwrap_or_default()];
+    lines.extend(f.cause.as_ref().map(|cause| format!("cause ({}): {cause}", cause.kind.name())));
     if let Some(replay) = &f.replay {
         lines.extend(replay.inputs.iter().map(|(name, value)| format!("{name} = {value}")));
         lines.extend(replay.old.iter().map(|step| format!("- {step}")));

@@ -67,6 +67,9 @@ fn difference(item: &Item<FunctionReport>, summary: &Summary<'_>) -> Markup {
             h3 { code { (f.function) } " " span.tag.bug { (reason(f)) } @if item.known { " " span.tag { "known" } } }
             p.small.soft { (item.file) @if let Some(bucket) = &f.bucket { ": " (summary.rules.what(bucket)) } }
             p.break { (f.text.as_deref().unwrap_or_default()) }
+            @if let Some(cause) = &f.cause {
+                p.break { "Cause (" (cause.kind.name()) "): " code { (cause) } }
+            }
             @if let Some(replay) = &f.replay {
                 details { summary { (replay.inputs.len()) " inputs" }
                     pre tabindex="0" { @for (name, value) in &replay.inputs { (name) " = " (value) "\n" } }

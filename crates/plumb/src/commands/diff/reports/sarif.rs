@@ -83,11 +83,15 @@ fn function(item: &Item<FunctionReport>, summary: &Summary<'_>, state: Option<&s
     if let Some(why) = &f.text {
         text.push_str(&format!(": {why}"));
     }
+    if let Some(cause) = &f.cause {
+        text.push_str(&format!("; cause ({}): {cause}", cause.kind.name()));
+    }
     let mut out = result(rule, (&item.file, &f.function), text, state);
     out["partialFingerprints"]["plumbDiff/v1"] = format!("{}:{}:{}", item.file, f.function, reason(f)).into();
     let replay = f.replay.as_ref();
     out["properties"] = json!({
         "bucket": f.bucket,
+        "cause": f.cause,
         "why": f.why,
         "inputs": replay.map(|replay| &replay.inputs),
         "old": replay.map(|replay| &replay.old),
