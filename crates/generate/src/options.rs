@@ -132,6 +132,7 @@ switches! {
     MayAlias "may-alias" true "copies through `may_alias` types";
     Aligned "aligned" true "`aligned` on variables";
     Kernels "kernels" true "functions of loops over array parameters: stencils, reductions, products, searches";
+    MixedLoops "mixed-loops" true "loops over arrays of several widths: masks, reductions, strides, gathers, early exits";
     BitLoops "bit-loops" true "functions that loop over the bits of a number: counts, roots, powers, divisors";
     Sweeps "sweeps" true "random arithmetic over all pairs of boundary values";
     Idioms "idioms" true "rotations, byte swaps, saturation and other patterns that compilers look for";

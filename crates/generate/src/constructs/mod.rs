@@ -37,6 +37,7 @@ mod jumps;
 pub(crate) mod kernel;
 mod kernel_loops;
 mod misc;
+mod mixed_loops;
 mod recursion;
 pub(crate) mod sweep;
 mod sweep_body;
@@ -101,6 +102,7 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     dynamic_array::MALLOC,
     alias_copy::STATEMENT,
     sweep::STATEMENT,
+    mixed_loops::STATEMENT,
     dead::STATEMENT,
     assertion::STATEMENT,
     invalid::NULL,
