@@ -171,17 +171,24 @@ def main():
             theirs = [r for r in rows if r["case"] == case and r["tool"] in peers]
             if mine and theirs:
                 ratios.append([mine[0][key] / max(min(r[key] for r in theirs), 1) for key in ("tokens", "wall", "tests")])
+                # A peer may get smaller by leaving the language; then there is no size to compare with.
+                right = [r["tokens"] for r in theirs if r["verdict"] == "defined"]
+                ratios[-1].append(mine[0]["tokens"] / min(right) if right and mine[0]["verdict"] == "defined" else None)
         if ratios:
-            mean = lambda k: math.exp(sum(math.log(r[k]) for r in ratios) / len(ratios))
+            mean = lambda k, some=ratios: math.exp(sum(math.log(r[k]) for r in some) / len(some))
+            defined = [r for r in ratios if r[3] is not None]
+            drifted = f"no peer's result is defined in {len(ratios) - len(defined)} of {len(ratios)}"
+            if defined:
+                drifted += f", x {mean(3, defined):.2f} in the others"
             cut = sum(r["tool"] in peers and r["exit"] != 0 for r in rows)
             if ours == "plumb" and os.environ.get("RECORD"):
                 subprocess.run([TOP / "benches/record.py", "reduce-peers", "Reduction",
                                 f"size and time beside creduce and cvise, {len(ratios)} cases", "benches/reduce.py",
                                 "size <= 1 x, time <= 0.2 x of the better peer",
-                                f"tokens x {mean(0):.2f}, time x {mean(1):.2f}, tests x {mean(2):.2f}",
+                                f"tokens x {mean(0):.2f} ({drifted}), time x {mean(1):.2f}, tests x {mean(2):.2f}",
                                 f"the better of both; {cut} of their runs stopped after {args.limit:.0f} s"])
             print(f"{ours} against the better peer, geometric means of {len(ratios)} cases: "
-                  f"tokens x {mean(0):.2f}, wall time x {mean(1):.2f}, tests x {mean(2):.2f}; "
+                  f"tokens x {mean(0):.2f} ({drifted}), wall time x {mean(1):.2f}, tests x {mean(2):.2f}; "
                   f"{cut} runs of peers were stopped")
 
 

@@ -109,6 +109,25 @@ fn what_cannot_be_reduced_is_said() {
     assert_eq!(plumb.run(&["reduce", "a.c"]).code, 2);
 }
 
+/// What is left is still refused for the same reason, and still taken at another level.
+#[test]
+fn a_refusal_stays_one_of_a_level() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("refused-at-level"), "-O0,-O2", &["--drawn", "0"]);
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    shows_and_is_defined(&plumb, &dir);
+    let text = std::fs::read_to_string(dir.join("program.c")).expect("read");
+    let tokens = reduced["tokens"].as_u64().expect("a number");
+    assert!(tokens < 40 && text.contains('['), "{tokens} tokens: {text}");
+    assert!(reduced["configuration"].as_str().is_some_and(|label| label.contains("-O2")), "{reduced}");
+    assert!(reduced["references"].as_array().is_some_and(|all| !all.is_empty()), "{reduced}");
+    let triage = plumb.run(&["triage", "--json", "--no-reduce"]);
+    assert_eq!(triage.code, 1, "{}{}", triage.stdout, triage.stderr);
+    let signature = &lines(&triage.stdout)[0]["signature"];
+    assert!(signature.as_str().is_some_and(|text| text.contains("unrecognizable constraint")), "{signature}");
+}
+
 /// The call stays in by the one and is removed by the other, all the way.
 #[test]
 fn a_missed_optimisation_stays_one() {

@@ -21,6 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "semantics",
             "inject",
             "replay",
+            "cause",
             "proof",
             "buckets",
             "report",

@@ -178,6 +178,24 @@ fn a_crash_is_one_finding_with_a_count() {
     assert_eq!(lines(&plumb.run(&["findings", "--json"]).stdout).len(), 2);
 }
 
+/// Each level is compiled again with and without `-g`.
+#[test]
+fn levels_of_code_that_debug_information_changes_are_told() {
+    let plumb = Plumb::new();
+    let cc = repository().join("tests/hunt/canaries/debug-info").display().to_string();
+    let hunt = ["hunt", "--cc", &cc, "--levels", "-O2", "--drawn", "0", "--also", "debug-info"];
+    let done = plumb.run(&[&hunt[..], &["--programs", "5", "--alarms", "1", "--jobs", "1"]].concat());
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let (_, lines) = triage(&plumb, &[]);
+    let levels = lines[0]["levels"].as_array().expect("levels");
+    let seen = |level: &str| {
+        let cell = levels.iter().find(|cell| cell["compiler"] == *cc && cell["level"] == level);
+        cell.map_or(Value::Null, |cell| cell["seen"]["answer"].clone())
+    };
+    // The canary makes assembly for -O1 whenever there is debug information.
+    assert_eq!((seen("-O1"), seen("-O2")), ("right".into(), "shows".into()), "{levels:?}");
+}
+
 #[test]
 fn what_cannot_be_triaged_is_said() {
     let plumb = Plumb::new();

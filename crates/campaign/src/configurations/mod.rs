@@ -4,6 +4,7 @@ pub mod draw;
 mod model;
 mod older;
 mod order;
+pub mod profile;
 
 pub use order::Level;
 
@@ -11,12 +12,15 @@ use crate::error::Error;
 use csyntax::target::Target;
 use draw::Menu;
 use model::{Answers, PROBE, PROBE_STATUS, read};
+use mutate::Input;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product, Runner, discover};
-use toolchain::process::{Limits, Outcome, Spec, run};
+use toolchain::process::{Limits, Outcome, Spec, Stdin, run};
 use toolchain::scratch::ScratchRoot;
 
 /// How long a compiler may take for the probe.
@@ -38,6 +42,11 @@ pub const SANITIZER_ENVIRONMENT: &[(&str, &str)] = &[
     ("ASAN_OPTIONS", "detect_leaks=0:exitcode=99:handle_segv=0:handle_sigbus=0:handle_sigfpe=0"),
     ("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99"),
 ];
+
+/// A run of a program that checks itself.
+pub fn checking_itself(spec: Spec) -> Spec {
+    SANITIZER_ENVIRONMENT.iter().fold(spec, |spec, (name, value)| spec.env(name, value))
+}
 
 /// What a unit of a split program is called.
 pub fn unit_file(number: usize) -> String {
@@ -203,15 +212,18 @@ impl Configuration {
         }
     }
 
-    /// The job that runs what was compiled in `dir`, confined to `run`, a directory of its own.
-    pub fn execute(&self, dir: &Path, run: &Path, limits: &Limits) -> Option<Spec> {
-        if !self.is_sanitized() {
-            return self.tested.compiler.run_spec(&dir.join(OUTPUT), run, limits);
-        }
+    /// The job that runs what was compiled in `dir` on an input, confined to `run`, a directory of its own.
+    pub fn execute(&self, dir: &Path, run: &Path, limits: &Limits, input: &Input) -> Option<Spec> {
+        let checks = self.is_sanitized();
         // Sanitizers reserve terabytes of addresses.
-        let limits = Limits { address_space: None, ..limits.clone() };
+        let limits = Limits { address_space: limits.address_space.filter(|_| !checks), ..limits.clone() };
         let spec = self.tested.compiler.run_spec(&dir.join(OUTPUT), run, &limits)?;
-        Some(SANITIZER_ENVIRONMENT.iter().fold(spec, |spec, (name, value)| spec.env(name, value)))
+        let spec = if checks { checking_itself(spec) } else { spec };
+        let stdin = match input.stdin.as_slice() {
+            [] => Stdin::Null,
+            bytes => Stdin::Bytes(Arc::from(bytes)),
+        };
+        Some(spec.args(input.args.iter().map(|arg| OsStr::from_bytes(arg))).stdin(stdin))
     }
 
     /// Do its programs check themselves?
@@ -240,7 +252,7 @@ fn absolute(words: &[String]) -> Vec<String> {
 impl Tested {
     /// Reads what can be drawn from this compiler.
     pub fn read_menu(&mut self, scratch: &ScratchRoot) {
-        self.menu = Menu::read(&self.compiler, &self.target, self.x86.is_some(), scratch);
+        self.menu = Menu::read(&self.compiler, &self.target, scratch);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::against::BETTER;
 use super::{Against, Contrast, CostFacts, EXPECTED, Evidence, STDIN};
+use crate::configurations::profile::{is_trained, training};
 use crate::configurations::{Configuration, SANITIZER_ENVIRONMENT};
 use crate::oracles::debug_info::{AWK, OPTION};
 use crate::truth::Truth;
@@ -24,10 +25,7 @@ pub fn script(evidence: &Evidence<'_>) -> String {
     let comment = |text: &str| text.replace(['\n', '\r'], " ");
     let mut commands = evidence.commands("PROGRAM");
     for word in commands.iter_mut().flatten() {
-        *word = match word.strip_prefix("PROGRAM") {
-            Some(rest) => format!("\"$tmp/program{rest}\""),
-            None => shell_words::quote(word).into_owned(),
-        };
+        *word = shown(word);
     }
     let head = format!(
         "#!/bin/sh\n\
@@ -56,9 +54,11 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         version = plain(&evidence.configuration.tested.compiler.banner),
     );
     let mut compile = String::from(": >\"$tmp/messages\"\ncompiled=0\n");
+    let training = train(evidence, &commands);
+    compile.push_str(&training);
     for (number, command) in commands.iter().enumerate() {
         // The line of a plain program begins with the limit, each further one with the success of those before.
-        let when = if number == 0 { "" } else { "[ $compiled -ne 0 ] || " };
+        let when = if number == 0 && training.is_empty() { "" } else { "[ $compiled -ne 0 ] || " };
         let line = format!("{when}$limit {} >>\"$tmp/messages\" 2>&1 || compiled=$?\n", command.join(" "));
         compile.push_str(&line);
     }
@@ -67,6 +67,7 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         return format!("{head}{}", compare(&commands.concat(), against));
     }
     let verdict = match (alarm.kind, alarm.stage) {
+        (FindingKind::Refusal, _) => refusal(),
         (FindingKind::Crash, _) => crash(&alarm.signature),
         (FindingKind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
         (FindingKind::WrongCode, Stage::Compile) => no_program(),
@@ -76,6 +77,40 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         }
     };
     format!("{head}{compile}\n{verdict}")
+}
+
+/// A word of a command, with the program's name where it is.
+fn shown(word: &str) -> String {
+    match word.strip_prefix("PROGRAM") {
+        Some(rest) => format!("\"$tmp/program{rest}\""),
+        None => shell_words::quote(word).into_owned(),
+    }
+}
+
+/// The profile that commands use: the program is made to write it, and run.
+fn train(evidence: &Evidence<'_>, commands: &[Vec<String>]) -> String {
+    if !is_trained(commands.iter().flatten().map(String::as_str)) {
+        return String::new();
+    }
+    let mut text = String::new();
+    for (number, command) in commands.iter().enumerate() {
+        let when = if number == 0 { "" } else { "[ $compiled -ne 0 ] || " };
+        let command = command.iter().map(String::as_str).map(training).collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("{when}$limit {command} >>\"$tmp/messages\" 2>&1 || compiled=$?\n"));
+    }
+    let start = started(evidence);
+    text.push_str(&format!("[ $compiled -ne 0 ] || {start} >/dev/null 2>&1\n"));
+    text
+}
+
+/// The command that runs the program, with its arguments and its input.
+fn started(evidence: &Evidence<'_>) -> String {
+    let runner = evidence.configuration.runner();
+    let runner = if runner.is_empty() { String::new() } else { format!("{} ", shell_words::join(&runner)) };
+    let quoted = |arg: &Vec<u8>| format!(" {}", shell_words::quote(&String::from_utf8_lossy(arg)));
+    let args: String = evidence.input.args.iter().map(quoted).collect();
+    let stdin = if evidence.input.stdin.is_empty() { "/dev/null" } else { STDIN };
+    format!("$limit {runner}\"$tmp/program\"{args} <{stdin}")
 }
 
 /// What a program that checks itself finds in its environment, as commands.
@@ -95,13 +130,7 @@ fn compare(worse: &[String], against: &Against) -> String {
     if let Some(last) = better.last_mut().filter(|last| *last == BETTER) {
         *last = format!("PROGRAM-{BETTER}");
     }
-    let better: Vec<String> = better
-        .iter()
-        .map(|word| match word.strip_prefix("PROGRAM") {
-            Some(rest) => format!("\"$tmp/program{rest}\""),
-            None => shell_words::quote(word).into_owned(),
-        })
-        .collect();
+    let better: Vec<String> = better.iter().map(|word| shown(word)).collect();
     let (worse, better) = (worse.join(" "), better.join(" "));
     let version = plain(&against.configuration.tested.compiler.banner);
     let head = format!("echo \"better:   {version}\"\n");
@@ -113,7 +142,7 @@ fn compare(worse: &[String], against: &Against) -> String {
     format!("{head}{rest}")
 }
 
-/// Do the two have the same instructions?
+/// The lines that compare the instructions of the two assemblies, one made with debug information and one without.
 fn code(worse: &str, better: &str) -> String {
     format!(
         "code() {{ awk '{AWK}' \"$1\" >\"$1.code\"; }}\n\
@@ -190,6 +219,15 @@ fn crash(signature: &str) -> String {
     )
 }
 
+fn refusal() -> String {
+    "echo 'expected: the compiler takes the program, as it does at another level'\n\
+     if late $compiled; then echo 'it ran out of time'; exit 2; fi\n\
+     if [ $compiled -ge 126 ]; then echo 'the compiler does not start'; exit 2; fi\n\
+     if [ $compiled -ne 0 ]; then echo \"actual:   exit status $compiled\"; echo 'the bug shows'; exit 1; fi\n\
+     echo 'the bug does not show'\n"
+        .to_owned()
+}
+
 fn hang(status: &str, who: &str) -> String {
     format!(
         "echo \"expected: {who} ends\"\n\
@@ -210,13 +248,8 @@ fn no_program() -> String {
 }
 
 fn run(evidence: &Evidence<'_>) -> String {
-    let runner = evidence.configuration.runner();
-    let runner = if runner.is_empty() { String::new() } else { format!("{} ", shell_words::join(&runner)) };
     let compile = "if [ $compiled -ne 0 ]; then echo 'the compiler failed'; exit 2; fi\n";
-    let quoted = |arg: &Vec<u8>| format!(" {}", shell_words::quote(&String::from_utf8_lossy(arg)));
-    let args: String = evidence.input.args.iter().map(quoted).collect();
-    let stdin = if evidence.input.stdin.is_empty() { "/dev/null" } else { STDIN };
-    let start = format!("$limit {runner}\"$tmp/program\"{args} >\"$tmp/stdout\" <{stdin}\nended=$?\n");
+    let start = format!("{} >\"$tmp/stdout\"\nended=$?\n", started(evidence));
     let judge = match evidence.truth {
         Truth::Known { outcome, .. } | Truth::Opaque { outcome, .. }
             if evidence.alarm.kind != FindingKind::Hang =>

@@ -67,9 +67,9 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     let source = sources::open(&options.from, &context)?;
     let store = Store::open_for(&options.store, options.lease)?;
+    let known = store.findings()?;
     if !store.is_shared() {
-        let known = store.findings()?.into_iter().map(|row| row.id).collect();
-        findings::sweep(&store.findings_dir(), &known);
+        findings::sweep(&store.findings_dir(), &known.iter().map(|row| row.id.clone()).collect());
     }
     let mutator = if options.strategies.is_empty() {
         None
@@ -101,7 +101,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     observer.begin(&plan);
     let parts = Parts { options, plan: &plan, source: source.as_ref(), mutator: mutator.as_ref() };
-    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer).remember()?;
+    let hunt = Hunt::new(parts, &store, campaign, &key.key, &scratch, observer).remember(known);
     let mut totals = worker::go(&hunt)?;
     if store.is_shared() {
         // With what others did.

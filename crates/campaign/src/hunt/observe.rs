@@ -2,20 +2,19 @@
 
 use super::context::Hunt;
 use super::meaning::Meaning;
+use crate::configurations::profile::{self, together};
 use crate::configurations::{Configuration, INPUT, unit_file};
 use crate::error::Error;
-use crate::oracles::Observation;
+use crate::oracles::{Compared, Observation, compare};
 use crate::truth::Truth;
 use crate::units::Units;
 use crate::verdict::Stage;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 use toolchain::compiler::{CompileOutcome, Compiled};
-use toolchain::process::{Limits, Outcome, SpawnError, Stdin, Usage, run};
+use toolchain::process::{Finished, Limits, Outcome, SpawnError, Usage, run};
 
 /// How much longer a job may take that has the machine for itself.
 const ALONE: u32 = 2;
@@ -82,7 +81,7 @@ fn observe_older(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Optio
 /// What was seen last, with what the attempt before cost.
 fn after(before: &Observation, seen: Option<Observation>) -> Option<Observation> {
     seen.map(|mut seen| {
-        seen.compile.usage = sum(seen.compile.usage, before.compile.usage);
+        seen.compile.usage = together(seen.compile.usage, before.compile.usage);
         seen
     })
 }
@@ -110,27 +109,35 @@ pub(super) fn observe(
         let _ = &shared;
     }
     let compile_limits = limits(hunt, &meaning.truth, Stage::Compile, alone);
-    let compile = match &meaning.units {
-        Some(units) => compile_units(configuration, units, dir.path(), &compile_limits)?,
-        None => {
-            configuration.tested.compiler.compile(&configuration.compilation(dir.path(), &compile_limits))
-        }
+    let run_limits = limits(hunt, &meaning.truth, Stage::Run, alone);
+    let start = |configuration: &Configuration, cwd: &Path| {
+        let spec = configuration.execute(dir.path(), cwd, &run_limits, &hunt.options.input);
+        spec.map(|spec| run(&spec))
     };
+    let built = configuration.build(
+        &|configuration| match &meaning.units {
+            Some(units) => compile_units(configuration, units, dir.path(), &compile_limits),
+            None => {
+                let job = configuration.compilation(dir.path(), &compile_limits);
+                Ok(configuration.tested.compiler.compile(&job))
+            }
+        },
+        &|trainer| start(trainer, dir.path()),
+    )?;
+    let compile = built.compiled;
     if let Some(error) = fatal(configuration, &compile.outcome) {
         return Err(error);
     }
-    let run = match compile.outcome {
-        CompileOutcome::Ok => {
-            let limits = limits(hunt, &meaning.truth, Stage::Run, alone);
-            let input = &hunt.options.input;
-            let args = input.args.iter().map(|arg| OsStr::from_bytes(arg));
-            let stdin = match input.stdin.as_slice() {
-                [] => Stdin::Null,
-                bytes => Stdin::Bytes(Arc::from(bytes)),
-            };
-            let spec = configuration.execute(dir.path(), cwd.path(), &limits);
-            spec.map(|spec| run(&spec.args(args).stdin(stdin)))
+    if let Some(training) = built.training.filter(|run| is_astray(configuration, &meaning.truth, run)) {
+        // What has to be judged is the program that was to write the profile, where options drawn say so.
+        let drawn: Vec<String> = at.drawn.iter().map(|word| profile::training(word).to_owned()).collect();
+        if drawn != at.drawn {
+            let run = Some(training);
+            return Ok(Some(Observation { configuration: at.configuration, drawn, compile, run, alone }));
         }
+    }
+    let run = match compile.outcome {
+        CompileOutcome::Ok => start(configuration, cwd.path()),
         CompileOutcome::Cancelled => return Ok(None),
         _ => None,
     };
@@ -141,13 +148,13 @@ pub(super) fn observe(
     Ok(Some(Observation { configuration: at.configuration, drawn, compile, run, alone }))
 }
 
-/// What two jobs cost together.
-fn sum(a: Usage, b: Usage) -> Usage {
-    Usage {
-        user: a.user + b.user,
-        system: a.system + b.system,
-        wall: a.wall + b.wall,
-        max_rss: a.max_rss.max(b.max_rss),
+/// Did a run for a profile do something else than the program means?
+fn is_astray(configuration: &Configuration, truth: &Truth, run: &Finished) -> bool {
+    match truth {
+        Truth::Known { outcome, .. } => {
+            !matches!(compare(outcome, run, configuration.is_x86()), Compared::Same)
+        }
+        Truth::Opaque { .. } | Truth::Rejected(_) => false,
     }
 }
 
@@ -162,7 +169,7 @@ fn compile_units(
     let mut objects = Vec::with_capacity(units.texts.len());
     let mut spent = Usage::default();
     let mut add = |mut done: Compiled| {
-        spent = sum(spent, done.usage);
+        spent = together(spent, done.usage);
         done.usage = spent;
         done
     };

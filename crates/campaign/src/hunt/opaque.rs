@@ -10,13 +10,11 @@ use crate::verdict::Limit;
 use machine::Outcome as Means;
 use mutate::opaque::{REPORT, Unprofiled, outcome};
 use mutate::{Input, Seed};
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use toolchain::compiler::CompileOutcome;
-use toolchain::process::{Outcome, Stdin, run};
+use toolchain::process::{Outcome, run};
 
 /// The level of the programs that are asked.
 const PLAIN: &str = "-O0";
@@ -106,14 +104,7 @@ fn once(hunt: &Hunt<'_>, configuration: &Configuration, text: &[u8]) -> Option<(
 
 fn execute(hunt: &Hunt<'_>, configuration: &Configuration, dir: &Path, cwd: &Path) -> Option<Did> {
     let limits = hunt.options.run_limits(0, MOST_OUTPUT);
-    let input = &hunt.options.input;
-    let args = input.args.iter().map(|arg| OsStr::from_bytes(arg));
-    let stdin = match input.stdin.as_slice() {
-        [] => Stdin::Null,
-        bytes => Stdin::Bytes(Arc::from(bytes)),
-    };
-    let spec = configuration.execute(dir, cwd, &limits)?.args(args).stdin(stdin);
-    let done = run(&spec);
+    let done = run(&configuration.execute(dir, cwd, &limits, &hunt.options.input)?);
     match done.outcome {
         Outcome::Exited(status) => Some((machine::Exit::Code(u8::try_from(status).ok()?), done.stdout)),
         Outcome::Signaled(_)

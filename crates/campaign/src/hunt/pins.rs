@@ -10,7 +10,6 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use toolchain::process::{Limits, Outcome, Spec, run};
 use toolchain::scratch::ScratchRoot;
 
 /// What tells a file from the one that was there before: device, inode, size, and when it was written.
@@ -65,16 +64,8 @@ pub(super) fn hash(
 
 fn of(configuration: &Configuration, scratch: &ScratchRoot) -> Result<String, Error> {
     let compiler = &configuration.tested.compiler;
-    let mut paths = BTreeSet::from([compiler.program.clone()]);
-    let asked = Spec::from_argv(compiler.command.iter().cloned())
-        .arg("-print-prog-name=cc1")
-        .cwd(scratch.path())
-        .limits(Limits::within(std::time::Duration::from_secs(10)));
-    let said = run(&asked);
-    if said.outcome == Outcome::Exited(0) {
-        let path = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
-        paths.extend(Some(path).filter(|path| path.is_absolute() && path.is_file()));
-    }
+    let paths =
+        BTreeSet::from_iter([compiler.program.clone()].into_iter().chain(compiler.proper(scratch.path())));
     let mut digest = Sha256::new();
     for path in &paths {
         let mut hashed = Sha256::new();

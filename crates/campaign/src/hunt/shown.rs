@@ -6,8 +6,10 @@ use super::observe::{At, observe};
 use crate::configurations::draw::groups;
 use crate::error::Error;
 use crate::oracles::{self, Case, Observation};
-use crate::verdict::{Alarm, Verdict};
+use crate::verdict::{Alarm, FindingKind, Verdict};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use toolchain::compiler::CompileOutcome;
 
 /// The observation and the alarm, if the program raises the same alarm there.
 pub(super) fn shows(
@@ -18,7 +20,10 @@ pub(super) fn shows(
 ) -> Result<Option<(Observation, Alarm)>, Error> {
     let Some(seen) = observe(hunt, at, meaning, false)? else { return Ok(None) };
     let truths = vec![meaning.truth.clone(); hunt.plan.models.len()];
-    let observations = [seen];
+    let mut observations = vec![seen];
+    if alarm.kind == FindingKind::Refusal {
+        observations.extend(taken_elsewhere(hunt, at, meaning)?);
+    }
     let case = Case {
         configurations: &hunt.plan.configurations,
         truths: &truths,
@@ -26,13 +31,28 @@ pub(super) fn shows(
         differential: false,
     };
     let judged = oracles::judge(&case, &observations[0]);
-    let [seen] = observations;
+    let seen = observations.swap_remove(0);
     Ok(match judged {
         Verdict::Alarm(again) if again.kind == alarm.kind && again.signature == alarm.signature => {
             Some((seen, again))
         }
         Verdict::Alarm(_) | Verdict::Pass | Verdict::Inconclusive(_) => None,
     })
+}
+
+/// What the compiler makes of the program at the first other level at which it takes it.
+fn taken_elsewhere(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Option<Observation>, Error> {
+    let all = &hunt.plan.configurations;
+    for (number, other) in all.iter().enumerate().filter(|(number, _)| *number != at.configuration) {
+        if !Arc::ptr_eq(&other.tested, &all[at.configuration].tested) {
+            continue;
+        }
+        let seen = observe(hunt, At { configuration: number, ..at }, meaning, false)?;
+        if let Some(seen) = seen.filter(|seen| seen.compile.outcome == CompileOutcome::Ok) {
+            return Ok(Some(seen));
+        }
+    }
+    Ok(None)
 }
 
 /// Compilations spent on finding the fewest options.

@@ -1,5 +1,6 @@
-//! Debug information (`-g`) must not change the code: what people debug is what they ship. Compared are the instructions
-//! of two assemblies of one program, one of them made with `-g`.
+//! The oracle of debug information: a compiler must emit the same instructions with `-g` and without, for else the program
+//! that is debugged is another than the one that is shipped. A program is compiled to assembly both ways, and what this
+//! file makes of the two texts (instructions alone, labels numbered) is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 

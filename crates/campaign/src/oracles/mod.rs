@@ -14,6 +14,7 @@ pub mod debug_info;
 mod disagreement;
 mod hang;
 pub mod missed_optimisation;
+pub mod refusal;
 mod sanitizer;
 pub mod slow_compilation;
 mod unoptimised;
@@ -80,6 +81,7 @@ pub trait Oracle: Sync {
 pub const ORACLES: &[&dyn Oracle] = &[
     &crash::Crash,
     &hang::Hang,
+    &refusal::Refusal,
     // Before the next, which sees of a report that the program ended otherwise.
     &sanitizer::Sanitizer,
     &wrong_code::WrongCode,

@@ -48,6 +48,7 @@ impl Reopened {
                 | FindingKind::FalseReport
                 | FindingKind::Crash
                 | FindingKind::Hang
+                | FindingKind::Refusal
                 | FindingKind::MissedOptimisation
                 | FindingKind::DebugInfo
                 | FindingKind::SlowCompilation,

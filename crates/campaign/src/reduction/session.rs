@@ -11,7 +11,7 @@ use crate::configurations::{self, Configuration, INPUT};
 use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings::Evidence;
-use crate::oracles::{self, Observation};
+use crate::oracles::{self, Observation, refusal};
 use crate::truth::{self, Truth};
 use crate::verdict::{Alarm, FindingKind, Stage, Verdict};
 use csyntax::target::Target;
@@ -106,7 +106,10 @@ impl Session {
             (Symptom::WrongCode(wrong), FindingKind::WrongCode | FindingKind::FalseReport) => {
                 *wrong != Wrong::Endless
             }
-            (Symptom::Refused, _) => {
+            (Symptom::Refused(why), FindingKind::Refusal) => {
+                refusal::signature(subject.configuration.family(), why) == opened.facts.signature
+            }
+            (Symptom::Refused(_), _) => {
                 let why = "the compiler refuses its program in one piece; what shows only when a program is split is \
                            not reduced";
                 return Err(cannot(why.to_owned()));
@@ -120,6 +123,10 @@ impl Session {
         let mut session = Session::new(opened, text, subject, gate, options);
         session.symptom = symptom;
         session.find_references(options, meaning.as_ref(), &input);
+        if session.opened.facts.kind == FindingKind::Refusal && session.taken_elsewhere().is_none() {
+            let why = "its compiler refuses the program, in one piece, at other levels, too";
+            return Err(Error::Usage(format!("reduce --finding {}: {why}", session.opened.facts.id)));
+        }
         session.avoid_known(options)?;
         Ok(session)
     }
@@ -167,6 +174,10 @@ impl Session {
         if own.family().optimises() && own.level != "-O0" {
             wanted.push(Configuration { level: "-O0".to_owned(), ..own.clone() });
         }
+        if self.opened.facts.kind == FindingKind::Refusal {
+            let others = ["-O1", "-O2"].iter().filter(|level| own.level != **level);
+            wanted.extend(others.map(|level| Configuration { level: (*level).to_owned(), ..own.clone() }));
+        }
         for command in &options.references {
             let Ok(tested) = configurations::open(command, &self.opened.scratch) else { continue };
             let level = if tested.compiler.family.optimises() { "-O0" } else { "" };
@@ -188,6 +199,12 @@ impl Session {
                 self.references.push(tried);
             }
         }
+    }
+
+    /// What of the finding's own compiler takes the program at another level.
+    fn taken_elsewhere(&self) -> Option<&Tried> {
+        let own = &self.opened.configuration.tested;
+        self.references.iter().find(|tried| Arc::ptr_eq(&tried.configuration.tested, own))
     }
 
     /// The test of candidates of a finding that rests on a comparison.
@@ -300,12 +317,18 @@ impl Session {
             return self.finish_compared(dir, (&text, &truth), stopped, took);
         }
         let limit = self.subject.limit(self.opened.facts.stage);
-        let trial = self.subject.try_text(&text, None).map_err(Error::Resource)?;
-        let Trial { compiled, ran } = trial;
-        let seen =
-            Observation { configuration: 0, drawn: Vec::new(), compile: compiled, run: ran, alone: true };
-        let seen = [seen];
-        let (configurations, truths) = ([configuration.clone()], [truth.clone()]);
+        let mut tried = vec![&self.subject];
+        if self.opened.facts.kind == FindingKind::Refusal {
+            tried.extend(self.taken_elsewhere());
+        }
+        let mut seen = Vec::new();
+        for (configuration, tried) in tried.iter().enumerate() {
+            let Trial { compiled, ran } = tried.try_text(&text, None).map_err(Error::Resource)?;
+            let drawn = Vec::new();
+            seen.push(Observation { configuration, drawn, compile: compiled, run: ran, alone: true });
+        }
+        let configurations: Vec<Configuration> = tried.iter().map(|t| t.configuration.clone()).collect();
+        let truths = [truth.clone()];
         let case = oracles::Case {
             configurations: &configurations,
             truths: &truths,
@@ -429,7 +452,10 @@ fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
         (FindingKind::Hang, Stage::Run) => {
             subject.run.wall = Some(RUN + Duration::from_secs(steps / STEPS_PER_SECOND));
         }
-        (FindingKind::Crash | FindingKind::WrongCode | FindingKind::FalseReport, _)
+        (
+            FindingKind::Crash | FindingKind::Refusal | FindingKind::WrongCode | FindingKind::FalseReport,
+            _,
+        )
         | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {}
     }
 }
@@ -442,7 +468,7 @@ fn describe(symptom: &Symptom) -> String {
         Symptom::WrongCode(Wrong::NoProgram) => "the compiler writes no program".to_owned(),
         Symptom::WrongCode(Wrong::Output) => "the program prints something else".to_owned(),
         Symptom::WrongCode(Wrong::Code | Wrong::Signal(_)) => "the program ends otherwise".to_owned(),
-        Symptom::Refused => "the compiler refuses it".to_owned(),
+        Symptom::Refused(why) => format!("the compiler refuses it: {why}"),
         Symptom::None => "all is as it should be".to_owned(),
     }
 }

@@ -7,14 +7,14 @@ use machine::Exit;
 use mutate::Input;
 use reduce::Case;
 use reduce::interesting::compilers::{Ran, Subject};
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use toolchain::Cancel;
 use toolchain::compiler::{CompileOutcome, Compiled};
-use toolchain::process::{Finished, Limits, Outcome, Stdin, Stream, Usage, run};
+use toolchain::crash::normalise;
+use toolchain::process::{Finished, Limits, Outcome, Stream, Usage, run};
 use toolchain::scratch::ScratchRoot;
 
 /// Time for what is not yet known to be quick.
@@ -81,26 +81,27 @@ impl Tried {
         let no_dir = |error: std::io::Error| format!("no directory for the compiler: {error}");
         let (dir, cwd) = (self.scratch.dir().map_err(no_dir)?, self.scratch.dir().map_err(no_dir)?);
         fs::write(dir.file(INPUT), text).map_err(no_dir)?;
-        let mut job = self.configuration.compilation(dir.path(), &self.compile);
-        if let Some(cancel) = cancel {
-            job = job.cancel(cancel);
-        }
-        let compiled = self.configuration.tested.compiler.compile(&job);
+        let start = |configuration: &Configuration, cwd: &Path| {
+            let spec = configuration.execute(dir.path(), cwd, &self.run, &self.input)?;
+            Some(run(&match cancel {
+                Some(cancel) => spec.cancel(cancel),
+                None => spec,
+            }))
+        };
+        let train = |trainer: &Configuration| start(trainer, dir.path());
+        let compile = |configuration: &Configuration| {
+            let job = configuration.compilation(dir.path(), &self.compile);
+            Ok::<_, String>(configuration.tested.compiler.compile(&match cancel {
+                Some(cancel) => job.cancel(cancel),
+                None => job,
+            }))
+        };
+        let compiled = self.configuration.build(&compile, &train)?.compiled;
         if compiled.outcome != CompileOutcome::Ok {
             return Ok(Trial { compiled, ran: None });
         }
-        let args = self.input.args.iter().map(|arg| OsStr::from_bytes(arg));
-        let stdin = match self.input.stdin.as_slice() {
-            [] => Stdin::Null,
-            bytes => Stdin::Bytes(Arc::from(bytes)),
-        };
-        let spec = self.configuration.execute(dir.path(), cwd.path(), &self.run);
-        let spec = spec.ok_or_else(|| "its programs cannot be run here".to_owned())?;
-        let mut spec = spec.args(args).stdin(stdin);
-        if let Some(cancel) = cancel {
-            spec = spec.cancel(cancel);
-        }
-        Ok(Trial { compiled, ran: Some(run(&spec)) })
+        let ran = start(&self.configuration, cwd.path());
+        Ok(Trial { compiled, ran: Some(ran.ok_or_else(|| "its programs cannot be run here".to_owned())?) })
     }
 }
 
@@ -111,10 +112,10 @@ pub(super) fn ran(trial: Trial) -> Ran {
         CompileOutcome::Crashed(crash) => Ran::Crashed(crash.signature),
         CompileOutcome::TimedOut(_) => Ran::CompilerHung,
         CompileOutcome::NoOutput => Ran::NoProgram,
-        CompileOutcome::Rejected { .. }
-        | CompileOutcome::OutOfMemory { .. }
+        CompileOutcome::Rejected { line } => Ran::Refused(normalise(&line)),
+        outcome @ (CompileOutcome::OutOfMemory { .. }
         | CompileOutcome::OutputLimit(_)
-        | CompileOutcome::ProcessLimit => Ran::Refused,
+        | CompileOutcome::ProcessLimit) => Ran::Refused(outcome.describe()),
         outcome @ (CompileOutcome::DiskFull { .. }
         | CompileOutcome::Cancelled
         | CompileOutcome::NotStarted(_)) => Ran::Failed(outcome.describe()),

@@ -198,6 +198,7 @@ fn kind(kind: FindingKind) -> String {
         FindingKind::Crash => "crash of the compiler",
         FindingKind::Hang => "endless compilation or program",
         FindingKind::WrongCode => "wrong code",
+        FindingKind::Refusal => "refused program",
         FindingKind::FalseReport => "false report of a sanitizer",
         FindingKind::MissedOptimisation => "missed optimisation",
         FindingKind::DebugInfo => "code that depends on debug information",
@@ -218,6 +219,7 @@ fn title(subject: &Subject<'_>, culprit: &str, construct: &str) -> String {
         FindingKind::Hang
         | FindingKind::WrongCode
         | FindingKind::FalseReport
+        | FindingKind::Refusal
         | FindingKind::MissedOptimisation
         | FindingKind::DebugInfo
         | FindingKind::SlowCompilation => {

@@ -24,6 +24,7 @@ pub fn test(
 ) -> Option<Test> {
     let program = match (facts.kind, facts.stage) {
         (FindingKind::Crash | FindingKind::Hang, Stage::Compile) => source.to_owned(),
+        (FindingKind::Refusal, _) => source.to_owned(),
         (_, Stage::Compile)
         | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {
             return None;

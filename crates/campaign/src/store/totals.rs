@@ -126,3 +126,26 @@ pub(super) fn each(counts: &mut BTreeMap<String, u64>, names: &str, count: u64) 
         *counts.entry(name.to_owned()).or_default() += count;
     }
 }
+
+/// What databases are asked when a campaign, their first parameter, is counted: a count, and what it is the count of.
+pub(super) mod sql {
+    /// All programs, those not used, and microseconds of compilers and of plumb.
+    pub const PROGRAMS: &str = "SELECT count(*), count(rejected), CAST(coalesce(sum(compilers_us), 0) AS bigint), \
+                                CAST(coalesce(sum(plumb_us), 0) AS bigint) FROM program WHERE campaign = $1";
+    /// Programs not used, by why.
+    pub const REJECTED: &str = "SELECT count(*), rejected, about FROM program WHERE campaign = $1 \
+                                AND rejected IS NOT NULL GROUP BY 2, 3";
+    /// Results by verdict.
+    pub const RESULTS: &str = "SELECT count(*), verdict FROM result WHERE campaign = $1 GROUP BY 2";
+    /// Inconclusive results, by why.
+    pub const INCONCLUSIVE: &str = "SELECT count(*), why, about FROM result WHERE campaign = $1 \
+                                    AND verdict = 'inconclusive' GROUP BY 2, 3";
+    /// Findings by kind.
+    pub const ALARMS: &str = "SELECT count(*), kind FROM finding WHERE campaign = $1 GROUP BY 2";
+    /// Programs used, by the strategies that made them.
+    pub const VARIANTS: &str = "SELECT count(*), strategies FROM program WHERE campaign = $1 \
+                                AND rejected IS NULL GROUP BY 2";
+    /// Findings by strategies.
+    pub const BY_STRATEGY: &str = "SELECT count(*), strategies FROM finding WHERE campaign = $1 \
+                                   AND strategies <> '' GROUP BY 2";
+}

@@ -41,7 +41,7 @@ pub fn analyse(
         return Ok(analysis);
     }
     // A crash names itself; what pass it is in is for the report.
-    let named = facts.kind == FindingKind::Crash && !facts.signature.is_empty();
+    let named = names_itself(facts);
     let mut found = Blame::default();
     if facts.against.is_none() && (!named || depth == Depth::Whole) {
         found = blame::blame(subject, depth == Depth::Whole)?;
@@ -90,6 +90,7 @@ pub fn class(facts: &Facts) -> String {
         }
         (
             FindingKind::Crash
+            | FindingKind::Refusal
             | FindingKind::MissedOptimisation
             | FindingKind::SlowCompilation
             | FindingKind::DebugInfo,
@@ -105,13 +106,18 @@ pub fn class(facts: &Facts) -> String {
 fn signature(facts: &Facts, culprit: Option<&Culprit>, around: Option<String>) -> String {
     let class = class(facts);
     let known_by = match culprit.and_then(key).or(around) {
-        _ if facts.kind == FindingKind::Crash && !facts.signature.is_empty() => facts.signature.clone(),
+        _ if names_itself(facts) => facts.signature.clone(),
         Some(name) => name,
         // Without a smaller program, by what decides about the dead block.
         None if facts.against.is_some() => facts.signature.clone(),
         None => return class,
     };
     format!("{class}: {known_by}")
+}
+
+/// Does the compiler say itself what is wrong?
+fn names_itself(facts: &Facts) -> bool {
+    matches!(facts.kind, FindingKind::Crash | FindingKind::Refusal) && !facts.signature.is_empty()
 }
 
 /// The culprit without the number of a pass's instance.

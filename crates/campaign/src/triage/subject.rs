@@ -2,12 +2,14 @@
 
 use super::blame::with_options;
 use super::model::Seen;
-use crate::configurations::{self, Configuration, INPUT, OUTPUT, SANITIZER_ENVIRONMENT, Tested};
+use crate::configurations::profile::{is_trained, training};
+use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested, checking_itself};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
 use crate::hunt::Options;
+use crate::oracles::debug_info::{OPTION, difference};
 use crate::oracles::missed_optimisation::survivors;
-use crate::oracles::{Compared, compare};
+use crate::oracles::{Compared, compare, refusal};
 use crate::reduction::REDUCED;
 use crate::store::FindingRow;
 use crate::truth::{self, Truth};
@@ -19,6 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use toolchain::compiler::{Compilation, CompileOutcome, Compiled, Product};
+use toolchain::crash::normalise;
 use toolchain::process::{Finished, Limits, Outcome, Spec, Stdin, run};
 use toolchain::scratch::{Scratch, ScratchRoot};
 
@@ -207,6 +210,7 @@ impl<'r> Subject<'r> {
         self.write(text, &dir)?;
         let mut messages = String::new();
         let mut last = None;
+        self.train(variation, &dir);
         for step in &self.steps {
             let compiled = self.tested(variation).compiler.compile(&self.job(step, variation, &dir));
             messages.push_str(&String::from_utf8_lossy(&compiled.stderr));
@@ -222,6 +226,42 @@ impl<'r> Subject<'r> {
             None => Seen::Unknown { why: "the finding names no command".to_owned() },
         };
         Ok(Tried { seen, messages, wrong })
+    }
+
+    /// Where steps use a profile, makes it: the program that is compiled to write one is run. Without it the compiler has
+    /// nothing to go by, and what is asked then shows that.
+    fn train(&self, variation: &Variation, dir: &Scratch) {
+        let settled: Vec<_> = self.steps.iter().map(|step| self.settled(step, variation)).collect();
+        let words =
+            settled.iter().flat_map(|(step, variation)| step.options.iter().chain(&variation.options));
+        if !is_trained(words.map(String::as_str)) {
+            return;
+        }
+        for (mut step, mut variation) in settled {
+            for word in step.options.iter_mut().chain(&mut variation.options) {
+                *word = training(word).to_owned();
+            }
+            let compiled = self.tested(&variation).compiler.compile(&self.job(&step, &variation, dir));
+            if compiled.outcome != CompileOutcome::Ok {
+                return;
+            }
+        }
+        let steps = self.facts.expected.as_ref().map_or(0, |expected| expected.steps);
+        let limits = Options::default().run_limits(steps, 1 << 20);
+        let compiler = &self.tested(variation).compiler;
+        if let Some(spec) = compiler.run_spec(&dir.file(OUTPUT), dir.path(), &limits) {
+            let stdin = Stdin::Bytes(self.stdin.clone().into());
+            let _profiled = run(&spec.args(&self.facts.arguments).stdin(stdin));
+        }
+    }
+
+    /// A step with the level of a variation in its place, and the rest of the variation.
+    fn settled(&self, step: &Step, variation: &Variation) -> (Step, Variation) {
+        let (mut step, mut variation) = (step.clone(), variation.clone());
+        if let Some(level) = variation.level.take() {
+            step.options = replaced(&step.options, &self.configuration.level, &level);
+        }
+        (step, variation)
     }
 
     /// Compiles the program, as far as `-S` does, for what the compiler says and writes. The text is the assembly.
@@ -321,12 +361,17 @@ impl<'r> Subject<'r> {
             {
                 return Ok(Seen::Shows);
             }
+            (CompileOutcome::Rejected { line }, FindingKind::Refusal)
+                if refusal::signature(self.configuration.family(), &normalise(line))
+                    == self.facts.signature =>
+            {
+                return Ok(Seen::Shows);
+            }
+            (CompileOutcome::Ok, FindingKind::Refusal) => return Ok(Seen::Right),
             (CompileOutcome::TimedOut(_), FindingKind::Hang) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::Ok, FindingKind::MissedOptimisation) => return self.leaves_marker(dir),
-            (CompileOutcome::Ok, FindingKind::DebugInfo) => {
-                return unknown("it was compiled; the code is not compared again".to_owned());
-            }
+            (CompileOutcome::Ok, FindingKind::DebugInfo) => return self.debug_info_changes(variation, dir),
             (CompileOutcome::Ok, FindingKind::SlowCompilation) => {
                 return unknown("it was compiled, at a cost that is not measured again".to_owned());
             }
@@ -359,6 +404,29 @@ impl<'r> Subject<'r> {
         Ok(if left { Seen::Shows } else { Seen::Right })
     }
 
+    /// Has the assembly that was written other instructions than one without debug information? What was written may lack
+    /// it, where a variation has options of its own, so that both are made here.
+    fn debug_info_changes(&self, variation: &Variation, dir: &Scratch) -> Result<Seen, Error> {
+        let last = self.steps.last().cloned().unwrap_or_default();
+        let (mut step, mut plain) = self.settled(&last, variation);
+        for words in [&mut step.options, &mut plain.options] {
+            words.retain(|word| word != OPTION);
+        }
+        let mut debug = plain.clone();
+        debug.options.push(OPTION.to_owned());
+        let mut texts = Vec::new();
+        for variation in [&debug, &plain] {
+            let compiled = self.tested(variation).compiler.compile(&self.job(&step, variation, dir));
+            if compiled.outcome != CompileOutcome::Ok {
+                return Ok(Seen::Unknown { why: format!("the compiler: {}", compiled.outcome.describe()) });
+            }
+            let path = dir.file(&step.output);
+            let text = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+            texts.push(String::from_utf8_lossy(&text).into_owned());
+        }
+        Ok(if difference(&texts[0], &texts[1]).is_some() { Seen::Shows } else { Seen::Right })
+    }
+
     fn execute(
         &self,
         variation: &Variation,
@@ -382,7 +450,7 @@ impl<'r> Subject<'r> {
         };
         let mut spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
         if self.configuration.is_sanitized() {
-            spec = SANITIZER_ENVIRONMENT.iter().fold(spec, |spec, (name, value)| spec.env(name, value));
+            spec = checking_itself(spec);
         }
         Ok(Some(run(&spec)))
     }

@@ -15,6 +15,7 @@ named! {
         Crash "crash" "The compiler died.";
         Hang "hang" "The compiler, or the program it made, does not end.";
         WrongCode "wrong-code" "The compiled program does not do what the source says.";
+        Refusal "refusal" "The compiler refuses at one level what it takes at another.";
         FalseReport "false-sanitizer-report" "A sanitizer objects to a program that is defined.";
         MissedOptimisation "missed-optimisation" "The compiler left in what it could have removed.";
         DebugInfo "debug-info" "Debug information changes the code.";
@@ -36,6 +37,7 @@ named! {
         Crash "crash" "The compiler died.";
         Hang "hang" "Something does not end.";
         WrongCode "wrong-code" "The abstract machine says otherwise.";
+        Refusal "refusal" "The same compiler takes the program at another level.";
         Sanitizer "sanitizer" "A sanitizer objects, and the abstract machine does not.";
         Disagreement "disagreement" "The majority of the compilers says otherwise.";
         Unoptimised "unoptimised" "Unoptimised programs do otherwise, and the machine cannot tell what is right.";

@@ -16,8 +16,8 @@ pub enum Symptom {
     CompilerHangs,
     /// The program is compiled and does not do what it means.
     WrongCode(Wrong),
-    /// The compiler refuses the program.
-    Refused,
+    /// The compiler refuses the program, for this reason.
+    Refused(String),
     /// Nothing is wrong.
     None,
 }
@@ -45,8 +45,8 @@ pub enum Ran {
     Crashed(String),
     /// The compiler ran out of time.
     CompilerHung,
-    /// The compiler refused the text.
-    Refused,
+    /// The compiler refused the text, for this reason.
+    Refused(String),
     /// The compiler reported success and wrote no program.
     NoProgram,
     /// The program exited with this code and this output.
@@ -90,7 +90,7 @@ impl Finding<'_> {
     fn meaning(&self, case: &Case) -> Result<Option<Outcome>, NoMeaning> {
         let of_compiler = match self.symptom {
             Symptom::Crash(_) | Symptom::CompilerHangs => true,
-            Symptom::WrongCode(_) | Symptom::Refused | Symptom::None => false,
+            Symptom::WrongCode(_) | Symptom::Refused(_) | Symptom::None => false,
         };
         match self.gate.meaning(case) {
             Ok((outcome, _)) => Ok(Some(outcome)),
@@ -149,7 +149,7 @@ pub fn symptom_of(subject: &dyn Subject, ran: Ran, meaning: Option<&Outcome>) ->
         Ran::Failed(why) => return Err(why),
         Ran::Crashed(signature) => Symptom::Crash(signature),
         Ran::CompilerHung => Symptom::CompilerHangs,
-        Ran::Refused => Symptom::Refused,
+        Ran::Refused(why) => Symptom::Refused(why),
         Ran::NoProgram => Symptom::WrongCode(Wrong::NoProgram),
         Ran::Endless => Symptom::WrongCode(Wrong::Endless),
         Ran::Chatty => Symptom::WrongCode(Wrong::Output),

@@ -15,10 +15,11 @@ pub use identify::{CompilerError, Problem};
 pub use preprocess::{PreprocessError, Preprocessor, Source};
 pub use target::{DataModel, Runner, Target};
 
-use crate::process::{Env, Limits, Spec};
+use crate::process::{Env, Limits, Outcome, Spec, run};
 use crate::sandbox::Sandbox;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Whose compiler it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,9 +105,18 @@ impl Compiler {
         format!("{} {version} {}", self.name(), self.target.triple)
     }
 
+    /// The compiler proper behind a driver of the GNU compilers, where the driver tells; asked in the directory `dir`.
+    #[must_use]
+    pub fn proper(&self, dir: &Path) -> Option<PathBuf> {
+        let asked = Spec::from_argv(self.command.iter().cloned()).arg("-print-prog-name=cc1").cwd(dir);
+        let said = run(&asked.limits(Limits::within(Duration::from_secs(20))));
+        let path = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
+        (said.outcome == Outcome::Exited(0) && path.is_absolute() && path.is_file()).then_some(path)
+    }
+
     /// The job that runs a program which this compiler made, confined to writing beneath `dir`, with no more of the
-    /// environment than `PATH`, at the same addresses every time. `None` where such programs cannot be run here. The address-space limit is widened for
-    /// emulators and dropped for sanitised programs, which reserve far more than they use.
+    /// environment than `PATH`, at the same addresses every time. `None` where such programs cannot be run here. The
+    /// address-space limit is widened for emulators and dropped for sanitised programs, which reserve far more than they use.
     #[must_use]
     pub fn run_spec(&self, executable: &Path, dir: &Path, limits: &Limits) -> Option<Spec> {
         let (argv, mut limits) = self.runner.wrap(executable, limits)?;

@@ -32,7 +32,7 @@ pub(super) const EXCLUDED: &[(&str, &str)] = &[
     ("*interference-size", "only constants of C++"),
     ("freestanding", "main is no longer special"),
     // What is not there.
-    ("profile*", "needs a profile"),
+    ("profile*", "has its own draw"),
     ("auto-profile", "needs a profile"),
     ("branch-probabilities", "needs a profile"),
     ("branch-count*", "not on this target"),

@@ -9,11 +9,12 @@ mod excluded;
 mod gcc;
 mod machine;
 
+use super::profile::{GENERATE, USE};
 use csyntax::target::Target;
 use mutate::choices::Choices;
 use std::fs;
 use std::time::Duration;
-use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product, Runner};
+use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product, Runner, Version};
 use toolchain::process::{Limits, Outcome, Spec, run};
 use toolchain::scratch::ScratchRoot;
 
@@ -41,6 +42,8 @@ pub struct Menu {
     machine: Vec<Dish>,
     /// Sanitizers whose programs link and run here.
     checks: Vec<Dish>,
+    /// Programs that write or use a profile of themselves.
+    profiles: Vec<Dish>,
     /// What any draw needs so that the program means what it means: no fused operations.
     always: Vec<String>,
 }
@@ -50,13 +53,17 @@ const OPTIONS: [usize; 6] = [0, 1, 3, 8, 20, 40];
 const PARAMETERS: [usize; 5] = [0, 0, 1, 3, 8];
 /// One draw in so many has a sanitizer: these cost a multiple to compile and to run.
 const CHECKED: usize = 8;
+/// One in so many has to do with profiles: two of three of these are compiled twice.
+const PROFILED: usize = 8;
+/// The first version of GCC that names profiles after the program, and not after the current directory.
+const NAMES_PROFILES: Version = Version(11, 0, 0);
 
 /// The sanitizers: a defined program is silent under each.
 const SANITIZERS: [&str; 3] = ["-fsanitize=address", "-fsanitize=undefined", "-fsanitize=address,undefined"];
 
 impl Menu {
     /// Reads what a compiler offers. One that does not say has nothing to draw from.
-    pub fn read(compiler: &Compiler, target: &Target, x86: bool, scratch: &ScratchRoot) -> Menu {
+    pub fn read(compiler: &Compiler, target: &Target, scratch: &ScratchRoot) -> Menu {
         let mut menu = match compiler.family {
             Family::Gcc => gcc::menu(compiler),
             Family::Clang => clang::menu(compiler),
@@ -65,16 +72,23 @@ impl Menu {
         if menu == Menu::default() {
             return menu;
         }
-        if x86 && target.pointer_bytes == 8 {
-            menu.machine = machine::dishes();
-        }
+        menu.machine = machine::dishes(&compiler.target.triple, target.pointer_bytes);
         menu.always = vec!["-ffp-contract=off".to_owned()];
         let tester = Tester { compiler, scratch };
         for dishes in [&mut menu.options, &mut menu.parameters, &mut menu.machine] {
             tester.keep_taken(dishes);
         }
-        let runs = SANITIZERS.iter().filter(|word| tester.runs(word));
+        if compiler.runner != Runner::Native {
+            tester.keep_running(&mut menu.machine);
+        }
+        let native = compiler.runner == Runner::Native;
+        let runs = SANITIZERS.iter().filter(|word| native && tester.runs(PROBE, &[**word]));
         let ways: Vec<Vec<String>> = runs.map(|word| vec![(*word).to_owned()]).collect();
+        let names = compiler.family == Family::Gcc && compiler.version >= Some(NAMES_PROFILES);
+        if names && tester.runs(PROBE, &[GENERATE]) {
+            let ways = [USE, USE, GENERATE].map(|word| vec![word.to_owned()]).to_vec();
+            menu.profiles = vec![Dish { ways }];
+        }
         menu.checks = if ways.is_empty() { Vec::new() } else { vec![Dish { ways }] };
         menu
     }
@@ -100,6 +114,9 @@ impl Menu {
         take(&self.machine, machine, choices);
         if choices.below(CHECKED) == 0 {
             take(&self.checks, 1, choices);
+        }
+        if !self.profiles.is_empty() && choices.below(PROFILED) == 0 {
+            take(&self.profiles, 1, choices);
         }
         words
     }
@@ -160,20 +177,33 @@ impl Tester<'_> {
         *dishes = kept;
     }
 
-    /// Does a program link with this word, and run natively?
-    fn runs(&self, word: &str) -> bool {
+    /// Drops the ways whose programs do not run: an emulator has not every processor.
+    fn keep_running(&self, dishes: &mut Vec<Dish>) {
+        for dish in dishes.iter_mut() {
+            dish.ways.retain(|way| {
+                let words: Vec<&str> = way.iter().map(String::as_str).collect();
+                self.runs(machine::VECTORS, &[&["-O3"][..], &words].concat())
+            });
+        }
+        dishes.retain(|dish| !dish.ways.is_empty());
+    }
+
+    /// Does this program link with these words, and run?
+    fn runs(&self, program: &str, words: &[&str]) -> bool {
         let (Ok(dir), Ok(cwd)) = (self.scratch.dir(), self.scratch.dir()) else { return false };
-        if self.compiler.runner != Runner::Native || fs::write(dir.file(super::INPUT), PROBE).is_err() {
+        if fs::write(dir.file(super::INPUT), program).is_err() {
             return false;
         }
         let limits = Limits { processes: Some(256), address_space: None, ..Limits::within(TIME) };
-        let job = Compilation::new(dir.file(super::INPUT), dir.file(super::OUTPUT)).args(["-w", word]);
+        let job = Compilation::new(dir.file(super::INPUT), dir.file(super::OUTPUT))
+            .args(["-w"])
+            .args(words.iter().copied());
         let done = self.compiler.compile(&job.limits(limits.clone()));
         if done.outcome != CompileOutcome::Ok {
             return false;
         }
         let spec = self.compiler.run_spec(&dir.file(super::OUTPUT), cwd.path(), &limits);
-        let spec = spec.map(|spec| super::SANITIZER_ENVIRONMENT.iter().fold(spec, |s, (n, v)| s.env(n, v)));
+        let spec = spec.map(super::checking_itself);
         spec.is_some_and(|spec| run(&spec).outcome == Outcome::Exited(0))
     }
 

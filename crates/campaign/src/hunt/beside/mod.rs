@@ -43,9 +43,11 @@ pub(super) fn look(
             FindingKind::SlowCompilation => slow::slow(hunt, tested, observations, &mut beside)?,
             FindingKind::DebugInfo => debug_info::changed(hunt, tested, &mut beside)?,
             // What every hunt looks for.
-            FindingKind::Crash | FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport => {
-                Some(())
-            }
+            FindingKind::Crash
+            | FindingKind::Refusal
+            | FindingKind::Hang
+            | FindingKind::WrongCode
+            | FindingKind::FalseReport => Some(()),
         };
         if done.is_none() {
             return Ok(None);

@@ -1,5 +1,4 @@
 //! What became of one program, as one transaction: results, findings and their files, under a lease that still holds.
-//! What every program writes names the types of its parameters, so that the server is asked once and not also for them.
 //!
 //! Of the findings with the same signature the one with the smallest seed has its files in the store, whoever brings it and
 //! when: so that the result of a campaign is the same for one worker and for many.
@@ -9,12 +8,32 @@ use super::files;
 use crate::error::Error;
 use crate::store::rows::{CampaignId, FileRow, FindingRow, Kept, Lease, ProgramRow, Record};
 use crate::verdict::Named;
-use postgres::Transaction;
-use postgres::types::Type;
+use postgres::{GenericClient, Statement, Transaction};
 
 type Done = Result<(), postgres::Error>;
 /// Findings with their files.
 type Found<'a> = [(&'a FindingRow, Vec<FileRow>)];
+/// A lease that must hold, and for how many seconds it then does; without one there is none that could be late.
+type Under<'a> = Option<(&'a Lease, f64)>;
+
+/// Writes a program with its results if the lease of it holds and it is not there: says whether, and whether. It is on the
+/// server's disk when it is committed, unlike leases, which the next worker can do without.
+const WHOLE: &str = "
+WITH held AS (
+  UPDATE lease SET expires = greatest(expires, now() + $11::float8 * interval '1 second')
+  WHERE campaign = $1::bigint AND first = $12::bigint AND epoch = $13::bigint AND NOT done
+  RETURNING first
+), new AS (
+  INSERT INTO program (campaign, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies, at)
+  SELECT $1::bigint, $2::bigint, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint, $9::text,
+    coalesce(to_timestamp($10::bigint / 1000.0), now())
+  WHERE $12::bigint IS NULL OR EXISTS (SELECT FROM held)
+  ON CONFLICT DO NOTHING RETURNING seed
+), kept AS (
+  INSERT INTO result SELECT $1::bigint, $2::bigint, of.*
+  FROM new, unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[]) AS of
+)
+SELECT $12::bigint IS NULL OR EXISTS (SELECT FROM held), EXISTS (SELECT FROM new), set_config('synchronous_commit', 'on', true)";
 
 impl Postgres {
     /// Commits what became of one program of a lease.
@@ -23,22 +42,8 @@ impl Postgres {
         for finding in &row.findings {
             found.push((finding, files::read(&self.files.join(&finding.id))?));
         }
-        let (record, seconds) = (Record::from(row), self.lease.as_secs_f64());
-        let kept = self.connection.durable("committing a program", |write| {
-            let holds = write.execute_typed(
-                "UPDATE lease SET expires = greatest(expires, now() + $4 * interval '1 second') \
-                 WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done",
-                &[
-                    (&campaign.0, Type::INT8),
-                    (&(lease.first as i64), Type::INT8),
-                    (&lease.epoch, Type::INT8),
-                    (&seconds, Type::FLOAT8),
-                ],
-            )?;
-            if holds == 0 { Ok(Kept::Late) } else { whole(write, campaign, &record, &found) }
-        })?;
-        self.forget(&row.findings);
-        Ok(kept)
+        let under = Some((lease, self.lease.as_secs_f64()));
+        self.write("committing a program", campaign, under, (&Record::from(row), &found))
     }
 
     /// Writes what became of one program, as another store has it. A finding without a directory is one that is only
@@ -49,63 +54,43 @@ impl Postgres {
             let dir = self.files.join(&finding.id);
             found.push((finding, if dir.is_dir() { files::read(&dir)? } else { Vec::new() }));
         }
-        let kept =
-            self.connection.durable("writing a program", |write| whole(write, campaign, record, &found))?;
-        self.forget(&record.findings);
-        Ok(kept)
+        self.write("writing a program", campaign, None, (record, &found))
     }
 
-    /// Files that are in the store now, or are not wanted.
-    fn forget(&self, findings: &[FindingRow]) {
-        for finding in findings {
+    /// Writes all of a program, unless its lease is lost or it is there. Without findings that is one question to the server.
+    fn write(
+        &self,
+        what: &'static str,
+        campaign: CampaignId,
+        under: Under<'_>,
+        (record, found): (&Record, &Found<'_>),
+    ) -> Result<Kept, Error> {
+        let kept = self.connection.run(what, |session| {
+            let statement = session.prepared(WHOLE)?;
+            if found.is_empty() {
+                return whole(&mut **session, &statement, (campaign, under, record));
+            }
+            let mut write = session.transaction()?;
+            let kept = whole(&mut write, &statement, (campaign, under, record))?;
+            if kept == Kept::New {
+                findings(&mut write, campaign, found)?;
+            }
+            write.commit()?;
+            Ok(kept)
+        })?;
+        for (finding, _) in found {
             let _ = std::fs::remove_dir_all(self.files.join(&finding.id));
         }
+        Ok(kept)
     }
 }
 
-/// Writes all of a program, unless it is there.
+/// Writes a program with its results, in a transaction or as one.
 fn whole(
-    write: &mut Transaction<'_>,
-    campaign: CampaignId,
-    record: &Record,
-    found: &Found<'_>,
+    to: &mut impl GenericClient,
+    statement: &Statement,
+    (campaign, under, record): (CampaignId, Under<'_>, &Record),
 ) -> Result<Kept, postgres::Error> {
-    if !program(write, campaign, record)? {
-        return Ok(Kept::Known);
-    }
-    results(write, campaign, record)?;
-    findings(write, campaign, found)?;
-    Ok(Kept::New)
-}
-
-/// Writes the program's row; false where it is there.
-fn program(
-    write: &mut Transaction<'_>,
-    campaign: CampaignId,
-    record: &Record,
-) -> Result<bool, postgres::Error> {
-    let new = write.execute_typed(
-        "INSERT INTO program (campaign, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies, at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce(to_timestamp($10::bigint / 1000.0), now())) \
-         ON CONFLICT DO NOTHING",
-        &[
-            (&campaign.0, Type::INT8),
-            (&(record.seed as i64), Type::INT8),
-            (&text(&record.name), Type::TEXT),
-            (&record.rejected, Type::TEXT),
-            (&text(&record.about), Type::TEXT),
-            (&text(&record.detail), Type::TEXT),
-            (&(record.compilers_us as i64), Type::INT8),
-            (&(record.plumb_us as i64), Type::INT8),
-            (&record.strategies, Type::TEXT),
-            (&record.at, Type::INT8),
-        ],
-    )?;
-    Ok(new > 0)
-}
-
-/// Writes all results with one statement.
-fn results(write: &mut Transaction<'_>, campaign: CampaignId, record: &Record) -> Done {
     let results = &record.results;
     let numbers: Vec<i64> = results.iter().map(|result| result.configuration).collect();
     let verdicts: Vec<&str> = results.iter().map(|result| result.verdict.as_str()).collect();
@@ -114,22 +99,36 @@ fn results(write: &mut Transaction<'_>, campaign: CampaignId, record: &Record) -
     let details: Vec<String> = results.iter().map(|result| text(&result.detail)).collect();
     let compiled: Vec<i64> = results.iter().map(|result| result.compile_us).collect();
     let ran: Vec<i64> = results.iter().map(|result| result.run_us).collect();
-    write.execute_typed(
-        "INSERT INTO result SELECT $1::bigint, $2::bigint, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], \
-         $7::text[], $8::bigint[], $9::bigint[])",
+    let said = to.query_one(
+        statement,
         &[
-            (&campaign.0, Type::INT8),
-            (&(record.seed as i64), Type::INT8),
-            (&numbers, Type::INT8_ARRAY),
-            (&verdicts, Type::TEXT_ARRAY),
-            (&whys, Type::TEXT_ARRAY),
-            (&abouts, Type::TEXT_ARRAY),
-            (&details, Type::TEXT_ARRAY),
-            (&compiled, Type::INT8_ARRAY),
-            (&ran, Type::INT8_ARRAY),
+            &campaign.0,
+            &(record.seed as i64),
+            &text(&record.name),
+            &record.rejected,
+            &text(&record.about),
+            &text(&record.detail),
+            &(record.compilers_us as i64),
+            &(record.plumb_us as i64),
+            &record.strategies,
+            &record.at,
+            &under.map_or(0.0, |(_, seconds)| seconds),
+            &under.map(|(lease, _)| lease.first as i64),
+            &under.map_or(0, |(lease, _)| lease.epoch),
+            &numbers,
+            &verdicts,
+            &whys,
+            &abouts,
+            &details,
+            &compiled,
+            &ran,
         ],
     )?;
-    Ok(())
+    Ok(match (said.get(0), said.get(1)) {
+        (false, _) => Kept::Late,
+        (true, false) => Kept::Known,
+        (true, true) => Kept::New,
+    })
 }
 
 fn findings(write: &mut Transaction<'_>, campaign: CampaignId, found: &Found<'_>) -> Done {

@@ -5,10 +5,12 @@ use super::address;
 use crate::error::Error;
 use postgres::config::SslMode;
 use postgres::error::SqlState;
-use postgres::{Client, Config, NoTls, Transaction};
+use postgres::{Client, Config, NoTls, Statement, Transaction};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,7 +30,40 @@ const TIMEOUTS: &str = "SET statement_timeout = '120s'; SET lock_timeout = '30s'
 pub(super) struct Connection {
     address: String,
     config: Config,
-    client: Mutex<Option<Client>>,
+    session: Mutex<Option<Session>>,
+}
+
+/// What lasts until the connection breaks: with what the server has prepared, so that it reads and plans what is asked for
+/// every program once.
+pub(super) struct Session {
+    client: Client,
+    prepared: HashMap<&'static str, Statement>,
+}
+
+impl Session {
+    /// A statement that the server need not read and plan again.
+    pub fn prepared(&mut self, sql: &'static str) -> Result<Statement, postgres::Error> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql)?;
+        self.prepared.insert(sql, statement.clone());
+        Ok(statement)
+    }
+}
+
+impl Deref for Session {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
 }
 
 impl Connection {
@@ -36,13 +71,13 @@ impl Connection {
     pub fn open(text: &str) -> Result<Connection, Error> {
         let mut config = address::parse(text)?;
         config.connect_timeout(Duration::from_secs(10)).keepalives_idle(Duration::from_secs(30));
-        let connection = Connection { address: text.to_owned(), config, client: Mutex::new(None) };
-        let client = connection.connect()?;
-        *connection.client.lock().unwrap_or_else(PoisonError::into_inner) = Some(client);
+        let connection = Connection { address: text.to_owned(), config, session: Mutex::new(None) };
+        let session = connection.connect()?;
+        *connection.session.lock().unwrap_or_else(PoisonError::into_inner) = Some(session);
         Ok(connection)
     }
 
-    fn connect(&self) -> Result<Client, Error> {
+    fn connect(&self) -> Result<Session, Error> {
         let connected = match self.config.get_ssl_mode() {
             SslMode::Disable => self.config.connect(NoTls),
             // Sockets of this machine have no name that a certificate could be for.
@@ -51,7 +86,7 @@ impl Connection {
         };
         let mut client = connected.map_err(|error| self.explain("connecting", &error))?;
         client.batch_execute(TIMEOUTS).map_err(|error| self.explain("connecting", &error))?;
-        Ok(client)
+        Ok(Session { client, prepared: HashMap::new() })
     }
 
     /// Does `work`, again from its beginning where the connection broke or the server asks for it; so it must be one
@@ -59,15 +94,15 @@ impl Connection {
     pub fn run<T>(
         &self,
         what: &'static str,
-        mut work: impl FnMut(&mut Client) -> Result<T, postgres::Error>,
+        mut work: impl FnMut(&mut Session) -> Result<T, postgres::Error>,
     ) -> Result<T, Error> {
-        let mut held = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let (begun, mut pause) = (Instant::now(), PAUSES.0);
         loop {
-            let done = match held.as_mut().filter(|client| !client.is_closed()) {
-                Some(client) => work(client),
+            let done = match held.as_mut().filter(|session| !session.is_closed()) {
+                Some(session) => work(session),
                 None => match self.connect() {
-                    Ok(client) => work(held.insert(client)),
+                    Ok(session) => work(held.insert(session)),
                     Err(error) if begun.elapsed() > PATIENCE => return Err(error),
                     Err(_) => {
                         sleep(&mut pause);
@@ -79,7 +114,7 @@ impl Connection {
                 Ok(value) => return Ok(value),
                 Err(error) => error,
             };
-            let broken = held.as_ref().is_none_or(Client::is_closed);
+            let broken = held.as_ref().is_none_or(|session| session.is_closed());
             if !(broken || passes(&error)) || begun.elapsed() > PATIENCE || toolchain::stop::requested() {
                 return Err(self.explain(what, &error));
             }
@@ -94,8 +129,8 @@ impl Connection {
         what: &'static str,
         mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, postgres::Error>,
     ) -> Result<T, Error> {
-        self.run(what, |client| {
-            let mut transaction = client.transaction()?;
+        self.run(what, |session| {
+            let mut transaction = session.transaction()?;
             transaction.batch_execute("SET LOCAL synchronous_commit = on")?;
             let value = work(&mut transaction)?;
             transaction.commit()?;

@@ -2,14 +2,13 @@
 //! has another epoch; what its earlier holder brings is then refused.
 
 use super::Postgres;
+use super::connection::Session;
 use crate::error::Error;
 use crate::store::rows::{CampaignId, Lease, Offer};
-use postgres::Client;
-use postgres::types::{ToSql, Type};
 use std::collections::BTreeSet;
 
 /// Ranges made ahead at once: so many are taken before anybody has to wait for the campaign's row.
-const AHEAD: i64 = 64;
+const AHEAD: i64 = 1024;
 
 const TAKE: &str = "
 WITH free AS (
@@ -32,15 +31,15 @@ impl Postgres {
     ) -> Result<Offer, Error> {
         let total = total.and_then(|total| i64::try_from(total).ok()).unwrap_or(i64::MAX);
         let count = i64::try_from(count).unwrap_or(1).max(1);
-        self.connection.run("taking a lease", |client| {
+        self.connection.run("taking a lease", |session| {
             loop {
-                if let Some((first, count, epoch)) = self.take(client, campaign, total, 1)?.pop() {
+                if let Some((first, count, epoch)) = self.take(session, campaign, total, 1)?.pop() {
                     let seeds = (first..first + count).map(|number| base.wrapping_add(number as u64) as i64);
-                    let seeds = untested(client, campaign, seeds.collect())?;
+                    let seeds = untested(session, campaign, seeds.collect())?;
                     return Ok(Offer::Lease(Lease { first: first as u64, epoch, seeds }));
                 }
-                if !ahead(client, campaign, total, count)? {
-                    return open(client, campaign, total);
+                if !ahead(session, campaign, total, count)? {
+                    return open(session, campaign, total);
                 }
             }
         })
@@ -49,21 +48,14 @@ impl Postgres {
     /// At most `most` free ranges: where each begins, how long it is, and its epoch.
     pub(super) fn take(
         &self,
-        client: &mut Client,
+        session: &mut Session,
         campaign: CampaignId,
         total: i64,
         most: i64,
     ) -> Result<Vec<(i64, i64, i64)>, postgres::Error> {
-        let rows = client.query_typed(
-            TAKE,
-            &[
-                (&campaign.0, Type::INT8),
-                (&total, Type::INT8),
-                (&self.holder, Type::TEXT),
-                (&self.lease.as_secs_f64(), Type::FLOAT8),
-                (&most, Type::INT8),
-            ],
-        )?;
+        let statement = session.prepared(TAKE)?;
+        let seconds = self.lease.as_secs_f64();
+        let rows = session.query(&statement, &[&campaign.0, &total, &self.holder, &seconds, &most])?;
         Ok(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect())
     }
 
@@ -72,8 +64,8 @@ impl Postgres {
         let sql = "UPDATE lease SET expires = now() + $3 * interval '1 second' \
                    WHERE campaign = $1 AND holder = $2 AND NOT done AND expires > '-infinity'";
         let seconds = self.lease.as_secs_f64();
-        self.connection.run("renewing leases", |client| {
-            client.execute(sql, &[&campaign.0, &self.holder, &seconds]).map(|_| ())
+        self.connection.run("renewing leases", |session| {
+            session.execute(sql, &[&campaign.0, &self.holder, &seconds]).map(|_| ())
         })
     }
 
@@ -93,22 +85,28 @@ impl Postgres {
     fn change(
         &self,
         what: &'static str,
-        sql: &str,
+        sql: &'static str,
         campaign: CampaignId,
         lease: &Lease,
     ) -> Result<(), Error> {
         let first = lease.first as i64;
-        let parameters: [(&(dyn ToSql + Sync), Type); 3] =
-            [(&campaign.0, Type::INT8), (&first, Type::INT8), (&lease.epoch, Type::INT8)];
-        self.connection.run(what, |client| client.execute_typed(sql, &parameters).map(|_| ()))
+        self.connection.run(what, |session| {
+            let statement = session.prepared(sql)?;
+            session.execute(&statement, &[&campaign.0, &first, &lease.epoch]).map(|_| ())
+        })
     }
 }
 
 /// Makes ranges behind the last one, unless somebody did so meanwhile; false where there are no more to make.
-fn ahead(client: &mut Client, campaign: CampaignId, total: i64, count: i64) -> Result<bool, postgres::Error> {
-    let mut write = client.transaction()?;
+fn ahead(
+    session: &mut Session,
+    campaign: CampaignId,
+    total: i64,
+    count: i64,
+) -> Result<bool, postgres::Error> {
+    let mut write = session.transaction()?;
     let next: i64 =
-        write.query_one("SELECT next FROM campaign WHERE id = $1 FOR UPDATE", &[&campaign.0])?.get(0);
+        write.query_one("SELECT next FROM campaign WHERE id = $1 FOR NO KEY UPDATE", &[&campaign.0])?.get(0);
     let free: bool = write
         .query_one(
             "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND expires < now() \
@@ -132,16 +130,21 @@ fn ahead(client: &mut Client, campaign: CampaignId, total: i64, count: i64) -> R
 }
 
 /// What to say where nothing is free.
-fn open(client: &mut Client, campaign: CampaignId, total: i64) -> Result<Offer, postgres::Error> {
+fn open(session: &mut Session, campaign: CampaignId, total: i64) -> Result<Offer, postgres::Error> {
     let sql = "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND first + count <= $2)";
-    let held: bool = client.query_one(sql, &[&campaign.0, &total])?.get(0);
+    let held: bool = session.query_one(sql, &[&campaign.0, &total])?.get(0);
     Ok(if held { Offer::Wait } else { Offer::Done })
 }
 
 /// Those seeds that have no row yet.
-fn untested(client: &mut Client, campaign: CampaignId, seeds: Vec<i64>) -> Result<Vec<u64>, postgres::Error> {
+fn untested(
+    session: &mut Session,
+    campaign: CampaignId,
+    seeds: Vec<i64>,
+) -> Result<Vec<u64>, postgres::Error> {
     let sql = "SELECT seed FROM program WHERE campaign = $1 AND seed = ANY ($2)";
-    let rows = client.query_typed(sql, &[(&campaign.0, Type::INT8), (&seeds, Type::INT8_ARRAY)])?;
+    let statement = session.prepared(sql)?;
+    let rows = session.query(&statement, &[&campaign.0, &seeds])?;
     let known: BTreeSet<i64> = rows.iter().map(|row| row.get(0)).collect();
     Ok(seeds.into_iter().filter(|seed| !known.contains(seed)).map(|seed| seed as u64).collect())
 }

@@ -4,8 +4,8 @@
 //! would bring thirty packages with it.
 
 use super::connection::Connection;
+use super::connection::Session;
 use crate::error::Error;
-use postgres::Client;
 use std::cmp::Ordering;
 
 /// What makes of a database of each version one of the next, from version 0, which has no tables.
@@ -52,11 +52,11 @@ fn newest() -> i64 {
 }
 
 /// The version of the tables; 0 where there are none.
-fn version(client: &mut Client) -> Result<i64, postgres::Error> {
-    let there: bool = client.query_one("SELECT to_regclass('plumb_schema') IS NOT NULL", &[])?.get(0);
+fn version(session: &mut Session) -> Result<i64, postgres::Error> {
+    let there: bool = session.query_one("SELECT to_regclass('plumb_schema') IS NOT NULL", &[])?.get(0);
     if !there {
         return Ok(0);
     }
     let sql = "SELECT coalesce(max(version), 0)::bigint FROM plumb_schema";
-    Ok(client.query_one(sql, &[])?.get(0))
+    Ok(session.query_one(sql, &[])?.get(0))
 }

@@ -3,7 +3,7 @@
 use super::{Fault, Sqlite, named};
 use crate::error::Error;
 use crate::store::rows::CampaignId;
-use crate::store::totals::{Totals, each};
+use crate::store::totals::{Totals, each, sql};
 use crate::verdict::{Named, Reason};
 use rusqlite::{Connection, Row};
 use std::collections::BTreeMap;
@@ -14,44 +14,22 @@ impl Sqlite {
     pub fn sums(&self, campaign: CampaignId) -> Result<Totals, Error> {
         let read = |db: &Connection| -> Result<Totals, Fault> {
             let mut totals = Totals::default();
-            let (all, unused, compilers, plumb): (i64, i64, i64, i64) = db.query_row(
-                "SELECT count(*), count(rejected), coalesce(sum(compilers_us), 0), coalesce(sum(plumb_us), 0) \
-                 FROM program WHERE campaign = ?1",
-                [campaign.0],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
-            )?;
+            let (all, unused, compilers, plumb): (i64, i64, i64, i64) =
+                db.query_row(sql::PROGRAMS, [campaign.0], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                })?;
             totals.programs = all as u64;
             totals.tested = (all - unused) as u64;
             totals.compilers = Duration::from_micros(compilers as u64);
             totals.plumb = Duration::from_micros(plumb as u64);
-            let count = |what: &str| counts(db, campaign, what, |row| row.get::<_, String>(1));
-            totals.rejected = counts(
-                db,
-                campaign,
-                "SELECT count(*), rejected, about FROM program WHERE campaign = ?1 AND rejected IS NOT NULL \
-                 GROUP BY 2, 3",
-                reason,
-            )?;
-            let results = "SELECT count(*), verdict FROM result WHERE campaign = ?1 GROUP BY 2";
-            totals.results = counts(db, campaign, results, |row| named(row, 1))?;
-            totals.inconclusive = counts(
-                db,
-                campaign,
-                "SELECT count(*), why, about FROM result WHERE campaign = ?1 AND verdict = 'inconclusive' \
-                 GROUP BY 2, 3",
-                reason,
-            )?;
-            let alarms = "SELECT count(*), kind FROM finding WHERE campaign = ?1 GROUP BY 2";
-            totals.alarms = counts(db, campaign, alarms, |row| named(row, 1))?;
-            let variants = count(
-                "SELECT count(*), strategies FROM program WHERE campaign = ?1 AND rejected IS NULL GROUP BY 2",
-            )?;
-            for (names, variants) in variants {
+            totals.rejected = counts(db, campaign, sql::REJECTED, reason)?;
+            totals.results = counts(db, campaign, sql::RESULTS, |row| named(row, 1))?;
+            totals.inconclusive = counts(db, campaign, sql::INCONCLUSIVE, reason)?;
+            totals.alarms = counts(db, campaign, sql::ALARMS, |row| named(row, 1))?;
+            for (names, variants) in counts(db, campaign, sql::VARIANTS, |row| row.get::<_, String>(1))? {
                 each(&mut totals.variants, &names, variants);
             }
-            totals.alarms_by_strategy = count(
-                "SELECT count(*), strategies FROM finding WHERE campaign = ?1 AND strategies <> '' GROUP BY 2",
-            )?;
+            totals.alarms_by_strategy = counts(db, campaign, sql::BY_STRATEGY, |row| row.get(1))?;
             Ok(totals)
         };
         read(&self.db()).map_err(|error| self.fail(error))

@@ -1,7 +1,7 @@
 //! Blame for GCC, which numbers no passes: those that its list says are on are left out by `-fdisable-KIND-PASS`, from the
 //! last backwards, as LLVM's `-opt-bisect-limit` does; then options, by `-fno-*`; then the transformation, by `-fdbg-cnt`.
 
-use super::passes::{Listed, Safe, Usable, listed};
+use super::passes::{Listed, Safe, Usable, kept, leaving_out, listed};
 use super::search::first_that_shows;
 use super::{Blame, Error};
 use crate::triage::model::{CompilerStage, Confidence, Pass, PassKind, Seen, Transformation};
@@ -52,7 +52,15 @@ pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
 }
 
 fn without(passes: &[Listed]) -> Variation {
-    Variation::with(passes.iter().map(Listed::disable))
+    let disable: Vec<String> = passes.iter().map(Listed::disable).collect();
+    Variation::with(leaving_out(&disable))
+}
+
+/// Without this pass alone the bug is gone, and not for the sake of what else it takes to leave it out.
+fn ends_it(subject: &Subject<'_>, pass: &Listed) -> Result<bool, Error> {
+    let gone = subject.ask(&without(std::slice::from_ref(pass)))?.seen == Seen::Right;
+    let shows = |variation| subject.ask(&variation).map(|tried| tried.seen == Seen::Shows);
+    Ok(gone && (pass.kind != PassKind::Ipa || shows(Variation::with(kept()))?))
 }
 
 fn named(listed: &Listed) -> Pass {
@@ -71,8 +79,8 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
     // Those that were bisected and stand behind what was found are not needed for the bug.
     let others = others.filter(|pass| begins.is_none() || !usable.together.contains(pass));
     for blamed in others {
-        let variation = without(std::slice::from_ref(blamed));
-        if subject.ask(&variation)?.seen == Seen::Right {
+        if ends_it(subject, blamed)? {
+            let variation = without(std::slice::from_ref(blamed));
             let mut confidence = Confidence { agreed: 1, runs: 1 };
             confidence.add(subject.ask(&variation)?.seen == Seen::Right);
             confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
@@ -93,8 +101,7 @@ fn bisected(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Listed, 
     }
     let found = first_that_shows(passes.len() as u64, ask)?;
     let blamed = &passes[found.first as usize - 1];
-    let alone = subject.ask(&without(std::slice::from_ref(blamed)))?.seen;
-    if found.confidence.share() < 1.0 || alone != Seen::Right {
+    if found.confidence.share() < 1.0 || !ends_it(subject, blamed)? {
         return Ok(None);
     }
     let mut confidence = found.confidence;

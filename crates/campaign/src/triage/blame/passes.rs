@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome};
-use toolchain::process::{Limits, Outcome, Spec, run};
+use toolchain::process::{Limits, Outcome, run};
 
 /// The program on which a pass must do no harm by its absence.
 const CLEAN: &str = include_str!("clean.c");
@@ -27,7 +27,10 @@ const MEANS: &[u8] = b"231121851\n";
 /// Processor time for compiling it, and for running it; the clock may run ten times as long, as it does on a busy machine.
 const TIME: Duration = Duration::from_secs(20);
 /// What was learnt by other rules than these is learnt again: counted up where they change.
-const RULES: &[u8] = b"2";
+const RULES: &[u8] = b"3";
+/// Functions that nobody else can call are given up before the passes between functions begin, in the belief that these will
+/// put them into their callers: where such a pass is left out, they must be kept.
+const KEEP: [&str; 2] = ["-fkeep-static-functions", "-fkeep-inline-functions"];
 
 /// A pass that is on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +46,17 @@ impl Listed {
     pub fn disable(&self) -> String {
         format!("-fdisable-{}-{}", self.kind.name(), self.name)
     }
+}
+
+/// Options that leave passes out, with those that it takes to do so.
+pub fn leaving_out(disable: &[String]) -> impl Iterator<Item = String> + '_ {
+    let between = disable.iter().any(|option| option.starts_with("-fdisable-ipa-"));
+    disable.iter().cloned().chain(kept().filter(move |_| between))
+}
+
+/// The options that keep functions.
+pub fn kept() -> impl Iterator<Item = String> {
+    KEEP.iter().map(|option| (*option).to_owned())
 }
 
 /// The passes that `-fdump-passes` lists as on, in the order in which they run. Those behind register allocation count as on
@@ -95,7 +109,9 @@ impl Safe {
         let mut hash = Fingerprint::default();
         hash.add(RULES).add(CLEAN.as_bytes()).add(compiler.banner.as_bytes()).add(level.as_bytes());
         hash.add(compiler.target.triple.as_bytes()).add(compiler.name().as_bytes());
-        for path in [Some(compiler.program.clone()), proper(&compiler.command)].into_iter().flatten() {
+        for path in
+            [Some(compiler.program.clone()), compiler.proper(subject.scratch()?.path())].into_iter().flatten()
+        {
             hash.add(&fs::read(&path).map_err(|error| Error::file("read", &path, &error))?);
         }
         let file = cache().map(|dir| dir.join(format!("gcc-passes-{:016x}.json", hash.value())));
@@ -184,14 +200,6 @@ fn limits() -> Limits {
     Limits { wall: Some(TIME * 10), ..Limits::within(TIME) }
 }
 
-/// The compiler proper behind a driver, where it tells.
-fn proper(command: &[String]) -> Option<PathBuf> {
-    let spec = Spec::from_argv(command).arg("-print-prog-name=cc1").limits(Limits::within(TIME));
-    let done = run(&spec);
-    let path = PathBuf::from(String::from_utf8_lossy(&done.stdout).trim());
-    (done.outcome == Outcome::Exited(0) && path.is_absolute() && path.is_file()).then_some(path)
-}
-
 /// The user's cache.
 fn cache() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -231,7 +239,7 @@ impl<'s, 'r> Trial<'s, 'r> {
         let job = Compilation::new(path, dir.file(OUTPUT))
             .args(&tested.float_flags)
             .arg(&self.level)
-            .args(options)
+            .args(leaving_out(options))
             .arg("-w")
             .library("-lm")
             .limits(Limits { processes: Some(256), ..limits() });
