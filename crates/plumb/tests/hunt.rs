@@ -332,3 +332,24 @@ fn programs_in_older_c_are_tested_by_compilers_that_refuse_them_by_default() {
     let summary = lines(&done.stdout).pop().expect("a summary");
     assert_eq!(summary["results"]["pass"], 2, "{summary}");
 }
+
+#[test]
+fn constructs_that_a_compiler_refuses_are_left_out() {
+    let plumb = Plumb::new();
+    // gcc without vectors and `_Generic`.
+    let script = "#!/bin/sh\nfor word; do case $word in *.c)\n\
+        if grep -qE 'vector_size|_Generic' \"$word\"; then echo \"$word:1: error: what is that?\" >&2; exit 1; fi\n\
+        esac; done\nexec gcc \"$@\"\n";
+    let small = plumb.script("small-cc", script).display().to_string();
+    let args = ["hunt", "--json", "--cc", &small, "--levels", "-O0", "--drawn", "0", "--programs", "20"];
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    assert!(done.stderr.contains("small-cc refuses: generic, vectors"), "{}", done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["results"]["pass"], 20, "{summary}");
+    // What the command line names is kept, and then most programs are refused.
+    let named = plumb.run(&[args.as_slice(), &["--vectors", "--store", "named"]].concat());
+    assert!(named.stderr.contains("small-cc refuses: generic\n"), "{}", named.stderr);
+    let summary = lines(&named.stdout).pop().expect("a summary");
+    assert!(summary["results"]["inconclusive"].as_u64() > Some(4), "{summary}");
+}

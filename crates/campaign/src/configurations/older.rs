@@ -1,7 +1,8 @@
 //! Older C: functions without a declaration, `int` left out, conversions between integers and pointers. The machine takes it,
-//! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words.
+//! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words. And what small
+//! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for.
 
-use super::{COMPILE_TIME, INPUT};
+use super::{COMPILE_TIME, INPUT, OUTPUT};
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
 use toolchain::process::Limits;
@@ -47,12 +48,21 @@ const CLANG: &[&[&str]] = &[
     ],
 ];
 
-/// The fewest options with which the compiler takes older C: none if it does so anyway, or with none of these.
+/// A call of a builtin function, and the macro that may stand for it: what does the same in a defined program.
+const BUILTINS: &[(&str, &str)] = &[
+    ("__builtin_abort()", "-D__builtin_abort=abort"),
+    ("__builtin_printf(\"\")", "-D__builtin_printf=printf"),
+    ("__builtin_unreachable()", "-D__builtin_unreachable()=((void)0)"),
+    ("v = __builtin_assume_aligned(v, 1)", "-D__builtin_assume_aligned(pointer,bytes)=(pointer)"),
+];
+
+/// The fewest options with which the compiler takes older C, or macros for builtin functions that it lacks: none if it takes
+/// both anyway, or with none of these.
 pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let sets = match compiler.family {
         Family::Gcc => GCC,
         Family::Clang | Family::ZigCc => CLANG,
-        Family::Tcc | Family::Pcc | Family::Unknown => &[],
+        Family::Tcc | Family::Pcc | Family::Unknown => return macros(compiler, scratch),
     };
     let Ok(dir) = scratch.dir() else { return Vec::new() };
     if sets.is_empty() || fs::write(dir.file(INPUT), PROBE).is_err() {
@@ -67,4 +77,24 @@ pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String>
         return Vec::new();
     }
     sets.iter().copied().find(takes).unwrap_or_default().iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// Macros for the builtin functions with which the compiler makes no program.
+fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
+    let Ok(dir) = scratch.dir() else { return Vec::new() };
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    let lacks = |calls: &str| {
+        let text = format!(
+            "int printf(const char *, ...);\nint main(int n, char **v) {{ if (n > 9) {{ {calls}; }} return v == 0; }}\n"
+        );
+        let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT)).limits(limits.clone());
+        fs::write(dir.file(INPUT), text).is_ok()
+            && matches!(compiler.compile(&job).outcome, CompileOutcome::Rejected { .. })
+    };
+    let all: Vec<&str> = BUILTINS.iter().map(|(call, _)| *call).collect();
+    if lacks("") || !lacks(&all.join("; ")) {
+        return Vec::new();
+    }
+    let missing = BUILTINS.iter().filter(|(call, _)| lacks(call));
+    missing.map(|(_, word)| (*word).to_owned()).collect()
 }

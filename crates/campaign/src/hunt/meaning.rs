@@ -147,5 +147,25 @@ pub(super) fn preprocessed(
         None => Source::Text { bytes: Arc::from(program.text.as_slice()), dir: PathBuf::from(".") },
     };
     let words = reading.headers_and_macros();
-    preprocess::run(reading.preprocessor, Some(&command), &words, &source).map(|done| done.text)
+    let done = preprocess::run(reading.preprocessor, Some(&command), &words, &source)?;
+    Ok(if program.file.is_none() { without_markers(&done.text) } else { done.text })
+}
+
+/// A preprocessed text without its line markers, which name no file where it was never in one. Not every compiler takes
+/// them: pcc wants `#line`.
+fn without_markers(text: &[u8]) -> Vec<u8> {
+    let is_marker =
+        |line: &[u8]| line.strip_prefix(b"# ").and_then(|rest| rest.first()).is_some_and(u8::is_ascii_digit);
+    text.split_inclusive(|byte| *byte == b'\n').filter(|line| !is_marker(line)).flatten().copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_markers;
+
+    #[test]
+    fn markers_go_and_directives_stay() {
+        let text = b"\n# 1 \"<stdin>\"\n#pragma pack(1)\nint a; # 3\n# 12 \"x.h\" 3\nint b;";
+        assert_eq!(without_markers(text), b"\n#pragma pack(1)\nint a; # 3\nint b;");
+    }
 }

@@ -47,7 +47,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         let why = "the time was over before the compilers had answered; give more with --for";
         return Err(Error::Resource(why.to_owned()));
     }
-    let (mut compilers, left_out) = found?;
+    let (mut compilers, mut left_out) = found?;
     if options.drawn > 0 {
         std::thread::scope(|scope| {
             for tested in &mut compilers {
@@ -66,6 +66,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         scratch: &scratch,
     };
     let source = sources::open(&options.from, &context)?;
+    left_out.extend_from_slice(source.notes());
     let store = Store::open_for(&options.store, options.lease)?;
     let known = store.findings()?;
     if !store.is_shared() {

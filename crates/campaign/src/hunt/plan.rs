@@ -146,7 +146,7 @@ pub struct Plan {
     pub programs: Option<u64>,
     /// What was done by earlier runs.
     pub before: Totals,
-    /// Compilers that were found but cannot be used.
+    /// Compilers that were found but cannot be used, and constructs that no program has for one of them.
     pub left_out: Vec<String>,
     /// When the run began.
     pub begun: Instant,

@@ -1,12 +1,12 @@
 //! The built-in generator as a source: the number is the seed. Hunts take out guards that never fire unless told
 //! otherwise, so `plumb gen --safe-math elided --seed N` gives the same program.
 
-use super::{Failure, Program, Source, SourceKind, known};
-use crate::configurations::Configuration;
+use super::{Context, Failure, Program, Source, SourceKind, dialect, known};
+use crate::configurations::Tested;
 use crate::error::Error;
 use crate::units::Units;
-use csyntax::target::Target;
-use toolchain::compiler::Family;
+use generate::{Limit, SWITCHES, Switch};
+use std::sync::Arc;
 
 /// Steps of the machine for finding the guards that fire.
 const STEPS: u64 = 30_000_000;
@@ -18,42 +18,43 @@ pub(super) const KIND: SourceKind = SourceKind {
         (word == "builtin").then(|| {
             let options =
                 generate::Options::parse(context.words).map_err(|error| Error::Usage(error.to_string()))?;
-            let mut options = fitted(&options, context.configurations, context.models);
+            let (mut options, notes) = fitted(&options, context);
             options.safe_math.get_or_insert(generate::SafeMath::Elided);
-            Ok(Box::new(Builtin { options }) as Box<dyn Source>)
+            Ok(Box::new(Builtin { options, notes }) as Box<dyn Source>)
         })
     },
 };
 
-/// The generator's options with what these compilers know: `__int128` where all have it, shuffles of vectors only
-/// where none is too old for them; programs of many sizes. What the command line says stays.
-fn fitted(
-    options: &generate::Options,
-    configurations: &[Configuration],
-    models: &[Target],
-) -> generate::Options {
-    use generate::Switch;
-    let mut fitted = options.clone();
-    if !options.said(Switch::Int128) && models.iter().all(|m| m.int128) {
+/// The generator's options with what these compilers take: `__int128` where all have it, nothing that one of them refuses,
+/// which the notes say; programs of many sizes. What the command line says stays.
+fn fitted(options: &generate::Options, context: &Context<'_>) -> (generate::Options, Vec<String>) {
+    let (mut fitted, mut notes) = (options.clone(), Vec::new());
+    if !options.said(Switch::Int128) && context.models.iter().all(|m| m.int128) {
         fitted.set(Switch::Int128, true);
     }
-    let size = generate::Limit::Tokens;
+    let mut asked: Vec<&Arc<Tested>> = Vec::new();
+    for tested in context.configurations.iter().map(|configuration| &configuration.tested) {
+        if asked.iter().any(|known| Arc::ptr_eq(known, tested)) {
+            continue;
+        }
+        asked.push(tested);
+        let refused = dialect::refused(&fitted, tested, context.scratch);
+        if !refused.is_empty() {
+            let flags: Vec<&str> = refused.iter().map(|switch| SWITCHES[*switch as usize].flag).collect();
+            notes.push(format!("constructs that {} refuses: {}", tested.name, flags.join(", ")));
+        }
+        refused.into_iter().for_each(|switch| fitted.set(switch, false));
+    }
+    let size = Limit::Tokens;
     if !options.said(Switch::VarySize) && options.limit(size) == generate::Options::default().limit(size) {
         fitted.set(Switch::VarySize, true);
     }
-    let shuffles = |c: &Configuration| match c.tested.compiler.family {
-        Family::Gcc => c.tested.compiler.version.is_some_and(|v| v.0 >= 12),
-        Family::Clang | Family::ZigCc => true,
-        Family::Tcc | Family::Pcc | Family::Unknown => false,
-    };
-    if !options.said(Switch::ShuffleVector) && !configurations.iter().all(shuffles) {
-        fitted.set(Switch::ShuffleVector, false);
-    }
-    fitted
+    (fitted, notes)
 }
 
 struct Builtin {
     options: generate::Options,
+    notes: Vec<String>,
 }
 
 impl Builtin {
@@ -79,6 +80,10 @@ impl Source for Builtin {
 
     fn count(&self) -> Option<u64> {
         None
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     fn program(&self, number: u64) -> Result<Program, Failure> {

@@ -7,6 +7,7 @@
 mod builtin;
 mod commands;
 mod csmith;
+mod dialect;
 mod directory;
 pub mod known;
 mod parts;
@@ -63,6 +64,11 @@ pub trait Source: Send + Sync {
 
     /// How many programs there are; `None` when they never end.
     fn count(&self) -> Option<u64>;
+
+    /// What a person should know of its programs, a line each.
+    fn notes(&self) -> &[String] {
+        &[]
+    }
 
     /// The program of this number, below [`Source::count`]. An error is counted as a rejected program.
     fn program(&self, number: u64) -> Result<Program, Failure>;

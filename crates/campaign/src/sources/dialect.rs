@@ -1,0 +1,158 @@
+//! What a compiler takes of the generator's C, asked with programs of the generator itself (issue "Hunts", compilers as they
+//! are): tcc knows no vectors, pcc no `_Generic`, an old clang not every builtin. A hunt leaves out the constructs that one
+//! of its compilers refuses; else nearly every program would be lost on it.
+
+use crate::configurations::{COMPILE_TIME, INPUT, OUTPUT, Tested};
+use generate::{Limit, Options, Switch};
+use std::fs;
+use toolchain::compiler::{Compilation, CompileOutcome};
+use toolchain::process::Limits;
+use toolchain::scratch::ScratchRoot;
+
+/// Programs that a compiler has to take before a set of constructs counts as taken.
+const PROGRAMS: u64 = 10;
+/// Their size in tokens, as `--tokens` has it: enough for most constructs to be in some of them.
+const SIZE: u64 = 1500;
+
+/// The switches that stand for constructs which compilers may not know. What turns other switches meaningful comes first.
+const DIALECT: &[Switch] = &[
+    Switch::Gnu,
+    Switch::LongLong,
+    Switch::Float,
+    Switch::Bitfields,
+    Switch::Volatiles,
+    Switch::InlineFunction,
+    Switch::ReturnStructs,
+    Switch::ReturnUnions,
+    Switch::ArgStructs,
+    Switch::ArgUnions,
+    Switch::Strings,
+    Switch::CompoundLiterals,
+    Switch::Generic,
+    Switch::StaticLocals,
+    Switch::Enums,
+    Switch::Typedefs,
+    Switch::Restrict,
+    Switch::Vla,
+    Switch::Atomics,
+    Switch::PackedStruct,
+    Switch::Aligned,
+    Switch::Attributes,
+    Switch::PureFunctions,
+    Switch::MayAlias,
+    Switch::StatementExpressions,
+    Switch::ComputedGoto,
+    Switch::Builtins,
+    Switch::Alloca,
+    Switch::Malloc,
+    Switch::Variadic,
+    Switch::Vectors,
+    Switch::ShuffleVector,
+    Switch::Int128,
+    Switch::LongDouble,
+    Switch::Kernels,
+    Switch::MixedLoops,
+    Switch::BitLoops,
+    Switch::Sweeps,
+    Switch::Idioms,
+];
+
+/// The switches that are on, were not turned on by name, and stand for what the compiler refuses. None, too, where it
+/// refuses everything: then it is not for the constructs.
+pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
+    let mut options = options.clone();
+    // A swarm would leave constructs out of the few programs that are asked about.
+    options.swarm = false;
+    options.set(Switch::VarySize, false);
+    if options.set_limit(Limit::Tokens, SIZE).is_err() {
+        return Vec::new();
+    }
+    let on: Vec<Switch> = DIALECT.iter().copied().filter(|switch| options.on(*switch)).collect();
+    let (named, mut asked): (Vec<Switch>, Vec<Switch>) = on.iter().partition(|switch| options.said(**switch));
+    // What a person insists on is not asked about, nor is what it would not be there without.
+    options = with(&options, &[], &named);
+    if !named.is_empty() {
+        options.set(Switch::Gnu, true);
+        asked.retain(|switch| *switch != Switch::Gnu);
+    }
+    let takes = |on: &[Switch], off: &[Switch]| takes(&with(&options, on, off), tested, scratch);
+    if takes(&asked, &[]) || !takes(&[], &asked) {
+        return Vec::new();
+    }
+    let mut taken = Vec::new();
+    add(&asked, &mut taken, &|on| {
+        let off: Vec<Switch> = asked.iter().copied().filter(|switch| !on.contains(switch)).collect();
+        takes(on, &off)
+    });
+    asked.into_iter().filter(|switch| !taken.contains(switch)).collect()
+}
+
+/// Adds what can be added to what is `taken`: all of `more` if that is taken too, else what can be of either half.
+fn add(more: &[Switch], taken: &mut Vec<Switch>, takes: &dyn Fn(&[Switch]) -> bool) {
+    let before = taken.len();
+    taken.extend_from_slice(more);
+    if more.is_empty() || takes(taken) {
+        return;
+    }
+    taken.truncate(before);
+    if more.len() > 1 {
+        let (first, rest) = more.split_at(more.len() / 2);
+        add(first, taken, takes);
+        add(rest, taken, takes);
+    }
+}
+
+fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
+    let mut options = options.clone();
+    for (switches, value) in [(on, true), (off, false)] {
+        switches.iter().for_each(|switch| options.set(*switch, value));
+    }
+    options
+}
+
+/// Does the compiler take the first programs of these options? What it crashes on, or takes too long for, is taken: that is
+/// what hunts are for.
+fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
+    let Ok(dir) = scratch.dir() else { return true };
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    (0..PROGRAMS).all(|seed| {
+        if fs::write(dir.file(INPUT), generate::generate(seed, options).text()).is_err() {
+            return true;
+        }
+        // Linked, since a builtin that a compiler does not know may be a call for it that nothing defines.
+        let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
+            .args(tested.older.iter().cloned())
+            .library("-lm")
+            .limits(limits.clone());
+        !matches!(tested.compiler.compile(&job).outcome, CompileOutcome::Rejected { .. })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_alone_or_together_is_left_out() {
+        let all = &DIALECT[..12];
+        for refused in [vec![], vec![all[0]], vec![all[3], all[4], all[11]]] {
+            let mut taken = Vec::new();
+            add(all, &mut taken, &|on| !refused.iter().any(|switch| on.contains(switch)));
+            let left: Vec<Switch> = all.iter().copied().filter(|switch| !refused.contains(switch)).collect();
+            assert_eq!(taken, left);
+        }
+        // Two that are taken by themselves and not together: the later one goes.
+        let mut taken = Vec::new();
+        add(all, &mut taken, &|on| !(on.contains(&all[2]) && on.contains(&all[9])));
+        assert_eq!(taken.len(), all.len() - 1);
+        assert!(!taken.contains(&all[9]));
+    }
+
+    #[test]
+    fn a_switch_stands_once_and_none_of_those_without_which_a_program_says_nothing() {
+        for (number, switch) in DIALECT.iter().enumerate() {
+            assert!(!DIALECT[..number].contains(switch), "{switch:?}");
+        }
+        assert!(!DIALECT.contains(&Switch::Main) && !DIALECT.contains(&Switch::Checksum));
+    }
+}
