@@ -1,6 +1,6 @@
 //! The protocol of leases as a model, checked in every order of its steps: workers that die, stop in good order or pause
 //! past their lease, requests that arrive late, twice or never, answers that are lost, and a server that crashes and forgets
-//! what it had not yet written to its disk.
+//! the last of its commits: any number of them, as it writes its log to the disk in the order of commits and when it likes.
 //!
 //! Each step of the model's server is one transaction of `campaign/src/store/postgres` (`leases.rs`: take, finish, give
 //! back; `commit.rs`: commit) with the same conditions. Time is not in the model: that a lease ends may happen at any
@@ -27,9 +27,16 @@ enum Fault {
     Key,
     /// The server does not compare epochs.
     Epoch,
-    /// A worker that is told that it is late goes on to say that it is through.
-    Refusal,
+    /// A range is finished on a worker's word, without a look at whether its programs are there.
+    Count,
+    /// A finding's commit does not wait for the disk.
+    Finding,
+    /// That nothing is left is said without waiting for the disk.
+    Told,
 }
+
+/// The program that shows a bug.
+const ALARMING: usize = 0;
 
 #[derive(Clone, Debug)]
 struct Protocol {
@@ -68,30 +75,51 @@ enum Worker {
     Holding { range: usize, epoch: u8, left: u8 },
 }
 
+/// What the server knows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
-    rows: Vec<Row>,
-    /// The rows as they are on the server's disk.
-    disk: Vec<Row>,
+struct Tables {
+    leases: Vec<Row>,
     /// How often each program's result was written.
     results: Vec<Vec<u8>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    now: Tables,
+    /// What is on the server's disk: the tables as they were after some earlier commit.
+    disk: Tables,
     workers: Vec<Worker>,
     network: BTreeSet<Request>,
     crashes: u8,
     /// A result was kept that came under another epoch than the range's.
     stale: bool,
+    /// What users were told: the findings of these ranges, and that nothing is left.
+    printed: Vec<bool>,
+    told: bool,
     /// What has happened, for what must be possible.
     refused: bool,
     known: bool,
+    missing: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Action {
-    Take { worker: usize, range: usize, answered: bool },
-    Deliver { request: Request, answered: bool },
+    Take {
+        worker: usize,
+        range: usize,
+        answered: bool,
+    },
+    Deliver {
+        request: Request,
+        answered: bool,
+    },
     Expire(usize),
     Stop(usize),
     Die(usize),
+    /// A worker asks for work when all is done.
+    Ask,
+    /// The server writes its log to the disk.
+    Flush,
     Crash,
 }
 
@@ -101,10 +129,27 @@ enum Answer {
     Late,
 }
 
+impl Tables {
+    fn all_done(&self) -> bool {
+        self.leases.iter().all(|row| row.done)
+    }
+
+    /// Are all programs of a range there?
+    fn whole(&self, range: usize) -> bool {
+        self.results[range].iter().all(|written| *written > 0)
+    }
+
+    /// Is there a range that counts as done and is not?
+    fn lost(&self) -> bool {
+        self.leases.iter().enumerate().any(|(range, row)| row.done && !self.whole(range))
+    }
+}
+
 impl State {
     /// The server's side of a request.
     fn serve(&mut self, request: Request, fault: Fault) -> Answer {
-        let row = &mut self.rows[request.range];
+        let whole = fault == Fault::Count || self.now.whole(request.range);
+        let row = &mut self.now.leases[request.range];
         let current = fault == Fault::Epoch || row.epoch == request.epoch;
         match request.verb {
             Verb::Commit(seed) => {
@@ -112,19 +157,22 @@ impl State {
                     self.refused = true;
                     return Answer::Late;
                 }
-                row.held = true;
                 let stale = row.epoch != request.epoch;
-                let written = &mut self.results[request.range][usize::from(seed)];
+                let written = &mut self.now.results[request.range][usize::from(seed)];
                 if *written > 0 && fault != Fault::Key {
                     self.known = true;
                 } else {
                     *written += 1;
                     self.stale |= stale;
                 }
-                // This alone waits for the disk, and takes with it what was written before.
-                self.disk = self.rows.clone();
+                if usize::from(seed) == ALARMING && fault != Fault::Finding {
+                    self.disk = self.now.clone();
+                }
             }
-            Verb::Finish if current => row.done = true,
+            Verb::Finish if current && !row.done => {
+                (row.done, row.held) = (whole, whole && row.held);
+                self.missing |= !whole;
+            }
             Verb::GiveBack if current && !row.done => row.held = false,
             Verb::Finish | Verb::GiveBack => {}
         }
@@ -132,14 +180,16 @@ impl State {
     }
 
     /// The worker's side of an answer, if it still waits for it.
-    fn hear(&mut self, request: Request, answer: &Answer, fault: Fault) {
+    fn hear(&mut self, request: Request, answer: &Answer) {
         if self.asks(request.worker) != Some(request) {
             return;
         }
         let Worker::Holding { left, .. } = &mut self.workers[request.worker] else { return };
         match (answer, request.verb) {
-            (Answer::Kept, Verb::Commit(seed)) => *left &= !(1 << seed),
-            (Answer::Late, Verb::Commit(_)) if fault == Fault::Refusal => *left = 0,
+            (Answer::Kept, Verb::Commit(seed)) => {
+                *left &= !(1 << seed);
+                self.printed[request.range] |= usize::from(seed) == ALARMING;
+            }
             (Answer::Late, Verb::Commit(_)) | (_, Verb::Finish | Verb::GiveBack) => {
                 self.workers[request.worker] = Worker::Idle;
             }
@@ -157,10 +207,6 @@ impl State {
     fn send(&mut self, worker: usize) {
         self.network.extend(self.asks(worker));
     }
-
-    fn all_done(&self) -> bool {
-        self.rows.iter().all(|row| row.done)
-    }
 }
 
 impl Model for Protocol {
@@ -168,22 +214,27 @@ impl Model for Protocol {
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        let rows = vec![Row::default(); self.bounds.ranges];
-        vec![State {
-            disk: rows.clone(),
-            rows,
+        let tables = Tables {
+            leases: vec![Row::default(); self.bounds.ranges],
             results: vec![vec![0; usize::from(self.bounds.seeds)]; self.bounds.ranges],
+        };
+        vec![State {
+            disk: tables.clone(),
+            now: tables,
             workers: vec![Worker::Idle; self.bounds.workers],
             network: BTreeSet::new(),
             crashes: 0,
             stale: false,
+            printed: vec![false; self.bounds.ranges],
+            told: false,
             refused: false,
             known: false,
+            missing: false,
         }]
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
-        for (range, row) in state.rows.iter().enumerate() {
+        for (range, row) in state.now.leases.iter().enumerate() {
             if row.held && !row.done {
                 actions.push(Action::Expire(range));
             }
@@ -193,7 +244,7 @@ impl Model for Protocol {
                 actions.extend([Action::Stop(worker), Action::Die(worker)]);
                 continue;
             }
-            for (range, row) in state.rows.iter().enumerate() {
+            for (range, row) in state.now.leases.iter().enumerate() {
                 if !row.held && !row.done && row.epoch < self.bounds.epochs {
                     actions.extend([true, false].map(|answered| Action::Take { worker, range, answered }));
                 }
@@ -205,8 +256,11 @@ impl Model for Protocol {
                 actions.push(Action::Deliver { request, answered: true });
             }
         }
+        if state.now.all_done() {
+            actions.push(Action::Ask);
+        }
         if state.crashes < self.bounds.crashes {
-            actions.push(Action::Crash);
+            actions.extend([Action::Flush, Action::Crash]);
         }
     }
 
@@ -214,10 +268,11 @@ impl Model for Protocol {
         let mut state = before.clone();
         match action {
             Action::Take { worker, range, answered } => {
-                let row = &mut state.rows[range];
+                let row = &mut state.now.leases[range];
                 (row.epoch, row.held) = (row.epoch + 1, true);
                 let epoch = row.epoch;
-                let untested = state.results[range].iter().enumerate().filter(|(_, written)| **written == 0);
+                let untested =
+                    state.now.results[range].iter().enumerate().filter(|(_, written)| **written == 0);
                 let left = untested.fold(0, |bits, (seed, _)| bits | 1 << seed);
                 if answered {
                     state.workers[worker] = Worker::Holding { range, epoch, left };
@@ -227,20 +282,31 @@ impl Model for Protocol {
             Action::Deliver { request, answered } => {
                 let answer = state.serve(request, self.fault);
                 if answered {
-                    state.hear(request, &answer, self.fault);
+                    state.hear(request, &answer);
                 }
             }
-            Action::Expire(range) => state.rows[range].held = false,
+            Action::Expire(range) => state.now.leases[range].held = false,
             Action::Stop(worker) => {
                 let asked = state.asks(worker)?;
                 state.network.insert(Request { verb: Verb::GiveBack, ..asked });
                 state.workers[worker] = Worker::Idle;
             }
             Action::Die(worker) => state.workers[worker] = Worker::Idle,
+            Action::Ask => {
+                if self.fault != Fault::Told {
+                    state.disk = state.now.clone();
+                }
+                state.told = true;
+            }
+            Action::Flush => state.disk = state.now.clone(),
             Action::Crash => {
-                state.rows = state.disk.clone();
+                state.now = state.disk.clone();
                 state.crashes += 1;
             }
+        }
+        if state.crashes == self.bounds.crashes {
+            // What is on the disk no longer matters.
+            state.disk = state.now.clone();
         }
         (state != *before).then_some(state)
     }
@@ -248,16 +314,23 @@ impl Model for Protocol {
     fn properties(&self) -> Vec<Property<Self>> {
         vec![
             Property::always("no result twice", |_, state: &State| {
-                state.results.iter().flatten().all(|written| *written <= 1)
+                state.now.results.iter().flatten().all(|written| *written <= 1)
             }),
-            Property::always("no result lost", |_, state: &State| {
-                let mut both = state.rows.iter().zip(&state.results);
-                both.all(|(row, results)| !row.done || results.iter().all(|written| *written > 0))
+            Property::always("no result lost", |_, state: &State| !state.now.lost() && !state.disk.lost()),
+            Property::always("a finding that was printed is kept", |_, state: &State| {
+                let mut both = state.printed.iter().zip(&state.disk.results);
+                both.all(|(printed, results)| !printed || results[ALARMING] > 0)
+            }),
+            Property::always("what was said to be done is", |_, state: &State| {
+                !state.told || state.disk.all_done()
             }),
             Property::always("no late result kept", |_, state: &State| !state.stale),
-            Property::sometimes("all is done", |_, state: &State| state.all_done()),
+            Property::sometimes("all is done", |_, state: &State| state.now.all_done()),
             Property::sometimes("a late result comes", |_, state: &State| state.refused),
             Property::sometimes("a result comes again", |_, state: &State| state.known),
+            Property::sometimes("a range said to be through lacks a program", |_, state: &State| {
+                state.missing
+            }),
             Property::sometimes("a crash makes two hold one epoch", |_, state: &State| {
                 let held = |worker: &Worker| match worker {
                     Worker::Holding { range, epoch, .. } => Some((*range, *epoch)),
@@ -282,6 +355,8 @@ fn check(bounds: Bounds, fault: Fault) -> (BTreeSet<&'static str>, usize) {
 
 /// One range, as rows of ranges have nothing to do with each other.
 const SMALL: Bounds = Bounds { ranges: 1, seeds: 2, workers: 2, epochs: 2, crashes: 1 };
+const AFTER_CRASHES: [&str; 2] =
+    ["a crash makes two hold one epoch", "a range said to be through lacks a program"];
 const POSSIBLE: [&str; 3] = ["all is done", "a late result comes", "a result comes again"];
 
 #[test]
@@ -292,7 +367,9 @@ fn nothing_is_lost_and_nothing_is_done_twice() {
     for bounds in [SMALL, three_times, three_workers] {
         let (found, states) = check(bounds.clone(), Fault::Nothing);
         let mut possible = BTreeSet::from(POSSIBLE);
-        possible.extend((bounds.crashes > 0).then_some("a crash makes two hold one epoch"));
+        if bounds.crashes > 0 {
+            possible.extend(AFTER_CRASHES);
+        }
         assert_eq!(found, possible, "{bounds:?}");
         eprintln!("{bounds:?}: {states} states");
         assert!(states > 1_000, "{bounds:?}: only {states} states");
@@ -304,7 +381,9 @@ fn the_check_notices_what_is_left_out() {
     for (fault, property) in [
         (Fault::Key, "no result twice"),
         (Fault::Epoch, "no late result kept"),
-        (Fault::Refusal, "no result lost"),
+        (Fault::Count, "no result lost"),
+        (Fault::Finding, "a finding that was printed is kept"),
+        (Fault::Told, "what was said to be done is"),
     ] {
         let (found, _) = check(SMALL, fault);
         assert!(found.contains(property), "{fault:?} goes unnoticed: {found:?}");

@@ -37,8 +37,15 @@ pub(super) fn go(hunt: &Hunt<'_>) -> Result<Totals, Error> {
     });
     match held(&hunt.failed).take() {
         Some(error) => Err(error),
-        None => Ok(held(&hunt.totals).clone()),
+        None => Ok(totals(hunt)),
     }
+}
+
+/// The counts at the end. Those of a shared store are its own: what a crash of its server took was counted here twice. Where
+/// it is away, as when a hunt is stopped for that, they are what this process did.
+fn totals(hunt: &Hunt<'_>) -> Totals {
+    let own = held(&hunt.totals).clone();
+    if hunt.store.is_shared() { hunt.store.totals(hunt.campaign).unwrap_or(own) } else { own }
 }
 
 /// Ticks until the last worker has ended.

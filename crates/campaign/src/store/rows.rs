@@ -302,7 +302,9 @@ pub struct Lease {
     pub(super) first: u64,
     /// How often the range was handed out before: what its earlier holders bring late is told by it.
     pub(super) epoch: i64,
-    /// The seeds in it that are not yet tested.
+    /// The seeds of all its programs.
+    pub(super) whole: Vec<u64>,
+    /// Those of them that are not yet tested.
     pub seeds: Vec<u64>,
 }
 

@@ -69,6 +69,14 @@ impl Server {
         let _ = std::fs::remove_file(self.data().join("postmaster.pid"));
     }
 
+    /// Has it stop as `pg_ctl --mode immediate` does: its processes end without writing what they still have.
+    pub fn stop_at_once(&mut self) {
+        let done = run(&self.spec("pg_ctl", &["--mode", "immediate", "--silent", "stop"]));
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.outcome.success(), "pg_ctl: {} {said}", done.outcome.describe());
+        self.down();
+    }
+
     /// The address of a database on it.
     pub fn address(&self, database: &str) -> String {
         let socket = self.data().display().to_string().replace('/', "%2F");

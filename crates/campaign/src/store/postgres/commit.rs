@@ -13,16 +13,16 @@ use postgres::{GenericClient, Statement, Transaction};
 type Done = Result<(), postgres::Error>;
 /// Findings with their files.
 type Found<'a> = [(&'a FindingRow, Vec<FileRow>)];
-/// A lease that must hold, and for how many seconds it then does; without one there is none that could be late.
-type Under<'a> = Option<(&'a Lease, f64)>;
+/// A lease that must hold; without one there is none that could be late.
+type Under<'a> = Option<&'a Lease>;
 
-/// Writes a program with its results if the lease of it holds and it is not there: says whether, and whether. It is on the
-/// server's disk when it is committed, unlike leases, which the next worker can do without.
+/// Writes a program with its results if the lease of it holds and it is not there: says whether, and whether. The lease's
+/// row is locked so that nobody takes it over meanwhile. Whoever tells users of the program has it on the server's disk first;
+/// others are done again if a crash takes them (`leases.rs`).
 const WHOLE: &str = "
 WITH held AS (
-  UPDATE lease SET expires = greatest(expires, now() + $11::float8 * interval '1 second')
-  WHERE campaign = $1::bigint AND first = $12::bigint AND epoch = $13::bigint AND NOT done
-  RETURNING first
+  SELECT FROM lease WHERE campaign = $1::bigint AND first = $12::bigint AND epoch = $13::bigint AND NOT done
+  FOR NO KEY UPDATE
 ), new AS (
   INSERT INTO program (campaign, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies, at)
   SELECT $1::bigint, $2::bigint, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint, $9::text,
@@ -33,7 +33,8 @@ WITH held AS (
   INSERT INTO result SELECT $1::bigint, $2::bigint, of.*
   FROM new, unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[]) AS of
 )
-SELECT $12::bigint IS NULL OR EXISTS (SELECT FROM held), EXISTS (SELECT FROM new), set_config('synchronous_commit', 'on', true)";
+SELECT $12::bigint IS NULL OR EXISTS (SELECT FROM held), EXISTS (SELECT FROM new),
+  CASE WHEN $11::boolean THEN set_config('synchronous_commit', 'on', true) END";
 
 impl Postgres {
     /// Commits what became of one program of a lease.
@@ -42,8 +43,7 @@ impl Postgres {
         for finding in &row.findings {
             found.push((finding, files::read(&self.files.join(&finding.id))?));
         }
-        let under = Some((lease, self.lease.as_secs_f64()));
-        self.write("committing a program", campaign, under, (&Record::from(row), &found))
+        self.write("committing a program", campaign, Some(lease), (&Record::from(row), &found))
     }
 
     /// Writes what became of one program, as another store has it. A finding without a directory is one that is only
@@ -112,9 +112,9 @@ fn whole(
             &(record.plumb_us as i64),
             &record.strategies,
             &record.at,
-            &under.map_or(0.0, |(_, seconds)| seconds),
-            &under.map(|(lease, _)| lease.first as i64),
-            &under.map_or(0, |(lease, _)| lease.epoch),
+            &(under.is_none() || !record.findings.is_empty()),
+            &under.map(|lease| lease.first as i64),
+            &under.map_or(0, |lease| lease.epoch),
             &numbers,
             &verdicts,
             &whys,

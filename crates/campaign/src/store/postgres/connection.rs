@@ -23,8 +23,11 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 /// Bounds of a statement, of waiting for a lock, and of a transaction that its client left lying.
 const TIMEOUTS: &str = "SET statement_timeout = '120s'; SET lock_timeout = '30s'; \
                         SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
-                        SET search_path = public, pg_temp; \
-                        SET synchronous_commit = off";
+                        SET search_path = public, pg_temp";
+/// What is committed need not be on the disk, but where [`Connection::durable`] or the statement itself says so
+/// (`leases.rs` says why that is safe). Tables have an index for what is asked often: a plan that reads them whole, made while
+/// they were empty, would be kept as they grow, until they are analysed.
+const PLANS: &str = "SET synchronous_commit = off; SET enable_seqscan = off";
 
 /// A connection to a database.
 pub(super) struct Connection {
@@ -49,6 +52,15 @@ impl Session {
         let statement = self.client.prepare(sql)?;
         self.prepared.insert(sql, statement.clone());
         Ok(statement)
+    }
+
+    /// Returns when all that this session has seen or written is on the server's disk. If the server crashed meanwhile it
+    /// fails, as the session then ended: what was seen is to be looked at again.
+    pub fn settle(&mut self) -> Result<(), postgres::Error> {
+        // A message that nobody reads: only a transaction that wrote to the log waits for it.
+        let sql = "SELECT set_config('synchronous_commit', 'on', true), \
+                   CASE WHEN NOT pg_is_in_recovery() THEN pg_logical_emit_message(true, 'plumb', '') END";
+        self.client.execute(sql, &[]).map(|_| ())
     }
 }
 
@@ -85,7 +97,9 @@ impl Connection {
             _ => self.config.connect(MakeRustlsConnect::new(tls()?)),
         };
         let mut client = connected.map_err(|error| self.explain("connecting", &error))?;
-        client.batch_execute(TIMEOUTS).map_err(|error| self.explain("connecting", &error))?;
+        client
+            .batch_execute(&format!("{TIMEOUTS}; {PLANS}"))
+            .map_err(|error| self.explain("connecting", &error))?;
         Ok(Session { client, prepared: HashMap::new() })
     }
 
@@ -103,7 +117,9 @@ impl Connection {
                 Some(session) => work(session),
                 None => match self.connect() {
                     Ok(session) => work(held.insert(session)),
-                    Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+                    Err(error) if begun.elapsed() > PATIENCE || toolchain::stop::requested() => {
+                        return Err(error);
+                    }
                     Err(_) => {
                         sleep(&mut pause);
                         continue;

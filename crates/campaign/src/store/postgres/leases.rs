@@ -1,11 +1,28 @@
 //! Ranges of program numbers handed to workers, each for a time by the server's clock. A range that is handed out again
 //! has another epoch; what its earlier holder brings is then refused.
+//!
+//! Nothing here waits for the server's disk, and commits of programs without findings do not either: a server that crashes
+//! may forget what was committed last, within about half a second. What it forgets is the end of its log, whole
+//! transactions in the order of their commits (PostgreSQL's manual, "Asynchronous Commit": recovery replays the log up to
+//! the last record on the disk). So a range that is still marked as done has all that was committed before it was. What is
+//! not so is what a worker remembers: programs that it brought, or was told were there, before the crash. A range is
+//! therefore finished by a statement that looks itself whether its programs are there, and that nothing is left is only
+//! said once it is on the disk.
 
 use super::Postgres;
 use super::connection::Session;
 use crate::error::Error;
 use crate::store::rows::{CampaignId, Lease, Offer};
 use std::collections::BTreeSet;
+
+/// Marks a range as done if all of its programs are there, and else gives it back for those that are missing. Rows that a
+/// statement sees were committed before it commits, so that no crash takes them and leaves the mark.
+const FINISH: &str = "
+UPDATE lease SET done = (known.programs = count),
+  holder = CASE WHEN known.programs = count THEN holder ELSE '' END,
+  expires = CASE WHEN known.programs = count THEN expires ELSE '-infinity' END
+FROM (SELECT count(*) AS programs FROM program WHERE campaign = $1 AND seed = ANY ($4)) AS known
+WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done";
 
 /// Ranges made ahead at once: so many are taken before anybody has to wait for the campaign's row.
 const AHEAD: i64 = 1024;
@@ -34,9 +51,10 @@ impl Postgres {
         self.connection.run("taking a lease", |session| {
             loop {
                 if let Some((first, count, epoch)) = self.take(session, campaign, total, 1)?.pop() {
-                    let seeds = (first..first + count).map(|number| base.wrapping_add(number as u64) as i64);
-                    let seeds = untested(session, campaign, seeds.collect())?;
-                    return Ok(Offer::Lease(Lease { first: first as u64, epoch, seeds }));
+                    let numbers = first..first + count;
+                    let whole: Vec<u64> = numbers.map(|number| base.wrapping_add(number as u64)).collect();
+                    let seeds = untested(session, campaign, &whole)?;
+                    return Ok(Offer::Lease(Lease { first: first as u64, epoch, whole, seeds }));
                 }
                 if !ahead(session, campaign, total, count)? {
                     return open(session, campaign, total);
@@ -69,30 +87,23 @@ impl Postgres {
         })
     }
 
-    /// Says that all of a lease is tested. Of a lease that another has by now that is his to say.
+    /// Says that all of a lease is tested. What the server forgot of it in a crash is free for anybody again. Of a lease
+    /// that another has by now that is his to say.
     pub fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
-        let sql = "UPDATE lease SET done = true WHERE campaign = $1 AND first = $2 AND epoch = $3";
-        self.change("finishing a lease", sql, campaign, lease)
+        let (first, whole) = (lease.first as i64, numbers(&lease.whole));
+        self.connection.run("finishing a lease", |session| {
+            let statement = session.prepared(FINISH)?;
+            session.execute(&statement, &[&campaign.0, &first, &lease.epoch, &whole]).map(|_| ())
+        })
     }
 
     /// Gives back a lease that was not finished.
     pub fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
         let sql = "UPDATE lease SET holder = '', expires = '-infinity' \
                    WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done";
-        self.change("giving a lease back", sql, campaign, lease)
-    }
-
-    fn change(
-        &self,
-        what: &'static str,
-        sql: &'static str,
-        campaign: CampaignId,
-        lease: &Lease,
-    ) -> Result<(), Error> {
         let first = lease.first as i64;
-        self.connection.run(what, |session| {
-            let statement = session.prepared(sql)?;
-            session.execute(&statement, &[&campaign.0, &first, &lease.epoch]).map(|_| ())
+        self.connection.run("giving a lease back", |session| {
+            session.execute(sql, &[&campaign.0, &first, &lease.epoch]).map(|_| ())
         })
     }
 }
@@ -132,19 +143,23 @@ fn ahead(
 /// What to say where nothing is free.
 fn open(session: &mut Session, campaign: CampaignId, total: i64) -> Result<Offer, postgres::Error> {
     let sql = "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND first + count <= $2)";
-    let held: bool = session.query_one(sql, &[&campaign.0, &total])?.get(0);
-    Ok(if held { Offer::Wait } else { Offer::Done })
+    if session.query_one(sql, &[&campaign.0, &total])?.get(0) {
+        return Ok(Offer::Wait);
+    }
+    session.settle()?;
+    Ok(Offer::Done)
 }
 
 /// Those seeds that have no row yet.
-fn untested(
-    session: &mut Session,
-    campaign: CampaignId,
-    seeds: Vec<i64>,
-) -> Result<Vec<u64>, postgres::Error> {
+fn untested(session: &mut Session, campaign: CampaignId, seeds: &[u64]) -> Result<Vec<u64>, postgres::Error> {
     let sql = "SELECT seed FROM program WHERE campaign = $1 AND seed = ANY ($2)";
     let statement = session.prepared(sql)?;
-    let rows = session.query(&statement, &[&campaign.0, &seeds])?;
-    let known: BTreeSet<i64> = rows.iter().map(|row| row.get(0)).collect();
-    Ok(seeds.into_iter().filter(|seed| !known.contains(seed)).map(|seed| seed as u64).collect())
+    let rows = session.query(&statement, &[&campaign.0, &numbers(seeds)])?;
+    let known: BTreeSet<u64> = rows.iter().map(|row| row.get::<_, i64>(0) as u64).collect();
+    Ok(seeds.iter().copied().filter(|seed| !known.contains(seed)).collect())
+}
+
+/// Seeds as the database has them.
+fn numbers(seeds: &[u64]) -> Vec<i64> {
+    seeds.iter().map(|&seed| seed as i64).collect()
 }

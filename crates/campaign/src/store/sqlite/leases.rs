@@ -27,9 +27,10 @@ impl Sqlite {
                 "INSERT INTO lease (campaign, first, count, done) VALUES (?1, ?2, ?3, 0)",
                 params![campaign.0, free.start as i64, (end - free.start) as i64],
             )?;
-            let seeds = untested(&write, campaign, (free.start..end).map(|n| base.wrapping_add(n)))?;
+            let whole: Vec<u64> = (free.start..end).map(|number| base.wrapping_add(number)).collect();
+            let seeds = untested(&write, campaign, whole.iter().copied())?;
             write.commit()?;
-            Ok(Offer::Lease(Lease { first: free.start, epoch: 0, seeds }))
+            Ok(Offer::Lease(Lease { first: free.start, epoch: 0, whole, seeds }))
         };
         take(&mut self.db()).map_err(|error| self.fail(error))
     }
