@@ -13,7 +13,7 @@ fn proved(v: &Verdict<Assumption>) -> bool {
     matches!(v, Verdict::Proved(_) | Verdict::Conditional { .. })
 }
 
-/// Whether a proof says that the source is undefined whatever it is given: then it says nothing of the target.
+/// Whether a proof rests on the source having no defined run at all: then any target would pass.
 fn rests_on_the_source(v: &Verdict<Assumption>) -> bool {
     matches!(v, Verdict::Conditional { assumptions, .. } if assumptions.contains_key(&Assumption::SourceIsUndefined))
 }

@@ -256,8 +256,8 @@ fn judged(left: &Module, right: &Module, name: &str, opts: &Options, what: &Ask<
     report
 }
 
-/// Whether a proof may say nothing for the reason that it takes memory to hold no poison: it rests on the source being
-/// undefined whatever it is given, which a source that stores poison is only by that assumption.
+/// Whether a proof is empty because of an assumption. The proof takes memory to hold no poison; for a source that itself
+/// stores poison there is then no defined run at all, and any target would pass.
 fn is_empty(verdict: &Verdict<Assumption>) -> bool {
     const BOTH: [Assumption; 2] = [Assumption::SourceIsUndefined, Assumption::PoisonInMemory];
     match verdict {
