@@ -46,8 +46,8 @@ for project in "$@"; do
         against="--old out/$project.old.a"
     fi
     # shellcheck disable=SC2086
-    "$plumb" inject "out/$project.new.a" $against --diff --count "$share" --seed "$seed" --states "$states" \
-        --timeout "$timeout" --json > "out/$project.jsonl" || [ $? -eq 1 ] || [ $? -eq 5 ]
+    ending_with '0 1 5' "$plumb" inject "out/$project.new.a" $against --diff --count "$share" --seed "$seed" \
+        --states "$states" --timeout "$timeout" --json > "out/$project.jsonl"
 done
 python3 - "$here" "$cc" "$old" "$count" "$seed" "$states" "$timeout" "$projects" <<'PY'
 import collections, json, os, re, subprocess, sys

@@ -1,5 +1,5 @@
-# Sourced by what measures on real programs: the sources that crates bundle, fetched once, and where they lie; and the
-# reading of options.
+# Sourced by what measures on real programs: the sources that crates bundle, fetched once, and where they lie; the reading
+# of options; and which exit codes are no failure.
 
 # options LAST 'NAMES' "$@": sets the variable NAME for every `--NAME VALUE`; for anything else shows the script's lines
 # from the second to LAST.
@@ -17,6 +17,18 @@ options() {
         eval "$name=\$2"
         shift 2
     done
+}
+
+# ending_with 'CODES' COMMAND...: runs the command; fails, and says so, if it ends with an exit code that is not among these.
+ending_with() {
+    codes=" $1 "
+    shift
+    code=0
+    "$@" || code=$?
+    case $codes in
+        *" $code "*) ;;
+        *) echo "exit code $code instead of one of$codes: $*" >&2; return 1 ;;
+    esac
 }
 
 # release_dir: where cargo puts what it builds for release; the repository is $here.

@@ -114,3 +114,19 @@ fn bad_input_is_named() {
         assert!(done.code == i32::from(*code) && said.contains(expected), "{words:?}: {} {said}", done.code);
     }
 }
+
+/// `benches/inject.sh` goes on after each exit code that leaves something to count: also where a fault could not be run.
+#[test]
+fn the_bench_goes_on_after_faults_that_were_not_run() {
+    let ends = |code: u8| {
+        let script =
+            format!("set -eu; . benches/sources.sh; ending_with '0 1 5' sh -c 'exit {code}'; echo went on");
+        let done = Command::new("sh").args(["-c", &script]).current_dir(common::repository()).output();
+        String::from_utf8_lossy(&done.expect("a shell").stdout).into_owned()
+    };
+    for (code, told) in [(0, "went on\n"), (1, "went on\n"), (5, "went on\n"), (2, ""), (4, ""), (139, "")] {
+        assert_eq!(ends(code), told, "exit code {code}");
+    }
+    let bench = std::fs::read_to_string(common::repository().join("benches/inject.sh")).expect("the bench");
+    assert!(bench.contains("ending_with '0 1 5' \"$plumb\" inject"), "{bench}");
+}

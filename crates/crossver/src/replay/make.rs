@@ -9,8 +9,7 @@ use crate::objects::Image;
 use crate::semantics::convert::Converted;
 use crate::semantics::names::Names;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
-use iced_x86::{InstructionInfoFactory, OpAccess, Register};
-use langs::machine_code::x86::{ARGUMENTS, CallSite, Convention, Program, register_name};
+use langs::machine_code::x86::{CallSite, Convention, Program, register_name};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
@@ -338,7 +337,8 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
     let site = |call: CallSite| {
         let insn = &f.insns[call.insn];
         let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.decoded.len() as u64 };
-        let meant = if call.open { meant(program, call.insn) } else { Vec::new() };
+        // General ones count for 32 bits, as an `int` that is passed leaves the rest open.
+        let meant = call.meant.into_iter().map(|n| (n, if n < 16 { 32 } else { 64 })).collect();
         Site { returns, callee: call.callee, meant }
     };
     let objects = program.objects().list.iter().filter(|o| o.own && o.size <= LONGEST);
@@ -350,50 +350,6 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
         entry: linked.entry,
         code: linked.code,
     }
-}
-
-/// Registers of arguments that are set before a call, in its block, and that nothing reads in between: since the call may
-/// change them, they are set for it. General ones count for 32 bits, as an `int` that is passed leaves the rest open.
-fn meant(program: &Program, insn: usize) -> Vec<(usize, u32)> {
-    let f = program.function();
-    let first = f.blocks.iter().find(|b| (b.first..b.end).contains(&insn)).map_or(insn, |b| b.first);
-    let mut open: BTreeSet<usize> = ARGUMENTS.into_iter().filter(|n| *n != 0).collect();
-    let mut found = Vec::new();
-    let mut factory = InstructionInfoFactory::new();
-    let number = |r: Register| match r.full_register() {
-        r if r.is_gpr64() => Some(r.number()),
-        r if r.is_vector_register() => Some(16 + r.number()),
-        _ => None,
-    };
-    // What an indirect call itself reads is no argument by that.
-    for n in (first..=insn).rev() {
-        let decoded = &f.insns[n].decoded;
-        let call = n != insn && program.call_sites().any(|site| site.insn == n);
-        if call {
-            break;
-        }
-        let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
-        for used in factory.info(decoded).used_registers() {
-            let Some(register) = number(used.register()) else { continue };
-            match used.access() {
-                OpAccess::Write => written.extend([register]),
-                OpAccess::None | OpAccess::NoMemAccess => {}
-                OpAccess::Read
-                | OpAccess::CondRead
-                | OpAccess::CondWrite
-                | OpAccess::ReadWrite
-                | OpAccess::ReadCondWrite => read.extend([register]),
-            }
-        }
-        let zeroed = decoded.op_count() == 2 && decoded.op0_register() == decoded.op1_register();
-        for register in written {
-            if (!read.contains(&register) || zeroed) && open.remove(&register) {
-                found.push((register, if register < 16 { 32 } else { 64 }));
-            }
-        }
-        open.retain(|register| !read.contains(register));
-    }
-    found
 }
 
 /// What stands at an address.

@@ -8,7 +8,7 @@
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::x86::{
-    Convention, FIRST_ARGUMENT, Facts, Frame, Function, PUSHED, Program, SHOWN, StackObjects,
+    Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, SHOWN, StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
@@ -17,10 +17,11 @@ use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, 
 const GENERAL: usize = 6;
 const VECTORS: usize = 8;
 
-/// How many bits of an argument register matter.
-fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> u32 {
-    let bits = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
-    u32::try_from(bits).unwrap_or(0)
+/// How many bits of an argument register matter, and whether it was set for this call alone.
+fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool) {
+    let told = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
+    let told = u32::try_from(told).unwrap_or(0);
+    (told & !MEANT, told & MEANT != 0)
 }
 
 /// When states of two functions of machine code are compatible.
@@ -45,9 +46,13 @@ impl Acceptability for SameMachine {
         for n in 0..SHOWN {
             let place = FIRST_ARGUMENT + 2 * n;
             let class = usize::from(n >= GENERAL) + usize::from(n >= GENERAL + VECTORS);
-            let (a, b) = (bits(d, left, place), bits(d, right, place));
+            let ((a, set), (b, other)) = (bits(d, left, place), bits(d, right, place));
             let both = a.min(b);
             filled[class] &= both > 0;
+            if !filled[class] && (set || other) {
+                // What one side sets for this call is passed; the other has nothing there, or nothing ahead of it.
+                return Some(d.bool(false));
+            }
             if filled[class] {
                 let x = d.zfit(left.args[place + 1].bv(), both);
                 let y = d.zfit(right.args[place + 1].bv(), both);

@@ -2,7 +2,8 @@
 //!
 //! Where the types of a callee are known, exactly its arguments are shown. Where they are not, every argument register
 //! is shown that may hold something meant for it: what a call left behind and what nobody set cannot be an argument.
-//! Two sides then compare what both show, which is at least what is passed.
+//! Two sides then compare what both show, which is at least what is passed. What one side sets for nothing but the call is
+//! passed, so that a side which does not show it is another one.
 
 use super::facts::{Facts, RSP};
 use super::flow::{is_clobbered, number, successors};
@@ -67,6 +68,8 @@ pub(crate) struct Call {
     pub results: Option<Vec<Piece>>,
     /// Whether more may be passed than the types of the callee say, or these are not known.
     pub open: bool,
+    /// Registers, as bits, that are set for nothing but this call, where it is open (see [`super::meant`]).
+    pub meant: u32,
     /// Whether the function ends with it.
     pub tail: bool,
     /// Whether it never comes back.
@@ -80,6 +83,11 @@ impl Call {
     pub fn clobbers(&self) -> impl Iterator<Item = usize> {
         let keeps = self.keeps;
         (0..32).filter(move |n| is_clobbered(*n) && keeps >> n & 1 == 0)
+    }
+
+    /// Whether a register that may hold an argument was set for nothing but this call.
+    pub fn is_meant(&self, piece: Piece) -> bool {
+        piece.bits > 0 && self.meant >> piece.register & 1 == 1
     }
 
     /// Takes as arguments, beside those that the types name, what follows them in registers that may hold something. Of a
@@ -172,8 +180,24 @@ impl Calls {
             let endless = insn.endless;
             calls.list.insert(
                 i,
-                Call { callee, arguments, stack, results, open, tail: leaves, endless, keeps: insn.keeps },
+                Call {
+                    callee,
+                    arguments,
+                    stack,
+                    results,
+                    open,
+                    meant: 0,
+                    tail: leaves,
+                    endless,
+                    keeps: insn.keeps,
+                },
             );
+        }
+        // Ahead of the guess: what types name is read by a call, what is guessed is not.
+        for (i, meant) in super::meant::meant(f, facts, &calls) {
+            if let Some(call) = calls.list.get_mut(&i) {
+                call.meant = meant;
+            }
         }
         calls.guess(f, facts);
         Ok(calls)

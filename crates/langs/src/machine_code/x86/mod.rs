@@ -6,7 +6,8 @@
 //! * `table`: the registry of instructions, a line each;
 //! * `state`, `operands`, `exec`, `integers`, `vectors`, `strings`: what instructions do to a state over any domain;
 //! * `flow`: which registers and slots an instruction reads and writes;
-//! * `calls`: what a call shows of registers and stack; `escape`: which objects of the frame it can see;
+//! * `calls`: what a call shows of registers and stack; `meant`: what is set for a call alone; `escape`: which objects of the
+//!   frame it can see;
 //! * `program`: a function as the engine sees it.
 //!
 //! What instructions compute is in [`crate::x86`], which Machine IR uses too. To add an instruction: a line of
@@ -20,6 +21,7 @@ mod flow;
 mod frame;
 mod function;
 mod integers;
+mod meant;
 mod operands;
 mod program;
 mod state;
@@ -32,5 +34,5 @@ pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Function, Insn, JumpTable, Place, Reference, Target};
 pub use program::{CallSite, Program, register_name};
-pub(crate) use program::{FIRST_ARGUMENT, PUSHED, SHOWN};
+pub(crate) use program::{FIRST_ARGUMENT, MEANT, PUSHED, SHOWN};
 pub use state::{Machine, run_one};

@@ -69,8 +69,9 @@ pub struct CallSite {
     pub callee: Option<String>,
     /// What each register may be passed for, of those that hold arguments.
     pub arguments: Vec<Piece>,
-    /// Whether more may be passed than the types of the callee say, or these are not known.
-    pub open: bool,
+    /// Registers that are set for nothing but this call, where more may be passed than the types of the callee say, or
+    /// these are not known.
+    pub meant: Vec<usize>,
     /// Whether the function ends with it.
     pub tail: bool,
 }
@@ -165,7 +166,8 @@ impl Program {
         (0..self.f.insns.len()).filter_map(|insn| {
             let call = self.calls.at(insn)?;
             let arguments = call.arguments.iter().filter(|p| p.bits > 0).copied().collect();
-            Some(CallSite { insn, callee: call.callee.clone(), arguments, open: call.open, tail: call.tail })
+            let meant = call.arguments.iter().filter(|p| call.is_meant(**p)).map(|p| p.register).collect();
+            Some(CallSite { insn, callee: call.callee.clone(), arguments, meant, tail: call.tail })
         })
     }
 
@@ -624,8 +626,8 @@ impl Program {
     /// A call as the world sees it; the registers that it may change hold nothing then.
     ///
     /// Arguments are: memory, the address called (zero where it has a name), whether something unknown may be on the
-    /// stack, for each argument register how many bits may matter and what they are, then what is known to be passed on
-    /// the stack.
+    /// stack, for each argument register how many bits may matter (and [`MEANT`] more where it is set for this call alone)
+    /// and what they are, then what is known to be passed on the stack.
     fn call<D: Domain>(
         &self,
         d: &mut D,
@@ -649,7 +651,8 @@ impl Program {
                 Some(at) if p.bits > 0 => self.code().frame_address(d, i, at)?,
                 Some(_) | None => value,
             };
-            args.push(Val::Bv(d.num(8, u128::from(p.bits))));
+            let meant = if call.is_meant(*p) { MEANT } else { 0 };
+            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant))));
             args.push(Val::Bv(value));
         }
         for (at, bytes) in &call.stack {
@@ -677,6 +680,8 @@ impl Program {
 /// Places in [`Event::args`] of a call: of the flag for the stack, and of the first argument register.
 pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
+/// Beside the bits of an argument register that may matter: that it was set for the call alone.
+pub(crate) const MEANT: u32 = 0x100;
 /// How many registers are shown.
 pub(crate) const SHOWN: usize = ARGUMENTS.len();
 

@@ -1,0 +1,17 @@
+# What a callee of unknown types is passed: not set behind the call before.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	mov rbx, rsi
+	mov edi, 3
+	call g
+	mov edi, 5
+	call h
+	mov rax, rbx
+	pop rbx
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits

@@ -1,0 +1,20 @@
+# A register that one way alone reads is set ahead of the branch, or on that way: no callee is meant.
+	.intel_syntax noprefix
+	.text
+	.globl f
+	.type f, @function
+f:
+	push rbx
+	mov ebx, edi
+	call putchar
+	mov edi, 1
+	test ebx, ebx
+	je 1f
+	lea edi, [rbx+8]
+1:
+	call h
+	mov eax, ebx
+	pop rbx
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
