@@ -2,7 +2,7 @@
 
 use super::{Ir, Res, Scalar, Value};
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Flags, Function};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Flags, Function, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use num_bigint::BigUint;
 use smt::Bv;
@@ -97,12 +97,15 @@ impl Ir<'_> {
                 let Some((base, indices)) = args.split_first() else {
                     return self.unsupported("getelementptr without base");
                 };
+                let named = Operand::Const(*base);
                 let base = self.constant(d, *base, ty_of(*base))?;
                 let mut list = Vec::new();
                 for i in indices {
                     list.push((ty_of(*i), self.constant(d, *i, ty_of(*i))?));
                 }
-                self.gep_values(d, None, (*flags, *source), &base, &list)
+                let operands: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
+                let flags = self.without_kept_bounds(d, (*flags, *source), (&base, named), &operands);
+                self.gep_values(d, None, (flags, *source), &base, &list)
             }
             ConstExpr::Cast(op, flags, value) => {
                 let v = self.constant(d, *value, ty_of(*value))?;

@@ -1,11 +1,14 @@
-//! When a function is run on concrete inputs: do two addresses belong to the same object?
+//! Do two addresses belong to the same object? In variables that are defined here the text tells; else, when a function is
+//! run on concrete inputs, its memory does.
 //!
 //! Where objects begin and end in the memory that a function is given is an input as the bytes are: of all layouts that are
 //! possible a run takes the one where bytes beside each other that may be accessed are of one object, and objects end
 //! where such bytes do. A difference seen there is one of the programs. Nothing is said of addresses that no object has.
 
-use super::Ir;
+use super::{Ir, Side, Value};
 use crate::domain::Domain;
+use crate::llvm_ir::ast::{Flags, Operand};
+use crate::llvm_ir::types::TypeId;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
 
 /// How far apart (in bytes) two addresses may be at most: the bytes between them are checked one at a time.
@@ -47,5 +50,26 @@ impl Ir<'_> {
         }
         // What may be accessed begins or ends between the two.
         (mapped(from) || mapped(from - 1)).then_some(false)
+    }
+
+    /// The flags of a `getelementptr` without an `inbounds` that it keeps by the program's text. Of the source's
+    /// symbolic runs it stays: that the source is in bounds then says which addresses lie in one object, and the target
+    /// may rest on it.
+    pub(super) fn without_kept_bounds<D: Domain>(
+        &self,
+        d: &mut D,
+        (flags, source): (Flags, TypeId),
+        (base, operand): (&Value<D>, Operand),
+        indices: &[Operand],
+    ) -> Flags {
+        let Value::Scalar(base) = base else { return flags };
+        let numbers = d.as_const(&base.bits).is_some();
+        let counts =
+            self.checks.exact && flags.has(Flags::INBOUNDS) && (numbers || self.side == Side::Target);
+        if counts && self.stays_in_variable(source, operand, indices) {
+            Flags(flags.0 & !Flags::INBOUNDS.0)
+        } else {
+            flags
+        }
     }
 }

@@ -23,20 +23,22 @@ pub(super) fn leave(flags: Flags) -> u32 {
     if flags.has(Flags::FAST) { all.0 } else { flags.0 & all.0 }
 }
 
-/// The flags and the type of an instruction that computes a number or compares numbers.
+/// The flags and the type of an instruction that computes a number, merges numbers or compares them.
 fn flagged(inst: &Inst) -> Option<(Flags, TypeId)> {
     match &inst.op {
         Op::Binary { flags, ty, .. }
         | Op::FNeg { flags, ty, .. }
         | Op::FCmp { flags, ty, .. }
         | Op::Select { flags, ty, .. }
+        | Op::Phi { flags, ty, .. }
         | Op::Cast { flags, to: ty, .. } => Some((*flags, *ty)),
         _ => None,
     }
     .filter(|(flags, _)| leave(*flags) != 0)
 }
 
-/// Whether two instructions do the same, the first with every leave of the second.
+/// Whether two instructions do the same, the first with every leave of the second. Those that merge values, PHIs and
+/// selects, leave the same choices of the value that they merge to.
 fn alike((source, s): (&Ir<'_>, &Inst), (target, t): (&Ir<'_>, &Inst)) -> bool {
     let (Some((a, ty)), Some((b, other))) = (flagged(s), flagged(t)) else { return false };
     let format = |ir: &Ir<'_>, ty: TypeId| match ir.m.types.resolve(ir.elem_type(ty)) {
@@ -47,7 +49,8 @@ fn alike((source, s): (&Ir<'_>, &Inst), (target, t): (&Ir<'_>, &Inst)) -> bool {
         (Op::Binary { op, .. }, Op::Binary { op: other, .. }) => op == other,
         (Op::Cast { op, .. }, Op::Cast { op: other, .. }) => op == other,
         (Op::FCmp { pred, .. }, Op::FCmp { pred: other, .. }) => pred == other,
-        (Op::FNeg { .. }, Op::FNeg { .. }) | (Op::Select { .. }, Op::Select { .. }) => true,
+        (Op::FNeg { .. }, Op::FNeg { .. })
+        | (Op::Select { .. } | Op::Phi { .. }, Op::Select { .. } | Op::Phi { .. }) => true,
         _ => false,
     };
     let format = format(source, ty) == format(target, other);

@@ -623,6 +623,8 @@ impl Ir<'_> {
         for (ty, index) in indices {
             list.push((*ty, self.settled(d, st, *index, *ty)?));
         }
+        let operands: Vec<Operand> = indices.iter().map(|i| i.1).collect();
+        let flags = self.without_kept_bounds(d, (flags, source), (&base, operand), &operands);
         let value = self.gep_values(d, Some(&st.perm), (flags, source), &base, &list)?;
         let variable = indices.iter().any(|(_, index)| self.small_constant(*index).is_none());
         if variable

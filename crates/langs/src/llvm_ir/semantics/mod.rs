@@ -334,8 +334,9 @@ impl<'m> Ir<'m> {
                 return self.unsupported("phi without a value for a predecessor");
             };
             let value = self.operand(d, st, *operand, *ty)?;
-            self.math_of_source(d, *flags)?;
+            self.math_freedoms(d, *flags)?;
             let value = self.math_chosen(d, *flags, *ty, value, &[])?;
+            let value = self.chosen_result(d, inst, value)?;
             let open = inst.result.and_then(|l| self.choices.open.get(&(l.0, from.0)));
             values.push((inst, open.map_or_else(|| value.clone(), |parts| value.opened(d, parts))));
         }

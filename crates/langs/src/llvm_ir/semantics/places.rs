@@ -197,6 +197,25 @@ impl Ir<'_> {
         Some(u64::try_from(offset).map_or(0, |offset| size.saturating_sub(offset)))
     }
 
+    /// Whether every step of a `getelementptr` by constants, and its base, lie in one global variable of this module or at
+    /// its end, by the program's text: then `inbounds` makes no poison, whatever addresses are. The variable is defined here
+    /// and not replaced by the linker, so its size is known; it lives as long as the program.
+    pub(super) fn stays_in_variable(&self, source: TypeId, base: Operand, indices: &[Operand]) -> bool {
+        let stays = || {
+            let (Root::Global { defined: true, .. }, size, start) = self.object_offset(base, 0)? else {
+                return None;
+            };
+            let list: Option<Vec<i64>> = indices.iter().map(|i| self.small_constant(*i)).collect();
+            let list = list?;
+            let mut offsets = vec![start];
+            for n in 1..=list.len() {
+                offsets.push(start.checked_add(self.constant_offset(source, &list[..n])?)?);
+            }
+            Some(offsets.into_iter().all(|o| u64::try_from(o).is_ok_and(|o| o <= size)))
+        };
+        stays().unwrap_or(false)
+    }
+
     /// The stack object that an address lies in, by its index among the static ones, and the offset; none for the
     /// address of an object whose uses are not all plain.
     fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {
