@@ -8,8 +8,9 @@ Cases are programs of plumb's generator that a compiler translates wrongly, refu
 shipped, and gcc with a planted fault (tests/hunt/canaries); `--extra` adds wrong code of another compiler. The first seeds
 that show it are taken, so that every machine with the same compilers has the same cases. Each tool gets a copy of the
 file and a script that compiles with the suspect, compiles with gcc -O0, compares what the programs print, and last, where
-a case is called `-strict`, asks gcc's sanitizers; without that nothing keeps a reduction from drifting into undefined
-behaviour. What is left is given to `plumb run`, which says whether it did.
+a case is called `-strict`, asks gcc's sanitizers, or `plumb run` where it is called `-defined`. In those called `-plain`
+nothing keeps a reduction from drifting into undefined behaviour. What is left is given to `plumb run`, which says whether
+it did.
 
 Printed: tokens and bytes left, elapsed and CPU time, runs of the script, and what the abstract machine says of the result.
 A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` (and `--keep`) a call
@@ -43,22 +44,25 @@ STRICT = """gcc -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=all pr
 timeout 10 ./sane >/dev/null 2>&1 </dev/null || exit 1
 gcc -O1 -Wall -Wextra program.c -c -o warned.o 2>&1 | grep -qE 'uninitialized|implicit|no return statement|array-bounds' && exit 1
 """
+# The abstract machine says that it is defined.
+DEFINED = "{plumb} run program.c >/dev/null 2>&1 </dev/null || exit 1\n"
 
 PLANTED = "{top}/tests/hunt/canaries/"
-# Name, suspect, the first seed to look at, what the suspect says (nothing: it prints something wrong), whether the script
-# asks the sanitizers, options of the generator.
+# Name, suspect, the first seed to look at, what the suspect says (nothing: it prints something wrong), what the script asks
+# about undefined behaviour, options of the generator.
 CASES = [
-    ("tcc-10-plain", "tcc", 10, "", False, "--no-gnu"),
-    ("tcc-17-strict", "tcc", 17, "", True, "--no-gnu"),
-    ("tcc-24-plain", "tcc", 24, "", False, "--no-gnu --tokens 2000"),
-    ("tcc-34-plain", "tcc", 34, "", False, "--no-gnu"),
-    ("tcc-87-plain", "tcc", 87, "", False, "--no-gnu --tokens 12000"),
-    ("pcc-1-link", "pcc", 1, "undefined reference to .func_", False, "--no-gnu"),
-    ("pcc-18-refused", "pcc", 18, "cannot recover from earlier errors", False, "--no-gnu"),
-    ("planted-2-strict", PLANTED + "signed-comparison", 2, "", True, "--tokens 2000"),
-    ("planted-9-plain", PLANTED + "shift-direction", 9, "", False, "--tokens 2000"),
-    ("planted-4-plain", PLANTED + "sign-extension", 4, "", False, "--tokens 2000"),
-    ("planted-5-crash", PLANTED + "crash-message", 5, "internal compiler error", False, "--tokens 3000"),
+    ("tcc-10-plain", "tcc", 10, "", "", "--no-gnu"),
+    ("tcc-17-strict", "tcc", 17, "", STRICT, "--no-gnu"),
+    ("tcc-24-plain", "tcc", 24, "", "", "--no-gnu --tokens 2000"),
+    ("tcc-34-plain", "tcc", 34, "", "", "--no-gnu"),
+    ("tcc-3-defined", "tcc", 3, "", DEFINED, "--no-gnu --tokens 2000"),
+    ("tcc-87-plain", "tcc", 87, "", "", "--no-gnu --tokens 12000"),
+    ("pcc-1-defined", "pcc", 1, "undefined reference to .func_", DEFINED, "--no-gnu"),
+    ("pcc-18-defined", "pcc", 18, "cannot recover from earlier errors", DEFINED, "--no-gnu"),
+    ("planted-2-defined", PLANTED + "signed-comparison", 2, "", DEFINED, "--tokens 2000"),
+    ("planted-9-defined", PLANTED + "shift-direction", 9, "", DEFINED, "--tokens 2000"),
+    ("planted-4-defined", PLANTED + "sign-extension", 4, "", DEFINED, "--tokens 2000"),
+    ("planted-5-defined", PLANTED + "crash-message", 5, "internal compiler error", DEFINED, "--tokens 3000"),
 ]
 
 
@@ -68,11 +72,11 @@ def tokens(text):
 
 def make(case, plumb, room):
     """Writes program.c and test.sh, or returns None if no seed shows anything."""
-    name, suspect, seed, says, strict, options = case
+    name, suspect, seed, says, asked, options = case
     room.mkdir(parents=True)
     kind = SAYS if says else WRONG
     script = COUNT + kind.format(suspect=suspect.format(top=TOP), says=says)
-    (room / "test.sh").write_text(script + (STRICT if strict else "") + "exit 0\n")
+    (room / "test.sh").write_text(script + asked.format(plumb=plumb) + "exit 0\n")
     (room / "test.sh").chmod(0o755)
     texts = [Path(seed).read_bytes()] if isinstance(seed, str) else (
         subprocess.run([plumb, "gen", "--seed", str(n), *options.split()], capture_output=True).stdout
@@ -141,7 +145,7 @@ def main():
     rows = json.loads(args.json.read_text()) if args.json and args.json.exists() else []
     row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
     print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))
-    for known in CASES + [(name, compiler, file, "", False, "") for name, file, compiler in args.extra]:
+    for known in CASES + [(name, compiler, file, "", "", "") for name, file, compiler in args.extra]:
         name = known[0]
         if args.only and name not in args.only.split(","):
             continue

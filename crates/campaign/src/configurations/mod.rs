@@ -24,7 +24,7 @@ use toolchain::process::{Limits, Outcome, Spec, Stdin, run};
 use toolchain::scratch::ScratchRoot;
 
 /// How long a compiler may take for the probe.
-pub(crate) const COMPILE_TIME: Duration = Duration::from_secs(60);
+const COMPILE_TIME: Duration = Duration::from_secs(60);
 /// How long the probe may run.
 const RUN_TIME: Duration = Duration::from_secs(10);
 

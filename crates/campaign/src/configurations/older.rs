@@ -4,6 +4,7 @@
 
 use super::{COMPILE_TIME, INPUT, OUTPUT};
 use std::fs;
+use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
 use toolchain::process::Limits;
 use toolchain::scratch::ScratchRoot;
@@ -82,17 +83,17 @@ pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String>
 /// Macros for the builtin functions with which the compiler makes no program.
 fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let Ok(dir) = scratch.dir() else { return Vec::new() };
-    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
-    let lacks = |calls: &str| {
+    let limits = Limits { processes: Some(256), ..Limits::within(Duration::from_secs(10)) };
+    let answer = |calls: &str| {
         let text = format!(
             "int printf(const char *, ...);\nint main(int n, char **v) {{ if (n > 9) {{ {calls}; }} return v == 0; }}\n"
         );
         let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT)).limits(limits.clone());
-        fs::write(dir.file(INPUT), text).is_ok()
-            && matches!(compiler.compile(&job).outcome, CompileOutcome::Rejected { .. })
+        fs::write(dir.file(INPUT), text).ok().map(|()| compiler.compile(&job).outcome)
     };
+    let lacks = |calls: &str| matches!(answer(calls), Some(CompileOutcome::Rejected { .. }));
     let all: Vec<&str> = BUILTINS.iter().map(|(call, _)| *call).collect();
-    if lacks("") || !lacks(&all.join("; ")) {
+    if answer("") != Some(CompileOutcome::Ok) || !lacks(&all.join("; ")) {
         return Vec::new();
     }
     let missing = BUILTINS.iter().filter(|(call, _)| lacks(call));

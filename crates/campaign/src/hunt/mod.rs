@@ -75,8 +75,8 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     let mutator = if options.strategies.is_empty() {
         None
     } else {
-        let settings = options.settings.clone();
-        Some(Mutator::new(&options.strategies, options.variants, settings, &options.levels)?)
+        let (settings, generator) = (options.settings.clone(), source.generator());
+        Some(Mutator::new(&options.strategies, options.variants, settings, &options.levels, generator)?)
     };
     let mut key = key(options, source.as_ref(), mutator.as_ref(), &configurations);
     let available = source.count().map(|count| mutator.as_ref().map_or(count, |m| m.count(count)));

@@ -86,6 +86,10 @@ impl Source for Builtin {
         &self.notes
     }
 
+    fn generator(&self) -> Option<&generate::Options> {
+        Some(&self.options)
+    }
+
     fn program(&self, number: u64) -> Result<Program, Failure> {
         let machine = machine::Options { max_steps: STEPS, ..machine::Options::default() };
         let program = known::of_seed(number, &self.options, &machine);

@@ -70,6 +70,11 @@ pub trait Source: Send + Sync {
         &[]
     }
 
+    /// How its programs are generated, where they are by plumb.
+    fn generator(&self) -> Option<&generate::Options> {
+        None
+    }
+
     /// The program of this number, below [`Source::count`]. An error is counted as a rejected program.
     fn program(&self, number: u64) -> Result<Program, Failure>;
 }

@@ -6,7 +6,7 @@
 
 mod corpus;
 
-pub use corpus::corpus;
+pub use corpus::{corpus, generated};
 
 use crate::error::Error;
 use crate::units::Units;
@@ -68,14 +68,21 @@ impl Variant {
 }
 
 impl Mutator {
-    /// The mutator of strategies by name; `levels` are those that split programs are compiled at.
+    /// The mutator of strategies by name; `levels` are those that split programs are compiled at. Where no corpus was named,
+    /// Athena inserts statements of programs that are generated with these options.
     pub fn new(
         wanted: &[String],
         mean: u64,
         settings: Settings,
         levels: &[String],
+        generator: Option<&generate::Options>,
     ) -> Result<Mutator, Error> {
         let chosen = Chosen::of(wanted).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
+        let mut settings = settings;
+        if settings.database.is_none() && chosen.editing.iter().any(|strategy| strategy.name() == "athena") {
+            let usual = generate::Options::default();
+            settings.database = Some(generated(generator.unwrap_or(&usual)));
+        }
         if mean == 0 {
             return Err(Error::Usage("--variants 0: give at least 1, or leave --strategy out".to_owned()));
         }
@@ -235,7 +242,8 @@ mod tests {
 
     #[test]
     fn numbers_run_through_seeds_and_variants() {
-        let mutator = Mutator::new(&["orion,hermes".to_owned()], 8, Settings::default(), &[]).expect("known");
+        let mutator =
+            Mutator::new(&["orion,hermes".to_owned()], 8, Settings::default(), &[], None).expect("known");
         let mut expected = Vec::new();
         for seed in 0..200 {
             expected.extend((0..=mutator.variants(seed)).map(|variant| (seed, variant)));
@@ -250,10 +258,10 @@ mod tests {
 
     #[test]
     fn unknown_strategies_are_named() {
-        let refused = Mutator::new(&["orion,oreon".to_owned()], 8, Settings::default(), &[]);
+        let refused = Mutator::new(&["orion,oreon".to_owned()], 8, Settings::default(), &[], None);
         assert!(refused.err().is_some_and(|e| e.to_string().contains("oreon")));
         assert!(
-            Mutator::new(&["all".to_owned()], 8, Settings::default(), &[])
+            Mutator::new(&["all".to_owned()], 8, Settings::default(), &[], None)
                 .is_ok_and(|m| m.chosen.splitting.is_some())
         );
     }

@@ -350,9 +350,6 @@ pub fn settings(words: &[String]) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// What Athena inserts where no corpus is named: the statements of so many generated programs.
-const CORPUS: &str = "builtin:20";
-
 /// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
 pub fn corpus(
     paths: &[PathBuf],
@@ -363,7 +360,7 @@ pub fn corpus(
         return Ok(None);
     }
     if paths.is_empty() {
-        return campaign::variants::corpus(&[PathBuf::from(CORPUS)], options);
+        return Ok(Some(campaign::variants::generated(&generate::Options::default())));
     }
     let database = campaign::variants::corpus(paths, options)?;
     if let Some(database) = &database {
