@@ -44,8 +44,10 @@ STRICT = """gcc -w -O0 -fsanitize=undefined,address -fno-sanitize-recover=all pr
 timeout 10 ./sane >/dev/null 2>&1 </dev/null || exit 1
 gcc -O1 -Wall -Wextra program.c -c -o warned.o 2>&1 | grep -qE 'uninitialized|implicit|no return statement|array-bounds' && exit 1
 """
-# The abstract machine says that it is defined.
-DEFINED = "{plumb} run program.c >/dev/null 2>&1 </dev/null || exit 1\n"
+# The abstract machine says that it is defined, wherever objects lie and in whatever order operands are evaluated.
+DEFINED = """{plumb} run --json program.c 2>/dev/null </dev/null |
+  grep -q '"verdict":"defined".*"address_dependent":false,"order_dependent":false' || exit 1
+"""
 
 PLANTED = "{top}/tests/hunt/canaries/"
 # Name, suspect, the first seed to look at, what the suspect says (nothing: it prints something wrong), what the script asks
@@ -119,7 +121,9 @@ def run(tool, case, args):
     left = (room / "program.c").read_text(errors="replace")
     verdict = subprocess.run([args.plumb, "run", "--json", "program.c"], cwd=room, capture_output=True, text=True)
     try:
-        verdict = json.loads(verdict.stdout)["verdict"]
+        said = json.loads(verdict.stdout)
+        open_choice = said["verdict"] == "defined" and (said["address_dependent"] or said["order_dependent"])
+        verdict = "depends on what C leaves open" if open_choice else said["verdict"]
     except (ValueError, KeyError):
         verdict = "not C"
     used = after.ru_utime + after.ru_stime - cpu.ru_utime - cpu.ru_stime
