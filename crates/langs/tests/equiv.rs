@@ -94,7 +94,7 @@ declare ptr @malloc(i64)
     for name in ["f", "h"] {
         let verdict = prove_opt(&l, &r, name, &options()).verdict;
         assert!(!matches!(verdict, Verdict::Refuted(_)), "{name}: {verdict:?}");
-        // What the allocation comes to is kept to itself.
+        // `h` is proved: nobody else knows the object that it allocates. `f` stays open.
         assert_eq!(proved(&verdict), name == "h", "{name}: {verdict:?}");
     }
 }

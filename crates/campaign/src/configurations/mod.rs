@@ -25,6 +25,8 @@ use toolchain::scratch::ScratchRoot;
 
 /// How long a compiler may take for the probe.
 const COMPILE_TIME: Duration = Duration::from_secs(60);
+/// How long it may take for each of many small programs that tell what C it takes.
+pub(crate) const DIALECT_TIME: Duration = Duration::from_secs(10);
 /// How long the probe may run.
 const RUN_TIME: Duration = Duration::from_secs(10);
 

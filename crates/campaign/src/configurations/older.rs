@@ -2,9 +2,8 @@
 //! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words. And what small
 //! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for.
 
-use super::{COMPILE_TIME, INPUT, OUTPUT};
+use super::{COMPILE_TIME, DIALECT_TIME, INPUT, OUTPUT};
 use std::fs;
-use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
 use toolchain::process::Limits;
 use toolchain::scratch::ScratchRoot;
@@ -83,7 +82,7 @@ pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String>
 /// Macros for the builtin functions with which the compiler makes no program.
 fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let Ok(dir) = scratch.dir() else { return Vec::new() };
-    let limits = Limits { processes: Some(256), ..Limits::within(Duration::from_secs(10)) };
+    let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
     let answer = |calls: &str| {
         let text = format!(
             "int printf(const char *, ...);\nint main(int n, char **v) {{ if (n > 9) {{ {calls}; }} return v == 0; }}\n"

@@ -1,11 +1,10 @@
-//! What a compiler takes of the generator's C, asked with programs of the generator itself (issue "Hunts", compilers as they
-//! are): tcc knows no vectors, pcc no `_Generic`, an old clang not every builtin. A hunt leaves out the constructs that one
-//! of its compilers refuses; else nearly every program would be lost on it.
+//! What a compiler takes of the generator's C, asked with programs of the generator itself: tcc and pcc, say, know neither
+//! vectors nor `_Atomic`. A hunt leaves out the constructs that one of its compilers refuses; else nearly every program
+//! would be lost on it.
 
-use crate::configurations::{INPUT, OUTPUT, Tested};
+use crate::configurations::{DIALECT_TIME, INPUT, OUTPUT, Tested};
 use generate::{Limit, Options, Switch};
 use std::fs;
-use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
 use toolchain::scratch::ScratchRoot;
@@ -15,9 +14,6 @@ const PROGRAMS: u64 = 10;
 /// Their size in tokens, as `--tokens` has it: enough for every construct to be in some of them. A few large ones cost less
 /// than many small ones: starting a compiler and a linker is most of it.
 const SIZE: u64 = 6000;
-
-/// How long a compiler may take for one of them.
-const TIME: Duration = Duration::from_secs(10);
 
 /// The switches that stand for constructs which compilers may not know. What turns other switches meaningful comes first.
 const DIALECT: &[Switch] = &[
@@ -119,7 +115,7 @@ fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
 /// constructs (it is what hunts are for), and nothing more is asked then.
 fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
     let Ok(dir) = scratch.dir() else { return true };
-    let limits = Limits { processes: Some(256), ..Limits::within(TIME) };
+    let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
     for seed in 0..PROGRAMS {
         if fs::write(dir.file(INPUT), generate::generate(seed, options).text()).is_err() {
             return true;

@@ -73,12 +73,11 @@ impl Mutator {
     pub fn new(
         wanted: &[String],
         mean: u64,
-        settings: Settings,
+        mut settings: Settings,
         levels: &[String],
         generator: Option<&generate::Options>,
     ) -> Result<Mutator, Error> {
         let chosen = Chosen::of(wanted).map_err(|error| Error::Usage(format!("--strategy: {error}")))?;
-        let mut settings = settings;
         if settings.database.is_none() && chosen.editing.iter().any(|strategy| strategy.name() == "athena") {
             let usual = generate::Options::default();
             settings.database = Some(generated(generator.unwrap_or(&usual)));

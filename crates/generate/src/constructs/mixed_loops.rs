@@ -78,7 +78,7 @@ enum Place {
 struct Maker<'g, 'o> {
     gen_: &'g mut Gen<'o>,
     tables: Vec<Table>,
-    /// The running sum that reductions go to, and what else leaves the block.
+    /// The variable that reductions add to; other results of the block are added to it as well, so that they count.
     sum: Table,
     i: Symbol,
     j: Symbol,

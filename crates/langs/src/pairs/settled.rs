@@ -113,7 +113,8 @@ fn refuted(
     name: &str,
     judge: &impl Fn(&Module, &Module) -> Report,
 ) -> Option<Verdict<Assumption>> {
-    // Every way of the source has to be there, and one input has to differ for all.
+    // The source may do any of its outcomes: only an input on which the target differs from each of them refutes, so that
+    // none of them may be missing.
     if !l.allocations.exact {
         return None;
     }

@@ -135,7 +135,13 @@ pub fn run(args: &Emi) -> Result<u8, Error> {
     let inputs = inputs(args)?;
     let athena = editing.iter().any(|s| s.name() == "athena") && args.replay.is_none();
     let (seed, database) = std::thread::scope(|scope| {
-        let learnt = scope.spawn(|| corpus(&args.corpus, &cc, athena));
+        let learnt = scope.spawn(|| {
+            if !athena {
+                return Ok(None);
+            }
+            let generated = || campaign::variants::generated(&generate::Options::default());
+            corpus(&args.corpus, &cc).map(|named| named.or_else(|| Some(generated())))
+        });
         (Seed::new(&text.bytes, &text.name, &options, &inputs), joined(learnt))
     });
     let seed = match seed {
@@ -350,18 +356,8 @@ pub fn settings(words: &[String]) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The statements of a corpus; which they are is said of one that was named. `athena` says whether any are needed.
-pub fn corpus(
-    paths: &[PathBuf],
-    options: &frontend::Options,
-    athena: bool,
-) -> Result<Option<Arc<Database>>, Error> {
-    if !athena {
-        return Ok(None);
-    }
-    if paths.is_empty() {
-        return Ok(Some(campaign::variants::generated(&generate::Options::default())));
-    }
+/// The statements of the corpus that was named, which it says; none where none was.
+pub fn corpus(paths: &[PathBuf], options: &frontend::Options) -> Result<Option<Arc<Database>>, Error> {
     let database = campaign::variants::corpus(paths, options)?;
     if let Some(database) = &database {
         eprintln!("{} statements taken from the corpus", database.fragments.len());

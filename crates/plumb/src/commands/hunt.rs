@@ -64,8 +64,8 @@ pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
         stdin: args.stdin.as_deref().map(super::input).transpose()?.unwrap_or_default(),
     };
     let mut settings = super::emi::settings(&args.set)?;
-    // Without a name the hunt itself takes statements that its compilers know.
-    settings.database = super::emi::corpus(&args.corpus, &reading, !args.corpus.is_empty())?;
+    // Where none is named, the hunt takes statements that its compilers know.
+    settings.database = super::emi::corpus(&args.corpus, &reading)?;
     Ok(Options {
         from: args.from,
         generator: generator.to_vec(),

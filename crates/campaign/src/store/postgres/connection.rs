@@ -44,7 +44,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A statement that the server need not read and plan again.
+    /// A prepared statement: the server parses it once a session, however often it is executed.
     pub fn prepared(&mut self, sql: &'static str) -> Result<Statement, postgres::Error> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
