@@ -124,3 +124,31 @@ fn killed_hunts_resume() {
     assert_eq!(directories, rows.len());
     nothing_left(value, &scratch).unwrap_or_else(|left| panic!("at the end: {left}"));
 }
+
+/// What a compiler leaves when it is killed lies where plumb clears up: each call has a directory of its own for that.
+#[test]
+fn compilers_put_temporary_files_where_they_are_removed() {
+    let plumb = Plumb::new();
+    let scratch = plumb.dir().join("scratch");
+    std::fs::create_dir(&scratch).expect("writable");
+    let log = plumb.dir().join("calls");
+    let text = format!("#!/bin/sh\necho \"$TMPDIR: $*\" >>{}\nexec gcc \"$@\"\n", log.display());
+    let cc = plumb.script("cc-that-tells", &text).display().to_string();
+    let args =
+        ["hunt", "--cc", &cc, "--levels", "-O1,-O2 -flto", "--drawn", "1", "--programs", "2", "--plain"];
+    let mut command = plumb.command(&args);
+    command.env("TMPDIR", &scratch);
+    common::finish(&mut command);
+    let calls = std::fs::read_to_string(&log).expect("it was called");
+    assert!(calls.lines().any(|call| call.contains("--help=optimizers")), "{calls}");
+    let apart = format!("{}/", scratch.display());
+    // Preprocessing and telling versions write no file.
+    let writes = |call: &&str| !["-E", "-v", "--version", "-dumpmachine"].iter().any(|word| has(call, word));
+    for call in calls.lines().filter(writes) {
+        assert!(call.starts_with(&apart), "{call}");
+    }
+}
+
+fn has(call: &str, word: &str) -> bool {
+    call.split(' ').any(|other| other == word)
+}

@@ -296,7 +296,7 @@ impl<'r> Subject<'r> {
         step.behind.clear();
         let job = self.job(&step, variation, &dir).product(Product::Assembly);
         let argv = self.tested(variation).compiler.command_line(&job);
-        let done = run(&Spec::from_argv(argv).cwd(dir.path()).limits(self.limits().clone()));
+        let done = run(&Spec::from_argv(argv).working_in(dir.path()).limits(self.limits().clone()));
         let text = [done.stdout, done.stderr].concat();
         Ok(String::from_utf8_lossy(&text).into_owned())
     }

@@ -59,6 +59,9 @@ impl Command {
         if let Some(directory) = &source.directory {
             spec = spec.cwd(directory);
         }
+        if let Some(dir) = absolute(output).parent() {
+            spec = spec.env("TMPDIR", dir);
+        }
         let done = run(&spec);
         match &done.outcome {
             Outcome::Exited(0) if output.is_file() => Ok(()),

@@ -119,8 +119,10 @@ impl Driver {
         let words: Vec<OsString> = words.iter().chain(&link).map(OsString::from).collect();
         let mut said = "no C compiler on this machine".to_owned();
         for compiler in COMPILERS {
-            let done =
-                run(&Spec::new(compiler).args(words.clone()).cwd(dir.path()).limits(Limits::within(COMPILE)));
+            let done = run(&Spec::new(compiler)
+                .args(words.clone())
+                .working_in(dir.path())
+                .limits(Limits::within(COMPILE)));
             match done.outcome {
                 Outcome::Exited(0) => {
                     let program = dir.file("driver");

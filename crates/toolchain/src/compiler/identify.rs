@@ -196,8 +196,8 @@ struct Ask<'a> {
 impl Ask<'_> {
     fn run(&self, args: &[&str], doing: &'static str) -> Result<Finished, Problem> {
         let limits = Limits { wall: Some(self.patience), cpu: Some(self.patience), ..limits() };
-        let spec = Spec::from_argv(self.words).args(args.iter().copied()).cwd(self.dir.path()).limits(limits);
-        let done = run(&spec.env("TMPDIR", self.dir.path()));
+        let spec = Spec::from_argv(self.words).args(args.iter().copied()).working_in(self.dir.path());
+        let done = run(&spec.limits(limits));
         match done.outcome {
             Outcome::Exited(_) | Outcome::Signaled(_) => Ok(done),
             Outcome::TimedOut(Clock::Wall | Clock::Cpu) => Err(Problem::NeverEnds { doing }),

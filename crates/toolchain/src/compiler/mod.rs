@@ -108,7 +108,7 @@ impl Compiler {
     /// The compiler proper behind a driver of the GNU compilers, where the driver tells; asked in the directory `dir`.
     #[must_use]
     pub fn proper(&self, dir: &Path) -> Option<PathBuf> {
-        let asked = Spec::from_argv(self.command.iter().cloned()).arg("-print-prog-name=cc1").cwd(dir);
+        let asked = Spec::from_argv(self.command.iter().cloned()).arg("-print-prog-name=cc1").working_in(dir);
         let said = run(&asked.limits(Limits::within(Duration::from_secs(20))));
         let path = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
         (said.outcome == Outcome::Exited(0) && path.is_absolute() && path.is_file()).then_some(path)

@@ -4,7 +4,7 @@ use crate::cancel::Cancel;
 use crate::sandbox::Sandbox;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -129,6 +129,14 @@ impl Spec {
     pub fn cwd(mut self, dir: impl Into<PathBuf>) -> Self {
         self.cwd = Some(dir.into());
         self
+    }
+
+    /// Starts the command in a directory and has it put its temporary files there too, so that whoever removes the directory
+    /// leaves nothing behind, even of a command that was killed.
+    #[must_use]
+    pub fn working_in(self, dir: &Path) -> Self {
+        let temporary = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+        self.cwd(dir).env("TMPDIR", temporary)
     }
 
     /// Which environment the command starts from.

@@ -1,8 +1,7 @@
 //! What a Clang offers: options of its driver, and those of LLVM's passes (`-mllvm`) that this one knows. LLVM lists
 //! over two thousand, most for debugging or other targets; the table names those that change what passes do.
 
-use super::{Dish, Menu, said};
-use toolchain::compiler::Compiler;
+use super::{Dish, Menu, Tester};
 
 /// What a word for LLVM follows.
 pub(super) const PREFIX: &str = "-mllvm";
@@ -193,8 +192,8 @@ const NUMBERS: &[(&str, &[u32])] = &[
 ];
 
 /// The menu: of LLVM's options those that its list has.
-pub(super) fn menu(compiler: &Compiler) -> Menu {
-    let listed = listed(compiler);
+pub(super) fn menu(tester: &Tester<'_>) -> Menu {
+    let listed = listed(tester);
     let known = |name: &&str| listed.iter().any(|known| known == name);
     let word = |text: String| vec![PREFIX.to_owned(), text];
     let driver =
@@ -210,9 +209,8 @@ pub(super) fn menu(compiler: &Compiler) -> Menu {
 }
 
 /// The names of all options of LLVM that this compiler has.
-fn listed(compiler: &Compiler) -> Vec<String> {
-    let text =
-        said(compiler, &[PREFIX, "-help-list-hidden", "-x", "c", "-c", "-o", "/dev/null", "/dev/null"]);
+fn listed(tester: &Tester<'_>) -> Vec<String> {
+    let text = tester.said(&[PREFIX, "-help-list-hidden", "-x", "c", "-c", "-o", "/dev/null", "/dev/null"]);
     let name = |line: &str| {
         let word = line.trim_start().strip_prefix("--")?;
         Some(word.split([' ', '=', '[']).next()?.to_owned())

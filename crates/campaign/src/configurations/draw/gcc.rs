@@ -1,8 +1,7 @@
 //! What a GCC offers, as `-Q --help=optimizers` and `-Q --help=params` list it.
 
 use super::excluded::why;
-use super::{Dish, Menu, said};
-use toolchain::compiler::Compiler;
+use super::{Dish, Menu, Tester};
 
 /// Options that GCC lists elsewhere, each a choice: code as distributions build it, and what hardens it.
 const MORE: &[&[&str]] = &[
@@ -26,9 +25,9 @@ const MORE: &[&[&str]] = &[
 const MOST: u64 = 10_000;
 
 /// The menu.
-pub(super) fn menu(compiler: &Compiler) -> Menu {
-    let options = said(compiler, &["-Q", "--help=optimizers"]);
-    let parameters = said(compiler, &["-Q", "--help=params"]);
+pub(super) fn menu(tester: &Tester<'_>) -> Menu {
+    let options = tester.said(&["-Q", "--help=optimizers"]);
+    let parameters = tester.said(&["-Q", "--help=params"]);
     let more =
         MORE.iter().map(|ways| Dish { ways: ways.iter().map(|way| vec![(*way).to_owned()]).collect() });
     let mut options: Vec<Dish> = options.lines().filter_map(option).collect();

@@ -64,9 +64,10 @@ const SANITIZERS: [&str; 3] = ["-fsanitize=address", "-fsanitize=undefined", "-f
 impl Menu {
     /// Reads what a compiler offers. One that does not say has nothing to draw from.
     pub fn read(compiler: &Compiler, target: &Target, scratch: &ScratchRoot) -> Menu {
+        let tester = Tester { compiler, scratch };
         let mut menu = match compiler.family {
-            Family::Gcc => gcc::menu(compiler),
-            Family::Clang => clang::menu(compiler),
+            Family::Gcc => gcc::menu(&tester),
+            Family::Clang => clang::menu(&tester),
             Family::ZigCc | Family::Tcc | Family::Pcc | Family::Unknown => Menu::default(),
         };
         if menu == Menu::default() {
@@ -74,7 +75,6 @@ impl Menu {
         }
         menu.machine = machine::dishes(&compiler.target.triple, target.pointer_bytes);
         menu.always = vec!["-ffp-contract=off".to_owned()];
-        let tester = Tester { compiler, scratch };
         for dishes in [&mut menu.options, &mut menu.parameters, &mut menu.machine] {
             tester.keep_taken(dishes);
         }
@@ -188,6 +188,18 @@ impl Tester<'_> {
         dishes.retain(|dish| !dish.ways.is_empty());
     }
 
+    /// What the compiler says when asked with these words; nothing where it fails.
+    fn said(&self, words: &[&str]) -> String {
+        let Ok(dir) = self.scratch.dir() else { return String::new() };
+        let limits = Limits { stdout: 4 << 20, ..Limits::within(TIME) };
+        let spec = Spec::from_argv(self.compiler.command.iter().cloned()).args(words.iter().copied());
+        let done = run(&spec.working_in(dir.path()).limits(limits));
+        match done.outcome {
+            Outcome::Exited(0) => String::from_utf8_lossy(&done.stdout).into_owned(),
+            _ => String::new(),
+        }
+    }
+
     /// Does this program link with these words, and run?
     fn runs(&self, program: &str, words: &[&str]) -> bool {
         let (Ok(dir), Ok(cwd)) = (self.scratch.dir(), self.scratch.dir()) else { return false };
@@ -219,17 +231,6 @@ impl Tester<'_> {
             .product(Product::Object)
             .limits(limits);
         self.compiler.compile(&job).outcome == CompileOutcome::Ok
-    }
-}
-
-/// What a compiler says when asked with these words; nothing where it fails.
-fn said(compiler: &Compiler, words: &[&str]) -> String {
-    let argv = compiler.command.iter().cloned().chain(words.iter().map(|word| (*word).to_owned()));
-    let limits = Limits { stdout: 4 << 20, ..Limits::within(TIME) };
-    let done = run(&Spec::from_argv(argv).limits(limits));
-    match done.outcome {
-        Outcome::Exited(0) => String::from_utf8_lossy(&done.stdout).into_owned(),
-        _ => String::new(),
     }
 }
 

@@ -93,7 +93,7 @@ impl<'d> Tools<'d> {
 
     fn call<I: IntoIterator<Item = OsString>>(&self, tool: &Path, args: I) -> Result<(), String> {
         let limits = Limits { file_size: Some(1 << 30), ..Limits::within(TOOL) };
-        let done: Finished = run(&Spec::new(tool).args(args).cwd(self.dir.path()).limits(limits));
+        let done: Finished = run(&Spec::new(tool).args(args).working_in(self.dir.path()).limits(limits));
         if done.outcome == Outcome::Exited(0) {
             return Ok(());
         }
