@@ -1,16 +1,15 @@
 //! The stack frame: slots that only direct accesses reach are kept apart from memory, as registers are; objects whose
 //! address is taken are in memory, each at an address of its own.
 //!
-//! Offsets are from the stack pointer of the entry: the return address lies at 0, arguments from 8 on, the frame below.
+//! Offsets are from the stack pointer of the entry: the frame lies below, then the return address where the machine has it
+//! on the stack, then arguments.
 //! Why slots may be kept apart: no address in them becomes data, so an access by another address that hit them
 //! would be one that the source does not define.
 
-use super::facts::{Facts, RSP};
-use super::flow::{SAVED, number};
+use super::facts::Facts;
 use super::function::Function;
 use crate::domain::{Domain, Ext};
 use crate::memory::promoted::{Accesses, PromotedSlots, Range};
-use iced_x86::{Mnemonic, OpKind};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -71,27 +70,29 @@ pub struct Frame {
     pub(crate) slots: Rc<PromotedSlots>,
     /// Objects.
     pub(crate) objects: StackObjects,
+    /// Where arguments on the stack begin.
+    above: i64,
 }
 
 impl Frame {
     /// The frame of a function with these objects, where `other` has the direct accesses of the program that it is
-    /// compared with: incoming arguments are the same slots in both.
+    /// compared with: incoming arguments, which begin at `above`, are the same slots in both.
     #[must_use]
-    pub fn new(own: &[(i64, u64)], other: &[(i64, u64)], objects: StackObjects) -> Frame {
+    pub fn new(above: i64, own: &[(i64, u64)], other: &[(i64, u64)], objects: StackObjects) -> Frame {
         let free = |at: i64, bytes: u64| !objects.list.iter().any(|o| o.touches(at, bytes));
         let range = |at: i64, bytes: u64| {
             let lo = (at + BIAS) as u64;
             Range { lo, hi: lo + bytes }
         };
         let slots = |list: &[(i64, u64)], incoming: bool| -> Vec<Range> {
-            let kept = list.iter().filter(|(at, bytes)| (*at >= 8) == incoming && free(*at, *bytes));
+            let kept = list.iter().filter(|(at, bytes)| (*at >= above) == incoming && free(*at, *bytes));
             kept.map(|(at, bytes)| range(*at, *bytes)).collect()
         };
         let mut accesses = Accesses::default();
         accesses.insert(OWN.to_owned(), slots(own, false));
         let both: Vec<Range> = slots(own, true).into_iter().chain(slots(other, true)).collect();
         accesses.insert(INCOMING.to_owned(), both);
-        Frame { slots: Rc::new(PromotedSlots::new(accesses)), objects }
+        Frame { slots: Rc::new(PromotedSlots::new(accesses)), objects, above }
     }
 
     /// Where an access goes.
@@ -102,10 +103,10 @@ impl Frame {
         if self.objects.list.iter().any(|o| o.touches(offset, bytes)) {
             return Where::Nowhere("an access of a part of a stack object and of more");
         }
-        if offset < 8 && offset + bytes as i64 > 0 {
+        if offset < self.above && offset + bytes as i64 > 0 {
             return Where::Nowhere("an access of the return address");
         }
-        let object = if offset >= 8 { INCOMING } else { OWN };
+        let object = if offset >= self.above { INCOMING } else { OWN };
         let lo = (offset + BIAS) as u64;
         let bits: u32 = self.slots.touched(object, lo, bytes).iter().map(|t| t.bits).sum();
         if u64::from(bits) != bytes * 8 {
@@ -162,16 +163,10 @@ impl Frame {
         }
     }
 
-    /// Where a function saves registers of its caller by pushing them.
+    /// Where a function saves registers of its caller.
     #[must_use]
     pub fn saves(f: &Function, facts: &Facts) -> Vec<i64> {
-        let saved = |i: &usize| {
-            let d = &f.insns[*i].decoded;
-            d.mnemonic() == Mnemonic::Push
-                && d.op0_kind() == OpKind::Register
-                && number(d.op0_register()).is_some_and(|n| SAVED.contains(&n))
-        };
-        (0..f.insns.len()).filter(saved).filter_map(|i| Some(facts.frame(i, RSP)? - 8)).collect()
+        (0..f.insns.len()).flat_map(|i| super::uses::saves(f, facts, i)).map(|(_, at)| at).collect()
     }
 
     /// The direct accesses of the frame that a function makes: offset and bytes.
@@ -180,7 +175,7 @@ impl Frame {
         let mut out = Vec::new();
         for i in 0..f.insns.len() {
             out.extend(
-                super::flow::frame_accesses(f, facts, i).into_iter().map(|(at, bytes, ..)| (at, bytes)),
+                super::uses::frame_accesses(f, facts, i).into_iter().map(|(at, bytes, ..)| (at, bytes)),
             );
         }
         out.sort_unstable();

@@ -1,14 +1,16 @@
 //! A function as the engine sees it: points at the entry, at blocks and behind calls; registers, flags, slots and memory
 //! that are live there; steps.
 
-use super::calls::{ARGUMENTS, Calls, Convention, Piece, RESULTS, width};
+use super::abi::Abi;
+use super::calls::{Calls, Convention, Piece};
+use super::effect::Effect;
 use super::escape::Escapes;
-use super::exec::Effect;
 use super::facts::Facts;
-use super::flow::{FLAGS, SAVED, SLOTS, flow, number, successors};
+use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
 use super::state::{Code, Machine};
+use super::uses::{Control, control};
 use crate::domain::{Domain, Ext, Res, Unsupported};
 use crate::liveness::{Live, liveness};
 use crate::memory::MEM;
@@ -18,29 +20,16 @@ use equiv::{
     Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
     VarDecl, VarSort,
 };
-use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 use rustc_hash::FxHashMap;
 
 /// The names of the status flags as variables.
 const FLAG_NAMES: [&str; 5] = ["cf", "pf", "zf", "sf", "of"];
-
-/// The names of general registers.
-const NAMES: [&str; 16] = [
-    "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
-    "r15",
-];
 
 /// The event of an instruction that stops the program.
 const TRAP: &str = "trap";
 
 /// Longest object of the frame that is cleared at the end, in bytes.
 const LONGEST_CLEARED: u64 = 512;
-
-/// The name of a register.
-#[must_use]
-pub fn register_name(n: usize) -> String {
-    NAMES.get(n).map_or_else(|| format!("xmm{}", n - 16), |name| (*name).to_owned())
-}
 
 /// A variable of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +81,8 @@ pub struct Program {
     after: FxHashMap<usize, PointId>,
     /// Calls of unknown types that may pass something on the stack.
     may_push: Vec<usize>,
+    /// The registers that the caller finds as they were, of those that the function writes.
+    touched: Vec<usize>,
 }
 
 impl Program {
@@ -117,6 +108,7 @@ impl Program {
         }
         let calls = Calls::of(&f, &facts, own, types)?;
         let escapes = Escapes::of(&f, &facts, &frame, &calls);
+        let touched = touched_saved(&f);
         let mut program = Program {
             f,
             facts,
@@ -130,6 +122,7 @@ impl Program {
             of_block: FxHashMap::default(),
             after: FxHashMap::default(),
             may_push: Vec::new(),
+            touched,
         };
         program.build()?;
         Ok(program)
@@ -178,21 +171,21 @@ impl Program {
         let incoming = (0..slots.len()).filter_map(|n| Some((n, self.frame.incoming(n)?)));
         let value = |(n, at)| {
             let value = d.symbols.get(&(slots.initial_name(n), slots.width(n)))?;
-            Some((at - 8, value.clone()))
+            Some((at - self.f.abi.incoming, value.clone()))
         };
         incoming.filter_map(value).collect()
     }
 
     /// The name of what a register that a call keeps holds at the entry.
     #[must_use]
-    pub fn saved_name(n: usize) -> String {
-        format!("{} at the entry", register_name(n))
+    pub fn saved_name(abi: &Abi, n: usize) -> String {
+        format!("{} at the entry", abi.name(n))
     }
 
     /// The name of what lies above an argument.
     #[must_use]
-    pub fn above_name(register: usize) -> String {
-        format!("above {} at the entry", register_name(register))
+    pub fn above_name(abi: &Abi, register: usize) -> String {
+        format!("above {} at the entry", abi.name(register))
     }
 
     fn code(&self) -> Code<'_> {
@@ -201,8 +194,7 @@ impl Program {
     }
 
     fn is_event(&self, i: usize) -> bool {
-        self.calls.at(i).is_some()
-            || super::table::op(self.f.insns[i].decoded.mnemonic()) == Some(super::table::Op::Trap)
+        self.calls.at(i).is_some() || control(&self.f, i) == Control::Trap
     }
 
     fn build(&mut self) -> Res<()> {
@@ -255,7 +247,7 @@ impl Program {
     /// What the return behind a tail call shows.
     fn left_by_tail(&self) -> Vec<usize> {
         let results = self.calls.own.results.iter().map(|p| p.register);
-        let mut list: Vec<usize> = SAVED.into_iter().chain(results).collect();
+        let mut list: Vec<usize> = self.touched.iter().copied().chain(results).collect();
         list.sort_unstable();
         list.dedup();
         list
@@ -267,7 +259,7 @@ impl Program {
         let mut dead: Vec<i64> = Vec::new();
         let saves = self.saves_at_entry();
         for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i) && !saves.contains(i)) {
-            for (at, bytes, _, writes) in super::flow::frame_accesses(&self.f, &self.facts, i) {
+            for (at, bytes, _, writes) in super::uses::frame_accesses(&self.f, &self.facts, i) {
                 let slots = self.frame.touched(at, bytes);
                 if writes && !slots.is_empty() {
                     let after = live.after(flow, i);
@@ -279,30 +271,25 @@ impl Program {
         }
         let unknown: Vec<usize> = self.calls.open().collect();
         for i in unknown {
-            let sp = self.facts.frame(i, super::facts::RSP);
+            let sp = self.facts.stack(i);
             let tail = self.calls.at(i).is_some_and(|c| c.tail);
-            if sp.is_some_and(|sp| if tail { dead.iter().any(|at| *at >= 8) } else { dead.contains(&sp) }) {
+            if sp.is_some_and(|sp| {
+                if tail { dead.iter().any(|at| *at >= self.f.abi.incoming) } else { dead.contains(&sp) }
+            }) {
                 self.may_push.push(i);
             }
         }
     }
 
-    /// Pushes that save what the caller has in registers: nobody passes that to a callee.
+    /// Instructions that save what the caller has in registers: nobody passes that to a callee.
     fn saves_at_entry(&self) -> Vec<usize> {
-        let mut factory = InstructionInfoFactory::new();
-        let (mut written, mut out) = (Vec::new(), Vec::new());
+        let (mut written, mut out) = (0u64, Vec::new());
         for i in self.f.blocks[0].first..self.f.blocks[0].end {
-            let d = &self.f.insns[i].decoded;
-            let saved = (d.mnemonic() == Mnemonic::Push && d.op0_kind() == OpKind::Register)
-                .then(|| number(d.op0_register()))
-                .flatten();
-            if saved.is_some_and(|n| SAVED.contains(&n) && !written.contains(&n)) {
+            let saved = super::uses::saves(&self.f, &self.facts, i);
+            if !saved.is_empty() && saved.iter().all(|(n, _)| written >> n & 1 == 0) {
                 out.push(i);
             }
-            for used in factory.info(d).used_registers() {
-                let reads = matches!(used.access(), OpAccess::Read | OpAccess::None | OpAccess::NoMemAccess);
-                written.extend(number(used.register()).filter(|_| !reads));
-            }
+            written |= super::uses::uses(&self.f, i).writes;
         }
         out
     }
@@ -326,9 +313,9 @@ impl Program {
         }
         for &v in live {
             match v {
-                0..FLAGS if v < 16 && self.facts.frame(insn, v).is_some() => {}
+                0..FLAGS if v < self.f.abi.general && self.facts.frame(insn, v).is_some() => {}
                 0..FLAGS => vars.push(Var::Register(v)),
-                FLAGS => vars.extend((0..5).map(Var::Flag)),
+                FLAGS => vars.extend(self.f.abi.flags.iter().map(|n| Var::Flag(*n))),
                 _ => vars.push(Var::Slot(v - SLOTS)),
             }
         }
@@ -339,8 +326,8 @@ impl Program {
         let (name, sort) = match var {
             Var::Mem => ("mem".to_owned(), MEM),
             Var::Perm => ("perm".to_owned(), MEM),
-            Var::Register(n) => (register_name(n), VarSort::Bv(width(n))),
-            Var::Argument(p) => (register_name(p.register), VarSort::Bv(p.bits)),
+            Var::Register(n) => (self.f.abi.name(n), VarSort::Bv(self.f.abi.width(n))),
+            Var::Argument(p) => (self.f.abi.name(p.register), VarSort::Bv(p.bits)),
             Var::Flag(n) => (FLAG_NAMES[n].to_owned(), VarSort::Bv(1)),
             Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
         };
@@ -362,8 +349,19 @@ impl Program {
     }
 
     /// What a register that a call keeps holds at the entry.
-    fn saved<D: Domain>(d: &mut D, n: usize) -> D::Bv {
-        d.symbol(&Self::saved_name(n), 64)
+    fn saved<D: Domain>(&self, d: &mut D, n: usize) -> D::Bv {
+        d.symbol(&Self::saved_name(self.f.abi, n), 64)
+    }
+
+    /// The low half of a register that a call keeps, with anything above it.
+    fn with_above<D: Domain>(&self, d: &mut D, n: usize, low: D::Bv) -> D::Bv {
+        match self.f.abi.width(n) - 64 {
+            0 => low,
+            rest => {
+                let above = d.nondet("above what a call keeps", rest);
+                d.concat(&above, &low)
+            }
+        }
     }
 
     fn restore<D: Domain>(&self, d: &mut D, s: &State<D>) -> Machine<D> {
@@ -379,8 +377,9 @@ impl Program {
             }
         };
         if entry {
-            for n in SAVED {
-                m.registers[n] = Some(Self::saved(d, n));
+            for &n in self.f.abi.saved {
+                let saved = self.saved(d, n);
+                m.registers[n] = Some(self.with_above(d, n, saved));
             }
         }
         let mut flags: [Option<D::Bool>; 5] = [const { None }; 5];
@@ -390,11 +389,11 @@ impl Program {
                 Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
                 Var::Argument(p) => {
                     // What lies above an argument may be anything, the same in both programs.
-                    let rest = width(p.register) - p.bits;
+                    let rest = self.f.abi.width(p.register) - p.bits;
                     m.registers[p.register] = Some(match rest {
                         0 => val.bv().clone(),
                         _ => {
-                            let above = d.symbol(&Self::above_name(p.register), rest);
+                            let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
                             d.concat(&above, val.bv())
                         }
                     });
@@ -420,7 +419,7 @@ impl Program {
                 Var::Perm => Val::Mem(m.perm.clone().unwrap_or_else(|| m.mem.clone())),
                 Var::Register(n) | Var::Argument(Piece { register: n, .. }) => match &m.registers[*n] {
                     Some(v) => Val::Bv(v.clone()),
-                    None => Val::Bv(d.nondet("what nobody set", width(*n))),
+                    None => Val::Bv(d.nondet("what nobody set", self.f.abi.width(*n))),
                 },
                 Var::Flag(n) => {
                     let e = each.get_or_insert_with(|| m.flags.each(d));
@@ -574,11 +573,15 @@ impl Program {
                 None => d.nondet("a result that nobody set", p.bits),
             }));
         }
-        for n in SAVED {
-            let Some(v) = &m.registers[n] else {
-                return Err(self.f.unsupported(i, "a return with a register of the caller lost"));
+        for n in self.f.abi.saved {
+            let value = match &m.registers[*n] {
+                _ if !self.touched.contains(n) => self.saved(d, *n),
+                Some(v) => d.zfit(v, 64),
+                None => {
+                    return Err(self.f.unsupported(i, "a return with a register of the caller lost"));
+                }
             };
-            vals.push(Val::Bv(v.clone()));
+            vals.push(Val::Bv(value));
         }
         vals.push(Val::Mem(self.without_objects(d, &m.mem)));
         Ok(Next::Exit(vals))
@@ -619,7 +622,7 @@ impl Program {
     /// Whether a call cannot know of an object of the frame: it neither sees nor changes what that holds.
     fn is_hidden(&self, call: usize, object: usize) -> bool {
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
-        let passed = arguments.filter(|p| p.bits > 0).fold(0u32, |set, p| set | 1 << p.register);
+        let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
         self.escapes.hidden(call, object, passed)
     }
 
@@ -644,10 +647,11 @@ impl Program {
         for p in &call.arguments {
             let value = match &m.registers[p.register] {
                 Some(v) => v.clone(),
-                None => d.nondet("an argument that nobody set", width(p.register)),
+                None => d.nondet("an argument that nobody set", self.f.abi.width(p.register)),
             };
             // Where a register points into the frame, facts have its value.
-            let value = match self.facts.frame(i, p.register.min(15)).filter(|_| p.register < 16) {
+            let general = Some(p.register).filter(|n| *n < self.f.abi.general);
+            let value = match general.and_then(|n| self.facts.frame(i, n)) {
                 Some(at) if p.bits > 0 => self.code().frame_address(d, i, at)?,
                 Some(_) | None => value,
             };
@@ -664,6 +668,12 @@ impl Program {
         };
         for n in call.clobbers() {
             m.registers[n] = None;
+        }
+        for n in self.f.abi.half_kept() {
+            if let Some(v) = &m.registers[n] {
+                let low = d.zfit(v, 64);
+                m.registers[n] = Some(self.with_above(d, n, low));
+            }
         }
         m.flags = Flags::Unknown;
         let results = [MEM, VarSort::Bv(64), VarSort::Bv(64), VarSort::Bv(128), VarSort::Bv(128)];
@@ -682,9 +692,6 @@ pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
 /// Beside the bits of an argument register that may matter: that it was set for the call alone.
 pub(crate) const MEANT: u32 = 0x100;
-/// How many registers are shown.
-pub(crate) const SHOWN: usize = ARGUMENTS.len();
-
 impl Semantics for Program {
     fn shape(&self) -> &Shape {
         &self.shape
@@ -734,16 +741,16 @@ impl Semantics for Program {
                     }
                 }
                 Var::Register(n) => {
-                    let Some(place) = RESULTS.iter().position(|r| r == n) else { continue };
+                    let Some(place) = self.f.abi.results.iter().position(|r| r == n) else { continue };
                     let Some(Val::Bv(result)) = results.get(1 + place) else { continue };
                     let bits = match call.and_then(|c| c.results.as_ref()) {
-                        None => width(*n),
+                        None => self.f.abi.width(*n),
                         Some(pieces) => pieces.iter().find(|p| p.register == *n).map_or(0, |p| p.bits),
                     };
-                    let rest = width(*n) - bits;
+                    let rest = self.f.abi.width(*n) - bits;
                     *val = Val::Bv(match (bits, rest) {
                         (_, 0) => result.clone(),
-                        (0, _) => d.nondet("what a call left", width(*n)),
+                        (0, _) => d.nondet("what a call left", self.f.abi.width(*n)),
                         _ => {
                             let above = d.nondet("above a result", rest);
                             let low = d.zfit(result, bits);

@@ -1,7 +1,9 @@
 //! A function as a reader of object files hands it over: instructions in blocks, and names instead of addresses.
 
+use super::abi::Abi;
+use super::{aarch64, x86};
 use crate::domain::Unsupported;
-use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::Instruction;
 use std::rc::Rc;
 
 /// A place that has a name, the same in both programs of a pair where it is the same place.
@@ -41,13 +43,22 @@ pub enum Target {
     Function(String),
 }
 
+/// An instruction of one of the machines.
+#[derive(Clone, Copy, Debug)]
+pub enum Decoded {
+    /// x86-64.
+    X86(Instruction),
+    /// AArch64.
+    AArch64(aarch64::Insn),
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct Insn {
     /// Bytes from the function's start, for messages.
     pub offset: u64,
     /// As decoded.
-    pub decoded: Instruction,
+    pub decoded: Decoded,
     /// Stands for the displacement of the memory operand.
     pub memory: Option<Reference>,
     /// Stands for the immediate operand.
@@ -83,6 +94,8 @@ pub struct Block {
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// The machine that it is for.
+    pub abi: &'static Abi,
     /// Its name.
     pub name: String,
     /// Instructions, block by block.
@@ -93,27 +106,50 @@ pub struct Function {
     pub tables: Vec<JumpTable>,
 }
 
+impl Insn {
+    /// An instruction without references that goes to the next one.
+    #[must_use]
+    pub fn plain(offset: u64, decoded: Decoded) -> Insn {
+        Insn { offset, decoded, memory: None, immediate: None, target: None, endless: false, keeps: 0 }
+    }
+
+    /// The instruction of x86-64; one that is not valid where it is of another machine.
+    #[must_use]
+    pub fn x86(&self) -> &Instruction {
+        static INVALID: std::sync::LazyLock<Instruction> = std::sync::LazyLock::new(Instruction::default);
+        match &self.decoded {
+            Decoded::X86(insn) => insn,
+            Decoded::AArch64(_) => &INVALID,
+        }
+    }
+}
+
 impl Function {
     /// Whether it writes or reads the stack beside its own return address, so that pointers could meet what it has there.
     #[must_use]
     pub fn has_frame(&self) -> bool {
-        let stack = |r: Register| matches!(r.full_register(), Register::RSP | Register::RBP);
-        self.insns.iter().any(|insn| {
-            let d = &insn.decoded;
-            let through =
-                (0..d.op_count()).any(|op| d.op_kind(op) == OpKind::Memory) && stack(d.memory_base());
-            through || matches!(d.mnemonic(), Mnemonic::Push | Mnemonic::Pop | Mnemonic::Leave)
+        self.insns.iter().any(|insn| match &insn.decoded {
+            Decoded::X86(insn) => x86::uses::uses_frame(insn),
+            Decoded::AArch64(insn) => aarch64::uses::uses_frame(insn),
         })
     }
 
     /// Whether it has vectors in registers and calls functions, so that it may pass some.
     #[must_use]
     pub fn may_pass_vectors(&self) -> bool {
-        let vector = |d: &Instruction| (0..d.op_count()).any(|op| d.op_register(op).is_xmm());
-        let calls =
-            |d: &Instruction| matches!(d.flow_control(), FlowControl::Call | FlowControl::IndirectCall);
-        self.insns.iter().any(|insn| vector(&insn.decoded))
-            && self.insns.iter().any(|insn| calls(&insn.decoded))
+        let vectors = !0u64 << self.abi.general;
+        let vector = |i: usize| {
+            let uses = super::uses::uses(self, i);
+            (uses.reads | uses.writes) & vectors != 0
+        };
+        let calls = |i: usize| super::uses::control(self, i) == super::uses::Control::Call;
+        (0..self.insns.len()).any(vector) && (0..self.insns.len()).any(calls)
+    }
+
+    /// Whether an instruction gives a vector as its result.
+    #[must_use]
+    pub fn makes_vectors(&self) -> bool {
+        (0..self.insns.len()).any(|i| super::uses::uses(self, i).named >> self.abi.general != 0)
     }
 
     /// What is not read, at an instruction.

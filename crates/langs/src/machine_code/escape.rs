@@ -4,11 +4,11 @@
 //! A forward dataflow: for each object the registers that may hold an address made from its own, and whether one went out.
 
 use super::calls::Calls;
-use super::facts::{Facts, gpr64};
-use super::flow::{number, successors};
+use super::facts::Facts;
+use super::flow::successors;
 use super::frame::Frame;
 use super::function::Function;
-use iced_x86::{InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
+use super::uses::{Uses, address_made, uses};
 
 /// Most objects that are followed; of others nothing is known.
 const MOST: usize = 32;
@@ -17,7 +17,7 @@ const MOST: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Spread {
     /// Registers that may hold it, as bits.
-    registers: u32,
+    registers: u64,
     /// It may be in memory, or known to a callee.
     out: bool,
 }
@@ -64,7 +64,7 @@ impl Escapes {
     }
 
     /// Whether what is called by an instruction, being passed these registers, cannot know of an object.
-    pub fn hidden(&self, insn: usize, object: usize, passed: u32) -> bool {
+    pub fn hidden(&self, insn: usize, object: usize, passed: u64) -> bool {
         let known = self.before.get(insn).and_then(|list| list.get(object));
         known.is_some_and(|spread| !spread.out && spread.registers & passed == 0)
     }
@@ -72,72 +72,20 @@ impl Escapes {
 
 /// The object whose address an instruction makes data of.
 fn taken(f: &Function, facts: &Facts, frame: &Frame, i: usize) -> Option<usize> {
-    let d = &f.insns[i].decoded;
-    let at = |register: Register| gpr64(register.full_register()).and_then(|n| facts.frame(i, n));
-    let base = (d.mnemonic() == Mnemonic::Lea).then(|| at(d.memory_base())).flatten();
-    let address = base.map(|at| at.wrapping_add(d.memory_displacement64() as i64));
-    let moved = || {
-        let read =
-            (0..d.op_count()).filter(|op| *op > 0 || !matches!(d.mnemonic(), Mnemonic::Mov | Mnemonic::Lea));
-        read.filter(|op| d.op_kind(*op) == OpKind::Register).find_map(|op| at(d.op_register(op)))
-    };
-    Some(frame.object(address.or_else(moved)?)?.0)
+    Some(frame.object(address_made(f, facts, i)?)?.0)
 }
 
 fn step(f: &Function, (facts, frame, calls): (&Facts, &Frame, &Calls), i: usize, now: &mut [Spread]) {
-    let d = &f.insns[i].decoded;
     if let Some(call) = calls.at(i) {
-        let passed = call.arguments.iter().filter(|p| p.bits > 0).fold(0u32, |set, p| set | 1 << p.register);
-        let clobbered = call.clobbers().fold(0u32, |set, n| set | 1 << n);
+        let passed = call.arguments.iter().filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
+        let clobbered = call.clobbers().fold(0u64, |set, n| set | 1 << n);
         for spread in now {
             spread.out |= spread.registers & passed != 0;
             spread.registers &= !clobbered;
         }
         return;
     }
-    let mut factory = InstructionInfoFactory::new();
-    let info = factory.info(d);
-    // What a load reads its address from does not go into what it loads.
-    let loads = d.mnemonic() != Mnemonic::Lea
-        && (0..d.op_count()).any(|op| op > 0 && d.op_kind(op) == OpKind::Memory)
-        && matches!(d.op0_kind(), OpKind::Register)
-        && info
-            .used_registers()
-            .iter()
-            .all(|u| u.register() != d.op0_register() || u.access() == OpAccess::Write);
-    let (mut read, mut written) = (0u32, 0u32);
-    for used in info.used_registers() {
-        let Some(n) = number(used.register()) else { continue };
-        match used.access() {
-            OpAccess::Read | OpAccess::CondRead => read |= 1 << n,
-            // A byte or a word leaves the rest of its register as it was: an address may still be there.
-            OpAccess::Write if used.register().size() >= 4 => written |= 1 << n,
-            OpAccess::Write | OpAccess::ReadWrite | OpAccess::ReadCondWrite | OpAccess::CondWrite => {
-                read |= 1 << n;
-                written |= 1 << n;
-            }
-            OpAccess::None | OpAccess::NoMemAccess => {}
-        }
-    }
-    let stores = info.used_memory().iter().any(|used| {
-        !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::None | OpAccess::NoMemAccess)
-    });
-    // Of a store only what is stored goes out, not what its address is made from.
-    let stored = match (stores, d.op_count() > 1 && d.op1_kind() == OpKind::Register, d.mnemonic()) {
-        (false, ..) => 0,
-        (
-            true,
-            true,
-            Mnemonic::Mov
-            | Mnemonic::Movups
-            | Mnemonic::Movaps
-            | Mnemonic::Movdqu
-            | Mnemonic::Movdqa
-            | Mnemonic::Movq,
-        ) => number(d.op1_register()).map_or(u32::MAX, |n| 1 << n),
-        (true, false, Mnemonic::Mov) => 0,
-        (true, ..) => read,
-    };
+    let Uses { reads: read, writes: written, stores, stored, loads, .. } = uses(f, i);
     let fresh = taken(f, facts, frame, i);
     for (object, spread) in now.iter_mut().enumerate() {
         let own = fresh == Some(object);
