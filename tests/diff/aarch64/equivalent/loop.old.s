@@ -1,16 +1,15 @@
-// An index, or a pointer and its end.
+// A base that the load moves, or an addition, in other registers.
 	.text
 	.globl f
 	.type f, %function
 f:
 	mov w2, 0
 	cbz x1, 2f
-	mov x3, 0
+	add x1, x0, x1, lsl 2
 1:
-	ldr w4, [x0, x3, lsl 2]
+	ldr w4, [x0], 4
 	add w2, w2, w4
-	add x3, x3, 1
-	cmp x1, x3
+	cmp x0, x1
 	b.ne 1b
 2:
 	mov w0, w2
