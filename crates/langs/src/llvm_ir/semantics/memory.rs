@@ -277,7 +277,7 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
-        let padding = self.note_padding(d, ty);
+        let padding = self.note_padding(ty);
         if let Some((object, offset)) = self.promoted_place(operand) {
             if !padding.is_empty() {
                 let (bits, poison) = (d.num(1, 0), d.bool(true));
@@ -308,33 +308,34 @@ impl Ir<'_> {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: Some(bits) });
         }
         self.store_value(d, st, ty, &value, &ptr.bits)?;
-        for offset in padding {
+        for (offset, bits) in padding {
             let at = d.add_num(&ptr.bits, i128::from(offset));
-            d.leave_open(&at);
+            d.leave_open(&at, bits);
         }
         Ok(Effect::Next)
     }
 
     /// Between IR programs: bytes between the fields of a structure, and bits above an integer of an odd size, are left
     /// as they are, and zero. That is one of the source's choices; that the target makes it too is assumed.
-    /// Which bytes that are, from the start: all that a value does not fill.
-    fn note_padding<D: Domain>(&self, _: &mut D, ty: TypeId) -> Vec<u64> {
+    /// Which bytes that are, from the start, and which of their bits: all that a value does not fill.
+    fn note_padding(&self, ty: TypeId) -> Vec<(u64, u8)> {
         let size = self
             .m
             .layout
             .store_size(&self.m.types, ty)
             .filter(|size| self.checks.exact && *size <= MAX_BYTES);
-        let mut held = vec![false; size.unwrap_or(0) as usize];
+        let mut held = vec![0; size.unwrap_or(0) as usize];
         self.note_held(ty, 0, &mut held);
-        let open: Vec<u64> = (0..).zip(&held).filter(|(_, held)| !**held).map(|(n, _)| n).collect();
+        let open: Vec<_> =
+            (0..).zip(held).filter(|(_, held)| *held != 0xff).map(|(n, held)| (n, !held)).collect();
         if !open.is_empty() {
             self.assume(Assumption::PaddingKept);
         }
         open
     }
 
-    /// Marks the bytes that a value of a type fills from an offset on.
-    fn note_held(&self, ty: TypeId, at: u64, held: &mut [bool]) {
+    /// Marks the bits of bytes that a value of a type fills from an offset on.
+    fn note_held(&self, ty: TypeId, at: u64, held: &mut [u8]) {
         match self.m.types.resolve(ty) {
             Type::Struct { fields, packed } => {
                 let Some((offsets, ..)) = self.m.layout.fields(&self.m.types, fields, *packed) else {
@@ -353,7 +354,12 @@ impl Ir<'_> {
             }
             _ => {
                 let bits: u64 = flat_widths(self, ty).unwrap_or_default().iter().map(|w| u64::from(*w)).sum();
-                held.iter_mut().skip(at as usize).take((bits / 8) as usize).for_each(|h| *h = true);
+                let bytes = held.iter_mut().skip(at as usize).take(bits.div_ceil(8) as usize);
+                for (n, byte) in bytes.enumerate() {
+                    // The highest bits of a number are in the last byte or in the first.
+                    let highest = if self.m.layout.little_endian { n as u64 == bits / 8 } else { n == 0 };
+                    *byte = if highest && !bits.is_multiple_of(8) { (1 << (bits % 8)) - 1 } else { 0xff };
+                }
             }
         }
     }
