@@ -80,37 +80,8 @@ impl Code<'_> {
     ) -> Res<()> {
         match *op {
             Op::AddSub { .. } => self.add(d, m, (i, op)),
-            Op::Carry { wide, sub, flags, to, a, b } => {
-                let (a, b) = (self.general(d, m, (i, a), wide)?, self.general(d, m, (i, b), wide)?);
-                let Some(borrow) = m.flags.carry(d) else {
-                    return Err(self.f.unsupported(i, "a flag of which nothing is known"));
-                };
-                let carry = if sub { borrow } else { d.not(&borrow) };
-                let carry = d.bool_to_bv(&carry);
-                let more = d.zfit(&carry, width(wide));
-                let how = if sub { BitOp::Sub } else { BitOp::Add };
-                let value = d.bin(how, &a, &b);
-                let value = d.bin(how, &value, &more);
-                if flags {
-                    m.flags = of_sum(d, sub, a, b, Some(carry));
-                }
-                self.give(d, m, (i, to), &value)
-            }
-            Op::Logic { wide, logic, invert, flags, to, a, b } => {
-                let (a, mut b) = (self.general(d, m, (i, a), wide)?, self.last(d, m, (i, b), wide)?);
-                if invert {
-                    b = d.bv_not(&b);
-                }
-                let value = match logic {
-                    Logic::And => d.bv_and(&a, &b),
-                    Logic::Or => d.bv_or(&a, &b),
-                    Logic::Xor => d.bv_xor(&a, &b),
-                };
-                if flags {
-                    m.flags = of_logic(d, &value);
-                }
-                self.give(d, m, (i, to), &value)
-            }
+            Op::Carry { .. } | Op::CompareIf { .. } => self.by_flags(d, m, (i, op)),
+            Op::Logic { .. } | Op::One { .. } => self.bitwise(d, m, (i, op)),
             Op::MoveWide { wide, kind, to, number, left } => {
                 let number = u128::from(number) << left;
                 let all = if wide { u128::from(u64::MAX) } else { u128::from(u32::MAX) };
@@ -144,6 +115,47 @@ impl Code<'_> {
                 let value = d.ite(&holds, &a, &b);
                 self.give(d, m, (i, to), &value)
             }
+            Op::Two { wide, two, to, a, b } => {
+                let (a, b) = (self.general(d, m, (i, a), wide)?, self.general(d, m, (i, b), wide)?);
+                let value = match two {
+                    Two::Shift(shift) => {
+                        let most = d.num(width(wide), u128::from(width(wide) - 1));
+                        let by = d.bv_and(&b, &most);
+                        shifted(d, &a, shift, &by)
+                    }
+                    Two::Divide { signed } => {
+                        let nothing = d.num(width(wide), 0);
+                        let by_zero = d.is_zero(&b);
+                        let quotient = d.bin(if signed { BitOp::SDiv } else { BitOp::UDiv }, &a, &b);
+                        d.ite(&by_zero, &nothing, &quotient)
+                    }
+                };
+                self.give(d, m, (i, to), &value)
+            }
+            Op::MulAdd { .. } | Op::MulHigh { .. } => self.product_of(d, m, (i, op)),
+            _ => Err(self.f.unsupported(i, "this form of the instruction")),
+        }
+    }
+
+    /// Operations that read flags, and make flags or sums of them.
+    fn by_flags<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, (i, op): (usize, &Op)) -> Res<()> {
+        match *op {
+            Op::Carry { wide, sub, flags, to, a, b } => {
+                let (a, b) = (self.general(d, m, (i, a), wide)?, self.general(d, m, (i, b), wide)?);
+                let Some(borrow) = m.flags.carry(d) else {
+                    return Err(self.f.unsupported(i, "a flag of which nothing is known"));
+                };
+                let carry = if sub { borrow } else { d.not(&borrow) };
+                let carry = d.bool_to_bv(&carry);
+                let more = d.zfit(&carry, width(wide));
+                let how = if sub { BitOp::Sub } else { BitOp::Add };
+                let value = d.bin(how, &a, &b);
+                let value = d.bin(how, &value, &more);
+                if flags {
+                    m.flags = of_sum(d, sub, a, b, Some(carry));
+                }
+                self.give(d, m, (i, to), &value)
+            }
             Op::CompareIf { wide, sub, a, b, condition, flags: others } => {
                 let holds = self.holds(d, m, (i, condition))?;
                 let (a, b) = (self.general(d, m, (i, a), wide)?, self.last(d, m, (i, b), wide)?);
@@ -162,6 +174,28 @@ impl Code<'_> {
                     m.flags = flags(d, mixed);
                 }
                 Ok(())
+            }
+            _ => Err(self.f.unsupported(i, "this form of the instruction")),
+        }
+    }
+
+    /// Operations bit by bit, or on the places of bits.
+    fn bitwise<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, (i, op): (usize, &Op)) -> Res<()> {
+        match *op {
+            Op::Logic { wide, logic, invert, flags, to, a, b } => {
+                let (a, mut b) = (self.general(d, m, (i, a), wide)?, self.last(d, m, (i, b), wide)?);
+                if invert {
+                    b = d.bv_not(&b);
+                }
+                let value = match logic {
+                    Logic::And => d.bv_and(&a, &b),
+                    Logic::Or => d.bv_or(&a, &b),
+                    Logic::Xor => d.bv_xor(&a, &b),
+                };
+                if flags {
+                    m.flags = of_logic(d, &value);
+                }
+                self.give(d, m, (i, to), &value)
             }
             Op::One { wide, one, to, a } => {
                 let a = self.general(d, m, (i, a), wide)?;
@@ -184,24 +218,6 @@ impl Code<'_> {
                 };
                 self.give(d, m, (i, to), &value)
             }
-            Op::Two { wide, two, to, a, b } => {
-                let (a, b) = (self.general(d, m, (i, a), wide)?, self.general(d, m, (i, b), wide)?);
-                let value = match two {
-                    Two::Shift(shift) => {
-                        let most = d.num(width(wide), u128::from(width(wide) - 1));
-                        let by = d.bv_and(&b, &most);
-                        shifted(d, &a, shift, &by)
-                    }
-                    Two::Divide { signed } => {
-                        let nothing = d.num(width(wide), 0);
-                        let by_zero = d.is_zero(&b);
-                        let quotient = d.bin(if signed { BitOp::SDiv } else { BitOp::UDiv }, &a, &b);
-                        d.ite(&by_zero, &nothing, &quotient)
-                    }
-                };
-                self.give(d, m, (i, to), &value)
-            }
-            Op::MulAdd { .. } | Op::MulHigh { .. } => self.product_of(d, m, (i, op)),
             _ => Err(self.f.unsupported(i, "this form of the instruction")),
         }
     }
