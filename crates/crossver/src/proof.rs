@@ -11,7 +11,7 @@ use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
 use crate::semantics::{Types, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
-use langs::machine_code::x86::{ARGUMENTS, Convention, Facts, Frame, Function, Piece, Target};
+use langs::machine_code::{Abi, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,9 +101,11 @@ pub fn answer(
     if a.may_pass_vectors() || b.may_pass_vectors() {
         assumptions.insert(Assumption::UnnamedDoubles);
     }
+    let abi = a.abi;
+    let replays = is_replayed(abi);
     let told = |name: &str| {
         let told = known.types.1.of_label(name).or_else(|| known.types.0.of_label(name));
-        told.or_else(|| library::convention(name))
+        told.or_else(|| library::convention(abi, name))
     };
     let local = local_callees((old, new), pairing, cut, known, &told);
     let of = |name: &str| told(name).or_else(|| local.get(name).cloned());
@@ -118,6 +120,11 @@ pub fn answer(
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
+    if !known.states.is_empty() && !replays {
+        let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
+        let states = vec![Err(NOT_REPLAYED.to_owned())];
+        return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
+    }
     if !known.states.is_empty() {
         let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: false };
         let states = known.states.clone().map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
@@ -136,6 +143,7 @@ pub fn answer(
         }
     }
     let plan = match &report.verdict {
+        equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
         equiv::Verdict::Refuted(found) => {
             let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: true };
             Some(plan(&mut subject, found))
@@ -144,6 +152,14 @@ pub fn answer(
     };
     let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
     Some(Answered { answer, plan, states: Vec::new() })
+}
+
+/// Why a difference is not shown on a processor.
+const NOT_REPLAYED: &str = "code of this machine is not replayed yet";
+
+/// Whether differences are shown on a processor.
+fn is_replayed(abi: &'static Abi) -> bool {
+    std::ptr::eq(abi, &SYSV)
 }
 
 /// Most rounds in which callees are put in the place of their calls.
@@ -230,6 +246,10 @@ fn local_callees(
 ) -> BTreeMap<String, Convention> {
     let none = BTreeSet::new();
     let mut out = BTreeMap::new();
+    // What callees read is known on this machine alone.
+    if !is_replayed(a.function.abi) {
+        return out;
+    }
     for (name, m) in &a.callees {
         let Some(n) = b.callees.get(name).filter(|_| name.starts_with("local ") && told(name).is_none())
         else {
@@ -245,7 +265,7 @@ fn local_callees(
         let piece =
             |register: &usize| Piece { register: *register, bits: if *register < 16 { 64 } else { 128 } };
         let passed = |register: &&usize| read >> **register & 1 == 1;
-        let arguments: Vec<Piece> = ARGUMENTS.iter().filter(passed).map(piece).collect();
+        let arguments: Vec<Piece> = SYSV.arguments.iter().filter(passed).map(piece).collect();
         // What is handed over in other registers is none of the convention's.
         let others = read & !SAVED & !arguments.iter().fold(0, |set, p| set | 1 << p.register);
         if others == 0 {
@@ -262,9 +282,10 @@ const SAVED: u32 = 0xf038;
 fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u32]) -> bool {
     let Ok(cut) = convert::function(names, old, n, kept) else { return true };
     let Ok(facts) = Facts::of(&cut.function) else { return true };
-    let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > 8;
+    let above = cut.function.abi.incoming;
+    let reaches = |at: i64, bytes: u64| at.saturating_add(bytes as i64) > above;
     let accesses = Frame::accesses(&cut.function, &facts);
-    accesses.iter().any(|(at, bytes)| reaches(*at, *bytes)) || facts.taken.iter().any(|t| t.offset >= 8)
+    accesses.iter().any(|(at, bytes)| reaches(*at, *bytes)) || facts.taken.iter().any(|t| t.offset >= above)
 }
 
 /// How often one function calls another by name.
@@ -291,13 +312,12 @@ fn unsupported(lack: Lack) -> Answered {
 
 /// Results of a function of unknown types: the first general register, and the first vector where vectors are used.
 fn guessed(a: &Function, b: &Function) -> Convention {
-    let vectors =
-        |f: &Function| f.insns.iter().any(|i| i.decoded.op_count() > 0 && i.decoded.op0_register().is_xmm());
-    let mut results = vec![Piece { register: 0, bits: 64 }];
-    if vectors(a) && vectors(b) {
-        results.push(Piece { register: 16, bits: 128 });
+    let abi = a.abi;
+    let mut results = vec![Piece { register: abi.results[0], bits: 64 }];
+    if a.makes_vectors() && b.makes_vectors() {
+        results.push(Piece { register: abi.results[2], bits: 128 });
     }
-    Convention::unknown(results)
+    Convention::unknown(abi, results)
 }
 
 /// Most characters of what is told of a difference: inputs may hold long memories.

@@ -27,11 +27,15 @@ fn pairs(kind: &str) -> Vec<(String, PathBuf, PathBuf)> {
 }
 
 fn report(old: &Path, new: &Path) -> FunctionReport {
+    report_by("gcc", old, new)
+}
+
+fn report_by(compiler: &str, old: &Path, new: &Path) -> FunctionReport {
     let dir = tempfile::tempdir().expect("a directory");
     let object = |file: &Path, name: &str| {
         let output = dir.path().join(name);
         let source = Source { file: file.to_owned(), directory: None, options: Vec::new() };
-        let command = Command::parse("gcc").expect("a command");
+        let command = Command::parse(compiler).expect("a command");
         command.compile(&source, &[], &output).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
         map(&output).expect("an object")
     };
@@ -76,4 +80,41 @@ fn broken_pairs_are_never_proved_and_what_differs_is_replayed() {
         }
     }
     assert!(different >= 30, "{different} differences were replayed");
+}
+
+/// The compiler of the pairs for AArch64; where it is missing, that is said aloud.
+fn aarch64() -> Option<&'static str> {
+    let name = "aarch64-linux-gnu-gcc";
+    let here = std::process::Command::new(name).arg("--version").output().is_ok();
+    if !here {
+        eprintln!("SKIPPED: no `{name}` here");
+    }
+    here.then_some(name)
+}
+
+#[test]
+fn equivalent_pairs_of_aarch64_are_proved() {
+    let Some(compiler) = aarch64() else { return };
+    for (name, old, new) in pairs("aarch64/equivalent") {
+        for (old, new) in [(&old, &new), (&new, &old)] {
+            let f = report_by(compiler, old, new);
+            let proved = matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional);
+            assert!(proved && f.how == Some(How::Proof), "{name}: {f:?}");
+            assert!(!f.assumptions.iter().any(|a| a.contains("may be accessed")), "{name}: {f:?}");
+        }
+    }
+}
+
+#[test]
+fn broken_pairs_of_aarch64_are_never_proved() {
+    let Some(compiler) = aarch64() else { return };
+    let mut refuted = 0;
+    for (name, old, new) in pairs("aarch64/broken") {
+        for (from, to) in [(&old, &new), (&new, &old)] {
+            let f = report_by(compiler, from, to);
+            assert!(!matches!(f.verdict, VerdictKind::Proved | VerdictKind::Conditional), "{name}: {f:#?}");
+            refuted += usize::from(f.why.as_deref() == Some("difference-not-replayed"));
+        }
+    }
+    assert!(refuted >= 60, "{refuted} differences were found");
 }

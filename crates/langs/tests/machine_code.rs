@@ -3,7 +3,8 @@
 //! defines must be equal. Floating-point arithmetic is known by name alone and left out.
 #![cfg(target_arch = "x86_64")]
 
-use langs::machine_code::x86::{Machine, run_one};
+use langs::machine_code::x86::SYSV;
+use langs::machine_code::{Decoded, Machine, run_one};
 use langs::x86::flags::{Each, Flags};
 use langs::x86::packed::PACKED;
 use smt::{ArrayVal, Bv, Concrete, Domain, Rng};
@@ -351,7 +352,7 @@ fn instructions_do_what_the_processor_does() {
             }
             let mut d = Concrete::new(1);
             let mut m = machine(&mut d, &s, is_string(text));
-            if let Err(e) = run_one(&mut d, &mut m, &decoded) {
+            if let Err(e) = run_one(&mut d, &mut m, &SYSV, Decoded::X86(decoded)) {
                 wrong.push(format!("{text}: {e}"));
                 break;
             }

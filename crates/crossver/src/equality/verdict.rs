@@ -116,7 +116,7 @@ impl fmt::Display for Assumption {
             Assumption::OwnDefinition(name) => write!(f, "calls of `{name}` go to the one in the same file"),
             Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
             Assumption::ResultByRegisters => {
-                write!(f, "the function, whose types are not known, gives its result in rax or xmm0")
+                write!(f, "the function, whose types are not known, gives one result, in a register")
             }
             Assumption::NothingVolatile => write!(f, "no memory that the function accesses is volatile"),
             Assumption::FrameApart => {

@@ -8,7 +8,7 @@ mod landing;
 mod patch;
 
 use crate::code::{Code, Insn, bytes_of, decoder};
-use crate::objects::{Bytes, Image};
+use crate::objects::{Arch, Bytes, Image};
 pub use patch::FaultKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,11 @@ pub struct Faulty {
 pub fn inject(image: &Image, seed: u64, kinds: &[FaultKind]) -> Option<Faulty> {
     // Mixed: the generators of neighbouring seeds must not be the same one, a draw apart.
     let mut rng = Rng(Rng(seed).draw());
-    if !crate::semantics::models(image) || image.functions.is_empty() || kinds.is_empty() {
+    if image.arch != Arch::X86_64
+        || !crate::semantics::models(image)
+        || image.functions.is_empty()
+        || kinds.is_empty()
+    {
         return None;
     }
     (0..TRIES).find_map(|_| {

@@ -1,7 +1,7 @@
 //! What the code of two functions does not have in common, whatever the order of instructions and the choice of registers.
 
 use iced_x86::{ConditionCode, Mnemonic, OpKind, Register};
-use langs::machine_code::x86::{Function, Insn, Target};
+use langs::machine_code::{Function, Insn, Target};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ impl Feature {
 
     /// What an instruction has of it.
     fn of(self, insn: &Insn) -> Option<String> {
-        let d = &insn.decoded;
+        let d = insn.x86();
         let extends =
             matches!(d.mnemonic(), Mnemonic::Movsx | Mnemonic::Movsxd | Mnemonic::Movzx | Mnemonic::Cdqe);
         match self {

@@ -6,7 +6,7 @@ use super::link::READ_ONLY;
 use super::observed::Observed;
 use super::plan::{Plan, STACK, SidePlan, StubTypes};
 use super::ran::{End, Ran, Seen};
-use langs::machine_code::x86::register_name;
+use langs::machine_code::x86::SYSV;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +104,7 @@ pub(super) fn masks((register, bits): (usize, u32)) -> Vec<(usize, u64)> {
 
 /// The name of a place among 16 general registers and two words of each vector.
 pub(super) fn name(place: usize) -> String {
-    if place < 16 { register_name(place) } else { register_name(16 + (place - 16) / 2) }
+    if place < 16 { SYSV.name(place) } else { SYSV.name(16 + (place - 16) / 2) }
 }
 
 impl Judgement<'_> {

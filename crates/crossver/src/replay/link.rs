@@ -5,7 +5,7 @@ use crate::objects::Referent;
 use crate::places::{Place, resolve};
 use crate::semantics::convert::{Converted, Origin};
 use crate::semantics::names::Names;
-use langs::machine_code::x86::{Reference, Target};
+use langs::machine_code::{Reference, Target};
 use std::collections::BTreeMap;
 
 use super::plan::Bytes;
@@ -231,7 +231,7 @@ impl<'n, 'a> Linker<'n, 'a> {
         let end = out.at[n] + bytes.len() as u64;
         if let Some(target) = &insn.target {
             // Of a call in the place of a jump, what is cut out is the jump.
-            let short = bytes.len() == 2 || insn.decoded.is_jmp_short() || insn.decoded.is_jcc_short();
+            let short = bytes.len() == 2 || insn.x86().is_jmp_short() || insn.x86().is_jcc_short();
             let to = match target {
                 // Within reach of a byte is what lies beside it.
                 Target::Block(_) if short => return Ok(()),
@@ -244,7 +244,7 @@ impl<'n, 'a> Linker<'n, 'a> {
         if let Some(reference) = &insn.memory {
             let at = self.reference(reference, (out, tables))?;
             let value =
-                if insn.decoded.is_ip_rel_memory_operand() { at.wrapping_sub(end) as i64 } else { at as i64 };
+                if insn.x86().is_ip_rel_memory_operand() { at.wrapping_sub(end) as i64 } else { at as i64 };
             put(bytes, origin.displacement, value)?;
         }
         if let Some(reference) = &insn.immediate {

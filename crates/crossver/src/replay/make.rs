@@ -9,7 +9,7 @@ use crate::objects::Image;
 use crate::semantics::convert::Converted;
 use crate::semantics::names::Names;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
-use langs::machine_code::x86::{CallSite, Convention, Program, register_name};
+use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,14 +197,14 @@ fn registers(out: &mut Plan, program: &Program, inputs: &Inputs) {
     let mut all = vec![(0u64, 0u64); 16 + 32];
     let symbol = |name: &str, width: u32| inputs.domain.symbols.get(&(name.to_owned(), width)).cloned();
     for n in SAVED {
-        if let Some(held) = symbol(&Program::saved_name(n), 64).and_then(|v| v.to_u64()) {
+        if let Some(held) = symbol(&Program::saved_name(&SYSV, n), 64).and_then(|v| v.to_u64()) {
             all[n] = (held, u64::MAX);
         }
     }
     for piece in &program.convention().arguments {
-        let Some(Val::Bv(low)) = value(inputs, &register_name(piece.register)) else { continue };
+        let Some(Val::Bv(low)) = value(inputs, &SYSV.name(piece.register)) else { continue };
         let whole = if piece.register < 16 { 64 } else { 128 };
-        let above = symbol(&Program::above_name(piece.register), whole - piece.bits);
+        let above = symbol(&Program::above_name(&SYSV, piece.register), whole - piece.bits);
         let (held, known) = match above {
             Some(above) => (above.concat(low), whole),
             None => (low.clone(), piece.bits),
@@ -330,13 +330,13 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
     let f = program.function();
     let keeps = |stub: &Stub| {
         let calls = f.insns.iter().filter(|insn| {
-            matches!(&insn.target, Some(langs::machine_code::x86::Target::Function(name)) if *name == stub.name)
+            matches!(&insn.target, Some(langs::machine_code::Target::Function(name)) if *name == stub.name)
         });
         calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0)
     };
     let site = |call: CallSite| {
         let insn = &f.insns[call.insn];
-        let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.decoded.len() as u64 };
+        let returns = if call.tail { 0 } else { linked.at[call.insn] + insn.x86().len() as u64 };
         // General ones count for 32 bits, as an `int` that is passed leaves the rest open.
         let meant = call.meant.into_iter().map(|n| (n, if n < 16 { 32 } else { 64 })).collect();
         Site { returns, callee: call.callee, meant }

@@ -2,7 +2,7 @@
 //! what they call, and what of it all counts. It goes from the process that proves to the one that runs.
 
 use super::features::Feature;
-use langs::machine_code::x86::Piece;
+use langs::machine_code::Piece;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

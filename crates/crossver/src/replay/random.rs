@@ -2,7 +2,7 @@
 //! whether the fault matters.
 
 use equiv::{Counterexample, EventKind, Inputs, Replay, Seen, Semantics, Val, VarSort};
-use langs::machine_code::x86::{Program, Reference};
+use langs::machine_code::{Program, Reference, x86::SYSV};
 use langs::pairs::MachinePair;
 use smt::{ArrayVal, Bv, Concrete, Rng};
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub fn state(pair: &MachinePair, seed: u64) -> Counterexample {
         }
     }
     for n in [3usize, 5, 12, 13, 14, 15] {
-        domain.symbols.insert((Program::saved_name(n), 64), Bv::new(64, u128::from(rng.draw())));
+        domain.symbols.insert((Program::saved_name(&SYSV, n), 64), Bv::new(64, u128::from(rng.draw())));
     }
     let mut vars = Vec::new();
     for var in pair.left.shape().points.first().into_iter().flat_map(|p| &p.vars) {

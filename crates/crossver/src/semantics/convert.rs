@@ -5,11 +5,11 @@ use crate::code::cfg::{Graph, Targets};
 use crate::code::{Flow, Insn, bytes_of};
 use crate::equality::Function;
 use crate::equality::verdict::{Assumption, Lack};
-use crate::objects::Image;
 use crate::objects::addend::field;
+use crate::objects::{Arch, Image};
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
 use iced_x86::{Decoder, DecoderOptions};
-use langs::machine_code::x86;
+use langs::machine_code::{self, Decoded, aarch64};
 use std::collections::{BTreeMap, HashMap};
 
 /// Relocations, folded, by what they put in place.
@@ -17,6 +17,10 @@ const GOTPCREL: u32 = 9;
 const GOTTPOFF: u32 = 22;
 const TPOFF32: u32 = 23;
 const PLAIN: [u32; 4] = [1, 2, 10, 11];
+/// Those of AArch64: words of the global offset table; pages of addresses and places in them, whatever is accessed there.
+const ADR_GOT_PAGE: u32 = 311;
+const LD64_GOT_LO12: u32 = 312;
+const ADDRESSES: [u32; 9] = [NEARBY, 274, 275, 277, 278, 284, 285, 286, 299];
 
 /// Where blocks begin: by stretch and instruction.
 type Starts = HashMap<(usize, usize), usize>;
@@ -41,7 +45,7 @@ pub struct Origin {
 /// A function with where its instructions came from; none of an instruction that was put in front.
 pub struct Converted {
     /// As the semantics takes it.
-    pub function: x86::Function,
+    pub function: machine_code::Function,
     /// By instruction.
     pub origins: Vec<Option<Origin>>,
     /// The functions of its file that it calls by name.
@@ -55,7 +59,7 @@ struct Converter<'n, 'a> {
     index: usize,
     function: Function,
     starts: Starts,
-    tables: Vec<(Place, x86::JumpTable)>,
+    tables: Vec<(Place, machine_code::JumpTable)>,
     origins: Vec<Option<Origin>>,
     callees: BTreeMap<String, usize>,
     /// What functions of the file keep of registers.
@@ -65,6 +69,9 @@ struct Converter<'n, 'a> {
 /// Converts a function of one side.
 pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<Converted, Lack> {
     let image = names.side(old).image;
+    let Some(abi) = super::abi(image) else {
+        return Err(Lack { what: "another machine".to_owned(), place: String::new() });
+    };
     let function = Function::of(image, index);
     let graph =
         Graph::of(&function.code, &FunctionTargets::of(image, index, &function.code, &function.references));
@@ -81,7 +88,8 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
         callees: BTreeMap::new(),
         kept,
     };
-    let mut out = x86::Function {
+    let mut out = machine_code::Function {
+        abi,
         name: image.functions[index].name.clone(),
         insns: Vec::new(),
         blocks: Vec::new(),
@@ -94,7 +102,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
             out.insns.push(insn);
         }
         let falls = converter.falls(block, out.insns.last_mut());
-        out.blocks.push(x86::Block { first, end: out.insns.len(), falls });
+        out.blocks.push(machine_code::Block { first, end: out.insns.len(), falls });
     }
     out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
     let (mut origins, callees) = (converter.origins, converter.callees);
@@ -105,34 +113,25 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
 }
 
 /// Puts a block of its own before a first block that is jumped to; whether there was need.
-fn enter_once(f: &mut x86::Function) -> bool {
+fn enter_once(f: &mut machine_code::Function) -> bool {
     let falls = f.blocks.iter().any(|b| b.falls == Some(0));
-    let jumps = f.insns.iter().any(|insn| insn.target == Some(x86::Target::Block(0)));
+    let jumps = f.insns.iter().any(|insn| insn.target == Some(machine_code::Target::Block(0)));
     if !falls && !jumps && !f.tables.iter().any(|table| table.entries.contains(&0)) {
         return false;
     }
-    let nop = Decoder::with_ip(64, &[0x90], 0, DecoderOptions::NONE).decode();
-    let insn = x86::Insn {
-        offset: 0,
-        decoded: nop,
-        memory: None,
-        immediate: None,
-        target: None,
-        endless: false,
-        keeps: 0,
-    };
+    let insn = machine_code::Insn::plain(0, (f.abi.nothing)());
     f.insns.insert(0, insn);
     for block in &mut f.blocks {
         (block.first, block.end) = (block.first + 1, block.end + 1);
         block.falls = block.falls.map(|n| n + 1);
     }
     for insn in &mut f.insns {
-        if let Some(x86::Target::Block(n)) = &mut insn.target {
+        if let Some(machine_code::Target::Block(n)) = &mut insn.target {
             *n += 1;
         }
     }
     f.tables.iter_mut().flat_map(|table| &mut table.entries).for_each(|n| *n += 1);
-    f.blocks.insert(0, x86::Block { first: 0, end: 1, falls: Some(1) });
+    f.blocks.insert(0, machine_code::Block { first: 0, end: 1, falls: Some(1) });
     true
 }
 
@@ -144,7 +143,11 @@ impl Converter<'_, '_> {
     }
 
     /// The block behind one; a call with nothing behind it does not return.
-    fn falls(&mut self, block: &crate::code::cfg::Block, last: Option<&mut x86::Insn>) -> Option<usize> {
+    fn falls(
+        &mut self,
+        block: &crate::code::cfg::Block,
+        last: Option<&mut machine_code::Insn>,
+    ) -> Option<usize> {
         let stretch = &self.function.code.stretches[block.stretch];
         let end = stretch.insns.get(block.end.checked_sub(1)?)?;
         let last = last?;
@@ -153,27 +156,64 @@ impl Converter<'_, '_> {
         }
         let adjacent = stretch.insns.get(block.end).is_some_and(|next| next.at == end.end());
         let next = self.starts.get(&(block.stretch, block.end)).copied().filter(|_| adjacent);
-        if let (None, Some(x86::Target::Function(name))) = (next, &last.target) {
+        if let (None, Some(machine_code::Target::Function(name))) = (next, &last.target) {
             self.names.assumptions.insert(Assumption::DoesNotReturn(name.clone()));
             last.endless = true;
         }
         next
     }
 
-    fn insn(&mut self, stretch: usize, n: usize) -> Result<x86::Insn, Lack> {
+    fn insn(&mut self, stretch: usize, n: usize) -> Result<machine_code::Insn, Lack> {
         let s = &self.function.code.stretches[stretch];
         let insn = s.insns[n];
         let bytes = bytes_of(self.image, s.section, &insn);
-        let mut decoder = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE);
+        let start = s.insns[0].at;
+        let (decoded, origin) = match self.image.arch {
+            Arch::AArch64 => self.aarch64(s.section, &insn, &bytes)?,
+            _ => self.x86(s.section, &insn, &bytes)?,
+        };
+        let displacement = origin.displacement.map(|(at, _)| at);
+        self.origins.push(Some(origin));
+        let mut out = machine_code::Insn::plain(insn.at.wrapping_sub(start), decoded);
+        let list = self.function.references.get(stretch).cloned().unwrap_or_default();
+        for reference in list.iter().filter(|r| r.at == insn.at) {
+            if matches!(insn.flow, Flow::Jump | Flow::Call) {
+                self.target(&mut out, stretch, &insn, reference)?;
+                continue;
+            }
+            let at = reference.field.map(|(inside, ..)| inside as usize);
+            let memory = match &out.decoded {
+                Decoded::X86(_) => at.is_none() || displacement.is_some() && at == displacement,
+                Decoded::AArch64(decoded) => decoded.bytes().is_some(),
+            };
+            if let (Decoded::AArch64(decoded), true) = (&out.decoded, memory) {
+                let found = self.aarch64_reference(&insn, reference, decoded.bytes())?;
+                out.memory = Some(found);
+                continue;
+            }
+            if matches!(out.decoded, Decoded::AArch64(_)) {
+                out.immediate = Some(self.aarch64_reference(&insn, reference, None)?);
+                continue;
+            }
+            let found = self.reference(&insn, reference, memory)?;
+            let place = if memory { &mut out.memory } else { &mut out.immediate };
+            if place.replace(found).is_some() {
+                return Err(self.lack(&insn, "two references in one operand"));
+            }
+        }
+        Ok(out)
+    }
+
+    fn x86(&self, section: usize, insn: &Insn, bytes: &[u8]) -> Result<(Decoded, Origin), Lack> {
+        let mut decoder = Decoder::with_ip(64, bytes, insn.at, DecoderOptions::NONE);
         let decoded = decoder.decode();
         let constants = decoder.get_constant_offsets(&decoded);
         if decoded.is_invalid() {
-            return Err(self.lack(&insn, "an instruction that the decoder does not know"));
+            return Err(self.lack(insn, "an instruction that the decoder does not know"));
         }
-        let start = s.insns[0].at;
         let field = |has: bool, at: usize, size: usize| has.then_some((at, size));
-        self.origins.push(Some(Origin {
-            section: s.section,
+        let origin = Origin {
+            section,
             at: insn.at,
             bytes: bytes.to_vec(),
             displacement: field(
@@ -187,37 +227,39 @@ impl Converter<'_, '_> {
                 constants.immediate_size(),
             ),
             calls: None,
-        }));
-        let mut out = x86::Insn {
-            offset: insn.at.wrapping_sub(start),
-            decoded,
-            memory: None,
-            immediate: None,
-            target: None,
-            endless: false,
-            keeps: 0,
         };
-        let list = self.function.references.get(stretch).cloned().unwrap_or_default();
-        for reference in list.iter().filter(|r| r.at == insn.at) {
-            if matches!(insn.flow, Flow::Jump | Flow::Call) {
-                self.target(&mut out, stretch, &insn, reference)?;
-                continue;
-            }
-            let at = reference.field.map(|(inside, ..)| inside as usize);
-            let memory =
-                at.is_none() || constants.has_displacement() && at == Some(constants.displacement_offset());
-            let found = self.reference(&insn, reference, memory)?;
-            let place = if memory { &mut out.memory } else { &mut out.immediate };
-            if place.replace(found).is_some() {
-                return Err(self.lack(&insn, "two references in one operand"));
-            }
+        Ok((Decoded::X86(decoded), origin))
+    }
+
+    fn aarch64(&self, section: usize, insn: &Insn, bytes: &[u8]) -> Result<(Decoded, Origin), Lack> {
+        let Ok(word) = <[u8; 4]>::try_from(bytes) else {
+            return Err(self.lack(insn, "an instruction that is not a word"));
+        };
+        let (at, bytes) = (insn.at, bytes.to_vec());
+        let origin = Origin { section, at, bytes, displacement: None, immediate: None, calls: None };
+        Ok((Decoded::AArch64(aarch64::decode(u32::from_le_bytes(word))), origin))
+    }
+
+    /// What the linker fills into an instruction of AArch64 that is no jump; of one that accesses memory, so many bytes.
+    fn aarch64_reference(
+        &mut self,
+        insn: &Insn,
+        reference: &Reference,
+        bytes: Option<u32>,
+    ) -> Result<machine_code::Reference, Lack> {
+        let meant = self.itself(&reference.place).unwrap_or_else(|| reference.place.clone());
+        let access = bytes.map(u64::from);
+        let place = self.names.place(self.old, &meant, access).map_err(|why| self.lack(insn, why))?;
+        match reference.kind {
+            ADR_GOT_PAGE | LD64_GOT_LO12 => Ok(machine_code::Reference::Indirect(place)),
+            kind if ADDRESSES.contains(&kind) => Ok(machine_code::Reference::Place(place)),
+            _ => Err(self.lack(insn, "a relocation that is not modelled")),
         }
-        Ok(out)
     }
 
     fn target(
         &mut self,
-        out: &mut x86::Insn,
+        out: &mut machine_code::Insn,
         stretch: usize,
         insn: &Insn,
         reference: &Reference,
@@ -232,7 +274,7 @@ impl Converter<'_, '_> {
                 let found = self.function.code.find(*section, *address);
                 let block = found.and_then(|place| self.starts.get(&place).copied());
                 let Some(block) = block else { return Err(self.lack(insn, "a jump into a block")) };
-                out.target = Some(x86::Target::Block(block));
+                out.target = Some(machine_code::Target::Block(block));
                 return Ok(());
             }
             place => self.names.place(self.old, place, None).map_err(|why| self.lack(insn, why))?,
@@ -258,7 +300,7 @@ impl Converter<'_, '_> {
         if out.endless && !NEVER_RETURN.contains(&called.as_str()) {
             self.names.assumptions.insert(Assumption::DoesNotReturn(called.clone()));
         }
-        out.target = Some(x86::Target::Function(called));
+        out.target = Some(machine_code::Target::Function(called));
         Ok(())
     }
 
@@ -267,9 +309,9 @@ impl Converter<'_, '_> {
         insn: &Insn,
         reference: &Reference,
         memory: bool,
-    ) -> Result<x86::Reference, Lack> {
+    ) -> Result<machine_code::Reference, Lack> {
         if let Some(n) = self.table(&reference.place) {
-            return Ok(x86::Reference::Table(n));
+            return Ok(machine_code::Reference::Table(n));
         }
         let access = reference.access.filter(|_| memory && reference.kind != GOTPCREL);
         let tls =
@@ -277,13 +319,15 @@ impl Converter<'_, '_> {
         let meant = self.itself(&reference.place).unwrap_or_else(|| reference.place.clone());
         let mut place = self.names.place(self.old, &meant, access).map_err(|why| self.lack(insn, why))?;
         match reference.kind {
-            GOTPCREL => Ok(x86::Reference::Indirect(place)),
-            GOTTPOFF => Ok(x86::Reference::IndirectThreadOffset(place)),
+            GOTPCREL => Ok(machine_code::Reference::Indirect(place)),
+            GOTTPOFF => Ok(machine_code::Reference::IndirectThreadOffset(place)),
             TPOFF32 => {
                 place.holds = None;
-                Ok(x86::Reference::ThreadOffset(place))
+                Ok(machine_code::Reference::ThreadOffset(place))
             }
-            kind if (kind == NEARBY || PLAIN.contains(&kind)) && !tls => Ok(x86::Reference::Place(place)),
+            kind if (kind == NEARBY || PLAIN.contains(&kind)) && !tls => {
+                Ok(machine_code::Reference::Place(place))
+            }
             _ => Err(self.lack(insn, "a relocation that is not modelled")),
         }
     }
@@ -314,7 +358,7 @@ impl Converter<'_, '_> {
         if entries.is_empty() {
             return None;
         }
-        self.tables.push((place.clone(), x86::JumpTable { width: u32::from(width), entries }));
+        self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));
         Some(self.tables.len() - 1)
     }
 }

@@ -7,14 +7,11 @@
 //! wrong costs the proof; that a pointer into an object stays in it is what a proof takes for granted.
 
 use super::locals::{Base, Local};
-use langs::machine_code::x86::{Facts, Frame, Function, StackObject, StackObjects, Taken};
+use langs::machine_code::{Facts, Frame, Function, StackObject, StackObjects, Taken};
 use std::collections::BTreeMap;
 
 /// Most bytes that the constant part of an address with an index lies below what it is an index into.
 const BELOW: i64 = 256;
-
-/// Where arguments on the stack begin.
-const INCOMING: i64 = 8;
 
 /// Bytes of arguments on the stack, at most.
 const LONGEST: u64 = 1 << 20;
@@ -79,6 +76,7 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
             objects.list.push(StackObject { name: name.clone(), offset: region.start, size, own: true });
         }
     }
+    let above = old.0.abi.incoming;
     let incoming = !a.incoming.is_empty() || !b.incoming.is_empty();
     for (objects, draft, numbers, side) in
         [(&mut frames.old, &a, &mut numbers.0, "old"), (&mut frames.new, &b, &mut numbers.1, "new")]
@@ -95,7 +93,7 @@ pub fn pair(old: Side<'_>, new: Side<'_>) -> Result<Frames, String> {
             objects.addresses.insert(*at, (*object, *delta));
         }
         if incoming {
-            let (name, offset) = ("incoming arguments".to_owned(), INCOMING);
+            let (name, offset) = ("incoming arguments".to_owned(), above);
             objects.list.push(StackObject { name, offset, size: LONGEST, own: false });
         }
         apart(objects)?;
@@ -117,10 +115,10 @@ fn apart(objects: &StackObjects) -> Result<(), String> {
 impl Draft {
     fn of((f, locals): Side<'_>) -> Result<Draft, String> {
         let facts = Facts::of(f).map_err(|e| e.what)?;
-        let mut draft = Draft { regions: known(&facts, locals), ..Draft::default() };
+        let mut draft = Draft { regions: known(f, &facts, locals), ..Draft::default() };
         let mut rest = Vec::new();
         for taken in &facts.taken {
-            if taken.offset >= INCOMING {
+            if taken.offset >= f.abi.incoming {
                 draft.incoming.push(taken.offset);
             } else if let Some(n) = draft.region(taken.offset) {
                 draft.note(n, taken);
@@ -186,12 +184,12 @@ impl Draft {
 }
 
 /// The regions of variables; those that share bytes are one.
-fn known(facts: &Facts, locals: &[Local]) -> Vec<Region> {
+fn known(f: &Function, facts: &Facts, locals: &[Local]) -> Vec<Region> {
     let (stack, frame) = facts.body();
     let mut placed: Vec<(i64, i64, &Local)> = Vec::new();
     for local in locals {
         let base = match local.base {
-            Base::Caller => Some(8),
+            Base::Caller => Some(f.abi.incoming),
             Base::StackPointer => stack,
             Base::FramePointer => frame,
         };

@@ -2,8 +2,8 @@
 //! side, that may hold its body, and both are compared with the body in them.
 
 use super::convert::{Converted, Origin};
-use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic};
-use langs::machine_code::x86::{Block, Function, Insn, JumpTable, Target};
+use iced_x86::{Decoder, DecoderOptions, Mnemonic};
+use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
 
 /// Most instructions of a function with what was put into it.
 const LARGEST: usize = 3000;
@@ -19,6 +19,7 @@ struct Owned {
 
 /// A function in the making.
 struct Draft {
+    abi: &'static Abi,
     name: String,
     blocks: Vec<Owned>,
     tables: Vec<JumpTable>,
@@ -26,12 +27,15 @@ struct Draft {
 
 /// Puts the body of `callee` in the place of all its direct calls. False where there is none that can be, and nothing is changed.
 pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
+    // What takes the place of calls and returns is known of x86-64.
+    if !main.function.insns.iter().all(|insn| matches!(insn.decoded, Decoded::X86(_))) {
+        return false;
+    }
     let calls = |insn: &&Insn| insn.target == Some(Target::Function(name.to_owned()));
     let count = main.function.insns.iter().filter(calls).count();
     let size = main.function.insns.len() + count * callee.function.insns.len();
-    let plain =
-        |insn: &Insn| !matches!(insn.decoded.mnemonic(), Mnemonic::Ret) || insn.decoded.op_count() == 0;
-    let leaves = |insn: &Insn| insn.decoded.is_jmp_near_indirect() && callee.function.tables.is_empty();
+    let plain = |insn: &Insn| !matches!(insn.x86().mnemonic(), Mnemonic::Ret) || insn.x86().op_count() == 0;
+    let leaves = |insn: &Insn| insn.x86().is_jmp_near_indirect() && callee.function.tables.is_empty();
     let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn) || leaves(insn));
     let endless = main.function.insns.iter().filter(calls).any(|insn| insn.endless);
     if count == 0 || size > LARGEST || own || endless {
@@ -51,21 +55,13 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
     true
 }
 
-fn decoded(bytes: &[u8], at: u64) -> Instruction {
-    Decoder::with_ip(64, bytes, at, DecoderOptions::NONE).decode()
+fn decoded(bytes: &[u8], at: u64) -> Decoded {
+    Decoded::X86(Decoder::with_ip(64, bytes, at, DecoderOptions::NONE).decode())
 }
 
 /// An instruction in the place of another.
 fn instead(of: &Insn, bytes: &[u8]) -> Insn {
-    Insn {
-        offset: of.offset,
-        decoded: decoded(bytes, of.decoded.ip()),
-        memory: None,
-        immediate: None,
-        target: None,
-        endless: false,
-        keeps: 0,
-    }
+    Insn::plain(of.offset, decoded(bytes, of.x86().ip()))
 }
 
 /// `sub rsp, 8`, `add rsp, 8`, `nop`: flags are nothing around calls and returns. `call` with a distance to fill in.
@@ -82,7 +78,7 @@ impl Draft {
             falls: b.falls,
         };
         let blocks = f.blocks.iter().map(owned).collect();
-        Draft { name: f.name.clone(), blocks, tables: f.tables.clone() }
+        Draft { abi: f.abi, name: f.name.clone(), blocks, tables: f.tables.clone() }
     }
 
     /// Puts a body in the place of the call or jump at a place of a block.
@@ -90,7 +86,7 @@ impl Draft {
         let rest = self.blocks[at].items.split_off(k + 1);
         let falls = self.blocks[at].falls;
         let Some((site, origin)) = self.blocks[at].items.pop() else { return };
-        let call = site.decoded.mnemonic() == Mnemonic::Call;
+        let call = site.x86().mnemonic() == Mnemonic::Call;
         let entry = callee.origins.iter().flatten().next().map(|o| (o.section, o.at));
         let origin = origin.map(|o| Origin { calls: entry, ..o });
         let insn = instead(&site, if call { &PUSHES } else { &NOP });
@@ -113,7 +109,7 @@ impl Draft {
                             if how == Left::Returns { origin.clone() } else { None },
                         ));
                         if how == Left::Jumps {
-                            let decoded = decoded(&CALL, insn.decoded.ip());
+                            let decoded = decoded(&CALL, insn.x86().ip());
                             items.push((Insn { decoded, ..moved }, origin.clone()));
                         }
                         falls = Some(behind);
@@ -131,8 +127,13 @@ impl Draft {
     }
 
     fn finish(self) -> Converted {
-        let mut function =
-            Function { name: self.name, insns: Vec::new(), blocks: Vec::new(), tables: self.tables };
+        let mut function = Function {
+            abi: self.abi,
+            name: self.name,
+            insns: Vec::new(),
+            blocks: Vec::new(),
+            tables: self.tables,
+        };
         let mut origins = Vec::new();
         for block in self.blocks {
             let first = function.insns.len();
@@ -168,7 +169,7 @@ enum Left {
 }
 
 fn left(insn: &Insn) -> Option<Left> {
-    match (insn.decoded.mnemonic(), &insn.target) {
+    match (insn.x86().mnemonic(), &insn.target) {
         (Mnemonic::Ret, _) => Some(Left::Returns),
         (Mnemonic::Jmp, Some(Target::Function(_))) => Some(Left::Jumps),
         _ => None,
@@ -177,7 +178,7 @@ fn left(insn: &Insn) -> Option<Left> {
 
 /// An instruction with its blocks and tables counted anew.
 fn moved(insn: &Insn, blocks: usize, tables: usize) -> Insn {
-    use langs::machine_code::x86::Reference;
+    use langs::machine_code::Reference;
     let mut out = insn.clone();
     if let Some(Target::Block(to)) = &mut out.target {
         *to += blocks;

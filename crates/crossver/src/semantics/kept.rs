@@ -4,7 +4,7 @@
 
 use crate::code::{Code, Flow, bytes_of};
 use crate::equality::Function;
-use crate::objects::Image;
+use crate::objects::{Arch, Image};
 use crate::places::Place;
 use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, OpAccess};
 
@@ -18,9 +18,12 @@ struct Own {
 }
 
 /// For each function of a file the registers, as bits, that it keeps whatever its inputs are; none for functions that
-/// another file may define instead.
+/// another file may define instead, and on machines other than x86-64.
 #[must_use]
 pub fn of(image: &Image) -> Vec<u32> {
+    if image.arch != Arch::X86_64 {
+        return vec![0; image.functions.len()];
+    }
     let own: Vec<Own> = (0..image.functions.len()).map(|n| one(image, n)).collect();
     let mut writes: Vec<u32> = own.iter().map(|own| own.writes).collect();
     // Sets only grow: registers times functions bounds the rounds.

@@ -1,8 +1,8 @@
 //! How functions of the C library are called, by their specification: compilers call some that no declaration in debug
 //! information tells of.
 
-use super::types::{GENERAL, VECTORS};
-use langs::machine_code::x86::{Convention, Piece};
+use super::types::passed;
+use langs::machine_code::{Abi, Convention, Piece};
 
 /// Name, then result and arguments: `p` for what has 64 bits in a general register, `i` for 32, `d` and `f` for doubles
 /// and floats, `v` for nothing; `.` where more may follow.
@@ -95,18 +95,19 @@ const LIBRARY: &[(&str, &str)] = &[
 
 /// How a function of the library is called.
 #[must_use]
-pub fn convention(name: &str) -> Option<Convention> {
+pub fn convention(abi: &'static Abi, name: &str) -> Option<Convention> {
+    let (general, vectors) = passed(abi);
     let n = LIBRARY.binary_search_by(|(known, _)| order(known, name)).ok()?;
     let mut letters = LIBRARY[n].1.chars();
     let mut made = Convention::default();
     match letters.next() {
-        Some('d') => made.results.push(Piece { register: VECTORS[0], bits: 64 }),
-        Some('f') => made.results.push(Piece { register: VECTORS[0], bits: 32 }),
+        Some('d') => made.results.push(Piece { register: vectors[0], bits: 64 }),
+        Some('f') => made.results.push(Piece { register: vectors[0], bits: 32 }),
         Some('p') => made.results.push(Piece { register: 0, bits: 64 }),
         Some('i') => made.results.push(Piece { register: 0, bits: 32 }),
         Some(_) | None => {}
     }
-    let (mut general, mut vectors) = (GENERAL.iter(), VECTORS.iter());
+    let (mut general, mut vectors) = (general.iter(), vectors.iter());
     for letter in letters {
         let (registers, bits) = match letter {
             'p' => (&mut general, 64),
@@ -131,15 +132,16 @@ fn order(a: &str, b: &str) -> std::cmp::Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use langs::machine_code::x86::SYSV;
 
     #[test]
     fn the_table_is_in_order_and_is_found() {
         assert!(LIBRARY.windows(2).all(|two| order(two[0].0, two[1].0).is_lt()));
         for (name, letters) in LIBRARY {
-            let made = convention(name).expect("known");
+            let made = convention(&SYSV, name).expect("known");
             assert_eq!(made.variadic, letters.ends_with('.'), "{name}");
             assert_eq!(made.arguments.len(), letters.trim_end_matches('.').len() - 1, "{name}");
         }
-        assert!(convention("nothing").is_none());
+        assert!(convention(&SYSV, "nothing").is_none());
     }
 }

@@ -2,7 +2,7 @@
 //! live, which is where compilers put what has its address taken.
 
 use super::types::{Unit, name_of};
-use crate::objects::Image;
+use crate::objects::{Arch, Image};
 use crate::pairing::dwarf::{Reader, place_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
 use std::collections::HashMap;
@@ -62,11 +62,11 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Locals, gimli
                         Some(value) => dwarf.attr_address(&unit, value)?.and_then(|low| place_of(image, low)),
                         None => None,
                     };
-                    inside = low.map(|place| (depth, place, frame_base(&unit, entry)));
+                    inside = low.map(|place| (depth, place, frame_base(image.arch, &unit, entry)));
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     let Some((_, function, base)) = inside else { continue };
-                    let Some((base, offset)) = place(&unit, entry, base)? else { continue };
+                    let Some((base, offset)) = place(image.arch, &unit, entry, base)? else { continue };
                     let Some((name, line, size)) = described(dwarf, &unit, entry)? else { continue };
                     let list: &mut Vec<Local> = found.entry(function).or_default();
                     let nth = list.iter().filter(|l| l.key.0 == name && l.key.1 == line).count();
@@ -87,23 +87,24 @@ fn only<'a>(unit: &Unit<'a>, entry: &Entry<'a>, attribute: gimli::DwAt) -> Optio
     operations.next().ok()?.is_none().then_some(first)
 }
 
-fn of_register(register: gimli::Register) -> Option<Base> {
-    match register {
-        gimli::X86_64::RSP => Some(Base::StackPointer),
-        gimli::X86_64::RBP => Some(Base::FramePointer),
+fn of_register(arch: Arch, register: gimli::Register) -> Option<Base> {
+    match (arch, register) {
+        (Arch::X86_64, gimli::X86_64::RSP) | (Arch::AArch64, gimli::AArch64::SP) => Some(Base::StackPointer),
+        (Arch::X86_64, gimli::X86_64::RBP) | (Arch::AArch64, gimli::AArch64::X29) => Some(Base::FramePointer),
         _ => None,
     }
 }
 
-fn frame_base<'a>(unit: &Unit<'a>, entry: &Entry<'a>) -> Option<Base> {
+fn frame_base<'a>(arch: Arch, unit: &Unit<'a>, entry: &Entry<'a>) -> Option<Base> {
     match only(unit, entry, gimli::DW_AT_frame_base)? {
         Operation::CallFrameCFA => Some(Base::Caller),
-        Operation::Register { register } => of_register(register),
+        Operation::Register { register } => of_register(arch, register),
         _ => None,
     }
 }
 
 fn place<'a>(
+    arch: Arch,
     unit: &Unit<'a>,
     entry: &Entry<'a>,
     base: Option<Base>,
@@ -111,7 +112,7 @@ fn place<'a>(
     Ok(match only(unit, entry, gimli::DW_AT_location) {
         Some(Operation::FrameOffset { offset }) => base.map(|base| (base, offset)),
         Some(Operation::RegisterOffset { register, offset, .. }) => {
-            of_register(register).map(|base| (base, offset))
+            of_register(arch, register).map(|base| (base, offset))
         }
         _ => None,
     })

@@ -1,5 +1,5 @@
-//! What instructions mean: functions of an image as what the semantics of machine code takes (section 2 of the paper; x86-64
-//! objects so far).
+//! What instructions mean: functions of an image as what the semantics of machine code takes (section 2 of the paper; objects of
+//! x86-64 and AArch64).
 //!
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
 //! * `kept`: what callees leave in registers;
@@ -20,10 +20,21 @@ pub mod reads;
 mod types;
 
 use crate::objects::{Arch, Image};
+use langs::machine_code::{Abi, aarch64::AAPCS64, x86::SYSV};
 pub use types::Types;
 
 /// Whether what the instructions of a file mean is modelled.
 #[must_use]
 pub fn models(image: &Image) -> bool {
-    image.arch == Arch::X86_64 && !image.linked
+    abi(image).is_some() && !image.linked
+}
+
+/// The machine of a file as the semantics knows it; none where it does not.
+#[must_use]
+pub fn abi(image: &Image) -> Option<&'static Abi> {
+    match image.arch {
+        Arch::X86_64 => Some(&SYSV),
+        Arch::AArch64 => Some(&AAPCS64),
+        Arch::I386 | Arch::Arm | Arch::Riscv32 | Arch::Riscv64 => None,
+    }
 }

@@ -7,10 +7,10 @@
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
 use crate::equality::verdict::Assumption;
-use crate::objects::{Home, Image};
+use crate::objects::{Arch, Home, Image};
 use crate::pairing::Pairing;
 use crate::places::{Place, references};
-use langs::machine_code::x86;
+use langs::machine_code;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -109,9 +109,9 @@ impl<'a> Names<'a> {
         old: bool,
         place: &Place,
         access: Option<u64>,
-    ) -> Result<x86::Place, &'static str> {
+    ) -> Result<machine_code::Place, &'static str> {
         let image = self.side(old).image;
-        let plain = |name: String, offset: i64| x86::Place { name, offset, size: None, holds: None };
+        let plain = |name: String, offset: i64| machine_code::Place { name, offset, size: None, holds: None };
         match place {
             Place::Name { name, offset } => Ok(plain(format!("@{}", self.outer(name)), *offset)),
             Place::Function { function, offset: 0 } => {
@@ -125,6 +125,22 @@ impl<'a> Names<'a> {
                 if !image.sections[*section].write {
                     return self.constant(old, (*section, *offset), *symbol, access);
                 }
+                // Compilers for AArch64 reach all of a section from one place in it.
+                if image.arch == Arch::AArch64 {
+                    let home = &image.sections[*section];
+                    if self.laid_out_alike(&home.name) {
+                        let name = format!("@section {}", home.name);
+                        return Ok(machine_code::Place {
+                            name,
+                            offset: *offset,
+                            size: Some(home.size),
+                            holds: None,
+                        });
+                    }
+                    if *through {
+                        return Err("a place in a section that is laid out otherwise on the other side");
+                    }
+                }
                 let found = symbol
                     .or_else(|| u64::try_from(*offset).ok().and_then(|at| image.object_at(*section, at)));
                 let Some(n) = found else { return Err("data that belongs to no object") };
@@ -136,9 +152,25 @@ impl<'a> Names<'a> {
                 }
                 let name = self.object(old, n);
                 let size = (!s.weak && s.size > 0).then_some(s.size);
-                Ok(x86::Place { name, offset: inner, size, holds: None })
+                Ok(machine_code::Place { name, offset: inner, size, holds: None })
             }
         }
+    }
+
+    /// Whether both files have one section of a name, with the same objects at the same places.
+    fn laid_out_alike(&self, name: &str) -> bool {
+        let objects = |image: &Image| {
+            let mut homes = (0..image.sections.len()).filter(|n| image.sections[*n].name == name);
+            let (Some(home), None) = (homes.next(), homes.next()) else { return None };
+            let section = &image.sections[home];
+            let named = image.symbols.iter().filter(|s| s.home == Home::Section(home) && s.size > 0);
+            let mut list: Vec<_> = named.map(|s| (s.value, s.size, s.name.clone())).collect();
+            list.sort_unstable();
+            let weak = image.symbols.iter().any(|s| s.home == Home::Section(home) && s.weak);
+            (!weak && !section.tls).then_some((section.size, list))
+        };
+        let (old, new) = (objects(self.sides.0.image), objects(self.sides.1.image));
+        old.is_some() && old == new
     }
 
     /// A name of another file; where the new side defines it, its function's.
@@ -177,7 +209,7 @@ impl<'a> Names<'a> {
         key: (usize, i64),
         symbol: Option<usize>,
         access: Option<u64>,
-    ) -> Result<x86::Place, &'static str> {
+    ) -> Result<machine_code::Place, &'static str> {
         let image = self.side(old).image;
         // What has a name that other files know goes by it.
         let global = symbol.map(|n| &image.symbols[n]).filter(|s| !s.local);
@@ -196,7 +228,7 @@ impl<'a> Names<'a> {
             let read = section.read(start, bytes).filter(|read| free && read.len() as u64 == bytes)?;
             Some(Rc::from(read.as_ref()))
         });
-        Ok(x86::Place { name, offset, size: None, holds })
+        Ok(machine_code::Place { name, offset, size: None, holds })
     }
 }
 

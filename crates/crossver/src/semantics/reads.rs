@@ -5,10 +5,10 @@ use super::types::Types;
 use crate::code::cfg::{Block, Graph};
 use crate::code::{Flow, bytes_of};
 use crate::equality::Function;
-use crate::objects::Image;
+use crate::objects::{Arch, Image};
 use crate::places::{FunctionTargets, Place};
 use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register};
-use langs::machine_code::x86::ARGUMENTS;
+use langs::machine_code::x86::SYSV;
 
 /// The registers that results are in.
 const RESULTS: u32 = 1 | 1 << 2 | 1 << 16 | 1 << 17;
@@ -46,9 +46,13 @@ struct Steps {
     passed: u32,
 }
 
-/// For each function of a file the registers, as bits, whose value at the entry may matter.
+/// For each function of a file the registers, as bits, whose value at the entry may matter; all on machines other
+/// than x86-64.
 #[must_use]
 pub fn of(image: &Image, types: &Types) -> Vec<u32> {
+    if image.arch != Arch::X86_64 {
+        return vec![u32::MAX; image.functions.len()];
+    }
     let all: Vec<Steps> = (0..image.functions.len()).map(|n| steps(image, types, n)).collect();
     let mut reads = vec![0; all.len()];
     // Sets only grow: registers times functions bounds the rounds.
@@ -65,7 +69,7 @@ pub fn of(image: &Image, types: &Types) -> Vec<u32> {
 
 /// The registers that a function of another file may be passed something in.
 fn passed(types: &Types, name: &str) -> u32 {
-    let known = types.of_name(name).or_else(|| super::library::convention(name));
+    let known = types.of_name(name).or_else(|| super::library::convention(&SYSV, name));
     match known.filter(|known| !known.variadic) {
         Some(known) => known.arguments.iter().fold(0, |set, p| set | 1 << p.register),
         None => arguments(),
@@ -74,7 +78,7 @@ fn passed(types: &Types, name: &str) -> u32 {
 
 /// The registers of arguments.
 fn arguments() -> u32 {
-    ARGUMENTS.iter().fold(0, |set, n| set | 1 << n)
+    SYSV.arguments.iter().fold(0, |set, n| set | 1 << n)
 }
 
 /// What is live at the entry, given what callees read.

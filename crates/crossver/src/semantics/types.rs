@@ -1,23 +1,26 @@
-//! How functions are called, from debug information: the types of their parameters and results, laid out by the System
-//! V convention. Types that it passes in pieces (structures, `long double`, complex numbers) are not laid out: such a
+//! How functions are called, from debug information: the types of their parameters and results, laid out by the
+//! machine's convention. Types that it passes in pieces (structures, `long double`, complex numbers) are not laid out: such a
 //! function counts as one of unknown types.
 
 use super::locals::{self, Locals};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
-use langs::machine_code::x86::{ARGUMENTS, Convention, Piece};
+use langs::machine_code::{Abi, Convention, Piece, x86::SYSV};
 use std::collections::HashMap;
 
 /// The general registers of arguments, and the vectors.
-pub(super) const GENERAL: &[usize] = ARGUMENTS.split_at(6).0;
-pub(super) const VECTORS: &[usize] = ARGUMENTS.split_at(6).1.split_at(8).0;
+pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) {
+    let (general, rest) = abi.arguments.split_at(abi.general_arguments);
+    (general, &rest[..abi.vector_arguments])
+}
 
 /// How the functions of a file are called.
 #[derive(Debug)]
 pub struct Types {
     /// By name; none where declarations of one name differ or are not laid out.
     functions: HashMap<String, Option<Convention>>,
+    abi: &'static Abi,
     /// Whether something may be volatile: some type is, or no types are known.
     pub volatile: bool,
     /// Variables in frames.
@@ -27,7 +30,7 @@ pub struct Types {
 impl Default for Types {
     /// Of a file without debug information.
     fn default() -> Types {
-        Types { functions: HashMap::new(), volatile: true, locals: Locals::new() }
+        Types { abi: &SYSV, functions: HashMap::new(), volatile: true, locals: Locals::new() }
     }
 }
 
@@ -35,8 +38,10 @@ impl Types {
     /// Reads the debug information of a file; damaged or missing, it tells nothing.
     #[must_use]
     pub fn of(image: &Image) -> Types {
-        let found = with_debug_information(image, |dwarf| Ok(Some(read(dwarf)?)));
+        let abi = super::abi(image).unwrap_or(&SYSV);
+        let found = with_debug_information(image, |dwarf| Ok(Some(read(abi, dwarf)?)));
         let mut types = found.ok().flatten().unwrap_or_default();
+        types.abi = abi;
         types.locals = locals::of(image);
         types
     }
@@ -46,7 +51,7 @@ impl Types {
     #[must_use]
     pub fn of_own(&self, name: &str) -> Option<Convention> {
         let known = self.of_name(name)?;
-        Some(if known.variadic { Convention::unknown(known.results) } else { known })
+        Some(if known.variadic { Convention::unknown(self.abi, known.results) } else { known })
     }
 
     /// How a clone that a compiler made of a function (`f.part.0`) is called: it may be passed anything, and gives what
@@ -54,7 +59,7 @@ impl Types {
     #[must_use]
     pub fn of_origin(&self, name: &str) -> Option<Convention> {
         let (origin, _) = name.split_once('.')?;
-        Some(Convention::unknown(self.of_name(origin)?.results))
+        Some(Convention::unknown(self.abi, self.of_name(origin)?.results))
     }
 
     /// How a function is called, by its name in the file.
@@ -70,7 +75,7 @@ impl Types {
     }
 }
 
-fn read(dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
+fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
     let mut types = Types { volatile: false, ..Types::default() };
     let (mut units, mut any) = (dwarf.units(), false);
     while let Some(header) = units.next()? {
@@ -95,7 +100,7 @@ fn read(dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
                     // LLVM changes parameters of local functions without another name or type.
                     let external = entry.attr_value(gimli::DW_AT_external).is_some();
                     let unknown = clang && !external;
-                    let mut layout = Layout { prototyped, unknown, ..Layout::default() };
+                    let mut layout = Layout { prototyped, unknown, ..Layout::new(abi) };
                     layout.result(&unit, result)?;
                     let mut inner = child.children();
                     while let Some(parameter) = inner.next()? {
@@ -184,8 +189,8 @@ fn class(
 }
 
 /// A convention in the making.
-#[derive(Default)]
 struct Layout {
+    abi: &'static Abi,
     made: Convention,
     general: usize,
     vectors: usize,
@@ -196,6 +201,12 @@ struct Layout {
 }
 
 impl Layout {
+    fn new(abi: &'static Abi) -> Layout {
+        let made = Convention::default();
+        let (variadic, prototyped, unknown) = (false, false, false);
+        Layout { abi, made, general: 0, vectors: 0, stack: 0, variadic, prototyped, unknown }
+    }
+
     fn result(
         &mut self,
         unit: &Unit<'_>,
@@ -205,8 +216,8 @@ impl Layout {
             return Ok(());
         }
         match class(unit, value, 0)? {
-            Class::General(bits) => self.made.results.push(Piece { register: 0, bits }),
-            Class::Vector(bits) => self.made.results.push(Piece { register: 16, bits }),
+            Class::General(bits) => self.made.results.push(Piece { register: self.abi.results[0], bits }),
+            Class::Vector(bits) => self.made.results.push(Piece { register: self.abi.results[2], bits }),
             Class::Other => self.unknown = true,
         }
         Ok(())
@@ -217,10 +228,12 @@ impl Layout {
         unit: &Unit<'_>,
         value: Option<AttributeValue<Reader<'_>>>,
     ) -> Result<(), gimli::Error> {
+        let (general, vectors) = passed(self.abi);
         let (bits, list, used) = match class(unit, value, 0)? {
             // Compilers extend what is narrower to 32 bits, and some rely on it.
-            Class::General(bits) => (bits.max(32), GENERAL, &mut self.general),
-            Class::Vector(bits) => (bits, VECTORS, &mut self.vectors),
+            Class::General(bits) if self.abi.extends => (bits.max(32), general, &mut self.general),
+            Class::General(bits) => (bits, general, &mut self.general),
+            Class::Vector(bits) => (bits, vectors, &mut self.vectors),
             Class::Other => {
                 self.unknown = true;
                 return Ok(());

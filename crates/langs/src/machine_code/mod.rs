@@ -3,5 +3,42 @@
 //!
 //! In: functions that a reader of object files has cut into blocks. Out: programs for the engine
 //! ([`equiv::Semantics`]). Nothing here reads files.
+//!
+//! What does not depend on the machine:
+//!
+//! * `abi`: registers, and what the calling convention says of them, as data;
+//! * `function`: what a reader of object files hands over;
+//! * `uses`: what instructions read and write; `flow`: the same as variables, with stack slots;
+//! * `facts`: where the stack pointer is at each instruction, which stack addresses escape, which jumps go by tables;
+//! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
+//! * `calls`: what a call shows of registers and stack; `meant`: what is set for a call alone; `escape`: which objects of the
+//!   frame it can see;
+//! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
+//! * `program`: a function as the engine sees it.
+//!
+//! [`x86`] and [`aarch64`] have instructions: what they are, read and write, and do to a state.
 
+pub mod aarch64;
+mod abi;
+mod access;
+mod calls;
+mod effect;
+mod escape;
+mod facts;
+mod flow;
+mod frame;
+mod function;
+mod meant;
+mod program;
+mod state;
+mod uses;
 pub mod x86;
+
+pub use abi::Abi;
+pub use calls::{Convention, Piece};
+pub use facts::{Facts, Taken};
+pub use frame::{Frame, StackObject, StackObjects};
+pub use function::{Block, Decoded, Function, Insn, JumpTable, Place, Reference, Target};
+pub use program::{CallSite, Program};
+pub(crate) use program::{FIRST_ARGUMENT, MEANT, PUSHED};
+pub use state::{Machine, run_one};

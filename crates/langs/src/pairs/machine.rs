@@ -7,15 +7,11 @@
 
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::machine_code::x86::{
-    Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, SHOWN, StackObjects,
+use crate::machine_code::{
+    Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
-
-/// How many general registers and vectors there are for arguments.
-const GENERAL: usize = 6;
-const VECTORS: usize = 8;
 
 /// How many bits of an argument register matter, and whether it was set for this call alone.
 fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool) {
@@ -25,8 +21,8 @@ fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool) {
 }
 
 /// When states of two functions of machine code are compatible.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SameMachine;
+#[derive(Clone, Copy, Debug)]
+pub struct SameMachine(pub &'static Abi);
 
 impl Acceptability for SameMachine {
     fn entry(&self, left: &Shape, right: &Shape) -> Vec<Constraint> {
@@ -43,9 +39,10 @@ impl Acceptability for SameMachine {
         let mut same = equiv::equal_vals(d, &left.args[..PUSHED], &right.args[..PUSHED]);
         // Registers are filled in order: behind one that either side cannot mean as an argument, none is.
         let mut filled = [true; 3];
-        for n in 0..SHOWN {
+        let (general, vectors) = (self.0.general_arguments, self.0.vector_arguments);
+        for n in 0..self.0.arguments.len() {
             let place = FIRST_ARGUMENT + 2 * n;
-            let class = usize::from(n >= GENERAL) + usize::from(n >= GENERAL + VECTORS);
+            let class = usize::from(n >= general) + usize::from(n >= general + vectors);
             let ((a, set), (b, other)) = (bits(d, left, place), bits(d, right, place));
             let both = a.min(b);
             filled[class] &= both > 0;
@@ -64,7 +61,7 @@ impl Acceptability for SameMachine {
         if [left, right].iter().any(|e| d.as_const(e.args[PUSHED].bv()).is_none_or(|b| !b.is_zero())) {
             return Some(d.bool(false));
         }
-        let rest = FIRST_ARGUMENT + 2 * SHOWN;
+        let rest = FIRST_ARGUMENT + 2 * self.0.arguments.len();
         let stack = equiv::equal_vals(d, &left.args[rest..], &right.args[rest..]);
         Some(d.and(&same, &stack))
     }
@@ -74,7 +71,7 @@ impl Acceptability for SameMachine {
             Some(Val::Bv(b)) => Some(b.to_big()),
             Some(Val::Mem(_)) | None => None,
         };
-        let registers = FIRST_ARGUMENT..FIRST_ARGUMENT + 2 * SHOWN;
+        let registers = FIRST_ARGUMENT..FIRST_ARGUMENT + 2 * self.0.arguments.len();
         let event = matches!(vals.first(), Some(Val::Mem(_))) && vals.len() >= registers.end;
         let mut out = Vec::new();
         for n in 0..vals.len() {
@@ -122,16 +119,20 @@ impl MachinePair {
         own: &Convention,
         access: AccessCheck,
     ) -> Result<MachinePair, Unsupported> {
+        if !std::ptr::eq(old.function.abi, new.function.abi) {
+            return Err(Unsupported::new("functions for different machines"));
+        }
+        let above = old.function.abi.incoming;
         let facts = (Facts::of(old.function)?, Facts::of(new.function)?);
         let mut accesses = (Frame::accesses(old.function, &facts.0), Frame::accesses(new.function, &facts.1));
         // Arguments on the stack, for those that only a callee reads.
         let incoming: Vec<(i64, u64)> =
-            own.stack.iter().map(|(at, bytes)| (8 + *at as i64, *bytes)).collect();
+            own.stack.iter().map(|(at, bytes)| (above + *at as i64, *bytes)).collect();
         accesses.0.extend(&incoming);
         accesses.1.extend(&incoming);
         let frames = (
-            Frame::new(&accesses.0, &accesses.1, old.objects.clone()),
-            Frame::new(&accesses.1, &accesses.0, new.objects.clone()),
+            Frame::new(above, &accesses.0, &accesses.1, old.objects.clone()),
+            Frame::new(above, &accesses.1, &accesses.0, new.objects.clone()),
         );
         let program = |side: &MachineSide<'_>, frame: Frame| {
             Program::new(side.function.clone(), frame, own.clone(), side.types, access)
@@ -142,7 +143,8 @@ impl MachinePair {
 
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
-        let programs = Programs::new(&self.left, &self.right, &SameMachine);
+        let same = SameMachine(self.left.function().abi);
+        let programs = Programs::new(&self.left, &self.right, &same);
         resting_on(prove(&programs, opts), Stated::new())
     }
 }

@@ -1,36 +1,20 @@
 //! One instruction: what it does to the machine, and where execution goes on.
 
-use super::facts::{RBP, RSP, is_bookkeeping};
-use super::function::Target;
-use super::state::{Code, Machine};
+use super::super::effect::Effect;
+use super::super::facts::is_bookkeeping;
+use super::super::function::Target;
+use super::super::state::{Code, Machine};
 use super::table::{Op, op};
+use super::track::{RBP, RSP};
 use crate::domain::{Domain, Res};
 use crate::x86::flags::{Each, Flags};
 use iced_x86::{ConditionCode, OpKind, Register};
 
-/// Where execution goes on.
-pub(crate) enum Effect<D: Domain> {
-    /// To the next instruction.
-    Next,
-    /// To a block if this holds, to the next instruction otherwise.
-    JumpIf(D::Bool, usize),
-    /// To a block.
-    Jump(usize),
-    /// To one of several blocks, each under its condition.
-    Among(Vec<(D::Bool, usize)>),
-    /// Back to the caller.
-    Return,
-    /// Into a function; by the address, where it is none by name.
-    Call(Option<D::Bv>),
-    /// Nowhere: the processor stops the program.
-    Trap,
-}
-
 impl Code<'_> {
-    /// Runs an instruction.
-    pub(crate) fn exec<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
+    /// Runs an instruction of x86-64.
+    pub(crate) fn exec_x86<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
         let insn = &self.f.insns[i];
-        let ins = &insn.decoded;
+        let ins = insn.x86();
         let Some(op) = op(ins.mnemonic()) else {
             return Err(self
                 .f
@@ -111,7 +95,7 @@ impl Code<'_> {
 
     /// The condition of an instruction.
     pub(crate) fn condition<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize) -> Res<D::Bool> {
-        let code = self.f.insns[i].decoded.condition_code();
+        let code = self.f.insns[i].x86().condition_code();
         let known = code != ConditionCode::None;
         let holds = known.then(|| m.flags.condition(d, code as u32 - 1)).flatten();
         holds.ok_or_else(|| self.f.unsupported(i, "a flag that is not defined, or not modelled"))
@@ -122,7 +106,7 @@ impl Code<'_> {
         match (op, &insn.target) {
             (Op::Trap, _) => Ok(Effect::Trap),
             (Op::Ret, _) => match self.facts.frame(i, RSP) {
-                Some(0) if insn.decoded.op_count() == 0 => Ok(Effect::Return),
+                Some(0) if insn.x86().op_count() == 0 => Ok(Effect::Return),
                 _ => Err(self.f.unsupported(i, "a return with a frame on the stack")),
             },
             (Op::Jcc, Some(Target::Block(to))) => Ok(Effect::JumpIf(self.condition(d, m, i)?, *to)),
@@ -130,7 +114,7 @@ impl Code<'_> {
             (Op::Jmp | Op::Call, Some(Target::Function(_))) => Ok(Effect::Call(None)),
             (Op::Jmp, None) if self.facts.table(i).is_some() => self.jump_by_table(d, m, i),
             (Op::Jmp | Op::Call, None)
-                if insn.decoded.op_count() == 1 && insn.decoded.op0_kind() != OpKind::NearBranch64 =>
+                if insn.x86().op_count() == 1 && insn.x86().op0_kind() != OpKind::NearBranch64 =>
             {
                 let to = self.operand(d, m, (i, 0), 64)?;
                 Ok(Effect::Call(Some(to)))
@@ -147,9 +131,9 @@ impl Code<'_> {
     fn jump_by_table<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
         let table = self.facts.table(i).unwrap_or_default();
         let insn = &self.f.insns[i];
-        let to = match insn.decoded.op0_kind() {
+        let to = match insn.x86().op0_kind() {
             OpKind::Memory => self.table_entry(d, m, i, table)?,
-            _ => self.read_any(d, m, i, insn.decoded.op0_register())?,
+            _ => self.read_any(d, m, i, insn.x86().op0_register())?,
         };
         let mut blocks = self.f.tables[table].entries.clone();
         blocks.sort_unstable();
@@ -169,7 +153,7 @@ impl Code<'_> {
         i: usize,
         table: usize,
     ) -> Res<D::Bv> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         let table = &self.f.tables[table];
         if ins.memory_index_scale() != table.width || ins.memory_index() == Register::None {
             return Err(self.f.unsupported(i, "a jump table that is read otherwise than by entries"));
@@ -186,7 +170,7 @@ impl Code<'_> {
     }
 
     fn stack<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         let Some(sp) = self.facts.frame(i, RSP) else {
             return Err(self.f.unsupported(i, "an unknown stack"));
         };

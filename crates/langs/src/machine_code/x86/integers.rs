@@ -1,10 +1,10 @@
 //! Instructions on integers.
 
-use super::facts::Known;
-use super::flow::forgets;
-use super::function::Reference;
-use super::state::{Code, Machine};
+use super::super::facts::Known;
+use super::super::function::Reference;
+use super::super::state::{Code, Machine};
 use super::table::Op;
+use super::uses::forgets;
 use crate::bits;
 use crate::domain::{Domain, Ext, Res};
 use crate::x86::alu::{Alu, divide, multiply};
@@ -36,7 +36,7 @@ fn upper(bits: u32) -> Register {
 impl Code<'_> {
     pub(super) fn integer<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
         let insn = &self.f.insns[i];
-        let ins = &insn.decoded;
+        let ins = insn.x86();
         let w = self.bits(insn, 0);
         match op {
             Op::Mov => self.mov(d, m, i, w),
@@ -128,8 +128,8 @@ impl Code<'_> {
         if let Some(Reference::Table(_)) = &insn.memory {
             return Err(self.f.unsupported(i, "a jump table that is read otherwise than by entries"));
         }
-        if insn.decoded.op_kind(0) == OpKind::Register
-            && super::flow::number(insn.decoded.op0_register()).is_none()
+        if insn.x86().op_kind(0) == OpKind::Register
+            && super::uses::number(insn.x86().op0_register()).is_none()
         {
             return Err(self.f.unsupported(i, "a segment or control register"));
         }
@@ -140,18 +140,18 @@ impl Code<'_> {
     /// The jump table that an instruction reads an entry of.
     fn table_read(&self, i: usize) -> Option<usize> {
         let insn = &self.f.insns[i];
-        let entry = insn.decoded.op_count() == 2
-            && insn.decoded.op0_kind() == OpKind::Register
-            && insn.decoded.op1_kind() == OpKind::Memory
-            && matches!(insn.decoded.mnemonic(), Mnemonic::Mov | Mnemonic::Movsxd)
-            && insn.decoded.op0_register().is_gpr64();
+        let entry = insn.x86().op_count() == 2
+            && insn.x86().op0_kind() == OpKind::Register
+            && insn.x86().op1_kind() == OpKind::Memory
+            && matches!(insn.x86().mnemonic(), Mnemonic::Mov | Mnemonic::Movsxd)
+            && insn.x86().op0_register().is_gpr64();
         if !entry {
             return None;
         }
-        let base = super::facts::gpr64(insn.decoded.memory_base());
+        let base = super::track::gpr64(insn.x86().memory_base());
         match (&insn.memory, base.map(|n| self.facts.known(i, n))) {
             (Some(Reference::Table(table)), None) => Some(*table),
-            (None, Some(Known::Table(table))) if insn.decoded.memory_displacement64() == 0 => Some(table),
+            (None, Some(Known::Table(table))) if insn.x86().memory_displacement64() == 0 => Some(table),
             _ => None,
         }
     }
@@ -178,9 +178,9 @@ impl Code<'_> {
         let insn = &self.f.insns[i];
         if alu == Alu::Add && self.adds_table(i) {
             // The sum of a jump table's address and an entry: the label already.
-            let ins = &insn.decoded;
+            let ins = insn.x86();
             let entry = |r: Register| {
-                super::facts::gpr64(r).is_some_and(|n| matches!(self.facts.known(i, n), Known::Entry(_)))
+                super::track::gpr64(r).is_some_and(|n| matches!(self.facts.known(i, n), Known::Entry(_)))
             };
             let from = if entry(ins.op0_register()) { ins.op0_register() } else { ins.op1_register() };
             let value = self.read_any(d, m, i, from)?;
@@ -199,11 +199,11 @@ impl Code<'_> {
     }
 
     fn adds_table(&self, i: usize) -> bool {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         if ins.op0_kind() != OpKind::Register || ins.op1_kind() != OpKind::Register {
             return false;
         }
-        let known = |r: Register| super::facts::gpr64(r).map(|n| self.facts.known(i, n));
+        let known = |r: Register| super::track::gpr64(r).map(|n| self.facts.known(i, n));
         matches!(
             (known(ins.op0_register()), known(ins.op1_register())),
             (Some(Known::Entry(a)), Some(Known::Table(b))) | (Some(Known::Table(a)), Some(Known::Entry(b))) if a == b
@@ -211,7 +211,7 @@ impl Code<'_> {
     }
 
     fn product<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
-        let three = self.f.insns[i].decoded.op_count() == 3;
+        let three = self.f.insns[i].x86().op_count() == 3;
         let (first, second) = if three { (1, 2) } else { (0, 1) };
         let (a, b) = (self.operand(d, m, (i, first), w)?, self.operand(d, m, (i, second), w)?);
         let wanted = self.flags_wanted(i);
@@ -226,10 +226,10 @@ impl Code<'_> {
     fn flags_wanted(&self, i: usize) -> bool {
         let Some(block) = self.f.blocks.iter().find(|b| (b.first..b.end).contains(&i)) else { return true };
         for insn in &self.f.insns[i + 1..block.end] {
-            if insn.decoded.rflags_read() != 0 {
+            if insn.x86().rflags_read() != 0 {
                 return true;
             }
-            if super::table::sets_all_flags(insn.decoded.mnemonic()) {
+            if super::table::sets_all_flags(insn.x86().mnemonic()) {
                 return false;
             }
         }
@@ -274,7 +274,7 @@ impl Code<'_> {
         let a = self.operand(d, m, (i, 0), w)?;
         let second = if shift.is_double() { Some(self.operand(d, m, (i, 1), w)?) } else { None };
         let last = if shift.is_double() { 2 } else { 1 };
-        let amount = match self.f.insns[i].decoded.op_count() > last {
+        let amount = match self.f.insns[i].x86().op_count() > last {
             true => self.operand(d, m, (i, last), 8)?,
             false => d.num(8, 1),
         };
@@ -295,7 +295,7 @@ impl Code<'_> {
         i: usize,
         (test, w): (BitTest, u32),
     ) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         if ins.op0_kind() == OpKind::Memory && ins.op1_kind() == OpKind::Register {
             return Err(self.f.unsupported(i, "a bit test that reaches beyond its operand"));
         }
@@ -329,7 +329,7 @@ impl Code<'_> {
             let (none, upper) = (d.num(32, 0), d.nondet("above a scan of zero", 32));
             let upper = d.ite(&zero, &upper, &none);
             let whole = d.concat(&upper, &value);
-            return self.write(d, m, (i, self.f.insns[i].decoded.op0_register().full_register()), &whole);
+            return self.write(d, m, (i, self.f.insns[i].x86().op0_register().full_register()), &whole);
         }
         let (value, flags) = count.value(d, &a, left);
         m.flags = flags;

@@ -1,6 +1,6 @@
 //! The string instructions, of a length that is known; the direction flag is clear, as the convention says.
 
-use super::state::{Code, Machine};
+use super::super::state::{Code, Machine};
 use super::table::Op;
 use crate::domain::{Domain, Ext, Res};
 use iced_x86::Register;
@@ -10,7 +10,7 @@ const LONGEST: u64 = 2048;
 
 impl Code<'_> {
     pub(super) fn string<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         let (unit, copies) = match op {
             Op::Stos(n) => (u64::from(n), false),
             Op::Movs(n) => (u64::from(n), true),

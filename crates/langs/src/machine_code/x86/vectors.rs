@@ -1,8 +1,8 @@
 //! Instructions on vectors of 128 bits and on floating-point numbers.
 
-use super::flow::forgets;
-use super::state::{Code, Machine};
+use super::super::state::{Code, Machine};
 use super::table::Op;
+use super::uses::forgets;
 use crate::bits::{join, lanes, replace_bits};
 use crate::domain::{Domain, Ext, Res};
 use crate::x86::float::{self, Convert, Float};
@@ -12,7 +12,7 @@ use iced_x86::{Mnemonic, OpKind, Register};
 impl Code<'_> {
     pub(super) fn vector<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
         let insn = &self.f.insns[i];
-        let ins = &insn.decoded;
+        let ins = insn.x86();
         let wide = (0..ins.op_count()).any(|n| {
             ins.op_kind(n) == OpKind::Register && (ins.op_register(n).is_ymm() || ins.op_register(n).is_mm())
         });
@@ -43,7 +43,7 @@ impl Code<'_> {
     }
 
     fn move_lane<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         match (ins.op0_kind(), ins.op1_kind()) {
             (OpKind::Register, OpKind::Register) => {
                 let (a, b) = (self.operand(d, m, (i, 0), 128)?, self.operand(d, m, (i, 1), w)?);
@@ -63,7 +63,7 @@ impl Code<'_> {
     }
 
     fn move_bits<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, w: u32) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         // `movd` with a register of 64 bits is `movq` by another name.
         let general = |n: u32| ins.op_kind(n) == OpKind::Register && ins.op_register(n).is_gpr64();
         let w = if general(0) || general(1) { 64 } else { w };
@@ -78,7 +78,7 @@ impl Code<'_> {
     }
 
     fn move_half<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         if ins.op0_kind() == OpKind::Memory {
             let all = self.operand(d, m, (i, 1), 128)?;
             let half = if op == Op::MovHigh { d.extract(127, 64, &all) } else { d.zfit(&all, 64) };
@@ -102,7 +102,7 @@ impl Code<'_> {
         let insn = &self.f.insns[i];
         if forgets(insn) {
             let zero = d.num(128, 0);
-            let value = match insn.decoded.mnemonic() {
+            let value = match insn.x86().mnemonic() {
                 Mnemonic::Pcmpeqb | Mnemonic::Pcmpeqw | Mnemonic::Pcmpeqd => d.bv_not(&zero),
                 _ => zero,
             };
@@ -114,12 +114,12 @@ impl Code<'_> {
     }
 
     fn code(&self, i: usize, op: u32) -> Res<u8> {
-        let number = self.f.insns[i].decoded.try_immediate(op).ok();
+        let number = self.f.insns[i].x86().try_immediate(op).ok();
         number.map(|n| n as u8).ok_or_else(|| self.f.unsupported(i, "a shuffle by a register"))
     }
 
     fn rearrange<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
-        let ins = &self.f.insns[i].decoded;
+        let ins = self.f.insns[i].x86();
         let value = match op {
             Op::LaneShift(shift, w) => {
                 let a = self.operand(d, m, (i, 0), 128)?;
@@ -243,7 +243,7 @@ impl Code<'_> {
             }
             _ => return Err(self.f.unsupported(i, "this form of the instruction")),
         };
-        debug_assert!(insn.decoded.op0_register() != Register::None);
+        debug_assert!(insn.x86().op0_register() != Register::None);
         self.put(d, m, (i, 0), &value)
     }
 }

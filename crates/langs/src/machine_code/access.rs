@@ -1,0 +1,184 @@
+//! Accesses of memory and of the frame, and whether they may fail.
+
+use super::frame::Where;
+use super::function::Place;
+use super::state::{Code, Machine};
+use crate::domain::{Domain, Ext, Res};
+use crate::memory::access::AccessCheck;
+use smt::Bv;
+
+/// Where a memory operand lies.
+pub(crate) enum Location<D: Domain> {
+    /// In stack slots, at this offset.
+    Frame(i64),
+    /// In memory; whether the access is known to be allowed.
+    At(D::Bv, bool),
+    /// A constant.
+    Holds(Vec<u8>),
+    /// A word that the linker fills.
+    Word(D::Bv),
+}
+
+/// The name that a place goes by among the domain's symbols.
+pub(crate) fn address<D: Domain>(d: &mut D, place: &Place) -> D::Bv {
+    let base = Ext::address(d, &place.name, place.size);
+    d.add_num(&base, i128::from(place.offset))
+}
+
+impl Code<'_> {
+    /// An access by a pointer that is not made from the address of an object of the frame, before that went out, fails
+    /// where it touches the object; of so many bytes, by an address made from these registers.
+    pub(crate) fn keep_apart<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, at): (usize, &D::Bv),
+        (bytes, used): (u64, u64),
+    ) {
+        let Some(escapes) = self.apart else { return };
+        if super::abi::members(used).any(|n| self.facts.frame(i, n).is_some()) {
+            return;
+        }
+        for (n, object) in self.frame.objects.list.iter().enumerate().filter(|(_, o)| o.own) {
+            if escapes.hidden(i, n, used) {
+                // It begins less than its length before the object, or inside.
+                let first = self.frame.address(d, n, 1 - bytes as i64);
+                let from = d.sub(at, &first);
+                let room = d.num(64, u128::from(object.size + bytes - 1));
+                let touches = d.ult(&from, &room);
+                m.fault_if(d, &touches);
+            }
+        }
+    }
+
+    /// Notes that an access of memory may fail: where the word that its first byte or its last one lies in may not be
+    /// accessed. The processor decides by the page, so that bytes of a word, which no page parts, have one answer, however
+    /// they are accessed; and no access is as long as a page.
+    fn check<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, at: &D::Bv, bytes: u64, write: bool) {
+        if self.access == AccessCheck::Off {
+            return;
+        }
+        let Some(perm) = m.perm.clone() else { return };
+        let mut ends = vec![0];
+        ends.extend((bytes > 1).then(|| bytes - 1));
+        for end in ends {
+            let byte = d.add_num(at, i128::from(end));
+            let number = d.extract(63, 3, &byte);
+            let low = d.num(3, 0);
+            let word = d.concat(&number, &low);
+            let fine = self.access.permits(d, &perm, &word, (1, write), false);
+            let fails = d.not(&fine);
+            m.fault_if(d, &fails);
+        }
+    }
+
+    /// Loads from an address.
+    pub(crate) fn load_at<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        at: &D::Bv,
+        bytes: u64,
+        known: bool,
+    ) -> D::Bv {
+        if !known {
+            self.check(d, m, at, bytes, false);
+        }
+        d.load(&m.mem, at, bytes as u32)
+    }
+
+    /// Stores to an address.
+    pub(crate) fn store_at<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        at: &D::Bv,
+        value: &D::Bv,
+        known: bool,
+    ) {
+        if !known {
+            let bytes = u64::from(d.width(value) / 8);
+            self.check(d, m, at, bytes, true);
+        }
+        m.mem = d.store(&m.mem, at, value);
+    }
+
+    /// Loads from the frame.
+    pub(crate) fn load_frame<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, at): (usize, i64),
+        bytes: u64,
+    ) -> Res<D::Bv> {
+        match self.frame.place(at, bytes) {
+            Where::Slots(object, lo) => Ok(self.frame.slots.load(d, &m.slots, object, lo, bytes)),
+            Where::Object(n, delta) => {
+                let address = self.frame.address(d, n, delta);
+                Ok(self.load_at(d, m, &address, bytes, true))
+            }
+            Where::Nowhere(why) => Err(self.f.unsupported(i, why)),
+        }
+    }
+
+    /// Stores to the frame.
+    pub(crate) fn store_frame<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, at): (usize, i64),
+        value: &D::Bv,
+    ) -> Res<()> {
+        let bytes = u64::from(d.width(value) / 8);
+        match self.frame.place(at, bytes) {
+            Where::Slots(object, lo) => self.frame.slots.store(d, &mut m.slots, object, lo, value),
+            Where::Object(n, delta) => {
+                let address = self.frame.address(d, n, delta);
+                self.store_at(d, m, &address, value, true);
+            }
+            Where::Nowhere(why) => return Err(self.f.unsupported(i, why)),
+        }
+        Ok(())
+    }
+
+    /// Loads from where a memory operand lies.
+    pub(crate) fn load_location<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, location): (usize, Location<D>),
+        bits: u32,
+    ) -> Res<D::Bv> {
+        let bytes = u64::from(bits / 8);
+        match location {
+            Location::Frame(at) => self.load_frame(d, m, (i, at), bytes),
+            Location::At(at, known) => Ok(self.load_at(d, m, &at, bytes, known)),
+            Location::Word(value) if bits == 64 => Ok(value),
+            Location::Word(_) => Err(self.f.unsupported(i, "a part of a word of the global offset table")),
+            Location::Holds(holds) => {
+                let low = u128::from_le_bytes(std::array::from_fn(|n| holds.get(n).copied().unwrap_or(0)));
+                Ok(d.constant(Bv::new(bits, low)))
+            }
+        }
+    }
+
+    /// Stores to where a memory operand lies.
+    pub(crate) fn store_location<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        (i, location): (usize, Location<D>),
+        value: &D::Bv,
+    ) -> Res<()> {
+        match location {
+            Location::Frame(at) => self.store_frame(d, m, (i, at), value),
+            Location::At(at, known) => {
+                self.store_at(d, m, &at, value, known);
+                Ok(())
+            }
+            Location::Word(_) | Location::Holds(_) => {
+                Err(self.f.unsupported(i, "a store to constant memory"))
+            }
+        }
+    }
+}

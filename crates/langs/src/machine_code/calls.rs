@@ -1,0 +1,250 @@
+//! Calls under the System V convention: what a callee can see of registers and stack, and what it gives.
+//!
+//! Where the types of a callee are known, exactly its arguments are shown. Where they are not, every argument register
+//! is shown that may hold something meant for it: what a call left behind and what nobody set cannot be an argument.
+//! Two sides then compare what both show, which is at least what is passed. What one side sets for nothing but the call is
+//! passed, so that a side which does not show it is another one.
+
+use super::abi::{Abi, members};
+use super::facts::Facts;
+use super::flow::successors;
+use super::function::{Function, Target};
+use super::uses::{Control, control, uses};
+use crate::domain::Res;
+use rustc_hash::FxHashMap;
+
+/// The low bits of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// General registers by their hardware number, then vectors from 16 on.
+    pub register: usize,
+    /// How many bits.
+    pub bits: u32,
+}
+
+/// How a function is called.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Convention {
+    /// Arguments in registers.
+    pub arguments: Vec<Piece>,
+    /// Arguments on the stack: bytes above the return address, and how many.
+    pub stack: Vec<(u64, u64)>,
+    /// Results in registers.
+    pub results: Vec<Piece>,
+    /// Whether it takes more arguments than these.
+    pub variadic: bool,
+}
+
+impl Convention {
+    /// All that a function without known types may be given, and `results` as what it may give.
+    #[must_use]
+    pub fn unknown(abi: &Abi, results: Vec<Piece>) -> Convention {
+        let bits = |register: usize| if abi.counter == Some(register) { 8 } else { abi.width(register) };
+        let arguments = abi.arguments.iter().map(|r| Piece { register: *r, bits: bits(*r) }).collect();
+        Convention { arguments, stack: Vec::new(), results, variadic: true }
+    }
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    /// The callee's name; none where a register or memory holds its address.
+    pub callee: Option<String>,
+    /// A piece of each register of [`Abi::arguments`], in that order; of no bits where nothing is passed.
+    pub arguments: Vec<Piece>,
+    /// Arguments on the stack: place in the frame and bytes.
+    pub stack: Vec<(i64, u64)>,
+    /// Its results, where its types are known.
+    pub results: Option<Vec<Piece>>,
+    /// Whether more may be passed than the types of the callee say, or these are not known.
+    pub open: bool,
+    /// Registers, as bits, that are set for nothing but this call, where it is open (see [`super::meant`]).
+    pub meant: u64,
+    /// Whether the function ends with it.
+    pub tail: bool,
+    /// Whether it never comes back.
+    pub endless: bool,
+    /// Registers, as bits, that may hold something else behind it.
+    clobbers: u64,
+}
+
+impl Call {
+    /// The registers that may hold something else behind it.
+    pub fn clobbers(&self) -> impl Iterator<Item = usize> {
+        members(self.clobbers)
+    }
+
+    /// Whether a register that may hold an argument was set for nothing but this call.
+    pub fn is_meant(&self, piece: Piece) -> bool {
+        piece.bits > 0 && self.meant >> piece.register & 1 == 1
+    }
+
+    /// Takes as arguments, beside those that the types name, what follows them in registers that may hold something. Of a
+    /// callee that is known to be variadic, `al` limits the vectors.
+    fn guess(&mut self, abi: &Abi, held: u64, counted: Option<u64>) {
+        let variadic = self.results.is_some();
+        let given = |register: usize, known: &Piece| known.bits > 0 || held >> register & 1 == 1;
+        let run = |places: std::ops::Range<usize>| {
+            let pieces = &self.arguments[places];
+            pieces.iter().take_while(|piece| given(piece.register, piece)).count()
+        };
+        let (general, both) = (abi.general_arguments, abi.general_arguments + abi.vector_arguments);
+        let (ints, mut vectors) = (run(0..general), run(general..both));
+        if let (true, Some(most)) = (variadic, counted) {
+            vectors = vectors.min(usize::try_from(most).unwrap_or(vectors));
+        }
+        for (n, piece) in self.arguments.iter_mut().enumerate() {
+            let bits = if n < general {
+                if n < ints { 64 } else { 0 }
+            } else if n < both {
+                // What is passed unnamed is as long as a double at most, but for types that C has not.
+                let width = if variadic { 64 } else { 128 };
+                if n - general < vectors { width } else { 0 }
+            } else {
+                match abi.counter == Some(piece.register) {
+                    true => counted.map_or(0, |_| 8),
+                    // Where a result in memory goes, which no variadic type here has.
+                    false if given(piece.register, piece) && !variadic => 64,
+                    false => 0,
+                }
+            };
+            if piece.bits == 0 {
+                piece.bits = bits;
+            }
+        }
+    }
+}
+
+/// The calls of a function, and how it is called itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    pub own: Convention,
+    list: FxHashMap<usize, Call>,
+}
+
+impl Calls {
+    /// Finds the calls; `types` knows how functions are called.
+    pub fn of(
+        f: &Function,
+        facts: &Facts,
+        own: Convention,
+        types: &dyn Fn(&str) -> Option<Convention>,
+    ) -> Res<Calls> {
+        let mut calls = Calls { own, list: FxHashMap::default() };
+        for i in (0..f.insns.len()).filter(|i| facts.reached(*i)) {
+            let insn = &f.insns[i];
+            let callee = match &insn.target {
+                Some(Target::Function(name)) => Some(name.clone()),
+                Some(Target::Block(_)) | None => None,
+            };
+            let how = control(f, i);
+            let call = how == Control::Call;
+            let leaves = how == Control::Jump && callee.is_some()
+                || how == Control::IndirectJump && (callee.is_some() || facts.table(i).is_none());
+            if call && matches!(insn.target, Some(Target::Block(_))) {
+                return Err(f.unsupported(i, "a call into the function itself"));
+            }
+            if callee.is_some() && !call && !leaves {
+                return Err(f.unsupported(i, "a conditional jump out of the function"));
+            }
+            if !call && !leaves {
+                continue;
+            }
+            let Some(sp) = facts.stack(i) else {
+                return Err(f.unsupported(i, "a call without a known stack"));
+            };
+            if leaves && sp != 0 {
+                return Err(f.unsupported(i, "a jump out of the function with a frame on the stack"));
+            }
+            let types = callee.as_deref().and_then(types);
+            let above = if leaves { sp + f.abi.incoming } else { sp };
+            let piece = |register: usize| {
+                let known = types.as_ref().map(|c| &c.arguments);
+                let known =
+                    known.map(|list| list.iter().find(|p| p.register == register).map_or(0, |p| p.bits));
+                Piece { register, bits: known.unwrap_or(0) }
+            };
+            let stack = types.iter().flat_map(|c| &c.stack).map(|(at, n)| (above + *at as i64, *n)).collect();
+            let results = types.as_ref().map(|c| c.results.clone());
+            let arguments = f.abi.arguments.iter().map(|r| piece(*r)).collect();
+            let open = types.as_ref().is_none_or(|c| c.variadic);
+            let endless = insn.endless;
+            // What a jump calls returns to the caller.
+            let link = f.abi.link.filter(|_| leaves).map_or(0, |n| 1 << n);
+            let clobbers = f.abi.clobbered & !u64::from(insn.keeps) & !link;
+            calls.list.insert(
+                i,
+                Call { callee, arguments, stack, results, open, meant: 0, tail: leaves, endless, clobbers },
+            );
+        }
+        // Ahead of the guess: what types name is read by a call, what is guessed is not.
+        for (i, meant) in super::meant::meant(f, facts, &calls) {
+            if let Some(call) = calls.list.get_mut(&i) {
+                call.meant = meant;
+            }
+        }
+        calls.guess(f, facts);
+        Ok(calls)
+    }
+
+    /// The call that an instruction is.
+    pub fn at(&self, insn: usize) -> Option<&Call> {
+        self.list.get(&insn)
+    }
+
+    /// The calls that may be passed more than is known.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list.iter().filter(|(_, c)| c.open).map(|(i, _)| *i)
+    }
+
+    /// Which registers may hold something that is meant for a callee of unknown types: those that were set on every way to
+    /// the call. A forward dataflow.
+    fn guess(&mut self, f: &Function, facts: &Facts) {
+        let mut at_start: Vec<Option<u64>> = vec![None; f.blocks.len()];
+        let entry = self.own.arguments.iter().fold(0u64, |set, p| set | 1 << p.register);
+        if let Some(first) = at_start.first_mut() {
+            *first = Some(entry);
+        }
+        let mut open = vec![0];
+        while let Some(b) = open.pop() {
+            let Some(mut held) = at_start[b] else { continue };
+            for i in f.blocks[b].first..f.blocks[b].end {
+                self.step(f, i, &mut held, &mut None);
+            }
+            for to in successors(f, facts, b) {
+                let joined = at_start[to].map_or(held, |known| known & held);
+                if at_start[to] != Some(joined) {
+                    at_start[to] = Some(joined);
+                    open.push(to);
+                }
+            }
+        }
+        for (block, start) in f.blocks.iter().zip(at_start) {
+            let Some(mut held) = start else { continue };
+            let mut counted = None;
+            for i in block.first..block.end {
+                if let Some(call) = self.list.get_mut(&i).filter(|call| call.open) {
+                    call.guess(f.abi, held, counted);
+                }
+                self.step(f, i, &mut held, &mut counted);
+            }
+        }
+    }
+
+    fn step(&self, f: &Function, i: usize, held: &mut u64, counted: &mut Option<u64>) {
+        if let Some(call) = self.list.get(&i) {
+            *held &= !call.clobbers;
+            match &call.results {
+                Some(results) => results.iter().for_each(|p| *held |= 1 << p.register),
+                None => f.abi.results.iter().for_each(|r| *held |= 1 << r),
+            }
+            *counted = None;
+            return;
+        }
+        let writes = uses(f, i).writes;
+        *held |= writes;
+        if let Some(changed) = super::uses::counts_vectors(f, i, writes) {
+            *counted = changed;
+        }
+    }
+}

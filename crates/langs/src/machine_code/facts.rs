@@ -1,0 +1,241 @@
+//! What holds at each instruction whatever the inputs are: how far the stack pointer (and a frame pointer) is from where
+//! it was at the entry, which addresses in the frame become data, and which jump goes by which table.
+
+use super::function::{Decoded, Function, Insn, Target};
+use super::uses::{Control, control};
+use super::{aarch64, x86};
+use crate::domain::{Res, Unsupported};
+use rustc_hash::FxHashMap;
+
+/// What is known of a general register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Known {
+    /// Nothing.
+    Top,
+    /// The stack pointer of the entry plus this.
+    Frame(i64),
+    /// The address of a jump table.
+    Table(usize),
+    /// An entry of a jump table of distances.
+    Entry(usize),
+    /// A place in the code that a jump table leads to.
+    Code(usize),
+    /// The page of the address that the linker fills into this instruction.
+    Page(usize),
+}
+
+impl Known {
+    /// Whether it comes from a jump table: the number that a run has for it is no data.
+    pub(crate) fn is_code(self) -> bool {
+        match self {
+            Known::Table(_) | Known::Entry(_) | Known::Code(_) => true,
+            Known::Top | Known::Frame(_) | Known::Page(_) => false,
+        }
+    }
+}
+
+/// What is known of general registers.
+pub(super) type Registers = [Known; MOST];
+
+/// Most general registers that a machine has.
+const MOST: usize = 32;
+
+/// An address in the frame that becomes data.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Taken {
+    /// From the stack pointer of the entry.
+    pub offset: i64,
+    /// Whether it is the constant part of an address with an index, which may lie outside of what is accessed.
+    pub indexed: bool,
+    /// The first instruction that takes it.
+    pub insn: usize,
+}
+
+/// The facts of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Before each instruction; none where it is never reached.
+    before: Vec<Option<Registers>>,
+    /// Addresses in the frame that become data.
+    pub taken: Vec<Taken>,
+    /// By instruction, one of them that it takes.
+    made: FxHashMap<usize, i64>,
+    /// The tables of indirect jumps.
+    jumps: FxHashMap<usize, usize>,
+    /// The stack pointer and the frame pointer.
+    pointers: (usize, usize),
+}
+
+impl Facts {
+    /// Looks through a function.
+    ///
+    /// # Errors
+    /// Where the stack pointer is not at a known place, or a jump goes to unknown ones.
+    pub fn of(f: &Function) -> Result<Facts, Unsupported> {
+        let mut facts = Facts {
+            before: vec![None; f.insns.len()],
+            pointers: (f.abi.stack, f.abi.frame),
+            ..Facts::default()
+        };
+        let mut entry = [Known::Top; MOST];
+        entry[f.abi.stack] = Known::Frame(0);
+        let mut at_start: Vec<Option<Registers>> = vec![None; f.blocks.len()];
+        if let Some(first) = at_start.first_mut() {
+            *first = Some(entry);
+        }
+        let mut open = vec![0];
+        while let Some(b) = open.pop() {
+            let Some(mut known) = at_start.get(b).copied().flatten() else { continue };
+            let mut next = Vec::new();
+            for i in f.blocks[b].first..f.blocks[b].end {
+                facts.before[i] = Some(known);
+                facts.jump(f, i, &known, &mut next)?;
+                transfer(f, i, &mut known)?;
+            }
+            if let Some(to) = f.blocks[b].falls {
+                next.push(to);
+            }
+            for to in next {
+                let Some(old) = at_start.get(to).copied() else { continue };
+                let joined = old.map_or(known, |old| join(&old, &known));
+                if old != Some(joined) {
+                    if joined[f.abi.stack] == Known::Top {
+                        return Err(f.unsupported(f.blocks[to].first, "a stack pointer that is not constant"));
+                    }
+                    at_start[to] = Some(joined);
+                    open.push(to);
+                }
+            }
+        }
+        for i in 0..f.insns.len() {
+            if let Some(known) = facts.before[i] {
+                takes(f, i, &known, &mut facts.taken)?;
+            }
+        }
+        facts.made = facts.taken.iter().map(|t| (t.insn, t.offset)).collect();
+        facts.taken.sort_unstable();
+        facts.taken.dedup_by_key(|t| (t.offset, t.indexed));
+        Ok(facts)
+    }
+
+    /// Where a jump of the instruction leads.
+    fn jump(&mut self, f: &Function, i: usize, known: &Registers, next: &mut Vec<usize>) -> Res<()> {
+        let insn = &f.insns[i];
+        if let (Some(Target::Block(b)), true) = (&insn.target, control(f, i) != Control::Call) {
+            next.push(*b);
+        }
+        if control(f, i) == Control::IndirectJump {
+            if let Some(table) = table_of_jump(insn, known) {
+                self.jumps.insert(i, table);
+                next.extend(f.tables[table].entries.iter().copied());
+            } else {
+                self.jumps.remove(&i);
+            }
+        }
+        Ok(())
+    }
+
+    /// The table that an indirect jump goes by; none where it leaves the function.
+    pub(crate) fn table(&self, insn: usize) -> Option<usize> {
+        self.jumps.get(&insn).copied()
+    }
+
+    /// Whether an instruction is reached at all.
+    pub(crate) fn reached(&self, insn: usize) -> bool {
+        self.before.get(insn).is_some_and(Option::is_some)
+    }
+
+    /// What is known of a register before an instruction.
+    pub(crate) fn known(&self, insn: usize, register: usize) -> Known {
+        self.before.get(insn).copied().flatten().map_or(Known::Top, |r| r[register])
+    }
+
+    /// The registers whose value is not data behind an instruction, or no longer what it was followed as at a later one.
+    pub(crate) fn lost(&self, f: &Function, last: usize, next: usize) -> Vec<usize> {
+        let Some(mut after) = self.before.get(last).copied().flatten() else { return Vec::new() };
+        if transfer(f, last, &mut after).is_err() {
+            return (0..MOST).collect();
+        }
+        let is_data = |known: Known| matches!(known, Known::Top | Known::Page(_));
+        (0..MOST).filter(|n| !is_data(after[*n]) && after[*n] != self.known(next, *n)).collect()
+    }
+
+    /// How far the stack pointer and the frame pointer are from the stack pointer of the entry in the function's body:
+    /// at most of its instructions.
+    #[must_use]
+    pub fn body(&self) -> (Option<i64>, Option<i64>) {
+        let most = |register: usize| {
+            let mut counts: FxHashMap<i64, usize> = FxHashMap::default();
+            for at in (0..self.before.len()).filter_map(|i| self.frame(i, register)) {
+                *counts.entry(at).or_default() += 1;
+            }
+            counts.into_iter().max_by_key(|(at, n)| (*n, *at)).map(|(at, _)| at)
+        };
+        (most(self.pointers.0), most(self.pointers.1))
+    }
+
+    /// How far the stack pointer is from that of the entry.
+    pub(crate) fn stack(&self, insn: usize) -> Option<i64> {
+        self.frame(insn, self.pointers.0)
+    }
+
+    /// The address in the frame that an instruction makes data of.
+    pub(crate) fn taken_at(&self, insn: usize) -> Option<i64> {
+        self.made.get(&insn).copied()
+    }
+
+    /// How far a register is from the stack pointer of the entry.
+    pub(crate) fn frame(&self, insn: usize, register: usize) -> Option<i64> {
+        match self.known(insn, register) {
+            Known::Frame(offset) => Some(offset),
+            Known::Top | Known::Table(_) | Known::Entry(_) | Known::Code(_) | Known::Page(_) => None,
+        }
+    }
+}
+
+fn join(a: &Registers, b: &Registers) -> Registers {
+    let mut out = *a;
+    for (x, y) in out.iter_mut().zip(b) {
+        if *x != *y {
+            *x = Known::Top;
+        }
+    }
+    out
+}
+
+/// What is known of registers before an instruction.
+pub(super) fn registers(facts: &Facts, i: usize) -> Option<Registers> {
+    facts.before.get(i).copied().flatten()
+}
+
+fn table_of_jump(insn: &Insn, known: &Registers) -> Option<usize> {
+    match &insn.decoded {
+        Decoded::X86(_) => x86::track::table_of_jump(insn, known),
+        Decoded::AArch64(_) => None,
+    }
+}
+
+/// What the instruction makes of what is known.
+fn transfer(f: &Function, i: usize, known: &mut Registers) -> Res<()> {
+    match &f.insns[i].decoded {
+        Decoded::X86(_) => x86::track::transfer(f, i, known),
+        Decoded::AArch64(insn) => aarch64::track::transfer(f, (i, insn), known),
+    }
+}
+
+/// The addresses in the frame that an instruction makes data of.
+fn takes(f: &Function, i: usize, known: &Registers, taken: &mut Vec<Taken>) -> Res<()> {
+    match &f.insns[i].decoded {
+        Decoded::X86(_) => x86::track::takes(f, i, known, taken),
+        Decoded::AArch64(insn) => aarch64::track::takes(f, (i, insn), known, taken),
+    }
+}
+
+/// Whether an instruction only moves the stack or frame pointer by what is known.
+pub(crate) fn is_bookkeeping(insn: &Insn, facts: &Facts, i: usize) -> bool {
+    let Some(known) = registers(facts, i) else { return false };
+    match &insn.decoded {
+        Decoded::X86(_) => x86::track::is_bookkeeping(insn, &known),
+        Decoded::AArch64(decoded) => aarch64::track::is_bookkeeping(decoded, &known),
+    }
+}

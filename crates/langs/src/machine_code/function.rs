@@ -1,0 +1,162 @@
+//! A function as a reader of object files hands it over: instructions in blocks, and names instead of addresses.
+
+use super::abi::Abi;
+use super::{aarch64, x86};
+use crate::domain::Unsupported;
+use iced_x86::Instruction;
+use std::rc::Rc;
+
+/// A place that has a name, the same in both programs of a pair where it is the same place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The object or function.
+    pub name: String,
+    /// Bytes from its start.
+    pub offset: i64,
+    /// The size of the object in bytes, where it is known and no linker can change it.
+    pub size: Option<u64>,
+    /// What read-only memory holds from this place on, where that is known.
+    pub holds: Option<Rc<[u8]>>,
+}
+
+/// What the linker fills into an instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reference {
+    /// The address of a place.
+    Place(Place),
+    /// The address of a word that holds the address of a place (of the global offset table).
+    Indirect(Place),
+    /// How far a thread-local variable lies from the thread pointer.
+    ThreadOffset(Place),
+    /// The address of a word that holds a [`Reference::ThreadOffset`].
+    IndirectThreadOffset(Place),
+    /// The address of a jump table, by its number.
+    Table(usize),
+}
+
+/// Where a direct jump or call leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// To a block of the function.
+    Block(usize),
+    /// Out of the function, to the start of another.
+    Function(String),
+}
+
+/// An instruction of one of the machines.
+#[derive(Clone, Copy, Debug)]
+pub enum Decoded {
+    /// x86-64.
+    X86(Instruction),
+    /// AArch64.
+    AArch64(aarch64::Insn),
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Insn {
+    /// Bytes from the function's start, for messages.
+    pub offset: u64,
+    /// As decoded.
+    pub decoded: Decoded,
+    /// Stands for the displacement of the memory operand.
+    pub memory: Option<Reference>,
+    /// Stands for the immediate operand.
+    pub immediate: Option<Reference>,
+    /// Where a direct jump or call leads.
+    pub target: Option<Target>,
+    /// Whether a call does not return.
+    pub endless: bool,
+    /// Registers, as bits (vectors from 16 on), that a call leaves as they were beside those that the convention keeps.
+    pub keeps: u32,
+}
+
+/// A table of places in the function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JumpTable {
+    /// Bytes of an entry: 4 for distances from the table, 8 for addresses.
+    pub width: u32,
+    /// The blocks that the entries lead to, in order.
+    pub entries: Vec<usize>,
+}
+
+/// A basic block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The first instruction.
+    pub first: usize,
+    /// The instruction behind the last.
+    pub end: usize,
+    /// Where execution goes on behind the last instruction if that does not jump; none where that is out of the code.
+    pub falls: Option<usize>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The machine that it is for.
+    pub abi: &'static Abi,
+    /// Its name.
+    pub name: String,
+    /// Instructions, block by block.
+    pub insns: Vec<Insn>,
+    /// Blocks; the entry is the first.
+    pub blocks: Vec<Block>,
+    /// Jump tables.
+    pub tables: Vec<JumpTable>,
+}
+
+impl Insn {
+    /// An instruction without references that goes to the next one.
+    #[must_use]
+    pub fn plain(offset: u64, decoded: Decoded) -> Insn {
+        Insn { offset, decoded, memory: None, immediate: None, target: None, endless: false, keeps: 0 }
+    }
+
+    /// The instruction of x86-64; one that is not valid where it is of another machine.
+    #[must_use]
+    pub fn x86(&self) -> &Instruction {
+        static INVALID: std::sync::LazyLock<Instruction> = std::sync::LazyLock::new(Instruction::default);
+        match &self.decoded {
+            Decoded::X86(insn) => insn,
+            Decoded::AArch64(_) => &INVALID,
+        }
+    }
+}
+
+impl Function {
+    /// Whether it writes or reads the stack beside its own return address, so that pointers could meet what it has there.
+    #[must_use]
+    pub fn has_frame(&self) -> bool {
+        self.insns.iter().any(|insn| match &insn.decoded {
+            Decoded::X86(insn) => x86::uses::uses_frame(insn),
+            Decoded::AArch64(insn) => aarch64::uses::uses_frame(insn),
+        })
+    }
+
+    /// Whether it has vectors in registers and calls functions, so that it may pass some.
+    #[must_use]
+    pub fn may_pass_vectors(&self) -> bool {
+        let vectors = !0u64 << self.abi.general;
+        let vector = |i: usize| {
+            let uses = super::uses::uses(self, i);
+            (uses.reads | uses.writes) & vectors != 0
+        };
+        let calls = |i: usize| super::uses::control(self, i) == super::uses::Control::Call;
+        (0..self.insns.len()).any(vector) && (0..self.insns.len()).any(calls)
+    }
+
+    /// Whether an instruction gives a vector as its result.
+    #[must_use]
+    pub fn makes_vectors(&self) -> bool {
+        (0..self.insns.len()).any(|i| super::uses::uses(self, i).named >> self.abi.general != 0)
+    }
+
+    /// What is not read, at an instruction.
+    pub(crate) fn unsupported(&self, insn: usize, what: &str) -> Unsupported {
+        match self.insns.get(insn) {
+            Some(i) => Unsupported::new(format!("{what} at {}+{:#x}", self.name, i.offset)),
+            None => Unsupported::new(format!("{what} in {}", self.name)),
+        }
+    }
+}

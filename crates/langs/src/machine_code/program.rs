@@ -1,0 +1,766 @@
+//! A function as the engine sees it: points at the entry, at blocks and behind calls; registers, flags, slots and memory
+//! that are live there; steps.
+
+use super::abi::Abi;
+use super::calls::{Calls, Convention, Piece};
+use super::effect::Effect;
+use super::escape::Escapes;
+use super::facts::Facts;
+use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
+use super::frame::{Frame, StackObjects};
+use super::function::Function;
+use super::state::{Code, Machine};
+use super::uses::{Control, control};
+use crate::domain::{Domain, Ext, Res, Unsupported};
+use crate::liveness::{Live, liveness};
+use crate::memory::MEM;
+use crate::memory::access::AccessCheck;
+use crate::x86::flags::{Each, Flags};
+use equiv::{
+    Event, EventKind, Next, Place, Point, PointId, PointKind, Semantics, Shape, State, Successor, Val,
+    VarDecl, VarSort,
+};
+use rustc_hash::FxHashMap;
+
+/// The names of the status flags as variables.
+const FLAG_NAMES: [&str; 5] = ["cf", "pf", "zf", "sf", "of"];
+
+/// The event of an instruction that stops the program.
+const TRAP: &str = "trap";
+
+/// Longest object of the frame that is cleared at the end, in bytes.
+const LONGEST_CLEARED: u64 = 512;
+
+/// A variable of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Var {
+    Mem,
+    Perm,
+    Register(usize),
+    /// The low bits of a register at the entry: an argument.
+    Argument(Piece),
+    Flag(usize),
+    Slot(usize),
+}
+
+struct Stop {
+    block: usize,
+    insn: usize,
+    vars: Vec<Var>,
+}
+
+/// A call as it stands in the code, for who runs it.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// The instruction, by its index.
+    pub insn: usize,
+    /// The callee's name; none where a register or memory holds its address.
+    pub callee: Option<String>,
+    /// What each register may be passed for, of those that hold arguments.
+    pub arguments: Vec<Piece>,
+    /// Registers that are set for nothing but this call, where more may be passed than the types of the callee say, or
+    /// these are not known.
+    pub meant: Vec<usize>,
+    /// Whether the function ends with it.
+    pub tail: bool,
+}
+
+/// A function ready to be proved about.
+pub struct Program {
+    f: Function,
+    facts: Facts,
+    frame: Frame,
+    calls: Calls,
+    escapes: Escapes,
+    /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
+    apart: bool,
+    access: AccessCheck,
+    shape: Shape,
+    stops: Vec<Stop>,
+    of_block: FxHashMap<usize, PointId>,
+    after: FxHashMap<usize, PointId>,
+    /// Calls of unknown types that may pass something on the stack.
+    may_push: Vec<usize>,
+    /// The registers that the caller finds as they were, of those that the function writes.
+    touched: Vec<usize>,
+}
+
+impl Program {
+    /// Prepares a function that is called by a convention; `types` knows how others are called.
+    ///
+    /// # Errors
+    /// Where the function does what is not modelled, whatever its inputs.
+    pub fn new(
+        f: Function,
+        frame: Frame,
+        own: Convention,
+        types: &dyn Fn(&str) -> Option<Convention>,
+        access: AccessCheck,
+    ) -> Result<Program, Unsupported> {
+        let facts = Facts::of(&f)?;
+        for taken in &facts.taken {
+            if frame.object(taken.offset).is_none() {
+                return Err(Unsupported::new(format!(
+                    "the address of a part of the frame of {} as data",
+                    f.name
+                )));
+            }
+        }
+        let calls = Calls::of(&f, &facts, own, types)?;
+        let escapes = Escapes::of(&f, &facts, &frame, &calls);
+        let touched = touched_saved(&f);
+        let mut program = Program {
+            f,
+            facts,
+            frame,
+            calls,
+            escapes,
+            apart: false,
+            access,
+            shape: Shape::default(),
+            stops: Vec::new(),
+            of_block: FxHashMap::default(),
+            after: FxHashMap::default(),
+            may_push: Vec::new(),
+            touched,
+        };
+        program.build()?;
+        Ok(program)
+    }
+
+    /// Takes an access by a pointer from elsewhere that touches an object of the frame, before the object's address went
+    /// out, for a fault: the source does not define it. For the program that the other one is held to.
+    #[must_use]
+    pub fn with_objects_apart(mut self) -> Program {
+        self.apart = true;
+        self
+    }
+
+    /// The function.
+    #[must_use]
+    pub fn function(&self) -> &Function {
+        &self.f
+    }
+
+    /// The objects of its frame.
+    #[must_use]
+    pub fn objects(&self) -> &StackObjects {
+        &self.frame.objects
+    }
+
+    /// How it is called.
+    #[must_use]
+    pub fn convention(&self) -> &Convention {
+        &self.calls.own
+    }
+
+    /// Its calls.
+    pub fn call_sites(&self) -> impl Iterator<Item = CallSite> + '_ {
+        (0..self.f.insns.len()).filter_map(|insn| {
+            let call = self.calls.at(insn)?;
+            let arguments = call.arguments.iter().filter(|p| p.bits > 0).copied().collect();
+            let meant = call.arguments.iter().filter(|p| call.is_meant(**p)).map(|p| p.register).collect();
+            Some(CallSite { insn, callee: call.callee.clone(), arguments, meant, tail: call.tail })
+        })
+    }
+
+    /// What a run's arguments on the stack hold: bytes above the return address, and the value.
+    #[must_use]
+    pub fn stack_arguments(&self, d: &smt::Concrete) -> Vec<(i64, smt::Bv)> {
+        let slots = &self.frame.slots;
+        let incoming = (0..slots.len()).filter_map(|n| Some((n, self.frame.incoming(n)?)));
+        let value = |(n, at)| {
+            let value = d.symbols.get(&(slots.initial_name(n), slots.width(n)))?;
+            Some((at - self.f.abi.incoming, value.clone()))
+        };
+        incoming.filter_map(value).collect()
+    }
+
+    /// The name of what a register that a call keeps holds at the entry.
+    #[must_use]
+    pub fn saved_name(abi: &Abi, n: usize) -> String {
+        format!("{} at the entry", abi.name(n))
+    }
+
+    /// The name of what lies above an argument.
+    #[must_use]
+    pub fn above_name(abi: &Abi, register: usize) -> String {
+        format!("above {} at the entry", abi.name(register))
+    }
+
+    fn code(&self) -> Code<'_> {
+        let apart = self.apart.then_some(&self.escapes);
+        Code { f: &self.f, facts: &self.facts, frame: &self.frame, access: self.access, apart }
+    }
+
+    fn is_event(&self, i: usize) -> bool {
+        self.calls.at(i).is_some() || control(&self.f, i) == Control::Trap
+    }
+
+    fn build(&mut self) -> Res<()> {
+        let flow = flow(&self.f, &self.facts, &self.frame, &self.calls);
+        let live = liveness(&flow);
+        if (0..self.f.blocks.len()).any(|b| successors(&self.f, &self.facts, b).contains(&0)) {
+            return Err(self.f.unsupported(0, "a jump to the entry"));
+        }
+        self.find_pushed(&flow, &live);
+        let mut drafts =
+            vec![("entry".to_owned(), PointKind::Entry, 0, self.f.blocks[0].first, self.entry(&live))];
+        for (b, block) in self.f.blocks.iter().enumerate() {
+            if !self.facts.reached(block.first) {
+                continue;
+            }
+            if b > 0 {
+                self.of_block.insert(b, PointId(drafts.len() as u32));
+                let vars = self.variables(&live.at_start[b], block.first);
+                drafts.push((format!("block {b}"), PointKind::Block, b, block.first, vars));
+            }
+        }
+        for (b, block) in self.f.blocks.iter().enumerate() {
+            let events = (block.first..block.end).filter(|i| self.facts.reached(*i) && self.is_event(*i));
+            for i in events.collect::<Vec<_>>() {
+                self.after.insert(i, PointId(drafts.len() as u32));
+                let ends = self.ends(i);
+                let mut list = if ends { Vec::new() } else { live.after(&flow, i) };
+                if self.calls.at(i).is_some_and(|c| c.tail) {
+                    list = self.left_by_tail();
+                }
+                let vars = self.variables(&list, i + 1);
+                drafts.push((format!("block {b} call {i}"), PointKind::AfterEvent, b, i + 1, vars));
+            }
+        }
+        for (name, kind, block, insn, vars) in drafts {
+            let decls = vars.iter().map(|v| self.declare(*v)).collect();
+            let succs = self.next_points(block, insn);
+            self.shape.points.push(Point { name, aliases: Vec::new(), kind, vars: decls, succs });
+            self.stops.push(Stop { block, insn, vars });
+        }
+        self.shape.name = self.f.name.clone();
+        Ok(())
+    }
+
+    /// Whether nothing follows an event: a trap, or a call that does not come back.
+    fn ends(&self, i: usize) -> bool {
+        self.calls.at(i).is_none_or(|c| c.endless)
+    }
+
+    /// What the return behind a tail call shows.
+    fn left_by_tail(&self) -> Vec<usize> {
+        let results = self.calls.own.results.iter().map(|p| p.register);
+        let mut list: Vec<usize> = self.touched.iter().copied().chain(results).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    /// Calls of unknown types where the bottom of the stack holds what nothing here reads: arguments, perhaps. Jumps out
+    /// of the function hand its own arguments on, and others only where they were written to.
+    fn find_pushed(&mut self, flow: &crate::liveness::Flow, live: &Live) {
+        let mut dead: Vec<i64> = Vec::new();
+        let saves = self.saves_at_entry();
+        for i in (0..self.f.insns.len()).filter(|i| self.facts.reached(*i) && !saves.contains(i)) {
+            for (at, bytes, _, writes) in super::uses::frame_accesses(&self.f, &self.facts, i) {
+                let slots = self.frame.touched(at, bytes);
+                if writes && !slots.is_empty() {
+                    let after = live.after(flow, i);
+                    if slots.iter().any(|s| !after.contains(&(SLOTS + s))) {
+                        dead.push(at);
+                    }
+                }
+            }
+        }
+        let unknown: Vec<usize> = self.calls.open().collect();
+        for i in unknown {
+            let sp = self.facts.stack(i);
+            let tail = self.calls.at(i).is_some_and(|c| c.tail);
+            if sp.is_some_and(|sp| {
+                if tail { dead.iter().any(|at| *at >= self.f.abi.incoming) } else { dead.contains(&sp) }
+            }) {
+                self.may_push.push(i);
+            }
+        }
+    }
+
+    /// Instructions that save what the caller has in registers: nobody passes that to a callee.
+    fn saves_at_entry(&self) -> Vec<usize> {
+        let (mut written, mut out) = (0u64, Vec::new());
+        for i in self.f.blocks[0].first..self.f.blocks[0].end {
+            let saved = super::uses::saves(&self.f, &self.facts, i);
+            if !saved.is_empty() && saved.iter().all(|(n, _)| written >> n & 1 == 0) {
+                out.push(i);
+            }
+            written |= super::uses::uses(&self.f, i).writes;
+        }
+        out
+    }
+
+    /// The variables at the entry: memory and the arguments that are looked at.
+    fn entry(&self, live: &Live) -> Vec<Var> {
+        let mut vars = vec![Var::Mem];
+        if self.access != AccessCheck::Off {
+            vars.push(Var::Perm);
+        }
+        let seen = live.at_start.first().cloned().unwrap_or_default();
+        let arguments = self.calls.own.arguments.iter().filter(|p| seen.contains(&p.register));
+        vars.extend(arguments.map(|p| Var::Argument(*p)));
+        vars
+    }
+
+    fn variables(&self, live: &[usize], insn: usize) -> Vec<Var> {
+        let mut vars = vec![Var::Mem];
+        if self.access != AccessCheck::Off {
+            vars.push(Var::Perm);
+        }
+        for &v in live {
+            match v {
+                0..FLAGS if v < self.f.abi.general && self.facts.frame(insn, v).is_some() => {}
+                0..FLAGS => vars.push(Var::Register(v)),
+                FLAGS => vars.extend(self.f.abi.flags.iter().map(|n| Var::Flag(*n))),
+                _ => vars.push(Var::Slot(v - SLOTS)),
+            }
+        }
+        vars
+    }
+
+    fn declare(&self, var: Var) -> VarDecl {
+        let (name, sort) = match var {
+            Var::Mem => ("mem".to_owned(), MEM),
+            Var::Perm => ("perm".to_owned(), MEM),
+            Var::Register(n) => (self.f.abi.name(n), VarSort::Bv(self.f.abi.width(n))),
+            Var::Argument(p) => (self.f.abi.name(p.register), VarSort::Bv(p.bits)),
+            Var::Flag(n) => (FLAG_NAMES[n].to_owned(), VarSort::Bv(1)),
+            Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
+        };
+        VarDecl { name, sort }
+    }
+
+    fn next_points(&self, block: usize, insn: usize) -> Vec<PointId> {
+        let behind =
+            insn.checked_sub(1).filter(|i| self.after.contains_key(i) && insn > self.f.blocks[block].first);
+        if behind.is_some_and(|i| self.ends(i) || self.calls.at(i).is_some_and(|c| c.tail)) {
+            return Vec::new();
+        }
+        let events = (insn..self.f.blocks[block].end).filter_map(|i| self.after.get(&i));
+        let mut out: Vec<PointId> = events.copied().collect();
+        out.extend(successors(&self.f, &self.facts, block).iter().filter_map(|b| self.of_block.get(b)));
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// What a register that a call keeps holds at the entry.
+    fn saved<D: Domain>(&self, d: &mut D, n: usize) -> D::Bv {
+        d.symbol(&Self::saved_name(self.f.abi, n), 64)
+    }
+
+    /// The low half of a register that a call keeps, with anything above it.
+    fn with_above<D: Domain>(&self, d: &mut D, n: usize, low: D::Bv) -> D::Bv {
+        match self.f.abi.width(n) - 64 {
+            0 => low,
+            rest => {
+                let above = d.nondet("above what a call keeps", rest);
+                d.concat(&above, &low)
+            }
+        }
+    }
+
+    fn restore<D: Domain>(&self, d: &mut D, s: &State<D>) -> Machine<D> {
+        let stop = &self.stops[s.at.index()];
+        let mem = s.vals[0].mem().clone();
+        let perm = stop.vars.iter().position(|v| *v == Var::Perm).map(|n| s.vals[n].mem().clone());
+        let mut m = Machine::new(d, mem, perm);
+        let entry = s.at == Shape::ENTRY;
+        m.slots = match entry {
+            true => (0..self.frame.slots.len()).map(|n| self.frame.initial(d, n)).collect(),
+            false => {
+                (0..self.frame.slots.len()).map(|n| d.nondet("dead", self.frame.slots.width(n))).collect()
+            }
+        };
+        if entry {
+            for &n in self.f.abi.saved {
+                let saved = self.saved(d, n);
+                m.registers[n] = Some(self.with_above(d, n, saved));
+            }
+        }
+        let mut flags: [Option<D::Bool>; 5] = [const { None }; 5];
+        for (var, val) in stop.vars.iter().zip(&s.vals) {
+            match var {
+                Var::Mem | Var::Perm => {}
+                Var::Register(n) => m.registers[*n] = Some(val.bv().clone()),
+                Var::Argument(p) => {
+                    // What lies above an argument may be anything, the same in both programs.
+                    let rest = self.f.abi.width(p.register) - p.bits;
+                    m.registers[p.register] = Some(match rest {
+                        0 => val.bv().clone(),
+                        _ => {
+                            let above = d.symbol(&Self::above_name(self.f.abi, p.register), rest);
+                            d.concat(&above, val.bv())
+                        }
+                    });
+                }
+                Var::Flag(n) => flags[*n] = Some(d.is_set(val.bv())),
+                Var::Slot(n) => m.slots[*n] = val.bv().clone(),
+            }
+        }
+        if flags.iter().any(Option::is_some) {
+            let [carry, parity, zero, sign, overflow] = flags;
+            m.flags = Flags::Each(Box::new(Each { carry, parity, zero, sign, overflow }));
+        }
+        m
+    }
+
+    fn save<D: Domain>(&self, d: &mut D, m: &Machine<D>, at: PointId) -> Res<State<D>> {
+        let stop = &self.stops[at.index()];
+        let mut vals = Vec::new();
+        let mut each = None;
+        for var in &stop.vars {
+            vals.push(match var {
+                Var::Mem => Val::Mem(m.mem.clone()),
+                Var::Perm => Val::Mem(m.perm.clone().unwrap_or_else(|| m.mem.clone())),
+                Var::Register(n) | Var::Argument(Piece { register: n, .. }) => match &m.registers[*n] {
+                    Some(v) => Val::Bv(v.clone()),
+                    None => Val::Bv(d.nondet("what nobody set", self.f.abi.width(*n))),
+                },
+                Var::Flag(n) => {
+                    let e = each.get_or_insert_with(|| m.flags.each(d));
+                    let all = [&e.carry, &e.parity, &e.zero, &e.sign, &e.overflow];
+                    Val::Bv(match all[*n].clone() {
+                        Some(flag) => d.bool_to_bv(&flag),
+                        None => d.nondet("undefined flag", 1),
+                    })
+                }
+                Var::Slot(n) => Val::Bv(m.slots[*n].clone()),
+            });
+        }
+        Ok(State { at, vals })
+    }
+
+    fn go<D: Domain>(&self, d: &mut D, m: &Machine<D>, last: usize, to: usize) -> Res<Next<D>> {
+        let Some(&point) = self.of_block.get(&to) else {
+            return Err(self.f.unsupported(last, "a jump to the entry"));
+        };
+        let mut m = m.clone();
+        for n in self.facts.lost(&self.f, last, self.f.blocks[to].first) {
+            if self.stops[point.index()].vars.contains(&Var::Register(n)) {
+                return Err(self.f.unsupported(
+                    last,
+                    "a register that holds an address of frame or code on one way alone",
+                ));
+            }
+            m.registers[n] = None;
+        }
+        Ok(Next::Go(self.save(d, &m, point)?))
+    }
+
+    fn place(&self, i: usize) -> Place {
+        let at = self.f.insns.get(i).map_or(0, |insn| insn.offset);
+        Place(format!("{}+{at:#x}", self.f.name))
+    }
+
+    fn run<D: Domain>(&self, d: &mut D, s: &State<D>) -> Result<Vec<Successor<D>>, (Unsupported, usize)> {
+        let stop = &self.stops[s.at.index()];
+        let mut m = self.restore(d, s);
+        let code = self.code();
+        let block = &self.f.blocks[stop.block];
+        let mut nexts: Vec<(D::Bool, Next<D>)> = Vec::new();
+        let mut here = d.bool(true);
+        let mut i = stop.insn;
+        loop {
+            let last = i.saturating_sub(1);
+            if i >= block.end {
+                let next = match block.falls {
+                    Some(to) => self.go(d, &m, last, to).map_err(|e| (e, last))?,
+                    None => Next::Unsupported("the end of the code".into(), self.place(last)),
+                };
+                nexts.push((here, next));
+                break;
+            }
+            match code.exec(d, &mut m, i).map_err(|e| (e, i))? {
+                Effect::Next => {}
+                Effect::JumpIf(cond, to) => {
+                    let taken = d.and(&here, &cond);
+                    if d.as_bool(&taken) != Some(false) {
+                        nexts.push((taken, self.go(d, &m, i, to).map_err(|e| (e, i))?));
+                    }
+                    let not = d.not(&cond);
+                    here = d.and(&here, &not);
+                }
+                Effect::Jump(to) => {
+                    nexts.push((here, self.go(d, &m, i, to).map_err(|e| (e, i))?));
+                    break;
+                }
+                Effect::Among(ways) => {
+                    nexts.extend(self.among(d, &m, (i, &here), ways).map_err(|e| (e, i))?);
+                    break;
+                }
+                Effect::Return => {
+                    let exit = self.exit(d, &m, i).map_err(|e| (e, i))?;
+                    nexts.push((here, exit));
+                    break;
+                }
+                Effect::Trap => {
+                    let event = Event {
+                        kind: EventKind::Other,
+                        label: TRAP.into(),
+                        args: vec![Val::Mem(m.mem.clone())],
+                        results: Vec::new(),
+                    };
+                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Call(target) => {
+                    let event = self.call(d, &mut m, i, target).map_err(|e| (e, i))?;
+                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+            }
+            i += 1;
+        }
+        Ok(self.split(d, &m, nexts, i))
+    }
+
+    fn among<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &Machine<D>,
+        (i, here): (usize, &D::Bool),
+        ways: Vec<(D::Bool, usize)>,
+    ) -> Res<Vec<(D::Bool, Next<D>)>> {
+        let (mut none, mut nexts) = (here.clone(), Vec::new());
+        for (cond, to) in ways {
+            let taken = d.and(here, &cond);
+            let not = d.not(&cond);
+            none = d.and(&none, &not);
+            if d.as_bool(&taken) != Some(false) {
+                nexts.push((taken, self.go(d, m, i, to)?));
+            }
+        }
+        nexts.push((none, Next::Error("jump to nowhere".into(), self.place(i))));
+        Ok(nexts)
+    }
+
+    /// The ways on, faults apart: a block has one jump at most, at its end, so that all accesses come before it.
+    fn split<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &Machine<D>,
+        nexts: Vec<(D::Bool, Next<D>)>,
+        i: usize,
+    ) -> Vec<Successor<D>> {
+        let mut out = Vec::new();
+        if d.as_bool(&m.fault) != Some(false) {
+            let next = Next::Error("fault".into(), self.place(i));
+            out.push(Successor { cond: m.fault.clone(), next });
+        }
+        let fine = d.not(&m.fault);
+        for (cond, next) in nexts {
+            let cond = d.and(&fine, &cond);
+            if d.as_bool(&cond) != Some(false) {
+                out.push(Successor { cond, next });
+            }
+        }
+        out
+    }
+
+    /// What a return shows: results, the registers that a call keeps, and memory without objects of the frame.
+    fn exit<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize) -> Res<Next<D>> {
+        let mut vals = Vec::new();
+        for p in &self.calls.own.results {
+            vals.push(Val::Bv(match &m.registers[p.register] {
+                Some(v) => d.zfit(v, p.bits),
+                None => d.nondet("a result that nobody set", p.bits),
+            }));
+        }
+        for n in self.f.abi.saved {
+            let value = match &m.registers[*n] {
+                _ if !self.touched.contains(n) => self.saved(d, *n),
+                Some(v) => d.zfit(v, 64),
+                None => {
+                    return Err(self.f.unsupported(i, "a return with a register of the caller lost"));
+                }
+            };
+            vals.push(Val::Bv(value));
+        }
+        vals.push(Val::Mem(self.without_objects(d, &m.mem)));
+        Ok(Next::Exit(vals))
+    }
+
+    /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
+    fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
+        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
+        self.with_objects(d, mem, |_| true, zeros)
+    }
+
+    /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an address and so
+    /// many bytes.
+    fn with_objects<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        chosen: impl Fn(usize) -> bool,
+        contents: impl Fn(&mut D, &D::Bv, u64) -> D::Bv,
+    ) -> D::Mem {
+        let mut mem = mem.clone();
+        for (n, object) in self.frame.objects.list.iter().enumerate() {
+            if !object.own || object.size > LONGEST_CLEARED || !chosen(n) {
+                continue;
+            }
+            let mut at = 0;
+            while at < object.size {
+                let bytes = (object.size - at).min(32);
+                let address = self.frame.address(d, n, at as i64);
+                let new = contents(d, &address, bytes);
+                mem = d.store(&mem, &address, &new);
+                at += bytes;
+            }
+        }
+        mem
+    }
+
+    /// Whether a call cannot know of an object of the frame: it neither sees nor changes what that holds.
+    fn is_hidden(&self, call: usize, object: usize) -> bool {
+        let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
+        let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
+        self.escapes.hidden(call, object, passed)
+    }
+
+    /// A call as the world sees it; the registers that it may change hold nothing then.
+    ///
+    /// Arguments are: memory, the address called (zero where it has a name), whether something unknown may be on the
+    /// stack, for each argument register how many bits may matter (and [`MEANT`] more where it is set for this call alone)
+    /// and what they are, then what is known to be passed on the stack.
+    fn call<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        target: Option<D::Bv>,
+    ) -> Res<Event<D>> {
+        let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
+        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
+        let mem = self.with_objects(d, &m.mem, |n| call.tail || self.is_hidden(i, n), zeros);
+        let target = target.unwrap_or_else(|| d.num(64, 0));
+        let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
+        let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
+        for p in &call.arguments {
+            let value = match &m.registers[p.register] {
+                Some(v) => v.clone(),
+                None => d.nondet("an argument that nobody set", self.f.abi.width(p.register)),
+            };
+            // Where a register points into the frame, facts have its value.
+            let general = Some(p.register).filter(|n| *n < self.f.abi.general);
+            let value = match general.and_then(|n| self.facts.frame(i, n)) {
+                Some(at) if p.bits > 0 => self.code().frame_address(d, i, at)?,
+                Some(_) | None => value,
+            };
+            let meant = if call.is_meant(*p) { MEANT } else { 0 };
+            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant))));
+            args.push(Val::Bv(value));
+        }
+        for (at, bytes) in &call.stack {
+            args.push(Val::Bv(self.code().load_frame(d, m, (i, *at), *bytes)?));
+        }
+        let label = match &call.callee {
+            Some(name) => format!("call {name}"),
+            None => "call".to_owned(),
+        };
+        for n in call.clobbers() {
+            m.registers[n] = None;
+        }
+        for n in self.f.abi.half_kept() {
+            if let Some(v) = &m.registers[n] {
+                let low = d.zfit(v, 64);
+                m.registers[n] = Some(self.with_above(d, n, low));
+            }
+        }
+        m.flags = Flags::Unknown;
+        let results = [MEM, VarSort::Bv(64), VarSort::Bv(64), VarSort::Bv(128), VarSort::Bv(128)];
+        let results = match self.access {
+            AccessCheck::Off => results.to_vec(),
+            AccessCheck::Named | AccessCheck::Mapped | AccessCheck::MappedFromZero => {
+                results.into_iter().chain([MEM]).collect()
+            }
+        };
+        Ok(Event { kind: EventKind::Call, label, args, results })
+    }
+}
+
+/// Places in [`Event::args`] of a call: of the flag for the stack, and of the first argument register.
+pub(crate) const PUSHED: usize = 2;
+pub(crate) const FIRST_ARGUMENT: usize = 3;
+/// Beside the bits of an argument register that may matter: that it was set for the call alone.
+pub(crate) const MEANT: u32 = 0x100;
+impl Semantics for Program {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn step<D: Domain>(&self, d: &mut D, s: &State<D>) -> Vec<Successor<D>> {
+        let stop = &self.stops[s.at.index()];
+        let behind = (self.shape.point(s.at).kind == PointKind::AfterEvent).then(|| stop.insn - 1);
+        let ways = match behind {
+            // A trap, or a call that does not come back: nothing more is seen.
+            Some(i) if self.ends(i) => {
+                Ok(vec![Successor { cond: d.bool(true), next: Next::Exit(Vec::new()) }])
+            }
+            Some(i) if self.calls.at(i).is_some_and(|c| c.tail) => {
+                let m = self.restore(d, s);
+                let exit = self.exit(d, &m, i).map_err(|e| (e, i));
+                exit.map(|next| vec![Successor { cond: d.bool(true), next }])
+            }
+            Some(_) | None => self.run(d, s),
+        };
+        match ways {
+            Ok(successors) => successors,
+            Err((unsupported, i)) => {
+                let next = Next::Unsupported(unsupported.what, self.place(i));
+                vec![Successor { cond: d.bool(true), next }]
+            }
+        }
+    }
+
+    fn resume<D: Domain>(&self, d: &mut D, mut after: State<D>, results: &[Val<D>]) -> State<D> {
+        let stop = &self.stops[after.at.index()];
+        let call = self.calls.at(stop.insn - 1);
+        for (var, val) in stop.vars.iter().zip(&mut after.vals) {
+            match var {
+                Var::Mem => {
+                    if let Some(m) = results.first() {
+                        // What the callee cannot know of is as it was.
+                        let before = val.mem().clone();
+                        let kept = |d: &mut D, at: &D::Bv, bytes: u64| d.load(&before, at, bytes as u32);
+                        let hidden = |n: usize| self.is_hidden(stop.insn - 1, n);
+                        *val = Val::Mem(self.with_objects(d, m.mem(), hidden, kept));
+                    }
+                }
+                Var::Perm => {
+                    if let Some(m) = results.get(5) {
+                        *val = m.clone();
+                    }
+                }
+                Var::Register(n) => {
+                    let Some(place) = self.f.abi.results.iter().position(|r| r == n) else { continue };
+                    let Some(Val::Bv(result)) = results.get(1 + place) else { continue };
+                    let bits = match call.and_then(|c| c.results.as_ref()) {
+                        None => self.f.abi.width(*n),
+                        Some(pieces) => pieces.iter().find(|p| p.register == *n).map_or(0, |p| p.bits),
+                    };
+                    let rest = self.f.abi.width(*n) - bits;
+                    *val = Val::Bv(match (bits, rest) {
+                        (_, 0) => result.clone(),
+                        (0, _) => d.nondet("what a call left", self.f.abi.width(*n)),
+                        _ => {
+                            let above = d.nondet("above a result", rest);
+                            let low = d.zfit(result, bits);
+                            d.concat(&above, &low)
+                        }
+                    });
+                }
+                Var::Argument(_) | Var::Flag(_) | Var::Slot(_) => {}
+            }
+        }
+        after
+    }
+}

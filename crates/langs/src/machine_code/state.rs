@@ -1,0 +1,105 @@
+//! The machine while a block runs: registers, flags, slots, memory, and whether an access or a division has failed.
+
+use super::escape::Escapes;
+use super::facts::Facts;
+use super::frame::Frame;
+use super::function::{Decoded, Function};
+use crate::domain::{Domain, Res};
+use crate::memory::access::AccessCheck;
+use crate::x86::flags::Flags;
+
+/// What a run of a function is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Code<'a> {
+    pub f: &'a Function,
+    pub facts: &'a Facts,
+    pub frame: &'a Frame,
+    pub access: AccessCheck,
+    /// Where pointers that are not made from an object's address are taken not to lead into it: which those are. None
+    /// where nothing is taken for granted.
+    pub apart: Option<&'a Escapes>,
+}
+
+/// The machine.
+pub struct Machine<D: Domain> {
+    /// General registers, then vectors; none where what they hold is not data.
+    pub registers: Vec<Option<D::Bv>>,
+    /// The status flags.
+    pub flags: Flags<D>,
+    /// Memory.
+    pub mem: D::Mem,
+    /// Which bytes of it may be accessed; none where all may.
+    pub perm: Option<D::Mem>,
+    /// Stack slots.
+    pub slots: Vec<D::Bv>,
+    /// Whether the processor has stopped the program.
+    pub fault: D::Bool,
+}
+
+impl<D: Domain> Clone for Machine<D> {
+    fn clone(&self) -> Self {
+        Machine {
+            registers: self.registers.clone(),
+            flags: self.flags.clone(),
+            mem: self.mem.clone(),
+            perm: self.perm.clone(),
+            slots: self.slots.clone(),
+            fault: self.fault.clone(),
+        }
+    }
+}
+
+impl<D: Domain> Machine<D> {
+    /// A machine that holds nothing.
+    pub fn new(d: &mut D, mem: D::Mem, perm: Option<D::Mem>) -> Machine<D> {
+        Machine {
+            registers: vec![None; 64],
+            flags: Flags::Unknown,
+            mem,
+            perm,
+            slots: Vec::new(),
+            fault: d.bool(false),
+        }
+    }
+
+    /// The program ends with a fault where this holds.
+    pub(crate) fn fault_if(&mut self, d: &mut D, when: &D::Bool) {
+        self.fault = d.or(&self.fault, when);
+    }
+}
+
+impl Code<'_> {
+    /// The address that a register holds, which points into the frame.
+    pub(crate) fn frame_register<D: Domain>(&self, d: &mut D, i: usize, n: usize) -> Res<D::Bv> {
+        let at = self.facts.frame(i, n).unwrap_or_default();
+        self.frame_address(d, i, at)
+    }
+
+    /// An address in the frame as data: of an object.
+    pub(crate) fn frame_address<D: Domain>(&self, d: &mut D, i: usize, at: i64) -> Res<D::Bv> {
+        match self.frame.object(at) {
+            Some((object, delta)) => Ok(self.frame.address(d, object, delta)),
+            None => {
+                Err(self.f.unsupported(i, "the address of a part of the frame that no object is known in"))
+            }
+        }
+    }
+}
+
+/// Runs one instruction without memory, jumps or stack on a machine: what the processor is compared with.
+///
+/// # Errors
+/// Where the instruction is not modelled.
+pub fn run_one<D: Domain>(
+    d: &mut D,
+    m: &mut Machine<D>,
+    abi: &'static super::Abi,
+    insn: Decoded,
+) -> Result<(), crate::domain::Unsupported> {
+    let insn = super::function::Insn::plain(0, insn);
+    let block = super::function::Block { first: 0, end: 1, falls: None };
+    let f = Function { abi, name: "one".into(), insns: vec![insn], blocks: vec![block], tables: Vec::new() };
+    let facts = Facts::of(&f)?;
+    let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off, apart: None };
+    code.exec(d, m, 0).map(|_| ())
+}

@@ -1,0 +1,14 @@
+// A branch by another condition.
+	.text
+	.globl f
+	.type f, %function
+f:
+	cmp w0, w1
+	b.le 1f
+	mov w0, 1
+	ret
+1:
+	mov w0, 2
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",%progbits

@@ -1,0 +1,13 @@
+// Where the caller returns to is lost.
+	.text
+	.globl f
+	.type f, %function
+f:
+	stp x29, x30, [sp, -32]!
+	mov x29, sp
+	bl g
+	ldr x29, [sp]
+	add sp, sp, 32
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",%progbits

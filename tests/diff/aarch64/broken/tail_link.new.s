@@ -1,0 +1,12 @@
+// What is called with a jump returns to another place.
+	.text
+	.globl f
+	.type f, %function
+f:
+	stp x29, x30, [sp, -32]!
+	mov x29, sp
+	bl g
+	ldr x29, [sp], 32
+	b h
+	.size f, .-f
+	.section .note.GNU-stack,"",%progbits

@@ -1,0 +1,9 @@
+// A sum of 64 bits made in 32.
+	.text
+	.globl f
+	.type f, %function
+f:
+	add w0, w0, w1
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",%progbits

@@ -1,0 +1,13 @@
+// A division by zero, which gives zero here, taken for one that nobody makes.
+	.text
+	.globl f
+	.type f, %function
+f:
+	cbz w1, 1f
+	sdiv w0, w0, w1
+	ret
+1:
+	mov w0, 1
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",%progbits
