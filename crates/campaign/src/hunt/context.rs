@@ -1,10 +1,10 @@
 //! A hunt in progress: what all workers share.
 
-use super::beside::VolatileCounts;
 use super::pins::Pins;
 use super::plan::{Observer, Options, Plan};
 use crate::error::Error;
 use crate::oracles::slow_compilation::Usual;
+use crate::oracles::volatile::VolatileCounts;
 use crate::sources::Source;
 use crate::store::{CampaignId, FindingRow, ProgramRow, Store, Totals};
 use crate::variants::Mutator;

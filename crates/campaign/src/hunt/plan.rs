@@ -1,8 +1,8 @@
 //! What a hunt is about to do, what it came to, and who follows it.
 
-use super::beside::VolatileCounts;
 use crate::configurations::Configuration;
 use crate::error::Error;
+use crate::oracles::volatile::VolatileCounts;
 use crate::store::{self, CampaignId, ProgramRow, Totals, Work};
 use crate::variants;
 use crate::verdict::{Answer, FindingKind, InconclusiveKind, Reason, RejectionKind};

@@ -9,6 +9,7 @@
 use machine::volatile::{Access, Place, low_bytes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use toolchain::accesses::{Done, Log, Seen};
 
 /// How a compiled program treats a volatile object otherwise than it must.
@@ -51,6 +52,19 @@ crate::verdict::named! {
         Order "order" "Reads and writes come in another order.";
         Width "width" "More or fewer bytes are moved at once than the object has.";
     }
+}
+
+/// What the oracle looked at and what it could not ask, in one run of a hunt.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
+pub struct VolatileCounts {
+    /// Programs in a configuration of which at least one volatile place was compared.
+    pub compared: u64,
+    /// Places compared, in all of them.
+    pub places: u64,
+    /// Accesses that these places must see.
+    pub accesses: u64,
+    /// What could not be asked, by reason: programs in a configuration, or places of one.
+    pub not_asked: BTreeMap<String, u64>,
 }
 
 /// The longest list of values that facts and reproducers hold.

@@ -7,8 +7,6 @@ mod missed;
 mod slow;
 mod volatile;
 
-pub use volatile::VolatileCounts;
-
 use super::context::Hunt;
 use super::meaning::Meaning;
 use super::observe::limits;
