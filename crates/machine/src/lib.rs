@@ -15,6 +15,7 @@ pub mod ub;
 pub mod verdict;
 pub mod verify;
 pub mod vm;
+pub mod volatile;
 
 pub use ub::Ub;
 pub use verdict::{Budget, Exit, Options, Outcome, Run, Verdict};
@@ -124,6 +125,7 @@ fn stopped(verdict: Verdict) -> Run {
         stdout: Vec::new(),
         stderr: Vec::new(),
         profile: Default::default(),
+        volatile: Vec::new(),
         reordered: Vec::new(),
         cold: false,
     }

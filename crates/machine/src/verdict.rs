@@ -47,6 +47,8 @@ pub struct Options {
     /// Let front ends ask [`crate::judge`] rather than [`crate::run`]: run again where something unspecified could
     /// have mattered.
     pub judge: bool,
+    /// Record accesses to volatile objects (see [`Run::volatile`]).
+    pub volatile: bool,
     /// Evaluate operands right to left where C leaves the order open.
     pub reverse: bool,
 }
@@ -70,6 +72,7 @@ impl Default for Options {
             allow_misaligned: false,
             allow_aliasing: false,
             judge: true,
+            volatile: false,
             reverse: false,
         }
     }
@@ -168,6 +171,8 @@ pub struct Run {
     pub stderr: Vec<u8>,
     /// Coverage and values (empty unless [`Options::profile`]).
     pub profile: crate::profile::Profile,
+    /// Volatile places with what was done to them (empty unless [`Options::volatile`]).
+    pub volatile: Vec<crate::volatile::Place>,
     /// Codes of functions in which an order of evaluation was chosen that a call could tell apart.
     pub(crate) reordered: Vec<u32>,
     /// Did it reach a statement that was left out?

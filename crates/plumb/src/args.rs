@@ -186,7 +186,8 @@ pub struct Hunt {
     #[arg(long)]
     pub differential: bool,
     /// Look for these too: missed-optimisation (dead blocks that one configuration removes and one that should do no less
-    /// leaves in), slow-compilation (CPU time or memory out of line with another configuration's), debug-info (`-g` changes the code)
+    /// leaves in), slow-compilation (CPU time or memory out of line with another configuration's), debug-info (`-g` changes the code),
+    /// volatile (accesses to volatile objects of compiled programs that the abstract machine does not make, or the reverse)
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = also)]
     pub also: Vec<FindingKind>,
     /// Look for headers here too
@@ -707,7 +708,8 @@ fn form(text: &str) -> Result<campaign::report::Form, String> {
 /// Reads `90`, `90s`, `10m`, `2h`, `1d`; parts add up, as in `1h30m`.
 /// A kind of bug that is looked for only where it is asked for.
 fn also(text: &str) -> Result<FindingKind, String> {
-    let optional = [FindingKind::MissedOptimisation, FindingKind::SlowCompilation, FindingKind::DebugInfo];
+    use FindingKind::{DebugInfo, MissedOptimisation, SlowCompilation, Volatile};
+    let optional = [MissedOptimisation, SlowCompilation, DebugInfo, Volatile];
     optional.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
         let known: Vec<&str> = optional.iter().map(|kind| kind.name()).collect();
         format!("expected one of {}", known.join(", "))

@@ -159,6 +159,9 @@ fn every_canary_is_caught() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(canary) = canaries.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if canary.also.as_deref() == Some("volatile") && !watching() {
+                        continue;
+                    }
                     match hunt(canary) {
                         Ok(how) => println!("{}: {how}", canary.name),
                         Err(why) => {
@@ -203,6 +206,41 @@ fn a_plain_compiler_passes_on_opaque_programs_and_their_variants() {
         let name = program["name"].as_str().unwrap_or_default();
         assert!(name.ends_with("(meaning: unoptimised programs')"), "{program}");
     }
+}
+
+/// Can accesses to volatile objects be counted here? Says so where they cannot: then there is nothing to test.
+fn watching() -> bool {
+    match toolchain::accesses::available() {
+        Ok(()) => true,
+        Err(why) => {
+            eprintln!("not tested: programs cannot be watched here: {why}");
+            false
+        }
+    }
+}
+
+/// The other half of the canary that strips `volatile`: a compiler that does not is not accused, and asked.
+#[test]
+fn a_plain_compiler_keeps_volatile_accesses() {
+    if !watching() {
+        return;
+    }
+    let what =
+        ["hunt", "--json", "--cc", "gcc", "--levels", "-O0,-O2,-O3", "--drawn", "0", "--programs", "30"];
+    let done = Plumb::new().run(&[what.as_slice(), &["--also", "volatile"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    let watched = |what: &str| summary["volatile"][what].as_u64().unwrap_or_default();
+    assert!(watched("compared") >= 20 && watched("accesses") >= 200, "{summary}");
+}
+
+/// Results alone do not show that `volatile` is stripped.
+#[test]
+fn a_canary_without_volatile_is_silent_unless_asked() {
+    let canary = repository().join("tests/hunt/canaries/stripped-volatile").display().to_string();
+    let what = ["hunt", "--json", "--cc", &canary, "--levels", "-O2", "--drawn", "0", "--programs", "30"];
+    let done = Plumb::new().run(&what);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
 }
 
 /// What is not asked for is not looked for.

@@ -2,6 +2,7 @@
 
 use super::{AgainstFacts, Evidence};
 use crate::configurations::Tested;
+use crate::oracles::volatile::AccessFacts;
 use crate::truth::Truth;
 use crate::verdict::{FindingKind, OracleName, Stage};
 use mutate::Edit;
@@ -48,6 +49,9 @@ pub struct Facts {
     /// Of a missed optimisation or a slow compilation: what does better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<AgainstFacts>,
+    /// Of an alarm about a volatile object: what is done to it and what should be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accesses: Option<AccessFacts>,
     /// The name of the data model.
     pub data_model: String,
     /// What the program is given as arguments.
@@ -178,6 +182,7 @@ impl Facts {
             variant_of: variant.map(|v| v.seed.clone()),
             compiler: CompilerFacts::of(tested),
             against: evidence.against.map(super::Against::facts),
+            accesses: evidence.accesses.cloned(),
             data_model: tested.target.name.to_owned(),
             arguments: evidence
                 .input

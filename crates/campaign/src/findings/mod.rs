@@ -5,6 +5,7 @@
 mod against;
 mod facts;
 mod repro;
+mod repro_volatile;
 
 pub use against::{Against, AgainstFacts, Contrast, CostFacts};
 pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
@@ -12,6 +13,7 @@ pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
 use crate::configurations::{Configuration, INPUT, unit_file};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
+use crate::oracles::volatile::AccessFacts;
 use crate::store::FindingRow;
 use crate::truth::Truth;
 use crate::units::Units;
@@ -64,6 +66,8 @@ pub struct Evidence<'a> {
     pub alarm: &'a Alarm,
     /// Of an alarm that rests on a comparison: with what.
     pub against: Option<&'a Against>,
+    /// Of an alarm about a volatile object: what is done to it.
+    pub accesses: Option<&'a AccessFacts>,
     /// What the program means.
     pub truth: &'a Truth,
     /// What the compiled program did.

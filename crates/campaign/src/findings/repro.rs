@@ -3,6 +3,7 @@
 //! It needs the compiler (and an emulator where the target is foreign), `cmp` and `mktemp`; nothing of plumb.
 
 use super::against::BETTER;
+use super::repro_volatile;
 use super::{Against, Contrast, CostFacts, EXPECTED, Evidence, STDIN};
 use crate::configurations::profile::{is_trained, training};
 use crate::configurations::{Configuration, SANITIZER_ENVIRONMENT};
@@ -72,6 +73,10 @@ pub fn script(evidence: &Evidence<'_>) -> String {
         (FindingKind::Hang, Stage::Compile) => hang("compiled", "the compiler"),
         (FindingKind::WrongCode, Stage::Compile) => no_program(),
         (FindingKind::Hang | FindingKind::WrongCode | FindingKind::FalseReport, _) => run(evidence),
+        (FindingKind::Volatile, _) => match evidence.accesses {
+            Some(facts) => repro_volatile::count(facts, &arguments(evidence)),
+            None => run(evidence),
+        },
         (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {
             run(evidence)
         }
@@ -107,10 +112,15 @@ fn train(evidence: &Evidence<'_>, commands: &[Vec<String>]) -> String {
 fn started(evidence: &Evidence<'_>) -> String {
     let runner = evidence.configuration.runner();
     let runner = if runner.is_empty() { String::new() } else { format!("{} ", shell_words::join(&runner)) };
+    format!("$limit {runner}\"$tmp/program\"{}", arguments(evidence))
+}
+
+/// What the program is given: its arguments and its input.
+fn arguments(evidence: &Evidence<'_>) -> String {
     let quoted = |arg: &Vec<u8>| format!(" {}", shell_words::quote(&String::from_utf8_lossy(arg)));
     let args: String = evidence.input.args.iter().map(quoted).collect();
     let stdin = if evidence.input.stdin.is_empty() { "/dev/null" } else { STDIN };
-    format!("$limit {runner}\"$tmp/program\"{args} <{stdin}")
+    format!("{args} <{stdin}")
 }
 
 /// What a program that checks itself finds in its environment, as commands.

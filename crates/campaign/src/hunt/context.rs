@@ -4,6 +4,7 @@ use super::pins::Pins;
 use super::plan::{Observer, Options, Plan};
 use crate::error::Error;
 use crate::oracles::slow_compilation::Usual;
+use crate::oracles::volatile::VolatileCounts;
 use crate::sources::Source;
 use crate::store::{CampaignId, FindingRow, ProgramRow, Store, Totals};
 use crate::variants::Mutator;
@@ -46,6 +47,8 @@ pub(super) struct Hunt<'a> {
     pub signatures: Mutex<BTreeMap<(FindingKind, String), String>>,
     /// The compilers as they were when the hunt began.
     pub pins: Pins,
+    /// What the oracle of volatile objects looked at.
+    pub volatile: Mutex<VolatileCounts>,
     /// What configurations cost compared with each other.
     pub usual: Mutex<Usual>,
 }
@@ -78,6 +81,7 @@ impl<'a> Hunt<'a> {
             idle: (Mutex::new(0), Condvar::new()),
             signatures: Mutex::default(),
             pins: Pins::of(&plan.configurations, store.is_shared()),
+            volatile: Mutex::default(),
             usual: Mutex::default(),
         }
     }

@@ -30,8 +30,8 @@ use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
 use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
-use crate::verdict::{Limit, Named, RejectionKind};
-use context::{Hunt, Parts};
+use crate::verdict::{FindingKind, Limit, Named, RejectionKind};
+use context::{Hunt, Parts, held};
 use deadline::Deadline;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -67,6 +67,11 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
     };
     let source = sources::open(&options.from, &context)?;
     left_out.extend_from_slice(source.notes());
+    let watchable =
+        if options.also.contains(&FindingKind::Volatile) { toolchain::accesses::available() } else { Ok(()) };
+    let unwatchable = watchable.err();
+    left_out
+        .extend(unwatchable.iter().map(|why| format!("--also volatile, which cannot be asked here: {why}")));
     let store = Store::open_for(&options.store, options.lease)?;
     let known = store.findings()?;
     if !store.is_shared() {
@@ -97,6 +102,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         programs: total,
         before: before.clone(),
         left_out,
+        unwatchable,
         begun,
         time: options.time,
     };
@@ -109,6 +115,7 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         totals = store.totals(campaign)?;
     }
     let mut summary = summarise(&totals, &plan, &store);
+    summary.volatile = options.also.contains(&FindingKind::Volatile).then(|| held(&hunt.volatile).clone());
     summary.stopped &= !deadline.expired();
     observer.end(&summary);
     Ok(summary)
@@ -240,6 +247,7 @@ fn summarise(totals: &Totals, plan: &Plan, store: &Store) -> Summary {
         plumb_cpu_seconds: totals.plumb.as_secs_f64(),
         plumb_cpu_percent: totals.own_share(),
         findings: if store.is_shared() { store.dir().to_owned() } else { store.findings_dir() },
+        volatile: None,
         stopped: toolchain::stop::requested(),
         exit_code: exit_code(totals),
     }

@@ -2,6 +2,7 @@
 
 use crate::configurations::Configuration;
 use crate::error::Error;
+use crate::oracles::volatile::VolatileCounts;
 use crate::store::{self, CampaignId, ProgramRow, Totals, Work};
 use crate::variants;
 use crate::verdict::{Answer, FindingKind, InconclusiveKind, Reason, RejectionKind};
@@ -148,6 +149,8 @@ pub struct Plan {
     pub before: Totals,
     /// Compilers that were found but cannot be used, and constructs that no program has for one of them.
     pub left_out: Vec<String>,
+    /// Why the oracle of volatile objects cannot ask here, where it was asked for and cannot.
+    pub unwatchable: Option<String>,
     /// When the run began.
     pub begun: Instant,
     /// How long it may last.
@@ -191,6 +194,9 @@ pub struct Summary {
     pub plumb_cpu_percent: f64,
     /// Where the findings are.
     pub findings: PathBuf,
+    /// What the oracle of volatile objects looked at in this run, where it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volatile: Option<VolatileCounts>,
     /// Whether the run was stopped by a signal.
     pub stopped: bool,
     /// The exit code that it deserves.

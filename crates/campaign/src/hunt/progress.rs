@@ -90,6 +90,16 @@ impl Observer for Progress {
     }
 
     fn end(&self, summary: &Summary) {
+        if let Some(counts) = &summary.volatile {
+            let (compared, places) = (counts.compared, counted(counts.places, "place"));
+            eprintln!(
+                "volatile: {compared} compiled programs watched, {places}, {} accesses",
+                counts.accesses
+            );
+            for (why, count) in &counts.not_asked {
+                eprintln!("volatile: not asked: {count}: {why}");
+            }
+        }
         if summary.stopped {
             eprintln!("stopped; the same command goes on from here");
         }

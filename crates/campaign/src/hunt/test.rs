@@ -162,6 +162,7 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
         configuration,
         alarm,
         against: None,
+        accesses: None,
         truth: &meaning.truth,
         run: seen.run.as_ref(),
         compiler_stderr: &seen.compile.stderr,

@@ -7,7 +7,7 @@
 //! engine repeats every alarm alone on the machine before it is believed, but a limit stays a limit.
 //!
 //! Three more are asked for by name and compare configurations with each other: [`missed_optimisation`],
-//! [`slow_compilation`] and [`debug_info`]. What they find is no wrong code, so no result of a program in a configuration is theirs.
+//! [`slow_compilation`], [`debug_info`] and [`volatile`]. What they find is no wrong code, so no result of a program in a configuration is theirs.
 
 mod crash;
 pub mod debug_info;
@@ -18,6 +18,7 @@ pub mod refusal;
 mod sanitizer;
 pub mod slow_compilation;
 mod unoptimised;
+pub mod volatile;
 mod wrong_code;
 
 pub(crate) use wrong_code::same_signal;

@@ -39,6 +39,9 @@ impl Reopened {
             {
                 Some("it does not say what it was compared with")
             }
+            (FindingKind::Volatile, ..) => Some(
+                "accesses to volatile objects are not counted while reducing; a script that runs its repro.sh can be",
+            ),
             (_, OracleName::Disagreement, _) => {
                 Some("compilers disagree about it and its meaning is not known")
             }

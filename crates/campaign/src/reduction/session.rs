@@ -353,6 +353,7 @@ impl Session {
             configuration: &configuration,
             alarm: &alarm,
             against: None,
+            accesses: None,
             truth: &truth,
             run: seen[0].run.as_ref(),
             compiler_stderr: &seen[0].compile.stderr,
@@ -400,6 +401,7 @@ impl Session {
             configuration,
             alarm: &alarm,
             against: self.opened.against.as_ref(),
+            accesses: None,
             truth,
             run: None,
             compiler_stderr: &[],
@@ -456,7 +458,8 @@ fn limit_hang(subject: &mut Tried, opened: &Reopened, steps: u64) {
             FindingKind::Crash | FindingKind::Refusal | FindingKind::WrongCode | FindingKind::FalseReport,
             _,
         )
-        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {}
+        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _)
+        | (FindingKind::DebugInfo | FindingKind::Volatile, _) => {}
     }
 }
 

@@ -201,6 +201,7 @@ fn kind(kind: FindingKind) -> String {
         FindingKind::Refusal => "refused program",
         FindingKind::FalseReport => "false report of a sanitizer",
         FindingKind::MissedOptimisation => "missed optimisation",
+        FindingKind::Volatile => "wrong accesses to a volatile object",
         FindingKind::DebugInfo => "code that depends on debug information",
         FindingKind::SlowCompilation => "slow compilation",
     }
@@ -222,6 +223,7 @@ fn title(subject: &Subject<'_>, culprit: &str, construct: &str) -> String {
         | FindingKind::Refusal
         | FindingKind::MissedOptimisation
         | FindingKind::DebugInfo
+        | FindingKind::Volatile
         | FindingKind::SlowCompilation => {
             let by = culprit.split(';').next().unwrap_or_default();
             let by = [by, construct].into_iter().find(|by| !by.is_empty());

@@ -26,7 +26,8 @@ pub fn test(
         (FindingKind::Crash | FindingKind::Hang, Stage::Compile) => source.to_owned(),
         (FindingKind::Refusal, _) => source.to_owned(),
         (_, Stage::Compile)
-        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation | FindingKind::DebugInfo, _) => {
+        | (FindingKind::MissedOptimisation | FindingKind::SlowCompilation, _)
+        | (FindingKind::DebugInfo | FindingKind::Volatile, _) => {
             return None;
         }
         (

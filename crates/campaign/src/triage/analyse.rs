@@ -93,7 +93,8 @@ pub fn class(facts: &Facts) -> String {
             | FindingKind::Refusal
             | FindingKind::MissedOptimisation
             | FindingKind::SlowCompilation
-            | FindingKind::DebugInfo,
+            | FindingKind::DebugInfo
+            | FindingKind::Volatile,
             _,
         )
         | (_, Stage::Run) => "",

@@ -372,6 +372,11 @@ impl<'r> Subject<'r> {
             (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::Ok, FindingKind::MissedOptimisation) => return self.leaves_marker(dir),
             (CompileOutcome::Ok, FindingKind::DebugInfo) => return self.debug_info_changes(variation, dir),
+            (CompileOutcome::Ok, FindingKind::Volatile) => {
+                return unknown(
+                    "it was compiled; accesses to volatile objects are not counted again".to_owned(),
+                );
+            }
             (CompileOutcome::Ok, FindingKind::SlowCompilation) => {
                 return unknown("it was compiled, at a cost that is not measured again".to_owned());
             }

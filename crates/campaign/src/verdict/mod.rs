@@ -19,6 +19,7 @@ named! {
         FalseReport "false-sanitizer-report" "A sanitizer objects to a program that is defined.";
         MissedOptimisation "missed-optimisation" "The compiler left in what it could have removed.";
         DebugInfo "debug-info" "Debug information changes the code.";
+        Volatile "volatile" "The compiled program accesses a volatile object otherwise than it must.";
         SlowCompilation "slow-compilation" "The compiler took far more time or memory than others do.";
     }
 }
@@ -43,6 +44,7 @@ named! {
         Unoptimised "unoptimised" "Unoptimised programs do otherwise, and the machine cannot tell what is right.";
         MissedOptimisation "missed-optimisation" "Another configuration removes the dead block.";
         DebugInfo "debug-info" "The same configuration makes other code without debug information.";
+        Volatile "volatile" "The abstract machine accesses the volatile object otherwise.";
         SlowCompilation "slow-compilation" "Another configuration compiles it at a fraction of the cost.";
     }
 }

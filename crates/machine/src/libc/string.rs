@@ -53,6 +53,8 @@ pub fn copy_bytes(vm: &mut Vm<'_>, to: Ptr, from: Ptr, n: u64, may_overlap: bool
     charge(vm, n)?;
     vm.mem.touch(from, n, false)?;
     vm.mem.touch(to, n, true)?;
+    vm.record_copy(to);
+    vm.record_copy(from);
     vm.mem.copy(dst, src, n as usize, false)
 }
 

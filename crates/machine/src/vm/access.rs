@@ -11,6 +11,8 @@ use csyntax::types::BitField;
 impl Vm<'_> {
     pub(super) fn copy_record(&mut self, d: Ptr, s: Ptr, m: u32) -> Res<()> {
         let desc = self.program.copies[m as usize];
+        self.record_copy(d);
+        self.record_copy(s);
         let dst = self.mem.access(d, desc.size, desc.align)?;
         let src = self.mem.access(s, desc.size, desc.align)?;
         let n = desc.size as usize;
@@ -52,6 +54,9 @@ impl Vm<'_> {
         };
         if access.volatile {
             self.trace_volatile(p, n, false, traced(scalar, slot.lo));
+            if self.recorder.is_some() {
+                self.record_volatile(p, n, None, access);
+            }
         }
         Ok(slot)
     }
@@ -125,6 +130,9 @@ impl Vm<'_> {
         debug_assert!(self.mem.shadow(index, size).iter().all(|s| s & INIT != 0));
         if access.volatile {
             self.trace_volatile(p, n, true, traced(scalar, value.lo));
+            if self.recorder.is_some() {
+                self.record_volatile(p, n, Some(value.lo), access);
+            }
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ use crate::profile::{PointProfile, Profile};
 use crate::stop::{Res, Stop, exhausted, undefined};
 use crate::ub::Ub;
 use crate::verdict::{Budget, Exit, Options, Outcome, Run, Verdict};
+use crate::volatile::Recorder;
 use csyntax::source::Span;
 use csyntax::tree::{FnId, Unit};
 use rustc_hash::FxHashMap;
@@ -206,6 +207,8 @@ pub struct Vm<'p> {
     /// Objects accessed as volatile, in the order of the first access: the trace knows them by that, so that it is
     /// the same for programs that differ in other declarations.
     pub traced: Vec<u32>,
+    /// Accesses to volatile places, where they are asked for.
+    pub recorder: Option<Box<Recorder>>,
     /// What was seen at points.
     pub seen: Vec<PointProfile>,
     /// Room for a row of the profile.
@@ -269,6 +272,7 @@ impl<'p> Vm<'p> {
             stdin_at: 0,
             volatile: (0, 0xcbf2_9ce4_8422_2325),
             traced: Vec::new(),
+            recorder: options.volatile.then(Default::default),
             seen: vec![PointProfile::default(); program.points.len()],
             row: Vec::new(),
             reordered: vec![false; program.codes.len()],
@@ -476,7 +480,8 @@ impl<'p> Vm<'p> {
         }
         let chosen = self.reordered.iter().enumerate().filter(|(_, chosen)| **chosen);
         let reordered = chosen.map(|(code, _)| code as u32).collect();
-        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile, reordered, cold }
+        let volatile = self.recorder.map(|recorder| recorder.finish()).unwrap_or_default();
+        Run { verdict, steps, stdout: self.stdout, stderr: self.stderr, profile, volatile, reordered, cold }
     }
 
     /// Where the innermost frame is, and the calls around it.

@@ -6,7 +6,6 @@ use rustix::fd::AsFd;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
-use std::convert::Infallible;
 use std::os::fd::OwnedFd;
 
 /// The descriptors of a job, as the spawner received them.
@@ -28,14 +27,12 @@ fn at(step: Step) -> impl Fn(Errno) -> Failure {
 }
 
 /// Becomes the command, or tells plumb why not and exits. `supervisor` is the parent.
-pub(super) fn become_command(
-    request: &Request,
-    streams: &Streams,
-    job: &OwnedFd,
-    supervisor: Pid,
-) -> Infallible {
+pub(super) fn become_command(request: &Request, streams: &Streams, job: &OwnedFd, supervisor: Pid) -> ! {
     let failure = match prepare(request, streams, job, supervisor) {
-        Ok(image) => at(Step::Exec)(image.exec()),
+        Ok(image) => match &request.watch {
+            Some(watch) => super::watch::trace(watch, &image),
+            None => at(Step::Exec)(image.exec()),
+        },
         Err(failure) => failure,
     };
     let Failure { step, errno, text } = failure;

@@ -30,6 +30,7 @@ mod spec;
 mod supervisor;
 mod sys;
 mod tree;
+mod watch;
 mod wire;
 
 pub(crate) use client::remove_after_death;
@@ -37,6 +38,7 @@ pub use outcome::{Clock, Finished, Outcome, SpawnError, Stream, Usage};
 pub(crate) use request::find_program;
 pub use session::{Read, Session};
 pub use spec::{Env, Limits, Spec, Stdin};
+pub use watch::{Trap, WINDOWS, Watch, WatchEnd, Watched, Window};
 
 /// Runs a command to its end and returns what happened. Never panics and never returns an error: a command that
 /// could not be started is the outcome [`Outcome::SpawnFailed`].

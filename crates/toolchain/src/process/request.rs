@@ -44,6 +44,7 @@ pub(super) fn request(spec: &Spec) -> Result<Request, SpawnError> {
         processes: limits.processes,
         sandbox: spec.sandbox.clone(),
         fixed_addresses: spec.fixed_addresses,
+        watch: spec.watch.clone(),
     })
 }
 

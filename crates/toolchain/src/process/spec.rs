@@ -1,5 +1,6 @@
 //! What to run and within which limits: the description of one job.
 
+use super::watch::Watch;
 use crate::cancel::Cancel;
 use crate::sandbox::Sandbox;
 use std::collections::BTreeMap;
@@ -88,6 +89,7 @@ pub struct Spec {
     pub(crate) limits: Limits,
     pub(crate) sandbox: Option<Sandbox>,
     pub(crate) fixed_addresses: bool,
+    pub(crate) watch: Option<Watch>,
     pub(crate) cancel: Option<Cancel>,
 }
 
@@ -186,6 +188,14 @@ impl Spec {
     #[must_use]
     pub fn fixed_addresses(mut self) -> Self {
         self.fixed_addresses = true;
+        self
+    }
+
+    /// Runs the command, a native program of x86-64, under a tracer that notes its accesses to some of its memory; what
+    /// the tracer saw is on standard output in place of what the command writes (see [`Watched::read`](super::Watched)).
+    #[must_use]
+    pub fn watch(mut self, watch: Watch) -> Self {
+        self.watch = Some(watch);
         self
     }
 

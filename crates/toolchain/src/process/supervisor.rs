@@ -1,12 +1,13 @@
 //! One process per job: starts the command, holds its limits, and outlives every descendant of it.
 
 use super::child::{Streams, become_command, send};
-use super::sys::{self, Cost, Waited};
+use super::sys::{self, Cost, Fork, Waited};
 use super::tree;
 use super::wire::{Cause, Report, Request, Step};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::convert::Infallible;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,7 @@ pub(super) fn supervise(request: &OwnedFd, streams: Streams, job: &OwnedFd, sign
         fail(job, Step::Session, errno.raw_os_error(), String::new());
     }
     let started = Instant::now();
-    let command = match sys::fork_until_exec(|| become_command(&request, &streams, job, me)) {
+    let command = match start(&request, &streams, job, me) {
         Ok(pid) => pid,
         Err(errno) => fail(job, Step::Fork, errno.raw_os_error(), String::new()),
     };
@@ -37,6 +38,17 @@ pub(super) fn supervise(request: &OwnedFd, streams: Streams, job: &OwnedFd, sign
     let cause = watch.wait(&request);
     watch.kill_all(cause);
     sys::exit_now(0)
+}
+
+/// Starts the command, or the tracer of one that is watched, which never execs and so needs memory of its own.
+fn start(request: &Request, streams: &Streams, job: &OwnedFd, me: Pid) -> Result<Pid, Errno> {
+    if request.watch.is_none() {
+        return sys::fork_until_exec(|| -> Infallible { become_command(request, streams, job, me) });
+    }
+    match sys::fork()? {
+        Fork::Parent(pid) => Ok(pid),
+        Fork::Child => become_command(request, streams, job, me),
+    }
 }
 
 fn fail(job: &OwnedFd, step: Step, errno: i32, text: String) -> ! {

@@ -3,6 +3,7 @@
 //! A request is written to a memory file, since an environment may be larger than a socket message; reports are
 //! single messages on the job socket.
 
+use super::watch::Watch;
 use crate::sandbox::{Enforcement, Sandbox};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,7 @@ pub(super) struct Request {
     pub processes: Option<u32>,
     pub sandbox: Option<Sandbox>,
     pub fixed_addresses: bool,
+    pub watch: Option<Watch>,
 }
 
 /// The step between fork and exec that failed.

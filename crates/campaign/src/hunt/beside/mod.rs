@@ -1,10 +1,11 @@
 //! What is looked for beside wrong code, where it is asked for: optimisations that one configuration misses and another
-//! does not, and compilations that cost out of line. Both compare configurations on a program whose meaning is known;
-//! neither changes the verdict on it.
+//! does not, compilations that cost out of line, code that debug information changes, and accesses to volatile objects.
+//! All are about a program whose meaning is known; none changes the verdict on it.
 
 mod debug_info;
 mod missed;
 mod slow;
+mod volatile;
 
 use super::context::Hunt;
 use super::meaning::Meaning;
@@ -42,6 +43,7 @@ pub(super) fn look(
             FindingKind::MissedOptimisation => missed::missed(hunt, tested, &mut beside)?,
             FindingKind::SlowCompilation => slow::slow(hunt, tested, observations, &mut beside)?,
             FindingKind::DebugInfo => debug_info::changed(hunt, tested, &mut beside)?,
+            FindingKind::Volatile => volatile::changed(hunt, tested, &mut beside)?,
             // What every hunt looks for.
             FindingKind::Crash
             | FindingKind::Refusal
@@ -110,13 +112,18 @@ fn raise(
         configuration,
         alarm,
         against: Some(against),
+        accesses: None,
         truth: &meaning.truth,
         run: None,
         compiler_stderr: &[],
         input: &hunt.options.input,
         limit,
     };
-    Ok(match write(hunt, &evidence)? {
+    write_row(hunt, &evidence, beside)
+}
+
+fn write_row(hunt: &Hunt<'_>, evidence: &Evidence<'_>, beside: &mut Beside) -> Result<Option<()>, Error> {
+    Ok(match write(hunt, evidence)? {
         Raised::Finding(row) => {
             beside.findings.push(*row);
             Some(())
