@@ -89,7 +89,7 @@ for _ in $(seq 300); do
 done
 sleep 2
 
-# A right compiler, and one that crashes on some programs, which the farm has only where it is this machine.
+# Each in a store of its own, so that nothing is known but to the farm.
 hunt() {
     local store=$1 begun=$EPOCHREALTIME code=0
     shift

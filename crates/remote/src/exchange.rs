@@ -42,7 +42,7 @@ pub(crate) struct Exchange {
 /// What a farm says of an action that it did.
 pub(crate) enum Executed {
     /// It ended; `true` for one that an earlier one stands for.
-    Ended(ActionResult, bool),
+    Ended(Box<ActionResult>, bool),
     /// It was ended after its time.
     OutOfTime,
 }
@@ -237,7 +237,7 @@ fn ended(operation: Operation) -> Result<Executed, Failure> {
         None => {}
     }
     match response.result {
-        Some(result) => Ok(Executed::Ended(result, response.cached_result)),
+        Some(result) => Ok(Executed::Ended(Box::new(result), response.cached_result)),
         None => Err(Failure::Final("Execute is done, and brought no result".to_owned())),
     }
 }

@@ -4,6 +4,7 @@ use crate::address;
 use crate::blobs::Prepared;
 use crate::exchange::{Exchange, Executed};
 use crate::failure::Failure;
+use bazel_remote_apis::build::bazel::remote::execution::v2::ActionResult;
 use campaign::Error;
 use campaign::executor::{Action, Executor, Ran};
 use std::collections::BTreeMap;
@@ -183,7 +184,7 @@ impl Farm {
         match self.exchange.execute(action, *fresh).await? {
             Executed::OutOfTime => Ok(Ran::Unknown("it ran out of time".to_owned())),
             Executed::Ended(result, cached) => {
-                let ran = self.ended(action, result).await;
+                let ran = self.ended(action, *result).await;
                 match &ran {
                     Ok(_) if cached => self.add(Count::Cached, 1),
                     Err(Failure::Missing(_)) => *fresh = true,
@@ -194,11 +195,7 @@ impl Farm {
         }
     }
 
-    async fn ended(
-        &self,
-        action: &Prepared,
-        result: bazel_remote_apis::build::bazel::remote::execution::v2::ActionResult,
-    ) -> Result<Ran, Failure> {
+    async fn ended(&self, action: &Prepared, result: ActionResult) -> Result<Ran, Failure> {
         let code = result.exit_code;
         Ok(match self.exchange.fetch(action, result).await? {
             Some(outputs) => Ran::Ended { code, outputs },

@@ -145,7 +145,7 @@ impl Server {
         self.state.kept().properties.clone()
     }
 
-    /// Puts other files in the place of those that results are made of.
+    /// Loses all files, but not what it says of them.
     pub fn forget_files(&self) {
         self.state.kept().blobs.clear();
     }
@@ -247,7 +247,9 @@ impl State {
         let ran = match (fault, known) {
             (Fault::NeverEnds, _) => std::future::pending().await,
             (Fault::OutOfTime, _) => Err(Status::deadline_exceeded("out of time")),
-            (Fault::EveryOther(code), _) if number % 2 == 0 => Err(Status::new(code, "now and then")),
+            (Fault::EveryOther(code), _) if number.is_multiple_of(2) => {
+                Err(Status::new(code, "now and then"))
+            }
             (_, Some(known)) => Ok(known),
             (_, None) => self.run(&name).await,
         };
