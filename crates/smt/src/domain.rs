@@ -141,8 +141,9 @@ pub trait Domain {
     fn pick(&mut self, _width: u32) -> Option<Self::Bv> {
         None
     }
-    /// What lies at an address may be anything from here on: in a run on numbers comparisons of memories leave it out.
-    fn leave_open(&mut self, _at: &Self::Bv) {}
+    /// Bits of the byte at an address, those that are set, may be anything from here on: in a run on numbers comparisons of
+    /// memories leave them out.
+    fn leave_open(&mut self, _at: &Self::Bv, _bits: u8) {}
     /// Whether any of so many elements from an address on may be anything.
     fn is_open(&self, _at: &Self::Bv, _n: u64) -> bool {
         false
@@ -270,7 +271,7 @@ pub struct Concrete {
     pub picks: Vec<Bv>,
     /// What it chose so far.
     pub picked: Vec<Bv>,
-    open: std::collections::BTreeSet<u64>,
+    open: std::collections::BTreeMap<u64, u8>,
     /// How often something unknown of each name was asked for: what one program asks does not change what another is told.
     counts: BTreeMap<String, u64>,
     next_object: u64,
@@ -442,10 +443,13 @@ impl Domain for Concrete {
             return a == b;
         }
         let (mut a, mut b) = (a.clone(), b.clone());
-        for at in &self.open {
-            let (at, zero) = (Bv::new(a.index_width(), u128::from(*at)), a.default_elem().clone());
-            a.set(at.clone(), zero.clone());
-            b.set(at, zero);
+        for (at, open) in &self.open {
+            let at = Bv::new(a.index_width(), u128::from(*at));
+            for memory in [&mut a, &mut b] {
+                let byte = memory.get(&at);
+                let kept = Bv::new(byte.width(), u128::from(!*open));
+                memory.set(at.clone(), byte.and(&kept));
+            }
         }
         a == b
     }
@@ -459,8 +463,10 @@ impl Domain for Concrete {
         self.picked.push(value.clone());
         Some(value)
     }
-    fn leave_open(&mut self, at: &Bv) {
-        self.open.extend(at.to_u64());
+    fn leave_open(&mut self, at: &Bv, bits: u8) {
+        if let Some(at) = at.to_u64() {
+            *self.open.entry(at).or_default() |= bits;
+        }
     }
     fn is_open(&self, at: &Bv, n: u64) -> bool {
         at.to_u64().is_some_and(|at| self.open.range(at..at.saturating_add(n)).next().is_some())

@@ -1,6 +1,7 @@
 //! The data layout string, and sizes, alignments and field offsets under it.
 
 use super::types::{Type, TypeId, Types};
+use rustc_hash::FxHashMap;
 
 /// What a module's `target datalayout` says, with LLVM's defaults for the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,11 +49,13 @@ fn set(table: &mut Vec<(u32, u32)>, bits: u32, align: u32) {
 struct Walk {
     depth: u32,
     fuel: u32,
+    /// Alignment and size of the fields so far, in bytes.
+    known: FxHashMap<TypeId, (u64, u64)>,
 }
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { depth: 0, fuel: 1 << 20 }
+        Self { depth: 0, fuel: 1 << 20, known: FxHashMap::default() }
     }
 }
 
@@ -238,11 +241,16 @@ impl DataLayout {
         let (mut at, mut align) = (0u64, 1u64);
         let mut offsets = Vec::with_capacity(fields.len());
         for &field in fields {
-            let a = if packed { 1 } else { self.align_at(types, field, w)? };
-            align = align.max(a);
-            at = at.checked_next_multiple_of(a)?;
+            let (own, size) = match w.known.get(&field) {
+                Some(known) => *known,
+                None => (self.align_at(types, field, w)?, self.size_at(types, field, w)?),
+            };
+            w.known.insert(field, (own, size));
+            let own = if packed { 1 } else { own };
+            align = align.max(own);
+            at = at.checked_next_multiple_of(own)?;
             offsets.push(at);
-            at = at.checked_add(self.size_at(types, field, w)?)?;
+            at = at.checked_add(size)?;
         }
         Some((offsets, at.checked_next_multiple_of(align)?, align))
     }

@@ -10,6 +10,15 @@ impl Module {
         self.consts.push(Const { ty, kind });
         Operand::Const(id)
     }
+
+    /// Whether operands of a function are the same local or the same constant; of constants made of others that is not seen.
+    pub(crate) fn is_same_operand(&self, a: Operand, b: Operand) -> bool {
+        let constant = |o: Operand| match o {
+            Operand::Const(c) => self.consts.get(c.0 as usize),
+            Operand::Local(_) => None,
+        };
+        a == b || constant(a).is_some_and(|c| Some(c) == constant(b))
+    }
 }
 
 impl Function {

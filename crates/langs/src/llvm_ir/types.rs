@@ -204,6 +204,24 @@ impl Types {
         self.list.is_empty()
     }
 
+    /// Whether values of this type have pointers in them, or what is not known to have none.
+    pub fn holds_pointers(&self, id: TypeId) -> bool {
+        self.holds_pointers_within(id, 32)
+    }
+
+    fn holds_pointers_within(&self, id: TypeId, depth: u32) -> bool {
+        match self.resolve(id) {
+            Type::Int(_) | Type::Float(_) | Type::Void | Type::Label | Type::Metadata => false,
+            Type::Array { elem, .. } | Type::Vector { elem, .. } => {
+                depth == 0 || self.holds_pointers_within(*elem, depth - 1)
+            }
+            Type::Struct { fields, .. } => {
+                depth == 0 || fields.iter().any(|f| self.holds_pointers_within(*f, depth - 1))
+            }
+            Type::Ptr(_) | Type::Func { .. } | Type::Named(_) | Type::Token | Type::Other(_) => true,
+        }
+    }
+
     /// Whether values of this type are vectors.
     pub fn is_vector(&self, id: TypeId) -> bool {
         matches!(self.resolve(id), Type::Vector { .. })

@@ -69,6 +69,9 @@ pub fn isel_plan(m: &IselFile, name: &str, c: &Counterexample) -> Result<Plan, S
 
 /// The plan for a function of two IR files.
 pub fn opt_plan(left: &Module, right: &Module, name: &str, c: &Counterexample) -> Result<Plan, String> {
+    if left.layout.pointer_bits(0) != 64 || !left.layout.little_endian {
+        return Err("the data layout is another machine's".to_owned());
+    }
     let program = opt_left(left, right, name).map_err(|e| e.what)?;
     plan(&program, c)
 }

@@ -33,6 +33,8 @@ struct Made {
     /// How many bytes; none are more than any object has, and never given.
     bytes: Option<u64>,
     zeroed: bool,
+    /// Whether it always comes to an object, as `operator new` does, which throws otherwise.
+    never_null: bool,
 }
 
 /// The allocations of a function and what becomes of them.
@@ -41,9 +43,13 @@ pub(super) struct Allocations {
     made: Vec<Made>,
     /// Calls that free them.
     freed: BTreeSet<usize>,
+    /// Those of them that free an object again, by what allocated it.
+    freed_again: BTreeMap<usize, LocalId>,
     /// Comparisons of them with null, and whether they ask for equality; and numbers made for these.
     compared: BTreeMap<usize, bool>,
     numbers: BTreeSet<usize>,
+    /// Allocations that are returned.
+    returned: BTreeSet<LocalId>,
     /// Instructions that are undefined behaviour.
     undefined: BTreeSet<usize>,
     /// Whether nothing is used behind a call that may have freed it, so that leaving these out leaves nothing out.
@@ -77,8 +83,10 @@ impl Allocations {
         for (at, inst) in f.insts.iter().enumerate() {
             let Op::Call(call) = &inst.op else { continue };
             let arg = |n: usize| call.args.get(n).map(|a| a.value).and_then(|v| number(m, v)).map(u128::from);
-            let (bytes, zeroed) = match (library_function(m, call), call.args.len()) {
-                (Some("malloc"), 1) => (arg(0)?, false),
+            let function = library_function(m, call);
+            let never_null = matches!(function, Some("_Znwm" | "_Znam"));
+            let (bytes, zeroed) = match (function, call.args.len()) {
+                (Some("malloc" | "_Znwm" | "_Znam"), 1) => (arg(0)?, false),
                 (Some("calloc"), 2) => (arg(0)? * arg(1)?, true),
                 (Some("realloc"), 2) if arg(0) == Some(0) => (arg(1)?, false),
                 (Some("malloc" | "calloc" | "realloc" | "aligned_alloc"), _) => return None,
@@ -91,22 +99,34 @@ impl Allocations {
             if bytes == 0 || promises_more(m, call) || (at >= entry && has_loops(f)) {
                 return None;
             }
-            let most = if zeroed { MOST_CLEARED } else { MOST };
             let bytes = match u64::try_from(bytes) {
-                Ok(n) if n <= most => Some(n),
-                _ if bytes > i64::MAX as u128 => None,
+                Ok(n) if n <= MOST => Some(n),
+                // Then it throws, which is not followed.
+                _ if bytes > i64::MAX as u128 && !never_null => None,
                 _ => return None,
             };
-            self.made.push(Made { at, local: inst.result?, bytes, zeroed });
+            self.made.push(Made { at, local: inst.result?, bytes, zeroed, never_null });
         }
         Some(())
     }
 
     fn follow(&mut self, m: &Module, f: &Function) -> Option<()> {
         let mut uses = Vec::new();
-        for local in self.made.iter().map(|made| made.local).collect::<Vec<_>>() {
-            uses.push(self.uses_of(m, f, local)?);
+        for n in 0..self.made.len() {
+            let of = self.uses_of(m, f, self.made[n].local)?;
+            let looks = |at: &usize| matches!(f.insts[*at].op, Op::Load { .. } | Op::Call(_));
+            let looked_at = of.all.difference(&self.freed).any(looks);
+            let made = &mut self.made[n];
+            if made.zeroed && made.bytes.is_some_and(|bytes| bytes > MOST_CLEARED) {
+                // What nobody looks at need not be cleared.
+                made.zeroed = false;
+                if looked_at {
+                    return None;
+                }
+            }
+            uses.push(of);
         }
+        self.find_freed_again(f);
         for (at, inst) in f.insts.iter().enumerate().filter(|(at, _)| self.freed.contains(at)) {
             let Op::Call(call) = &inst.op else { continue };
             for uses in &uses {
@@ -127,6 +147,7 @@ impl Allocations {
             }
         }
         let mine = |o: Operand| matches!(o, Operand::Local(l) if derived.contains(&l));
+        let whole = |o: Operand| itself(m, f, o) == Operand::Local(local);
         for (at, inst) in f.insts.iter().enumerate() {
             let mut used = false;
             inst.op.for_each_operand(|o| used |= mine(o));
@@ -141,10 +162,12 @@ impl Allocations {
                     !mine(*value) && !access.volatile && access.ordering.is_none()
                 }
                 Op::Gep { indices, .. } => !indices.iter().any(|i| mine(i.1)),
-                Op::ICmp { pred, lhs, rhs, .. } if *lhs == Operand::Local(local) => {
-                    self.compared_with_null(m, at, *pred, *rhs)
+                Op::Ret(Some((_, value))) => {
+                    self.returned.insert(local);
+                    whole(*value)
                 }
-                Op::Cast { op: CastOp::PtrToInt, value, from, .. } if *value == Operand::Local(local) => {
+                Op::ICmp { pred, lhs, rhs, .. } if whole(*lhs) => self.compared_with_null(m, at, *pred, *rhs),
+                Op::Cast { op: CastOp::PtrToInt, value, from, .. } if whole(*value) => {
                     !m.types.is_vector(*from) && self.number_of(m, f, at)
                 }
                 Op::Call(call) if library_function(m, call) == Some("free") => {
@@ -152,9 +175,7 @@ impl Allocations {
                     let plain = |a: &Attr| {
                         matches!(m.names.text(a.name()), "noundef" | "captures" | "nocapture" | "allocptr")
                     };
-                    call.args
-                        .first()
-                        .is_some_and(|a| a.value == Operand::Local(local) && a.attrs.iter().all(plain))
+                    call.args.first().is_some_and(|a| whole(a.value) && a.attrs.iter().all(plain))
                 }
                 Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_), _))),
                 _ => false,
@@ -164,6 +185,20 @@ impl Allocations {
             }
         }
         Some(Uses { derived, all })
+    }
+
+    /// Notes what frees an object that was freed before in the same block. (Null may be freed as often as one likes.)
+    fn find_freed_again(&mut self, f: &Function) {
+        for block in &f.blocks {
+            let mut gone = BTreeSet::new();
+            for at in self.freed.range(block.first as usize..block.end as usize) {
+                let Op::Call(call) = &f.insts[*at].op else { continue };
+                let Some(Operand::Local(of)) = call.args.first().map(|a| root(f, a.value)) else { continue };
+                if !gone.insert(of) {
+                    self.freed_again.insert(*at, of);
+                }
+            }
+        }
     }
 
     /// Notes a comparison with null, if it is one.
@@ -202,12 +237,22 @@ impl Allocations {
         self.made.iter().map(|made| (made.bytes, made.zeroed)).collect()
     }
 
+    /// Whether an object is returned that comes of the allocations where they come out so: it is alive then, unlike those of the
+    /// stack that stand for it.
+    pub(super) fn returns_object(&self, outcomes: &[Outcome]) -> bool {
+        let given = self.made.iter().zip(outcomes).filter(|(_, o)| **o == Outcome::Gives);
+        given.into_iter().any(|(made, _)| self.returned.contains(&made.local))
+    }
+
     /// Every way in which the allocations may come out; none where there are too many of them.
     pub(super) fn outcomes(&self) -> Option<Vec<Vec<Outcome>>> {
         let mut out = vec![Vec::new()];
         for made in &self.made {
-            let these: &[Outcome] =
-                if made.bytes.is_some() { &[Outcome::Gives, Outcome::Fails] } else { &[Outcome::Fails] };
+            let these: &[Outcome] = match (made.bytes, made.never_null) {
+                (Some(_), false) => &[Outcome::Gives, Outcome::Fails],
+                (Some(_), true) => &[Outcome::Gives],
+                (None, _) => &[Outcome::Fails],
+            };
             let with = |before: &Vec<Outcome>| {
                 these.iter().map(|o| [&before[..], &[*o]].concat()).collect::<Vec<_>>()
             };
@@ -230,10 +275,10 @@ impl Allocations {
         let poison = m.new_constant(Types::PTR, ConstKind::Poison);
         let truth = [0, 1].map(|n| m.new_constant(Types::I1, ConstKind::Int(n)));
         let null = m.new_constant(Types::PTR, ConstKind::Null);
-        let one = m.new_constant(Types::I64, ConstKind::Int(1));
-        let gives = |at: usize| {
-            let of = asked_of(f, at);
-            of.is_some_and(|l| ways.iter().any(|(made, o)| made.local == l && *o == Outcome::Gives))
+        let [zero, one] = [0, 1].map(|n| m.new_constant(Types::I64, ConstKind::Int(n)));
+        let asked = |at: usize| {
+            let of = asked_of(f, at)?;
+            ways.iter().find(|(made, _)| made.local == of).map(|(_, o)| *o == Outcome::Gives)
         };
         let given = ways.iter().filter(|w| w.1 == Outcome::Gives).map(|w| w.0);
         let (objects, cleared) = as_objects(&mut m, given, aligned)?;
@@ -246,7 +291,8 @@ impl Allocations {
         };
         let g = f.rewritten(|at, inst| {
             let mut out = if at == 0 { objects.clone() } else { Vec::new() };
-            let marked = self.undefined.contains(&at);
+            let given = |l: &LocalId| ways.iter().any(|(made, o)| made.local == *l && *o == Outcome::Gives);
+            let marked = self.undefined.contains(&at) || self.freed_again.get(&at).is_some_and(given);
             if marked {
                 let op = Op::Store { ty: Types::I1, value: truth[1], ptr: poison, access: Access::default() };
                 out.push(put(None, op));
@@ -264,14 +310,18 @@ impl Allocations {
                     let op = Op::Cast { op, flags, from: Types::PTR, value: null, to: Types::PTR };
                     out.push(put(inst.result, op));
                 }
-                (None, Some(equal)) if gives(at) => {
-                    out.push(put(inst.result, plain(BinOp::Or, Types::I1, truth[usize::from(!equal)])));
-                }
-                (None, None) if self.numbers.contains(&at) && gives(at) => {
-                    out.push(put(inst.result, plain(BinOp::Or, Types::I64, one)));
-                }
                 (None, _) if frees => {}
-                (None, _) => out.push(inst.clone()),
+                (None, compared) => match (asked(at), compared) {
+                    (Some(given), Some(equal)) => {
+                        let answer = truth[usize::from(given != *equal)];
+                        out.push(put(inst.result, plain(BinOp::Or, Types::I1, answer)));
+                    }
+                    (Some(given), None) if self.numbers.contains(&at) => {
+                        let number = if given { one } else { zero };
+                        out.push(put(inst.result, plain(BinOp::Or, Types::I64, number)));
+                    }
+                    _ => out.push(inst.clone()),
+                },
             }
             out
         });
@@ -284,13 +334,44 @@ impl Allocations {
 /// The result of the allocation that a comparison or a number made for one asks for.
 fn asked_of(f: &Function, at: usize) -> Option<LocalId> {
     let given = |at: usize| match &f.insts[at].op {
-        Op::ICmp { lhs: Operand::Local(l), .. } | Op::Cast { value: Operand::Local(l), .. } => Some(*l),
+        Op::ICmp { lhs, .. } => Some(*lhs),
+        Op::Cast { value, .. } => Some(*value),
         _ => None,
     };
-    let l = given(at)?;
-    let number = f.locals[l.0 as usize].def.map(|def| def as usize);
-    let number = number.filter(|n| matches!(f.insts[*n].op, Op::Cast { .. }));
-    number.map_or(Some(l), given)
+    let asked = root(f, given(at)?);
+    let number = defined_by(f, asked).filter(|n| matches!(f.insts[*n].op, Op::Cast { .. }));
+    match number.map_or(Some(asked), |n| Some(root(f, given(n)?)))? {
+        Operand::Local(l) => Some(l),
+        Operand::Const(_) => None,
+    }
+}
+
+/// The instruction that an operand is the result of.
+pub(super) fn defined_by(f: &Function, o: Operand) -> Option<usize> {
+    let Operand::Local(l) = o else { return None };
+    f.locals.get(l.0 as usize)?.def.map(|def| def as usize)
+}
+
+/// The pointer that an operand is, with no distance from it.
+pub(super) fn itself(m: &Module, f: &Function, o: Operand) -> Operand {
+    stepped_from(f, o, |indices| indices.iter().all(|i| number(m, i.1) == Some(0)))
+}
+
+/// The pointer that an operand is made from by steps.
+pub(super) fn root(f: &Function, o: Operand) -> Operand {
+    stepped_from(f, o, |_| true)
+}
+
+/// The pointer that an operand is made from by some steps.
+fn stepped_from(f: &Function, mut o: Operand, follow: impl Fn(&[(TypeId, Operand)]) -> bool) -> Operand {
+    // Code that is never reached may go round.
+    for _ in 0..f.insts.len() {
+        match defined_by(f, o).map(|n| &f.insts[n].op) {
+            Some(Op::Gep { base, indices, .. }) if follow(indices) => o = *base,
+            _ => break,
+        }
+    }
+    o
 }
 
 /// Allocations as objects of the stack, and where what they are cleared with is stored.

@@ -38,7 +38,10 @@ pub(super) fn beyond_the_function(
     let other = a.keys().chain(b.keys()).filter(|n| a.get(*n) != b.get(*n));
     // What need not return is not left out, whatever it leaves alone, and not put in.
     let all = |n: &String| a.contains_key(n) != b.contains_key(n);
-    let stays = |n: &String| all(n) && may_not_return(left, f, n) && may_not_return(right, g, n);
+    let stays = |n: &String| {
+        let may = may_not_return(left, f, n) && may_not_return(right, g, n);
+        all(n) && (may || (never_returns(left, f, n) && never_returns(right, g, n)))
+    };
     if other.into_iter().filter(|n| !stays(n)).any(|n| is_known(left, f, n) || is_known(right, g, n)) {
         return Some("calls were removed or replaced, by what they are known to do".into());
     }
@@ -47,7 +50,8 @@ pub(super) fn beyond_the_function(
     }
     let access = |i: &Inst| matches!(i.op, Op::Load { .. } | Op::Store { .. });
     let accesses = f.insts.iter().any(access);
-    if let Some(n) = a.keys().find(|n| promises_effects(left, n, (a.values().sum(), accesses))) {
+    let promises = |n: &&String| promises_effects(left, n, (a.values().sum(), accesses));
+    if let Some(n) = a.keys().filter(|n| !stays(n)).find(promises) {
         return Some(format!("what {n} does is partly known"));
     }
     // Of a function that the linker may replace by another nothing is known.
@@ -90,6 +94,21 @@ fn is_known(m: &Module, f: &Function, name: &str) -> bool {
         || f.insts.iter().any(|i| match &i.op {
             Op::Call(call) => called(m, call) == Some(id) && says(&call.attrs, &call.groups),
             _ => false,
+        })
+}
+
+/// Whether every call of a function says that it does not return: whatever it leaves alone, that is to be seen.
+fn never_returns(m: &Module, f: &Function, name: &str) -> bool {
+    let id = m.names.get(name);
+    let says = |call: &Call| {
+        let groups =
+            m.attr_groups.iter().filter(|(n, _)| call.groups.contains(n)).flat_map(|(_, a)| a.iter());
+        call.attrs.iter().chain(groups).any(|a| m.names.text(a.name()) == "noreturn")
+    };
+    id.is_none()
+        || f.insts.iter().all(|i| match &i.op {
+            Op::Call(call) => called(m, call) != id || says(call),
+            _ => true,
         })
 }
 
@@ -190,7 +209,7 @@ fn promises_effects(m: &Module, name: &str, (calls, accesses): (u32, bool)) -> b
 
 /// What the source does with its own objects that the semantics does not follow: uses them outside of their lifetimes,
 /// or hands them on before all of them is stored.
-pub(super) fn unfollowed_object(ir: &Ir<'_>) -> Option<String> {
+pub(super) fn unfollowed_object(ir: &Ir<'_>, target: &Ir<'_>) -> Option<String> {
     if captured_all_the_same(ir) {
         return Some("a parameter is captured that is said not to be".to_owned());
     }
@@ -236,6 +255,17 @@ pub(super) fn unfollowed_object(ir: &Ir<'_>) -> Option<String> {
                 }
             }
         }
+    }
+    // What nobody writes to is handed on by both as it is.
+    let writes = |ir: &Ir<'_>| {
+        ir.f.insts.iter().any(|i| match &i.op {
+            Op::Store { .. } | Op::CmpXchg { .. } | Op::AtomicRmw { .. } => true,
+            Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_), _))),
+            _ => false,
+        })
+    };
+    if !writes(ir) && !writes(target) {
+        return None;
     }
     let handed_on = ir.stack_objects().into_iter().enumerate().any(|(index, (local, size, _))| {
         let me = Operand::Local(local);

@@ -13,8 +13,10 @@ mod opt;
 mod promised;
 mod prove;
 mod repeated;
+mod returned;
 mod settled;
 mod undefined;
+mod unguessed;
 mod variables;
 
 pub use file::IselFile;

@@ -16,7 +16,8 @@ use crate::llvm_ir::semantics::{Checks, Ir, Side, known_global_size};
 use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Constraint, Event, Knowing, Options, Programs, Shape, Stated, Val, VarSort, Verdict, state,
+    Acceptability, Constraint, Counterexample, Event, Knowing, Options, Programs, Shape, Stated, Val,
+    VarSort, Verdict, state,
 };
 use rustc_hash::FxHashSet;
 use smt::clock::Instant;
@@ -276,18 +277,54 @@ fn spelled_out(left: &Module, right: &Module, name: &str) -> BTreeSet<String> {
     source.map(|program| program.ir.functions_spelled_out()).unwrap_or_default()
 }
 
+/// Whether the target does what is undefined, so that no result matters.
+pub(super) fn target_errs(c: &Counterexample) -> bool {
+    c.numbers.as_ref().is_some_and(|n| n.right_errs)
+}
+
 /// What the source does with its own objects that the semantics does not follow.
 fn unfollowed(left: &Module, right: &Module, name: &str) -> Option<String> {
     let (l, r, _) = prepare(left, right, name, Form { strict: false, trusting: false }).ok()?;
-    unfollowed_object(&l.ir).or_else(|| {
+    unfollowed_object(&l.ir, &r.ir).or_else(|| {
         // Nobody has a pointer to what the target alone has, which its addresses do not tell.
         let open = l.ir.has_foreign_objects()
             || (r.ir.has_foreign_objects()
                 && (provenance_matters(&l.ir, &r.ir)
                     || l.ir.may_reach_beyond()
                     || !l.ir.objects_begin_stored()));
-        open.then(|| "an object that one side alone has is looked at in ways not followed".to_owned())
+        // Nor can anybody have one where no pointer comes in from elsewhere, or say that addresses should differ.
+        let meets = !keeps_its_pointers(&l.ir) || !keeps_its_pointers(&r.ir);
+        (open && meets)
+            .then(|| "an object that one side alone has is looked at in ways not followed".to_owned())
     })
+}
+
+/// Whether a function has no pointers but to its own objects and to variables, and does no more with them than access what
+/// they lead to: addresses are nowhere made of anything else, compared, stored or handed on.
+fn keeps_its_pointers(ir: &Ir<'_>) -> bool {
+    let (types, f) = (&ir.m.types, ir.f);
+    let plain = |o: Operand| match o {
+        Operand::Local(l) => f.locals.get(l.0 as usize).is_some_and(|l| !types.holds_pointers(l.ty)),
+        Operand::Const(c) => ir.m.consts.get(c.0 as usize).is_some_and(|c| !types.holds_pointers(c.ty)),
+    };
+    f.params.iter().all(|p| !types.holds_pointers(p.ty))
+        && f.insts.iter().all(|i| match &i.op {
+            Op::Alloca { count, .. } => count.is_none(),
+            Op::Cast { op: CastOp::BitCast, .. } => true,
+            Op::Gep { indices, .. } => indices.iter().all(|i| plain(i.1)),
+            Op::Load { ty, access, .. } => {
+                !access.volatile && access.ordering.is_none() && !types.holds_pointers(*ty)
+            }
+            Op::Store { ty, access, .. } => {
+                !access.volatile && access.ordering.is_none() && !types.holds_pointers(*ty)
+            }
+            Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(_) | Intrinsic::Lifetime, _))),
+            op => {
+                let mut all = i.result.is_none_or(|l| plain(Operand::Local(l)));
+                op.for_each_operand(|o| all &= plain(o));
+                all
+            }
+        })
 }
 
 /// Whether alias metadata promises something about a function's accesses.

@@ -39,7 +39,9 @@ fn added<'r>(
 
 /// A mode of arithmetic, or the like, that the sides do not share.
 pub(super) fn other_mode(left: &Ir<'_>, right: &Ir<'_>) -> Option<String> {
-    let (l, r) = (all(left), all(right));
+    let (mut l, mut r) = (all(left), all(right));
+    l.retain(|a| !left.is_usual_mode(a));
+    r.retain(|a| !right.is_usual_mode(a));
     let differs = added(left.m, &l, right.m, &r, &OF_MODES).first().map(|(name, _)| (*name).to_owned());
     differs.or_else(|| added(right.m, &r, left.m, &l, &OF_MODES).first().map(|(name, _)| (*name).to_owned()))
 }

@@ -2,7 +2,7 @@
 //! and optimisers leave the later ones out.
 
 use super::beyond::{called, callees};
-use crate::llvm_ir::ast::{Attr, BlockId, Call, CastOp, Flags, Function, Inst, Module, Op};
+use crate::llvm_ir::ast::{Arg, Attr, BlockId, Call, CastOp, Flags, Function, Inst, Module, Op};
 use crate::llvm_ir::types::{Type, Types};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) fn without_repeated(left: &Module, f: &Function, right: &Module, g: &
             let Some(effects) = effects else { continue };
             // The latest that is the same, with nothing in between that could make a difference.
             let before = insts[..n].iter().enumerate().rev().find(|(k, earlier)| {
-                let same = matches!(&earlier.op, Op::Call(c) if is_same(c, call));
+                let same = matches!(&earlier.op, Op::Call(c) if is_same(left, c, call));
                 same && insts[k + 1..n].iter().all(|i| leaves_alone(left, i, effects))
             });
             if let Some((k, _)) = before {
@@ -67,10 +67,12 @@ fn fits(m: &Module, call: &Call) -> bool {
 }
 
 /// Whether calls are of one function with the same arguments.
-fn is_same(a: &Call, b: &Call) -> bool {
-    let args = a.args.len() == b.args.len()
-        && a.args.iter().zip(&b.args).all(|(x, y)| x.ty == y.ty && x.value == y.value && x.attrs == y.attrs);
-    args && a.callee == b.callee
+fn is_same(m: &Module, a: &Call, b: &Call) -> bool {
+    let same =
+        |(x, y): (&Arg, &Arg)| x.ty == y.ty && m.is_same_operand(x.value, y.value) && x.attrs == y.attrs;
+    a.args.len() == b.args.len()
+        && a.args.iter().zip(&b.args).all(same)
+        && m.is_same_operand(a.callee, b.callee)
         && a.ret == b.ret
         && a.attrs == b.attrs
         && a.groups == b.groups

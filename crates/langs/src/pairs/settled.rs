@@ -7,9 +7,11 @@
 //! then may be undefined by that alone.
 
 use super::allocation::{Allocations, Outcome};
-use super::opt::find;
+use super::opt::{find, target_errs};
 use super::prove::{Report, plainly};
 use super::repeated::without_repeated;
+use super::returned::with_arguments;
+use super::unguessed::without_guesses;
 use crate::assumption::Assumption;
 use crate::llvm_ir::ast::{CastOp, Function, Module, Op};
 use equiv::{Certificate, Stated, Verdict, state};
@@ -50,6 +52,23 @@ pub(super) fn settled(
     {
         return Some(verdict.resting_on(|a| a, plainly(&BTreeSet::from([Assumption::PureCallsByName]))));
     }
+    if let Some([l, r]) =
+        find(left, name).ok().zip(find(right, name).ok()).and_then(|(f, g)| with_arguments(left, f, right, g))
+    {
+        return match judge(&l, &r).verdict {
+            Verdict::Unknown(_) | Verdict::Unsupported { .. } | Verdict::Bounded { .. } => None,
+            verdict @ (Verdict::Proved(_) | Verdict::Conditional { .. } | Verdict::Refuted(_)) => {
+                Some(verdict)
+            }
+        };
+    }
+    if let Some(verdict) = find(left, name)
+        .ok()
+        .and_then(|f| without_guesses(left, f))
+        .and_then(|told| accepted(judge(&told, right).verdict))
+    {
+        return Some(verdict);
+    }
     let ((l, some), (r, more)) = (Half::of(left, name)?, Half::of(right, name)?);
     if !some && !more {
         return None;
@@ -88,6 +107,9 @@ fn proved(
         } else {
             return None;
         };
+        if l.allocations.returns_object(same) || r.allocations.returns_object(&way) {
+            return None;
+        }
         let (a, b) = (l.so(same, true)?, r.so(&way, false)?);
         match judge(&a, &b).verdict {
             Verdict::Proved(certificate) => {
@@ -128,7 +150,10 @@ fn refuted(
             if ways.len() > 1 && !(has_no_input(&a, name) && has_no_input(&b, name)) {
                 return None;
             }
+            let objects = l.allocations.returns_object(same) || r.allocations.returns_object(&way);
             match judge(&a, &b).verdict {
+                // Which object is returned does not show.
+                Verdict::Refuted(c) if objects && !target_errs(&c) => continue 'next,
                 Verdict::Refuted(c) => found = Some(Verdict::Refuted(c)),
                 Verdict::Proved(_)
                 | Verdict::Conditional { .. }

@@ -15,7 +15,7 @@ pub(super) fn library_function<'m>(m: &'m Module, call: &Call) -> Option<&'m str
     let declared = m.functions.iter().find(|f| f.name == name)?;
     let plain = call.intrinsic.is_none() && call.bundles.is_empty() && !declared.defined && !declared.vararg;
     let arguments = match m.names.text(name) {
-        "malloc" | "free" => 1,
+        "malloc" | "free" | "_Znwm" | "_Znam" => 1,
         "calloc" | "realloc" => 2,
         _ => call.args.len(),
     };
@@ -51,6 +51,9 @@ pub(super) fn undefined_at(m: &Module, f: &Function) -> BTreeSet<usize> {
                         out.insert(first + n);
                     }
                     Some("free") => out.extend(uses_behind(m, call, insts, n).map(|n| first + n)),
+                    Some("malloc" | "calloc") if call.args.iter().any(|a| is_nothing(m, a.value)) => {
+                        out.insert(first + n);
+                    }
                     _ => {}
                 },
                 Op::Ret(Some((_, value))) if returns_too_little(m, f, &insts[..n], *value) => {
@@ -61,6 +64,12 @@ pub(super) fn undefined_at(m: &Module, f: &Function) -> BTreeSet<usize> {
         }
     }
     out
+}
+
+/// Whether an operand is undef or poison as it stands.
+pub(super) fn is_nothing(m: &Module, o: Operand) -> bool {
+    let Operand::Const(c) = o else { return false };
+    matches!(m.consts.get(c.0 as usize).map(|c| &c.kind), Some(ConstKind::Undef | ConstKind::Poison))
 }
 
 /// Whether a call of `free` is given what no allocation function returned and is not null: a variable, an object of the
@@ -115,7 +124,7 @@ fn uses_behind(m: &Module, call: &Call, insts: &[Inst], n: usize) -> Option<usiz
 }
 
 /// Whether a function that says how many bytes there are behind its result returns fewer: those of an allocation in the same
-/// block, or one freed there.
+/// block, or one freed there, or an object of the stack, which is gone by then.
 fn returns_too_little(m: &Module, f: &Function, before: &[Inst], value: Operand) -> bool {
     let says = |a: &Attr| match a {
         Attr::Int(name, n) if m.names.text(*name) == "dereferenceable" => Some(*n),
@@ -123,7 +132,11 @@ fn returns_too_little(m: &Module, f: &Function, before: &[Inst], value: Operand)
     };
     let Some(said) = f.ret_attrs.iter().find_map(says).filter(|n| *n > 0) else { return false };
     let made = before.iter().position(|i| i.result.is_some_and(|l| Operand::Local(l) == value));
-    let Some((at, Op::Call(call))) = made.map(|n| (n, &before[n].op)) else { return false };
+    let (at, call) = match made.map(|n| (n, &before[n].op)) {
+        Some((_, Op::Alloca { .. })) => return true,
+        Some((at, Op::Call(call))) => (at, call),
+        _ => return false,
+    };
     if library_function(m, call) != Some("malloc") {
         return false;
     }

@@ -213,7 +213,10 @@ impl Parser<'_> {
             self.define(&mut b, name, ty, None)?;
         }
         while !self.is(b'}') {
-            self.block(&mut b)?;
+            match self.tok {
+                Tok::Word(b"uselistorder") => self.skip_line()?,
+                _ => self.block(&mut b)?,
+            }
         }
         for (i, defined) in b.defined.iter().enumerate() {
             if !defined {

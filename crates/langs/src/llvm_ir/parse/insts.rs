@@ -495,6 +495,24 @@ impl Parser<'_> {
         }
     }
 
+    /// The arguments of a call as LLVM has them since version 7: before, memcpy and its like said in an argument before the
+    /// last how their areas are aligned. Where that says nothing, it is left out, as LLVM does when it reads such a file.
+    fn without_old_alignment(&self, callee: Operand, mut args: Vec<Arg>) -> Vec<Arg> {
+        let says_nothing = |arg: &Arg| match arg.value {
+            Operand::Const(c) => match self.m.consts[c.0 as usize].kind {
+                ConstKind::Int(n) => n <= 1,
+                ConstKind::Zero => true,
+                _ => false,
+            },
+            Operand::Local(_) => false,
+        };
+        let block = matches!(self.intrinsic(callee), Some((Intrinsic::Block(_), _)));
+        if block && args.len() == 5 && says_nothing(&args[3]) {
+            args.remove(3);
+        }
+        args
+    }
+
     fn call_inside(&mut self, b: &mut Builder, tail: Option<Name>) -> Res<Call> {
         let flags = self.flags()?;
         let (words, ret_attrs) = self.call_words()?;
@@ -522,7 +540,7 @@ impl Parser<'_> {
             fn_ty,
             callee,
             intrinsic: self.intrinsic(callee),
-            args: args.into(),
+            args: self.without_old_alignment(callee, args).into(),
             attrs: Vec::new(),
             groups: Vec::new(),
             bundles: Box::default(),

@@ -1,5 +1,6 @@
 //! Constants and constant expressions.
 
+use super::steps::Around;
 use super::{Ir, Res, Scalar, Value};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Flags, Function, Operand};
@@ -105,7 +106,7 @@ impl Ir<'_> {
                 }
                 let operands: Vec<Operand> = indices.iter().map(|i| Operand::Const(*i)).collect();
                 let flags = self.without_kept_bounds(d, (*flags, *source), (&base, named), &operands);
-                self.gep_values(d, None, (flags, *source), &base, &list)
+                self.gep_values(d, &Around { perm: None, variable: None }, (flags, *source), &base, &list)
             }
             ConstExpr::Cast(op, flags, value) => {
                 let v = self.constant(d, *value, ty_of(*value))?;

@@ -59,7 +59,30 @@ impl Modes {
     }
 }
 
+impl Modes {
+    /// What holds where nothing is said.
+    const USUAL: Modes = Modes { results: Denormals::Stay, operands: Denormals::Stay };
+}
+
 impl Ir<'_> {
+    /// Whether an attribute says of small numbers what holds without it.
+    pub(crate) fn is_usual_mode(&self, attr: &Attr) -> bool {
+        let text = match attr {
+            Attr::Text(_, Some(text)) => self.m.names.text(*text),
+            Attr::Raw(_, text) => text,
+            _ => return false,
+        };
+        match self.m.names.text(attr.name()) {
+            // (That of floats alone, `denormal-fp-math-f32`, takes back what is said of all.)
+            "denormal-fp-math" => Modes::of(text) == Modes::USUAL,
+            "denormal_fpenv" => text.split(',').all(|part| {
+                let mode = part.split_once(':').map_or(part, |(_, mode)| mode);
+                Modes::of(mode) == Modes::USUAL
+            }),
+            _ => false,
+        }
+    }
+
     /// What arithmetic on two known numbers gives; none where that is known by name alone.
     ///
     /// A function that lets small numbers be flushed need not flush them: its source may, which a proof makes use of
@@ -76,8 +99,7 @@ impl Ir<'_> {
         }
         let (a, b) = (d.as_const(x)?, d.as_const(y)?);
         let modes = self.denormals(format);
-        let flushes = modes != Modes { results: Denormals::Stay, operands: Denormals::Stay };
-        if flushes {
+        if modes != Modes::USUAL {
             let probe = d.nondet("probe", 1);
             if self.side == Side::Target || d.as_const(&probe).is_some() || !self.target_does_no_arithmetic()
             {
@@ -102,7 +124,7 @@ impl Ir<'_> {
 
     /// The modes that the function's attributes say: numbers stay as they are where none does.
     fn denormals(&self, format: Format) -> Modes {
-        let mut modes = Modes { results: Denormals::Stay, operands: Denormals::Stay };
+        let mut modes = Modes::USUAL;
         let mut of_floats = None;
         for attr in self.attributes_of(self.f) {
             let text = match attr {

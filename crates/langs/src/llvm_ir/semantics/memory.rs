@@ -1,13 +1,12 @@
-//! Memory: loads and stores of typed values, stack objects, address arithmetic.
+//! Memory: loads and stores of typed values, stack objects.
 
 use super::{Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::assumption::Assumption;
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Access, Flags, Inst, Operand};
+use crate::llvm_ir::ast::{Access, Inst, Operand};
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::access::AccessCheck;
-use crate::operation::Operation;
 
 /// The largest value, in bytes, that a load or store moves.
 const MAX_BYTES: u64 = 1024;
@@ -277,7 +276,7 @@ impl Ir<'_> {
         if size == 0 {
             return Ok(Effect::Next);
         }
-        let padding = self.note_padding(d, ty);
+        let padding = self.note_padding(ty);
         if let Some((object, offset)) = self.promoted_place(operand) {
             if !padding.is_empty() {
                 let (bits, poison) = (d.num(1, 0), d.bool(true));
@@ -308,33 +307,34 @@ impl Ir<'_> {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: Some(bits) });
         }
         self.store_value(d, st, ty, &value, &ptr.bits)?;
-        for offset in padding {
+        for (offset, bits) in padding {
             let at = d.add_num(&ptr.bits, i128::from(offset));
-            d.leave_open(&at);
+            d.leave_open(&at, bits);
         }
         Ok(Effect::Next)
     }
 
     /// Between IR programs: bytes between the fields of a structure, and bits above an integer of an odd size, are left
     /// as they are, and zero. That is one of the source's choices; that the target makes it too is assumed.
-    /// Which bytes that are, from the start: all that a value does not fill.
-    fn note_padding<D: Domain>(&self, _: &mut D, ty: TypeId) -> Vec<u64> {
+    /// Which bytes that are, from the start, and which of their bits: all that a value does not fill.
+    fn note_padding(&self, ty: TypeId) -> Vec<(u64, u8)> {
         let size = self
             .m
             .layout
             .store_size(&self.m.types, ty)
             .filter(|size| self.checks.exact && *size <= MAX_BYTES);
-        let mut held = vec![false; size.unwrap_or(0) as usize];
+        let mut held = vec![0; size.unwrap_or(0) as usize];
         self.note_held(ty, 0, &mut held);
-        let open: Vec<u64> = (0..).zip(&held).filter(|(_, held)| !**held).map(|(n, _)| n).collect();
+        let open: Vec<_> =
+            (0..).zip(held).filter(|(_, held)| *held != 0xff).map(|(n, held)| (n, !held)).collect();
         if !open.is_empty() {
             self.assume(Assumption::PaddingKept);
         }
         open
     }
 
-    /// Marks the bytes that a value of a type fills from an offset on.
-    fn note_held(&self, ty: TypeId, at: u64, held: &mut [bool]) {
+    /// Marks the bits of bytes that a value of a type fills from an offset on.
+    fn note_held(&self, ty: TypeId, at: u64, held: &mut [u8]) {
         match self.m.types.resolve(ty) {
             Type::Struct { fields, packed } => {
                 let Some((offsets, ..)) = self.m.layout.fields(&self.m.types, fields, *packed) else {
@@ -353,7 +353,12 @@ impl Ir<'_> {
             }
             _ => {
                 let bits: u64 = flat_widths(self, ty).unwrap_or_default().iter().map(|w| u64::from(*w)).sum();
-                held.iter_mut().skip(at as usize).take((bits / 8) as usize).for_each(|h| *h = true);
+                let bytes = held.iter_mut().skip(at as usize).take(bits.div_ceil(8) as usize);
+                for (n, byte) in bytes.enumerate() {
+                    // The highest bits of a number are in the last byte or in the first.
+                    let highest = if self.m.layout.little_endian { n as u64 == bits / 8 } else { n == 0 };
+                    *byte = if highest && !bits.is_multiple_of(8) { (1 << (bits % 8)) - 1 } else { 0xff };
+                }
             }
         }
     }
@@ -610,47 +615,6 @@ impl Ir<'_> {
         self.value_of_bits(d, ty, Some(&part))
     }
 
-    pub(super) fn gep<D: Domain>(
-        &self,
-        d: &mut D,
-        st: &State<D>,
-        (flags, source): (Flags, TypeId),
-        (base_ty, operand): (TypeId, Operand),
-        indices: &[(TypeId, Operand)],
-    ) -> Res<Value<D>> {
-        let base = self.settled(d, st, operand, base_ty)?;
-        let mut list = Vec::with_capacity(indices.len());
-        for (ty, index) in indices {
-            list.push((*ty, self.settled(d, st, *index, *ty)?));
-        }
-        let operands: Vec<Operand> = indices.iter().map(|i| i.1).collect();
-        let flags = self.without_kept_bounds(d, (flags, source), (&base, operand), &operands);
-        let value = self.gep_values(d, Some(&st.perm), (flags, source), &base, &list)?;
-        let variable = indices.iter().any(|(_, index)| self.small_constant(*index).is_none());
-        if variable
-            && flags.0 & Flags::INBOUNDS.0 != 0
-            && let (Value::Scalar(base), Value::Scalar(to)) = (&base, &value)
-            && self.leaves_object(d, operand, &base.bits, &to.bits)
-        {
-            let poison = d.bool(true);
-            return Ok(Value::Scalar(Scalar::with_poison(d, to.bits.clone(), poison)));
-        }
-        Ok(value)
-    }
-
-    /// Whether an address, a number in a run, lies outside of the object that the text says its base lies in. That the
-    /// source promised to stay there is needed where a run would be a counterexample; proofs do without.
-    fn leaves_object<D: Domain>(&self, d: &mut D, operand: Operand, base: &D::Bv, to: &D::Bv) -> bool {
-        if self.checks.exact || self.side != Side::Source {
-            return false;
-        }
-        let (Some(base), Some(to)) = (d.as_const(base), d.as_const(to)) else { return false };
-        let (Some(base), Some(to)) = (base.to_u64(), to.to_u64()) else { return false };
-        let Some((size, offset)) = self.place_in_object(operand) else { return false };
-        let start = base.wrapping_sub(offset as u64);
-        to.wrapping_sub(start) > size
-    }
-
     /// In a run on numbers, whether a write hits a constant that the function names.
     fn hits_constant<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
         let Some(at) = d.as_const(at).and_then(|a| a.to_u64()) else { return false };
@@ -658,126 +622,6 @@ impl Ir<'_> {
             let base = d.as_const(&base).and_then(|b| b.to_u64());
             base.is_some_and(|base| at.wrapping_sub(base) < size || base.wrapping_sub(at) < bytes)
         })
-    }
-
-    /// Bytes from one element of an array or vector to the next: those of a vector lie without gaps.
-    pub(super) fn stride(&self, ty: TypeId, elem: TypeId) -> Option<u64> {
-        match self.m.types.resolve(ty) {
-            Type::Vector { .. } => {
-                let bits = self.m.layout.bits(&self.m.types, elem)?;
-                bits.is_multiple_of(8).then_some(bits / 8)
-            }
-            _ => self.m.layout.alloc_size(&self.m.types, elem),
-        }
-    }
-
-    /// Addresses lane by lane; what is no vector is the same in every lane.
-    fn gep_lanes<D: Domain>(
-        &self,
-        d: &mut D,
-        perm: Option<&D::Mem>,
-        (flags, source): (Flags, TypeId),
-        base: &Value<D>,
-        (indices, n): (&[(TypeId, Value<D>)], usize),
-    ) -> Res<Value<D>> {
-        let lane = |v: &Value<D>, i: usize| match v {
-            Value::Aggregate(items) if items.len() == n => match items.get(i) {
-                Some(Value::Scalar(s)) => Some(Value::Scalar(s.clone())),
-                Some(Value::Aggregate(_)) | None => None,
-            },
-            Value::Aggregate(_) => None,
-            Value::Scalar(s) => Some(Value::Scalar(s.clone())),
-        };
-        let mut out = Vec::with_capacity(n);
-        for i in 0..n {
-            let all: Option<Vec<_>> = indices.iter().map(|(ty, v)| Some((*ty, lane(v, i)?))).collect();
-            let (Some(base), Some(indices)) = (lane(base, i), all) else {
-                return self.unsupported("getelementptr on vectors of different lengths");
-            };
-            out.push(self.gep_values(d, perm, (flags, source), &base, &indices)?);
-        }
-        Ok(Value::Aggregate(out.into()))
-    }
-
-    /// An address made from another; the permissions of memory are those of a function that runs.
-    pub(super) fn gep_values<D: Domain>(
-        &self,
-        d: &mut D,
-        perm: Option<&D::Mem>,
-        (flags, source): (Flags, TypeId),
-        base: &Value<D>,
-        indices: &[(TypeId, Value<D>)],
-    ) -> Res<Value<D>> {
-        let lanes = |v: &Value<D>| match v {
-            Value::Aggregate(items) => Some(items.len()),
-            Value::Scalar(_) => None,
-        };
-        if let Some(n) = std::iter::once(base).chain(indices.iter().map(|i| &i.1)).find_map(lanes) {
-            return self.gep_lanes(d, perm, (flags, source), base, (indices, n));
-        }
-        let Value::Scalar(base) = base else { return self.unsupported("getelementptr on vectors") };
-        let (mut at, mut poison, mut ty) = (base.bits.clone(), base.poison.clone(), source);
-        let mut steps: Vec<D::Bv> = Vec::new();
-        for (i, (_, index)) in indices.iter().enumerate() {
-            if i > 0 {
-                steps.push(at.clone());
-            }
-            let Value::Scalar(index) = index else { return self.unsupported("getelementptr on vectors") };
-            poison = d.or(&poison, &index.poison);
-            if i == 0 {
-                let Some(size) = self.m.layout.alloc_size(&self.m.types, ty) else {
-                    return self.unsupported("getelementptr over an unsized type");
-                };
-                at = self.scaled(d, &at, &index.bits, size);
-                continue;
-            }
-            match self.m.types.resolve(ty) {
-                Type::Struct { fields, packed } => {
-                    let field = d.as_const(&index.bits).and_then(|v| v.to_u64());
-                    let offsets = self.m.layout.fields(&self.m.types, fields, *packed);
-                    let (Some(field), Some((offsets, ..))) = (field, offsets) else {
-                        return self.unsupported("getelementptr into a struct by a variable");
-                    };
-                    let Some((offset, inner)) = offsets.get(field as usize).zip(fields.get(field as usize))
-                    else {
-                        return self.unsupported("getelementptr outside a struct");
-                    };
-                    at = d.add_num(&at, i128::from(*offset));
-                    ty = *inner;
-                }
-                Type::Array { elem, .. } | Type::Vector { elem, .. } => {
-                    let Some(size) = self.stride(ty, *elem) else {
-                        return self.unsupported("getelementptr over an unsized type");
-                    };
-                    at = self.scaled(d, &at, &index.bits, size);
-                    ty = *elem;
-                }
-                _ => return self.unsupported("getelementptr into a scalar"),
-            }
-        }
-        steps.push(at.clone());
-        if self.checks.exact {
-            if flags.0 & Flags::INBOUNDS.0 != 0 {
-                // Every step stays in the object that the base lies in.
-                let null_is_none = self.null_is_no_object();
-                for step in &steps {
-                    let told = perm.and_then(|perm| self.in_one_object(d, perm, &base.bits, step));
-                    let inside = match told {
-                        Some(told) => d.bool(told),
-                        None => d.same_object(&base.bits, step, null_is_none),
-                    };
-                    let out = d.not(&inside);
-                    poison = d.or(&poison, &out);
-                }
-            }
-            if flags.0 & (Flags::NUSW.0 | Flags::NUW.0) != 0 && !indices.is_empty() {
-                // When exactly such arithmetic wraps is known by name alone.
-                let wraps = Operation::AddressWraps(flags.0 & !Flags::INBOUNDS.0);
-                let out = d.predicate(&wraps, &[base.bits.clone(), at.clone()]);
-                poison = d.or(&poison, &out);
-            }
-        }
-        Ok(Value::Scalar(Scalar::with_poison(d, at, poison)))
     }
 }
 

@@ -31,6 +31,7 @@ mod places;
 mod promises;
 mod pure;
 mod short_pointers;
+mod steps;
 mod value;
 mod vectors;
 

@@ -216,6 +216,14 @@ impl Ir<'_> {
         stays().unwrap_or(false)
     }
 
+    /// The size of the global variable of this module in which, or at the end of which, an address lies by the program's text,
+    /// and how far from its start, in bytes; as above.
+    pub(super) fn place_in_variable(&self, operand: Operand) -> Option<(u64, u64)> {
+        let (root, size, offset) = self.object_offset(operand, 0)?;
+        let offset = u64::try_from(offset).ok().filter(|offset| *offset <= size)?;
+        matches!(root, Root::Global { defined: true, .. }).then_some((size, offset))
+    }
+
     /// The stack object that an address lies in, by its index among the static ones, and the offset; none for the
     /// address of an object whose uses are not all plain.
     fn stack_place(&self, operand: Operand) -> Option<(usize, i64)> {

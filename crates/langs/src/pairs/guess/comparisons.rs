@@ -47,10 +47,6 @@ fn passed(here: &Here<'_, '_>, from: usize, to: usize) -> Option<Constraint> {
         return None;
     }
     let zero = |e: &Expr| matches!(e, Expr::Const(k) if k.is_zero());
-    let less = |signed, x: Expr, y: Expr, yes: bool| {
-        let k = if yes { Bv::one(1) } else { Bv::zero(1) };
-        Some(Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: Expr::Const(k) })
-    };
     match pred {
         IntPred::Ult => less(false, x, y, holds),
         IntPred::Ugt => less(false, y, x, holds),
@@ -64,4 +60,10 @@ fn passed(here: &Here<'_, '_>, from: usize, to: usize) -> Option<Constraint> {
         IntPred::Eq | IntPred::Ne if zero(&y) => less(false, y, x, true),
         IntPred::Eq | IntPred::Ne => None,
     }
+}
+
+/// That one value is less than another, or is not.
+pub(super) fn less(signed: bool, x: Expr, y: Expr, yes: bool) -> Option<Constraint> {
+    let k = if yes { Bv::one(1) } else { Bv::zero(1) };
+    Some(Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: Expr::Const(k) })
 }

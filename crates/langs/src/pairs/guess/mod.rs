@@ -7,6 +7,7 @@
 mod comparisons;
 mod counters;
 mod definitions;
+mod limits;
 mod loads;
 mod registers;
 
@@ -26,6 +27,11 @@ impl Isel {
 
 impl<'p> Opt<'p, '_> {
     /// What optimisers are guessed to know. What comes last is tried first.
-    pub const GUESSES: &'p [&'p dyn Guess<Self>] =
-        &[&counters::Counters, &comparisons::Comparisons, &loads::Loads, &definitions::Definitions];
+    pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
+        &counters::Counters,
+        &limits::Limits,
+        &comparisons::Comparisons,
+        &loads::Loads,
+        &definitions::Definitions,
+    ];
 }

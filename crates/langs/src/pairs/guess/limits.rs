@@ -1,0 +1,68 @@
+//! A counter that goes on while it is below `n` is at most `n` at the loop's head, which says where it stands behind the
+//! loop.
+
+use super::comparisons::less;
+use crate::llvm_ir::ast::{BinOp, BlockId, IntPred, Op, Operand};
+use crate::llvm_ir::program::{Here, Program};
+use crate::pairs::opt::Opt;
+use equiv::{Constraint, Guess, Observed};
+
+/// Most limits of a point.
+const LIMITS: usize = 8;
+
+/// Those of the source.
+pub(super) struct Limits;
+
+impl Guess<Opt<'_, '_>> for Limits {
+    fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
+        let here = Here { program: known.left, side: at.left.side, at: at.left.at };
+        let head = here.program.block_at(here.at);
+        let mut out = Vec::new();
+        for inst in here.program.ir.f.insts.iter().filter(|i| matches!(i.op, Op::ICmp { .. })) {
+            if out.len() < LIMITS {
+                out.extend(limit(&here, head, &inst.op));
+            }
+        }
+        out
+    }
+}
+
+/// What a comparison limits a counter of a block to, or the counter of what it limits.
+fn limit(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
+    let Op::ICmp { pred, ty, lhs, rhs, .. } = op else { return None };
+    let signed = match pred {
+        IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => false,
+        IntPred::Slt | IntPred::Sle | IntPred::Sgt | IntPred::Sge => true,
+        IntPred::Eq | IntPred::Ne => return None,
+    };
+    let counters = [*lhs, *rhs].map(|o| counter(here.program, head, o));
+    if counters == [None, None] {
+        return None;
+    }
+    let [x, y] =
+        [(counters[0], *lhs), (counters[1], *rhs)].map(|(counter, o)| here.expr(counter.unwrap_or(o), *ty));
+    // `i < n` or `i <= n`: never `n < i`.
+    match pred {
+        IntPred::Ult | IntPred::Ule | IntPred::Slt | IntPred::Sle => less(signed, y?, x?, false),
+        _ => less(signed, x?, y?, false),
+    }
+}
+
+/// The PHI of a block that an operand is, or is made of in one step.
+fn counter(program: &Program<'_>, head: BlockId, operand: Operand) -> Option<Operand> {
+    let block = &program.ir.f.blocks[head.0 as usize];
+    let phi = |o: Operand| match o {
+        Operand::Local(l) => program.definition(l).is_some_and(|(at, inst)| {
+            matches!(inst.op, Op::Phi { .. }) && (block.first..block.end).contains(&at)
+        }),
+        Operand::Const(_) => false,
+    };
+    if phi(operand) {
+        return Some(operand);
+    }
+    let Operand::Local(local) = operand else { return None };
+    match &program.definition(local)?.1.op {
+        Op::Binary { op: BinOp::Add, lhs, rhs, .. } => [*lhs, *rhs].into_iter().find(|o| phi(*o)),
+        _ => None,
+    }
+}
