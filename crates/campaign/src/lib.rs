@@ -7,6 +7,7 @@
 pub mod configurations;
 pub mod detours;
 pub mod error;
+pub mod executor;
 pub mod findings;
 pub mod fingerprint;
 pub mod hunt;

@@ -6,7 +6,7 @@ mod fleet;
 
 use clap::{Args as Group, Parser, Subcommand};
 pub use diff::{Diff, Inject};
-pub use fleet::{Copy, Prune, Work};
+pub use fleet::{Copy, Farm, Prune, Work};
 use frontend::preprocess::Choice;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -208,6 +208,8 @@ pub struct Hunt {
     /// Who preprocesses programs with directives: builtin, or cc for `cc -E`
     #[arg(long, value_name = "WHO", default_value = "builtin")]
     pub preprocessor: Choice,
+    #[command(flatten)]
+    pub farm: Farm,
     /// Lines in place of the status screen that a terminal gets
     #[arg(long)]
     pub plain: bool,

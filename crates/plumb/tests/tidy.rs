@@ -46,6 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("preprocess", &[]),
     ("frontend", &["csyntax", "preprocess", "toolchain"]),
     ("campaign", &["csyntax", "machine", "generate", "mutate", "frontend", "reduce", "toolchain"]),
+    ("remote", &["campaign", "toolchain"]),
     ("serve", &["campaign"]),
     ("smt", &["toolchain"]),
     ("equiv", &["smt"]),
@@ -55,6 +56,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "plumb",
         &[
             "campaign",
+            "remote",
             "serve",
             "frontend",
             "csyntax",

@@ -34,6 +34,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "campaign/src",
         &[
             "error",
+            "executor",
             "fingerprint",
             "verdict",
             "units",
@@ -85,6 +86,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "context",
             "meaning",
             "observe",
+            "elsewhere",
+            "attempts",
             "opaque",
             "shown",
             "judge",

@@ -4,9 +4,11 @@
 //! alarm is repeated alone on the machine before it is believed ([`judge`]). Nothing here decides what is a bug:
 //! that is [`crate::oracles`]' part.
 
+mod attempts;
 mod beside;
 mod context;
 mod deadline;
+mod elsewhere;
 mod judge;
 mod meaning;
 mod observe;
@@ -21,6 +23,7 @@ mod test;
 mod variant;
 mod worker;
 
+pub use elsewhere::COMPILER;
 pub use plan::{Observer, Options, Plan, Summary};
 
 use crate::configurations::{self, Configuration, Tested};

@@ -44,48 +44,6 @@ pub(super) struct At<'a> {
     pub drawn: &'a [String],
 }
 
-/// Compiles and runs with the options that were drawn. Where these keep the compiler from an answer (it refuses some
-/// together, or takes too long for them), without them.
-pub(super) fn observe_drawn(
-    hunt: &Hunt<'_>,
-    configuration: usize,
-    drawn: &[String],
-    meaning: &Meaning,
-) -> Result<Option<Observation>, Error> {
-    let seen = observe_older(hunt, At { configuration, drawn }, meaning)?;
-    let answers =
-        |outcome: &CompileOutcome| matches!(outcome, CompileOutcome::Ok | CompileOutcome::Crashed(_));
-    match seen {
-        Some(seen) if !drawn.is_empty() && !answers(&seen.compile.outcome) => {
-            Ok(after(&seen, observe_older(hunt, At { configuration, drawn: &[] }, meaning)?))
-        }
-        seen => Ok(seen),
-    }
-}
-
-/// Compiles and runs; a program that the compiler refuses once more with the options for older C, if it has such.
-fn observe_older(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Option<Observation>, Error> {
-    let seen = observe(hunt, at, meaning, false)?;
-    let older = &hunt.plan.configurations[at.configuration].tested.older;
-    match seen {
-        Some(seen)
-            if !older.is_empty() && matches!(seen.compile.outcome, CompileOutcome::Rejected { .. }) =>
-        {
-            let words: Vec<String> = at.drawn.iter().chain(older).cloned().collect();
-            Ok(after(&seen, observe(hunt, At { drawn: &words, ..at }, meaning, false)?))
-        }
-        seen => Ok(seen),
-    }
-}
-
-/// What was seen last, with what the attempt before cost.
-fn after(before: &Observation, seen: Option<Observation>) -> Option<Observation> {
-    seen.map(|mut seen| {
-        seen.compile.usage = together(seen.compile.usage, before.compile.usage);
-        seen
-    })
-}
-
 /// Compiles and runs once. `None` when plumb was stopped.
 pub(super) fn observe(
     hunt: &Hunt<'_>,

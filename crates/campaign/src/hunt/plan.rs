@@ -2,6 +2,7 @@
 
 use crate::configurations::Configuration;
 use crate::error::Error;
+use crate::executor::Executor;
 use crate::oracles::volatile::VolatileCounts;
 use crate::store::{self, CampaignId, ProgramRow, Totals, Work};
 use crate::variants;
@@ -12,6 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::process::Limits;
 
@@ -69,6 +71,8 @@ pub struct Options {
     pub reading: frontend::Options,
     /// What programs are given: arguments and standard input.
     pub input: Input,
+    /// Who compiles and runs programs first; without one this machine alone.
+    pub executor: Option<Arc<dyn Executor>>,
 }
 
 impl Default for Options {
@@ -99,6 +103,7 @@ impl Default for Options {
             stop_after: None,
             reading: frontend::Options::default(),
             input: Input::default(),
+            executor: None,
         }
     }
 }

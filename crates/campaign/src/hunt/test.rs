@@ -1,10 +1,11 @@
 //! One program through the machine and every configuration.
 
+use super::attempts::observe_drawn;
 use super::beside;
 use super::context::Hunt;
 use super::judge::judge;
 use super::meaning::meanings;
-use super::observe::{limits, observe_drawn};
+use super::observe::limits;
 use super::opaque;
 use super::raise::{Raised, Tested, write};
 use super::shown::fewest_options;

@@ -5,6 +5,29 @@ use clap::Args as Group;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// A farm that compiles and runs programs, as `hunt` and `work` take it.
+#[derive(Group, Clone, Default)]
+pub struct Farm {
+    /// Have a farm that speaks the Remote Execution API compile and run programs, and look here only where one does not do what
+    /// it should: grpc://HOST:PORT/INSTANCE, or grpcs:// for TLS
+    #[arg(long, value_name = "ADDRESS")]
+    pub executor: Option<String>,
+    /// A property that the farm's machines are to have; without a value, one that they need not have, as compiler=, which
+    /// is else the first line that the compiler says of its version
+    #[arg(long, value_name = "NAME=VALUE", requires = "executor", value_parser = property)]
+    pub executor_property: Vec<(String, String)>,
+    /// How long a program may wait for a machine of the farm [default: 10m]
+    #[arg(long, value_name = "TIME", requires = "executor", value_parser = time)]
+    pub executor_wait: Option<Duration>,
+}
+
+fn property(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        Some(_) | None => Err("it is to be NAME=VALUE".to_owned()),
+    }
+}
+
 /// `plumb work`
 #[derive(Group)]
 #[command(
@@ -26,6 +49,8 @@ pub struct Work {
     /// End when nothing is left to do, instead of waiting for more
     #[arg(long)]
     pub drain: bool,
+    #[command(flatten)]
+    pub farm: Farm,
 }
 
 /// `plumb copy`

@@ -1,27 +1,31 @@
 //! `plumb hunt`
 
-use crate::args::Hunt;
+use crate::args::{Farm, Hunt};
 use crate::output;
 use crate::screen::{self, Screen};
 use campaign::Error;
+use campaign::executor::Executor;
 use campaign::hunt::progress::{Progress, counted, human};
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
 use campaign::store::{CampaignId, FindingRow, ProgramRow, Store, Totals, VerdictColumns, is_address};
 use campaign::verdict::{Answer, Named, Reason};
 use campaign::view;
 use mutate::{Chosen, Input};
+use remote::Counts;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Runs the command.
 pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
     let plain = args.plain || args.json || !screen::possible();
     let json = args.json;
+    let farm = open(&args.farm)?;
     let mut options = options(args, generator)?;
+    options.executor = farm.clone().map(|farm| farm as Arc<dyn Executor>);
     if is_address(&options.store) {
         options.words = std::env::args().skip(1).collect();
     }
@@ -37,12 +41,42 @@ pub fn run(args: Hunt, generator: &[String]) -> Result<u8, Error> {
         output::json(&Line::Summary(Box::new(summary)));
     } else {
         print(&summary, &options.store);
+        if let Some(farm) = farm {
+            output::line(&asked(farm.counts()));
+        }
         warn(&options.store, view.campaign.get().copied())?;
     }
     Ok(code)
 }
 
-/// What a command line asks for.
+/// Connects to the farm that a command line names.
+pub fn open(args: &Farm) -> Result<Option<Arc<remote::Farm>>, Error> {
+    let Some(address) = &args.executor else { return Ok(None) };
+    let mut settings = remote::Settings {
+        properties: args.executor_property.iter().cloned().collect(),
+        ..Default::default()
+    };
+    settings.wait = args.executor_wait.unwrap_or(settings.wait);
+    Ok(Some(Arc::new(remote::Farm::open(address, settings)?)))
+}
+
+/// What a farm was asked, for people.
+fn asked(Counts { actions, cached, unknown, again, sent }: Counts) -> String {
+    let mut text = format!(
+        "farm: {} asked, {cached} of them known to it, {:.1} MB sent",
+        counted(actions, "action"),
+        sent as f64 / 1e6
+    );
+    if unknown > 0 {
+        text.push_str(&format!(", {unknown} without an answer"));
+    }
+    if again > 0 {
+        text.push_str(&format!(", {} asked again", counted(again, "time")));
+    }
+    text
+}
+
+/// What a command line asks for, but for its farm.
 pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
     let memory = args.compile_memory.checked_mul(1 << 20).filter(|bytes| *bytes > 0);
     let defaults = Options::default();
@@ -93,6 +127,7 @@ pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
         stop_after: args.alarms,
         reading,
         input,
+        executor: None,
     })
 }
 

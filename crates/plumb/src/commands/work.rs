@@ -3,11 +3,13 @@
 use crate::args::{Args, Command, Work as Arguments};
 use crate::flags;
 use crate::output;
+use campaign::executor::Executor;
 use campaign::hunt::{self, Observer, Options, Plan, Summary};
 use campaign::store::{ProgramRow, Store, Totals, Work, is_address};
 use campaign::{Error, exit};
 use clap::Parser;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -61,7 +63,11 @@ fn one(args: &Arguments, work: &Work, time: Option<Duration>) -> Result<(), Erro
     let nonsense = |why: String| Error::Usage(format!("its command line is not one of this plumb: {why}"));
     let parsed = Args::try_parse_from(&words.rest).map_err(|error| nonsense(error.to_string()))?;
     let Command::Hunt(hunt) = parsed.command else { return Err(nonsense("it is no hunt".to_owned())) };
+    // The campaign's own, unless this machine was given another.
+    let farm = if args.farm.executor.is_some() { &args.farm } else { &hunt.farm };
+    let farm = super::hunt::open(farm)?;
     let options = Options {
+        executor: farm.map(|farm| farm as Arc<dyn Executor>),
         store: args.store.clone(),
         lease: args.lease,
         jobs: args.jobs.map_or(Options::default().jobs, usize::from),
