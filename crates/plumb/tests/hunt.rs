@@ -334,6 +334,26 @@ fn programs_in_older_c_are_tested_by_compilers_that_refuse_them_by_default() {
 }
 
 #[test]
+fn each_compiler_reads_a_program_with_its_own_headers() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let text = "#ifdef OTHER\nextern int for_the_other;\n#else\nextern int for_the_first;\n#endif\n\
+        #include <stdio.h>\nint main(void) { printf(\"4\\n\"); return 0; }\n";
+    std::fs::write(dir.join("reads.c"), text).expect("writable");
+    // gcc with a macro of its own, which refuses what is meant for another.
+    let script = "#!/bin/sh\nfor word; do case $word in *.c)\n\
+        if grep -q for_the_first \"$word\"; then echo \"$word:1: error: not for me\" >&2; exit 1; fi\n\
+        esac; done\nexec gcc -DOTHER \"$@\"\n";
+    let other = plumb.script("other-cc", script).display().to_string();
+    let args = ["hunt", "--json", "--from", "programs", "--cc", "gcc", "--cc", &other];
+    let done = plumb.run(&[&args[..], &["--levels", "-O0,-O2", "--drawn", "0"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["results"]["pass"], 4, "{summary}");
+}
+
+#[test]
 fn constructs_that_a_compiler_refuses_are_left_out() {
     let plumb = Plumb::new();
     // gcc without vectors and `_Generic`.

@@ -1,7 +1,7 @@
 //! What the oracles say of a program, and whether it is believed.
 
 use super::context::Hunt;
-use super::meaning::Meaning;
+use super::meaning::Meanings;
 use super::observe::{At, observe};
 use crate::error::Error;
 use crate::oracles::{self, Case, Observation};
@@ -14,7 +14,7 @@ use toolchain::process::Outcome;
 /// only what shows again is believed. `None` when plumb was stopped.
 pub(super) fn judge(
     hunt: &Hunt<'_>,
-    meanings: &[Meaning],
+    meanings: &Meanings,
     truths: &[Truth],
     observations: &mut [Observation],
 ) -> Result<Option<Vec<Verdict>>, Error> {
@@ -32,8 +32,8 @@ pub(super) fn judge(
         let seen = &observations[index];
         if matches!(judgement, Verdict::Alarm(_)) || ran_out_of_time(seen) {
             let (configuration, drawn) = (seen.configuration, seen.drawn.clone());
-            let model = hunt.plan.configurations[configuration].model;
-            match observe(hunt, At { configuration, drawn: &drawn }, &meanings[model], true)? {
+            let meaning = meanings.of(hunt, configuration);
+            match observe(hunt, At { configuration, drawn: &drawn }, meaning, true)? {
                 Some(again) => observations[index] = again,
                 None => return Ok(None),
             }

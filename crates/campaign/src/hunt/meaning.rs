@@ -19,15 +19,79 @@ pub(super) struct Meaning {
     pub units: Option<Arc<Units>>,
 }
 
-/// The program's text and meaning in each data model. `None` when plumb was stopped.
-pub(super) fn meanings(
+/// What a program means in each data model, and what each configuration is given to compile.
+pub(super) struct Meanings {
+    /// By data model, as the first compiler of each reads the program.
+    pub models: Vec<Meaning>,
+    /// By configuration: the text with the headers of its own compiler, where that is another and means the same.
+    own: Vec<Option<Arc<Meaning>>>,
+}
+
+impl Meanings {
+    /// What a configuration is given.
+    pub fn of(&self, hunt: &Hunt<'_>, configuration: usize) -> &Meaning {
+        match self.own.get(configuration) {
+            Some(Some(own)) => own,
+            _ => &self.models[hunt.plan.configurations[configuration].model],
+        }
+    }
+}
+
+/// The program's text and meaning for each configuration. `None` when plumb was stopped.
+pub(super) fn meanings(hunt: &Hunt<'_>, program: &Program, units: Option<Arc<Units>>) -> Option<Meanings> {
+    let models =
+        if program.parts.is_empty() { by_model(hunt, program, units)? } else { of_parts(hunt, program)? };
+    let own = match program.parts.is_empty() && is_preprocessed(hunt, program) {
+        true => own_texts(hunt, program, &models)?,
+        false => Vec::new(),
+    };
+    Some(Meanings { models, own })
+}
+
+/// The program as compilers beside the first of their data model read it: headers of one are often refused by another.
+fn own_texts(hunt: &Hunt<'_>, program: &Program, models: &[Meaning]) -> Option<Vec<Option<Arc<Meaning>>>> {
+    let mut known: Vec<(String, Option<Arc<Meaning>>)> = Vec::new();
+    let mut all = Vec::new();
+    for configuration in &hunt.plan.configurations {
+        let (model, name) = (configuration.model, configuration.tested.compiler.name());
+        if name == compiler_of(hunt, model) {
+            all.push(None);
+            continue;
+        }
+        let own = match known.iter().find(|(other, _)| *other == name) {
+            Some((_, own)) => own.clone(),
+            None => {
+                let own = match preprocessed_by(hunt, program, &name) {
+                    Ok(text) => own_meaning(hunt, program, model, (text, &models[model])).map(Arc::new),
+                    Err(PreprocessError::Cancelled) => return None,
+                    Err(_) => None,
+                };
+                known.push((name, own.clone()));
+                own
+            }
+        };
+        all.push(own);
+    }
+    Some(all)
+}
+
+/// What another text of a program means, where that is the same.
+fn own_meaning(
     hunt: &Hunt<'_>,
     program: &Program,
-    units: Option<Arc<Units>>,
-) -> Option<Vec<Meaning>> {
-    if !program.parts.is_empty() {
-        return of_parts(hunt, program);
+    model: usize,
+    (text, first): (Vec<u8>, &Meaning),
+) -> Option<Meaning> {
+    let Truth::Known { outcome: expected, .. } = &first.truth else { return None };
+    if text[..] == first.text[..] {
+        return None;
     }
+    let truth = truth::of(&text, &program.name, &machine_options(hunt, &hunt.plan.models[model]));
+    let same = matches!(&truth, Truth::Known { outcome, .. } if outcome == expected);
+    same.then(|| Meaning { text: Arc::from(text), truth, units: first.units.clone() })
+}
+
+fn by_model(hunt: &Hunt<'_>, program: &Program, units: Option<Arc<Units>>) -> Option<Vec<Meaning>> {
     let needed = is_preprocessed(hunt, program);
     let plain: Arc<[u8]> = Arc::from(program.text.as_slice());
     let mut all = Vec::new();
@@ -51,7 +115,7 @@ pub(super) fn meanings(
     Some(all)
 }
 
-/// As [`meanings`], of a program of several files: its text is that of all of them merged, and they are its units.
+/// As [`by_model`], of a program of several files: its text is that of all of them merged, and they are its units.
 fn of_parts(hunt: &Hunt<'_>, program: &Program) -> Option<Vec<Meaning>> {
     let mut all = Vec::new();
     for (number, target) in hunt.plan.models.iter().enumerate() {
@@ -139,7 +203,11 @@ pub(super) fn preprocessed(
     program: &Program,
     model: usize,
 ) -> Result<Vec<u8>, PreprocessError> {
-    let command = compiler_of(hunt, model);
+    preprocessed_by(hunt, program, &compiler_of(hunt, model))
+}
+
+/// Preprocesses with the headers of a compiler.
+fn preprocessed_by(hunt: &Hunt<'_>, program: &Program, command: &str) -> Result<Vec<u8>, PreprocessError> {
     let mut reading = hunt.options.reading.clone();
     reading.include.extend(program.include.iter().map(|dir| dir.as_os_str().to_owned()));
     let source = match &program.file {
@@ -147,7 +215,7 @@ pub(super) fn preprocessed(
         None => Source::Text { bytes: Arc::from(program.text.as_slice()), dir: PathBuf::from(".") },
     };
     let words = reading.headers_and_macros();
-    let done = preprocess::run(reading.preprocessor, Some(&command), &words, &source)?;
+    let done = preprocess::run(reading.preprocessor, Some(command), &words, &source)?;
     Ok(if program.file.is_none() { without_markers(&done.text) } else { done.text })
 }
 

@@ -1,7 +1,7 @@
 //! What becomes of an alarm: a finding of its own, evidence for one that is known, or nothing where its reproducer denies it.
 
 use super::context::{Hunt, held};
-use super::meaning::Meaning;
+use super::meaning::Meanings;
 use super::reproduce::{Reproduced, reproduce};
 use super::variant;
 use crate::error::Error;
@@ -15,7 +15,7 @@ pub(super) struct Tested<'a> {
     pub seed: u64,
     pub program: &'a Program,
     pub descended: Option<&'a variant::Descended>,
-    pub meanings: &'a [Meaning],
+    pub meanings: &'a Meanings,
 }
 
 /// What became of an alarm.

@@ -67,34 +67,34 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     let Some(mut meanings) = meanings(hunt, &program, units) else { return Ok(None) };
     if let Some(descended) = &descended {
         row.strategies = descended.variant.strategies(false).join(",");
-        if let Some(truth) = descended.opaque(&meanings[0].truth) {
-            meanings[0].truth = truth;
+        if let Some(truth) = descended.opaque(&meanings.models[0].truth) {
+            meanings.models[0].truth = truth;
         }
-        if let Some(why) = descended.differs(&meanings[0].truth) {
+        if let Some(why) = descended.differs(&meanings.models[0].truth) {
             let edits = mutate::to_log(&descended.variant.edits);
             row.rejected = Some(Rejection::WrongVariant(format!("{why}; its edits: {edits}")));
             return Ok(Some(row));
         }
     }
     if hunt.options.differential && descended.is_none() {
-        opaque::fill(hunt, &mut meanings);
+        opaque::fill(hunt, &mut meanings.models);
     }
-    if meanings.iter().any(|meaning| matches!(meaning.truth, Truth::Opaque { .. })) {
+    if meanings.models.iter().any(|meaning| matches!(meaning.truth, Truth::Opaque { .. })) {
         row.name.push_str(OPAQUE);
     }
     let usable = |truth: &Truth| match truth {
         Truth::Known { .. } | Truth::Opaque { .. } => true,
         Truth::Rejected(rejection) => hunt.options.differential && rejection.limit() != Limit::Program,
     };
-    if !meanings.iter().any(|m| usable(&m.truth)) {
-        if let Some(Truth::Rejected(rejection)) = meanings.first().map(|m| &m.truth) {
+    if !meanings.models.iter().any(|m| usable(&m.truth)) {
+        if let Some(Truth::Rejected(rejection)) = meanings.models.first().map(|m| &m.truth) {
             row.rejected = Some(rejection.clone());
         }
         return Ok(Some(row));
     }
     let mut observations = Vec::new();
-    for (number, configuration) in hunt.plan.configurations.iter().enumerate() {
-        let meaning = &meanings[configuration.model];
+    for number in 0..hunt.plan.configurations.len() {
+        let meaning = meanings.of(hunt, number);
         match &meaning.truth {
             Truth::Rejected(rejection) if !usable(&meaning.truth) => {
                 row.results.push(rejected(number, rejection))
@@ -107,7 +107,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
             }
         }
     }
-    let truths: Vec<Truth> = meanings.iter().map(|m| m.truth.clone()).collect();
+    let truths: Vec<Truth> = meanings.models.iter().map(|m| m.truth.clone()).collect();
     let Some(judged) = judge(hunt, &meanings, &truths, &mut observations)? else { return Ok(None) };
     let tested = Tested { seed, program: &program, descended: descended.as_ref(), meanings: &meanings };
     for (seen, verdict) in observations.iter().zip(judged) {
@@ -138,8 +138,8 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
 /// Writes an alarm's finding, a variant's with the edits that it needs, unless its reproducer denies it.
 fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm) -> Result<Raised, Error> {
     let number = seen.configuration;
-    let model = hunt.plan.configurations[number].model;
-    let cut = fewest_options(hunt, seen, &tested.meanings[model], alarm)?;
+    let given = tested.meanings.of(hunt, number);
+    let cut = fewest_options(hunt, seen, given, alarm)?;
     let (seen, alarm) = cut.as_ref().map_or((seen, alarm), |(seen, alarm)| (seen, alarm));
     let smallest = match tested.descended {
         Some(descended) => variant::smallest(hunt, descended, seen, alarm)?,
@@ -148,7 +148,7 @@ fn raise(hunt: &Hunt<'_>, tested: &Tested<'_>, seen: &Observation, alarm: &Alarm
     let (descent, found) = smallest.map_or((None, None), |(descent, found)| (Some(descent), found));
     let (meaning, seen, alarm) = match &found {
         Some((meaning, seen, alarm)) => (meaning, seen, alarm),
-        None => (&tested.meanings[model], seen, alarm),
+        None => (given, seen, alarm),
     };
     let configuration = &hunt.plan.configurations[number].with(&seen.drawn);
     let limit = limits(hunt, &meaning.truth, alarm.stage, true).cpu.unwrap_or_default();

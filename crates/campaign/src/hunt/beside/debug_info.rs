@@ -17,8 +17,8 @@ pub(super) fn changed(
     tested: &Tested<'_>,
     beside: &mut Beside,
 ) -> Result<Option<()>, Error> {
-    for configuration in &hunt.plan.configurations {
-        let meaning = &tested.meanings[configuration.model];
+    for (number, configuration) in hunt.plan.configurations.iter().enumerate() {
+        let meaning = tested.meanings.of(hunt, number);
         let judged = matches!(meaning.truth, Truth::Known { .. }) && meaning.units.is_none();
         if !judged || configuration.rank() == Level::None || !says_so(configuration.family()) {
             continue;

@@ -21,7 +21,7 @@ const MARKERS: usize = 256;
 
 /// Marks the dead blocks of the program and compares what configurations leave in.
 pub(super) fn missed(hunt: &Hunt<'_>, tested: &Tested<'_>, beside: &mut Beside) -> Result<Option<()>, Error> {
-    for (model, meaning) in tested.meanings.iter().enumerate() {
+    for (model, meaning) in tested.meanings.models.iter().enumerate() {
         let Some((seed, marked)) = marked(hunt, meaning, model) else { continue };
         let mut seen = Vec::new();
         for (number, configuration) in hunt.plan.configurations.iter().enumerate() {

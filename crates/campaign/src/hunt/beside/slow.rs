@@ -25,7 +25,7 @@ pub(super) fn slow(
     // Drawn options cost what they cost: a level is compared with a level.
     let plain = |seen: &&Observation| seen.drawn.is_empty() && seen.compile.outcome == CompileOutcome::Ok;
     let whole = |seen: &&Observation| {
-        let meaning = &tested.meanings[hunt.plan.configurations[seen.configuration].model];
+        let meaning = tested.meanings.of(hunt, seen.configuration);
         matches!(meaning.truth, Truth::Known { .. }) && meaning.units.is_none()
     };
     let costs: Vec<Cost> = observations
@@ -36,12 +36,12 @@ pub(super) fn slow(
         .collect();
     let suspicions = held(&hunt.usual).judge(&hunt.plan.configurations, &costs);
     for slow in suspicions {
-        let meaning = &tested.meanings[hunt.plan.configurations[slow.worse].model];
         let mut measured = Vec::new();
         for index in [slow.worse, slow.better] {
             let mut all = Vec::new();
             for _ in 0..MEASURED {
                 let configuration = &hunt.plan.configurations[index];
+                let meaning = tested.meanings.of(hunt, index);
                 let Some((compiled, _)) = assembly(hunt, configuration, &meaning.text, true)? else {
                     return Ok(None);
                 };
@@ -58,6 +58,7 @@ pub(super) fn slow(
         let worse = measured[0].iter().copied().fold(f64::INFINITY, f64::min);
         let better = measured[1].iter().copied().fold(0.0, f64::max);
         if slow.holds(worse, better) {
+            let meaning = tested.meanings.of(hunt, slow.worse);
             let Some(()) = raise_slow(hunt, (tested, meaning), slow, (worse, better), beside)? else {
                 return Ok(None);
             };

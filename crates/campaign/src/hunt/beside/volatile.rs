@@ -33,7 +33,7 @@ pub(super) fn changed(
     tested: &Tested<'_>,
     beside: &mut Beside,
 ) -> Result<Option<()>, Error> {
-    for (model, meaning) in tested.meanings.iter().enumerate() {
+    for (model, meaning) in tested.meanings.models.iter().enumerate() {
         if !matches!(meaning.truth, Truth::Known { .. }) || meaning.units.is_some() {
             continue;
         }
