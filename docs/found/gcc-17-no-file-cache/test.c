@@ -1,0 +1,6 @@
+/* { dg-do compile } */
+/* { dg-options "--param=file-cache-files=0" } */
+
+main()
+{
+}
