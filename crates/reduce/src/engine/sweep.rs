@@ -1,15 +1,14 @@
 //! One run of a pass: its hints tried from big sets to small ones (delta debugging), several sets at once.
 //!
 //! What is tried depends on earlier answers alone, never on which worker was first: sets are judged in batches of a
-//! fixed width, all successes of a batch are folded into one edit, and what other workers try ahead of the batch is used
-//! only if the batch failed. So the same case and test give the same result with any number of workers.
+//! fixed width, all successes of a batch are folded into one edit, and what other workers try ahead of the batch, or of
+//! the next passes, is used only if the batch failed. So the same case and test give the same result with any number of workers.
 
+use super::plan::{Plan, Try};
 use super::pool::{Goal, Judged, Ticket, Verdict};
-use super::{Halt, PassRecord, Work};
-use crate::passes::Pass;
-use crate::patches::{merge, rebase, sound};
-use crate::{Case, Hint, Patch};
-use std::collections::VecDeque;
+use super::{Halt, Work};
+use crate::patches::{merge, rebase};
+use crate::{Case, Patch};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,25 +31,10 @@ pub enum End {
     GaveUp,
 }
 
-/// Hints tried together, and the ticket of the candidate.
-struct Try {
-    part: Range<usize>,
-    chunk: usize,
-    ticket: Ticket,
-}
-
 /// The state of a run.
 pub struct Sweep<'w, 'e, 't> {
     work: &'w mut Work<'e, 't>,
-    pass: usize,
-    goal: Goal,
-    hints: Vec<Hint>,
-    /// What was known of the pass at the beginning: how far workers are ahead must not decide which sizes are tried.
-    record: PassRecord,
-    /// The number of hints tried at once, and where the next set begins.
-    chunk: usize,
-    next: usize,
-    ahead: VecDeque<Try>,
+    plan: Plan,
     /// Effort since the last success.
     vain: usize,
     won: bool,
@@ -59,33 +43,29 @@ pub struct Sweep<'w, 'e, 't> {
 impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
     /// Prepares a run of a pass on the current case.
     pub fn new(work: &'w mut Work<'e, 't>, pass: usize, goal: Goal) -> Sweep<'w, 'e, 't> {
-        let described: &dyn Pass = work.passes[pass];
-        let proposed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| described.hints(&work.case)));
-        // A pass that fails on a case has nothing to offer for it.
-        let mut hints = sound(&work.case, proposed.unwrap_or_default());
-        let record = work.schedule.records[pass].clone();
-        let begin = record.begin_at(hints.len());
-        hints.rotate_left(begin);
-        let chunk = if described.alternatives() { hints.len().min(1) } else { hints.len() };
-        Sweep { work, pass, goal, hints, record, chunk, next: 0, ahead: VecDeque::new(), vain: 0, won: false }
+        let plan = work.foresight.take(pass, goal, work.pool);
+        let plan = plan.unwrap_or_else(|| {
+            Plan::new(pass, work.passes[pass], &work.schedule.records[pass], &work.case, goal)
+        });
+        Sweep { work, plan, vain: 0, won: false }
     }
 
     /// Goes through all hints.
     pub fn run(mut self) -> Result<End, Halt> {
-        self.work.announce(self.pass, self.hints.len());
+        self.work.announce(self.plan.pass, self.plan.hints.len());
         let end = self.go();
-        let tickets: Vec<Ticket> = self.ahead.drain(..).map(|t| t.ticket).collect();
-        self.work.pool.abandon(tickets);
+        self.plan.abandon(self.work.pool);
+        self.work.present = None;
         end
     }
 
     fn go(&mut self) -> Result<End, Halt> {
         loop {
             self.look_ahead();
-            let Some(first) = self.ahead.front() else { return Ok(End::Through(self.won)) };
+            let Some(first) = self.plan.ahead.front() else { return Ok(End::Through(self.won)) };
             let chunk = first.chunk;
-            let width = self.ahead.iter().take(BATCH).take_while(|t| t.chunk == chunk).count();
-            let batch: Vec<Try> = self.ahead.drain(..width).collect();
+            let width = self.plan.ahead.iter().take(BATCH).take_while(|t| t.chunk == chunk).count();
+            let batch: Vec<Try> = self.plan.ahead.drain(..width).collect();
             let end = batch.last().map_or(0, |t| t.part.end);
             let mut wins = Vec::new();
             let mut rest = batch.into_iter();
@@ -102,7 +82,7 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
             if !wins.is_empty() {
                 self.accept(wins, chunk, end)?;
             } else if !self.work.schedule.patient && self.vain > PATIENCE {
-                self.work.schedule.records[self.pass].give_up(end, self.hints.len());
+                self.work.schedule.records[self.plan.pass].give_up(end, self.plan.hints.len());
                 return Ok(End::GaveUp);
             }
         }
@@ -110,24 +90,10 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
 
     /// Hands in sets until the batch is full and every worker has one more.
     fn look_ahead(&mut self) {
-        while self.ahead.len() < BATCH + self.work.jobs {
-            if self.next >= self.hints.len() {
-                let mut smaller = self.chunk.min(self.hints.len()) / 2;
-                while smaller > 1 && !self.record.may_pay(smaller) {
-                    smaller /= 2;
-                }
-                if smaller == 0 || self.chunk <= 1 {
-                    return;
-                }
-                self.chunk = smaller;
-                self.next = 0;
-            }
-            let part = self.next..(self.next + self.chunk).min(self.hints.len());
-            self.next = part.end;
-            let patches = merge(&self.hints[part.clone()]);
-            let ticket = self.work.pool.submit(&self.work.case, patches, self.goal);
-            self.ahead.push_back(Try { part, chunk: self.chunk, ticket });
-        }
+        while self.plan.ahead.len() < BATCH + self.work.jobs
+            && self.plan.hand_in(&self.work.case, self.work.pool)
+        {}
+        self.work.present = self.plan.is_through().then_some(self.plan.pass);
     }
 
     /// Waits for the verdict of a set. `Some` if it is to be applied.
@@ -140,7 +106,7 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let (judged, counts) = self.work.weigh(judged, key)?;
         let won = judged.verdict == Verdict::Answered(true);
         if counts {
-            self.work.schedule.records[self.pass].note(chunk, won);
+            self.work.schedule.records[self.plan.pass].note(chunk, won);
         }
         self.vain = if won { 0 } else { self.vain + if counts { TEST } else { NO_TEST } };
         Ok(won.then_some(judged))
@@ -154,8 +120,8 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         chunk: usize,
         end: usize,
     ) -> Result<(), Halt> {
-        let stale: Vec<Ticket> = self.ahead.drain(..).map(|t| t.ticket).collect();
-        self.work.pool.abandon(stale);
+        self.plan.abandon(self.work.pool);
+        self.work.present = None;
         // The best goes first: it is what remains if no two go together.
         wins.sort_by_key(|(part, case)| (case.size(), part.start));
         let (best, case) = wins.remove(0);
@@ -165,11 +131,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         self.fold(&mut taken, &mut case, &others, chunk)?;
         let applied = self.merged(&taken);
         let before = self.work.case.size();
-        self.work.better(self.pass, case, before);
+        self.work.better(self.plan.pass, case, before);
         self.won = true;
-        let mut kept = Vec::with_capacity(self.hints.len());
+        let mut kept = Vec::with_capacity(self.plan.hints.len());
         let mut resume = 0;
-        for (index, hint) in self.hints.iter().enumerate() {
+        for (index, hint) in self.plan.hints.iter().enumerate() {
             let gone = taken.iter().any(|part| part.contains(&index));
             let left = if gone { None } else { rebase(hint, &applied) };
             kept.extend(left);
@@ -177,14 +143,14 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
                 resume = kept.len();
             }
         }
-        self.hints = kept;
-        self.chunk = chunk;
-        self.next = resume;
+        self.plan.hints = kept;
+        self.plan.chunk = chunk;
+        self.plan.next = resume;
         Ok(())
     }
 
     fn merged(&self, parts: &[Range<usize>]) -> Vec<Patch> {
-        merge(parts.iter().flat_map(|part| &self.hints[part.clone()]))
+        merge(parts.iter().flat_map(|part| &self.plan.hints[part.clone()]))
     }
 
     /// Adds as many of the other successes as go together with what is taken, by halves.
@@ -207,10 +173,10 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
             *taken = all;
             return Ok(());
         }
-        let ticket = self.work.pool.submit(&self.work.case, patches, self.goal);
+        let ticket = self.work.pool.submit(&self.work.case, patches, self.plan.goal);
         match self.judge(ticket, chunk)? {
             // Patches that are in each other's way may make less of two edits than of one.
-            Some(judged) if judged.case.is_below(case) || self.goal == Goal::NoMoreTokens => {
+            Some(judged) if judged.case.is_below(case) || self.plan.goal == Goal::NoMoreTokens => {
                 *taken = all;
                 *case = judged.case;
                 Ok(())

@@ -1,7 +1,8 @@
 //! What a reduction holds while it runs: the case, the schedule, the evidence; and how verdicts are waited for and weighed.
 
 use super::filter::{Evidence, FILTERS, Filters};
-use super::pool::{Goal, Judged, Pool, Ticket, Verdict};
+use super::foresight::Foresight;
+use super::pool::{Goal, Judged, Pool, Ticket, Verdict, Waited};
 use super::{Event, Figures, Observer, Schedule, lowered};
 use crate::Case;
 use crate::case::Key;
@@ -37,6 +38,9 @@ pub struct Work<'e, 't> {
     pub stop: &'e (dyn Fn() -> bool + Sync),
     pub skip: &'e AtomicBool,
     pub filter: bool,
+    pub foresight: Foresight,
+    /// The pass that has handed in all it has, while it waits for the last verdicts.
+    pub present: Option<usize>,
 }
 
 impl Work<'_, '_> {
@@ -63,9 +67,18 @@ impl Work<'_, '_> {
     pub fn better(&mut self, pass: usize, case: Arc<Case>, before: Size) {
         self.schedule.records[pass].gain(before, case.size());
         self.case = case;
+        self.foresight.clear(self.pool);
         self.figure();
         let name = self.passes[pass].name();
         self.observer.event(&Event::Better { case: &self.case, pass: name }, &self.figures);
+    }
+
+    /// Gives idle workers what the next passes will try if this one brings nothing.
+    fn feed(&mut self) {
+        let Some(present) = self.present else { return };
+        if !self.foresight.hand_in(present, &self.case, &self.schedule, self.passes, self.pool) {
+            self.present = None;
+        }
     }
 
     /// Waits for a verdict, however long it takes.
@@ -79,11 +92,15 @@ impl Work<'_, '_> {
                 self.pool.abandon([ticket]);
                 return Err(Halt::Skipped);
             }
-            if let Some(judged) = self.pool.wait(ticket, TICK) {
-                return Ok(judged);
+            let feeding = self.present.is_some();
+            match self.pool.wait(ticket, TICK, feeding.then_some(self.jobs)) {
+                Waited::Judged(judged) => return Ok(judged),
+                Waited::Idle => self.feed(),
+                Waited::Over => {
+                    self.figure();
+                    self.observer.event(&Event::Tick, &self.figures);
+                }
             }
-            self.figure();
-            self.observer.event(&Event::Tick, &self.figures);
         }
     }
 
