@@ -171,7 +171,6 @@ impl Engine<'_> {
             skip: self.skip,
             filter: self.options.filter,
             foresight: Foresight::default(),
-            present: None,
         };
         work.tune_filters();
         let stopped = self.rounds(&mut work, first).is_err();

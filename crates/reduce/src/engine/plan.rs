@@ -4,8 +4,8 @@
 use super::PassRecord;
 use super::pool::{Goal, Pool, Ticket};
 use crate::passes::Pass;
-use crate::patches::{merge, sound};
-use crate::{Case, Hint};
+use crate::patches::{merge, rebase, sound};
+use crate::{Case, Hint, Patch};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,9 +64,25 @@ impl Plan {
         true
     }
 
-    /// Has everything been handed in?
-    pub fn is_through(&self) -> bool {
-        self.next >= self.hints.len() && self.chunk <= 1
+    /// The edit that sets of hints make together.
+    pub fn merged(&self, parts: &[Range<usize>]) -> Vec<Patch> {
+        merge(parts.iter().flat_map(|part| &self.hints[part.clone()]))
+    }
+
+    /// The plan for the case with these sets applied: the other hints, carried over, from what was at `end` on.
+    pub fn carried(&self, taken: &[Range<usize>], chunk: usize, end: usize) -> Plan {
+        let applied = self.merged(taken);
+        let mut hints = Vec::with_capacity(self.hints.len());
+        let mut next = 0;
+        for (index, hint) in self.hints.iter().enumerate() {
+            let gone = taken.iter().any(|part| part.contains(&index));
+            hints.extend(if gone { None } else { rebase(hint, &applied) });
+            if index < end {
+                next = hints.len();
+            }
+        }
+        let (pass, goal, record) = (self.pass, self.goal, self.record.clone());
+        Plan { pass, goal, hints, record, chunk, next, ahead: VecDeque::new() }
     }
 
     /// Drops what was handed in and not asked for.

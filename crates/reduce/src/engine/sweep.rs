@@ -7,8 +7,7 @@
 use super::plan::{Plan, Try};
 use super::pool::{Goal, Judged, Ticket, Verdict};
 use super::{Halt, Work};
-use crate::patches::{merge, rebase};
-use crate::{Case, Patch};
+use crate::Case;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,10 +30,27 @@ pub enum End {
     GaveUp,
 }
 
+/// What a run goes on with if all successes so far hold together, tried while workers would have nothing to do.
+struct Expected {
+    /// The successful sets, in the order of the hints.
+    parts: Vec<Range<usize>>,
+    case: Arc<Case>,
+    /// The candidate of all of them, where there are several.
+    together: Option<Ticket>,
+    plan: Plan,
+}
+
 /// The state of a run.
 pub struct Sweep<'w, 'e, 't> {
     work: &'w mut Work<'e, 't>,
     plan: Plan,
+    /// The sets that succeeded and are not applied yet.
+    wins: Vec<(Range<usize>, Arc<Case>)>,
+    /// Of the present batch: the number of hints a set, and where it ends.
+    batch: (usize, usize),
+    expected: Option<Expected>,
+    /// Whether what comes next can be told at all: not while successes that do not go together are sorted out.
+    foreseen: bool,
     /// Effort since the last success.
     vain: usize,
     won: bool,
@@ -47,7 +63,16 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let plan = plan.unwrap_or_else(|| {
             Plan::new(pass, work.passes[pass], &work.schedule.records[pass], &work.case, goal)
         });
-        Sweep { work, plan, vain: 0, won: false }
+        Sweep {
+            work,
+            plan,
+            wins: Vec::new(),
+            batch: (0, 0),
+            expected: None,
+            foreseen: true,
+            vain: 0,
+            won: false,
+        }
     }
 
     /// Goes through all hints.
@@ -55,7 +80,7 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         self.work.announce(self.plan.pass, self.plan.hints.len());
         let end = self.go();
         self.plan.abandon(self.work.pool);
-        self.work.present = None;
+        self.forget();
         end
     }
 
@@ -67,11 +92,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
             let width = self.plan.ahead.iter().take(BATCH).take_while(|t| t.chunk == chunk).count();
             let batch: Vec<Try> = self.plan.ahead.drain(..width).collect();
             let end = batch.last().map_or(0, |t| t.part.end);
-            let mut wins = Vec::new();
+            self.batch = (chunk, end);
             let mut rest = batch.into_iter();
             while let Some(t) = rest.next() {
-                match self.judge(t.ticket, t.chunk) {
-                    Ok(Some(judged)) => wins.push((t.part, judged.case)),
+                match self.judge(t.ticket) {
+                    Ok(Some(judged)) => self.wins.push((t.part, judged.case)),
                     Ok(None) => {}
                     Err(halt) => {
                         self.work.pool.abandon(rest.map(|t| t.ticket));
@@ -79,8 +104,8 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
                     }
                 }
             }
-            if !wins.is_empty() {
-                self.accept(wins, chunk, end)?;
+            if !self.wins.is_empty() {
+                self.accept()?;
             } else if !self.work.schedule.patient && self.vain > PATIENCE {
                 self.work.schedule.records[self.plan.pass].give_up(end, self.plan.hints.len());
                 return Ok(End::GaveUp);
@@ -93,12 +118,58 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         while self.plan.ahead.len() < BATCH + self.work.jobs
             && self.plan.hand_in(&self.work.case, self.work.pool)
         {}
-        self.work.present = self.plan.is_through().then_some(self.plan.pass);
+    }
+
+    /// Hands in something for an idle worker: what comes next if all goes on as it went. `false` if there is nothing.
+    fn feed(&mut self) -> bool {
+        if self.wins.is_empty() {
+            return self.plan.hand_in(&self.work.case, self.work.pool) || self.work.foresee(self.plan.pass);
+        }
+        if self.expected.as_ref().is_none_or(|expected| expected.parts.len() != self.wins.len()) {
+            self.forget();
+            return self.expect();
+        }
+        let expected = self.expected.as_mut();
+        expected.is_some_and(|expected| expected.plan.hand_in(&expected.case, self.work.pool))
+    }
+
+    /// Begins with what comes after the successes so far.
+    fn expect(&mut self) -> bool {
+        let (chunk, end) = self.batch;
+        let mut parts: Vec<Range<usize>> = self.wins.iter().map(|(part, _)| part.clone()).collect();
+        parts.sort_by_key(|part| part.start);
+        let plan = self.plan.carried(&parts, chunk, end);
+        let (case, together) = match &self.wins[..] {
+            [(_, case)] => (Arc::clone(case), None),
+            _ => {
+                let patches = self.plan.merged(&parts);
+                let case = Arc::new(self.work.case.patched(&patches));
+                (case, Some(self.work.pool.submit(&self.work.case, patches, self.plan.goal)))
+            }
+        };
+        let mut expected = Expected { parts, case, together, plan };
+        let handed_in = together.is_some() || expected.plan.hand_in(&expected.case, self.work.pool);
+        self.expected = Some(expected);
+        handed_in
+    }
+
+    /// Drops what was expected.
+    fn forget(&mut self) {
+        if let Some(mut expected) = self.expected.take() {
+            self.work.pool.abandon(expected.together);
+            expected.plan.abandon(self.work.pool);
+        }
     }
 
     /// Waits for the verdict of a set. `Some` if it is to be applied.
-    fn judge(&mut self, ticket: Ticket, chunk: usize) -> Result<Option<Judged>, Halt> {
-        let judged = self.work.wait(ticket)?;
+    fn judge(&mut self, ticket: Ticket) -> Result<Option<Judged>, Halt> {
+        let mut feeding = self.foreseen;
+        let judged = loop {
+            match self.work.wait_or_idle(ticket, feeding)? {
+                Some(judged) => break judged,
+                None => feeding = self.feed(),
+            }
+        };
         if judged.verdict == Verdict::Pointless {
             return Ok(None);
         }
@@ -106,51 +177,37 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let (judged, counts) = self.work.weigh(judged, key)?;
         let won = judged.verdict == Verdict::Answered(true);
         if counts {
-            self.work.schedule.records[self.plan.pass].note(chunk, won);
+            self.work.schedule.records[self.plan.pass].note(self.batch.0, won);
         }
         self.vain = if won { 0 } else { self.vain + if counts { TEST } else { NO_TEST } };
         Ok(won.then_some(judged))
     }
 
     /// Folds successes into one edit, applies it and carries the other hints over. The next set begins behind what was at
-    /// `end`.
-    fn accept(
-        &mut self,
-        mut wins: Vec<(Range<usize>, Arc<Case>)>,
-        chunk: usize,
-        end: usize,
-    ) -> Result<(), Halt> {
+    /// the end of the batch.
+    fn accept(&mut self) -> Result<(), Halt> {
         self.plan.abandon(self.work.pool);
-        self.work.present = None;
         // The best goes first: it is what remains if no two go together.
-        wins.sort_by_key(|(part, case)| (case.size(), part.start));
-        let (best, case) = wins.remove(0);
+        self.wins.sort_by_key(|(part, case)| (case.size(), part.start));
+        let (best, mut case) = self.wins[0].clone();
         let mut taken = vec![best];
-        let mut case = case;
-        let others: Vec<Range<usize>> = wins.into_iter().map(|(part, _)| part).collect();
-        self.fold(&mut taken, &mut case, &others, chunk)?;
-        let applied = self.merged(&taken);
+        let others: Vec<Range<usize>> = self.wins[1..].iter().map(|(part, _)| part.clone()).collect();
+        self.fold(&mut taken, &mut case, &others)?;
+        self.wins.clear();
+        self.foreseen = true;
+        taken.sort_by_key(|part| part.start);
+        let (chunk, end) = self.batch;
+        let expected =
+            self.expected.take_if(|expected| expected.parts == taken && expected.case.key() == case.key());
+        self.forget();
+        self.plan = match expected {
+            Some(expected) => expected.plan,
+            None => self.plan.carried(&taken, chunk, end),
+        };
         let before = self.work.case.size();
         self.work.better(self.plan.pass, case, before);
         self.won = true;
-        let mut kept = Vec::with_capacity(self.plan.hints.len());
-        let mut resume = 0;
-        for (index, hint) in self.plan.hints.iter().enumerate() {
-            let gone = taken.iter().any(|part| part.contains(&index));
-            let left = if gone { None } else { rebase(hint, &applied) };
-            kept.extend(left);
-            if index < end {
-                resume = kept.len();
-            }
-        }
-        self.plan.hints = kept;
-        self.plan.chunk = chunk;
-        self.plan.next = resume;
         Ok(())
-    }
-
-    fn merged(&self, parts: &[Range<usize>]) -> Vec<Patch> {
-        merge(parts.iter().flat_map(|part| &self.plan.hints[part.clone()]))
     }
 
     /// Adds as many of the other successes as go together with what is taken, by halves.
@@ -159,7 +216,6 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         taken: &mut Vec<Range<usize>>,
         case: &mut Arc<Case>,
         others: &[Range<usize>],
-        chunk: usize,
     ) -> Result<(), Halt> {
         if others.is_empty() {
             return Ok(());
@@ -167,14 +223,17 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let mut all = taken.clone();
         all.extend_from_slice(others);
         all.sort_by_key(|part| part.start);
-        let patches = self.merged(&all);
+        let patches = self.plan.merged(&all);
         let candidate = self.work.case.patched(&patches);
         if candidate.key() == case.key() {
             *taken = all;
             return Ok(());
         }
-        let ticket = self.work.pool.submit(&self.work.case, patches, self.plan.goal);
-        match self.judge(ticket, chunk)? {
+        let expected = self.expected.as_mut().filter(|expected| expected.parts == all);
+        let ticket = expected.and_then(|expected| expected.together.take());
+        let ticket =
+            ticket.unwrap_or_else(|| self.work.pool.submit(&self.work.case, patches, self.plan.goal));
+        match self.judge(ticket)? {
             // Patches that are in each other's way may make less of two edits than of one.
             Some(judged) if judged.case.is_below(case) || self.plan.goal == Goal::NoMoreTokens => {
                 *taken = all;
@@ -183,9 +242,11 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
             }
             Some(_) | None if others.len() == 1 => Ok(()),
             Some(_) | None => {
+                self.foreseen = false;
+                self.forget();
                 let (left, right) = others.split_at(others.len() / 2);
-                self.fold(taken, case, left, chunk)?;
-                self.fold(taken, case, right, chunk)
+                self.fold(taken, case, left)?;
+                self.fold(taken, case, right)
             }
         }
     }

@@ -39,8 +39,6 @@ pub struct Work<'e, 't> {
     pub skip: &'e AtomicBool,
     pub filter: bool,
     pub foresight: Foresight,
-    /// The pass that has handed in all it has, while it waits for the last verdicts.
-    pub present: Option<usize>,
 }
 
 impl Work<'_, '_> {
@@ -73,16 +71,17 @@ impl Work<'_, '_> {
         self.observer.event(&Event::Better { case: &self.case, pass: name }, &self.figures);
     }
 
-    /// Gives idle workers what the next passes will try if this one brings nothing.
-    fn feed(&mut self) {
-        let Some(present) = self.present else { return };
-        if !self.foresight.hand_in(present, &self.case, &self.schedule, self.passes, self.pool) {
-            self.present = None;
+    /// Waits for a verdict, however long it takes.
+    fn wait(&mut self, ticket: Ticket) -> Result<Judged, Halt> {
+        loop {
+            if let Some(judged) = self.wait_or_idle(ticket, false)? {
+                return Ok(judged);
+            }
         }
     }
 
-    /// Waits for a verdict, however long it takes.
-    pub fn wait(&mut self, ticket: Ticket) -> Result<Judged, Halt> {
+    /// The same; if asked to, only until there are workers with nothing to do.
+    pub fn wait_or_idle(&mut self, ticket: Ticket, until_idle: bool) -> Result<Option<Judged>, Halt> {
         loop {
             if (self.stop)() {
                 self.pool.abandon([ticket]);
@@ -92,16 +91,20 @@ impl Work<'_, '_> {
                 self.pool.abandon([ticket]);
                 return Err(Halt::Skipped);
             }
-            let feeding = self.present.is_some();
-            match self.pool.wait(ticket, TICK, feeding.then_some(self.jobs)) {
-                Waited::Judged(judged) => return Ok(judged),
-                Waited::Idle => self.feed(),
+            match self.pool.wait(ticket, TICK, until_idle.then_some(self.jobs)) {
+                Waited::Judged(judged) => return Ok(Some(judged)),
+                Waited::Idle => return Ok(None),
                 Waited::Over => {
                     self.figure();
                     self.observer.event(&Event::Tick, &self.figures);
                 }
             }
         }
+    }
+
+    /// Hands in one more candidate of a pass after `present`, as if that were to bring nothing. `false` if there is none.
+    pub fn foresee(&mut self, present: usize) -> bool {
+        self.foresight.hand_in(present, &self.case, &self.schedule, self.passes, self.pool)
     }
 
     /// Tells the workers what the evidence says.
