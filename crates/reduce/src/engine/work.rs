@@ -110,7 +110,11 @@ impl Work<'_, '_> {
     /// Tells the workers what the evidence says.
     pub fn tune_filters(&self) {
         for (filter, seen) in self.evidence.iter().enumerate() {
-            self.pool.set_filter(filter, self.filter && seen.is_open(), self.filter && seen.is_enough());
+            self.pool.set_filter(
+                filter,
+                self.filter && seen.is_open(),
+                self.filter && seen.is_enough(filter),
+            );
         }
     }
 
@@ -120,7 +124,7 @@ impl Work<'_, '_> {
         let mut judged = judged;
         let rejecting = judged.rejected.filter(|_| self.filter);
         if let Some(filter) = rejecting
-            && self.evidence[filter].is_enough()
+            && self.evidence[filter].is_enough(filter)
             && !Filters::is_probe(&key)
         {
             self.evidence[filter].skipped += 1;
