@@ -142,8 +142,8 @@ fn what_runs_for_long_is_skipped_when_it_never_was_interesting() {
     let text = format!("int main(void) {{ unsigned s = 0; {loops} return s & 1; }}");
     let report = run(&Case::new([("a.c".to_owned(), text.into_bytes())]), &Ends, 2);
     let evidence = report.figures.evidence[2];
-    assert!(evidence.interesting == 0 && evidence.uninteresting >= 2, "{evidence:?}");
-    assert!(evidence.skipped > 0, "{evidence:?}");
+    assert!(evidence.interesting == 0 && evidence.uninteresting > 0, "{evidence:?}");
+    assert!(evidence.skipped > evidence.uninteresting, "{evidence:?}");
 }
 
 #[test]

@@ -7,9 +7,12 @@ use crate::case::Key;
 use machine::{Options, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// So many rejected candidates of each filter must have been tested, all in vain, before others are skipped: few of those
-/// that run for long, since each costs the test its time limit.
-const SAMPLES: [u64; FILTERS] = [20, 20, 2];
+/// So many rejected candidates must have been tested, all in vain, before others are skipped. Of those that run for long
+/// there are few, since each costs the test its time limit: one where undefined candidates were in vain as well, so that the
+/// test seems to look at what programs do.
+const SAMPLES: u64 = 20;
+const SAMPLES_LONG: u64 = 1;
+const SAMPLES_LONG_ALONE: u64 = 3;
 
 /// One rejected candidate in so many is tested all the same, to notice if the evidence was misleading.
 const PROBE: u8 = 64;
@@ -44,15 +47,21 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Are candidates skipped that this filter rejects?
-    pub fn is_enough(&self, filter: usize) -> bool {
-        self.interesting == 0 && self.uninteresting >= SAMPLES[filter]
-    }
-
     /// Might they ever be?
     pub fn is_open(&self) -> bool {
         self.interesting == 0
     }
+}
+
+/// Are candidates skipped that this filter rejects?
+pub fn is_enough(seen: &[Evidence; FILTERS], filter: usize) -> bool {
+    let undefined = &seen[MACHINE];
+    let samples = match filter {
+        RUNS_LONG if undefined.interesting == 0 && undefined.uninteresting > 0 => SAMPLES_LONG,
+        RUNS_LONG => SAMPLES_LONG_ALONE,
+        _ => SAMPLES,
+    };
+    seen[filter].interesting == 0 && seen[filter].uninteresting >= samples
 }
 
 /// What plumb can have against a candidate that it has not against the original.

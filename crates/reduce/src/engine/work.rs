@@ -1,6 +1,6 @@
 //! What a reduction holds while it runs: the case, the schedule, the evidence; and how verdicts are waited for and weighed.
 
-use super::filter::{Evidence, FILTERS, Filters};
+use super::filter::{Evidence, FILTERS, Filters, is_enough};
 use super::foresight::Foresight;
 use super::pool::{Goal, Judged, Pool, Ticket, Verdict, Waited};
 use super::{Event, Figures, Observer, Schedule, lowered};
@@ -113,7 +113,7 @@ impl Work<'_, '_> {
             self.pool.set_filter(
                 filter,
                 self.filter && seen.is_open(),
-                self.filter && seen.is_enough(filter),
+                self.filter && is_enough(&self.evidence, filter),
             );
         }
     }
@@ -124,7 +124,7 @@ impl Work<'_, '_> {
         let mut judged = judged;
         let rejecting = judged.rejected.filter(|_| self.filter);
         if let Some(filter) = rejecting
-            && self.evidence[filter].is_enough(filter)
+            && is_enough(&self.evidence, filter)
             && !Filters::is_probe(&key)
         {
             self.evidence[filter].skipped += 1;
