@@ -3,6 +3,7 @@
 
     benches/reduce.py [--plumb PLUMB] [--tools plumb,plumb-gate,creduce,cvise] [--jobs N] [--only NAME,...] [--keep DIR]
                       [--json FILE] [--limit SECONDS] [--extra NAME FILE COMPILER]
+    benches/reduce.py --speed-up [--plumb PLUMB] [--only NAME,...]      plumb alone, with one process and with two
 
 Cases are programs of plumb's generator that a compiler translates wrongly, refuses or dies of: tcc and pcc as they are
 shipped, and gcc with a planted fault (tests/hunt/canaries); `--extra` adds wrong code of another compiler. The first seeds
@@ -132,6 +133,31 @@ def run(tool, case, args):
             "tests": tests, "verdict": verdict, "result": str(room / "program.c")}
 
 
+def speed_up(args):
+    """Elapsed time of two processes against one, on the cases asked for, one after the other."""
+    ratios = []
+    for known in CASES:
+        case = args.keep / known[0]
+        if args.only and known[0] not in args.only.split(",") or make(known, args.plumb, case) is None:
+            continue
+        both = []
+        for args.jobs in (1, 2):
+            got = run("plumb", case, args)
+            if got["exit"] != 0:
+                sys.exit(f"{known[0]}: exit {got['exit']}")
+            both.append(got)
+        ratios.append(both[0]["wall"] / both[1]["wall"])
+        print(f"{known[0]:18} {both[0]['wall']:6.1f} s, {both[0]['tests']} tests, {both[0]['tokens']} tokens; "
+              f"{both[1]['wall']:6.1f} s, {both[1]['tests']}, {both[1]['tokens']}; x {ratios[-1]:.2f}", flush=True)
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"two processes against one, geometric mean of {len(ratios)} cases: x {mean:.2f}")
+    if os.environ.get("RECORD"):
+        subprocess.run([TOP / "benches/record.py", "reduce-speed-up", "Reduction", "elapsed time of two processes",
+                        "benches/reduce.py --speed-up", ">= 1.7 times as fast as one",
+                        f"{mean:.2f} times as fast, geometric mean of {len(ratios)} cases "
+                        f"({min(ratios):.2f} to {max(ratios):.2f})", ""])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plumb", default=str(TOP / "target/release/plumb"))
@@ -142,10 +168,13 @@ def main():
     parser.add_argument("--json", type=Path)
     parser.add_argument("--limit", type=float, default=3600)
     parser.add_argument("--extra", nargs=3, action="append", default=[], metavar=("NAME", "FILE", "COMPILER"))
+    parser.add_argument("--speed-up", action="store_true")
     args = parser.parse_args()
     args.plumb = str(Path(args.plumb).resolve())
     args.keep = args.keep.resolve()
     args.keep.mkdir(parents=True, exist_ok=True)
+    if args.speed_up:
+        return speed_up(args)
     rows = json.loads(args.json.read_text()) if args.json and args.json.exists() else []
     row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
     print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))

@@ -190,7 +190,7 @@ fn printed(ast: &Ast) -> Vec<(usize, String)> {
 }
 
 /// Does saying an item twice say no more than once?
-fn only_declares(ast: &Ast, item: &Item) -> bool {
+pub(crate) fn only_declares(ast: &Ast, item: &Item) -> bool {
     match item {
         Item::Function(_) | Item::Asm(..) | Item::Pragma(..) => false,
         Item::StaticAssert(..) => true,
@@ -206,7 +206,7 @@ fn only_declares(ast: &Ast, item: &Item) -> bool {
 }
 
 /// The types that an item defines, by name: whether it is a tag, and the spelling. Enumerators are among the others.
-fn defined_types(ast: &Ast, item: &Item) -> Vec<(bool, String)> {
+pub(crate) fn defined_types(ast: &Ast, item: &Item) -> Vec<(bool, String)> {
     let Item::Decl(id) = item else { return Vec::new() };
     let mut types = Vec::new();
     let decl = &ast[*id];

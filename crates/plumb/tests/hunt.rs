@@ -354,6 +354,28 @@ fn each_compiler_reads_a_program_with_its_own_headers() {
 }
 
 #[test]
+fn variants_lack_what_headers_declare_and_they_do_not_need() {
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let text = "#include <stdio.h>\nint n = 3;\n\
+        int main(void) { for (int i = 0; i < n; i++) if (i & 1) printf(\"%d\\n\", i); return 0; }\n";
+    std::fs::write(dir.join("reads.c"), text).expect("writable");
+    // gcc whose own headers lack a function, and which refuses those of others for it.
+    let script = "#!/bin/sh\nfor word; do case $word in *.c)\n\
+        if grep -q tmpnam_r \"$word\"; then echo \"$word:1: error: not for me\" >&2; exit 1; fi\n\
+        esac; done\nexec gcc -U_DEFAULT_SOURCE \"$@\"\n";
+    let other = plumb.script("other-cc", script).display().to_string();
+    let args =
+        ["hunt", "--json", "--from", "programs", "--cc", "gcc", "--cc", &other, "--strategy", "hermes"];
+    let done = plumb.run(&[&args[..], &["--variants", "4", "--levels", "-O0", "--drawn", "0"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert!(summary["variants"]["hermes"].as_u64() > Some(0), "{summary}");
+    assert_eq!(summary["results"]["pass"].as_u64(), summary["tested"].as_u64().map(|n| 2 * n), "{summary}");
+}
+
+#[test]
 fn constructs_that_a_compiler_refuses_are_left_out() {
     let plumb = Plumb::new();
     // gcc without vectors and `_Generic`.

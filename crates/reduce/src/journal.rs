@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The first bytes of the file, with the version of its format.
-const MAGIC: &[u8] = b"plumb-reduce 1\n";
+const MAGIC: &[u8] = b"plumb-reduce 2\n";
 
 /// The last byte of a record.
 const SHOWN: u8 = 2;

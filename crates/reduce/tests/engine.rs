@@ -125,6 +125,28 @@ fn what_the_checker_rejects_is_skipped_when_it_never_was_interesting() {
 }
 
 #[test]
+fn what_runs_for_long_is_skipped_when_it_never_was_interesting() {
+    struct Ends;
+    impl Interesting for Ends {
+        fn ask(&self, _: usize, case: &Case, _: &Cancel) -> Answer {
+            let file = &case.files[0];
+            let options = machine::Options { max_steps: 1_000_000, ..machine::Options::default() };
+            let ends = file.checked().is_some_and(|unit| {
+                matches!(machine::judge(unit, &options).verdict, machine::Verdict::Defined(_))
+            });
+            let loops = file.text.windows(3).filter(|w| w == b"for").count();
+            if ends && loops >= 6 { Answer::Interesting } else { Answer::Not("no".to_owned()) }
+        }
+    }
+    let loops: String = (0..12).map(|n| format!("for (unsigned i = 0; i != {n}; i++) s += i;\n")).collect();
+    let text = format!("int main(void) {{ unsigned s = 0; {loops} return s & 1; }}");
+    let report = run(&Case::new([("a.c".to_owned(), text.into_bytes())]), &Ends, 2);
+    let evidence = report.figures.evidence[2];
+    assert!(evidence.interesting == 0 && evidence.uninteresting > 0, "{evidence:?}");
+    assert!(evidence.skipped > evidence.uninteresting, "{evidence:?}");
+}
+
+#[test]
 fn a_journal_leads_to_the_same_result_without_asking_twice() {
     const WORDS: &[&str] = &["value_9", "if", "y", "+ 1"];
     let dir = tempfile::tempdir().expect("a directory");

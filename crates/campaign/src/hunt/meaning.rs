@@ -206,7 +206,8 @@ pub(super) fn preprocessed(
     preprocessed_by(hunt, program, &compiler_of(hunt, model))
 }
 
-/// Preprocesses with the headers of a compiler.
+/// Preprocesses with the headers of a compiler; what they declare and the program does not need is left out, since variants
+/// of this text are given to compilers with other headers.
 fn preprocessed_by(hunt: &Hunt<'_>, program: &Program, command: &str) -> Result<Vec<u8>, PreprocessError> {
     let mut reading = hunt.options.reading.clone();
     reading.include.extend(program.include.iter().map(|dir| dir.as_os_str().to_owned()));
@@ -216,7 +217,9 @@ fn preprocessed_by(hunt: &Hunt<'_>, program: &Program, command: &str) -> Result<
     };
     let words = reading.headers_and_macros();
     let done = preprocess::run(reading.preprocessor, Some(command), &words, &source)?;
-    Ok(if program.file.is_none() { without_markers(&done.text) } else { done.text })
+    let text =
+        frontend::guarded(|| frontend::without_unneeded(&done.text, &program.name)).unwrap_or(done.text);
+    Ok(if program.file.is_none() { without_markers(&text) } else { text })
 }
 
 /// A preprocessed text without its line markers, which name no file where it was never in one. Not every compiler takes

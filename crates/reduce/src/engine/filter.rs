@@ -7,14 +7,18 @@ use crate::case::Key;
 use machine::{Options, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// So many rejected candidates must have been tested, all in vain, before others are skipped.
+/// So many rejected candidates must have been tested, all in vain, before others are skipped. Of those that run for long
+/// there are few, since each costs the test its time limit: one where undefined candidates were in vain as well, so that the
+/// test seems to look at what programs do.
 const SAMPLES: u64 = 20;
+const SAMPLES_LONG: u64 = 1;
+const SAMPLES_LONG_ALONE: u64 = 3;
 
 /// One rejected candidate in so many is tested all the same, to notice if the evidence was misleading.
 const PROBE: u8 = 64;
 
-/// The machine's steps for a candidate, as a multiple of those of the original, and the least of them. Longer runs are
-/// not rejected: nothing is known of them.
+/// The machine's steps for a candidate, as a multiple of those of the original, and the least of them. What takes more
+/// runs for long.
 const STEPS: u64 = 10;
 const LEAST_STEPS: u64 = 100_000;
 
@@ -22,10 +26,14 @@ const LEAST_STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 50_000_000;
 
 /// How many filters there are.
-pub const FILTERS: usize = 2;
+pub const FILTERS: usize = 3;
 
 /// Their names, in the order in which they are asked.
-pub const NAMES: [&str; FILTERS] = ["checker", "machine"];
+pub const NAMES: [&str; FILTERS] = ["checker", "machine", "steps"];
+
+const CHECKER: usize = 0;
+const MACHINE: usize = 1;
+const RUNS_LONG: usize = 2;
 
 /// What was seen of candidates that a filter rejects.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -39,15 +47,21 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Are rejected candidates skipped?
-    pub fn is_enough(&self) -> bool {
-        self.interesting == 0 && self.uninteresting >= SAMPLES
-    }
-
     /// Might they ever be?
     pub fn is_open(&self) -> bool {
         self.interesting == 0
     }
+}
+
+/// Are candidates skipped that this filter rejects?
+pub fn is_enough(seen: &[Evidence; FILTERS], filter: usize) -> bool {
+    let undefined = &seen[MACHINE];
+    let samples = match filter {
+        RUNS_LONG if undefined.interesting == 0 && undefined.uninteresting > 0 => SAMPLES_LONG,
+        RUNS_LONG => SAMPLES_LONG_ALONE,
+        _ => SAMPLES,
+    };
+    seen[filter].interesting == 0 && seen[filter].uninteresting >= samples
 }
 
 /// What plumb can have against a candidate that it has not against the original.
@@ -77,15 +91,16 @@ impl Filters {
 
     /// The first filter of those that are open which rejects a case.
     pub fn rejects(&self, case: &Case, open: [bool; FILTERS]) -> Option<usize> {
-        if open[0] && self.checked.iter().any(|index| case.files[*index].checked().is_none()) {
-            return Some(0);
+        if open[CHECKER] && self.checked.iter().any(|index| case.files[*index].checked().is_none()) {
+            return Some(CHECKER);
         }
-        let options = self.options.as_ref().filter(|_| open[1])?;
+        let options = self.options.as_ref().filter(|_| open[MACHINE] || open[RUNS_LONG])?;
         let unit = case.files[0].checked()?;
-        match machine::judge(unit, options).verdict {
-            Verdict::Exhausted(_) => None,
-            verdict => (!is_defined(&verdict)).then_some(1),
-        }
+        let rejecting = match machine::judge(unit, options).verdict {
+            Verdict::Exhausted(_) => Some(RUNS_LONG),
+            verdict => (!is_defined(&verdict)).then_some(MACHINE),
+        };
+        rejecting.filter(|filter| open[*filter])
     }
 
     /// Is this one of the few rejected candidates that are tested in any case?

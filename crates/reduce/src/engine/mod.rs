@@ -3,6 +3,8 @@
 
 mod cache;
 pub mod filter;
+mod foresight;
+mod plan;
 mod pool;
 mod schedule;
 mod sweep;
@@ -17,6 +19,7 @@ use crate::journal::{Journal, State};
 use crate::passes::{Pass, Stage};
 use crate::{Case, Size};
 use filter::{Evidence, FILTERS, Filters};
+use foresight::Foresight;
 use pool::Pool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -167,6 +170,7 @@ impl Engine<'_> {
             stop: self.stop,
             skip: self.skip,
             filter: self.options.filter,
+            foresight: Foresight::default(),
         };
         work.tune_filters();
         let stopped = self.rounds(&mut work, first).is_err();

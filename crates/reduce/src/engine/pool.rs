@@ -44,6 +44,16 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
+/// How a wait for a candidate ended.
+pub enum Waited {
+    /// It was judged.
+    Judged(Judged),
+    /// Not yet, and there are workers with nothing to do.
+    Idle,
+    /// Not yet.
+    Over,
+}
+
 /// How a candidate was judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -145,17 +155,20 @@ impl<'t> Pool<'t> {
         ticket
     }
 
-    /// What became of a candidate, if that is known within the time.
-    pub fn wait(&self, ticket: Ticket, time: Duration) -> Option<Judged> {
+    /// What became of a candidate, if that is known within the time; or that fewer workers than `jobs` have anything to do.
+    pub fn wait(&self, ticket: Ticket, time: Duration, jobs: Option<usize>) -> Waited {
         let end = Instant::now() + time;
         let mut state = self.state();
         loop {
             if let Some(judged) = state.judged.remove(&ticket) {
-                return Some(judged);
+                return Waited::Judged(judged);
+            }
+            if jobs.is_some_and(|jobs| state.queue.len() + state.running.len() < jobs) {
+                return Waited::Idle;
             }
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return None;
+                return Waited::Over;
             }
             state = self.done.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -1,7 +1,8 @@
 //! What a reduction holds while it runs: the case, the schedule, the evidence; and how verdicts are waited for and weighed.
 
-use super::filter::{Evidence, FILTERS, Filters};
-use super::pool::{Goal, Judged, Pool, Ticket, Verdict};
+use super::filter::{Evidence, FILTERS, Filters, is_enough};
+use super::foresight::Foresight;
+use super::pool::{Goal, Judged, Pool, Ticket, Verdict, Waited};
 use super::{Event, Figures, Observer, Schedule, lowered};
 use crate::Case;
 use crate::case::Key;
@@ -37,6 +38,7 @@ pub struct Work<'e, 't> {
     pub stop: &'e (dyn Fn() -> bool + Sync),
     pub skip: &'e AtomicBool,
     pub filter: bool,
+    pub foresight: Foresight,
 }
 
 impl Work<'_, '_> {
@@ -63,13 +65,23 @@ impl Work<'_, '_> {
     pub fn better(&mut self, pass: usize, case: Arc<Case>, before: Size) {
         self.schedule.records[pass].gain(before, case.size());
         self.case = case;
+        self.foresight.clear(self.pool);
         self.figure();
         let name = self.passes[pass].name();
         self.observer.event(&Event::Better { case: &self.case, pass: name }, &self.figures);
     }
 
     /// Waits for a verdict, however long it takes.
-    pub fn wait(&mut self, ticket: Ticket) -> Result<Judged, Halt> {
+    fn wait(&mut self, ticket: Ticket) -> Result<Judged, Halt> {
+        loop {
+            if let Some(judged) = self.wait_or_idle(ticket, false)? {
+                return Ok(judged);
+            }
+        }
+    }
+
+    /// The same; if asked to, only until there are workers with nothing to do.
+    pub fn wait_or_idle(&mut self, ticket: Ticket, until_idle: bool) -> Result<Option<Judged>, Halt> {
         loop {
             if (self.stop)() {
                 self.pool.abandon([ticket]);
@@ -79,18 +91,30 @@ impl Work<'_, '_> {
                 self.pool.abandon([ticket]);
                 return Err(Halt::Skipped);
             }
-            if let Some(judged) = self.pool.wait(ticket, TICK) {
-                return Ok(judged);
+            match self.pool.wait(ticket, TICK, until_idle.then_some(self.jobs)) {
+                Waited::Judged(judged) => return Ok(Some(judged)),
+                Waited::Idle => return Ok(None),
+                Waited::Over => {
+                    self.figure();
+                    self.observer.event(&Event::Tick, &self.figures);
+                }
             }
-            self.figure();
-            self.observer.event(&Event::Tick, &self.figures);
         }
+    }
+
+    /// Hands in one more candidate of a pass after `present`, as if that were to bring nothing. `false` if there is none.
+    pub fn foresee(&mut self, present: usize) -> bool {
+        self.foresight.hand_in(present, &self.case, &self.schedule, self.passes, self.pool)
     }
 
     /// Tells the workers what the evidence says.
     pub fn tune_filters(&self) {
         for (filter, seen) in self.evidence.iter().enumerate() {
-            self.pool.set_filter(filter, self.filter && seen.is_open(), self.filter && seen.is_enough());
+            self.pool.set_filter(
+                filter,
+                self.filter && seen.is_open(),
+                self.filter && is_enough(&self.evidence, filter),
+            );
         }
     }
 
@@ -100,7 +124,7 @@ impl Work<'_, '_> {
         let mut judged = judged;
         let rejecting = judged.rejected.filter(|_| self.filter);
         if let Some(filter) = rejecting
-            && self.evidence[filter].is_enough()
+            && is_enough(&self.evidence, filter)
             && !Filters::is_probe(&key)
         {
             self.evidence[filter].skipped += 1;

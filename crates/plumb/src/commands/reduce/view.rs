@@ -282,7 +282,7 @@ pub struct State {
 /// What an early filter saw.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FilterLine {
-    /// Who rejects candidates: checker or machine.
+    /// Who rejects candidates: checker, machine, or steps, of those that run for long.
     filter: String,
     /// Rejected, tested all the same, not interesting.
     tested_uninteresting: u64,
