@@ -48,8 +48,11 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             let made = of_source.iter().map(|t| (*t, pool.constant(number(pool.width(*t))))).collect();
             facts.push(pool.substitute(differ, &made));
         }
-        let query = round.percent(QUERY_SHARE);
+        let (query, end) = (round.percent(QUERY_SHARE), Deadline::after(round));
         for _ in 0..TRIED {
+            if end.passed().is_some() {
+                return None;
+            }
             let what = || "inputs on which tried choices differ".to_owned();
             let Answer::Sat(m) = self.checker.prover.possible(&facts, query, &what) else { return None };
             let pinned = self.pinned(states, &ends.choices, &m);
