@@ -3,6 +3,7 @@
 
     benches/reduce.py [--plumb PLUMB] [--tools plumb,plumb-gate,creduce,cvise] [--jobs N] [--only NAME,...] [--keep DIR]
                       [--json FILE] [--limit SECONDS] [--extra NAME FILE COMPILER]
+    benches/reduce.py --steps [--plumb PLUMB] [--only NAME,...]         plumb --gate and cvise: is every step defined?
     benches/reduce.py --speed-up [--plumb PLUMB] [--only NAME,...]      plumb alone, with one process and with two
 
 Cases are programs of plumb's generator that a compiler translates wrongly, refuses or dies of: tcc and pcc as they are
@@ -26,6 +27,8 @@ TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d(?:[eEpP][+
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
 
 COUNT = """#!/bin/sh
+# Every candidate that the script calls interesting, where they are asked for.
+keep() { [ -z "$REDUCE_STEPS" ] || cp program.c "$REDUCE_STEPS/$(date +%s%N)-$$.c"; exit 0; }
 [ -z "$REDUCE_COUNT" ] || printf x >>"$REDUCE_COUNT"
 """
 # Prints something else than what gcc's program prints.
@@ -79,7 +82,7 @@ def make(case, plumb, room):
     room.mkdir(parents=True)
     kind = SAYS if says else WRONG
     script = COUNT + kind.format(suspect=suspect.format(top=TOP), says=says)
-    (room / "test.sh").write_text(script + asked.format(plumb=plumb) + "exit 0\n")
+    (room / "test.sh").write_text(script + asked.format(plumb=plumb) + "keep\n")
     (room / "test.sh").chmod(0o755)
     texts = [Path(seed).read_bytes()] if isinstance(seed, str) else (
         subprocess.run([plumb, "gen", "--seed", str(n), *options.split()], capture_output=True).stdout
@@ -108,6 +111,9 @@ def run(tool, case, args):
         shutil.copy(case / name, room)
     count = room / "count"
     env = {**os.environ, "REDUCE_COUNT": str(count)}
+    if args.steps:
+        (room / "steps").mkdir()
+        env["REDUCE_STEPS"] = str(room / "steps")
     before, cpu = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     log = open(room / "log", "w")
     child = subprocess.Popen(command(tool, args.jobs, args.plumb), cwd=room, env=env, stdout=log, stderr=log,
@@ -131,6 +137,40 @@ def run(tool, case, args):
     tests = len(count.read_bytes()) if count.exists() else 0
     return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall, "cpu": used,
             "tests": tests, "verdict": verdict, "result": str(room / "program.c")}
+
+
+def is_undefined(text, plumb):
+    """What the machine says, and whether gcc's sanitizers report anything."""
+    with tempfile.TemporaryDirectory() as tmp:
+        run_it = lambda *words: subprocess.run(words, cwd=tmp, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                               errors="replace")
+        shutil.copy(text, Path(tmp, "program.c"))
+        said = run_it(plumb, "run", "--json", "program.c").stdout
+        run_it("gcc", "-w", "-O0", "-fsanitize=undefined,address", "program.c", "-o", "program")
+        report = run_it("timeout", "10", "./program").stderr
+        return '"verdict":"defined"' not in said, "runtime error:" in report or "AddressSanitizer" in report
+
+
+def steps(args):
+    """Candidates that the script called interesting, all of which are steps or might have been: are they defined?"""
+    all = {"plumb-gate": [0, 0, 0], "cvise": [0, 0, 0]}
+    for known in CASES:
+        case = args.keep / known[0]
+        chosen = known[0] in args.only.split(",") if args.only else known[0].endswith("plain")
+        if not chosen or make(known, args.plumb, case) is None:
+            continue
+        for tool, counts in all.items():
+            room = Path(run(tool, case, args)["result"]).parent
+            kept = [is_undefined(text, args.plumb) for text in sorted((room / "steps").iterdir())]
+            here = [len(kept), sum(machine for machine, _ in kept), sum(report for _, report in kept)]
+            all[tool] = counts = [a + b for a, b in zip(counts, here)]
+            print(f"{known[0]:18} {tool:11} {here[0]} interesting, {here[1]} undefined; sanitizers report {here[2]}", flush=True)
+    say = lambda counts: f"{counts[1]} of {counts[0]} (sanitizers report {counts[2]})"
+    print(f"undefined: plumb --gate {say(all['plumb-gate'])}, cvise {say(all['cvise'])}")
+    if os.environ.get("RECORD"):
+        subprocess.run([TOP / "benches/record.py", "reduce-steps", "Reduction",
+                        "undefined programs that a reduction with a plain script goes through", "benches/reduce.py --steps",
+                        "0 with --gate", say(all["plumb-gate"]), f"cvise {say(all['cvise'])}"])
 
 
 def speed_up(args):
@@ -169,12 +209,13 @@ def main():
     parser.add_argument("--limit", type=float, default=3600)
     parser.add_argument("--extra", nargs=3, action="append", default=[], metavar=("NAME", "FILE", "COMPILER"))
     parser.add_argument("--speed-up", action="store_true")
+    parser.add_argument("--steps", action="store_true")
     args = parser.parse_args()
     args.plumb = str(Path(args.plumb).resolve())
     args.keep = args.keep.resolve()
     args.keep.mkdir(parents=True, exist_ok=True)
-    if args.speed_up:
-        return speed_up(args)
+    if args.speed_up or args.steps:
+        return speed_up(args) if args.speed_up else steps(args)
     rows = json.loads(args.json.read_text()) if args.json and args.json.exists() else []
     row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
     print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))
