@@ -58,7 +58,7 @@ pub(crate) const OF_FUNCTIONS: [&str; 18] = [
 ];
 
 /// What is promised where a function is called of what it does: behind [`PROMISING`] in the label of the event. The
-/// source's calls have what its declarations say as well.
+/// source's calls have what its declarations say as well, and `nounwind` where the function has that itself.
 pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> String {
     let mut out: BTreeSet<String> = BTreeSet::new();
     let declared = ir.callee(call).filter(|_| with_declaration);
@@ -84,6 +84,10 @@ pub(super) fn of_call(ir: &Ir<'_>, call: &Call, with_declaration: bool) -> Strin
     if let Some(f) = declared {
         note("", &mut ir.attributes_of(f), &OF_FUNCTIONS);
         note("result ", &mut f.ret_attrs.iter(), &["noalias", "nofpclass"]);
+    }
+    // What the caller says of itself, its calls keep: an exception that leaves one of them would leave the caller.
+    if with_declaration {
+        note("", &mut ir.attributes_of(ir.f), &["nounwind"]);
     }
     for (n, arg) in call.args.iter().enumerate() {
         let place = format!("{n} ");
