@@ -43,6 +43,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sources",
             "variants",
             "oracles",
+            "accesses",
             "store",
             "findings",
             "detours",
