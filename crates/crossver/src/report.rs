@@ -400,6 +400,9 @@ fn function(old: &Image, new: &Image, pair: Pair, answer: &Answer, code: (&Code,
         Verdict::Unknown(why) => {
             (Some(why.name()), Some(why.difference().name()), Some(why.text()), Vec::new())
         }
+        Verdict::Unsupported(lack) if lack.place.is_empty() => {
+            (None, None, Some(lack.what.clone()), Vec::new())
+        }
         Verdict::Unsupported(lack) => {
             (None, None, Some(format!("{} at {}", lack.what, lack.place)), Vec::new())
         }

@@ -15,6 +15,8 @@ use smt::OperationClass;
 pub enum Assumption {
     /// Floating-point operations are functions known by name alone.
     FloatsByName,
+    /// Flags and traps of floating-point operations are no result.
+    ExceptionFlags,
     /// Calls that only compute are functions of their arguments.
     PureCallsByName,
     /// Inline assembly is a function or an event known by its text.
@@ -123,6 +125,13 @@ pub const ALL: &[Entry] = &[
         "floating-point operations are uninterpreted",
         "rounding is not modelled: an operation is some function of its operands, the same on both sides; sums and \
          products commute, comparisons of `float` and `double` are exact",
+    ),
+    entry(
+        Assumption::ExceptionFlags,
+        "exception-flags",
+        Of::Optimiser,
+        "flags and traps of floating-point operations are no result",
+        "what `fpexcept.strict` and `fpexcept.maytrap` ask to keep is not compared",
     ),
     entry(
         Assumption::PureCallsByName,
@@ -266,8 +275,9 @@ pub const ALL: &[Entry] = &[
         Assumption::PaddingKept,
         "padding-kept",
         Of::Optimiser,
-        "stores leave padding as it is, and clear the bits above integers of odd sizes",
-        "bytes between the fields of a structure and such bits may hold anything, poison too",
+        "stores leave padding as it is or clear it alike, and clear the bits above integers of odd sizes",
+        "bytes between the fields of a structure and such bits may hold anything, poison too; of constants they are zero \
+         where the target stores such a constant or fills memory",
     ),
     entry(
         Assumption::PointersAreAddresses,

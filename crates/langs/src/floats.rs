@@ -14,6 +14,9 @@ keyword_enum! {
     }
 }
 
+/// The name of the rounding mode that a function runs in, an input where its operations name modes; zero is to nearest.
+pub(crate) const ROUNDING_MODE: &str = "rounding mode";
+
 /// Intrinsics that become calls of the mathematical library: operations known by name alone.
 pub(crate) const LIBRARY_MATH: &[&str] = &[
     "floor",

@@ -99,6 +99,69 @@ declare ptr @malloc(i64)
     }
 }
 
+/// Undef is another number for each use: what is computed of it may be any of several, also the target's undef.
+#[test]
+fn choices_of_undef_that_agree_are_not_refuted() {
+    let source = "define i8 @odd_product() {
+  %r = mul i8 undef, 3
+  ret i8 %r
+}
+define i8 @read_twice() {
+  %a = and i8 undef, 1
+  %r = xor i8 %a, %a
+  ret i8 %r
+}
+define i32 @unchanged() {
+  %r = or i32 undef, 0
+  ret i32 %r
+}
+define i1 @above_most(i32 noundef %x) {
+  %r = icmp ugt i32 undef, %x
+  ret i1 %r
+}
+define <2 x i64> @one_lane_twice() {
+  %a = and <2 x i64> <i64 undef, i64 7>, <i64 1, i64 1>
+  %r = shufflevector <2 x i64> %a, <2 x i64> poison, <2 x i32> zeroinitializer
+  ret <2 x i64> %r
+}
+define i8 @decides_the_way() {
+  %a = and i8 undef, 1
+  %c = icmp eq i8 %a, 0
+  br i1 %c, label %t, label %e
+t:
+  ret i8 0
+e:
+  ret i8 1
+}
+";
+    let target = "define i8 @odd_product() {
+  ret i8 undef
+}
+define i8 @read_twice() {
+  ret i8 1
+}
+define i32 @unchanged() {
+  ret i32 undef
+}
+define i1 @above_most(i32 noundef %x) {
+  %r = icmp ne i32 %x, -1
+  ret i1 %r
+}
+define <2 x i64> @one_lane_twice() {
+  ret <2 x i64> <i64 0, i64 1>
+}
+define i8 @decides_the_way() {
+  ret i8 2
+}
+";
+    let module = |text: &str| langs::llvm_ir::parse(text.as_bytes()).expect("the text is IR");
+    let (l, r) = (module(source), module(target));
+    for name in opt_functions(&l, &r) {
+        let verdict = prove_opt(&l, &r, &name, &options()).verdict;
+        assert!(!matches!(verdict, Verdict::Refuted(_)), "{name}: {verdict:?}");
+    }
+}
+
 #[test]
 fn vacuous_pairs_are_told() {
     for path in files("vacuous") {
@@ -124,7 +187,15 @@ const UNDEFINED: [(&str, &str); 9] = [
 
 /// Functions that settle a choice or compute with undef: that both sides may choose the same is not proved, and nothing is
 /// refuted.
-const CHOOSES: [(&str, &str); 3] = [
+const CHOOSES: [(&str, &str); 11] = [
+    ("known_of_pointers_and_padding.src.ll", "lane_like_the_other"),
+    ("known_of_pointers_and_padding.src.ll", "address_behind_any"),
+    ("no_choice_of_undef_agrees.src.ll", "greater_than_the_greatest"),
+    ("no_choice_of_undef_agrees.src.ll", "remainder_by_one"),
+    ("no_choice_of_undef_agrees.src.ll", "frozen_for_all_who_read_it"),
+    ("no_choice_of_undef_agrees.src.ll", "only_multiples_of_eight"),
+    ("no_choice_of_undef_agrees.src.ll", "not_above_a_byte"),
+    ("no_choice_of_undef_agrees.tgt.ll", "remainder_by_one"),
     ("values_left_open_and_computed_otherwise.src.ll", "settled_for_good"),
     ("values_left_open_and_computed_otherwise.src.ll", "one_of_two_stores"),
     ("values_left_open_and_computed_otherwise.src.ll", "undef_above_a_bound"),

@@ -29,7 +29,10 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("equiv/src", &["model", "run", "guess", "prove", "refute", "report", "answer"]),
-    ("frontend/src", &["diagnostics", "error", "preprocess", "options", "files", "text", "check", "merge"]),
+    (
+        "frontend/src",
+        &["diagnostics", "error", "preprocess", "options", "files", "text", "check", "merge", "needed"],
+    ),
     (
         "campaign/src",
         &[

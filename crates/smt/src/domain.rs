@@ -141,6 +141,15 @@ pub trait Domain {
     fn pick(&mut self, _width: u32) -> Option<Self::Bv> {
         None
     }
+    /// A value that the program on the target's side may choose: one is enough to show what it may do. None where this is
+    /// no run that shows one.
+    fn pick_of_target(&mut self, _name: &str, _width: u32) -> Option<Self::Bv> {
+        None
+    }
+    /// Whether what the program may choose is followed as unknowns: then nothing else may be chosen for it.
+    fn follows_choices(&self) -> bool {
+        false
+    }
     /// Bits of the byte at an address, those that are set, may be anything from here on: in a run on numbers comparisons of
     /// memories leave them out.
     fn leave_open(&mut self, _at: &Self::Bv, _bits: u8) {}
@@ -271,6 +280,10 @@ pub struct Concrete {
     pub picks: Vec<Bv>,
     /// What it chose so far.
     pub picked: Vec<Bv>,
+    /// Whether choices of any width are made: where whoever runs has shown that it does not matter which.
+    pub picks_all: bool,
+    /// What the target chooses, by name, where whoever runs has found it.
+    pub picks_of_target: BTreeMap<String, Bv>,
     open: std::collections::BTreeMap<u64, u8>,
     /// How often something unknown of each name was asked for: what one program asks does not change what another is told.
     counts: BTreeMap<String, u64>,
@@ -455,13 +468,16 @@ impl Domain for Concrete {
     }
     fn pick(&mut self, width: u32) -> Option<Bv> {
         let before: u32 = self.picked.iter().map(Bv::width).sum();
-        if before + width > PICKED_BITS {
+        if before + width > PICKED_BITS && !self.picks_all {
             return None;
         }
         let said = self.picks.get(self.picked.len()).filter(|v| v.width() == width);
         let value = said.cloned().unwrap_or_else(|| Bv::zero(width));
         self.picked.push(value.clone());
         Some(value)
+    }
+    fn pick_of_target(&mut self, name: &str, width: u32) -> Option<Bv> {
+        self.picks_of_target.get(&format!("{name}:{width}")).cloned()
     }
     fn leave_open(&mut self, at: &Bv, bits: u8) {
         if let Some(at) = at.to_u64() {
@@ -520,11 +536,22 @@ impl Domain for Concrete {
     }
 }
 
+/// What programs choose, as unknowns.
+#[derive(Clone, Default, Debug)]
+pub struct Choices {
+    /// Of the source: one for each choice made.
+    pub of_source: Vec<TermId>,
+    /// Of the target, by name.
+    pub of_target: BTreeMap<String, TermId>,
+}
+
 /// Runs with terms of a pool.
 #[derive(Clone, Default)]
 pub struct Symbolic {
     /// The arena of the terms.
     pub pool: Pool,
+    /// The choices made, in a run that follows them.
+    pub choices: Option<Choices>,
 }
 
 impl Symbolic {
@@ -647,6 +674,21 @@ impl Domain for Symbolic {
     }
     fn nondet(&mut self, name: &str, width: u32) -> TermId {
         self.pool.fresh(&format!("any:{name}"), Sort::Bv(width))
+    }
+    fn follows_choices(&self) -> bool {
+        self.choices.is_some()
+    }
+    fn pick(&mut self, width: u32) -> Option<TermId> {
+        let choices = self.choices.as_mut()?;
+        let any = self.pool.fresh("chosen", Sort::Bv(width));
+        choices.of_source.push(any);
+        Some(any)
+    }
+    fn pick_of_target(&mut self, name: &str, width: u32) -> Option<TermId> {
+        let choices = self.choices.as_mut()?;
+        let (pool, key) = (&mut self.pool, format!("{name}:{width}"));
+        let any = choices.of_target.entry(key).or_insert_with(|| pool.fresh("chosen", Sort::Bv(width)));
+        Some(*any)
     }
 }
 

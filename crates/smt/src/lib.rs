@@ -63,7 +63,7 @@ mod term;
 pub use array_val::ArrayVal;
 pub use build::{Apart, Promises};
 pub use bv::Bv;
-pub use domain::{BIN_OPS, BinOp, CmpOp, Concrete, Domain, Symbolic};
+pub use domain::{BIN_OPS, BinOp, Choices, CmpOp, Concrete, Domain, Symbolic};
 pub use embedded::Embedded;
 pub use eval::{FuncVal, Model, Value};
 pub use operation::{Operation, OperationClass};

@@ -18,3 +18,4 @@ pub(crate) use houdini::Closed;
 pub(crate) use plan::{Attempt, Budget, Plan, Shortage, first_round, is_local};
 pub(crate) use problem::Problem;
 pub(crate) use proof_search::ProofSearch;
+pub(crate) use region::{RegionLimits, Stop, StopKind, ranks, run as run_region};

@@ -57,6 +57,12 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
         {
             return Verdict::Refuted(Box::new(c));
         }
+        if at == 0
+            && number == 1
+            && let Some(c) = self.whatever_is_chosen(states, round)
+        {
+            return Verdict::Refuted(Box::new(c));
+        }
         if let ProblemKind::Unsupported { what, place, .. } = &problem.kind {
             return Verdict::Unsupported { what: what.clone(), place: place.clone() };
         }

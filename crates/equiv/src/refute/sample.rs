@@ -86,6 +86,16 @@ impl<L: Semantics, R: Semantics, A: Acceptability> ProofSearch<'_, L, R, A> {
             Some(at) => (at.run, at.start, at.before, Some(at.after)),
             None => (run, start, self.domain(m, seed), None),
         };
+        self.told((run, start), before, domain)
+    }
+
+    /// What is told of a difference that comes again from the domain before it.
+    pub(crate) fn told(
+        &self,
+        (run, start): (CoRun, Start),
+        before: Concrete,
+        domain: Option<Concrete>,
+    ) -> Option<Counterexample> {
         if !self.replays(&run, &start, before) {
             return None;
         }

@@ -254,6 +254,21 @@ impl Function {
     }
 }
 
+impl Module {
+    /// The functions of the module that `!callees` says a call is one of; none where it says nothing, or what is not read.
+    pub fn listed_callees(&self, inst: &Inst) -> Option<std::collections::BTreeSet<String>> {
+        let (_, node) = inst.attachments.iter().find(|(kind, _)| self.names.text(*kind) == "callees")?;
+        let (_, text) = self.metadata.iter().find(|(n, _)| Some(*n) == *node)?;
+        let names = text.trim().strip_prefix("!{")?.strip_suffix('}')?;
+        let name = |item: &str| {
+            let name = item.trim().strip_prefix("ptr @")?;
+            let id = self.names.get(name)?;
+            self.functions.iter().any(|f| f.name == id).then(|| name.to_owned())
+        };
+        names.split(',').map(name).collect()
+    }
+}
+
 /// An operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operand {

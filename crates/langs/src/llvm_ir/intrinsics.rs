@@ -4,6 +4,7 @@
 //! compiler's exhaustive matches lead (`llvm_ir/semantics/intrinsics.rs`).
 
 use crate::domain::BitOp;
+use crate::operation::Arithmetic;
 use crate::x86::float::Float;
 use crate::x86::packed::{Lane, Packed};
 use rustc_hash::FxHashMap;
@@ -27,6 +28,27 @@ impl Block {
             Block::Copy => "memcpy",
             Block::Move => "memmove",
             Block::Fill => "memset",
+        }
+    }
+}
+
+/// Which of two floating-point numbers is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extreme {
+    /// The greater one.
+    pub max: bool,
+    /// NaN where either is NaN, and of zeros the one that compares so by its sign; otherwise what is no NaN, and any zero.
+    pub keeps_nan: bool,
+}
+
+impl Extreme {
+    /// LLVM's name.
+    pub fn name(self) -> &'static str {
+        match (self.max, self.keeps_nan) {
+            (true, true) => "maximum",
+            (false, true) => "minimum",
+            (true, false) => "maxnum",
+            (false, false) => "minnum",
         }
     }
 }
@@ -84,6 +106,12 @@ pub enum Intrinsic {
     Reduce(BitOp),
     /// The least or greatest of a vector's lanes: signed, maximum.
     ReduceMinMax(bool, bool),
+    /// The greater or lesser of floating-point numbers.
+    FloatExtreme(Extreme),
+    /// That of a vector's lanes.
+    ReduceFloatExtreme(Extreme),
+    /// Arithmetic in a rounding mode.
+    Constrained(Arithmetic),
     /// Magnitude of a floating-point number.
     FloatAbs,
     /// Product and sum, rounded once or twice.
@@ -138,6 +166,11 @@ pub enum Intrinsic {
 const SIGNED: bool = true;
 const MAX: bool = true;
 const EACH: bool = true;
+const KEEPS_NAN: bool = true;
+
+const fn extreme(max: bool, keeps_nan: bool) -> Extreme {
+    Extreme { max, keeps_nan }
+}
 
 /// Every intrinsic: its name behind `llvm.` up to the types of an overloaded one, the least number of arguments, what
 /// it does.
@@ -197,6 +230,18 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("vector.reduce.smax", 1, Intrinsic::ReduceMinMax(SIGNED, MAX)),
     ("vector.reduce.umin", 1, Intrinsic::ReduceMinMax(!SIGNED, !MAX)),
     ("vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
+    ("maxnum", 2, Intrinsic::FloatExtreme(extreme(MAX, !KEEPS_NAN))),
+    ("minnum", 2, Intrinsic::FloatExtreme(extreme(!MAX, !KEEPS_NAN))),
+    ("maximum", 2, Intrinsic::FloatExtreme(extreme(MAX, KEEPS_NAN))),
+    ("minimum", 2, Intrinsic::FloatExtreme(extreme(!MAX, KEEPS_NAN))),
+    ("vector.reduce.fmax", 1, Intrinsic::ReduceFloatExtreme(extreme(MAX, !KEEPS_NAN))),
+    ("vector.reduce.fmin", 1, Intrinsic::ReduceFloatExtreme(extreme(!MAX, !KEEPS_NAN))),
+    ("vector.reduce.fmaximum", 1, Intrinsic::ReduceFloatExtreme(extreme(MAX, KEEPS_NAN))),
+    ("vector.reduce.fminimum", 1, Intrinsic::ReduceFloatExtreme(extreme(!MAX, KEEPS_NAN))),
+    ("experimental.constrained.fadd", 4, Intrinsic::Constrained(Arithmetic::Add)),
+    ("experimental.constrained.fsub", 4, Intrinsic::Constrained(Arithmetic::Sub)),
+    ("experimental.constrained.fmul", 4, Intrinsic::Constrained(Arithmetic::Mul)),
+    ("experimental.constrained.fdiv", 4, Intrinsic::Constrained(Arithmetic::Div)),
     ("fabs", 1, Intrinsic::FloatAbs),
     ("fmuladd", 3, Intrinsic::MultiplyAdd),
     ("sqrt", 1, Intrinsic::SquareRoot),

@@ -221,11 +221,12 @@ impl Program {
             for i in events.collect::<Vec<_>>() {
                 self.after.insert(i, PointId(drafts.len() as u32));
                 let ends = self.ends(i);
-                let mut list = if ends { Vec::new() } else { live.after(&flow, i) };
-                if self.calls.at(i).is_some_and(|c| c.tail) {
-                    list = self.left_by_tail();
-                }
-                let vars = self.variables(&list, i + 1);
+                // What follows a tail call in the text is some other way's.
+                let vars = match self.calls.at(i).is_some_and(|c| c.tail) {
+                    true => self.variables(&self.left_by_tail(), i),
+                    false if ends => self.variables(&[], i + 1),
+                    false => self.variables(&live.after(&flow, i), i + 1),
+                };
                 drafts.push((format!("block {b} call {i}"), PointKind::AfterEvent, b, i + 1, vars));
             }
         }
@@ -715,7 +716,13 @@ impl Semantics for Program {
         match ways {
             Ok(successors) => successors,
             Err((unsupported, i)) => {
-                let next = Next::Unsupported(unsupported.what, self.place(i));
+                // Where what is lacking says its place itself, it is said once.
+                let place = self.place(i);
+                let what = match unsupported.what.strip_suffix(&format!(" at {}", place.0)) {
+                    Some(what) => what.to_owned(),
+                    None => unsupported.what,
+                };
+                let next = Next::Unsupported(what, place);
                 vec![Successor { cond: d.bool(true), next }]
             }
         }

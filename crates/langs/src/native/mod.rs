@@ -8,6 +8,7 @@ mod judge;
 mod text;
 
 use crate::abi::{Loc, Piece, Signature, Slot};
+use crate::floats::ROUNDING_MODE;
 use crate::llvm_ir::ast::Module;
 use crate::llvm_ir::program::Program;
 use crate::llvm_ir::semantics::global_address;
@@ -133,6 +134,13 @@ fn plan(left: &Program<'_>, c: &Counterexample) -> Result<Plan, String> {
     };
     if inputs.right_leaves_open {
         return Err("the target's value may be anything, which no run shows".to_owned());
+    }
+    if inputs.domain.picks_all {
+        return Err("the source may choose otherwise, and no choice agrees, which no run shows".to_owned());
+    }
+    let mode = inputs.domain.symbols.iter().find(|((name, _), _)| name == ROUNDING_MODE);
+    if mode.is_some_and(|(_, mode)| !mode.is_zero()) {
+        return Err("numbers are rounded in another mode than a process begins in".to_owned());
     }
     let poison = |(name, v): &(String, Val<Concrete>)| {
         name.ends_with(".poison") && matches!(v, Val::Bv(flag) if flag.is_ones())

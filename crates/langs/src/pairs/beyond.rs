@@ -32,7 +32,11 @@ pub(super) fn beyond_the_function(
     }
     let (mut a, b) = (callees(left, f), callees(right, g));
     a.retain(|n, _| !spelled.contains(n));
-    if f.insts.iter().any(|i| i.attachments.iter().any(|(kind, _)| left.names.text(*kind) == "callees")) {
+    let open = |i: &Inst| {
+        i.attachments.iter().any(|(kind, _)| left.names.text(*kind) == "callees")
+            && left.listed_callees(i).is_none_or(|listed| listed.len() > 1)
+    };
+    if f.insts.iter().any(open) {
         return Some("which functions may be called is known".into());
     }
     let other = a.keys().chain(b.keys()).filter(|n| a.get(*n) != b.get(*n));

@@ -8,6 +8,7 @@ mod file;
 mod frame;
 mod guess;
 mod isel;
+mod lanes;
 mod machine;
 mod opt;
 mod promised;

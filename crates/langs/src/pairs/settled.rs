@@ -7,6 +7,7 @@
 //! then may be undefined by that alone.
 
 use super::allocation::{Allocations, Outcome};
+use super::lanes::with_lanes_alike;
 use super::opt::{find, target_errs};
 use super::prove::{Report, plainly};
 use super::repeated::without_repeated;
@@ -67,6 +68,9 @@ pub(super) fn settled(
         .and_then(|f| without_guesses(left, f))
         .and_then(|told| accepted(judge(&told, right).verdict))
     {
+        return Some(verdict);
+    }
+    if let Some(verdict) = with_lanes_alike(left).and_then(|told| accepted(judge(&told, right).verdict)) {
         return Some(verdict);
     }
     let ((l, some), (r, more)) = (Half::of(left, name)?, Half::of(right, name)?);

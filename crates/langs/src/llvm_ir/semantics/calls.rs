@@ -88,7 +88,10 @@ impl<'m> Ir<'m> {
                 }
                 self.note_ub(d, st, &bad);
                 self.note_other_type(d, st, call, &address.bits);
-                Callee::Indirect(address.bits)
+                match self.note_other_callee(d, st, inst, &address.bits) {
+                    Some(name) => Callee::Direct(name),
+                    None => Callee::Indirect(address.bits),
+                }
             }
         };
         Ok(Effect::Call { callee, args })
@@ -160,6 +163,32 @@ impl<'m> Ir<'m> {
             let address = self.global_address(d, self.m.names.text(f.name));
             let here = d.eq(at, &address);
             self.note_ub(d, st, &here);
+        }
+    }
+
+    /// Notes undefined behaviour where a call by address is one of none of the functions that metadata lists
+    /// (`!callees`); the one function, where it lists one alone.
+    fn note_other_callee<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        inst: &Inst,
+        at: &D::Bv,
+    ) -> Option<String> {
+        if !self.checks.exact {
+            return None;
+        }
+        let listed = self.m.listed_callees(inst)?;
+        let mut other = d.bool(true);
+        for name in &listed {
+            let address = self.global_address(d, name);
+            let not = d.ne(at, &address);
+            other = d.and(&other, &not);
+        }
+        self.note_ub(d, st, &other);
+        match &listed.into_iter().collect::<Vec<_>>()[..] {
+            [one] => Some(one.clone()),
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::memory::known_global_size;
 use super::{Ir, Res, Scalar, State, Value};
 use crate::domain::Domain;
-use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, Module, Operand};
+use crate::llvm_ir::ast::{ConstExpr, ConstId, ConstKind, Function, IntPred, Module, Op, Operand};
 use crate::llvm_ir::types::TypeId;
 use crate::names::Name;
 use rustc_hash::FxHashSet;
@@ -84,9 +84,19 @@ impl<'m> Ir<'m> {
         at: &D::Bv,
         bytes: u64,
     ) -> D::Mem {
+        let mut out = mem.clone();
         for known in &self.constants {
             let base = self.global_address(d, self.m.names.text(known.name));
             let offset = d.sub(at, &base);
+            if d.as_const(&offset).is_none()
+                && bytes <= known.size
+                && self.is_compared(known.name)
+                && let Ok(holding) = self.with_constant(d, mem, *known)
+            {
+                let behind = d.num(d.width(&offset), u128::from(known.size - bytes + 1));
+                let inside = d.ult(&offset, &behind);
+                out = d.ite_mem(&inside, &holding, &out);
+            }
             let inside = d
                 .as_const(&offset)
                 .and_then(|o| o.to_u64())
@@ -96,7 +106,22 @@ impl<'m> Ir<'m> {
                 return self.with_constant(d, mem, *known).unwrap_or_else(|_| mem.clone());
             }
         }
-        mem.clone()
+        out
+    }
+
+    /// Whether some pointer may turn out to be this constant's address: one of the functions of a pair of IR compares them.
+    fn is_compared(&self, name: Name) -> bool {
+        let compares = |ir: &Ir<'_>, name: &str| {
+            ir.f.insts.iter().any(|inst| match &inst.op {
+                Op::ICmp { pred: IntPred::Eq | IntPred::Ne, lhs, rhs, .. } => [lhs, rhs]
+                    .into_iter()
+                    .any(|o| ir.global_of(*o).is_some_and(|n| ir.m.names.text(n) == name)),
+                _ => false,
+            })
+        };
+        let name = self.m.names.text(name);
+        self.checks.exact
+            && (compares(self, name) || self.beside.as_ref().is_some_and(|other| compares(other, name)))
     }
 
     /// In a run on numbers, the memory in which all named constants hold their content.

@@ -111,6 +111,11 @@ impl Ir<'_> {
         Some(d.constant(result))
     }
 
+    /// Whether the source's numbers stay as they are however small, and the target does no arithmetic of its own.
+    pub(super) fn leaves_numbers(&self, format: Format) -> bool {
+        self.checks.exact && self.denormals(format) == Modes::USUAL && self.target_does_no_arithmetic()
+    }
+
     fn target_does_no_arithmetic(&self) -> bool {
         let floats = |i: &Inst| {
             let op = match i.op {

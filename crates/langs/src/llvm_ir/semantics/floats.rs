@@ -24,7 +24,7 @@ impl From<FloatKind> for Format {
 }
 
 impl Ir<'_> {
-    fn float_format(&self, ty: TypeId) -> Res<Format> {
+    pub(super) fn float_format(&self, ty: TypeId) -> Res<Format> {
         match self.m.types.resolve(ty) {
             Type::Float(k) => Ok((*k).into()),
             _ => self.unsupported("floating-point operation on this type"),
@@ -44,11 +44,13 @@ impl Ir<'_> {
         // What the target makes of numbers by choice is no number.
         let plain = self.side == Side::Source || leave(flags) == 0;
         let number = if plain { self.of_numbers(d, op, format, (&x.bits, &y.bits)) } else { None };
-        let bits = match number {
+        let unchanged = || self.unchanged(d, op, format, (&x.bits, &y.bits));
+        let bits = match number.or_else(unchanged) {
             Some(bits) => bits,
             None => {
                 self.assume(Assumption::FloatsByName);
-                d.float_arithmetic(op, format, &x.bits, &y.bits)
+                let bits = d.float_arithmetic(op, format, &x.bits, &y.bits);
+                self.quiet(d, (op, format), (&x.bits, &y.bits), bits)
             }
         };
         let flagged = self.math_poison(d, flags, format, &[&x.bits, &y.bits, &bits])?;

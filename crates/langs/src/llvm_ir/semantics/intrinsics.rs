@@ -29,6 +29,9 @@ impl Ir<'_> {
             }
             Intrinsic::SideEffect => return Ok(Effect::Next),
             Intrinsic::Lifetime => return Ok(self.lifetime(d, st, call)),
+            Intrinsic::Constrained(op) if call.args.len() >= least => {
+                return self.constrained(d, st, (inst, call), op);
+            }
             _ => {}
         }
         let mut args = Vec::new();

@@ -59,7 +59,7 @@ fn alike((source, s): (&Ir<'_>, &Inst), (target, t): (&Ir<'_>, &Inst)) -> bool {
 
 impl Ir<'_> {
     /// Whether control that leaves a block may come back to it.
-    fn is_on_cycle(&self, block: BlockId) -> bool {
+    pub(super) fn is_on_cycle(&self, block: BlockId) -> bool {
         let next =
             |b: BlockId| self.f.block_insts(b).last().map(|inst| inst.op.successors()).unwrap_or_default();
         let (mut open, mut seen) = (next(block), vec![false; self.f.blocks.len()]);

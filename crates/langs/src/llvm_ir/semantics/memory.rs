@@ -4,7 +4,8 @@ use super::{Effect, Ir, Res, Scalar, Side, State, Value, flat_widths};
 use crate::assumption::Assumption;
 use crate::bits::replace_bits;
 use crate::domain::{Domain, Ext};
-use crate::llvm_ir::ast::{Access, Inst, Operand};
+use crate::llvm_ir::ast::{Access, Inst, Op, Operand};
+use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::access::AccessCheck;
 
@@ -25,6 +26,11 @@ impl Ir<'_> {
         (ty, count, align): (TypeId, Option<(TypeId, Operand)>, Option<u64>),
     ) -> Res<Value<D>> {
         let Some((size, _)) = self.alloca_size(ty, count, align) else {
+            if self.checks.exact && self.is_unused(inst) {
+                // Nobody looks where it lies.
+                let nowhere = d.num(64, 0);
+                return Ok(Value::plain(d, nowhere));
+            }
             return self.unsupported("alloca of a variable size");
         };
         let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
@@ -35,6 +41,15 @@ impl Ir<'_> {
         }
         let address = d.address(&Self::stack_name(st.frame, self.object_number(index)), Some(size));
         Ok(Value::plain(d, address))
+    }
+
+    /// Whether nothing reads an instruction's result.
+    fn is_unused(&self, inst: &Inst) -> bool {
+        let mut read = false;
+        for other in &self.f.insts {
+            other.op.for_each_operand(|o| read |= matches!(o, Operand::Local(l) if Some(l) == inst.result));
+        }
+        !read
     }
 
     pub(super) fn check_access<D: Domain>(
@@ -269,6 +284,7 @@ impl Ir<'_> {
         if self.ordering(access).is_some() {
             return self.atomic_store(d, st, (ty, value), ptr, access);
         }
+        let cleared = matches!(value, Operand::Const(_)) && self.clears_padding();
         let value = self.operand(d, st, value, ty)?;
         let operand = ptr;
         let ptr = self.place(d, st, ptr)?;
@@ -309,13 +325,36 @@ impl Ir<'_> {
         self.store_value(d, st, ty, &value, &ptr.bits)?;
         for (offset, bits) in padding {
             let at = d.add_num(&ptr.bits, i128::from(offset));
+            if cleared && bits == 0xff {
+                let zero = d.num(8, 0);
+                st.mem = d.store(&st.mem, &at, &zero);
+            }
             d.leave_open(&at, bits);
         }
         Ok(Effect::Next)
     }
 
+    /// Whether the bytes between the fields of a constant that is stored are zero on both sides: where the target stores
+    /// such a constant or fills memory, which it may have made of such a store.
+    fn clears_padding(&self) -> bool {
+        let clears = |ir: &Ir<'_>| {
+            ir.f.insts.iter().any(|inst| match &inst.op {
+                Op::Store { ty, value: Operand::Const(_), .. } => {
+                    matches!(ir.m.types.resolve(*ty), Type::Struct { .. } | Type::Array { .. })
+                }
+                Op::Call(call) => matches!(call.intrinsic, Some((Intrinsic::Block(Block::Fill), _))),
+                _ => false,
+            })
+        };
+        self.checks.exact
+            && match self.side {
+                Side::Source => self.beside.as_deref().is_some_and(clears),
+                Side::Target => clears(self),
+            }
+    }
+
     /// Between IR programs: bytes between the fields of a structure, and bits above an integer of an odd size, are left
-    /// as they are, and zero. That is one of the source's choices; that the target makes it too is assumed.
+    /// as they are (of a constant, see [`Self::clears_padding`]), and zero. That is one of the source's choices; that the target makes it too is assumed.
     /// Which bytes that are, from the start, and which of their bits: all that a value does not fill.
     fn note_padding(&self, ty: TypeId) -> Vec<(u64, u8)> {
         let size = self
@@ -395,6 +434,13 @@ impl Ir<'_> {
             undef = d.and(&undef, &all);
             let some = d.bv_to_bool(&u);
             some_undef = d.or(&some_undef, &some);
+        }
+        if self.side == Side::Source && d.follows_choices() {
+            let whole = d.not(&undef);
+            let mixed = d.and(&some_undef, &whole);
+            if d.as_bool(&mixed) != Some(false) {
+                return self.unsupported("choices that are not followed");
+            }
         }
         if self.side == Side::Target {
             // Of a value that is undef in part the target may show any.

@@ -15,6 +15,7 @@ mod contents;
 mod denormals;
 mod effects;
 mod escape;
+mod extremes;
 mod fast_math;
 mod floats;
 mod intrinsics;
@@ -30,8 +31,10 @@ mod packed;
 mod places;
 mod promises;
 mod pure;
+mod rounding;
 mod short_pointers;
 mod steps;
+mod undecided;
 mod value;
 mod vectors;
 
@@ -120,6 +123,8 @@ pub struct Ir<'m> {
     escapes: std::cell::OnceCell<escape::Escapes>,
     /// Which choices of the target its instructions make.
     math_choices: std::cell::OnceCell<math_choices::MathChoices>,
+    /// What is computed of undef.
+    undecided: std::cell::OnceCell<undecided::Undecided>,
 }
 
 /// The state of a function's run.
@@ -218,6 +223,7 @@ impl<'m> Ir<'m> {
             has_undef: m.consts.iter().any(|c| matches!(c.kind, super::ast::ConstKind::Undef)),
             escapes: std::cell::OnceCell::new(),
             math_choices: std::cell::OnceCell::new(),
+            undecided: std::cell::OnceCell::new(),
         };
         let objects = ir.stack_objects();
         ir.object_index = objects.iter().enumerate().map(|(i, (l, ..))| (*l, i)).collect();
@@ -356,6 +362,7 @@ impl<'m> Ir<'m> {
             Op::Ret(None) => return Ok(Effect::Return(None)),
             Op::Ret(Some((ty, value))) => {
                 let given = self.operand(d, st, *value, *ty)?;
+                let given = self.returned(d, given);
                 self.note_short_result(d, st, *value);
                 return Ok(Effect::Return(Some(self.not_captured(d, *value, given))));
             }

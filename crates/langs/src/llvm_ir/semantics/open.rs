@@ -11,6 +11,9 @@ impl Ir<'_> {
     /// semantics: what it would show of the program is only one of many behaviours.
     pub(crate) fn refuse_concrete<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Res<()> {
         let any = s.anything(d);
+        if self.side == Side::Source && d.follows_choices() && d.as_bool(&s.undef) != Some(false) {
+            return self.unsupported("choices that are not followed");
+        }
         if self.side == Side::Source && d.as_bool(&any) == Some(true) {
             let probe = d.nondet("probe", 1);
             if d.as_const(&probe).is_some() {
@@ -30,33 +33,15 @@ impl Ir<'_> {
         ty: TypeId,
     ) -> Res<Value<D>> {
         let mut value = self.operand(d, st, operand, ty)?;
-        if self.side == Side::Source && self.checks.exact && self.only_computes() {
-            value = value.map(d, &mut |d, s| {
-                let (undef, poison) = (d.as_bool(&s.undef), d.as_bool(&s.poison));
-                let width = d.width(&s.bits);
-                let open = undef == Some(true) && poison == Some(false);
-                match open.then(|| d.pick(width)).flatten() {
-                    Some(bits) => Scalar::plain(d, bits),
-                    None => s.clone(),
-                }
-            });
+        if self.side == Side::Source && self.checks.exact && self.undecided().followed {
+            value = value.map(d, &mut |d, s| self.chosen(d, s));
         }
         for s in value.scalars() {
-            if d.as_bool(&s.undef) == Some(true) {
+            if d.as_bool(&s.undef) == Some(true) || d.follows_choices() {
                 self.refuse_concrete(d, s)?;
             }
         }
-        let probe = d.nondet("probe", 1);
-        if self.side == Side::Target && self.checks.exact && d.as_const(&probe).is_some() {
-            // A run on numbers shows one of the target's behaviours.
-            return Ok(value.map(d, &mut |d, s| {
-                if d.as_bool(&s.undef) != Some(true) || d.as_bool(&s.poison) != Some(false) {
-                    return s.clone();
-                }
-                let bits = d.nondet("undef", d.width(&s.bits));
-                Scalar::plain(d, bits)
-            }));
-        }
+        let value = self.chosen_by_target(d, &value, &format!("{operand:?}"));
         if self.side == Side::Source || value.scalars().iter().all(|s| d.as_bool(&s.undef) == Some(false)) {
             return Ok(value);
         }
@@ -67,14 +52,55 @@ impl Ir<'_> {
         }))
     }
 
-    /// Whether nothing the function does is undefined where an operand is undef in part: such a value, of which each use
-    /// sees another, takes no way and divides nothing.
-    fn only_computes(&self) -> bool {
-        self.f.insts.iter().all(|inst| match &inst.op {
-            Op::CondBr { .. } | Op::Switch { .. } | Op::IndirectBr { .. } => false,
-            Op::Binary { op, .. } => !matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem),
-            _ => true,
+    /// A value of the source, which chooses bits for undef, in runs that go through all that it may choose.
+    fn chosen<D: Domain>(&self, d: &mut D, s: &Scalar<D>) -> Scalar<D> {
+        let fine = d.not(&s.poison);
+        let open = d.and(&s.undef, &fine);
+        if d.as_bool(&open) == Some(false) {
+            return s.clone();
+        }
+        let Some(bits) = d.pick(d.width(&s.bits)) else { return s.clone() };
+        let bits = d.ite(&open, &bits, &s.bits);
+        Scalar::with_poison(d, bits, s.poison.clone())
+    }
+
+    /// A value of the target with bits for undef where one of its behaviours is shown.
+    fn chosen_by_target<D: Domain>(&self, d: &mut D, value: &Value<D>, name: &str) -> Value<D> {
+        if self.side != Side::Target || !self.checks.exact {
+            return value.clone();
+        }
+        let mut lane = 0;
+        value.map(d, &mut |d, s| {
+            lane += 1;
+            let fine = d.not(&s.poison);
+            let open = d.and(&s.undef, &fine);
+            if d.as_bool(&open) == Some(false) {
+                return s.clone();
+            }
+            let width = d.width(&s.bits);
+            let bits = match d.pick_of_target(&format!("{name} {lane}"), width) {
+                Some(bits) => bits,
+                None if d.as_bool(&open) == Some(true) && self.shows_numbers(d) => d.nondet("undef", width),
+                None => return s.clone(),
+            };
+            let bits = d.ite(&open, &bits, &s.bits);
+            Scalar::with_poison(d, bits, s.poison.clone())
         })
+    }
+
+    /// What the target returns. Where what the source returns is computed of undef it may be one of several numbers for each
+    /// use: then so is undef here, in runs that show what differs.
+    pub(super) fn returned<D: Domain>(&self, d: &mut D, value: Value<D>) -> Value<D> {
+        match self.beside.as_ref().is_some_and(|source| source.undecided().returned) {
+            true => self.chosen_by_target(d, &value, "returned"),
+            false => value,
+        }
+    }
+
+    /// Whether a run is one on numbers.
+    fn shows_numbers<D: Domain>(&self, d: &mut D) -> bool {
+        let probe = d.nondet("probe", 1);
+        d.as_const(&probe).is_some()
     }
 
     /// The operands of an operation of which the source's result is undef as a whole where one of them is: it may be any
@@ -93,6 +119,8 @@ impl Ir<'_> {
             Op::Cast { op: CastOp::Trunc, flags, from, value, .. } if flags.0 == 0 => {
                 Some(vec![(*from, *value)])
             }
+            // An address at any distance from any is any.
+            Op::Gep { flags, base_ty, base, .. } if flags.0 == 0 => Some(vec![(*base_ty, *base)]),
             _ => None,
         }
     }
@@ -131,8 +159,13 @@ impl Ir<'_> {
                 let v = self.operand(d, st, *value, *from)?;
                 self.cast(d, (*op, *flags, false), &v, *from, *to)?
             }
-            _ => return self.computed_of_bits(d, st, inst),
+            _ => self.computed_of_bits(d, st, inst)?,
         };
+        // One base is every lane's.
+        let lanes_there = result.scalars().len();
+        if let [all] = &undef[..] {
+            undef = vec![all.clone(); lanes_there];
+        }
         let mut lanes = undef.into_iter();
         Ok(result.map(d, &mut |d, s| {
             let undef = lanes.next().unwrap_or_else(|| d.bool(false));
@@ -153,22 +186,32 @@ impl Ir<'_> {
         let v = self.operand(d, st, value, ty)?;
         let own = self.side == Side::Target && !self.freezes_one_input(value);
         let probe = d.nondet("probe", 1);
-        let concrete = self.side == Side::Source && self.checks.exact && d.as_const(&probe).is_some();
+        let source = self.side == Side::Source && self.checks.exact;
+        let concrete = source && d.as_const(&probe).is_some();
+        let mut lane = 0;
         Ok(v.map(d, &mut |d, s| {
             let bad = s.anything(d);
+            lane += 1;
+            if source
+                && d.as_bool(&bad) != Some(false)
+                && let Some(any) = d.pick(d.width(&s.bits))
+            {
+                // A run has to stand for all that the source may pick.
+                let bits = d.ite(&bad, &any, &s.bits);
+                return Scalar::plain(d, bits);
+            }
             if concrete && d.as_bool(&bad) == Some(true) {
-                // A run on numbers has to stand for all that the source may pick: undef permits more than that.
-                let width = d.width(&s.bits);
-                if let Some(bits) = d.pick(width) {
-                    return Scalar::plain(d, bits);
-                }
+                // Undef permits more than that.
                 return Scalar { bits: s.bits.clone(), poison: d.bool(false), undef: d.bool(true) };
             }
             if !own || d.as_bool(&bad) == Some(false) {
                 return Scalar::plain(d, s.bits.clone());
             }
             let width = d.width(&s.bits);
-            let any = d.nondet("freeze", width);
+            let any = match d.pick_of_target(&format!("frozen {value:?} {lane}"), width) {
+                Some(any) => any,
+                None => d.nondet("freeze", width),
+            };
             let bits = d.ite(&bad, &any, &s.bits);
             Scalar::plain(d, bits)
         }))

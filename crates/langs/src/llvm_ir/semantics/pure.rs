@@ -1,5 +1,6 @@
 //! Intrinsics that only compute.
 
+use super::extremes::extreme;
 use super::packed::{mean, with_sign};
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::assumption::Assumption;
@@ -59,6 +60,14 @@ impl Ir<'_> {
             Intrinsic::ReduceMinMax(signed, max) => {
                 self.reduce(d, &args[0], |d, a, b| bits::min_max(d, a, b, signed, max))
             }
+            Intrinsic::FloatExtreme(which) => {
+                let format = self.extremes_of(elem)?;
+                self.pairwise(d, args, |d, x, y| extreme(d, which, format, x, y))
+            }
+            Intrinsic::ReduceFloatExtreme(which) => {
+                let format = self.extremes_of(elem)?;
+                self.reduce(d, &args[0], |d, x, y| extreme(d, which, format, x, y))
+            }
             Intrinsic::PointerMask => self.pairwise(d, args, |d, x, y| d.bin(BitOp::And, x, y)),
             Intrinsic::MoveMask => Ok(signs(d, &args[0])),
             Intrinsic::FrameAddress => self.frame_address(d, &args[0]),
@@ -105,6 +114,7 @@ impl Ir<'_> {
             | Intrinsic::Trap
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
+            | Intrinsic::Constrained(_)
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),
         }
