@@ -4,6 +4,7 @@
 //! it in every [`configurations::Configuration`], asks the [`oracles`], and keeps results and findings in a
 //! [`store::Store`]. Randomness comes from seeds alone, and no verdict is a boolean.
 
+mod accesses;
 pub mod configurations;
 pub mod detours;
 pub mod error;

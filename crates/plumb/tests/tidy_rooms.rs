@@ -46,6 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sources",
             "variants",
             "oracles",
+            "accesses",
             "store",
             "findings",
             "detours",

@@ -22,8 +22,9 @@ const PROGRAMS: [(&str, &str); 4] = [
     ),
 ];
 
-fn compiler(pass: &str, fault: &str) -> String {
-    format!("{} {pass} {fault}", repository().join("tests/hunt/faulty-pass").display())
+/// A compiler with faults, each in a pass: `[pass, fault, ...]`.
+fn compiler(faults: &[&str]) -> String {
+    format!("{} {}", repository().join("tests/hunt/faulty-pass").display(), faults.join(" "))
 }
 
 /// A store with findings of two planted bugs.
@@ -34,12 +35,12 @@ fn planted() -> Plumb {
     for (name, text) in PROGRAMS {
         std::fs::write(dir.join(name), text).expect("writable");
     }
-    for (pass, fault) in [("rtl-combine", "negation-32"), ("tree-dse1", "set-above")] {
-        let cc = compiler(pass, fault);
+    for faults in [["rtl-combine", "negation-32"], ["tree-dse1", "set-above"]] {
+        let cc = compiler(&faults);
         let done = plumb.run(&[
             "hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--drawn", "0", "--jobs", "1",
         ]);
-        assert_eq!(done.code, 1, "{fault}: {}{}", done.stdout, done.stderr);
+        assert_eq!(done.code, 1, "{faults:?}: {}{}", done.stdout, done.stderr);
         assert!(done.stdout.contains("distinct bugs"), "{}", done.stdout);
     }
     plumb
@@ -196,6 +197,53 @@ fn levels_of_code_that_debug_information_changes_are_told() {
     assert_eq!((seen("-O1"), seen("-O2")), ("right".into(), "shows".into()), "{levels:?}");
 }
 
+/// A pass that loses a read whose value nobody needs: no result shows it.
+#[test]
+fn a_lost_access_to_a_volatile_object_is_blamed_and_reduced() {
+    if let Err(why) = toolchain::accesses::available() {
+        eprintln!("not tested: programs cannot be watched here: {why}");
+        return;
+    }
+    let plumb = Plumb::new();
+    let dir = plumb.dir().join("programs");
+    std::fs::create_dir(&dir).expect("writable");
+    let text = "int printf(const char *, ...);\nvolatile int dropped = 3;\nvolatile int kept = 4;\n\
+        static int twice(int n) { return n * 2; }\n\
+        int main(void) { int n = kept; dropped; printf(\"%d\\n\", twice(n)); dropped = n; return 0; }\n";
+    std::fs::write(dir.join("dropped.c"), text).expect("writable");
+    let cc = compiler(&["InstCombinePass", "dropped-read"]);
+    let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", "clang-19"));
+    let hunt = ["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--drawn", "0", "--jobs", "1"];
+    let done = run(&[&hunt[..], &["--also", "volatile"]].concat());
+    assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);
+    let done = run(&["triage", "--json", "--quick"]);
+    let line = lines(&done.stdout).remove(0);
+    assert_eq!(line["signature"], "volatile clang: InstCombinePass", "{line}{}", done.stderr);
+    assert_eq!(line["confidence"]["agreed"], line["confidence"]["runs"], "{line}");
+    let id = line["finding"].as_str().expect("an identity");
+    let done = run(&["reduce", "--finding", id, "--json", "--jobs", "1"]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let reduced = lines(&done.stdout).pop().expect("a last line");
+    assert!(reduced["references"].as_array().is_some_and(|all| !all.is_empty()), "{reduced}");
+    let small = plumb.dir().join(reduced["directory"].as_str().expect("a directory"));
+    let text = read(&small, "program.c");
+    assert!(text.contains("dropped") && !text.contains("twice") && !text.contains("kept"), "{text}");
+    assert!(text.contains("volatile"), "{text}");
+    let facts: Value = serde_json::from_str(&read(&small, "finding.json")).expect("JSON");
+    assert_eq!(facts["accesses"]["difference"], "fewer-reads", "{facts}");
+    assert_eq!((&facts["accesses"]["reads"], &facts["accesses"]["reads_seen"]), (&1.into(), &0.into()));
+    let script = small.join("repro.sh").display().to_string();
+    let shown = common::shell(&["env", "CANARY_CC=clang-19", &script]);
+    assert_eq!(shown.code, 1, "{}{}", shown.stdout, shown.stderr);
+    // A compiler that keeps its reads is not accused.
+    let path = plumb.store().join("findings").join(id).join("finding.json");
+    let facts = std::fs::read_to_string(&path).expect("readable");
+    std::fs::write(&path, facts.replace("dropped-read", "rotate-count")).expect("writable");
+    let done = run(&["reduce", "--finding", id, "--again"]);
+    assert_eq!(done.code, 2, "{}{}", done.stdout, done.stderr);
+    assert!(done.stderr.contains("does not show any more"), "{}", done.stderr);
+}
+
 #[test]
 fn what_cannot_be_triaged_is_said() {
     let plumb = Plumb::new();
@@ -218,7 +266,7 @@ fn a_pass_of_llvm_is_blamed_by_its_number() {
     std::fs::create_dir(&dir).expect("writable");
     let text = "volatile int x = 2;\nstatic int f(int n) { return n * 101; }\nint main(void) { return f(x) & 127; }\n";
     std::fs::write(dir.join("multiply.c"), text).expect("writable");
-    let cc = compiler("InstCombinePass", "multiply-constant");
+    let cc = compiler(&["InstCombinePass", "multiply-constant"]);
     let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", "clang-19"));
     let done = run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2"]);
     assert_eq!(done.code, 1, "{}{}", done.stdout, done.stderr);

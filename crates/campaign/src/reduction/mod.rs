@@ -3,11 +3,13 @@
 //! [`reduce_finding`] opens the compiler again, sees that the finding still shows, and shrinks what it came from before what
 //! it is: the edits of a variant, the choices of a generated program, then the syntax, then the text. Every candidate is
 //! judged by the abstract machine before a compiler sees it, and must show the symptom of the finding and no other, or, of a
-//! missed optimisation or a slow compilation, the same difference between the same two configurations. The
+//! missed optimisation or a slow compilation, the same difference between the same two configurations, or wrong accesses to a
+//! volatile object in the same way. The
 //! result is kept beside the finding, in the form of a finding.
 
 mod choices;
 mod compared;
+mod counted;
 mod edits;
 mod flags;
 mod fresh;

@@ -39,9 +39,9 @@ impl Reopened {
             {
                 Some("it does not say what it was compared with")
             }
-            (FindingKind::Volatile, ..) => Some(
-                "accesses to volatile objects are not counted while reducing; a script that runs its repro.sh can be",
-            ),
+            (FindingKind::Volatile, ..) if facts.accesses.is_none() => {
+                Some("it does not say which volatile object is accessed otherwise")
+            }
             (_, OracleName::Disagreement, _) => {
                 Some("compilers disagree about it and its meaning is not known")
             }
@@ -54,7 +54,8 @@ impl Reopened {
                 | FindingKind::Refusal
                 | FindingKind::MissedOptimisation
                 | FindingKind::DebugInfo
-                | FindingKind::SlowCompilation,
+                | FindingKind::SlowCompilation
+                | FindingKind::Volatile,
                 ..,
             ) => None,
         };

@@ -2,11 +2,13 @@
 
 use super::Options;
 use super::compared::Compared;
+use super::counted::Counted;
 use super::fresh::Fresh;
 use super::keep;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
+use crate::accesses::TRAPS;
 use crate::configurations::{self, Configuration, INPUT};
 use crate::detours::Detour;
 use crate::error::Error;
@@ -86,6 +88,9 @@ impl Session {
         };
         if opened.against.is_some() {
             return Session::compare(Session::new(opened, text, subject, gate, options));
+        }
+        if opened.facts.kind == FindingKind::Volatile {
+            return Session::count(Session::new(opened, text, subject, gate, options));
         }
         let trial = subject.try_text(&opened.text, None).map_err(cannot)?;
         if stop() {
@@ -167,6 +172,36 @@ impl Session {
         Err(Error::Usage(format!("reduce --finding {}: {why}", session.opened.facts.id)))
     }
 
+    /// Tests that a volatile object is still accessed otherwise than it must be; not so at `-O0`, if that can be had.
+    fn count(mut session: Session) -> Result<Session, Error> {
+        let cannot = |id: &str, why: &str| {
+            Err(Error::Usage(format!("reduce --finding {id}: it does not show any more: {why}")))
+        };
+        let id = session.opened.facts.id.clone();
+        let Ok(trial) = session.subject.try_text(&session.opened.text, None) else {
+            return cannot(&id, "its program cannot be run");
+        };
+        session.subject.tighten(&trial);
+        let case = session.text.clone();
+        if session.ask(std::slice::from_ref(&case))? != [true] {
+            return cannot(&id, "the program does to volatile objects what it must, or does something else");
+        }
+        let own = &session.opened.configuration;
+        if own.family().optimises() && own.level != "-O0" {
+            let plain = Configuration { level: "-O0".to_owned(), ..own.clone() };
+            let mut tried = Tried::new(plain, &session.subject.input, &session.opened.scratch);
+            tried.run.stdout = session.subject.run.stdout;
+            if let Ok(trial) = tried.try_text(&session.opened.text, None) {
+                tried.tighten(&trial);
+                session.references.push(tried);
+                if session.ask(&[case])? != [true] {
+                    session.references.clear();
+                }
+            }
+        }
+        Ok(session)
+    }
+
     /// Keeps of the configurations that may serve as references those that are right.
     fn find_references(&mut self, options: &Options, meaning: Option<&Outcome>, input: &Arc<Input>) {
         let own = &self.opened.configuration;
@@ -214,8 +249,23 @@ impl Session {
         Some(Compared { gate: &self.gate, worse: &self.subject, against, machine })
     }
 
+    /// The test of candidates of a finding about a volatile object.
+    fn counted(&self) -> Option<Counted<'_>> {
+        let facts = self.opened.facts.accesses.as_ref()?;
+        Some(Counted {
+            gate: &self.gate,
+            subject: &self.subject,
+            references: &self.references,
+            machine: machine_options(&self.opened),
+            difference: facts.difference,
+        })
+    }
+
     /// The test of candidates.
     pub fn test(&self) -> Box<dyn Interesting + '_> {
+        if let Some(counted) = self.counted() {
+            return Box::new(counted);
+        }
         if let Some(compared) = self.compared() {
             return Box::new(compared);
         }
@@ -313,8 +363,8 @@ impl Session {
         let text = self.text.files[0].text.to_vec();
         let truth = truth::of(&text, INPUT, &machine_options(&self.opened));
         let configuration = self.subject.configuration.clone();
-        if self.opened.against.is_some() {
-            return self.finish_compared(dir, (&text, &truth), stopped, took);
+        if self.opened.against.is_some() || self.opened.facts.accesses.is_some() {
+            return self.finish_beside(dir, (&text, &truth), stopped, took);
         }
         let limit = self.subject.limit(self.opened.facts.stage);
         let mut tried = vec![&self.subject];
@@ -365,8 +415,8 @@ impl Session {
         Ok(reduced)
     }
 
-    /// As [`Session::finish`], for a finding that rests on a comparison.
-    fn finish_compared(
+    /// As [`Session::finish`], for a finding that is no wrong result: it rests on a comparison, or on accesses.
+    fn finish_beside(
         mut self,
         dir: &Path,
         (text, truth): (&[u8], &Truth),
@@ -374,12 +424,18 @@ impl Session {
         took: Duration,
     ) -> Result<Reduced, Error> {
         let case = self.text.clone();
-        if self.ask(&[case])? != [true] {
+        let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
+        let accesses = self.counted().and_then(|counted| counted.facts(&case, &cancel).ok());
+        let shows = if self.counted().is_some() { accesses.is_some() } else { self.ask(&[case])? == [true] };
+        if !shows {
             let id = &self.opened.facts.id;
             let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
             return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
         }
-        let summary = self.compared().and_then(|compared| compared.summary(text));
+        let summary = match &accesses {
+            Some(accesses) => Some(accesses.summary()),
+            None => self.compared().and_then(|compared| compared.summary(text)),
+        };
         let facts = &self.opened.facts;
         let alarm = Alarm {
             kind: facts.kind,
@@ -390,6 +446,7 @@ impl Session {
             doubt: facts.doubt.clone(),
         };
         let configuration = &self.subject.configuration;
+        let traps = if accesses.is_some() { TRAPS } else { Duration::ZERO };
         let evidence = Evidence {
             campaign: &facts.campaign,
             seed: facts.seed,
@@ -401,12 +458,12 @@ impl Session {
             configuration,
             alarm: &alarm,
             against: self.opened.against.as_ref(),
-            accesses: None,
+            accesses: accesses.as_ref(),
             truth,
             run: None,
             compiler_stderr: &[],
             input: &self.opened.input,
-            limit: self.subject.limit(facts.stage),
+            limit: self.subject.limit(facts.stage) + traps,
         };
         let reduced = self.reduced(dir, configuration, stopped, took);
         keep::keep(dir, &evidence, &reduced)?;

@@ -2,6 +2,7 @@
 
 use super::blame::with_options;
 use super::model::Seen;
+use crate::accesses::{self, Meant, with_traps};
 use crate::configurations::profile::{is_trained, training};
 use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested, checking_itself};
 use crate::error::Error;
@@ -76,6 +77,7 @@ pub struct Subject<'r> {
     steps: Vec<Step>,
     stdin: Vec<u8>,
     truths: Mutex<BTreeMap<String, Arc<Truth>>>,
+    meant: Mutex<BTreeMap<String, Arc<Meant>>>,
     workshop: &'r Workshop<'r>,
 }
 
@@ -149,6 +151,7 @@ impl<'r> Subject<'r> {
             reduced,
             stdin,
             truths: Mutex::default(),
+            meant: Mutex::default(),
             workshop,
         })
     }
@@ -176,15 +179,19 @@ impl<'r> Subject<'r> {
 
     /// What another program means that is given what this one is.
     pub fn meaning(&self, text: &[u8], target: &Target) -> Truth {
+        truth::of(text, INPUT, &self.machine(target))
+    }
+
+    /// How the machine runs it in a data model.
+    fn machine(&self, target: &Target) -> machine::Options {
         let steps = self.facts.expected.as_ref().map_or(0, |expected| expected.steps);
-        let options = machine::Options {
+        machine::Options {
             target: target.clone(),
             max_steps: Options::default().max_steps.max(steps.saturating_mul(4)),
             args: self.facts.arguments.iter().map(|arg| arg.clone().into_bytes()).collect(),
             stdin: self.stdin.clone(),
             ..machine::Options::default()
-        };
-        truth::of(text, INPUT, &options)
+        }
     }
 
     /// What the program means in a data model.
@@ -372,11 +379,7 @@ impl<'r> Subject<'r> {
             (CompileOutcome::NoOutput, FindingKind::WrongCode) if compiles => return Ok(Seen::Shows),
             (CompileOutcome::Ok, FindingKind::MissedOptimisation) => return self.leaves_marker(dir),
             (CompileOutcome::Ok, FindingKind::DebugInfo) => return self.debug_info_changes(variation, dir),
-            (CompileOutcome::Ok, FindingKind::Volatile) => {
-                return unknown(
-                    "it was compiled; accesses to volatile objects are not counted again".to_owned(),
-                );
-            }
+            (CompileOutcome::Ok, FindingKind::Volatile) => return self.accesses_volatile(variation, dir),
             (CompileOutcome::Ok, FindingKind::SlowCompilation) => {
                 return unknown("it was compiled, at a cost that is not measured again".to_owned());
             }
@@ -394,6 +397,41 @@ impl<'r> Subject<'r> {
             None => return unknown("its programs cannot be run here".to_owned()),
         };
         Ok(self.compare(&truth, &done, tested.x86.is_some(), wrong))
+    }
+
+    /// Does the program do to a volatile object what the finding says, or another that is wrong in the same way?
+    fn accesses_volatile(&self, variation: &Variation, dir: &Scratch) -> Result<Seen, Error> {
+        let unknown = |why: String| Ok(Seen::Unknown { why });
+        let tested = self.tested(variation);
+        let Some(facts) = &self.facts.accesses else {
+            return unknown("the finding names no volatile object".to_owned());
+        };
+        let checked = variation.options.iter().any(|option| option.starts_with("-fsanitize"));
+        if checked || !accesses::is_asked(tested) {
+            return unknown("accesses of its programs cannot be counted".to_owned());
+        }
+        let truth = self.truth(&tested.target);
+        let cwd = self.scratch()?;
+        let Some(spec) = self.spec(variation, with_traps(self.run_limits(&truth)), dir, &cwd) else {
+            return unknown("its programs cannot be run here".to_owned());
+        };
+        let watched = match self.meant(&tested.target).watch(&dir.file(OUTPUT), &spec) {
+            Ok(watched) => watched,
+            Err(why) => return unknown(why.unwrap_or_else(|| "stopped".to_owned())),
+        };
+        Ok(match watched.wrong.first() {
+            Some(_) if watched.differing(facts.difference).is_some() => Seen::Shows,
+            Some(other) => Seen::Unknown { why: other.summary() },
+            None if watched.clears(facts) => Seen::Right,
+            None => Seen::Unknown { why: format!("{} cannot be watched", facts.object) },
+        })
+    }
+
+    /// What is to be done to volatile objects in a data model.
+    fn meant(&self, target: &Target) -> Arc<Meant> {
+        let mut known = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Meant::of(&self.text, &self.machine(target)));
+        Arc::clone(known.entry(format!("{target:?}")).or_insert_with(new))
     }
 
     /// Is the marker of a missed optimisation called in the assembly that was written?
@@ -438,26 +476,29 @@ impl<'r> Subject<'r> {
         truth: &Truth,
         dir: &Scratch,
     ) -> Result<Option<Finished>, Error> {
+        let cwd = self.scratch()?;
+        Ok(self.spec(variation, self.run_limits(truth), dir, &cwd).map(|spec| run(&spec)))
+    }
+
+    /// The limits of its program.
+    fn run_limits(&self, truth: &Truth) -> Limits {
         let (steps, output) = match truth {
             Truth::Known { outcome, steps } => (*steps, outcome.stdout.len()),
             Truth::Opaque { .. } | Truth::Rejected(_) => (Options::default().max_steps, 1 << 20),
         };
-        let mut limits = Options::default().run_limits(steps, output);
+        Options::default().run_limits(steps, output)
+    }
+
+    /// How what was compiled is run; `None` where that is not possible here.
+    fn spec(&self, variation: &Variation, mut limits: Limits, dir: &Scratch, cwd: &Scratch) -> Option<Spec> {
         // Sanitizers keep a shadow of the whole address space.
         let checked = variation.options.iter().any(|option| option.starts_with("-fsanitize"));
         if checked || self.configuration.is_sanitized() {
             limits.address_space = None;
         }
-        let cwd = self.scratch()?;
-        let Some(spec) = self.tested(variation).compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits)
-        else {
-            return Ok(None);
-        };
-        let mut spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
-        if self.configuration.is_sanitized() {
-            spec = checking_itself(spec);
-        }
-        Ok(Some(run(&spec)))
+        let spec = self.tested(variation).compiler.run_spec(&dir.file(OUTPUT), cwd.path(), &limits)?;
+        let spec = spec.args(&self.facts.arguments).stdin(Stdin::Bytes(self.stdin.clone().into()));
+        Some(if self.configuration.is_sanitized() { checking_itself(spec) } else { spec })
     }
 
     /// What was seen of a run, and in `wrong` what it did otherwise than it should.
