@@ -79,6 +79,8 @@ def tokens(text):
 def make(case, plumb, room):
     """Writes program.c and test.sh, or returns None if no seed shows anything."""
     name, suspect, seed, says, asked, options = case
+    if (room / "program.c").exists():
+        return room
     room.mkdir(parents=True)
     kind = SAYS if says else WRONG
     script = COUNT + kind.format(suspect=suspect.format(top=TOP), says=says)
@@ -224,7 +226,7 @@ def main():
         if args.only and name not in args.only.split(","):
             continue
         case = args.keep / name
-        if not (case / "program.c").exists() and make(known, args.plumb, case) is None:
+        if make(known, args.plumb, case) is None:
             sys.exit(f"{name}: no seed from {known[2]} on shows a difference")
         text = (case / "program.c").read_text()
         print(row.format(name, "original", tokens(text), len(text), "", "", "", ""), flush=True)
