@@ -1,28 +1,38 @@
-//! Verdicts by the content they were given for.
+//! What is known of candidates, by their content.
 
 use crate::case::Key;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// How many verdicts are kept: some 60 MB.
+/// How many candidates are known at most: some 100 MB.
 const CAPACITY: usize = 1 << 20;
 
-/// Verdicts of candidates, the oldest of which are forgotten when there are too many.
-#[derive(Default)]
-pub struct Cache {
-    known: FxHashMap<Key, bool>,
+/// Something for each candidate, the oldest of which are forgotten when there are too many.
+pub struct Cache<T> {
+    known: FxHashMap<Key, T>,
     order: VecDeque<Key>,
 }
 
-impl Cache {
-    /// Was the candidate interesting?
-    pub fn get(&self, key: &Key) -> Option<bool> {
-        self.known.get(key).copied()
+impl<T> Default for Cache<T> {
+    fn default() -> Self {
+        Cache { known: FxHashMap::default(), order: VecDeque::new() }
+    }
+}
+
+impl<T> Cache<T> {
+    /// What is known of a candidate.
+    pub fn get(&self, key: &Key) -> Option<&T> {
+        self.known.get(key)
     }
 
-    /// Keeps a verdict.
-    pub fn put(&mut self, key: Key, interesting: bool) {
-        if self.known.insert(key, interesting).is_some() {
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, key: &Key) -> Option<&mut T> {
+        self.known.get_mut(key)
+    }
+
+    /// Keeps it.
+    pub fn put(&mut self, key: Key, what: T) {
+        if self.known.insert(key, what).is_some() {
             return;
         }
         self.order.push_back(key);
@@ -31,5 +41,10 @@ impl Cache {
         {
             self.known.remove(&oldest);
         }
+    }
+
+    /// Forgets a candidate.
+    pub fn remove(&mut self, key: &Key) {
+        self.known.remove(key);
     }
 }

@@ -3,28 +3,31 @@
 
 mod cache;
 pub mod filter;
-mod foresight;
 mod plan;
 mod pool;
 mod schedule;
+mod scout;
 mod sweep;
 mod work;
 
-pub use pool::{Counters, Goal};
+pub use pool::Counters;
 pub use schedule::{PassRecord, Schedule};
 pub(crate) use work::{Halt, Work};
+pub use work::Goal;
 
 use crate::interesting::Interesting;
 use crate::journal::{Journal, State};
 use crate::passes::{Pass, Stage};
 use crate::{Case, Size};
 use filter::{Evidence, FILTERS, Filters};
-use foresight::Foresight;
+use plan::Found;
 use pool::Pool;
+use scout::{At, Trail, scout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use sweep::{End, Sweep};
+use work::Role;
 
 /// What a reduction may use.
 #[derive(Clone)]
@@ -122,17 +125,25 @@ impl Engine<'_> {
                 journal.answer(key, holds);
             }
         };
-        let pool = Pool::new(self.test, Filters::new(original), &heard);
+        let jobs = self.options.jobs.max(1);
+        let pool = Pool::new(self.test, Filters::new(original), jobs, &heard);
+        let (trail, found) = (Trail::default(), Found::default());
         std::thread::scope(|scope| {
-            for worker in 0..self.options.jobs.max(1) {
+            // Deeply nested programs are walked by recursion.
+            let builder = || std::thread::Builder::new().stack_size(64 << 20);
+            for worker in 0..jobs {
                 let pool = &pool;
-                // Deeply nested programs are walked by recursion.
-                let builder = std::thread::Builder::new().stack_size(64 << 20);
                 // With fewer threads than wished for it takes longer; without any, no test is ever answered.
-                let started = builder.spawn_scoped(scope, move || pool.work(worker));
+                let started = builder().spawn_scoped(scope, move || pool.work(worker));
                 assert!(started.is_ok() || worker > 0, "no thread can be started");
             }
-            let report = self.govern(original, resumed, &pool, observer);
+            if jobs > 1 {
+                let (passes, filter) = (&self.options.passes, self.options.filter);
+                let (pool, trail, found) = (&pool, &trail, &found);
+                // Without a scout it takes longer.
+                let _scout = builder().spawn_scoped(scope, move || scout(pool, passes, filter, trail, found));
+            }
+            let report = self.govern(original, resumed, (&pool, &trail, &found), observer);
             pool.close();
             report
         })
@@ -142,7 +153,7 @@ impl Engine<'_> {
         &self,
         original: &Case,
         resumed: Option<State>,
-        pool: &Pool<'_>,
+        (pool, trail, found): (&Pool<'_>, &Trail, &Found),
         observer: &mut dyn Observer,
     ) -> Report {
         let passes = &self.options.passes;
@@ -150,7 +161,8 @@ impl Engine<'_> {
         let (case, schedule, evidence, first) = match resumed {
             Some(state) => {
                 state.answers.iter().for_each(|(key, holds)| pool.remember(*key, *holds));
-                (state.case(), state.schedule, state.evidence, Some(state.pass))
+                let at = At { pass: state.pass, goal: Goal::Smaller, progress: None };
+                (state.case(), state.schedule, state.evidence, Some(at))
             }
             None => {
                 let schedule = Schedule::new(passes, original.key(), original.size());
@@ -160,7 +172,6 @@ impl Engine<'_> {
         let mut work = Work {
             pool,
             passes,
-            jobs: self.options.jobs.max(1),
             case: Arc::new(case),
             schedule,
             evidence,
@@ -170,10 +181,11 @@ impl Engine<'_> {
             stop: self.stop,
             skip: self.skip,
             filter: self.options.filter,
-            foresight: Foresight::default(),
+            found,
+            role: Role::Engine { journal: self.journal, trail },
         };
         work.tune_filters();
-        let stopped = self.rounds(&mut work, first).is_err();
+        let stopped = rounds(&mut work, first).is_err();
         work.figure();
         let names = passes.iter().map(|pass| pass.name());
         Report {
@@ -183,42 +195,44 @@ impl Engine<'_> {
             stopped,
         }
     }
+}
 
-    /// All passes until nothing helps, then those that only make the text nicer to read.
-    fn rounds(&self, work: &mut Work<'_, '_>, mut first: Option<usize>) -> Result<(), Halt> {
-        let mut next = |work: &mut Work<'_, '_>| {
-            first.take().or_else(|| {
-                let pass = work.schedule.next(work.passes, work.case.key(), work.case.size())?;
+/// All passes until nothing helps, then those that only make the text nicer to read; from the beginning or from somewhere.
+pub(crate) fn rounds(work: &mut Work<'_, '_>, mut at: Option<At>) -> Result<(), Halt> {
+    while at.as_ref().is_none_or(|at| at.goal == Goal::Smaller) {
+        let (pass, progress) = match at.take() {
+            Some(at) => (at.pass, at.progress),
+            None => {
+                let (key, size) = (work.case.key(), work.case.size());
+                let Some(pass) = work.schedule.next(work.passes, key, size) else { break };
                 work.schedule.begin(pass);
-                if let Some(journal) = self.journal {
-                    journal.state(&work.case, &work.schedule, pass, work.evidence);
-                }
-                Some(pass)
-            })
+                work.keep(pass);
+                (pass, None)
+            }
         };
-        while let Some(pass) = next(work) {
-            let before = work.case.key();
-            match Sweep::new(work, pass, Goal::Smaller).run() {
-                Ok(End::Through(false)) => work.schedule.dry(pass, before),
-                Ok(End::Through(true) | End::GaveUp) => {}
-                // As if it had nothing to offer.
-                Err(Halt::Skipped) => {
-                    let now = work.case.key();
-                    work.schedule.dry(pass, now);
-                }
+        let before = work.case.key();
+        match Sweep::new(work, pass, Goal::Smaller, progress).run() {
+            Ok(End::Through(false)) => work.schedule.dry(pass, before),
+            Ok(End::Through(true) | End::GaveUp) => {}
+            // As if it had nothing to offer.
+            Err(Halt::Skipped) => {
+                let now = work.case.key();
+                work.schedule.dry(pass, now);
+            }
+            Err(Halt::Stopped) => return Err(Halt::Stopped),
+        }
+    }
+    let first = at.as_ref().map_or(0, |at| at.pass);
+    for pass in first..work.passes.len() {
+        if work.passes[pass].stage() == Stage::Finish {
+            let progress = at.take().and_then(|at| at.progress);
+            match Sweep::new(work, pass, Goal::NoMoreTokens, progress).run() {
+                Ok(_) | Err(Halt::Skipped) => {}
                 Err(Halt::Stopped) => return Err(Halt::Stopped),
             }
         }
-        for pass in 0..work.passes.len() {
-            if work.passes[pass].stage() == Stage::Finish {
-                match Sweep::new(work, pass, Goal::NoMoreTokens).run() {
-                    Ok(_) | Err(Halt::Skipped) => {}
-                    Err(Halt::Stopped) => return Err(Halt::Stopped),
-                }
-            }
-        }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Is a flag raised? Lowers it.

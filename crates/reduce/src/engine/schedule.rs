@@ -44,6 +44,12 @@ impl PassRecord {
         chunk <= 1 || tests < 12 || wins * 16 >= tests
     }
 
+    /// Is a set of so many hints more likely to succeed than not, by what was seen of such sets?
+    pub fn is_likely(&self, chunk: usize) -> bool {
+        let (tests, wins) = self.levels[level(chunk)];
+        wins * 2 > tests
+    }
+
     /// Notes a test of so many hints at once.
     pub fn note(&mut self, chunk: usize, won: bool) {
         let (tests, wins) = &mut self.levels[level(chunk)];

@@ -1,13 +1,14 @@
 //! One run of a pass: its hints tried from big sets to small ones (delta debugging), several sets at once.
 //!
 //! What is tried depends on earlier answers alone, never on which worker was first: sets are judged in batches of a
-//! fixed width, all successes of a batch are folded into one edit, and what other workers try ahead of the batch, or of
-//! the next passes, is used only if the batch failed. So the same case and test give the same result with any number of workers.
+//! fixed width, and all successes of a batch are folded into one edit. So the same case and test give the same result with
+//! any number of workers.
 
-use super::plan::{Plan, Try};
-use super::pool::{Goal, Judged, Ticket, Verdict};
+use super::plan::Plan;
+use super::pool::{Candidate, Verdict};
+use super::work::Goal;
 use super::{Halt, Work};
-use crate::Case;
+use crate::{Case, Patch};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +22,9 @@ const TEST: usize = 8;
 const NO_TEST: usize = 1;
 const PATIENCE: usize = 150 * TEST;
 
+/// Batches after which the scout, if it has to turn back, need not begin at the beginning.
+const MILESTONE: usize = 16;
+
 /// How a run ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -30,183 +34,123 @@ pub enum End {
     GaveUp,
 }
 
-/// What a run goes on with if all successes so far hold together, tried while workers would have nothing to do.
-struct Expected {
-    /// The successful sets, in the order of the hints.
-    parts: Vec<Range<usize>>,
-    case: Arc<Case>,
-    /// The candidate of all of them, where there are several.
-    together: Option<Ticket>,
+/// How far a run is between two batches.
+#[derive(Clone)]
+pub struct Progress {
     plan: Plan,
-}
-
-/// The state of a run.
-pub struct Sweep<'w, 'e, 't> {
-    work: &'w mut Work<'e, 't>,
-    plan: Plan,
-    /// The sets that succeeded and are not applied yet.
-    wins: Vec<(Range<usize>, Arc<Case>)>,
-    /// Of the present batch: the number of hints a set, and where it ends.
-    batch: (usize, usize),
-    expected: Option<Expected>,
-    /// Whether what comes next can be told at all: not while successes that do not go together are sorted out.
-    foreseen: bool,
     /// Effort since the last success.
     vain: usize,
     won: bool,
 }
 
+impl Progress {
+    /// The pass and its goal.
+    pub fn run(&self) -> (usize, Goal) {
+        (self.plan.pass, self.plan.goal)
+    }
+}
+
+/// A run.
+pub struct Sweep<'w, 'e, 't> {
+    work: &'w mut Work<'e, 't>,
+    progress: Progress,
+}
+
 impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
-    /// Prepares a run of a pass on the current case.
-    pub fn new(work: &'w mut Work<'e, 't>, pass: usize, goal: Goal) -> Sweep<'w, 'e, 't> {
-        let plan = work.foresight.take(pass, goal, work.pool);
-        let plan = plan.unwrap_or_else(|| {
-            Plan::new(pass, work.passes[pass], &work.schedule.records[pass], &work.case, goal)
+    /// Prepares a run of a pass on the current case, or goes on with one.
+    pub fn new(
+        work: &'w mut Work<'e, 't>,
+        pass: usize,
+        goal: Goal,
+        progress: Option<Progress>,
+    ) -> Sweep<'w, 'e, 't> {
+        let progress = progress.unwrap_or_else(|| {
+            let record = &work.schedule.records[pass];
+            let plan = Plan::new(pass, work.passes[pass], record, &work.case, goal, work.found);
+            Progress { plan, vain: 0, won: false }
         });
-        Sweep {
-            work,
-            plan,
-            wins: Vec::new(),
-            batch: (0, 0),
-            expected: None,
-            foreseen: true,
-            vain: 0,
-            won: false,
-        }
+        Sweep { work, progress }
     }
 
     /// Goes through all hints.
     pub fn run(mut self) -> Result<End, Halt> {
-        self.work.announce(self.plan.pass, self.plan.hints.len());
-        let end = self.go();
-        self.plan.abandon(self.work.pool);
-        self.forget();
-        end
-    }
-
-    fn go(&mut self) -> Result<End, Halt> {
+        self.work.announce(self.progress.plan.pass, self.progress.plan.hints.len());
+        let mut batches = 0;
         loop {
-            self.look_ahead();
-            let Some(first) = self.plan.ahead.front() else { return Ok(End::Through(self.won)) };
-            let chunk = first.chunk;
-            let width = self.plan.ahead.iter().take(BATCH).take_while(|t| t.chunk == chunk).count();
-            let batch: Vec<Try> = self.plan.ahead.drain(..width).collect();
-            let end = batch.last().map_or(0, |t| t.part.end);
-            self.batch = (chunk, end);
-            let mut rest = batch.into_iter();
-            while let Some(t) = rest.next() {
-                match self.judge(t.ticket) {
-                    Ok(Some(judged)) => self.wins.push((t.part, judged.case)),
-                    Ok(None) => {}
-                    Err(halt) => {
-                        self.work.pool.abandon(rest.map(|t| t.ticket));
-                        return Err(halt);
-                    }
-                }
+            if batches % MILESTONE == 0 {
+                self.work.milestone(&self.progress);
             }
-            if !self.wins.is_empty() {
-                self.accept()?;
-            } else if !self.work.schedule.patient && self.vain > PATIENCE {
-                self.work.schedule.records[self.plan.pass].give_up(end, self.plan.hints.len());
+            batches += 1;
+            let parts = self.progress.plan.batch(BATCH);
+            let Some(end) = parts.last().map(|part| part.end) else {
+                return Ok(End::Through(self.progress.won));
+            };
+            let wins = self.judge_all(parts)?;
+            if !wins.is_empty() {
+                self.accept(wins, end)?;
+                batches = 0;
+            } else if !self.work.schedule.patient && self.progress.vain > PATIENCE {
+                let plan = &self.progress.plan;
+                self.work.schedule.records[plan.pass].give_up(end, plan.hints.len());
                 return Ok(End::GaveUp);
             }
         }
     }
 
-    /// Hands in sets until the batch is full and every worker has one more.
-    fn look_ahead(&mut self) {
-        while self.plan.ahead.len() < BATCH + self.work.jobs
-            && self.plan.hand_in(&self.work.case, self.work.pool)
-        {}
-    }
-
-    /// Hands in something for an idle worker: what comes next if all goes on as it went. `false` if there is nothing.
-    fn feed(&mut self) -> bool {
-        if self.wins.is_empty() {
-            return self.plan.hand_in(&self.work.case, self.work.pool) || self.work.foresee(self.plan.pass);
+    /// Those of the sets that succeed, each with its case.
+    fn judge_all(&mut self, parts: Vec<Range<usize>>) -> Result<Vec<(Range<usize>, Arc<Case>)>, Halt> {
+        let mut asked = Vec::with_capacity(parts.len());
+        for part in parts {
+            let patches = self.progress.plan.merged(std::slice::from_ref(&part));
+            asked.extend(self.submit(&patches)?.map(|candidate| (part, candidate)));
         }
-        if self.expected.as_ref().is_none_or(|expected| expected.parts.len() != self.wins.len()) {
-            self.forget();
-            return self.expect();
+        let plan = &self.progress.plan;
+        let likely = self.work.schedule.records[plan.pass].is_likely(plan.chunk);
+        let mut wins = Vec::new();
+        for (part, candidate) in asked {
+            wins.extend(self.judge(&candidate, likely)?.map(|case| (part, case)));
         }
-        let expected = self.expected.as_mut();
-        expected.is_some_and(|expected| expected.plan.hand_in(&expected.case, self.work.pool))
+        Ok(wins)
     }
 
-    /// Begins with what comes after the successes so far.
-    fn expect(&mut self) -> bool {
-        let (chunk, end) = self.batch;
-        let mut parts: Vec<Range<usize>> = self.wins.iter().map(|(part, _)| part.clone()).collect();
-        parts.sort_by_key(|part| part.start);
-        let plan = self.plan.carried(&parts, chunk, end);
-        let (case, together) = match &self.wins[..] {
-            [(_, case)] => (Arc::clone(case), None),
-            _ => {
-                let patches = self.plan.merged(&parts);
-                let case = Arc::new(self.work.case.patched(&patches));
-                (case, Some(self.work.pool.submit(&self.work.case, patches, self.plan.goal)))
-            }
-        };
-        let mut expected = Expected { parts, case, together, plan };
-        let handed_in = together.is_some() || expected.plan.hand_in(&expected.case, self.work.pool);
-        self.expected = Some(expected);
-        handed_in
-    }
-
-    /// Drops what was expected.
-    fn forget(&mut self) {
-        if let Some(mut expected) = self.expected.take() {
-            self.work.pool.abandon(expected.together);
-            expected.plan.abandon(self.work.pool);
-        }
-    }
-
-    /// Waits for the verdict of a set. `Some` if it is to be applied.
-    fn judge(&mut self, ticket: Ticket) -> Result<Option<Judged>, Halt> {
-        let mut feeding = self.foreseen;
-        let judged = loop {
-            match self.work.wait_or_idle(ticket, feeding)? {
-                Some(judged) => break judged,
-                None => feeding = self.feed(),
-            }
-        };
-        if judged.verdict == Verdict::Pointless {
+    /// Hands in the candidate that an edit makes. `None` if it misses its goal.
+    fn submit(&mut self, patches: &[Patch]) -> Result<Option<Candidate>, Halt> {
+        let candidate = Candidate::new(self.work.case.patched(patches));
+        let goal = self.progress.plan.goal;
+        if !goal.is_met(&candidate, &self.work.case) {
             return Ok(None);
         }
-        let key = judged.case.key();
-        let (judged, counts) = self.work.weigh(judged, key)?;
-        let won = judged.verdict == Verdict::Answered(true);
+        self.work.submit(&candidate)?;
+        Ok(Some(candidate))
+    }
+
+    /// Waits for the verdict of a candidate. Its case, if it is to be applied.
+    fn judge(&mut self, candidate: &Candidate, likely: bool) -> Result<Option<Arc<Case>>, Halt> {
+        let (case, verdict, counts) = self.work.judge(candidate, likely)?;
+        let won = verdict == Verdict::Answered(true);
+        let progress = &mut self.progress;
         if counts {
-            self.work.schedule.records[self.plan.pass].note(self.batch.0, won);
+            self.work.schedule.records[progress.plan.pass].note(progress.plan.chunk, won);
         }
-        self.vain = if won { 0 } else { self.vain + if counts { TEST } else { NO_TEST } };
-        Ok(won.then_some(judged))
+        progress.vain = if won { 0 } else { progress.vain + if counts { TEST } else { NO_TEST } };
+        Ok(won.then_some(case))
     }
 
     /// Folds successes into one edit, applies it and carries the other hints over. The next set begins behind what was at
     /// the end of the batch.
-    fn accept(&mut self) -> Result<(), Halt> {
-        self.plan.abandon(self.work.pool);
+    fn accept(&mut self, mut wins: Vec<(Range<usize>, Arc<Case>)>, end: usize) -> Result<(), Halt> {
         // The best goes first: it is what remains if no two go together.
-        self.wins.sort_by_key(|(part, case)| (case.size(), part.start));
-        let (best, mut case) = self.wins[0].clone();
+        wins.sort_by_key(|(part, case)| (case.size(), part.start));
+        let (best, mut case) = wins[0].clone();
         let mut taken = vec![best];
-        let others: Vec<Range<usize>> = self.wins[1..].iter().map(|(part, _)| part.clone()).collect();
+        let others: Vec<Range<usize>> = wins.drain(1..).map(|(part, _)| part).collect();
         self.fold(&mut taken, &mut case, &others)?;
-        self.wins.clear();
-        self.foreseen = true;
         taken.sort_by_key(|part| part.start);
-        let (chunk, end) = self.batch;
-        let expected =
-            self.expected.take_if(|expected| expected.parts == taken && expected.case.key() == case.key());
-        self.forget();
-        self.plan = match expected {
-            Some(expected) => expected.plan,
-            None => self.plan.carried(&taken, chunk, end),
-        };
+        let carried = self.progress.plan.carried(&taken, end);
+        self.progress.plan = carried;
         let before = self.work.case.size();
-        self.work.better(self.plan.pass, case, before);
-        self.won = true;
+        self.work.better(self.progress.plan.pass, case, before);
+        self.progress.won = true;
         Ok(())
     }
 
@@ -223,27 +167,24 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
         let mut all = taken.clone();
         all.extend_from_slice(others);
         all.sort_by_key(|part| part.start);
-        let patches = self.plan.merged(&all);
-        let candidate = self.work.case.patched(&patches);
-        if candidate.key() == case.key() {
+        let patches = self.progress.plan.merged(&all);
+        if self.work.case.patched(&patches).key() == case.key() {
             *taken = all;
             return Ok(());
         }
-        let expected = self.expected.as_mut().filter(|expected| expected.parts == all);
-        let ticket = expected.and_then(|expected| expected.together.take());
-        let ticket =
-            ticket.unwrap_or_else(|| self.work.pool.submit(&self.work.case, patches, self.plan.goal));
-        match self.judge(ticket)? {
+        let folded = match self.submit(&patches)? {
+            Some(candidate) => self.judge(&candidate, true)?,
+            None => None,
+        };
+        match folded {
             // Patches that are in each other's way may make less of two edits than of one.
-            Some(judged) if judged.case.is_below(case) || self.plan.goal == Goal::NoMoreTokens => {
+            Some(folded) if folded.is_below(case) || self.progress.plan.goal == Goal::NoMoreTokens => {
                 *taken = all;
-                *case = judged.case;
+                *case = folded;
                 Ok(())
             }
             Some(_) | None if others.len() == 1 => Ok(()),
             Some(_) | None => {
-                self.foreseen = false;
-                self.forget();
                 let (left, right) = others.split_at(others.len() / 2);
                 self.fold(taken, case, left)?;
                 self.fold(taken, case, right)
