@@ -1,7 +1,7 @@
 //! What a reduction writes down, so that it goes on after a `kill -9` where it stood.
 //!
 //! The file holds the original and a fingerprint of all that decides the result, the state at the beginning of the present
-//! pass, and behind that a record of 17 bytes for every answer of the test since. The engine is a function of its state and
+//! pass, and behind that a record of 17 bytes for every answer of the test. The engine is a function of its state and
 //! of answers: taken up again it asks nothing twice, and ends with the same result. A record cut short by the kill is
 //! left out.
 
@@ -37,7 +37,7 @@ pub struct State {
     pub pass: usize,
     /// What the early filters had seen.
     pub evidence: [Evidence; FILTERS],
-    /// Answers since then.
+    /// All answers of the test.
     #[serde(skip)]
     pub answers: Vec<(Key, bool)>,
     /// Cases that the user was shown since then.
@@ -77,8 +77,27 @@ pub struct Journal {
 #[derive(Default)]
 struct Inner {
     file: Option<fs::File>,
+    /// The records of all answers.
+    answers: Vec<u8>,
     error: Option<io::Error>,
     closed: bool,
+}
+
+impl Inner {
+    fn append(&mut self, record: [u8; 17]) {
+        let Some(file) = self.file.as_mut() else { return };
+        if let Err(error) = file.write_all(&record) {
+            // A record cut short would put those behind it out of step.
+            self.file = None;
+            self.error.get_or_insert(error);
+        }
+    }
+}
+
+fn record(key: Key, tag: u8) -> [u8; 17] {
+    let mut record = [tag; 17];
+    record[..16].copy_from_slice(&key);
+    record
 }
 
 fn files(case: &Case) -> Files {
@@ -98,7 +117,12 @@ impl Journal {
         file.set_len(state.length)?;
         file.seek(SeekFrom::End(0))?;
         let journal = Journal::create(path, state.fingerprint.clone(), &state.original());
-        journal.inner().file = Some(file);
+        let mut inner = journal.inner();
+        inner.file = Some(file);
+        for (key, interesting) in &state.answers {
+            inner.answers.extend(record(*key, u8::from(*interesting)));
+        }
+        drop(inner);
         Ok(journal)
     }
 
@@ -153,6 +177,7 @@ impl Journal {
         let write = || {
             let mut bytes = MAGIC.to_vec();
             bytes.extend(postcard::to_stdvec(&state).map_err(io::Error::other)?);
+            bytes.extend_from_slice(&inner.answers);
             let path = self.new_path();
             let mut file = fs::File::create(&path)?;
             file.write_all(&bytes)?;
@@ -169,24 +194,15 @@ impl Journal {
 
     /// Writes an answer of the test down.
     pub fn answer(&self, key: Key, interesting: bool) {
-        self.record(key, u8::from(interesting));
+        let record = record(key, u8::from(interesting));
+        let mut inner = self.inner();
+        inner.answers.extend(record);
+        inner.append(record);
     }
 
     /// Writes down that the user is about to be shown a case.
     pub fn shown(&self, case: &Case) {
-        self.record(case.key(), SHOWN);
-    }
-
-    fn record(&self, key: Key, tag: u8) {
-        let mut record = [tag; 17];
-        record[..16].copy_from_slice(&key);
-        let mut inner = self.inner();
-        let Some(file) = inner.file.as_mut() else { return };
-        if let Err(error) = file.write_all(&record) {
-            // A record cut short would put those behind it out of step.
-            inner.file = None;
-            inner.error.get_or_insert(error);
-        }
+        self.inner().append(record(case.key(), SHOWN));
     }
 
     /// The first error of writing, if there was one: then a kill loses more than it should.

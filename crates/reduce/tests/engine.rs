@@ -1,11 +1,14 @@
 //! The engine with tests that need no process: what it reaches, that it is the same with any number of workers, and when it
 //! goes on from a journal.
 
+use reduce::case::Key;
 use reduce::engine::Figures;
 use reduce::interesting::Answer;
 use reduce::journal::Journal;
 use reduce::passes::{PASSES, Pass};
 use reduce::{Case, Engine, Event, Interesting, Observer, Options, Report};
+use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use toolchain::Cancel;
 
@@ -146,37 +149,54 @@ fn what_runs_for_long_is_skipped_when_it_never_was_interesting() {
     assert!(evidence.skipped > evidence.uninteresting, "{evidence:?}");
 }
 
+/// [`Words`], and what was asked.
+struct Noted<'n>(Words, &'n Mutex<HashMap<Key, usize>>);
+
+impl Interesting for Noted<'_> {
+    fn ask(&self, worker: usize, case: &Case, cancel: &Cancel) -> Answer {
+        *self.1.lock().expect("not poisoned").entry(case.key()).or_default() += 1;
+        self.0.ask(worker, case, cancel)
+    }
+}
+
 #[test]
 fn a_journal_leads_to_the_same_result_without_asking_twice() {
     const WORDS: &[&str] = &["value_9", "if", "y", "+ 1"];
     let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("journal");
     let case = program();
-    let whole = {
-        let test = Words(WORDS, AtomicU64::new(0));
-        (text(&run(&case, &test, 2)), test.1.load(Ordering::Relaxed))
-    };
-    // Stopped again and again after a number of tests.
-    let mut asked = 0;
-    for round in 0.. {
-        let state = Journal::read(&path).expect("readable");
-        let journal = match &state {
-            Some(state) => Journal::resume(&path, state).expect("writable"),
-            None => Journal::create(&path, vec![1], &case),
-        };
-        let test = Words(WORDS, AtomicU64::new(0));
-        let stop = || test.1.load(Ordering::Relaxed) > 40;
-        let skip = AtomicBool::new(false);
-        let options = Options { jobs: 2, passes: passes(), filter: true };
-        let engine = Engine { options, test: &test, stop: &stop, skip: &skip, journal: Some(&journal) };
-        let report = engine.reduce(&case, state, &mut Shrinking::default());
-        asked += test.1.load(Ordering::Relaxed);
-        assert!(round < 200, "no end in sight");
-        if !report.stopped {
-            assert_eq!(text(&report), whole.0);
-            assert!(round > 1, "never stopped");
-            break;
+    let whole = text(&run(&case, &Words(WORDS, AtomicU64::new(0)), 2));
+    for jobs in [1, 2] {
+        let path = dir.path().join(format!("journal-{jobs}"));
+        let asked = Mutex::default();
+        // Stopped again and again after a number of tests.
+        let mut rounds = 0;
+        loop {
+            let state = Journal::read(&path).expect("readable");
+            let journal = match &state {
+                Some(state) => Journal::resume(&path, state).expect("writable"),
+                None => Journal::create(&path, vec![1], &case),
+            };
+            let test = Noted(Words(WORDS, AtomicU64::new(0)), &asked);
+            let stop = || test.0.1.load(Ordering::Relaxed) > 40;
+            let skip = AtomicBool::new(false);
+            let options = Options { jobs, passes: passes(), filter: true };
+            let engine = Engine { options, test: &test, stop: &stop, skip: &skip, journal: Some(&journal) };
+            let report = engine.reduce(&case, state, &mut Shrinking::default());
+            rounds += 1;
+            assert!(rounds < 200, "no end in sight");
+            if !report.stopped {
+                assert_eq!(text(&report), whole);
+                break;
+            }
         }
+        assert!(rounds > 2, "stopped {rounds} times");
+        let asked = asked.into_inner().expect("not poisoned");
+        // What a worker is stopped at has no answer; that happens once for each of them a round.
+        let again = asked.values().map(|times| times - 1).sum::<usize>();
+        assert!(
+            again <= rounds * jobs,
+            "{again} of {} candidates asked about again in {rounds} rounds",
+            asked.len()
+        );
     }
-    assert!(asked <= whole.1 * 3 / 2, "{asked} tests instead of {}", whole.1);
 }

@@ -12,8 +12,8 @@ mod work;
 
 pub use pool::Counters;
 pub use schedule::{PassRecord, Schedule};
-pub(crate) use work::{Halt, Work};
 pub use work::Goal;
+pub(crate) use work::{Halt, Work};
 
 use crate::interesting::Interesting;
 use crate::journal::{Journal, State};

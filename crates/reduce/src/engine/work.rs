@@ -145,11 +145,8 @@ impl Work<'_, '_> {
     /// Waits for a verdict, however long it takes.
     fn wait(&mut self, candidate: &Candidate) -> Result<(Arc<Case>, Judged), Halt> {
         loop {
-            let halt = if (self.stop)() {
-                Some(Halt::Stopped)
-            } else {
-                lowered(self.skip).then_some(Halt::Skipped)
-            };
+            let halt =
+                if (self.stop)() { Some(Halt::Stopped) } else { lowered(self.skip).then_some(Halt::Skipped) };
             if let Some(halt) = halt {
                 self.pool.drop_needed();
                 if let Role::Engine { trail, .. } = &self.role {
