@@ -13,10 +13,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Passes whose hints for a case are kept.
 const KEPT: usize = 32;
 
+/// A pass, a case, and the hints of the one for the other.
+type Kept = (usize, Key, Arc<Vec<Hint>>);
+
 /// Hints of passes for cases that were found lately: the scout looks at most cases before the engine does.
 #[derive(Default)]
 pub struct Found {
-    kept: Mutex<VecDeque<(usize, Key, Arc<Vec<Hint>>)>>,
+    kept: Mutex<VecDeque<Kept>>,
 }
 
 impl Found {

@@ -50,6 +50,9 @@ impl Progress {
     }
 }
 
+/// A set that succeeds, and the case without it.
+type Win = (Range<usize>, Arc<Case>);
+
 /// A run.
 pub struct Sweep<'w, 'e, 't> {
     work: &'w mut Work<'e, 't>,
@@ -98,7 +101,7 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
     }
 
     /// Those of the sets that succeed, each with its case.
-    fn judge_all(&mut self, parts: Vec<Range<usize>>) -> Result<Vec<(Range<usize>, Arc<Case>)>, Halt> {
+    fn judge_all(&mut self, parts: Vec<Range<usize>>) -> Result<Vec<Win>, Halt> {
         let mut asked = Vec::with_capacity(parts.len());
         for part in parts {
             let patches = self.progress.plan.merged(std::slice::from_ref(&part));
@@ -138,7 +141,7 @@ impl<'w, 'e, 't> Sweep<'w, 'e, 't> {
 
     /// Folds successes into one edit, applies it and carries the other hints over. The next set begins behind what was at
     /// the end of the batch.
-    fn accept(&mut self, mut wins: Vec<(Range<usize>, Arc<Case>)>, end: usize) -> Result<(), Halt> {
+    fn accept(&mut self, mut wins: Vec<Win>, end: usize) -> Result<(), Halt> {
         // The best goes first: it is what remains if no two go together.
         wins.sort_by_key(|(part, case)| (case.size(), part.start));
         let (best, mut case) = wins[0].clone();
