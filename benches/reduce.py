@@ -18,7 +18,7 @@ Printed: tokens and bytes left, elapsed and CPU time, runs of the script, and wh
 A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` (and `--keep`) a call
 that was stopped goes on: rows that the file has are not measured again.
 """
-import argparse, json, math, os, re, resource, shutil, signal, subprocess, sys, tempfile, time
+import argparse, json, math, os, re, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -116,7 +116,7 @@ def run(tool, case, args):
     if args.steps:
         (room / "steps").mkdir()
         env["REDUCE_STEPS"] = str(room / "steps")
-    before, cpu = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = time.monotonic()
     log = open(room / "log", "w")
     child = subprocess.Popen(command(tool, args.jobs, args.plumb), cwd=room, env=env, stdout=log, stderr=log,
                              stdin=subprocess.DEVNULL, start_new_session=True)
@@ -126,7 +126,7 @@ def run(tool, case, args):
         code = "time limit"
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
-    wall, after = time.monotonic() - before, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = time.monotonic() - before
     left = (room / "program.c").read_text(errors="replace")
     verdict = subprocess.run([args.plumb, "run", "--json", "program.c"], cwd=room, capture_output=True, text=True)
     try:
@@ -135,9 +135,8 @@ def run(tool, case, args):
         verdict = "depends on what C leaves open" if open_choice else said["verdict"]
     except (ValueError, KeyError):
         verdict = "not C"
-    used = after.ru_utime + after.ru_stime - cpu.ru_utime - cpu.ru_stime
     tests = len(count.read_bytes()) if count.exists() else 0
-    return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall, "cpu": used,
+    return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall,
             "tests": tests, "verdict": verdict, "result": str(room / "program.c")}
 
 
@@ -219,8 +218,8 @@ def main():
     if args.speed_up or args.steps:
         return speed_up(args) if args.speed_up else steps(args)
     rows = json.loads(args.json.read_text()) if args.json and args.json.exists() else []
-    row = "{:18} {:11} {:>7} {:>8} {:>9} {:>9} {:>7}  {}"
-    print(row.format("case", "tool", "tokens", "bytes", "wall s", "CPU s", "tests", "machine says"))
+    row = "{:18} {:11} {:>7} {:>8} {:>9} {:>7}  {}"
+    print(row.format("case", "tool", "tokens", "bytes", "wall s", "tests", "machine says"))
     for known in CASES + [(name, compiler, file, "", "", "") for name, file, compiler in args.extra]:
         name = known[0]
         if args.only and name not in args.only.split(","):
@@ -229,18 +228,18 @@ def main():
         if make(known, args.plumb, case) is None:
             sys.exit(f"{name}: no seed from {known[2]} on shows a difference")
         text = (case / "program.c").read_text()
-        print(row.format(name, "original", tokens(text), len(text), "", "", "", ""), flush=True)
+        print(row.format(name, "original", tokens(text), len(text), "", "", ""), flush=True)
         for tool in filter(None, args.tools.split(",")):
             if tool in ("creduce", "cvise") and not shutil.which(tool):
-                print(row.format("", tool, "", "", "", "", "", "not installed"))
+                print(row.format("", tool, "", "", "", "", "not installed"))
                 continue
             got = next((r for r in rows if (r["case"], r["tool"]) == (name, tool)), None)
             if got is None:
                 got = {"case": name, **run(tool, case, args)}
                 rows.append(got)
             note = "" if got["exit"] == 0 else f" (exit {got['exit']})"
-            print(row.format("", tool, got["tokens"], got["bytes"], f"{got['wall']:.1f}", f"{got['cpu']:.1f}",
-                             got["tests"], got["verdict"] + note), flush=True)
+            print(row.format("", tool, got["tokens"], got["bytes"], f"{got['wall']:.1f}", got["tests"],
+                             got["verdict"] + note), flush=True)
             if args.json:
                 args.json.write_text(json.dumps(rows, indent=1) + "\n")
     peers = ("creduce", "cvise")

@@ -86,7 +86,8 @@ pub(crate) fn relations(
     }
     first.extend(out);
     first.extend(weak);
-    companions((&ls, &rs), &pairs, &mut first);
+    companions(d, (&ls, &rs), &pairs, &mut first);
+    unset(d, (&ls, &rs), &mut first);
     if bounds {
         limits(d, &ls, &mut first);
     }
@@ -122,8 +123,15 @@ fn own_variables(c: &Constraint) -> Option<(String, String)> {
 }
 
 /// What goes with variables that correspond, named after them with a dot and the same word, corresponds too: of
-/// many flags that happen to be equal these are the likely pairs.
-fn companions((ls, rs): (&[Var<'_>], &[Var<'_>]), pairs: &[(String, String)], out: &mut Vec<Constraint>) {
+/// many flags that happen to be equal these are the likely pairs. Flags that depend on anything may be equal even where they
+/// are not one term: optimisers add promises that say again what others said.
+fn companions(
+    d: &Symbolic,
+    (ls, rs): (&[Var<'_>], &[Var<'_>]),
+    pairs: &[(String, String)],
+    out: &mut Vec<Constraint>,
+) {
+    let open = |v: &Var<'_>| v.width == 1 && d.pool.as_const(v.term).is_none();
     let known: FxHashSet<Constraint> = out.iter().cloned().collect();
     let lefts: FxHashMap<&str, &Var<'_>> = ls.iter().map(|l| (l.decl.name.as_str(), l)).collect();
     for r in rs {
@@ -131,9 +139,20 @@ fn companions((ls, rs): (&[Var<'_>], &[Var<'_>]), pairs: &[(String, String)], ou
         for (left, _) in pairs.iter().filter(|(_, right)| right == base) {
             let Some(l) = lefts.get(format!("{left}.{word}").as_str()) else { continue };
             let c = Constraint { a: var(Side::Right, r.decl), b: var(Side::Left, l.decl) };
-            if l.term == r.term && l.width == r.width && !known.contains(&c) {
+            let likely = l.term == r.term || open(l) && open(r);
+            if likely && l.width == r.width && !known.contains(&c) {
                 out.push(c);
             }
+        }
+    }
+}
+
+/// Flags that depend on something, and would have ended the run had they been set.
+fn unset(d: &Symbolic, (ls, rs): (&[Var<'_>], &[Var<'_>]), out: &mut Vec<Constraint>) {
+    for (side, vars) in [(Side::Left, ls), (Side::Right, rs)] {
+        let flags = vars.iter().filter(|v| v.width == 1 && v.decl.name.contains('.'));
+        for flag in flags.filter(|v| d.pool.as_const(v.term).is_none()) {
+            out.push(Constraint { a: var(side, flag.decl), b: Expr::Const(Bv::zero(1)) });
         }
     }
 }

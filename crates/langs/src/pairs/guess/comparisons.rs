@@ -7,29 +7,35 @@ use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed};
 use smt::Bv;
 
-/// Most comparisons of a point.
+/// Most comparisons of a point on a side.
 const COMPARISONS: usize = 12;
 
-/// Those of the source.
+/// Those of the source, and those that an optimiser made of them, which may say more of a single value: that a shift of
+/// one is below a bound.
 pub(super) struct Comparisons;
 
 impl Guess<Opt<'_, '_>> for Comparisons {
     fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
-        let here = Here { program: known.left, side: at.left.side, at: at.left.at };
-        let d = here.program.dominators();
-        let mut block = here.program.block_at(here.at).0 as usize;
-        let mut out = Vec::new();
-        while out.len() < COMPARISONS {
-            if let [before] = d.preds[block][..] {
-                out.extend(passed(&here, before, block));
-            }
-            match d.idom[block] {
-                Some(up) if up != block => block = up,
-                _ => break,
-            }
-        }
+        let mut out = of(Here { program: known.right, side: at.right.side, at: at.right.at });
+        out.extend(of(Here { program: known.left, side: at.left.side, at: at.left.at }));
         out
     }
+}
+
+fn of(here: Here<'_, '_>) -> Vec<Constraint> {
+    let d = here.program.dominators();
+    let mut block = here.program.block_at(here.at).0 as usize;
+    let mut out = Vec::new();
+    while out.len() < COMPARISONS {
+        if let [before] = d.preds[block][..] {
+            out.extend(passed(&here, before, block));
+        }
+        match d.idom[block] {
+            Some(up) if up != block => block = up,
+            _ => break,
+        }
+    }
+    out
 }
 
 /// What a conditional branch from one block says in the other.
