@@ -2,7 +2,6 @@
 //! take them), beside memory, and only where that was ever noted.
 
 use super::Memory;
-use rustc_hash::FxHashMap;
 
 /// Bytes that are noted together.
 const PAGE: usize = 512;
@@ -33,13 +32,33 @@ impl Tag {
 /// The tags of all bytes that have one.
 #[derive(Debug, Default)]
 pub struct Tags {
-    pages: FxHashMap<usize, Box<[Tag; PAGE]>>,
+    /// By index, as far as there are any.
+    pages: Vec<Option<Box<[Tag; PAGE]>>>,
 }
 
 impl Tags {
     /// The tag of the byte at an index.
     pub fn get(&self, index: usize) -> Tag {
-        self.pages.get(&(index / PAGE)).map_or(Tag::default(), |page| page[index % PAGE])
+        self.page(index).map_or(Tag::default(), |page| page[index % PAGE])
+    }
+
+    #[inline(always)]
+    fn page(&self, index: usize) -> Option<&[Tag; PAGE]> {
+        self.pages.get(index / PAGE)?.as_deref()
+    }
+
+    /// Have `n` bytes from `index` on no tags, or the first this one and the others those that follow? May say no where
+    /// they have.
+    #[inline]
+    pub fn fit(&self, index: usize, n: usize, tag: Tag) -> bool {
+        let start = index % PAGE;
+        if start + n > PAGE {
+            return false;
+        }
+        let Some(page) = self.page(index) else { return true };
+        let there = &page[start..start + n];
+        there.iter().enumerate().all(|(k, there)| *there == tag.further(k))
+            || there.iter().all(|there| there.record == 0)
     }
 
     /// Tags `n` bytes from `index` on, the first with this.
@@ -47,7 +66,10 @@ impl Tags {
         let mut at = index;
         while at < index + n {
             let end = (at / PAGE + 1).saturating_mul(PAGE).min(index + n);
-            let page = self.pages.entry(at / PAGE).or_insert_with(|| Box::new([Tag::default(); PAGE]));
+            if at / PAGE >= self.pages.len() {
+                self.pages.resize_with(at / PAGE + 1, || None);
+            }
+            let page = self.pages[at / PAGE].get_or_insert_with(|| Box::new([Tag::default(); PAGE]));
             for byte in at..end {
                 page[byte % PAGE] = tag.further(byte - index);
             }
@@ -57,25 +79,15 @@ impl Tags {
 
     /// Takes the tags of `n` bytes from `index` on.
     pub fn clear(&mut self, index: usize, n: usize) {
-        let end = index.saturating_add(n);
-        let wipe = |page: &mut Box<[Tag; PAGE]>, number: usize| {
-            let start = number * PAGE;
-            let (lo, hi) = (index.max(start) - start, end.min(start + PAGE) - start);
-            page[lo..hi].fill(Tag::default());
-        };
-        if n == 0 || self.pages.is_empty() {
-            return;
-        }
-        let (first, last) = (index / PAGE, (end - 1) / PAGE);
-        if last - first > self.pages.len() {
-            let inside = |number: &usize| (first..=last).contains(number);
-            self.pages.iter_mut().filter(|(number, _)| inside(number)).for_each(|(k, page)| wipe(page, *k));
-            return;
-        }
-        for number in first..=last {
-            if let Some(page) = self.pages.get_mut(&number) {
-                wipe(page, number);
+        let end = index.saturating_add(n).min(self.pages.len() * PAGE);
+        let mut at = index;
+        while at < end {
+            let start = at / PAGE * PAGE;
+            let hi = end.min(start + PAGE);
+            if let Some(page) = &mut self.pages[at / PAGE] {
+                page[at - start..hi - start].fill(Tag::default());
             }
+            at = hi;
         }
     }
 }

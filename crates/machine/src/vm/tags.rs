@@ -42,13 +42,18 @@ impl Vm<'_> {
             return Ok(());
         };
         let free = |vm: &Self, k: usize| vm.mem.shadow(index + k, 1)[0] & RETYPE != 0;
-        if let Some(k) = (0..n).find(|k| !free(self, *k)) {
+        let declared = self.mem.shadow(index, n).iter().position(|s| s & RETYPE == 0);
+        if let Some(k) = declared {
             self.declared(p, desc, record, tag.further(k), k as u64)?;
         }
         if desc.write {
             if let Some(tags) = &mut self.mem.tags {
                 tags.set(index, n, tag);
             }
+            return Ok(());
+        }
+        let tags = self.mem.tags.as_ref();
+        if declared.is_none() && tags.is_none_or(|tags| tags.fit(index, n, tag)) {
             return Ok(());
         }
         let mut last = Tag::default();
