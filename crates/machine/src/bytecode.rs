@@ -199,6 +199,7 @@ insns! {
     RestrictAssign { s: Reg, scope: Reg, object: u32 }
     RestrictLog { p: Reg, write: bool, n: u32 }
     RestrictMeet { a: Reg, b: Reg }
+    Tag { p: Reg, t: u32 }
     Point { id: u32 }
     Count { id: u32 }
     OrderChosen { }
@@ -351,6 +352,22 @@ pub struct Forget {
     pub keep: i32,
     /// Its size.
     pub kept: u32,
+}
+
+/// A part of an access that matters to the record types of bytes, see [`crate::kin`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TagDesc {
+    /// The record through a pointer to which it is, by its place in [`Program::meeting`], plus 1; 0 where no record
+    /// that matters: the bytes lose the type they had.
+    pub record: u16,
+    /// Where in that record the bytes begin.
+    pub offset: Option<u16>,
+    /// How many.
+    pub size: u32,
+    /// Is it a store, which has just been made? Loads are still to come.
+    pub write: bool,
+    /// Is the member of a character type?
+    pub character: bool,
 }
 
 /// A record copy.
@@ -532,6 +549,10 @@ pub struct Program {
     pub copies: Vec<CopyDesc>,
     /// Stores whose source may overlap their target.
     pub overlaps: Vec<Overlap>,
+    /// Accesses that matter to the record types of bytes.
+    pub tagged: Vec<TagDesc>,
+    /// Records whose members may lie in the same bytes as those of another, for [`TagDesc::record`].
+    pub meeting: Vec<csyntax::types::RecordId>,
     /// Array steps.
     pub arrays: Vec<ArrayRef>,
     /// Switches.

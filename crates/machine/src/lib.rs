@@ -5,6 +5,7 @@
 
 pub mod bytecode;
 pub mod class;
+pub mod kin;
 pub mod libc;
 pub mod lower;
 pub mod mem;

@@ -1,7 +1,7 @@
 // The object itself is not const, only the pointer that looked at it; const bit-fields share bytes with others.
 struct part { const int id; int value; };
 struct fixed { unsigned a : 3; const unsigned b : 3; unsigned c : 10; };
-struct plain { unsigned a : 3, b : 3, c : 10; };
+struct __attribute__((may_alias)) plain { unsigned a : 3, b : 3, c : 10; };
 static struct { int k; struct fixed f[2]; } s = {1, {{1, 2, 3}, {4, 5, 6}}};
 int main(void) {
     int x = 3;

@@ -1,5 +1,5 @@
 struct fixed { unsigned a : 3; const unsigned b : 3; unsigned c : 10; };
-struct plain { unsigned a : 3, b : 3, c : 10; };
+struct __attribute__((may_alias)) plain { unsigned a : 3, b : 3, c : 10; };
 int main(void) {
     struct fixed f[2] = {{1, 2, 3}, {4, 5, 6}};
     struct plain *p = (struct plain *)&f[1];

@@ -87,6 +87,7 @@ impl FnLower<'_, '_> {
         }
         let place = if self.seq > 0 { self.log(place, false) } else { place };
         let place = self.restrict_log(place, false);
+        let place = self.tag_load(place);
         let kind = fast_kind(scalar).filter(|_| !self.slow(&place));
         let Some(kind) = kind else {
             let access = self.access(&place, scalar, false);
@@ -210,6 +211,14 @@ impl FnLower<'_, '_> {
         }
         let place = if self.seq > 0 && !initial { self.log(place, true) } else { place };
         let place = if initial { place } else { self.restrict_log(place, true) };
+        // A named object that is initialised has just begun to live.
+        let fresh = initial && !matches!(place.base, Base::Ptr(_));
+        let (place, tag) = if fresh { (place, None) } else { self.tag_store(place) };
+        self.store_scalar(place, s, scalar, initial);
+        self.tag_stored(tag);
+    }
+
+    fn store_scalar(&mut self, place: Place, s: Reg, scalar: Scalar, initial: bool) {
         let fast =
             fast_kind(scalar).filter(|_| (!initial || self.always(&place, scalar)) && !self.slow(&place));
         let Some(kind) = fast else {
@@ -274,8 +283,7 @@ impl FnLower<'_, '_> {
         let p = self.address(place, false);
         let n = self.extent(&place);
         self.emit(if write { Insn::LogW { p, n } } else { Insn::LogR { p, n } });
-        let union = place.union.map(|u| u.rebased(place.off));
-        Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..place }
+        place.at(p)
     }
 
     /// Copies a record, vector, complex or list value between places.
@@ -286,13 +294,16 @@ impl FnLower<'_, '_> {
         }
         let src = if self.seq > 0 { self.log(src, false) } else { src };
         let src = self.restrict_log(src, false);
+        let src = self.tag_load(src);
         let dst = if self.seq > 0 && !initial { self.log(dst, true) } else { dst };
         let dst = if initial { dst } else { self.restrict_log(dst, true) };
+        let (dst, tag) = self.tag_store(dst);
         let align = self.align(dst.ty.ty).min(dst.align).min(src.align);
         let s = self.address(src, false);
         let d = self.address(dst, false);
         self.lw.program.copies.push(CopyDesc { size, align, initial });
         let m = self.lw.program.copies.len() as u32 - 1;
         self.emit(Insn::Copy { d, s, m });
+        self.tag_stored(tag);
     }
 }

@@ -27,6 +27,7 @@ mod restrict;
 mod seq;
 mod stmt;
 mod store;
+mod tags;
 mod unseen;
 mod value;
 mod vector;
@@ -167,9 +168,10 @@ struct Lowerer<'u> {
 
 impl<'u> Lowerer<'u> {
     fn new(unit: &'u Unit, options: &crate::Options) -> Lowerer<'u> {
+        let meeting = if options.allow_aliasing { Vec::new() } else { tags::meeting(unit) };
         Lowerer {
             unit,
-            program: Program::default(),
+            program: Program { meeting, ..Program::default() },
             profile: options.profile,
             rate: (options.profile_rate, options.seed),
             observed: options.observed.clone(),

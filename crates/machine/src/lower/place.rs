@@ -1,6 +1,7 @@
 //! Places: lvalues as base + constant offset + dynamic part, and loads and stores through them.
 
 use super::func::{FnLower, Loc, deep};
+use super::tags::RecordPath;
 use crate::bytecode::{ArrayRef, Constant, Insn, Reg};
 use crate::class::Scalar;
 use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Storage};
@@ -44,6 +45,8 @@ pub(super) struct Place {
     pub bits: Option<BitField>,
     /// Innermost union on the path, as offsets from the base.
     pub union: Option<UnionSpan>,
+    /// The record through a pointer to which the path leads, where it does.
+    pub path: Option<RecordPath>,
     /// Does the path lead through a `may_alias` record?
     pub any: bool,
     /// Is it (a part of) a declared register variable whose reads must be checked?
@@ -73,7 +76,25 @@ impl UnionSpan {
 
 impl Place {
     fn new(base: Base, ty: QTy, align: u64) -> Place {
-        Place { base, off: 0, dynamic: Dyn::None, ty, align, bits: None, union: None, any: false, var: false }
+        Place {
+            base,
+            off: 0,
+            dynamic: Dyn::None,
+            ty,
+            align,
+            bits: None,
+            union: None,
+            path: None,
+            any: false,
+            var: false,
+        }
+    }
+
+    /// The same, its address being in a register.
+    pub fn at(self, p: Reg) -> Place {
+        let union = self.union.map(|union| union.rebased(self.off));
+        let path = self.path.map(|path| path.rebased(self.off));
+        Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, path, ..self }
     }
 }
 
@@ -305,12 +326,12 @@ impl FnLower<'_, '_> {
         }
         // What a store to an element leaves unspecified is only known for constant steps.
         let union = place.union.map(|_| UnionSpan::any(place.off));
-        let (place, next) = (Place { union, ..place }, Place { union, ..next });
+        let path = place.path.map(RecordPath::vague);
+        let (place, next) = (Place { union, path, ..place }, Place { union, path, ..next });
         let i = self.index_value(index);
         if count == u64::MAX {
             let p = self.address(place, false);
-            let union = place.union.map(|u| u.rebased(place.off));
-            let mut out = Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..next };
+            let mut out = next.at(p);
             match u16::try_from(scale) {
                 Ok(scale) => out.dynamic = Dyn::Scaled(i, scale),
                 Err(_) => {
@@ -377,7 +398,13 @@ impl FnLower<'_, '_> {
             Dyn::Scaled(..) => self.settle(place),
             Dyn::None | Dyn::Off(_) | Dyn::Arr(..) => place,
         };
-        let record = &self.lw.unit.types.records[record.0 as usize];
+        let types = &self.lw.unit.types;
+        let may_alias = types.adjusted.get(&place.ty.ty).is_some_and(|adjusted| adjusted.may_alias);
+        let path = place.path.or_else(|| {
+            let behind = matches!(place.base, Base::Ptr(_));
+            behind.then_some(RecordPath { record, start: place.off, exact: true })
+        });
+        let record = &types.records[record.0 as usize];
         let Some(member) = record.fields.as_ref().and_then(|f| f.get(field as usize)) else { return place };
         let union = if record.is_union && record.fields.as_ref().is_some_and(|f| f.len() > 1) {
             let member_size = match member.bits {
@@ -396,7 +423,8 @@ impl FnLower<'_, '_> {
             ty,
             align: place.align.min(off_align).min(record.align.max(1)),
             union,
-            any: place.any || record.attrs.may_alias,
+            path,
+            any: place.any || record.attrs.may_alias || may_alias,
             ..place
         }
     }

@@ -117,8 +117,7 @@ impl FnLower<'_, '_> {
         let p = self.address(place, false);
         let n = u32::try_from(self.size(place.ty.ty)).unwrap_or(0);
         self.emit(Insn::RestrictLog { p, write, n });
-        let union = place.union.map(|u| u.rebased(place.off));
-        Place { base: Base::Ptr(p), off: 0, dynamic: Dyn::None, union, ..place }
+        place.at(p)
     }
 
     /// Two pointers are compared for equality.

@@ -409,8 +409,7 @@ impl FnLower<'_, '_> {
         let p = self.address(place, false);
         let n = self.extent(&place);
         self.emit(Insn::SeqStore { p, n });
-        let union = place.union.map(|u| u.rebased(place.off));
-        Place { base: Base::Ptr(p), off: 0, dynamic: super::place::Dyn::None, union, ..place }
+        place.at(p)
     }
 
     /// After the store.

@@ -170,6 +170,7 @@ impl FnLower<'_, '_> {
             align,
             bits: None,
             union: None,
+            path: None,
             any: false,
             var: false,
         }

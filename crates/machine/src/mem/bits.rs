@@ -41,6 +41,7 @@ impl Memory {
     /// Writes a bit-field. `initial` writes also through const.
     pub fn store_bits(&mut self, index: usize, start: u32, width: u32, value: u64, initial: bool) -> Res<()> {
         let bytes = ((start + width) as usize).div_ceil(8);
+        self.untag(index, bytes);
         let mask = if width == 64 { u64::MAX } else { (1u64 << width) - 1 };
         let shift = if self.big_endian { 8 * bytes as u32 - start - width } else { start };
         let wide = u128::from(value & mask) << shift;

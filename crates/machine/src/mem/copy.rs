@@ -15,6 +15,7 @@ impl Memory {
         if !initial && self.shadow(dst, n).iter().any(|s| s & CONST != 0) {
             return self.const_written(dst);
         }
+        self.untag(dst, n);
         self.inside(dst, n);
         self.inside(src, n);
         // SAFETY: both ranges lie in the arena, as was just checked; `copy` allows overlap.

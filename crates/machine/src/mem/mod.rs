@@ -10,6 +10,7 @@ mod bytes;
 mod copy;
 mod map;
 mod part;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -22,6 +23,7 @@ use crate::verdict::Budget;
 use map::Map;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+pub use tags::{ANYWHERE, Tag, Tags};
 
 /// A pointer value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -147,6 +149,8 @@ pub struct Memory {
     pub turn_unspecified: bool,
     /// Detection of `restrict` violations, in programs that declare restrict pointers.
     pub restrict: Option<Box<Restrict>>,
+    /// The records as whose members bytes were stored, in programs where that matters.
+    pub tags: Option<Box<Tags>>,
 }
 
 impl Rec {
@@ -226,6 +230,7 @@ impl Memory {
             unspecified_read: false,
             turn_unspecified: false,
             restrict: None,
+            tags: None,
         })
     }
 
@@ -280,6 +285,7 @@ impl Memory {
             self.end_parts(slot);
         }
         self.recs[slot] = Rec { base, size, generation: self.generation, kind, tag, ..DEAD };
+        self.untag(index, size as usize);
         slot as u64 | (u64::from(self.generation) << 32)
     }
 
@@ -641,6 +647,7 @@ impl Memory {
 
     /// Marks a range initialised, keeping its classes; words of pointers that it covers whole become null pointers.
     pub fn mark_zeroed(&mut self, index: usize, n: usize) {
+        self.untag(index, n);
         let word = self.pointer_bytes as usize;
         if !self.unaligned.is_empty() {
             self.unaligned.retain(|at, _| at + word <= index || *at >= index + n);
@@ -695,8 +702,11 @@ impl Memory {
 
     // ----- for `restrict`
 
-    /// Notes an access of `n` bytes for the detection of `restrict` violations.
+    /// Notes an access of `n` bytes for the detection of `restrict` violations, and for the types of bytes.
     pub fn touch(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
+        if write {
+            self.untag(self.index(ptr.addr), n as usize);
+        }
         let ptr = self.widen(ptr);
         match &mut self.restrict {
             Some(state) => state.access(ptr, n, write),

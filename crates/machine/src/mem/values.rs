@@ -203,6 +203,7 @@ impl Memory {
     /// Writes `N` bytes with the class check.
     pub fn store<const N: usize>(&mut self, index: usize, class: u8, value: u64) -> Res<()> {
         self.inside(index, N);
+        self.untag(index, N);
         // SAFETY: just checked.
         unsafe { self.store_at::<N>(index, class, value) }
     }
@@ -235,6 +236,7 @@ impl Memory {
     /// Writes a `char`-like byte: keeps the class of declared objects.
     pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
         self.inside(index, 1);
+        self.untag(index, 1);
         // SAFETY: just checked.
         unsafe { self.store_byte_at(index, value) }
     }
@@ -281,6 +283,7 @@ impl Memory {
     /// The full rules for a store; sets the shadow.
     #[cold]
     pub fn check_store(&mut self, index: usize, n: usize, class: u8) -> Res<()> {
+        self.untag(index, n);
         for at in index..index + n {
             let s = self.shadow(at, 1)[0];
             if s & CONST != 0 {
@@ -313,6 +316,7 @@ impl Memory {
     /// Writes a pointer.
     pub fn store_ptr(&mut self, index: usize, class: u8, ptr: Ptr) -> Res<()> {
         self.inside(index, self.pointer_bytes as usize);
+        self.untag(index, self.pointer_bytes as usize);
         // SAFETY: just checked.
         unsafe { self.store_ptr_at(index, class, ptr) }
     }

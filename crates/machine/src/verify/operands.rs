@@ -265,7 +265,7 @@ table! {
     Insn::RestrictClose { a } => none.read(a, Need::Mark(Mark::Restrict)),
     Insn::RestrictUse { d, a, scope, .. } => none.whole(a).scope(scope).gives(d, Gives::Whole),
     Insn::RestrictAssign { s, scope, .. } => none.whole(s).scope(scope),
-    Insn::RestrictLog { p, .. } => none.whole(p),
+    Insn::RestrictLog { p, .. } | Insn::Tag { p, .. } => none.whole(p),
     Insn::RestrictMeet { a, b } => none.whole(a).whole(b),
 
     // Registers that are only named: their numbers are checked, what they hold does not matter.

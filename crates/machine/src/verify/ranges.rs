@@ -65,6 +65,7 @@ pub(super) fn indices(unit: &Unit, program: &Program, code: &Code, insn: &Insn) 
         }
         Insn::IdxOff { r, .. } | Insn::IdxAdd { r, .. } => within(&program.arrays, r, "array"),
         Insn::LdS { m, .. } | Insn::StS { m, .. } => within(&program.accesses, m, "access"),
+        Insn::Tag { t, .. } => within(&program.tagged, t, "tagged access"),
         Insn::CkOverlap { x, .. } => within(&program.overlaps, x, "overlap"),
         Insn::Copy { m, .. } => within(&program.copies, m, "copy"),
         Insn::InitStr { s, .. } => within(&unit.strings, s, "string"),

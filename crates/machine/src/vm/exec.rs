@@ -961,6 +961,7 @@ impl Vm<'_> {
                 }
                 Insn::RestrictLog { p, write, n } => tri!(self.restrict_access(*reg!(p), n, write)),
                 Insn::RestrictMeet { a, b } => self.restrict_meet(*reg!(a), *reg!(b)),
+                Insn::Tag { p, t } => tri!(self.tag(ptr!(p), t)),
                 Insn::OrderChosen {} => self.reordered[id as usize] = true,
                 Insn::Count { id: point } => self.seen[point as usize].count += 1,
                 Insn::Point { id: point } => {

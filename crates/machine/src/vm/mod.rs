@@ -12,6 +12,7 @@ pub mod observe;
 mod pointers;
 pub mod restrict;
 pub mod seq;
+pub mod tags;
 pub mod vector;
 
 use crate::bytecode::{Code, Constant, Program};
@@ -223,6 +224,8 @@ pub struct Vm<'p> {
     pub stopped: Option<(Span, Vec<(String, Span)>)>,
     /// Cache of function type compatibility.
     pub compatible: FxHashMap<(csyntax::types::Ty, csyntax::types::Ty), bool>,
+    /// Which records may share bytes, in programs where that matters.
+    pub kin: tags::Related,
 }
 
 impl<'p> Vm<'p> {
@@ -249,6 +252,7 @@ impl<'p> Vm<'p> {
         mem.any_type = options.allow_aliasing;
         mem.turn_unspecified = options.layout_shift != 0;
         mem.restrict = restrict::state(unit, program);
+        mem.tags = (!program.tagged.is_empty()).then(Default::default);
         let mut vm = Vm {
             program,
             unit,
@@ -280,6 +284,7 @@ impl<'p> Vm<'p> {
             library: crate::libc::State::default(),
             stopped: None,
             compatible: FxHashMap::default(),
+            kin: tags::Related::default(),
         };
         vm.place_statics()?;
         vm.resolve_constants();

@@ -59,6 +59,7 @@ impl Vm<'_> {
         let template = &self.program.templates[local.template as usize];
         self.mem.shadow_mut(index, local.size as usize).copy_from_slice(template);
         self.mem.clear_partial(index, local.size as usize);
+        self.mem.untag(index, local.size as usize);
     }
 
     /// From here on an object is a temporary one, which nothing may write.
