@@ -84,7 +84,7 @@ printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 ccs=$cc
 for cc in $ccs; do
     for one in $crate; do
-        "$here/benches/crate-mir.py" "$one" "$work/$cc/$one" --cc "$cc" --levels "$levels" --words "$words" >&2
+        "$here/benches/crate-mir.py" "$one" "$work/$cc/$one" --cc "$cc" --levels "$levels" "--words=$words" >&2
     done
     for level in $levels; do
         files=''

@@ -60,6 +60,14 @@ pub(crate) fn evaluate(operation: &Operation, args: &[Bv], width: u32) -> Option
         (Operation::Arithmetic(op, Format::F64), [a, b]) => {
             of_double(of_operands(*op, double(a)?, double(b)?))
         }
+        (Operation::Fused(Format::F32), [sign, a, b, c]) => {
+            let (a, b) = (single(&sign.concat(a))?, single(&Bv::zero(1).concat(b))?);
+            of_single(a.mul_add(b, single(c)?))
+        }
+        (Operation::Fused(Format::F64), [sign, a, b, c]) => {
+            let (a, b) = (double(&sign.concat(a))?, double(&Bv::zero(1).concat(b))?);
+            of_double(a.mul_add(b, double(c)?))
+        }
         (Operation::SquareRoot(Format::F32), [a]) => of_single(single(a)?.sqrt()),
         (Operation::SquareRoot(Format::F64), [a]) => of_double(double(a)?.sqrt()),
         (Operation::Convert(conversion), [a]) => convert(*conversion, a, width),
@@ -79,6 +87,7 @@ pub(crate) fn evaluate(operation: &Operation, args: &[Bv], width: u32) -> Option
         (
             Operation::Arithmetic(..)
             | Operation::MultiplyAdd(_)
+            | Operation::Fused(_)
             | Operation::SquareRoot(_)
             | Operation::Convert(_)
             | Operation::OutOfRange { .. }

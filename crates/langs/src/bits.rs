@@ -74,6 +74,34 @@ pub fn lowest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     d.zfit(&place, width)
 }
 
+/// The lowest bits of a number at the places where a mask has bits set, in order (`pdep`).
+pub fn deposit<D: Domain>(d: &mut D, a: &D::Bv, mask: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let (mut rest, mut out) = (a.clone(), Vec::new());
+    for i in 0..width {
+        let place = d.extract(i, i, mask);
+        let bit = d.zfit(&rest, 1);
+        out.push(d.bin(BitOp::And, &bit, &place));
+        let (zero, upper) = (d.num(1, 0), d.extract(width - 1, 1, &rest));
+        let (moved, used) = (d.concat(&zero, &upper), d.is_set(&place));
+        rest = d.ite(&used, &moved, &rest);
+    }
+    join(d, &out)
+}
+
+/// The bits of a number where a mask has bits set, in order from the lowest place on (`pext`).
+pub fn gather<D: Domain>(d: &mut D, a: &D::Bv, mask: &D::Bv) -> D::Bv {
+    let width = d.width(a);
+    let mut out = d.num(width, 0);
+    for i in (0..width).rev() {
+        let (place, bit) = (d.extract(i, i, mask), d.extract(i, i, a));
+        let lower = d.zfit(&out, width - 1);
+        let (with, used) = (d.concat(&lower, &bit), d.is_set(&place));
+        out = d.ite(&used, &with, &out);
+    }
+    out
+}
+
 /// The bytes in reverse order (a whole number of bytes).
 pub fn byte_swap<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
     pieces(d, a, 8)

@@ -153,6 +153,8 @@ pub enum Operation {
     Arithmetic(Arithmetic, Format),
     /// `a * b + c`, rounded once or twice; the factors are one operand, the first above the second.
     MultiplyAdd(Format),
+    /// `a * b + c`, rounded once: the sign of the product, the factors without theirs, the addend.
+    Fused(Format),
     /// The square root.
     SquareRoot(Format),
     /// A conversion of a value that fits.
@@ -193,6 +195,7 @@ impl Operation {
         match self {
             Operation::Arithmetic(..)
             | Operation::MultiplyAdd(_)
+            | Operation::Fused(_)
             | Operation::SquareRoot(_)
             | Operation::Convert(_)
             | Operation::OutOfRange { .. }
@@ -217,6 +220,7 @@ impl fmt::Display for Operation {
         match self {
             Operation::Arithmetic(op, format) => write!(f, "{}.{format}", op.name()),
             Operation::MultiplyAdd(format) => write!(f, "fmuladd.{format}"),
+            Operation::Fused(format) => write!(f, "fma.{format}"),
             Operation::SquareRoot(format) => write!(f, "fsqrt.{format}"),
             Operation::Convert(conversion) => write!(f, "{conversion}"),
             Operation::OutOfRange { from, signed, bits } => {

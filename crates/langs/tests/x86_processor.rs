@@ -2,9 +2,10 @@
 //! into a machine function, LLVM's back end makes code of it, and both run on the same random inputs.
 
 use langs::x86::alu::{Alu, Unary};
-use langs::x86::bits::BitTest;
+use langs::x86::bits::{BitTest, Count};
 use langs::x86::float::Float;
-use langs::x86_mir::semantics::table::{Form, Opcode, Sem, opcodes};
+use langs::x86::rearrange::Mix;
+use langs::x86_mir::semantics::table::{Family, Form, Opcode, Sem, opcodes};
 use langs::x86_mir::semantics::{Effect, Environment, X86};
 use smt::{ArrayVal, Bv, Concrete};
 use std::fmt::Write as _;
@@ -12,6 +13,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 const ROUNDS: usize = 24;
+/// Bytes of inputs: two operands of 32 bytes, and a count.
+const INPUT: usize = 72;
 const IN_AT: u128 = 0x10000;
 const OUT_AT: u128 = 0x20000;
 
@@ -26,8 +29,14 @@ fn conditions(op: &Opcode) -> &'static [u32] {
         Sem::Unary(Unary::Not) => &[],
         Sem::Unary(_) => &[0, 2, 4, 8, 10, 12, 14],
         Sem::BitTest(_) => &[2],
+        Sem::TestVector => &[0, 2, 4, 8, 10],
         _ => &[],
     }
+}
+
+/// An opcode's name without AVX's prefix.
+fn plain(name: &str) -> &str {
+    name.strip_prefix('V').unwrap_or(name)
 }
 
 fn skipped(name: &str, op: &Opcode) -> bool {
@@ -36,6 +45,8 @@ fn skipped(name: &str, op: &Opcode) -> bool {
         Sem::Float(Float::Add | Float::Sub | Float::Mul | Float::Div)
             | Sem::FloatPacked(Float::Add | Float::Sub | Float::Mul | Float::Div)
             | Sem::Sqrt
+            | Sem::SqrtPacked
+            | Sem::Round
             | Sem::FromInt(_)
             | Sem::ToInt(_)
             | Sem::FloatConvert(_)
@@ -44,19 +55,20 @@ fn skipped(name: &str, op: &Opcode) -> bool {
     let structural =
         op.width == 0 || matches!(op.sem, Sem::Nothing | Sem::Lea(_) | Sem::Atomic(_) | Sem::ThreadLocal(_));
     // Names of other LLVM versions, forms that only later passes make, and what needs more than one register.
+    let plain = plain(name);
     let absent = name.ends_with("_NOREX")
-        || name.starts_with("CMPSDrr") && !name.ends_with('i')
-        || name.starts_with("CMPSSrr") && !name.ends_with('i')
-        || matches!(name, "CMPSDrm" | "CMPSSrm" | "CMPSDrmi" | "CMPSSrmi")
+        || plain.starts_with("CMPSDrr") && !name.ends_with('i')
+        || plain.starts_with("CMPSSrr") && !name.ends_with('i')
+        || matches!(plain, "CMPSDrm" | "CMPSSrm" | "CMPSDrmi" | "CMPSSrmi")
         || name.contains("ImmSExti8")
-        || name.starts_with("MOVDQArr")
-        || name.starts_with("MOVLP")
-        || matches!(name, "V_SETALLONES" | "V_SET0" | "FsFLD0SD" | "FsFLD0SS")
+        || plain.starts_with("MOVDQArr")
+        || matches!(op.sem, Sem::Constant(_)) && !name.starts_with("MOV")
         // The processor leaves 16-bit double shifts by more than 16 undefined.
         || matches!(name, "SHLD16rrCL" | "SHRD16rrCL")
         || matches!(op.sem, Sem::SignUpper | Sem::SignAcc | Sem::SetCarry)
         // Operands in an order of their own; the register forms share their meaning.
-        || matches!(op.sem, Sem::Bmi(_) | Sem::Mulx(_)) && op.form == Form::Own;
+        || matches!(op.sem, Sem::Bmi(_)) && op.form == Form::Own
+        || matches!(op.sem, Sem::Mulx(_));
     let memory_float = matches!(op.sem, Sem::FloatMasks) && op.form == Form::RM;
     uninterpreted || structural || absent || memory_float
 }
@@ -67,6 +79,7 @@ fn class(width: u32, vector: bool) -> &'static str {
         (true, 32) => "fr32",
         (true, 64) => "fr64",
         (_, 128) => "vr128",
+        (_, 256) => "vr256",
         (_, 8) => "gr8",
         (_, 16) => "gr16",
         (_, 32) => "gr32",
@@ -82,6 +95,7 @@ fn load(class: &str) -> &'static str {
         "gr64" => "MOV64rm",
         "fr32" => "MOVSSrm_alt",
         "fr64" => "MOVSDrm_alt",
+        "vr256" => "VMOVUPSYrm",
         _ => "MOVUPSrm",
     }
 }
@@ -94,24 +108,30 @@ fn store(class: &str) -> &'static str {
         "gr64" => "MOV64mr",
         "fr32" => "MOVSSmr",
         "fr64" => "MOVSDmr",
+        "vr256" => "VMOVUPSYmr",
         _ => "MOVUPSmr",
     }
 }
 
 /// Result and input classes of the two register operands.
 fn classes(name: &str, op: &Opcode) -> (&'static str, &'static str, &'static str) {
-    let w = op.width;
+    let (w, v) = (op.width, class(op.vector, true));
+    let general = if w == 64 { "gr64" } else { "gr32" };
+    let name = plain(name);
     match op.sem {
-        Sem::Packed(_)
-        | Sem::FloatPacked(_)
-        | Sem::FloatMasks
-        | Sem::LaneShift(_)
-        | Sem::ByteShift(_)
-        | Sem::Shuffle(_) => ("vr128", "vr128", "vr128"),
-        Sem::ShuffleFloat => ("vr128", "vr128", "vr128"),
-        Sem::MovLow => ("vr128", "vr128", "vr128"),
-        Sem::InsertWord => ("vr128", "vr128", "gr32"),
-        Sem::ExtractWord | Sem::MoveMask => ("gr32", "vr128", "vr128"),
+        Sem::Mix(Mix::InsertHalf) => (v, v, "vr128"),
+        Sem::LaneShift(_) => (v, v, "vr128"),
+        Sem::Broadcast | Sem::Extend(..) => (v, "vr128", "vr128"),
+        Sem::ExtractHalf => ("vr128", v, v),
+        Sem::InsertLane => (v, v, general),
+        Sem::ExtractLane => (general, v, v),
+        Sem::MoveMask => ("gr32", v, v),
+        Sem::Fused(_, false) => (class(w, true), class(w, true), class(w, true)),
+        _ if matches!(op.sem.family(), Family::Vector)
+            || matches!(op.sem, Sem::FloatPacked(_) | Sem::FloatMasks | Sem::Fused(..)) =>
+        {
+            (v, v, v)
+        }
         Sem::Float(_) | Sem::FloatFlags | Sem::FloatMask => (class(w, true), class(w, true), class(w, true)),
         Sem::Movzx(from) | Sem::Movsx(from) => (class(w, false), class(from, false), class(from, false)),
         Sem::MovFit(from) => match name {
@@ -123,7 +143,7 @@ fn classes(name: &str, op: &Opcode) -> (&'static str, &'static str, &'static str
             "MOVSDto64rr" => ("gr64", "fr64", "fr64"),
             "MOVDI2SSrr" => ("fr32", "gr32", "gr32"),
             "MOVSS2DIrr" => ("gr32", "fr32", "fr32"),
-            "MOVPDI2DImr" | "MOVPQI2QImr" => ("vr128", "vr128", "vr128"),
+            "MOVPDI2DImr" | "MOVPQI2QImr" | "MOVLPDmr" | "MOVLPSmr" => ("vr128", "vr128", "vr128"),
             _ if name.starts_with("MOVS") => (class(w, true), class(w, true), class(w, true)),
             _ => (class(w, false), class(w, false), class(w, false)),
         },
@@ -142,8 +162,14 @@ fn function(name: &str, op: &Opcode) -> String {
     line("%0:gr64 = COPY $rdi".into());
     line("%1:gr64 = COPY $rsi".into());
     line(format!("%2:{first} = {} {input}, 0, $noreg", load(first)));
-    line(format!("%3:{second} = {} {input}, 16, $noreg", load(second)));
-    line(format!("%4:gr8 = MOV8rm {input}, 32, $noreg"));
+    line(format!("%3:{second} = {} {input}, 32, $noreg", load(second)));
+    line(format!("%4:gr8 = MOV8rm {input}, 64, $noreg"));
+    if matches!(op.sem, Sem::Fused(..)) {
+        line(format!("%7:{first} = {} {input}, 16, $noreg", load(first)));
+    }
+    if matches!(op.sem, Sem::BlendBy) && !op.vex {
+        line("$xmm0 = COPY %2".into());
+    }
     // Memory that instructions change is the output's; it starts as the first input.
     line(format!("{} %1, 1, $noreg, 0, $noreg, %2", store(first)));
     let cl = matches!(op.form, Form::RCl | Form::MCl);
@@ -166,7 +192,7 @@ fn function(name: &str, op: &Opcode) -> String {
         line(format!("MOV8mr %1, 1, $noreg, {}, $noreg, %{reg}", 64 + i));
     }
     if gives_result {
-        line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(result)));
+        line(format!("{} %1, 1, $noreg, 32, $noreg, %5", store(result)));
     }
     line("RET 0".into());
     format!(
@@ -215,7 +241,7 @@ fn wide(name: &str, op: &Opcode, first: &str) -> Vec<String> {
             line(format!("${hi} = COPY %20{sub}"));
         }
     }
-    let operand = if form == Form::M { mem("%0", 16) } else { "%3".into() };
+    let operand = if form == Form::M { mem("%0", 32) } else { "%3".into() };
     let (extra_def, extra_use) = match (op.width, op.sem) {
         (8, Sem::Divide(_)) => ("implicit-def $al, implicit-def $ah".to_owned(), "implicit $ax".to_owned()),
         (8, _) => ("implicit-def $al, implicit-def $ax".to_owned(), "implicit $al".to_owned()),
@@ -232,12 +258,12 @@ fn wide(name: &str, op: &Opcode, first: &str) -> Vec<String> {
                 .replace("gr16", if matches!(op.sem, Sem::Divide(_)) { "gr8" } else { "gr16" }),
         );
         let store = if matches!(op.sem, Sem::Divide(_)) { "MOV8mr" } else { "MOV16mr" };
-        line(format!("{store} %1, 1, $noreg, 16, $noreg, %5"));
+        line(format!("{store} %1, 1, $noreg, 32, $noreg, %5"));
     } else {
         line(format!("%5:{first} = COPY ${lo}"));
         line(format!("%6:{first} = COPY ${hi}"));
-        line(format!("{} %1, 1, $noreg, 16, $noreg, %5", store(first)));
-        line(format!("{} %1, 1, $noreg, 40, $noreg, %6", store(first)));
+        line(format!("{} %1, 1, $noreg, 32, $noreg, %5", store(first)));
+        line(format!("{} %1, 1, $noreg, 56, $noreg, %6", store(first)));
     }
     lines
 }
@@ -250,21 +276,26 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
     let imm = match op.sem {
         Sem::Shift(_) | Sem::LaneShift(_) | Sem::ByteShift(_) => 3,
         Sem::BitTest(_) => 5,
-        Sem::Shuffle(_) => 0x1b,
-        Sem::ExtractWord => 3,
+        Sem::Arrange(_) | Sem::Mix(Mix::Both(_)) => 0x1b,
+        Sem::Mix(Mix::Blend(_)) => 0x5a,
+        Sem::Mix(Mix::Halves) => 0x21,
+        Sem::Mix(Mix::InsertFloat) => 0x92,
+        Sem::Mix(Mix::InsertHalf) | Sem::ExtractHalf => 1,
+        Sem::Mix(Mix::Align) => 5,
+        Sem::InsertLane | Sem::ExtractLane => 3,
         _ => -77,
     };
     let double = name.starts_with("SHLD") || name.starts_with("SHRD");
     let text = match (op.sem, op.form) {
         (Sem::Cmp | Sem::Test | Sem::FloatFlags | Sem::BitTest(BitTest::Bt), form) => match form {
-            Form::RM => format!("{name} %2, {}, {flags}", mem("%0", 16)),
+            Form::RM => format!("{name} %2, {}, {flags}", mem("%0", 32)),
             Form::RI => format!("{name} %2, {imm}, {flags}"),
             Form::MR => format!("{name} {}, %3, {flags}", mem("%0", 0)),
             Form::MI => format!("{name} {}, {imm}, {flags}", mem("%0", 0)),
             _ => format!("{name} %2, %3, {flags}"),
         },
         (Sem::Cmov, form) => match form {
-            Form::RM => format!("%5:{result} = {name} %2, {}, 2{uses}", mem("%0", 16)),
+            Form::RM => format!("%5:{result} = {name} %2, {}, 2{uses}", mem("%0", 32)),
             _ => format!("%5:{result} = {name} %2, %3, 2{uses}"),
         },
         (Sem::Setcc, Form::R) => format!("%5:{result} = {name} 2{uses}"),
@@ -275,7 +306,7 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
         (Sem::MovZextImm(_), _) => format!("%5:{result} = {name} 123456"),
         (Sem::Mov, Form::RI) => format!("%5:{result} = {name} {imm}"),
         (Sem::Mov | Sem::Movzx(_) | Sem::Movsx(_) | Sem::MovFit(_), Form::RM) => {
-            format!("%5:{result} = {name} {}", mem("%0", 16))
+            format!("%5:{result} = {name} {}", mem("%0", 32))
         }
         (Sem::Mov | Sem::Movzx(_) | Sem::Movsx(_) | Sem::MovFit(_), Form::RR) => {
             format!("%5:{result} = {name} %2")
@@ -285,15 +316,37 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
             format!("{name} {}, {value}", mem("%1", 0))
         }
         (Sem::Bswap, _) => format!("%5:{result} = {name} %2"),
-        (Sem::Count(_), Form::RM) => format!("%5:{result} = {name} {}, {flags}", mem("%0", 16)),
+        (Sem::Count(_), Form::RM) => format!("%5:{result} = {name} {}, {flags}", mem("%0", 32)),
         (Sem::Count(_), _) => format!("%5:{result} = {name} %2, {flags}"),
         (Sem::FloatMask | Sem::FloatMasks, _) => format!("%5:{result} = {name} %2, %3, 1, implicit $mxcsr"),
-        (Sem::ShuffleFloat, _) => format!("%5:{result} = {name} %2, %3, 27"),
-        (Sem::InsertWord, Form::RM) => format!("%5:{result} = {name} %2, {}, 3", mem("%0", 16)),
-        (Sem::InsertWord, _) => format!("%5:{result} = {name} %2, %3, 3"),
-        (Sem::MoveMask, _) => format!("%5:{result} = {name} %2"),
-        (_, Form::RMI) => format!("%5:{result} = {name} {}, {imm}, {flags}", mem("%0", 16)),
-        (_, Form::RM) => format!("%5:{result} = {name} %2, {}, {flags}{uses}", mem("%0", 16)),
+        (Sem::InsertLane | Sem::Mix(_), Form::RM) => {
+            format!("%5:{result} = {name} %2, {}, {imm}", mem("%0", 32))
+        }
+        (Sem::InsertLane | Sem::Mix(_), _) => format!("%5:{result} = {name} %2, %3, {imm}"),
+        (Sem::ExtractLane | Sem::ExtractHalf, Form::MR) => format!("{name} {}, %2, {imm}", mem("%1", 0)),
+        (Sem::ExtractLane | Sem::ExtractHalf, _) => format!("%5:{result} = {name} %2, {imm}"),
+        (Sem::Alone(_) | Sem::Broadcast | Sem::Extend(..), Form::RM) => {
+            format!("%5:{result} = {name} {}", mem("%0", 32))
+        }
+        (Sem::MoveMask | Sem::Alone(_) | Sem::Broadcast | Sem::Extend(..), _) => {
+            format!("%5:{result} = {name} %2")
+        }
+        (Sem::BlendBy, form) => {
+            let second = if form == Form::RM { mem("%0", 32) } else { "%3".into() };
+            let mask = if op.vex { "%2" } else { "implicit $xmm0" };
+            format!("%5:{result} = {name} %2, {second}, {mask}")
+        }
+        (Sem::Fused(..), form) => {
+            let third = if form == Form::RM { mem("%0", 16) } else { "%7".into() };
+            format!("%5:{result} = {name} %2, %3, {third}")
+        }
+        (Sem::TestVector, Form::RM) => format!("{name} %2, {}, {flags}", mem("%0", 32)),
+        (Sem::TestVector, _) => format!("{name} %2, %3, {flags}"),
+        (Sem::MovHalf(_), Form::MR) => format!("{name} {}, %2", mem("%1", 0)),
+        (Sem::MovReversed, Form::RM) => format!("%5:{result} = {name} {}", mem("%0", 32)),
+        (Sem::MovReversed, _) => format!("{name} {}, %3", mem("%1", 0)),
+        (_, Form::RMI) => format!("%5:{result} = {name} {}, {imm}, {flags}", mem("%0", 32)),
+        (_, Form::RM) => format!("%5:{result} = {name} %2, {}, {flags}{uses}", mem("%0", 32)),
         (_, Form::RI) if double => format!("%5:{result} = {name} %2, %3, 3, {flags}"),
         (_, Form::RCl) if double => format!("%5:{result} = {name} %2, %3, {flags}{uses}"),
         (_, Form::RI) => format!("%5:{result} = {name} %2, {imm}, {flags}{uses}"),
@@ -310,27 +363,33 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
         _ => format!("%5:{result} = {name} %2, %3, {flags}{uses}"),
     };
     // Vector instructions know nothing of the flags.
-    let vector = matches!(
-        op.sem,
-        Sem::Packed(_)
-            | Sem::LaneShift(_)
-            | Sem::ByteShift(_)
-            | Sem::Shuffle(_)
-            | Sem::ExtractWord
-            | Sem::Float(_)
-            | Sem::FloatPacked(_)
-            | Sem::MovLow
-    );
+    let vector = matches!(op.sem.family(), Family::Vector | Family::Floating)
+        && !matches!(op.sem, Sem::TestVector | Sem::FloatFlags);
     let text = if vector { text.replace(&format!(", {flags}"), "").replace(uses, "") } else { text };
     match op.sem {
         Sem::Unary(Unary::Not) => text.replace(&format!(", {flags}"), ""),
-        Sem::Float(_) | Sem::FloatPacked(_) | Sem::FloatFlags => format!("{text}, implicit $mxcsr"),
+        Sem::Float(_) | Sem::FloatPacked(_) | Sem::FloatFlags | Sem::Fused(..) => {
+            format!("{text}, implicit $mxcsr")
+        }
         _ => text,
     }
 }
 
+/// What inputs an operation needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inputs {
+    /// Any.
+    Any,
+    /// Quotients that fit: the divisor is odd, positive and, in every width, large; the dividend positive.
+    Divide,
+    /// Not zero, of which scans leave their result undefined.
+    Scan,
+    /// Small whole numbers in floating point of this width, so that results are exact.
+    Float(u32),
+}
+
 /// Pseudo-random bytes, with edge values now and then.
-fn inputs(seed: u64, divide: bool, scan: bool) -> Vec<u8> {
+fn inputs(seed: u64, kind: Inputs) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -339,7 +398,7 @@ fn inputs(seed: u64, divide: bool, scan: bool) -> Vec<u8> {
         state
     };
     let mut bytes = Vec::new();
-    for i in 0..6 {
+    for i in 0..INPUT / 8 {
         let word = match next() % 6 {
             0 => 0,
             1 => u64::MAX,
@@ -348,12 +407,15 @@ fn inputs(seed: u64, divide: bool, scan: bool) -> Vec<u8> {
             4 => 0x7ff0_0000_7f80_0000 | (next() & 1),
             _ => next(),
         };
-        // Quotients must fit: the divisor is odd, positive and, in every width, large; the dividend positive.
-        let word = match (divide, i) {
-            (true, 2) => (word & 0x7f7f_7f7f_7f7f_7f7f) | 0x4141_4141_4141_4141,
-            (true, 0) => word & 0x7f7f_7f7f_7f7f_7f3f,
-            // Scans of zero leave their result undefined.
-            (_, 0 | 2) if scan => word | 0x20,
+        let small = |word: u64| (word >> 8 & 0x3ff) as f32 - 512.0;
+        let word = match (kind, i) {
+            (Inputs::Divide, 4) => (word & 0x7f7f_7f7f_7f7f_7f7f) | 0x4141_4141_4141_4141,
+            (Inputs::Divide, 0) => word & 0x7f7f_7f7f_7f7f_7f3f,
+            (Inputs::Scan, 0 | 4) => word | 0x20,
+            (Inputs::Float(64), _) => f64::from(small(word)).to_bits(),
+            (Inputs::Float(_), _) => {
+                u64::from(small(word).to_bits()) << 32 | u64::from(small(word >> 20).to_bits())
+            }
             _ => word,
         };
         bytes.extend(word.to_le_bytes());
@@ -386,7 +448,12 @@ fn every_opcode_on_this_processor() {
                 "-mtriple=x86_64-pc-linux-gnu",
                 "-filetype=obj",
             ])
-            .args(["-mattr=+popcnt,+lzcnt,+bmi,+bmi2,+ssse3,+sse4.2", "-relocation-model=pic", "-O0", "-o"])
+            .args([
+                "-mattr=+popcnt,+lzcnt,+bmi,+bmi2,+movbe,+fma,+avx2",
+                "-relocation-model=pic",
+                "-O0",
+                "-o",
+            ])
             .arg(path("ops.o"))
             .arg(path("ops.mir"))
             .output()
@@ -413,8 +480,8 @@ fn every_opcode_on_this_processor() {
         let _ = writeln!(driver, "f_{name},");
     }
     driver.push_str(
-        "};\nint main(void) { static _Alignas(64) unsigned char in[64], out[128];\n\
-         unsigned i; while (fread(&i, 4, 1, stdin) == 1 && fread(in, 48, 1, stdin) == 1) {\n\
+        "};\nint main(void) { static _Alignas(64) unsigned char in[128], out[128];\n\
+         unsigned i; while (fread(&i, 4, 1, stdin) == 1 && fread(in, 72, 1, stdin) == 1) {\n\
          memset(out, 0, 128); all[i](in, out); fwrite(out, 128, 1, stdout); } return 0; }\n",
     );
     std::fs::write(path("driver.c"), &driver).unwrap();
@@ -424,9 +491,13 @@ fn every_opcode_on_this_processor() {
     let mut feed = Vec::new();
     for (i, (name, op)) in chosen.iter().enumerate() {
         for round in 0..ROUNDS {
-            let divide = matches!(op.sem, Sem::Divide(_));
-            let scan = name.starts_with("BS") && !name.starts_with("BSWAP");
-            let bytes = inputs((i * ROUNDS + round) as u64 + 1, divide, scan);
+            let kind = match op.sem {
+                Sem::Divide(_) => Inputs::Divide,
+                Sem::Count(Count::Bsf | Count::Bsr) => Inputs::Scan,
+                Sem::Fused(..) => Inputs::Float(op.width),
+                _ => Inputs::Any,
+            };
+            let bytes = inputs((i * ROUNDS + round) as u64 + 1, kind);
             feed.extend((i as u32).to_le_bytes());
             feed.extend(&bytes);
             cases.push((*name, bytes));
@@ -462,7 +533,8 @@ fn every_opcode_on_this_processor() {
         }
     }
     wrong.dedup_by_key(|w| w.split(':').next().unwrap_or("").to_owned());
-    assert!(wrong.is_empty(), "{} opcodes differ:\n{}", wrong.len(), wrong.join("\n"));
+    let names: Vec<&str> = wrong.iter().map(|w| w.split(':').next().unwrap_or(w)).collect();
+    assert!(wrong.is_empty(), "{} opcodes differ: {}\n{}", wrong.len(), names.join(" "), wrong.join("\n"));
 }
 
 fn simulate(

@@ -12,6 +12,7 @@
 //! turn from its pair.
 
 pub mod exact_quotient;
+pub mod fused;
 pub mod library_call;
 pub mod nonnegative;
 pub mod open_phi;
@@ -36,6 +37,7 @@ pub struct Choice {
 /// Every choice.
 pub const CHOICES: &[Choice] = &[
     exact_quotient::CHOICE,
+    fused::CHOICE,
     library_call::CHOICE,
     nonnegative::CHOICE,
     open_phi::CHOICE,
@@ -114,6 +116,8 @@ pub trait Target {
     fn divides(&self) -> bool;
     /// Whether it has instructions that count zeros (and say what of zero), and such that scan for a bit (and do not).
     fn counts_and_scans(&self) -> (bool, bool);
+    /// Whether it multiplies and adds in one instruction.
+    fn fuses(&self) -> bool;
     /// The extensions of blocks, by the name of the source's block.
     fn extensions(&self) -> FxHashMap<&str, TargetExtensions>;
     /// How many calls of functions of these names there are.
@@ -128,6 +132,8 @@ pub trait Target {
 pub struct Choices {
     /// How exact quotients are computed.
     pub quotients: exact_quotient::Quotients,
+    /// How products and sums are computed that may be one operation.
+    pub sums: fused::Sums,
     /// Calls that are operations.
     pub calls: library_call::Operations,
     /// Zero extensions whose poison has the bits of a sign extension.
@@ -167,6 +173,9 @@ impl Choices {
         let mut out = Choices::none();
         if allowed.allows(&exact_quotient::CHOICE) {
             out.quotients = exact_quotient::choose(target);
+        }
+        if allowed.allows(&fused::CHOICE) {
+            out.sums = fused::choose(target);
         }
         if allowed.allows(&library_call::CHOICE) {
             out.calls = library_call::choose(source, target);

@@ -5,6 +5,7 @@
 
 use crate::domain::BitOp;
 use crate::operation::Arithmetic;
+use crate::x86::bits::Bmi;
 use crate::x86::float::Float;
 use crate::x86::packed::{Lane, Packed};
 use rustc_hash::FxHashMap;
@@ -51,6 +52,17 @@ impl Extreme {
             (false, false) => "minnum",
         }
     }
+}
+
+/// What `ptest` is asked of two vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VectorTest {
+    /// Whether they have no bit in common.
+    Zero,
+    /// Whether the first has all bits of the second.
+    Covered,
+    /// Whether neither is so.
+    Neither,
 }
 
 /// What an intrinsic does. `bool`s called signed tell signed from unsigned operations.
@@ -155,6 +167,12 @@ pub enum Intrinsic {
     PackedSign,
     /// Shifted, and the nearest number where that is too large: signed.
     SaturatingShift(bool),
+    /// Bits moved by a mask, as BMI does it.
+    Bits(Bmi),
+    /// Lanes of the second where the third's have their sign set, the others of the first.
+    PackedBlend,
+    /// Whether a conjunction of vectors is zero; whether that with the first's complement is; whether neither is.
+    VectorTest(VectorTest),
     /// Known, and not modelled, under this name.
     Refused(&'static str),
     /// Nothing, but between IR programs a side effect that must stay.
@@ -331,6 +349,25 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("x86.avx2.psign", 2, Intrinsic::PackedSign),
     ("sshl.sat", 2, Intrinsic::SaturatingShift(SIGNED)),
     ("ushl.sat", 2, Intrinsic::SaturatingShift(!SIGNED)),
+    ("x86.bmi.pdep", 2, Intrinsic::Bits(Bmi::Pdep)),
+    ("x86.bmi.pext", 2, Intrinsic::Bits(Bmi::Pext)),
+    ("x86.bmi.bextr", 2, Intrinsic::Bits(Bmi::Bextr)),
+    ("x86.bmi.bzhi", 2, Intrinsic::Bits(Bmi::Bzhi)),
+    ("x86.sse41.pblendvb", 3, Intrinsic::PackedBlend),
+    ("x86.sse41.blendvps", 3, Intrinsic::PackedBlend),
+    ("x86.sse41.blendvpd", 3, Intrinsic::PackedBlend),
+    ("x86.avx2.pblendvb", 3, Intrinsic::PackedBlend),
+    ("x86.avx.blendv", 3, Intrinsic::PackedBlend),
+    ("x86.sse41.ptestz", 2, Intrinsic::VectorTest(VectorTest::Zero)),
+    ("x86.sse41.ptestc", 2, Intrinsic::VectorTest(VectorTest::Covered)),
+    ("x86.sse41.ptestnzc", 2, Intrinsic::VectorTest(VectorTest::Neither)),
+    ("x86.avx.ptestz", 2, Intrinsic::VectorTest(VectorTest::Zero)),
+    ("x86.avx.ptestc", 2, Intrinsic::VectorTest(VectorTest::Covered)),
+    ("x86.avx.ptestnzc", 2, Intrinsic::VectorTest(VectorTest::Neither)),
+    ("x86.avx2.pmovmskb", 1, Intrinsic::MoveMask),
+    ("x86.avx.movmsk", 1, Intrinsic::MoveMask),
+    ("x86.avx.min", 2, Intrinsic::PackedFloat(Float::Min)),
+    ("x86.avx.max", 2, Intrinsic::PackedFloat(Float::Max)),
     ("experimental.vector.reduce.add", 1, Intrinsic::Reduce(BitOp::Add)),
     ("experimental.vector.reduce.mul", 1, Intrinsic::Reduce(BitOp::Mul)),
     ("experimental.vector.reduce.and", 1, Intrinsic::Reduce(BitOp::And)),

@@ -115,6 +115,12 @@ pub enum Bmi {
     Blsi,
     /// Mask up to the lowest set bit.
     Blsmsk,
+    /// Low bits to the places of a mask, flags kept.
+    Pdep,
+    /// The bits at the places of a mask, put together, flags kept.
+    Pext,
+    /// Bits from an index on, so many; both are bytes of the second.
+    Bextr,
 }
 
 impl Bmi {
@@ -138,6 +144,31 @@ impl Bmi {
             Bmi::Shrx => return (shift(d, BitOp::Lshr), None),
             Bmi::Sarx => return (shift(d, BitOp::Ashr), None),
             Bmi::Rorx => return (bits::funnel_right(d, a, a, b), None),
+            Bmi::Pdep => return (bits::deposit(d, a, b), None),
+            Bmi::Pext => return (bits::gather(d, a, b), None),
+            Bmi::Bextr => {
+                let (from, length) = (d.zfit(b, 8), d.extract(15, 8, b));
+                let room = w + 8;
+                let (wide, from) = (d.zfit(a, room), d.zfit(&from, room));
+                let moved = d.bin(BitOp::Lshr, &wide, &from);
+                let moved = d.zfit(&moved, w);
+                let length = d.zfit(&length, w);
+                let (all, ones) = (d.num(w, u128::from(w)), d.signed(w, -1));
+                let inside = d.cmp(CmpOp::Ult, &length, &all);
+                let bit = d.bin(BitOp::Shl, &one, &length);
+                let mask = d.sub(&bit, &one);
+                let mask = d.ite(&inside, &mask, &ones);
+                let value = d.bv_and(&moved, &mask);
+                let no = d.bool(false);
+                let each = Each {
+                    carry: Some(no.clone()),
+                    parity: None,
+                    zero: Some(d.is_zero(&value)),
+                    sign: None,
+                    overflow: Some(no),
+                };
+                return (value, Some(Flags::Each(Box::new(each))));
+            }
             Bmi::Andn => {
                 let not = d.bv_not(a);
                 let value = d.bv_and(&not, b);

@@ -53,6 +53,78 @@ impl Float {
     }
 }
 
+/// Which of the three inputs of an instruction that multiplies and adds are multiplied, and what is negated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fused {
+    /// The numbers of the factors and then of the addend, from one on, as its name has them.
+    pub order: [u8; 3],
+    /// Whether the product is negated.
+    pub negated: bool,
+    /// Whether the addend is subtracted.
+    pub minus: bool,
+}
+
+impl Fused {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Fused> {
+        [[1, 3, 2], [2, 1, 3], [2, 3, 1]].into_iter().flat_map(|order| {
+            [false, true].into_iter().flat_map(move |negated| {
+                [false, true].into_iter().map(move |minus| Fused { order, negated, minus })
+            })
+        })
+    }
+
+    /// The mnemonic, without the `V` before and the type behind.
+    pub fn mnemonic(self) -> String {
+        let [a, b, c] = self.order;
+        let negated = if self.negated { "N" } else { "" };
+        let sign = if self.minus { "SUB" } else { "ADD" };
+        format!("F{negated}M{sign}{a}{b}{c}")
+    }
+
+    /// The result for inputs in the order of the operands.
+    pub fn value<D: Domain>(self, d: &mut D, inputs: [&D::Bv; 3]) -> D::Bv {
+        let [a, b, c] = self.order.map(|n| inputs[usize::from(n - 1)]);
+        let a = if self.negated { negate(d, a) } else { a.clone() };
+        let c = if self.minus { negate(d, c) } else { c.clone() };
+        multiply_add(d, &a, b, &c)
+    }
+}
+
+/// A number with the other sign.
+fn negate<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
+    let sign = d.constant(smt::Bv::smin(d.width(a)));
+    d.bv_xor(a, &sign)
+}
+
+/// `a * b + c`, rounded once. It depends on the factors' magnitudes, in no order, and on the sign of the product, so that
+/// factors with their signs exchanged make the same term.
+pub fn multiply_add<D: Domain>(d: &mut D, a: &D::Bv, b: &D::Bv, c: &D::Bv) -> D::Bv {
+    let w = d.width(a);
+    let (x, y) = (d.zfit(a, w - 1), d.zfit(b, w - 1));
+    let (x, y) = d.in_order(&x, &y);
+    let (p, q) = (d.extract(w - 1, w - 1, a), d.extract(w - 1, w - 1, b));
+    let sign = d.bv_xor(&p, &q);
+    d.operation(&Operation::Fused(format(w)), &[sign, x, y, c.clone()], w)
+}
+
+/// What an immediate of `roundsd` and its like makes of a number of a width; none where it stands for no rounding.
+pub fn rounding(width: u32, code: u8) -> Option<Operation> {
+    // Bit 2 stands for the mode of the environment, bit 3 for no trap where the result is another number.
+    let name = match code {
+        4 => "rint",
+        12 => "nearbyint",
+        _ => match code & 7 {
+            0 => "roundeven",
+            1 => "floor",
+            2 => "ceil",
+            3 => "trunc",
+            _ => return None,
+        },
+    };
+    Some(Operation::Library(name.to_owned(), format(width)))
+}
+
 /// The square root.
 pub fn square_root<D: Domain>(d: &mut D, a: D::Bv) -> D::Bv {
     let w = d.width(&a);
@@ -95,7 +167,8 @@ impl Convert {
             out.push(self.value(d, to, lane));
         }
         let value = join(d, &out);
-        d.zfit(&value, 128)
+        let width = d.width(&value).max(128);
+        d.zfit(&value, width)
     }
 }
 

@@ -6,5 +6,6 @@ pub mod bits;
 pub mod flags;
 pub mod float;
 pub mod packed;
+pub mod rearrange;
 pub mod regs;
 pub mod shift;

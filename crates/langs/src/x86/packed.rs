@@ -29,6 +29,10 @@ pub enum Packed {
     ShuffleBytes,
     /// In each 64 bits, the sum of the distances between unsigned bytes.
     SumOfDifferences,
+    /// The upper half of the second below the upper half of the first.
+    HighToLow,
+    /// Sums or differences of neighbouring lanes, of the first and then of the second: lane width, difference, saturating.
+    Neighbours(u32, bool, bool),
 }
 
 /// An operation on two lanes.
@@ -56,6 +60,14 @@ pub enum Lane {
     Saturating(bool, bool),
     /// Rounded average, unsigned.
     Average,
+    /// Product of the signed lower halves.
+    MulEvenSigned,
+    /// Upper bits of the product of signed lanes, rounded (`pmulhrsw`).
+    MulRounded,
+    /// Saturating sum of the products of unsigned and signed halves.
+    MulAddBytes,
+    /// The first with the sign of the second, zero where that is.
+    Sign,
 }
 
 const fn lane(op: Lane, width: u32) -> Packed {
@@ -130,6 +142,18 @@ pub const PACKED: &[(&str, Packed)] = &[
     ("PACKSSDW", Packed::Pack(32, SIGNED)),
     ("PACKUSWB", Packed::Pack(16, !SIGNED)),
     // SSSE3 and SSE4.
+    ("PMULDQ", lane(Lane::MulEvenSigned, 64)),
+    ("PMULHRSW", lane(Lane::MulRounded, 16)),
+    ("PMADDUBSW", lane(Lane::MulAddBytes, 16)),
+    ("PSIGNB", lane(Lane::Sign, 8)),
+    ("PSIGNW", lane(Lane::Sign, 16)),
+    ("PSIGND", lane(Lane::Sign, 32)),
+    ("PHADDW", Packed::Neighbours(16, !MINUS, false)),
+    ("PHADDD", Packed::Neighbours(32, !MINUS, false)),
+    ("PHADDSW", Packed::Neighbours(16, !MINUS, true)),
+    ("PHSUBW", Packed::Neighbours(16, MINUS, false)),
+    ("PHSUBD", Packed::Neighbours(32, MINUS, false)),
+    ("PHSUBSW", Packed::Neighbours(16, MINUS, true)),
     ("PSHUFB", Packed::ShuffleBytes),
     ("PACKUSDW", Packed::Pack(32, !SIGNED)),
     ("PMULLD", lane(Lane::MulLow, 32)),
@@ -189,6 +213,23 @@ impl Packed {
                 }
                 sum
             }),
+            Packed::HighToLow => {
+                let (low, high) = (d.extract(127, 64, b), d.extract(127, 64, a));
+                d.concat(&high, &low)
+            }
+            Packed::Neighbours(w, minus, saturating) => {
+                let mut all = lanes(d, a, w);
+                all.extend(lanes(d, b, w));
+                let op = if minus { BitOp::Sub } else { BitOp::Add };
+                let mut out: Vec<D::Bv> = Vec::new();
+                for pair in all.chunks_exact(2) {
+                    let wide = if saturating { w + 2 } else { w };
+                    let (x, y) = (d.sfit(&pair[0], wide), d.sfit(&pair[1], wide));
+                    let exact = d.bin(op, &x, &y);
+                    out.push(if saturating { clamp(d, &exact, w, SIGNED) } else { exact });
+                }
+                join(d, &out)
+            }
             Packed::ShuffleBytes => {
                 let out: Vec<D::Bv> = lanes(d, b, 8).iter().map(|n| byte(d, a, n)).collect();
                 join(d, &out)
@@ -245,6 +286,35 @@ impl Lane {
                 let (x, y) = widened(d, (x, y), w + 2, signed);
                 let exact = d.bin(if minus { BitOp::Sub } else { BitOp::Add }, &x, &y);
                 clamp(d, &exact, w, signed)
+            }
+            Lane::MulEvenSigned => {
+                let (x, y) = (d.zfit(x, w / 2), d.zfit(y, w / 2));
+                let (x, y) = (d.sfit(&x, w), d.sfit(&y, w));
+                d.mul(&x, &y)
+            }
+            Lane::MulRounded => {
+                let (x, y) = widened(d, (x, y), 2 * w, SIGNED);
+                let product = d.mul(&x, &y);
+                let half = d.extract(2 * w - 1, w - 2, &product);
+                let sum = d.add_num(&half, 1);
+                d.extract(w, 1, &sum)
+            }
+            Lane::MulAddBytes => {
+                let (xs, ys) = (lanes(d, x, w / 2), lanes(d, y, w / 2));
+                let mut sum = d.num(2 * w, 0);
+                for (x, y) in xs.iter().zip(&ys) {
+                    let (x, y) = (d.zfit(x, 2 * w), d.sfit(y, 2 * w));
+                    let product = d.mul(&x, &y);
+                    sum = d.add(&sum, &product);
+                }
+                clamp(d, &sum, w, SIGNED)
+            }
+            Lane::Sign => {
+                let zero = d.num(w, 0);
+                let negated = d.sub(&zero, x);
+                let (negative, none) = (d.sign(y), d.is_zero(y));
+                let signed = d.ite(&negative, &negated, x);
+                d.ite(&none, &zero, &signed)
             }
             Lane::Average => {
                 let (x, y) = (d.zfit(x, w + 1), d.zfit(y, w + 1));
@@ -306,6 +376,15 @@ pub enum LaneShift {
 }
 
 impl LaneShift {
+    /// What it does to a lane.
+    pub fn operation(self) -> BitOp {
+        match self {
+            LaneShift::Left => BitOp::Shl,
+            LaneShift::Right => BitOp::Lshr,
+            LaneShift::Arith => BitOp::Ashr,
+        }
+    }
+
     /// The lanes of so many bits, shifted.
     pub fn value<D: Domain>(self, d: &mut D, w: u32, a: &D::Bv, count: &D::Bv) -> D::Bv {
         // Counts beyond the lane give zeros or signs, as the domain's shifts do, but must not be cut first.
@@ -314,11 +393,7 @@ impl LaneShift {
         let far = d.cmp(CmpOp::Ult, &limit, count);
         let count = d.ite(&far, &limit, count);
         let count = d.zfit(&count, w);
-        let op = match self {
-            LaneShift::Left => BitOp::Shl,
-            LaneShift::Right => BitOp::Lshr,
-            LaneShift::Arith => BitOp::Ashr,
-        };
+        let op = self.operation();
         let out: Vec<D::Bv> = lanes(d, a, w).iter().map(|lane| d.bin(op, lane, &count)).collect();
         join(d, &out)
     }

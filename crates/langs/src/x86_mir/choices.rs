@@ -25,6 +25,10 @@ impl<O: NamedObjects> Target for X86<'_, O> {
         (has(&[Count::Lzcnt, Count::Tzcnt]), has(&[Count::Bsf, Count::Bsr]))
     }
 
+    fn fuses(&self) -> bool {
+        self.opcodes.iter().flatten().any(|o| matches!(o.sem, Sem::Fused(..)))
+    }
+
     fn extensions(&self) -> FxHashMap<&str, TargetExtensions> {
         let mut found: FxHashMap<&str, TargetExtensions> = FxHashMap::default();
         for block in &self.f.blocks {

@@ -9,6 +9,7 @@ pub fn subreg(name: &str) -> Option<(u16, u16)> {
         "sub_16bit_hi" => (16, 16),
         "sub_32bit" => (0, 32),
         "sub_xmm" => (0, 128),
+        "sub_ymm" => (0, 256),
         _ => return None,
     })
 }
@@ -25,6 +26,7 @@ pub fn class_width(class: &str) -> Option<u16> {
         "fr16" | "fr16x" => 16,
         "vr128" | "vr128x" => 128,
         "vr256" | "vr256x" => 256,
+        "vr512" => 512,
         "rfp80" | "rfp64" | "rfp32" => 80,
         "ccr" => 32,
         _ => return None,

@@ -4,6 +4,7 @@ use super::pure::saturating;
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::bits;
 use crate::domain::{BitOp, CmpOp, Domain, Ext};
+use crate::llvm_ir::intrinsics::VectorTest;
 use crate::llvm_ir::types::TypeId;
 use crate::x86::packed::Packed;
 
@@ -162,6 +163,38 @@ impl Ir<'_> {
             lanes.push(Value::Scalar(Scalar::with_poison(d, chosen.bits, poison)));
         }
         Ok(Value::Aggregate(lanes.into()))
+    }
+
+    /// `ptest`.
+    pub(super) fn vector_test<D: Domain>(
+        &self,
+        d: &mut D,
+        test: VectorTest,
+        args: &[Value<D>],
+    ) -> Res<Value<D>> {
+        let (a, b) = (args[0].scalars(), args[1].scalars());
+        let (mut apart, mut covered, mut poison) = (d.bool(true), d.bool(true), d.bool(false));
+        for (x, y) in a.iter().zip(&b) {
+            let not = d.bv_not(&x.bits);
+            for (all, x) in [(&mut apart, &x.bits), (&mut covered, &not)] {
+                let both = d.bv_and(x, &y.bits);
+                let none = d.is_zero(&both);
+                *all = d.and(all, &none);
+            }
+            let either = d.or(&x.poison, &y.poison);
+            poison = d.or(&poison, &either);
+        }
+        let holds = match test {
+            VectorTest::Zero => apart,
+            VectorTest::Covered => covered,
+            VectorTest::Neither => {
+                let one = d.or(&apart, &covered);
+                d.not(&one)
+            }
+        };
+        let bit = d.bool_to_bv(&holds);
+        let bits = d.zfit(&bit, 32);
+        Ok(Value::Scalar(Scalar::with_poison(d, bits, poison)))
     }
 
     /// `pmaddubsw`.

@@ -5,6 +5,7 @@ use super::packed::{mean, with_sign};
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::assumption::Assumption;
 use crate::bits;
+use crate::choice::fused::Sums;
 use crate::choice::scan_of_zero::{self, OfZero};
 use crate::domain::{BitOp, Domain, Ext};
 use crate::llvm_ir::ast::{Call, Flags, Inst, Op};
@@ -12,6 +13,7 @@ use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::objects::THREAD_POINTER;
 use crate::operation::{Arithmetic, Format, Operation};
+use crate::x86::float::multiply_add;
 
 impl Ir<'_> {
     /// The value of an intrinsic that only computes.
@@ -97,6 +99,15 @@ impl Ir<'_> {
                 let at = d.symbol(THREAD_POINTER, 64);
                 Ok(Value::plain(d, at))
             }
+            Intrinsic::Bits(bmi) => self.pairwise(d, args, |d, x, y| bmi.value(d, x, y).0),
+            Intrinsic::PackedBlend => {
+                let signs = self.each(d, &args[2], |d, x| {
+                    let top = d.width(x) - 1;
+                    d.extract(top, top, x)
+                })?;
+                self.select(d, &signs, &args[1], &args[0])
+            }
+            Intrinsic::VectorTest(test) => self.vector_test(d, test, args),
             Intrinsic::PackedMean => self.pairwise(d, args, mean),
             Intrinsic::PackedNeighbours { op, saturating } => {
                 self.packed_neighbours(d, (op, saturating), args)
@@ -265,10 +276,30 @@ impl Ir<'_> {
         if self.checks.exact && !parted {
             return self.multiply_add(d, elem, a, b, c);
         }
+        if free && self.choices.sums == Sums::Once {
+            self.assume(Assumption::FloatsByName);
+            return self.fused(d, a, b, c);
+        }
         let product = self
             .lanes(d, a, b, &mut |d, x, y| self.float_binary(d, (Arithmetic::Mul, Flags(0)), elem, x, y))?;
         self.lanes(d, &product, c, &mut |d, x, y| {
             self.float_binary(d, (Arithmetic::Add, Flags(0)), elem, x, y)
+        })
+    }
+
+    /// `a * b + c` of scalars or lanes, rounded once.
+    fn fused<D: Domain>(&self, d: &mut D, a: &Value<D>, b: &Value<D>, c: &Value<D>) -> Res<Value<D>> {
+        let factors = self.lanes(d, a, b, &mut |d, x, y| {
+            let bits = d.concat(&x.bits, &y.bits);
+            let poison = d.or(&x.poison, &y.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
+        })?;
+        self.lanes(d, &factors, c, &mut |d, xy, z| {
+            let width = d.width(&z.bits);
+            let (x, y) = (d.extract(2 * width - 1, width, &xy.bits), d.zfit(&xy.bits, width));
+            let bits = multiply_add(d, &x, &y, &z.bits);
+            let poison = d.or(&xy.poison, &z.poison);
+            Ok(Scalar::with_poison(d, bits, poison))
         })
     }
 
@@ -283,7 +314,14 @@ impl Ir<'_> {
     }
 
     fn library<D: Domain>(&self, d: &mut D, call: &Call, function: &str, args: &[Value<D>]) -> Res<Value<D>> {
-        let format = self.math_format(call, call.ret, function)?;
+        let lane = match self.m.types.resolve(call.ret) {
+            Type::Vector { elem, .. } if function == "fma" => *elem,
+            _ => call.ret,
+        };
+        let format = self.math_format(call, lane, function)?;
+        if let ("fma", Format::F32 | Format::F64, [a, b, c, ..]) = (function, format, args) {
+            return self.fused(d, a, b, c);
+        }
         let operation = Operation::Library(function.to_owned(), format);
         let (mut bits, mut poison) = (Vec::new(), d.bool(false));
         for s in args.iter().flat_map(|a| a.scalars()) {

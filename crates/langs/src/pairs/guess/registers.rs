@@ -29,8 +29,8 @@ pub struct Registers {
     values: Vec<Value>,
 }
 
-/// The widths of the registers that a value of a type gets; none where that is not known.
-fn register_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
+/// The widths of the registers that a value of a type gets, vectors of so many bits at most; none where that is not known.
+fn register_widths(ir: &Ir<'_>, ty: TypeId, most: u32) -> Option<Vec<u32>> {
     Some(match ir.m.types.resolve(ty) {
         Type::Int(1..=8) => vec![8],
         Type::Int(9..=16) => vec![16],
@@ -44,12 +44,13 @@ fn register_widths(ir: &Ir<'_>, ty: TypeId) -> Option<Vec<u32>> {
             if !bits.is_power_of_two() || bits > 2048 || ir.scalar_bits(*elem).ok()? < 8 {
                 return None;
             }
-            vec![128; bits.div_ceil(128) as usize]
+            let each = if bits > 128 { most } else { 128 };
+            vec![each; bits.div_ceil(each.into()) as usize]
         }
         Type::Struct { fields, .. } => {
             let mut out = Vec::new();
             for f in fields.iter() {
-                out.extend(register_widths(ir, *f)?);
+                out.extend(register_widths(ir, *f, most)?);
             }
             out
         }
@@ -94,6 +95,8 @@ impl Registers {
     pub fn of(ir: &Ir<'_>, x86: &Machine<'_>, scalars: impl Fn(LocalId) -> Vec<(String, u32)>) -> Self {
         let exported = exported(ir.f);
         let objects: Vec<LocalId> = ir.stack_objects().into_iter().map(|o| o.0).collect();
+        let wide = (0..x86.f.vregs.len() as u32).any(|n| x86.vreg_width(n).is_ok_and(|w| w == 256));
+        let most = if wide { 256 } else { 128 };
         let mut values = Vec::new();
         let mut next = 0u32;
         'all: for block in &ir.f.blocks {
@@ -102,7 +105,8 @@ impl Registers {
                 if !exported[local.0 as usize] || objects.contains(&local) {
                     continue;
                 }
-                let Some(widths) = register_widths(ir, ir.f.locals[local.0 as usize].ty) else { break 'all };
+                let ty = ir.f.locals[local.0 as usize].ty;
+                let Some(widths) = register_widths(ir, ty, most) else { break 'all };
                 let (first, mut registers) = (next, Vec::new());
                 for w in widths {
                     if x86.vreg_width(next).ok() != Some(w) {

@@ -10,6 +10,7 @@ use crate::memory::blocks::{SPELLED_OUT, block_memory};
 use crate::memory::objects::NamedObjects;
 use crate::operation::{Arithmetic, Format, Operation};
 use crate::x86::flags::Flags;
+use crate::x86::float::multiply_add;
 use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::Operand;
 
@@ -185,7 +186,7 @@ impl<O: NamedObjects> X86<'_, O> {
         let (operation, arity) = match stem {
             "fmod" => (Operation::Arithmetic(Arithmetic::Rem, kind), 2),
             "pow" => (Operation::Library(stem.to_owned(), kind), 2),
-            "fma" => (Operation::Library(stem.to_owned(), kind), 3),
+            "fma" => (Operation::Fused(kind), 3),
             _ if crate::floats::LIBRARY_MATH.contains(&stem) => {
                 (Operation::Library(stem.to_owned(), kind), 1)
             }
@@ -198,7 +199,10 @@ impl<O: NamedObjects> X86<'_, O> {
             args.push(d.zfit(&whole, width));
         }
         self.assume(Assumption::FloatsByName);
-        let value = d.operation(&operation, &args, width);
+        let value = match (&operation, &args[..]) {
+            (Operation::Fused(_), [a, b, c]) => multiply_add(d, a, b, c),
+            _ => d.operation(&operation, &args, width),
+        };
         self.clobber(st);
         let upper = d.nondet("upper", 128 - width);
         st.xmm[0] = Some(d.concat(&upper, &value));

@@ -47,6 +47,18 @@ impl<O: NamedObjects> X86<'_, O> {
                 let value = bits::byte_swap(d, &a);
                 self.write(d, st, self.at(c.ex, 0)?, &value)
             }
+            Sem::MovReversed => match c.op.form {
+                Form::MR => {
+                    let a = self.read(d, st, self.at(c.ex, 5)?, c.op.width)?;
+                    let value = bits::byte_swap(d, &a);
+                    self.store(d, st, c.ex, &value)
+                }
+                _ => {
+                    let a = self.load(d, st, self.tail(c.ex, 1)?, c.op.width)?;
+                    let value = bits::byte_swap(d, &a);
+                    self.write(d, st, self.at(c.ex, 0)?, &value)
+                }
+            },
             Sem::BitTest(test) => self.bit_test(d, st, c, test),
             Sem::Count(count) => self.count(d, st, c, count),
             Sem::Bmi(bmi) => self.bmi(d, st, c, bmi),
@@ -220,7 +232,11 @@ impl<O: NamedObjects> X86<'_, O> {
 
     fn mulx<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>, high: bool) -> Res<()> {
         let a = self.read_phys(d, st, acc(2, c.op.width))?;
-        let b = self.read(d, st, self.at(c.ex, if high { 1 } else { 2 })?, c.op.width)?;
+        let place = if high { 1 } else { 2 };
+        let b = match c.op.form {
+            Form::RM => self.load(d, st, self.tail(c.ex, place)?, c.op.width)?,
+            _ => self.read(d, st, self.at(c.ex, place)?, c.op.width)?,
+        };
         let product = multiply(d, &a, &b, false);
         if !high {
             self.write(d, st, self.at(c.ex, 1)?, &product.low)?;
@@ -345,9 +361,10 @@ impl<O: NamedObjects> X86<'_, O> {
 
     fn bmi<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>, bmi: Bmi) -> Res<()> {
         let (w, ex) = (c.op.width, c.ex);
-        // The first input may be in memory, and the count or mask is behind it; of `andn` it is the second.
+        // The first input may be in memory, and the count or mask is behind it; of `andn`, `pdep` and
+        // `pext` it is the second.
         let memory = !matches!(c.op.form, Form::RR | Form::R | Form::RI);
-        let first_in_memory = memory && bmi != Bmi::Andn;
+        let first_in_memory = memory && !matches!(bmi, Bmi::Andn | Bmi::Pdep | Bmi::Pext);
         let a = match first_in_memory {
             true => self.load(d, st, self.tail(ex, 1)?, w)?,
             false => self.read(d, st, self.at(ex, 1)?, w)?,

@@ -14,6 +14,7 @@ mod places;
 mod strings;
 pub mod table;
 pub(crate) mod variadic;
+mod vectors;
 
 use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
 use super::classes::class_width;

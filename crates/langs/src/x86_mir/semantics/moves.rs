@@ -60,18 +60,20 @@ impl<O: NamedObjects> X86<'_, O> {
 
     fn mov<D: Domain>(&self, d: &mut D, st: &mut State<D>, Current { inst, op, ex }: Current<'_>) -> Res<()> {
         let name = self.m.names.text(inst.opcode);
-        let aligned = name.starts_with("MOVAP") || name.starts_with("MOVDQA");
+        let plain = name.strip_prefix('V').unwrap_or(name);
+        let aligned = plain.starts_with("MOVAP") || plain.starts_with("MOVDQA");
+        let bytes = u64::from(op.width / 8);
         match op.form {
             Form::MR | Form::MI => {
                 if aligned {
-                    self.check_aligned(d, st, ex)?;
+                    self.check_aligned(d, st, ex, bytes)?;
                 }
                 let value = self.read(d, st, self.at(ex, 5)?, op.width)?;
                 self.store(d, st, ex, &value)
             }
             Form::RM => {
                 if aligned {
-                    self.check_aligned(d, st, self.tail(ex, 1)?)?;
+                    self.check_aligned(d, st, self.tail(ex, 1)?, bytes)?;
                 }
                 let value = self.load(d, st, self.tail(ex, 1)?, op.width)?;
                 self.write_fit(d, st, self.at(ex, 0)?, &value)
@@ -94,9 +96,13 @@ impl<O: NamedObjects> X86<'_, O> {
                 };
                 let source = self.at(ex, 2)?;
                 let value = self.read(d, st, source, u32::from(*w))?;
-                // The claim is true of instructions that write 32 bits, not of copies.
+                // The claim is true of instructions that write 32 bits or are AVX's, not of copies.
                 let have = u32::from(*w);
-                let cleared = have == 32 && width == 64 && !self.leaves_upper(source);
+                let cleared = match (have, width) {
+                    (32, 64) => !self.leaves_upper(source),
+                    (128, 256) => self.clears_vector(source),
+                    _ => false,
+                };
                 if cleared || have >= width {
                     d.zfit(&value, width)
                 } else {
@@ -149,6 +155,17 @@ impl<O: NamedObjects> X86<'_, O> {
         )
     }
 
+    /// Whether the instruction that made a vector leaves zeros above it. (The zero vector is made by AVX's instruction where
+    /// registers of 256 bits are used.)
+    fn clears_vector(&self, operand: &Operand) -> bool {
+        let Operand::Reg { reg: Reg::Virtual(n), sub: None, .. } = operand else {
+            return false;
+        };
+        let def = self.definitions.get(*n as usize).copied().flatten();
+        let op = def.and_then(|def| self.opcodes.get(def as usize).copied().flatten());
+        op.is_some_and(|op| op.vex || matches!(op.sem, Sem::Constant(_)) && op.vector == 128)
+    }
+
     /// Whether an instruction copies a physical register that the last instruction to write it wrote 32 bits of.
     fn copies_zeroed(&self, index: usize) -> bool {
         let Some(inst) = self.f.insts.get(index) else { return false };
@@ -176,7 +193,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// The width of a register operand, its subregister considered.
-    fn operand_width(&self, operand: &Operand) -> Res<u32> {
+    pub(super) fn operand_width(&self, operand: &Operand) -> Res<u32> {
         match operand {
             Operand::Reg { sub: Some((_, w)), .. } => Ok(u32::from(*w)),
             Operand::Reg { reg: Reg::Virtual(n), .. } => self.vreg_width(*n),
@@ -194,7 +211,7 @@ impl<O: NamedObjects> X86<'_, O> {
         value: &D::Bv,
     ) -> Res<()> {
         let (have, want) = (d.width(value), self.operand_width(target)?);
-        if have < want && want == 128 {
+        if have < want && want >= 128 {
             let upper = d.nondet("upper", want - have);
             let value = d.concat(&upper, value);
             return self.write(d, st, target, &value);
@@ -227,7 +244,7 @@ impl<O: NamedObjects> X86<'_, O> {
             let value = self.read(d, st, source, have)?;
             return self.write_copied(d, st, target, &value);
         }
-        let vector = want.max(have) == 128 && want.min(have) >= 32;
+        let vector = matches!(want.max(have), 128 | 256) && want.min(have) >= 32;
         if !vector {
             return self.unsupported(format!("copy from {have} to {want} bits"));
         }

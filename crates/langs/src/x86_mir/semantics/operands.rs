@@ -102,7 +102,7 @@ impl<O: NamedObjects> X86<'_, O> {
         let Some(whole) = whole else { return self.unsupported("use of an undefined physical register") };
         let (lo, width) = (u32::from(p.lo), u32::from(p.width));
         if lo + width > d.width(&whole) {
-            return self.unsupported("vector register wider than 128 bits");
+            return self.unsupported("vector register wider than what it holds");
         }
         Ok(d.extract(lo + width - 1, lo, &whole))
     }
@@ -180,19 +180,19 @@ impl<O: NamedObjects> X86<'_, O> {
                 st.gpr[n as usize] = Some(whole);
                 Ok(())
             }
-            Unit::Xmm(n) if width == 128 => {
+            Unit::Xmm(n) if matches!(width, 128 | 256) => {
                 let found = d.width(value);
-                let whole = if found == 128 {
+                let whole = if found >= width {
                     value.clone()
                 } else {
                     // A scalar copied to a vector register leaves the rest unspecified.
-                    let upper = d.nondet("upper", 128 - found);
+                    let upper = d.nondet("upper", width - found);
                     d.concat(&upper, value)
                 };
                 st.xmm[n as usize] = Some(whole);
                 Ok(())
             }
-            Unit::Xmm(_) => self.unsupported("vector register wider than 128 bits"),
+            Unit::Xmm(_) => self.unsupported("vector register wider than 256 bits"),
             Unit::Flags | Unit::Rip | Unit::Other(_) => self.unsupported("write of a special register"),
         }
     }
@@ -524,28 +524,36 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// Notes the fault of an aligned vector access at an address that is not aligned.
-    pub(super) fn check_aligned<D: Domain>(&self, d: &mut D, st: &mut State<D>, ex: &[&Operand]) -> Res<()> {
+    pub(super) fn check_aligned<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        ex: &[&Operand],
+        bytes: u64,
+    ) -> Res<()> {
         if let Some(Operand::Stack(n)) = ex.first()
             && let Some(object) = self.f.stack.iter().find(|o| o.id == *n)
-            && object.align >= 16
+            && object.align >= bytes
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
-            && k % 16 == 0
+            && k % bytes as i64 == 0
         {
             return Ok(());
         }
         // Incoming stack arguments begin at a multiple of 16.
-        if let Some(Operand::Fixed(n)) = ex.first()
+        if bytes <= 16
+            && let Some(Operand::Fixed(n)) = ex.first()
             && let Some(object) = self.f.fixed.iter().find(|o| o.id == *n)
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
             && object.offset.checked_add(*k).is_some_and(|at| at % 16 == 0)
         {
             return Ok(());
         }
-        if matches!(ex.get(3), Some(Operand::Pool(..))) || self.aligned_global(ex) {
+        let pool = |n: &u32| self.pool_entry(*n).is_ok_and(|entry| entry.align >= bytes);
+        if matches!(ex.get(3), Some(Operand::Pool(n, 0)) if pool(n)) || self.aligned_global(ex, bytes) {
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;
-        let low = d.zfit(&at, 4);
+        let low = d.zfit(&at, bytes.trailing_zeros());
         let aligned = d.is_zero(&low);
         let bad = d.not(&aligned);
         self.note_fault(d, st, &bad);

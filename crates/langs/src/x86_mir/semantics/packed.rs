@@ -4,19 +4,23 @@ use super::ints::Current;
 use super::table::{Form, Sem};
 use super::{Res, State, X86};
 use crate::assumption::Assumption;
-use crate::bits::replace_bits;
+use crate::bits::{join, lanes, replace_bits};
 use crate::domain::{Domain, Ext};
 use crate::memory::objects::NamedObjects;
+use crate::x86::flags::{Each, Flags};
 use crate::x86::float::{self, Convert, Float};
-use crate::x86::packed::{LaneShift, byte_shift, per_lane, shuffle_both, signs};
+use crate::x86::packed::{LaneShift, byte_shift, per_lane, signs};
+use crate::x86::rearrange::{Mix, blend_by, broadcast, by_halves, extend, permute, shift_each};
+use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::Operand;
 
 impl<O: NamedObjects> X86<'_, O> {
     pub(super) fn packed<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
+        let vector = c.op.vector;
         let value = match c.op.sem {
             Sem::Packed(packed) => {
-                let (a, b) = self.vector_inputs(d, st, c, 128)?;
-                packed.value(d, &a, &b)
+                let (a, b) = self.vector_inputs(d, st, c, vector)?;
+                by_halves(d, &a, &b, |d, a, b| packed.value(d, a, b))
             }
             Sem::MovLow => {
                 let (a, b) =
@@ -26,20 +30,131 @@ impl<O: NamedObjects> X86<'_, O> {
                 d.concat(&high, &low)
             }
             Sem::LaneShift(shift) => self.lane_shift(d, st, c, shift)?,
-            Sem::ByteShift(left) => {
-                let a = self.read(d, st, self.at(c.ex, 1)?, 128)?;
-                let Operand::Imm(n) = self.at(c.ex, 2)? else { return self.unsupported("byte shift") };
-                byte_shift(d, &a, *n as u8, left)
+            Sem::ShiftEach(shift) => {
+                let (a, counts) = self.vector_inputs(d, st, c, vector)?;
+                shift_each(d, shift.operation(), c.op.width, &a, &counts)
             }
-            Sem::Shuffle(_) | Sem::ShuffleFloat => self.shuffle(d, st, c)?,
-            Sem::InsertWord | Sem::ExtractWord => self.word_lane(d, st, c)?,
+            Sem::ByteShift(left) => {
+                let a = self.read(d, st, self.at(c.ex, 1)?, vector)?;
+                let n = self.code(c, 2)?;
+                by_halves(d, &a, &a, |d, a, _| byte_shift(d, a, n, left))
+            }
             Sem::MoveMask => {
-                let a = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                let a = self.read(d, st, self.at(c.ex, 1)?, vector)?;
                 signs(d, c.op.width, &a)
             }
-            _ => return self.unsupported("vector instruction"),
+            Sem::InsertLane => self.insert_lane(d, st, c)?,
+            Sem::ExtractLane | Sem::ExtractHalf => return self.extract_lane(d, st, c),
+            Sem::MovHalf(lo) => match c.op.form {
+                Form::MR => {
+                    let a = self.read(d, st, self.at(c.ex, 5)?, 128)?;
+                    let half = d.extract(lo + 63, lo, &a);
+                    return self.store(d, st, c.ex, &half);
+                }
+                _ => {
+                    let a = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                    let half = self.load(d, st, self.tail(c.ex, 2)?, 64)?;
+                    replace_bits(d, &a, &half, lo)
+                }
+            },
+            Sem::TestVector => return self.test_vector(d, st, c),
+            _ => self.rearranged(d, st, c)?,
         };
         self.write_fit(d, st, self.at(c.ex, 0)?, &value)
+    }
+
+    /// What moves lanes about.
+    fn rearranged<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<D::Bv> {
+        let (w, vector) = (c.op.width, c.op.vector);
+        // The immediate comes last.
+        let last = c.ex.len().saturating_sub(1);
+        Ok(match c.op.sem {
+            Sem::Arrange(arrange) => {
+                let a = match c.op.form {
+                    Form::RMI => self.vector_load(d, st, c, (1, vector))?,
+                    _ => self.read(d, st, self.at(c.ex, 1)?, vector)?,
+                };
+                arrange.value(d, &a, self.code(c, last)?)
+            }
+            Sem::Mix(mix) => {
+                let a = self.read(d, st, self.at(c.ex, 1)?, vector)?;
+                let second = match (mix, c.op.form) {
+                    (Mix::InsertHalf, _) => 128,
+                    (Mix::InsertFloat, Form::RM) => 32,
+                    _ => vector,
+                };
+                let b = self.vector_input(d, st, c, 2, second)?;
+                mix.value(d, &a, &b, self.code(c, last)?)
+            }
+            Sem::Alone(alone) => {
+                let a = self.vector_input(d, st, c, 1, vector)?;
+                alone.value(d, &a)
+            }
+            Sem::Broadcast => {
+                let lane = match c.op.form {
+                    Form::RM => self.load(d, st, self.tail(c.ex, 1)?, w)?,
+                    _ => {
+                        let whole = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                        d.zfit(&whole, w)
+                    }
+                };
+                broadcast(d, &lane, vector)
+            }
+            Sem::Extend(from, signed) => {
+                let bits = vector / w * from;
+                let a = match c.op.form {
+                    Form::RM => self.load(d, st, self.tail(c.ex, 1)?, bits)?,
+                    _ => {
+                        let whole = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+                        d.zfit(&whole, bits)
+                    }
+                };
+                extend(d, (from, w), signed, &a)
+            }
+            Sem::BlendBy => {
+                let (a, b) = self.vector_inputs(d, st, c, vector)?;
+                let mask = match c.op.vex {
+                    true => self.read(d, st, self.at(c.ex, last)?, vector)?,
+                    false => self.read_phys(d, st, PhysReg { unit: Unit::Xmm(0), lo: 0, width: 128 })?,
+                };
+                blend_by(d, w, &a, &b, &mask)
+            }
+            Sem::Permute(all) => {
+                let (first, second) = self.vector_inputs(d, st, c, vector)?;
+                // Across all lanes the numbers are the first input, else the second.
+                match all {
+                    true => permute(d, w, all, &second, &first),
+                    false => permute(d, w, all, &first, &second),
+                }
+            }
+            _ => return self.unsupported("vector instruction"),
+        })
+    }
+
+    /// An immediate of 8 bits.
+    fn code(&self, c: Current<'_>, i: usize) -> Res<u8> {
+        match self.at(c.ex, i)? {
+            Operand::Imm(code @ -128..=255) => Ok(*code as u8),
+            _ => self.unsupported("immediate of a vector instruction"),
+        }
+    }
+
+    /// The flags of a conjunction: whether it is zero, and whether that with the first's complement is.
+    fn test_vector<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
+        let a = self.read(d, st, self.at(c.ex, 0)?, c.op.vector)?;
+        let b = self.vector_input(d, st, c, 1, c.op.vector)?;
+        let (both, not) = (d.bv_and(&a, &b), d.bv_not(&a));
+        let rest = d.bv_and(&not, &b);
+        let no = d.bool(false);
+        let each = Each {
+            carry: Some(d.is_zero(&rest)),
+            parity: Some(no.clone()),
+            zero: Some(d.is_zero(&both)),
+            sign: Some(no.clone()),
+            overflow: Some(no),
+        };
+        self.set_flags(st, c.inst, Flags::Each(Box::new(each)));
+        Ok(())
     }
 
     pub(super) fn floating<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
@@ -50,13 +165,40 @@ impl<O: NamedObjects> X86<'_, O> {
                 self.float(d, float, &a, &b)
             }
             Sem::FloatPacked(float) => {
-                let (a, b) = self.vector_inputs(d, st, c, 128)?;
+                let (a, b) = self.vector_inputs(d, st, c, c.op.vector)?;
                 per_lane(d, w, &a, &b, |d, x, y| self.float(d, float, x, y))
             }
             Sem::Sqrt => {
-                let a = self.vector_input(d, st, c, 1, w)?;
+                let a = self.vector_input(d, st, c, self.only_input(c), w)?;
                 self.uninterpreted();
                 float::square_root(d, a)
+            }
+            Sem::SqrtPacked => {
+                let a = self.vector_input(d, st, c, 1, c.op.vector)?;
+                self.uninterpreted();
+                per_lane(d, w, &a, &a, |d, x, _| float::square_root(d, x.clone()))
+            }
+            Sem::Round => {
+                let i = self.only_input(c);
+                let a = self.vector_input(d, st, c, i, w)?;
+                let Some(operation) = float::rounding(w, self.code(c, ex.len().saturating_sub(1))?) else {
+                    return self.unsupported("rounding mode");
+                };
+                self.uninterpreted();
+                d.operation(&operation, &[a], w)
+            }
+            Sem::Fused(fused, packed) => {
+                let width = if packed { c.op.vector } else { w };
+                let a = self.read(d, st, self.at(ex, 1)?, width)?;
+                let b = self.read(d, st, self.at(ex, 2)?, width)?;
+                let x = self.vector_input(d, st, c, 3, width)?;
+                self.uninterpreted();
+                let [a, b, x] = [a, b, x].map(|v| lanes(d, &v, w));
+                let mut out: Vec<D::Bv> = Vec::new();
+                for i in 0..a.len() {
+                    out.push(fused.value(d, [&a[i], &b[i], &x[i]]));
+                }
+                join(d, &out)
             }
             Sem::FloatFlags => {
                 let a = self.read(d, st, self.at(ex, 0)?, w)?;
@@ -69,7 +211,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 return Ok(());
             }
             Sem::FloatMask | Sem::FloatMasks => {
-                let whole = if c.op.sem == Sem::FloatMask { w } else { 128 };
+                let whole = if c.op.sem == Sem::FloatMask { w } else { c.op.vector };
                 let (a, b) = self.vector_inputs(d, st, c, whole)?;
                 let code = self.at(ex, if c.op.form == Form::RM { 7 } else { 3 })?;
                 let Operand::Imm(code) = code else { return self.unsupported("comparison code") };
@@ -84,7 +226,7 @@ impl<O: NamedObjects> X86<'_, O> {
             Sem::ConvertPacked(convert) => {
                 // Where the results are wider, only the lower lanes are read, from memory only those.
                 let from = convert.from();
-                let a = self.vector_input(d, st, c, 1, 128 / w.max(from) * from)?;
+                let a = self.vector_input(d, st, c, 1, c.op.vector / w.max(from) * from)?;
                 self.uninterpreted();
                 convert.lanes(d, w, &a)
             }
@@ -100,9 +242,16 @@ impl<O: NamedObjects> X86<'_, O> {
         c: Current<'_>,
         (convert, to): (Convert, u32),
     ) -> Res<D::Bv> {
-        let a = self.vector_input(d, st, c, 1, convert.from())?;
+        // A conversion to an integer writes no vector register, so that no other gives it the bits above.
+        let i = if matches!(convert, Convert::ToInt(_)) { 1 } else { self.only_input(c) };
+        let a = self.vector_input(d, st, c, i, convert.from())?;
         self.uninterpreted();
         Ok(convert.value(d, to, a))
+    }
+
+    /// Where the input of a scalar operation is: AVX has before it the register that gives the bits above the result.
+    fn only_input(&self, c: Current<'_>) -> usize {
+        if c.op.vex { 2 } else { 1 }
     }
 
     fn float<D: Domain>(&self, d: &mut D, float: Float, a: &D::Bv, b: &D::Bv) -> D::Bv {
@@ -119,57 +268,50 @@ impl<O: NamedObjects> X86<'_, O> {
         c: Current<'_>,
         shift: LaneShift,
     ) -> Res<D::Bv> {
-        let a = self.read(d, st, self.at(c.ex, 1)?, 128)?;
+        let a = self.read(d, st, self.at(c.ex, 1)?, c.op.vector)?;
         let count = match c.op.form {
             Form::RI => self.read(d, st, self.at(c.ex, 2)?, 8)?,
             _ => {
-                let count = self.read(d, st, self.at(c.ex, 2)?, 128)?;
+                let count = self.vector_input(d, st, c, 2, 128)?;
                 d.zfit(&count, 64)
             }
         };
         Ok(shift.value(d, c.op.width, &a, &count))
     }
 
-    fn shuffle<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<D::Bv> {
-        let Sem::Shuffle(kind) = c.op.sem else {
-            let (a, b) = self.vector_inputs(d, st, c, 128)?;
-            let Operand::Imm(code) = self.at(c.ex, 3)? else { return self.unsupported("shuffle code") };
-            return Ok(shuffle_both(d, c.op.width, &a, &b, *code as u8));
-        };
-        let (a, code) = match c.op.form {
-            Form::RMI => (self.load(d, st, self.tail(c.ex, 1)?, 128)?, self.at(c.ex, 6)?),
-            _ => (self.read(d, st, self.at(c.ex, 1)?, 128)?, self.at(c.ex, 2)?),
-        };
-        let Operand::Imm(code) = code else { return self.unsupported("shuffle code") };
-        Ok(kind.value(d, &a, *code as u8))
-    }
-
-    fn word_lane<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<D::Bv> {
+    fn insert_lane<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<D::Bv> {
+        let w = c.op.width;
         let a = self.read(d, st, self.at(c.ex, 1)?, 128)?;
-        let lane = |code: &Operand| match code {
-            Operand::Imm(code) => Ok((*code as u32 & 7) * 16),
-            _ => self.unsupported("lane number"),
-        };
-        if c.op.sem == Sem::ExtractWord {
-            let lo = lane(self.at(c.ex, 2)?)?;
-            let word = d.extract(lo + 15, lo, &a);
-            return Ok(d.zfit(&word, 32));
-        }
-        let (word, code) = match c.op.form {
-            Form::RM => (self.load(d, st, self.tail(c.ex, 2)?, 16)?, self.at(c.ex, 7)?),
+        let (lane, code) = match c.op.form {
+            Form::RM => (self.load(d, st, self.tail(c.ex, 2)?, w)?, self.code(c, 7)?),
             _ => {
-                let word = self.read(d, st, self.at(c.ex, 2)?, 32)?;
-                (d.zfit(&word, 16), self.at(c.ex, 3)?)
+                let lane = self.read(d, st, self.at(c.ex, 2)?, w.max(32))?;
+                (d.zfit(&lane, w), self.code(c, 3)?)
             }
         };
-        Ok(replace_bits(d, &a, &word, lane(code)?))
+        Ok(replace_bits(d, &a, &lane, u32::from(code) % (128 / w) * w))
+    }
+
+    fn extract_lane<D: Domain>(&self, d: &mut D, st: &mut State<D>, c: Current<'_>) -> Res<()> {
+        let (w, memory) = (c.op.width, c.op.form == Form::MR);
+        let a = self.read(d, st, self.at(c.ex, if memory { 5 } else { 1 })?, c.op.vector)?;
+        let code = self.code(c, if memory { 6 } else { 2 })?;
+        let lo = u32::from(code) % (c.op.vector / w) * w;
+        let lane = d.extract(lo + w - 1, lo, &a);
+        if memory {
+            return self.store(d, st, c.ex, &lane);
+        }
+        let target = self.at(c.ex, 0)?;
+        let width = self.operand_width(target)?;
+        let lane = d.zfit(&lane, width);
+        self.write(d, st, target, &lane)
     }
 
     fn uninterpreted(&self) {
         self.assume(Assumption::FloatsByName);
     }
 
-    /// Both inputs; a memory operand of 16 bytes must be aligned.
+    /// Both inputs; a memory operand of 16 bytes must be aligned before AVX.
     fn vector_inputs<D: Domain>(
         &self,
         d: &mut D,
@@ -191,13 +333,22 @@ impl<O: NamedObjects> X86<'_, O> {
         width: u32,
     ) -> Res<D::Bv> {
         match c.op.form {
-            Form::RM => {
-                if width == 128 {
-                    self.check_aligned(d, st, self.tail(c.ex, i)?)?;
-                }
-                self.load(d, st, self.tail(c.ex, i)?, width)
-            }
+            Form::RM => self.vector_load(d, st, c, (i, width)),
             _ => self.read(d, st, self.at(c.ex, i)?, width),
         }
+    }
+
+    /// A load of an operand at a place, of a width.
+    fn vector_load<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        c: Current<'_>,
+        (i, width): (usize, u32),
+    ) -> Res<D::Bv> {
+        if width == 128 && !c.op.vex {
+            self.check_aligned(d, st, self.tail(c.ex, i)?, 16)?;
+        }
+        self.load(d, st, self.tail(c.ex, i)?, width)
     }
 }

@@ -164,7 +164,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// Whether an operand is at a multiple of 16 in a global that begins at one.
-    pub(super) fn aligned_global(&self, ex: &[&Operand]) -> bool {
+    pub(super) fn aligned_global(&self, ex: &[&Operand], bytes: u64) -> bool {
         let (Some(base), Some(Operand::Reg { reg: Reg::None, .. }), Some(displacement)) =
             (ex.first(), ex.get(2), ex.get(3))
         else {
@@ -172,7 +172,7 @@ impl<O: NamedObjects> X86<'_, O> {
         };
         let Some((name, offset)) = self.place_in_global(base, displacement) else { return false };
         let found = self.objects.variable(self.m.names.text(name)).and_then(|v| v.align);
-        found.is_some_and(|align| align.is_multiple_of(16)) && offset % 16 == 0
+        found.is_some_and(|align| align.is_multiple_of(bytes)) && offset % bytes as i64 == 0
     }
 
     /// The global and the offset in it that a base and a displacement stand for.

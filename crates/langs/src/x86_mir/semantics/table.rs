@@ -1,14 +1,16 @@
 //! The opcode table: one line a family gives LLVM's name, widths, operand forms and meaning.
 //!
 //! To add an opcode of a family that is here, add a line. What it computes is in the file of its family in
-//! [`crate::x86`]; integer vector operations are registered there ([`PACKED`]) and get their lines from it. The test
+//! [`crate::x86`]; vectors and floating point have their lines in [`super::vectors`]. The test
 //! `every_opcode_on_this_processor` compares every line with the processor, as soon as it is there.
 
 use super::atomics::Atomic;
+use super::vectors;
 use crate::x86::alu::{Alu, Unary};
 use crate::x86::bits::{BitTest, Bmi, Count};
-use crate::x86::float::{Convert, Float};
-use crate::x86::packed::{LaneShift, PACKED, Packed, Shuffle};
+use crate::x86::float::{Convert, Float, Fused};
+use crate::x86::packed::{LaneShift, Packed};
+use crate::x86::rearrange::{Alone, Arrange, Mix};
 use crate::x86::shift::Shift;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -89,6 +91,8 @@ pub enum Sem {
     SignAcc,
     /// Reversed bytes.
     Bswap,
+    /// A copy to or from memory with reversed bytes.
+    MovReversed,
     /// Bit test.
     BitTest(BitTest),
     /// Bit count.
@@ -101,6 +105,12 @@ pub enum Sem {
     FloatPacked(Float),
     /// Square root.
     Sqrt,
+    /// Square roots of lanes.
+    SqrtPacked,
+    /// Rounding to an integer as an immediate says.
+    Round,
+    /// A product and a sum, rounded once; of lanes or not.
+    Fused(Fused, bool),
     /// Flags of a floating-point comparison.
     FloatFlags,
     /// Floating-point comparison by an immediate, as a mask.
@@ -123,14 +133,32 @@ pub enum Sem {
     LaneShift(LaneShift),
     /// Whole-register byte shift; left or right.
     ByteShift(bool),
-    /// Lane shuffle by immediate.
-    Shuffle(Shuffle),
-    /// `shufps`, `shufpd`.
-    ShuffleFloat,
-    /// Insert a 16-bit lane.
-    InsertWord,
-    /// Extract a 16-bit lane.
-    ExtractWord,
+    /// Lanes of one vector arranged by an immediate.
+    Arrange(Arrange),
+    /// Two vectors mixed by an immediate.
+    Mix(Mix),
+    /// What is made of one vector alone.
+    Alone(Alone),
+    /// A lane of the operation's width as often as it fits.
+    Broadcast,
+    /// Lanes extended from this width; signed or not.
+    Extend(u32, bool),
+    /// Lanes blended by the signs of a mask's.
+    BlendBy,
+    /// Lanes by the numbers in a vector: of all, or of each 128 bits.
+    Permute(bool),
+    /// Lanes shifted by those of a vector.
+    ShiftEach(LaneShift),
+    /// A lane of the operation's width put into a vector.
+    InsertLane,
+    /// A lane of the operation's width taken out.
+    ExtractLane,
+    /// The half of 128 bits that an immediate tells.
+    ExtractHalf,
+    /// 64 bits from this one on, loaded or stored.
+    MovHalf(u32),
+    /// Flags of a conjunction of vectors (`ptest`).
+    TestVector,
     /// Sign bits of lanes as a mask.
     MoveMask,
     /// `COPY`, `KILL` with operands.
@@ -210,19 +238,22 @@ impl Sem {
             | Sem::Bmi(_)
             | Sem::Mulx(_) => Family::Integer,
             Sem::MulWide(_) | Sem::Divide(_) | Sem::SignUpper | Sem::SignAcc | Sem::Bswap => Family::Integer,
+            Sem::MovReversed => Family::Integer,
             Sem::BitTest(_) | Sem::Count(_) | Sem::Cmov | Sem::Setcc | Sem::SetCarry => Family::Integer,
             Sem::Mov | Sem::MovZextImm(_) | Sem::Movzx(_) | Sem::Movsx(_) | Sem::Constant(_) => Family::Moves,
             Sem::Lea(_) | Sem::MovFit(_) | Sem::Copy | Sem::Undefined | Sem::SubregToReg => Family::Moves,
             Sem::InsertSubreg | Sem::ExtractSubreg | Sem::RegSequence => Family::Moves,
-            Sem::Packed(_) | Sem::MovLow | Sem::LaneShift(_) | Sem::ByteShift(_) | Sem::Shuffle(_) => {
+            Sem::Packed(_) | Sem::MovLow | Sem::LaneShift(_) | Sem::ByteShift(_) | Sem::Arrange(_) => {
                 Family::Vector
             }
-            Sem::ShuffleFloat | Sem::InsertWord | Sem::ExtractWord | Sem::MoveMask => Family::Vector,
+            Sem::Mix(_) | Sem::Alone(_) | Sem::Broadcast | Sem::Extend(..) | Sem::BlendBy => Family::Vector,
+            Sem::Permute(_) | Sem::ShiftEach(_) | Sem::InsertLane | Sem::ExtractLane => Family::Vector,
+            Sem::ExtractHalf | Sem::MovHalf(_) | Sem::TestVector | Sem::MoveMask => Family::Vector,
             Sem::Float(_) | Sem::FloatPacked(_) | Sem::Sqrt | Sem::FloatFlags | Sem::FloatMask => {
                 Family::Floating
             }
             Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::FloatConvert(_) => Family::Floating,
-            Sem::ConvertPacked(_) => Family::Floating,
+            Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
             Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::Fence | Sem::Assembly => Family::Other,
@@ -241,17 +272,20 @@ pub struct Opcode {
     pub form: Form,
     /// Meaning.
     pub sem: Sem,
+    /// Bits of the vectors that it works on, if any.
+    pub vector: u32,
+    /// Whether it is encoded as AVX has it: operands in memory need no alignment, what lies above the result becomes zero.
+    pub vex: bool,
 }
 
 /// Name pattern: `#` stands for each width of the line.
-type Line = (&'static str, &'static [u32], Form, Sem);
+pub(super) type Line = (&'static str, &'static [u32], Form, Sem);
 
 const W: &[u32] = &[8, 16, 32, 64];
 const W3: &[u32] = &[16, 32, 64];
 const W2: &[u32] = &[32, 64];
 const D: &[u32] = &[64];
 const S: &[u32] = &[32];
-const X: &[u32] = &[128];
 const N: &[u32] = &[0];
 
 /// Lines for an arithmetic operation in all its forms.
@@ -287,12 +321,6 @@ macro_rules! shift {
 macro_rules! unary {
     ($name:literal, $sem:expr) => {
         [(concat!($name, "#r"), W, Form::R, $sem), (concat!($name, "#m"), W, Form::M, $sem)]
-    };
-}
-
-macro_rules! both {
-    ($width:expr, $sem:expr, $($name:literal),*) => {
-        &[$((concat!($name, "rr"), $width, Form::RR, $sem), (concat!($name, "rm"), $width, Form::RM, $sem)),*]
     };
 }
 
@@ -449,149 +477,16 @@ const GROUPS: &[&[Line]] = &[
         ("BLSR#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsr)),
         ("BLSI#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsi)),
         ("BLSMSK#rm", W2, Form::Own, Sem::Bmi(Bmi::Blsmsk)),
-    ],
-    both!(D, Sem::Float(Float::Add), "ADDSD"),
-    both!(D, Sem::Float(Float::Sub), "SUBSD"),
-    both!(D, Sem::Float(Float::Mul), "MULSD"),
-    both!(D, Sem::Float(Float::Div), "DIVSD"),
-    both!(D, Sem::Float(Float::Min), "MINSD"),
-    both!(D, Sem::Float(Float::Max), "MAXSD"),
-    both!(S, Sem::Float(Float::Add), "ADDSS"),
-    both!(S, Sem::Float(Float::Sub), "SUBSS"),
-    both!(S, Sem::Float(Float::Mul), "MULSS"),
-    both!(S, Sem::Float(Float::Div), "DIVSS"),
-    both!(S, Sem::Float(Float::Min), "MINSS"),
-    both!(S, Sem::Float(Float::Max), "MAXSS"),
-    both!(D, Sem::FloatPacked(Float::Add), "ADDPD"),
-    both!(D, Sem::FloatPacked(Float::Sub), "SUBPD"),
-    both!(D, Sem::FloatPacked(Float::Mul), "MULPD"),
-    both!(D, Sem::FloatPacked(Float::Div), "DIVPD"),
-    both!(S, Sem::FloatPacked(Float::Add), "ADDPS"),
-    both!(S, Sem::FloatPacked(Float::Sub), "SUBPS"),
-    both!(S, Sem::FloatPacked(Float::Mul), "MULPS"),
-    both!(S, Sem::FloatPacked(Float::Div), "DIVPS"),
-    both!(S, Sem::FloatPacked(Float::Min), "MINPS"),
-    both!(S, Sem::FloatPacked(Float::Max), "MAXPS"),
-    both!(D, Sem::FloatPacked(Float::Min), "MINPD"),
-    both!(D, Sem::FloatPacked(Float::Max), "MAXPD"),
-    both!(D, Sem::FloatFlags, "UCOMISD", "COMISD"),
-    both!(S, Sem::FloatFlags, "UCOMISS", "COMISS"),
-    both!(D, Sem::FromInt(32), "CVTSI2SD"),
-    both!(D, Sem::FromInt(64), "CVTSI642SD"),
-    both!(S, Sem::FromInt(32), "CVTSI2SS"),
-    both!(S, Sem::FromInt(64), "CVTSI642SS"),
-    both!(D, Sem::ToInt(32), "CVTTSD2SI"),
-    &[
-        ("CVTTSD2SIrr_Int", D, Form::RR, Sem::ToInt(32)),
-        ("CVTTSD2SI64rr_Int", D, Form::RR, Sem::ToInt(64)),
-        ("CVTTSS2SIrr_Int", S, Form::RR, Sem::ToInt(32)),
-        ("CVTTSS2SI64rr_Int", S, Form::RR, Sem::ToInt(64)),
-    ],
-    both!(D, Sem::ToInt(64), "CVTTSD2SI64"),
-    both!(S, Sem::ToInt(32), "CVTTSS2SI"),
-    both!(S, Sem::ToInt(64), "CVTTSS2SI64"),
-    both!(S, Sem::FloatConvert(64), "CVTSD2SS"),
-    both!(D, Sem::FloatConvert(32), "CVTSS2SD"),
-    both!(S, Sem::ConvertPacked(Convert::FromInt(32)), "CVTDQ2PS"),
-    both!(D, Sem::ConvertPacked(Convert::FromInt(32)), "CVTDQ2PD"),
-    both!(S, Sem::ConvertPacked(Convert::ToInt(32)), "CVTTPS2DQ"),
-    both!(S, Sem::ConvertPacked(Convert::ToInt(64)), "CVTTPD2DQ"),
-    both!(D, Sem::ConvertPacked(Convert::Format(32)), "CVTPS2PD"),
-    both!(S, Sem::ConvertPacked(Convert::Format(64)), "CVTPD2PS"),
-    &[
-        ("SQRTSDr", D, Form::RR, Sem::Sqrt),
-        ("SQRTSDm", D, Form::RM, Sem::Sqrt),
-        ("SQRTSSr", S, Form::RR, Sem::Sqrt),
-        ("SQRTSSm", S, Form::RM, Sem::Sqrt),
-        ("CMPSDrri", D, Form::RR, Sem::FloatMask),
-        ("CMPSDrmi", D, Form::RM, Sem::FloatMask),
-        ("CMPSSrri", S, Form::RR, Sem::FloatMask),
-        ("CMPSSrmi", S, Form::RM, Sem::FloatMask),
-        ("CMPPDrri", D, Form::RR, Sem::FloatMasks),
-        ("CMPPDrmi", D, Form::RM, Sem::FloatMasks),
-        ("CMPPSrri", S, Form::RR, Sem::FloatMasks),
-        ("CMPPSrmi", S, Form::RM, Sem::FloatMasks),
-        // LLVM 14 names.
-        ("CMPSDrr", D, Form::RR, Sem::FloatMask),
-        ("CMPSDrm", D, Form::RM, Sem::FloatMask),
-        ("CMPSSrr", S, Form::RR, Sem::FloatMask),
-        ("CMPSSrm", S, Form::RM, Sem::FloatMask),
-        ("MOVSDrm_alt", D, Form::RM, Sem::Mov),
-        ("MOVSSrm_alt", S, Form::RM, Sem::Mov),
-        ("MOVSDmr", D, Form::MR, Sem::Mov),
-        ("MOVSSmr", S, Form::MR, Sem::Mov),
-        ("MOVSDrm", X, Form::RM, Sem::MovFit(64)),
-        ("MOVSSrm", X, Form::RM, Sem::MovFit(32)),
-        ("MOVSDrr", D, Form::RR, Sem::MovLow),
-        ("MOVSSrr", S, Form::RR, Sem::MovLow),
-        ("MOVAPSrr", X, Form::RR, Sem::Mov),
-        ("MOVAPDrr", X, Form::RR, Sem::Mov),
-        ("MOVDQArr", X, Form::RR, Sem::Mov),
-        ("MOVUPSrm", X, Form::RM, Sem::Mov),
-        ("MOVUPSmr", X, Form::MR, Sem::Mov),
-        ("MOVUPDrm", X, Form::RM, Sem::Mov),
-        ("MOVUPDmr", X, Form::MR, Sem::Mov),
-        ("MOVDQUrm", X, Form::RM, Sem::Mov),
-        ("MOVDQUmr", X, Form::MR, Sem::Mov),
-        ("MOVAPSrm", X, Form::RM, Sem::Mov),
-        ("MOVAPSmr", X, Form::MR, Sem::Mov),
-        ("MOVAPDrm", X, Form::RM, Sem::Mov),
-        ("MOVAPDmr", X, Form::MR, Sem::Mov),
-        ("MOVDQArm", X, Form::RM, Sem::Mov),
-        ("MOVDQAmr", X, Form::MR, Sem::Mov),
-        ("MOVLPDmr", D, Form::MR, Sem::Mov),
-        ("MOVLPSmr", D, Form::MR, Sem::Mov),
-        ("FsFLD0SD", D, Form::Own, Sem::Constant(0)),
-        ("FsFLD0SS", S, Form::Own, Sem::Constant(0)),
-        ("V_SET0", X, Form::Own, Sem::Constant(0)),
-        ("V_SETALLONES", X, Form::Own, Sem::Constant(-1)),
-        ("MOVDI2PDIrr", X, Form::RR, Sem::MovFit(32)),
-        ("MOVDI2PDIrm", X, Form::RM, Sem::MovFit(32)),
-        ("MOVPDI2DIrr", S, Form::RR, Sem::MovFit(128)),
-        ("MOVPDI2DImr", S, Form::MR, Sem::Mov),
-        ("MOV64toPQIrr", X, Form::RR, Sem::MovFit(64)),
-        ("MOVQI2PQIrm", X, Form::RM, Sem::MovFit(64)),
-        ("MOVZPQILo2PQIrr", X, Form::RR, Sem::MovFit(64)),
-        ("MOVPQIto64rr", D, Form::RR, Sem::MovFit(128)),
-        ("MOVPQI2QImr", D, Form::MR, Sem::Mov),
-        ("MOV64toSDrr", D, Form::RR, Sem::Mov),
-        ("MOVSDto64rr", D, Form::RR, Sem::Mov),
-        ("MOVDI2SSrr", S, Form::RR, Sem::Mov),
-        ("MOVSS2DIrr", S, Form::RR, Sem::Mov),
-    ],
-    &[
-        ("PSLLWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Left)),
-        ("PSLLDri", S, Form::RI, Sem::LaneShift(LaneShift::Left)),
-        ("PSLLQri", D, Form::RI, Sem::LaneShift(LaneShift::Left)),
-        ("PSRLWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Right)),
-        ("PSRLDri", S, Form::RI, Sem::LaneShift(LaneShift::Right)),
-        ("PSRLQri", D, Form::RI, Sem::LaneShift(LaneShift::Right)),
-        ("PSRAWri", &[16], Form::RI, Sem::LaneShift(LaneShift::Arith)),
-        ("PSRADri", S, Form::RI, Sem::LaneShift(LaneShift::Arith)),
-        ("PSLLWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Left)),
-        ("PSLLDrr", S, Form::RR, Sem::LaneShift(LaneShift::Left)),
-        ("PSLLQrr", D, Form::RR, Sem::LaneShift(LaneShift::Left)),
-        ("PSRLWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Right)),
-        ("PSRLDrr", S, Form::RR, Sem::LaneShift(LaneShift::Right)),
-        ("PSRLQrr", D, Form::RR, Sem::LaneShift(LaneShift::Right)),
-        ("PSRAWrr", &[16], Form::RR, Sem::LaneShift(LaneShift::Arith)),
-        ("PSRADrr", S, Form::RR, Sem::LaneShift(LaneShift::Arith)),
-        ("PSLLDQri", X, Form::RI, Sem::ByteShift(true)),
-        ("PSRLDQri", X, Form::RI, Sem::ByteShift(false)),
-        ("PSHUFDri", X, Form::RI, Sem::Shuffle(Shuffle::Dwords)),
-        ("PSHUFLWri", X, Form::RI, Sem::Shuffle(Shuffle::LowWords)),
-        ("PSHUFHWri", X, Form::RI, Sem::Shuffle(Shuffle::HighWords)),
-        ("PSHUFDmi", X, Form::RMI, Sem::Shuffle(Shuffle::Dwords)),
-        ("PSHUFLWmi", X, Form::RMI, Sem::Shuffle(Shuffle::LowWords)),
-        ("PSHUFHWmi", X, Form::RMI, Sem::Shuffle(Shuffle::HighWords)),
-        ("SHUFPSrri", S, Form::RR, Sem::ShuffleFloat),
-        ("SHUFPDrri", D, Form::RR, Sem::ShuffleFloat),
-        ("PINSRWrr", &[16], Form::RR, Sem::InsertWord),
-        ("PINSRWrm", &[16], Form::RM, Sem::InsertWord),
-        ("PEXTRWrr", &[16], Form::RI, Sem::ExtractWord),
-        ("PMOVMSKBrr", &[8], Form::R, Sem::MoveMask),
-        ("MOVMSKPSrr", S, Form::R, Sem::MoveMask),
-        ("MOVMSKPDrr", D, Form::R, Sem::MoveMask),
+        ("MULX#rm", W2, Form::RM, Sem::Mulx(false)),
+        ("MULX#Hrm", W2, Form::RM, Sem::Mulx(true)),
+        ("PDEP#rr", W2, Form::RR, Sem::Bmi(Bmi::Pdep)),
+        ("PEXT#rr", W2, Form::RR, Sem::Bmi(Bmi::Pext)),
+        ("BEXTR#rr", W2, Form::RR, Sem::Bmi(Bmi::Bextr)),
+        ("PDEP#rm", W2, Form::RM, Sem::Bmi(Bmi::Pdep)),
+        ("PEXT#rm", W2, Form::RM, Sem::Bmi(Bmi::Pext)),
+        ("BEXTR#rm", W2, Form::Own, Sem::Bmi(Bmi::Bextr)),
+        ("MOVBE#rm", W3, Form::RM, Sem::MovReversed),
+        ("MOVBE#mr", W3, Form::MR, Sem::MovReversed),
     ],
     &[
         ("COPY", N, Form::Own, Sem::Copy),
@@ -650,19 +545,14 @@ fn table() -> &'static FxHashMap<String, Opcode> {
     static TABLE: OnceLock<FxHashMap<String, Opcode>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = FxHashMap::default();
-        for (mnemonic, packed) in PACKED {
-            for (form, letters) in [(Form::RR, "rr"), (Form::RM, "rm")] {
-                let opcode = Opcode { width: 128, form, sem: Sem::Packed(*packed) };
-                table.insert(format!("{mnemonic}{letters}"), opcode);
-            }
-        }
         for line in GROUPS.iter().copied().flatten() {
             let (pattern, widths, form, sem) = *line;
             for &width in widths {
                 let name = pattern.replace('#', &width.to_string());
-                table.insert(name, Opcode { width, form, sem });
+                table.insert(name, Opcode { width, form, sem, vector: 128, vex: false });
             }
         }
+        table.extend(vectors::opcodes());
         table
     })
 }
