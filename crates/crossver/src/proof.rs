@@ -9,9 +9,11 @@ use crate::replay::make::{Subject, plan};
 use crate::replay::plan::Plan;
 use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
+use crate::semantics::reads::Reads;
+use crate::semantics::types::wider;
 use crate::semantics::{Types, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
-use langs::machine_code::{Abi, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
+use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
 use langs::pairs::{MachinePair, MachineSide};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +28,7 @@ pub struct Knowledge<'a> {
     /// Which registers the functions of both files keep.
     pub kept: &'a (Vec<u32>, Vec<u32>),
     /// Which registers matter to the functions of both files.
-    pub reads: &'a (Vec<u32>, Vec<u32>),
+    pub reads: &'a (Vec<Reads>, Vec<Reads>),
     /// Processor time for one pair of functions.
     pub time: Duration,
     /// Memory that a proof may take, in bytes.
@@ -108,7 +110,16 @@ pub fn answer(
         told.or_else(|| library::convention(abi, name))
     };
     let local = local_callees((old, new), pairing, cut, known, &told);
-    let of = |name: &str| told(name).or_else(|| local.get(name).cloned());
+    // A type that either side knows is one that a callee may be of.
+    let pointers = known.types.0.by_address.clone().zip(known.types.1.by_address.clone());
+    let pointers = pointers.map(|(old, new)| wider(old, new));
+    if pointers.is_some() && [a, b].into_iter().any(Function::calls_by_address) {
+        assumptions.insert(Assumption::PointersByType);
+    }
+    let of = |name: &str| match name {
+        BY_ADDRESS => pointers.clone(),
+        _ => told(name).or_else(|| local.get(name).cloned()),
+    };
     let sides = [(a, &frames.old), (b, &frames.new)].map(|(function, objects)| MachineSide {
         function,
         objects,
@@ -260,17 +271,21 @@ fn local_callees(
         if both.into_iter().any(|(old, n, kept)| may_have_stack_arguments(&mut names, old, n, kept)) {
             continue;
         }
-        let matter = |list: &[u32], n: usize| list.get(n).copied().unwrap_or(u32::MAX);
-        let read = matter(&known.reads.0, *m) & matter(&known.reads.1, *n);
+        let matter = |list: &[Reads], n: usize| list.get(n).copied().unwrap_or(Reads::ALL);
+        let (old, new) = (matter(&known.reads.0, *m), matter(&known.reads.1, *n));
+        // What either only hands on may be no argument at all.
+        let all = old.all() & new.all();
+        let (read, handed) = (old.itself & new.itself, all & !(old.itself & new.itself));
         let piece =
             |register: &usize| Piece { register: *register, bits: if *register < 16 { 64 } else { 128 } };
         let passed = |register: &&usize| read >> **register & 1 == 1;
         let arguments: Vec<Piece> = SYSV.arguments.iter().filter(passed).map(piece).collect();
         // What is handed over in other registers is none of the convention's.
-        let others = read & !SAVED & !arguments.iter().fold(0, |set, p| set | 1 << p.register);
+        let others = all & !SAVED & !SYSV.arguments.iter().fold(0, |set, n| set | 1 << n);
         if others == 0 {
             let results = [0, 2, 16, 17].iter().map(piece).collect();
-            out.insert(name.clone(), Convention { arguments, results, ..Convention::default() });
+            let perhaps = u64::from(handed & !SAVED & !1);
+            out.insert(name.clone(), Convention { arguments, results, perhaps, ..Convention::default() });
         }
     }
     out

@@ -13,7 +13,7 @@ use crate::pairing::{By, Pair, Pairing};
 use crate::proof::{self, Knowledge};
 use crate::replay::plan::Plan;
 use crate::replay::{Finding, Observed, Replayed, Replayer};
-use crate::semantics::{self, Types};
+use crate::semantics::{self, Types, reads::Reads};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -166,7 +166,7 @@ pub struct Comparison<'a> {
     pairing: Pairing,
     types: OnceLock<(Types, Types)>,
     kept: OnceLock<(Vec<u32>, Vec<u32>)>,
-    reads: OnceLock<(Vec<u32>, Vec<u32>)>,
+    reads: OnceLock<(Vec<Reads>, Vec<Reads>)>,
 }
 
 impl<'a> Comparison<'a> {

@@ -94,6 +94,8 @@ pub enum Assumption {
     FrameObjects,
     /// Objects of the frame hold the same on both sides before they are written.
     FrameContents,
+    /// What is called by an address is of a type of a function that debug information has.
+    PointersByType,
     /// Vectors that a variadic function is passed without a name are doubles, as in C without extensions.
     UnnamedDoubles,
     /// The new code accesses no memory that the old does not and that may not be accessed.
@@ -114,6 +116,9 @@ impl fmt::Display for Assumption {
             ),
             Assumption::DoesNotReturn(name) => write!(f, "`{name}` does not return"),
             Assumption::OwnDefinition(name) => write!(f, "calls of `{name}` go to the one in the same file"),
+            Assumption::PointersByType => {
+                write!(f, "what is called by an address is of a function type that debug information has")
+            }
             Assumption::NeverRunsOff => write!(f, "execution never runs off the end of the function"),
             Assumption::ResultByRegisters => {
                 write!(f, "the function, whose types are not known, gives one result, in a register")

@@ -17,7 +17,7 @@ pub mod library;
 mod locals;
 pub mod names;
 pub mod reads;
-mod types;
+pub mod types;
 
 use crate::objects::{Arch, Image};
 use langs::machine_code::{Abi, aarch64::AAPCS64, x86::SYSV};

@@ -7,7 +7,9 @@ use crate::code::{Flow, bytes_of};
 use crate::equality::Function;
 use crate::objects::{Arch, Image};
 use crate::places::{FunctionTargets, Place};
-use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register};
+use iced_x86::{
+    Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
+};
 use langs::machine_code::x86::SYSV;
 
 /// The registers that results are in.
@@ -15,6 +17,26 @@ const RESULTS: u32 = 1 | 1 << 2 | 1 << 16 | 1 << 17;
 
 /// Registers that a call may change.
 const CLOBBERED: u32 = 0xffff_0fc7;
+
+/// Registers whose value at the entry matters to a function, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reads {
+    /// To itself, or to what it calls with known types.
+    pub itself: u32,
+    /// To a callee that may be passed anything: nothing sets them on the way there.
+    pub handed: u32,
+}
+
+impl Reads {
+    /// What is known of a function that was not looked at.
+    pub const ALL: Reads = Reads { itself: u32::MAX, handed: u32::MAX };
+
+    /// All of them.
+    #[must_use]
+    pub fn all(self) -> u32 {
+        self.itself | self.handed
+    }
+}
 
 /// What a stretch of a block does.
 #[derive(Clone, Copy)]
@@ -34,8 +56,8 @@ enum Step {
 enum Callee {
     /// It is in the file.
     Own(usize),
-    /// It reads these registers at most.
-    Reads(u32),
+    /// It reads these registers, and may read those.
+    Reads(u32, u32),
 }
 
 /// A function in steps.
@@ -49,17 +71,23 @@ struct Steps {
 /// For each function of a file the registers, as bits, whose value at the entry may matter; all on machines other
 /// than x86-64.
 #[must_use]
-pub fn of(image: &Image, types: &Types) -> Vec<u32> {
+pub fn of(image: &Image, types: &Types) -> Vec<Reads> {
     if image.arch != Arch::X86_64 {
-        return vec![u32::MAX; image.functions.len()];
+        return vec![Reads::ALL; image.functions.len()];
     }
     let all: Vec<Steps> = (0..image.functions.len()).map(|n| steps(image, types, n)).collect();
+    let (itself, any) = (matter(&all, false), matter(&all, true));
+    itself.into_iter().zip(any).map(|(itself, any)| Reads { itself, handed: any & !itself }).collect()
+}
+
+/// For each function the registers that matter; with those that callees may be passed something in, or without.
+fn matter(all: &[Steps], any: bool) -> Vec<u32> {
     let mut reads = vec![0; all.len()];
     // Sets only grow: registers times functions bounds the rounds.
     loop {
         let before = reads.clone();
         for (n, steps) in all.iter().enumerate() {
-            reads[n] |= entry(steps, &before) & steps.passed;
+            reads[n] |= entry(steps, &before, any) & steps.passed;
         }
         if reads == before {
             return reads;
@@ -67,13 +95,24 @@ pub fn of(image: &Image, types: &Types) -> Vec<u32> {
     }
 }
 
-/// The registers that a function of another file may be passed something in.
-fn passed(types: &Types, name: &str) -> u32 {
-    let known = types.of_name(name).or_else(|| super::library::convention(&SYSV, name));
-    match known.filter(|known| !known.variadic) {
-        Some(known) => known.arguments.iter().fold(0, |set, p| set | 1 << p.register),
-        None => arguments(),
-    }
+/// The registers that a function of another file is passed something in, and those that it may be. A variadic one is told in
+/// `al` how many vectors there are at most.
+fn passed(types: &Types, name: &str, vectors: Option<u64>) -> Callee {
+    let Some(known) = types.of_name(name).or_else(|| super::library::convention(&SYSV, name)) else {
+        return Callee::Reads(0, arguments());
+    };
+    let named = known.arguments.iter().fold(0, |set, p| set | 1 << p.register);
+    let counted = vectors.map_or(u32::MAX, |n| !0 >> (16 - n.min(8) as u32));
+    Callee::Reads(named, if known.variadic { arguments() & counted } else { 0 })
+}
+
+/// The registers that a callee by an address may be passed something in.
+fn by_address(types: &Types) -> Callee {
+    let known = types.by_address.as_ref();
+    Callee::Reads(
+        0,
+        known.map_or_else(arguments, |c| c.arguments.iter().fold(0, |set, p| set | 1 << p.register)),
+    )
 }
 
 /// The registers of arguments.
@@ -82,10 +121,10 @@ fn arguments() -> u32 {
 }
 
 /// What is live at the entry, given what callees read.
-fn entry(steps: &Steps, reads: &[u32]) -> u32 {
+fn entry(steps: &Steps, reads: &[u32], any: bool) -> u32 {
     let of = |callee: Callee| match callee {
         Callee::Own(n) => reads.get(n).copied().unwrap_or_else(arguments),
-        Callee::Reads(set) => set,
+        Callee::Reads(set, more) => set | if any { more } else { 0 },
     };
     let mut live = vec![0u32; steps.blocks.len()];
     loop {
@@ -125,29 +164,62 @@ fn of_block((image, types): (&Image, &Types), function: &Function, block: &Block
     let stretch = &function.code.stretches[block.stretch];
     let none = Vec::new();
     let references = function.references.get(block.stretch).unwrap_or(&none);
-    let mut out = Vec::new();
+    let (mut out, mut vectors, mut added) = (Vec::new(), None, 0);
     for insn in &stretch.insns[block.first..block.end] {
         let bytes = bytes_of(image, stretch.section, insn);
         let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
         let (read, written) = if decoded.is_invalid() { (u32::MAX, 0) } else { used(&decoded) };
         out.push(Step::Uses(read, written));
+        if written & 1 == 1 || decoded.is_invalid() {
+            vectors = counted(&decoded);
+        }
+        let sum = decoded.mnemonic() == Mnemonic::Add && decoded.op1_kind() != OpKind::Memory;
+        added = if sum { written } else { added & !written };
         let place = references.iter().find(|r| r.at == insn.at).map(|r| &r.place);
         let callee = match place {
             Some(Place::Function { function, offset: 0 }) => Callee::Own(*function),
-            Some(Place::Name { name, .. }) => Callee::Reads(passed(types, name)),
-            _ => Callee::Reads(arguments()),
+            Some(Place::Name { name, .. }) => passed(types, name, vectors),
+            _ if matches!(insn.flow, Flow::IndirectCall | Flow::IndirectJump) => by_address(types),
+            _ => Callee::Reads(0, arguments()),
         };
         match (insn.flow, place) {
-            (Flow::Call, _) | (Flow::IndirectCall, _) => out.push(Step::Calls(callee)),
+            (Flow::Call, _) | (Flow::IndirectCall, _) => {
+                out.push(Step::Calls(callee));
+                vectors = None;
+            }
             (Flow::Jump, Some(Place::Own { .. })) => {}
             (Flow::Jump, _) => out.push(Step::Leaves(callee)),
-            // By a table, or to a function: more is read than is known.
-            (Flow::IndirectJump, _) => out.push(Step::Leaves(Callee::Reads(arguments()))),
+            // By a table of distances, whose places come behind this block: nobody adds up the address of a function.
+            (Flow::IndirectJump, _) if !block.open && added >> base(&decoded) & 1 == 1 => {}
+            // By another table, or to a function: more is read than is known.
+            (Flow::IndirectJump, _) => out.push(Step::Leaves(callee)),
             (Flow::Return, _) => out.push(Step::Returns),
             (Flow::Next | Flow::Trap, _) => {}
         }
     }
     out
+}
+
+/// How many vectors `al` says are passed, where an instruction sets it to a number.
+fn counted(decoded: &Instruction) -> Option<u64> {
+    let whole = decoded.op0_register() == Register::EAX;
+    match decoded.mnemonic() {
+        Mnemonic::Xor if whole && decoded.op1_kind() == OpKind::Register => {
+            (decoded.op1_register() == Register::EAX).then_some(0)
+        }
+        Mnemonic::Mov if whole && decoded.op1_kind() != OpKind::Register => decoded.try_immediate(1).ok(),
+        _ => None,
+    }
+}
+
+/// The general register that an instruction has as its only operand; one that nobody adds to where it has none.
+fn base(decoded: &Instruction) -> usize {
+    let register = decoded.op0_register();
+    if decoded.op0_kind() == OpKind::Register && register.is_gpr64() {
+        register.number()
+    } else {
+        Register::RSP.number()
+    }
 }
 
 /// The registers that an instruction reads, and those that it writes as a whole.

@@ -21,6 +21,8 @@ pub struct Types {
     /// By name; none where declarations of one name differ or are not laid out.
     functions: HashMap<String, Option<Convention>>,
     abi: &'static Abi,
+    /// The most that any function is passed whose type is known without a name; none where some such type is not laid out.
+    pub by_address: Option<Convention>,
     /// Whether something may be volatile: some type is, or no types are known.
     pub volatile: bool,
     /// Variables in frames.
@@ -30,7 +32,13 @@ pub struct Types {
 impl Default for Types {
     /// Of a file without debug information.
     fn default() -> Types {
-        Types { abi: &SYSV, functions: HashMap::new(), volatile: true, locals: Locals::new() }
+        Types {
+            abi: &SYSV,
+            functions: HashMap::new(),
+            by_address: None,
+            volatile: true,
+            locals: Locals::new(),
+        }
     }
 }
 
@@ -78,8 +86,13 @@ impl Types {
 fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gimli::Error> {
     let mut types = Types { volatile: false, ..Types::default() };
     let (mut units, mut any) = (dwarf.units(), false);
+    let mut by_address = Some(Convention::default());
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
+        by_address = match by_address {
+            Some(known) => of_pointers(abi, &unit, known)?,
+            None => None,
+        };
         let mut tree = unit.entries_tree(None)?;
         let root = tree.root()?;
         // Assembly has a unit, too, which tells no types.
@@ -125,7 +138,60 @@ fn read(abi: &'static Abi, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Types, gi
         }
     }
     types.volatile |= !any;
+    types.by_address = by_address.filter(|_| any);
     Ok(types)
+}
+
+/// The most that functions are passed whose types a unit has without a name: those that pointers lead to. None where one of
+/// these types is not laid out, or takes any arguments.
+fn of_pointers(
+    abi: &'static Abi,
+    unit: &Unit<'_>,
+    mut known: Convention,
+) -> Result<Option<Convention>, gimli::Error> {
+    let mut entries = unit.entries();
+    // The type that the parameters which follow are of, with its depth.
+    let mut open: Option<(isize, Layout)> = None;
+    loop {
+        let entry = entries.next_dfs()?;
+        let (depth, tag) = entry.map_or((isize::MIN, gimli::DW_TAG_null), |e| (e.depth(), e.tag()));
+        if open.as_ref().is_some_and(|(outer, _)| depth <= *outer)
+            && let Some((_, layout)) = open.take()
+        {
+            let Some(made) = layout.finish().filter(|made| !made.variadic) else { return Ok(None) };
+            known = wider(known, made);
+        }
+        let Some(entry) = entry else { return Ok(Some(known)) };
+        if tag == gimli::DW_TAG_subroutine_type {
+            let prototyped = entry.attr_value(gimli::DW_AT_prototyped).is_some();
+            let mut layout = Layout { prototyped, ..Layout::new(abi) };
+            layout.result(unit, entry.attr_value(gimli::DW_AT_type))?;
+            open = Some((depth, layout));
+        } else if let Some((outer, layout)) = &mut open
+            && depth == *outer + 1
+        {
+            match tag {
+                gimli::DW_TAG_formal_parameter => {
+                    layout.parameter(unit, entry.attr_value(gimli::DW_AT_type))?;
+                }
+                gimli::DW_TAG_unspecified_parameters => layout.variadic = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What either of two functions is passed.
+#[must_use]
+pub fn wider(mut a: Convention, b: Convention) -> Convention {
+    for piece in b.arguments {
+        match a.arguments.iter_mut().find(|p| p.register == piece.register) {
+            Some(known) => known.bits = known.bits.max(piece.bits),
+            None => a.arguments.push(piece),
+        }
+    }
+    a.stack.extend(b.stack);
+    a
 }
 
 pub(super) type Unit<'a> = gimli::Unit<Reader<'a>>;

@@ -33,7 +33,12 @@ pub struct Convention {
     pub results: Vec<Piece>,
     /// Whether it takes more arguments than these.
     pub variadic: bool,
+    /// Registers, as bits, that it may be passed something in beside these: what it does not read itself, and may hand on.
+    pub perhaps: u64,
 }
+
+/// The name under which the convention is asked for that all callees by an address have in common.
+pub const BY_ADDRESS: &str = "*";
 
 impl Convention {
     /// All that a function without known types may be given, and `results` as what it may give.
@@ -41,7 +46,7 @@ impl Convention {
     pub fn unknown(abi: &Abi, results: Vec<Piece>) -> Convention {
         let bits = |register: usize| if abi.counter == Some(register) { 8 } else { abi.width(register) };
         let arguments = abi.arguments.iter().map(|r| Piece { register: *r, bits: bits(*r) }).collect();
-        Convention { arguments, stack: Vec::new(), results, variadic: true }
+        Convention { arguments, stack: Vec::new(), results, variadic: true, perhaps: 0 }
     }
 }
 
@@ -58,6 +63,14 @@ pub(crate) struct Call {
     pub results: Option<Vec<Piece>>,
     /// Whether more may be passed than the types of the callee say, or these are not known.
     pub open: bool,
+    /// Whether something may be passed on the stack that the types do not say.
+    pub pushes: bool,
+    /// Registers, as bits, that its types name, or that may hold an argument whatever lies in those ahead of them.
+    alone: u64,
+    /// Registers, as bits, that may hold an argument beside those that its types name.
+    perhaps: u64,
+    /// Most bits of registers that a callee by an address is passed.
+    most: Option<Vec<Piece>>,
     /// Registers, as bits, that are set for nothing but this call, where it is open (see [`super::meant`]).
     pub meant: u64,
     /// Whether the function ends with it.
@@ -77,6 +90,30 @@ impl Call {
     /// Whether a register that may hold an argument was set for nothing but this call.
     pub fn is_meant(&self, piece: Piece) -> bool {
         piece.bits > 0 && self.meant >> piece.register & 1 == 1
+    }
+
+    /// Whether a register counts whatever lies in those ahead of it: arguments that types name may leave some out.
+    pub fn is_alone(&self, piece: Piece) -> bool {
+        piece.bits > 0 && self.alone >> piece.register & 1 == 1
+    }
+
+    /// Whether more may be passed than is known.
+    fn is_open(&self) -> bool {
+        self.open || self.perhaps != 0
+    }
+
+    /// Takes as arguments what may be handed on and is held; of a callee by an address no more than any such callee is passed.
+    fn bound(&mut self, abi: &Abi, held: u64) {
+        for piece in &mut self.arguments {
+            let handed = self.perhaps & held;
+            if piece.bits == 0 && handed >> piece.register & 1 == 1 {
+                piece.bits = abi.width(piece.register);
+            }
+            if let Some(most) = &self.most {
+                let known = most.iter().find(|p| p.register == piece.register).map_or(0, |p| p.bits);
+                piece.bits = piece.bits.min(known);
+            }
+        }
     }
 
     /// Takes as arguments, beside those that the types name, what follows them in registers that may hold something. Of a
@@ -156,25 +193,43 @@ impl Calls {
             if leaves && sp != 0 {
                 return Err(f.unsupported(i, "a jump out of the function with a frame on the stack"));
             }
-            let types = callee.as_deref().and_then(types);
+            let known = callee.as_deref().and_then(types);
             let above = if leaves { sp + f.abi.incoming } else { sp };
             let piece = |register: usize| {
-                let known = types.as_ref().map(|c| &c.arguments);
-                let known =
-                    known.map(|list| list.iter().find(|p| p.register == register).map_or(0, |p| p.bits));
-                Piece { register, bits: known.unwrap_or(0) }
+                let named = known.as_ref().map(|c| &c.arguments);
+                let bits =
+                    named.map(|list| list.iter().find(|p| p.register == register).map_or(0, |p| p.bits));
+                Piece { register, bits: bits.unwrap_or(0) }
             };
-            let stack = types.iter().flat_map(|c| &c.stack).map(|(at, n)| (above + *at as i64, *n)).collect();
-            let results = types.as_ref().map(|c| c.results.clone());
+            let stack = known.iter().flat_map(|c| &c.stack).map(|(at, n)| (above + *at as i64, *n)).collect();
+            let results = known.as_ref().map(|c| c.results.clone());
             let arguments = f.abi.arguments.iter().map(|r| piece(*r)).collect();
-            let open = types.as_ref().is_none_or(|c| c.variadic);
+            let open = known.as_ref().is_none_or(|c| c.variadic);
+            let most = if callee.is_none() { types(BY_ADDRESS) } else { None };
+            let pushes = open && most.as_ref().is_none_or(|c| !c.stack.is_empty());
+            let perhaps = known.as_ref().map_or(0, |c| c.perhaps);
+            let named = known.iter().flat_map(|c| &c.arguments).fold(0, |set, p| set | 1 << p.register);
             let endless = insn.endless;
             // What a jump calls returns to the caller.
             let link = f.abi.link.filter(|_| leaves).map_or(0, |n| 1 << n);
             let clobbers = f.abi.clobbered & !u64::from(insn.keeps) & !link;
             calls.list.insert(
                 i,
-                Call { callee, arguments, stack, results, open, meant: 0, tail: leaves, endless, clobbers },
+                Call {
+                    callee,
+                    arguments,
+                    stack,
+                    results,
+                    open,
+                    pushes,
+                    alone: named | perhaps,
+                    perhaps,
+                    most: most.map(|c| c.arguments),
+                    meant: 0,
+                    tail: leaves,
+                    endless,
+                    clobbers,
+                },
             );
         }
         // Ahead of the guess: what types name is read by a call, what is guessed is not.
@@ -194,7 +249,12 @@ impl Calls {
 
     /// The calls that may be passed more than is known.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        self.list.iter().filter(|(_, c)| c.open).map(|(i, _)| *i)
+        self.list.iter().filter(|(_, c)| c.is_open()).map(|(i, _)| *i)
+    }
+
+    /// Those that may be passed it on the stack.
+    pub fn pushing(&self) -> impl Iterator<Item = usize> + '_ {
+        self.list.iter().filter(|(_, c)| c.pushes).map(|(i, _)| *i)
     }
 
     /// Which registers may hold something that is meant for a callee of unknown types: those that were set on every way to
@@ -223,8 +283,11 @@ impl Calls {
             let Some(mut held) = start else { continue };
             let mut counted = None;
             for i in block.first..block.end {
-                if let Some(call) = self.list.get_mut(&i).filter(|call| call.open) {
-                    call.guess(f.abi, held, counted);
+                if let Some(call) = self.list.get_mut(&i).filter(|call| call.is_open()) {
+                    if call.open {
+                        call.guess(f.abi, held, counted);
+                    }
+                    call.bound(f.abi, held);
                 }
                 self.step(f, i, &mut held, &mut counted);
             }

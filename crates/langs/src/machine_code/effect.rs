@@ -18,6 +18,8 @@ pub(crate) enum Effect<D: Domain> {
     Return,
     /// Into a function; by the address, where it is none by name.
     Call(Option<D::Bv>),
+    /// Over memory, for a length that the code does not tell: what it is called, and its operands.
+    Repeat(String, D::Bv),
     /// Nowhere: the processor stops the program.
     Trap,
 }

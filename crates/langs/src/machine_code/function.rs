@@ -134,6 +134,14 @@ impl Function {
         })
     }
 
+    /// Whether it calls what a register or memory holds the address of.
+    #[must_use]
+    pub fn calls_by_address(&self) -> bool {
+        use super::uses::{Control, control};
+        let call = |i: usize| matches!(control(self, i), Control::Call | Control::IndirectJump);
+        (0..self.insns.len()).any(|i| call(i) && self.insns[i].target.is_none())
+    }
+
     /// Whether it has vectors in registers and calls functions, so that it may pass some.
     #[must_use]
     pub fn may_pass_vectors(&self) -> bool {

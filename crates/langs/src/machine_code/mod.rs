@@ -35,10 +35,10 @@ mod uses;
 pub mod x86;
 
 pub use abi::Abi;
-pub use calls::{Convention, Piece};
+pub use calls::{BY_ADDRESS, Convention, Piece};
 pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Decoded, Function, Insn, JumpTable, Place, Reference, Target};
+pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
 pub use program::{CallSite, Program};
-pub(crate) use program::{FIRST_ARGUMENT, MEANT, PUSHED};
 pub use state::{Machine, run_one};

@@ -10,7 +10,7 @@ use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
 use super::state::{Code, Machine};
-use super::uses::{Control, control};
+use super::uses::{Control, control, repeats, uses};
 use crate::domain::{Domain, Ext, Res, Unsupported};
 use crate::liveness::{Live, liveness};
 use crate::memory::MEM;
@@ -194,7 +194,7 @@ impl Program {
     }
 
     fn is_event(&self, i: usize) -> bool {
-        self.calls.at(i).is_some() || control(&self.f, i) == Control::Trap
+        self.calls.at(i).is_some() || control(&self.f, i) == Control::Trap || repeats(&self.f, i)
     }
 
     fn build(&mut self) -> Res<()> {
@@ -242,7 +242,7 @@ impl Program {
 
     /// Whether nothing follows an event: a trap, or a call that does not come back.
     fn ends(&self, i: usize) -> bool {
-        self.calls.at(i).is_none_or(|c| c.endless)
+        self.calls.at(i).map_or_else(|| !repeats(&self.f, i), |c| c.endless)
     }
 
     /// What the return behind a tail call shows.
@@ -270,7 +270,7 @@ impl Program {
                 }
             }
         }
-        let unknown: Vec<usize> = self.calls.open().collect();
+        let unknown: Vec<usize> = self.calls.pushing().collect();
         for i in unknown {
             let sp = self.facts.stack(i);
             let tail = self.calls.at(i).is_some_and(|c| c.tail);
@@ -500,12 +500,17 @@ impl Program {
                     break;
                 }
                 Effect::Trap => {
-                    let event = Event {
-                        kind: EventKind::Other,
-                        label: TRAP.into(),
-                        args: vec![Val::Mem(m.mem.clone())],
-                        results: Vec::new(),
-                    };
+                    let args = vec![Val::Mem(m.mem.clone())];
+                    let (kind, label) = (EventKind::Other, TRAP.into());
+                    let event = Event { kind, label, args, results: Vec::new() };
+                    let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
+                    nexts.push((here, Next::Event(event, after)));
+                    break;
+                }
+                Effect::Repeat(label, operands) => {
+                    let mem = self.with_objects(d, &m.mem, |n| self.is_hidden(i, n), zeros);
+                    let (kind, args) = (EventKind::Other, vec![Val::Mem(mem), Val::Bv(operands)]);
+                    let event = Event { kind, label, args, results: vec![MEM] };
                     let after = self.save(d, &m, self.after[&i]).map_err(|e| (e, i))?;
                     nexts.push((here, Next::Event(event, after)));
                     break;
@@ -590,7 +595,6 @@ impl Program {
 
     /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
     fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
-        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
         self.with_objects(d, mem, |_| true, zeros)
     }
 
@@ -624,6 +628,7 @@ impl Program {
     fn is_hidden(&self, call: usize, object: usize) -> bool {
         let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
         let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
+        let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
         self.escapes.hidden(call, object, passed)
     }
 
@@ -640,7 +645,6 @@ impl Program {
         target: Option<D::Bv>,
     ) -> Res<Event<D>> {
         let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
-        let zeros = |d: &mut D, _: &D::Bv, bytes: u64| d.num(bytes as u32 * 8, 0);
         let mem = self.with_objects(d, &m.mem, |n| call.tail || self.is_hidden(i, n), zeros);
         let target = target.unwrap_or_else(|| d.num(64, 0));
         let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
@@ -657,7 +661,8 @@ impl Program {
                 Some(_) | None => value,
             };
             let meant = if call.is_meant(*p) { MEANT } else { 0 };
-            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant))));
+            let alone = if call.is_alone(*p) { ALONE } else { 0 };
+            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant | alone))));
             args.push(Val::Bv(value));
         }
         for (at, bytes) in &call.stack {
@@ -693,6 +698,14 @@ pub(crate) const PUSHED: usize = 2;
 pub(crate) const FIRST_ARGUMENT: usize = 3;
 /// Beside the bits of an argument register that may matter: that it was set for the call alone.
 pub(crate) const MEANT: u32 = 0x100;
+/// That it counts whatever lies in the registers ahead of it.
+pub(crate) const ALONE: u32 = 0x200;
+
+/// Nothing, as the contents of an object.
+fn zeros<D: Domain>(d: &mut D, _: &D::Bv, bytes: u64) -> D::Bv {
+    d.num(bytes as u32 * 8, 0)
+}
+
 impl Semantics for Program {
     fn shape(&self) -> &Shape {
         &self.shape

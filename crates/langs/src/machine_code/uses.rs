@@ -60,6 +60,14 @@ pub(crate) fn control(f: &Function, i: usize) -> Control {
     }
 }
 
+/// Whether an instruction goes over memory for a length that the code does not tell.
+pub(crate) fn repeats(f: &Function, i: usize) -> bool {
+    match &f.insns[i].decoded {
+        Decoded::X86(_) => x86::repeats(f, i),
+        Decoded::AArch64(_) => false,
+    }
+}
+
 /// The direct accesses of the frame that an instruction makes: offset, bytes, reads, writes.
 pub(crate) fn frame_accesses(f: &Function, facts: &Facts, i: usize) -> Vec<(i64, u64, bool, bool)> {
     match &f.insns[i].decoded {

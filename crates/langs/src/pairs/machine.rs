@@ -8,16 +8,17 @@
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects,
+    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
 
-/// How many bits of an argument register matter, and whether it was set for this call alone.
-fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool) {
+/// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
+/// in those ahead of it.
+fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool, bool) {
     let told = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
     let told = u32::try_from(told).unwrap_or(0);
-    (told & !MEANT, told & MEANT != 0)
+    (told & !(MEANT | ALONE), told & MEANT != 0, told & ALONE != 0)
 }
 
 /// When states of two functions of machine code are compatible.
@@ -43,14 +44,15 @@ impl Acceptability for SameMachine {
         for n in 0..self.0.arguments.len() {
             let place = FIRST_ARGUMENT + 2 * n;
             let class = usize::from(n >= general) + usize::from(n >= general + vectors);
-            let ((a, set), (b, other)) = (bits(d, left, place), bits(d, right, place));
+            let ((a, set, alone), (b, other, _)) = (bits(d, left, place), bits(d, right, place));
             let both = a.min(b);
             filled[class] &= both > 0;
-            if !filled[class] && (set || other) {
+            let counts = both > 0 && (alone || filled[class]);
+            if !counts && (set || other) {
                 // What one side sets for this call is passed; the other has nothing there, or nothing ahead of it.
                 return Some(d.bool(false));
             }
-            if filled[class] {
+            if counts {
                 let x = d.zfit(left.args[place + 1].bv(), both);
                 let y = d.zfit(right.args[place + 1].bv(), both);
                 let equal = d.eq(&x, &y);

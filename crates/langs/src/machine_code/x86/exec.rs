@@ -35,10 +35,8 @@ impl Code<'_> {
         match op {
             Op::Jcc | Op::Jmp | Op::Call | Op::Ret | Op::Trap => self.control(d, m, i, op),
             Op::Push | Op::Pop | Op::Leave => self.stack(d, m, i, op).map(|()| Effect::Next),
-            Op::Stos(_) | Op::Movs(_) => self.string(d, m, i, op).map(|()| Effect::Next),
-            Op::MovLane(64) if ins.is_string_instruction() => {
-                self.string(d, m, i, Op::Movs(4)).map(|()| Effect::Next)
-            }
+            Op::Stos(_) | Op::Movs(_) => self.string(d, m, i),
+            Op::MovLane(64) if ins.is_string_instruction() => self.string(d, m, i),
             // The same name as that of a comparison of doubles.
             Op::FloatMasks(..) if ins.is_string_instruction() => {
                 Err(self.f.unsupported(i, "a comparison of strings"))

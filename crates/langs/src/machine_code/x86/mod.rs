@@ -17,4 +17,5 @@ pub(super) mod track;
 pub(super) mod uses;
 mod vectors;
 
+pub(super) use strings::repeats;
 pub use uses::SYSV;

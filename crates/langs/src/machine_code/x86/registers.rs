@@ -72,11 +72,9 @@ impl Code<'_> {
             (true, 64) | (false, 128) => value,
             (true, 32) => d.zfit(&value, 64),
             _ => {
-                let Some(old) = m.registers[n].clone() else {
-                    return Err(self
-                        .f
-                        .unsupported(i, &format!("{register:?} before anything is known of it")));
-                };
+                // Of a register that nobody set the rest may be anything.
+                let old = m.registers[n].clone();
+                let old = old.unwrap_or_else(|| d.nondet("what nobody set", self.f.abi.width(n)));
                 replace_bits(d, &old, &value, if is_high(register) { 8 } else { 0 })
             }
         };

@@ -1,35 +1,63 @@
-//! The string instructions, of a length that is known; the direction flag is clear, as the convention says.
+//! The string instructions; the direction flag is clear, as the convention says. What is repeated a number of times that stands
+//! in the code is so many stores; any other number makes an event of it, which gives back memory: where both sides have the
+//! same memory, addresses and length, they have the same memory afterwards.
 
+use super::super::effect::Effect;
+use super::super::function::Function;
 use super::super::state::{Code, Machine};
-use super::table::Op;
+use super::super::uses::{Control, control, uses};
+use super::table::{Op, op};
 use crate::domain::{Domain, Ext, Res};
-use iced_x86::Register;
+use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 
-/// Longest block that an instruction may move, in bytes.
+/// Longest block that is moved by single stores, in bytes.
 const LONGEST: u64 = 2048;
 
+/// The hardware number of the register that counts.
+const COUNTER: usize = 1;
+
+/// Bytes of an element, and whether it is copied.
+fn shape(d: &Instruction) -> Option<(u64, bool)> {
+    match op(d.mnemonic()) {
+        Some(Op::Stos(n)) => Some((u64::from(n), false)),
+        Some(Op::Movs(n)) => Some((u64::from(n), true)),
+        Some(Op::MovLane(64)) if d.is_string_instruction() => Some((4, true)),
+        _ => None,
+    }
+}
+
+/// How often an instruction is repeated, where that stands in its block.
+fn times(f: &Function, i: usize) -> Option<u64> {
+    let block = f.blocks.iter().find(|b| (b.first..b.end).contains(&i))?;
+    let sets = |n: &usize| uses(f, *n).writes >> COUNTER & 1 == 1 || control(f, *n) == Control::Call;
+    let setter = (block.first..i).rev().find(sets)?;
+    let d = f.insns[setter].x86();
+    let moves = d.mnemonic() == Mnemonic::Mov && f.insns[setter].immediate.is_none();
+    let whole = matches!(d.op0_register(), Register::ECX | Register::RCX) && d.op1_kind() != OpKind::Register;
+    (moves && whole).then(|| d.try_immediate(1).ok()).flatten()
+}
+
+/// Whether an instruction goes over memory for a length that its block does not tell, or one too long for single stores.
+pub(crate) fn repeats(f: &Function, i: usize) -> bool {
+    let d = f.insns[i].x86();
+    let Some((unit, _)) = shape(d).filter(|_| d.has_rep_prefix()) else { return false };
+    times(f, i).is_none_or(|n| n.saturating_mul(unit) > LONGEST)
+}
+
 impl Code<'_> {
-    pub(super) fn string<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize, op: Op) -> Res<()> {
+    pub(super) fn string<D: Domain>(&self, d: &mut D, m: &mut Machine<D>, i: usize) -> Res<Effect<D>> {
         let ins = self.f.insns[i].x86();
-        let (unit, copies) = match op {
-            Op::Stos(n) => (u64::from(n), false),
-            Op::Movs(n) => (u64::from(n), true),
-            _ => return Err(self.f.unsupported(i, "this string instruction")),
+        let Some((unit, copies)) = shape(ins) else {
+            return Err(self.f.unsupported(i, "this string instruction"));
         };
-        let repeated = ins.has_rep_prefix();
         if ins.has_repne_prefix() || ins.segment_prefix() == Register::FS {
             return Err(self.f.unsupported(i, "this form of a string instruction"));
         }
-        let times = match repeated {
-            true => {
-                let count = self.read(d, m, i, Register::RCX)?;
-                d.as_const(&count).and_then(|n| n.to_u64()).filter(|n| n.saturating_mul(unit) <= LONGEST)
-            }
-            false => Some(1),
-        };
-        let Some(times) = times else {
-            return Err(self.f.unsupported(i, "a string instruction of unknown length"));
-        };
+        if repeats(self.f, i) {
+            return self.repeat(d, m, i, (unit, copies));
+        }
+        let repeated = ins.has_rep_prefix();
+        let times = if repeated { times(self.f, i).unwrap_or(0) } else { 1 };
         let to = self.read(d, m, i, Register::RDI)?;
         let from = if copies { Some(self.read(d, m, i, Register::RSI)?) } else { None };
         let fill = if copies { None } else { Some(self.read(d, m, i, Register::RAX)?) };
@@ -55,6 +83,35 @@ impl Code<'_> {
             let zero = d.num(64, 0);
             self.write(d, m, (i, Register::RCX), &zero)?;
         }
-        Ok(())
+        Ok(Effect::Next)
+    }
+
+    /// An event of addresses, length and what is filled in; registers are moved on.
+    fn repeat<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        (unit, copies): (u64, bool),
+    ) -> Res<Effect<D>> {
+        let (to, count) = (self.read(d, m, i, Register::RDI)?, self.read(d, m, i, Register::RCX)?);
+        let source = if copies { Register::RSI } else { Register::RAX };
+        let source = self.read_any(d, m, i, source)?;
+        let width = if copies { 64 } else { unit as u32 * 8 };
+        let what = d.zfit(&source, width);
+        let operands = d.concat(&to, &count);
+        let operands = d.concat(&operands, &what);
+        let factor = d.num(64, u128::from(unit));
+        let length = d.mul(&count, &factor);
+        let end = d.add(&to, &length);
+        self.write(d, m, (i, Register::RDI), &end)?;
+        if copies {
+            let end = d.add(&source, &length);
+            self.write(d, m, (i, Register::RSI), &end)?;
+        }
+        let zero = d.num(64, 0);
+        self.write(d, m, (i, Register::RCX), &zero)?;
+        let verb = if copies { "copy" } else { "fill" };
+        Ok(Effect::Repeat(format!("{verb} {unit}"), operands))
     }
 }

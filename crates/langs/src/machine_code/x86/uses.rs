@@ -176,6 +176,9 @@ pub(crate) fn uses(insn: &Insn) -> Uses {
             | Mnemonic::Movq,
         ) => number(d.op1_register()).map_or(u64::MAX, |n| 1 << n),
         (true, false, Mnemonic::Mov) => 0,
+        // What they copy is in memory already.
+        (true, ..) if matches!(op(d.mnemonic()), Some(Op::Movs(_))) => 0,
+        (true, ..) if matches!(op(d.mnemonic()), Some(Op::Stos(_))) => 1,
         (true, ..) => uses.reads,
     };
     uses

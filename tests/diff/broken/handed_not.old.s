@@ -1,0 +1,27 @@
+# A callee of the same file hands on what it is passed in rdx.
+	.intel_syntax noprefix
+	.text
+	.type g, @function
+g:
+	push rbx
+	mov rbx, rdi
+	mov rsi, rdi
+	mov edi, 1
+	xor eax, eax
+	call h
+	mov rax, rbx
+	pop rbx
+	ret
+	.size g, .-g
+	.globl f
+	.type f, @function
+f:
+	sub rsp, 8
+	mov r8, [rdi]
+	lea rdi, [r8+4]
+	lea rdx, [r8+8]
+	call g
+	add rsp, 8
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
