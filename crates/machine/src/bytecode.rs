@@ -164,6 +164,7 @@ insns! {
     Ret { }
     RetV { a: Reg }
     RetMissing { }
+    RetDangling { }
     FClass { d: Reg, a: Reg, class: FloatClass, kind: Scalar }
     FQuiet { d: Reg, a: Reg, b: Reg, rel: QuietRel, kind: Scalar }
     VaStart { p: Reg }
