@@ -7,9 +7,9 @@ options and CPU time.
 
 Each source has S seconds of CPU time: that of plumb, of the compilers and of the programs, and of the generator where that is
 another process. FILE is YARPGen's executable (github intel/yarpgen, built by cmake); its programs are written in
-batches, a directory each. With --variants there is a row of plumb's programs with variants of them. Bugs are groups of
-alarms by signature, or with --triage by culprit, whose CPU time is not counted. An alarm's directory is printed with the
-row. A source that shows nothing has found nothing: the row says in how many programs.
+batches, a directory each. With --variants there is a row of plumb's programs with variants of them. With --triage
+alarms are grouped by culprit, which is what a bug is here; its CPU time is not counted. Without it alarms are counted, and
+nothing is recorded. A source that shows nothing has found nothing: the row says in how many programs.
 """
 import argparse
 import json
@@ -57,10 +57,8 @@ class Row:
         self.alarms += sum(summary["alarms"].values())
 
     def found(self):
-        """Bugs, and where they are."""
-        store = pathlib.Path(self.store)
-        facts = [json.loads(path.read_text()) for path in sorted(store.glob("findings/*/finding.json"))]
-        if self.args.triage and facts:
+        """How many bugs, or alarms where these are not grouped."""
+        if self.args.triage and self.alarms:
             words = [str(self.args.plumb), "triage", "--json", "--store", self.store]
             done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
             lines = [json.loads(line) for line in done.stdout.decode().splitlines()]
@@ -68,7 +66,7 @@ class Row:
             if not groups:
                 raise SystemExit(f"{self.name}: triage said nothing: {done.stderr.decode()}")
             return len(groups)
-        return len({(fact["kind"], fact.get("signature") or number) for number, fact in enumerate(facts)})
+        return self.alarms
 
 
 def yarpgen(row, binary, seed):
@@ -99,6 +97,8 @@ def main():
     ap.add_argument("--stores", type=pathlib.Path, help="where the stores stay; without it they go with the run")
     ap.add_argument("--plumb", type=pathlib.Path, help="this executable and not a new build")
     a = ap.parse_args()
+    if os.environ.get("RECORD") == "1" and not a.triage:
+        raise SystemExit("RECORD=1 needs --triage: alarms are no bugs")
     if not a.plumb:
         subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "plumb"], cwd=ROOT, check=True)
         a.plumb = ROOT / "target/release/plumb"
@@ -122,8 +122,9 @@ def main():
                     row.spent = max(row.spent, children() - before)
             bugs = row.found()
             rate = bugs / (row.spent / 3600)
-            said.append(f"{name} {bugs} bugs in {row.spent:.0f} CPU s, {row.programs} programs ({row.rejected} rejected)")
-            print(f"{said[-1]}, {row.alarms} alarms, {rate:.1f} bugs an hour", flush=True)
+            what = "bugs" if a.triage else "alarms"
+            said.append(f"{name} {bugs} {what} in {row.spent:.0f} CPU s, {row.programs} programs ({row.rejected} rejected)")
+            print(f"{said[-1]}, {row.alarms} alarms, {rate:.1f} {what} an hour", flush=True)
     if os.environ.get("RECORD") == "1":
         command = f"benches/hunters.py {' '.join(f'--cc {cc!r}' for cc in a.cc)} --seconds {a.seconds:.0f}"
         subprocess.run([str(ROOT / "benches/record.py"), "hunt-hunters", "Hunting",

@@ -20,9 +20,9 @@ SMALL = ["-DSMALL_PROBLEM_SIZE"]
 PROGRAMS = [
     *((f"Stanford/{name}.c", [], []) for name in
       ("Bubblesort", "IntMM", "Oscar", "Perm", "Queens", "Quicksort", "Towers", "Treesort")),
-    ("Shootout/ackermann.c", [], ["7"]), ("Shootout/ary3.c", [], ["300"]), ("Shootout/fib2.c", [], ["29"]),
-    ("Shootout/hash.c", [], ["40000"]), ("Shootout/heapsort.c", [], ["100000"]), ("Shootout/matrix.c", [], ["60"]),
-    ("Shootout/nestedloop.c", [], ["13"]), ("Shootout/random.c", [], ["2000000"]), ("Shootout/sieve.c", [], ["60"]),
+    ("Shootout/ackermann.c", [], ["7"]), ("Shootout/ary3.c", [], ["30000"]), ("Shootout/fib2.c", [], ["32"]),
+    ("Shootout/hash.c", [], ["40000"]), ("Shootout/heapsort.c", [], ["100000"]), ("Shootout/matrix.c", [], ["1500"]),
+    ("Shootout/nestedloop.c", [], ["13"]), ("Shootout/random.c", [], ["2000000"]), ("Shootout/sieve.c", [], ["600"]),
     ("BenchmarkGame/partialsums.c", [], []), ("Misc/salsa20.c", SMALL, []), ("Misc/lowercase.c", SMALL, []),
 ]
 
