@@ -2,7 +2,8 @@
 # The generator against csmith: speed in one call, validity on the abstract machine, then how much of GCC's and Clang's
 # optimisers 30 programs of each reach. benches/generate-agree has compilers and sanitizers judge programs.
 # usage: benches/generate.sh [COUNT]
-# The last part needs gcc-events (prints distinct optimiser events) in $GCC_EVENTS and csmith's headers.
+# The last part needs gcc-events (prints distinct optimiser events) in $GCC_EVENTS and csmith's headers; with YARPGen's executable
+# in $YARPGEN it counts that one's programs too, and what both peers reach together.
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --quiet --release -p plumb-generate --example speed --example validity --example program
@@ -19,5 +20,13 @@ for seed in $(seq 1 30); do
 done
 "$GCC_EVENTS" "$dir"/ours/*.c
 "$GCC_EVENTS" -I "${CSMITH_INCLUDE:-/usr/include/csmith}" "$dir"/csmith/*.c
+if [ -n "${YARPGEN:-}" ]; then
+    for seed in $(seq 1 30); do
+        mkdir -p "$dir/yarpgen/$seed"
+        "$YARPGEN" --seed="$seed" --std=c --out-dir="$dir/yarpgen/$seed" >/dev/null
+    done
+    "$GCC_EVENTS" "$dir"/yarpgen/*/func.c
+    "$GCC_EVENTS" -I "${CSMITH_INCLUDE:-/usr/include/csmith}" "$dir"/csmith/*.c "$dir"/yarpgen/*/func.c
+fi
 benches/clang-remarks "$dir"/ours/*.c
 benches/clang-remarks -I "${CSMITH_INCLUDE:-/usr/include/csmith}" "$dir"/csmith/*.c

@@ -2,7 +2,8 @@
 """Suites that others wrote about the meaning of C, on the machine: defined programs beside gcc -O0, undefined ones by whether
 they are found.
 
-    benches/suites.py [--k DIR] [--cerberus DIR] [--c-testsuite DIR]      RECORD=1 writes the figures of RESULTS.md
+    benches/suites.py [--k DIR] [--cerberus DIR] [--c-testsuite DIR] [--undefined] [--plumb FILE]
+                                                                          RECORD=1 writes the figures of RESULTS.md
 
 Each DIR is a checkout (github kframework/c-semantics, rems-project/cerberus, c-testsuite/c-testsuite). A defined program
 agrees if exit and output are gcc's, and what the suite expects where it says so. Undefined programs are those that the
@@ -75,11 +76,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for suite in ("--k", "--cerberus", "--c-testsuite"):
         parser.add_argument(suite, type=pathlib.Path)
+    parser.add_argument("--undefined", action="store_true", help="the undefined programs alone, which need no peer")
+    parser.add_argument("--plumb", type=pathlib.Path, help="this executable and not a new build")
     a = parser.parse_args()
     lines = [line for line in TABLE.read_text().splitlines() if line and not line.startswith("#")]
     known = {line.split("|")[0].strip() for line in lines}
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "plumb"], cwd=ROOT, check=True)
-    todo = list(programs(a))
+    global PLUMB
+    if a.plumb:
+        PLUMB = a.plumb.resolve()
+    else:
+        subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "plumb"], cwd=ROOT, check=True)
+    todo = [(path, undefined) for path, undefined in programs(a) if undefined or not a.undefined]
     if not todo:
         raise SystemExit("no programs: give at least one checkout")
     counts, wrong = {False: collections.Counter(), True: collections.Counter()}, []
@@ -103,6 +110,8 @@ def main():
                         (("--k", a.k), ("--cerberus", a.cerberus), ("--c-testsuite", a.c_testsuite)) if given)
         for undefined, name, reach in ((False, "defined", "0 disagreements, 0 called undefined"),
                                        (True, "undefined", "≥ 95 % found, the others named with the reason")):
+            if not undefined and a.undefined:
+                continue
             subprocess.run([str(ROOT / "benches/record.py"), f"machine-suites-{name}", "Abstract machine",
                             f"{name} programs of three outside suites", f"benches/suites.py {what}", reach,
                             figures[undefined], "gcc -O0" if not undefined else ""], check=True)

@@ -23,6 +23,7 @@ pub mod units;
 pub mod variants;
 pub mod verdict;
 pub mod view;
+pub mod yields;
 
 pub use error::{Error, exit};
 

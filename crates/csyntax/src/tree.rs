@@ -464,6 +464,9 @@ pub enum Builtin {
     /// `va_start(ap, last)`: one operand, the place of the list (an expression of type
     /// pointer to `__builtin_va_list`).
     VaStart,
+    /// `va_start(ap, last)` where `last` is a `register` parameter or has a type that the default argument promotions
+    /// change: undefined (7.16.1.4p4).
+    VaStartPromoted,
     /// `va_end(ap)`.
     VaEnd,
     /// `va_copy(dst, src)`.

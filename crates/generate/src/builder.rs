@@ -45,6 +45,19 @@ pub(crate) enum Item {
         /// The jump.
         jump: StmtId,
     },
+    /// As `Back`, with a jump past the first part of the statements.
+    Into {
+        /// What comes before the first part: the jump and the labelled statement too.
+        first: [StmtId; 3],
+        /// The first part.
+        skipped: BlockId,
+        /// The labelled statement between both.
+        middle: StmtId,
+        /// The second part.
+        group: BlockId,
+        /// The jump back.
+        jump: StmtId,
+    },
     /// Two statements.
     Pair(StmtId, StmtId),
     /// Statements of a block without braces, and the labelled statement behind them.
@@ -508,6 +521,13 @@ impl<'o> Gen<'o> {
                 Item::Pair(first, second) => into.extend([*first, *second]),
                 Item::Back { first, target, group, jump } => {
                     into.extend([*first, *target]);
+                    self.flatten(*group, into);
+                    into.push(*jump);
+                }
+                Item::Into { first, skipped, middle, group, jump } => {
+                    into.extend(first);
+                    self.flatten(*skipped, into);
+                    into.push(*middle);
                     self.flatten(*group, into);
                     into.push(*jump);
                 }

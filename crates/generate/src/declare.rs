@@ -160,7 +160,8 @@ impl Gen<'_> {
             let signed = self.choices.percent(50);
             let int = if signed { crate::model::IntTy::I32 } else { crate::model::IntTy::U32 };
             field.ty.ty = self.int_ty(int);
-            field.bits = Some(self.choices.range(1, 31));
+            // To the full width of the type, where the field is no narrower than what is read of it.
+            field.bits = Some(self.choices.range(1, 32));
             if self.choices.percent(6) {
                 // an unnamed one, often of width 0, which ends the unit
                 field.name = None;

@@ -164,6 +164,7 @@ insns! {
     Ret { }
     RetV { a: Reg }
     RetMissing { }
+    RetDangling { }
     FClass { d: Reg, a: Reg, class: FloatClass, kind: Scalar }
     FQuiet { d: Reg, a: Reg, b: Reg, rel: QuietRel, kind: Scalar }
     VaStart { p: Reg }
@@ -578,6 +579,8 @@ pub struct Program {
     pub streams: [Option<u32>; 3],
     /// Bytes of statics.
     pub static_bytes: u64,
+    /// The most that can be had: statics beyond have no template, and such a program does not run.
+    pub static_most: u64,
     /// The function that initialises statics, then constructors in order, `main`, destructors.
     pub init: u32,
     /// Constructors, in order.

@@ -247,3 +247,14 @@ fn a_first_object_that_no_frame_holds_is_unsupported() {
     let text = b"int main(void) { _Alignas(16) int x[2147483647] = {3}; int *p = x; return *p; }";
     assert_eq!(complaint(text, &Target::LP64, &mut 0), None);
 }
+
+/// That a program does not fit is said before memory is taken for its objects.
+#[test]
+fn static_objects_of_terabytes_cost_no_memory() {
+    let objects: String = (0..40).map(|n| format!("short a{n}[{}][1000000000];\n", 17 + n % 5)).collect();
+    let text = objects + "int main(void) { return a0[1][2] + \"text\"[1]; }";
+    let parsed = csyntax::parse::parse(text.as_bytes(), "big.c");
+    let unit = csyntax::check::check(&parsed.ast, &Target::LP64).unit.expect("it is C");
+    let verdict = machine::run(&unit, &machine::Options::default()).verdict;
+    assert!(matches!(verdict, machine::Verdict::Exhausted(machine::Budget::Memory)), "{verdict:?}");
+}

@@ -136,6 +136,9 @@ pub struct Hunt {
     /// Percentage of compilations with options drawn from what the compiler offers; 0 for the levels alone
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub drawn: u8,
+    /// Favour the options and strategies that findings in the store of an earlier hunt needed; may be repeated
+    #[arg(long, value_name = "STORE")]
+    pub learn_from: Vec<PathBuf>,
     /// Stop after this time: 90s, 10m, 2h, 1d [default: until stopped by Ctrl-C]
     #[arg(long = "for", value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
@@ -175,6 +178,9 @@ pub struct Hunt {
     /// The mean number of variants of a program
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub variants: u64,
+    /// Make variants of variants, up to so many rounds: the edits of one round are there for the next [1: of seeds alone]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
+    pub chain: u8,
     /// Sets a parameter of a strategy, as sigma=10; see `plumb emi --help`
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,

@@ -48,6 +48,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "oracles",
             "accesses",
             "store",
+            "yields",
             "findings",
             "detours",
             "reduction",

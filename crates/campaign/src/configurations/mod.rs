@@ -13,6 +13,7 @@ use csyntax::target::Target;
 use draw::Menu;
 use model::{Answers, PROBE, PROBE_STATUS, read};
 use mutate::Input;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -252,9 +253,10 @@ fn absolute(words: &[String]) -> Vec<String> {
 }
 
 impl Tested {
-    /// Reads what can be drawn from this compiler.
-    pub fn read_menu(&mut self, scratch: &ScratchRoot) {
+    /// Reads what can be drawn from this compiler, and favours what configurations have with which something was found.
+    pub fn read_menu(&mut self, proved: &BTreeSet<Vec<String>>, scratch: &ScratchRoot) {
         self.menu = Menu::read(&self.compiler, &self.target, scratch);
+        self.menu.learn(proved.iter());
     }
 }
 

@@ -34,6 +34,7 @@ use crate::sources::{self, Source};
 use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
 use crate::variants::Mutator;
 use crate::verdict::{FindingKind, Limit, Named, RejectionKind};
+use crate::yields::Yields;
 use context::{Hunt, Parts, held};
 use deadline::Deadline;
 use std::collections::BTreeSet;
@@ -51,10 +52,11 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         return Err(Error::Resource(why.to_owned()));
     }
     let (mut compilers, mut left_out) = found?;
+    let yields = Yields::of(&options.learn_from)?;
     if options.drawn > 0 {
         std::thread::scope(|scope| {
             for tested in &mut compilers {
-                scope.spawn(|| tested.read_menu(&scratch));
+                scope.spawn(|| tested.read_menu(&yields.configurations, &scratch));
             }
         });
     }
@@ -84,9 +86,11 @@ pub fn run(options: &Options, observer: &dyn Observer) -> Result<Summary, Error>
         None
     } else {
         let (settings, generator) = (options.settings.clone(), source.generator());
-        Some(Mutator::new(&options.strategies, options.variants, settings, &options.levels, generator)?)
+        let made = Mutator::new(&options.strategies, options.variants, settings, &options.levels, generator)?;
+        Some(made.chaining(options.chain).favouring(&yields.strategies))
     };
     let mut key = key(options, source.as_ref(), mutator.as_ref(), &configurations);
+    key.key.extend(yields.identity().map(|learnt| format!("\n{learnt}")));
     let available = source.count().map(|count| mutator.as_ref().map_or(count, |m| m.count(count)));
     let total = [options.programs, available].into_iter().flatten().min();
     if store.is_shared() {

@@ -63,6 +63,10 @@ pub struct Options {
     pub strategies: Vec<String>,
     /// The mean number of variants of a program.
     pub variants: u64,
+    /// Rounds of a variant at most: each is a variant of the one before.
+    pub chain: usize,
+    /// Stores of earlier hunts whose findings say which options and strategies to favour.
+    pub learn_from: Vec<PathBuf>,
     /// Parameters of the strategies.
     pub settings: mutate::Settings,
     /// Stop after so many alarms in this campaign.
@@ -99,6 +103,8 @@ impl Default for Options {
             also: BTreeSet::new(),
             strategies: Vec::new(),
             variants: variants::MEAN,
+            chain: variants::CHAIN,
+            learn_from: Vec::new(),
             settings: mutate::Settings::default(),
             stop_after: None,
             reading: frontend::Options::default(),

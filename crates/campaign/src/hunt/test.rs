@@ -66,12 +66,12 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
     let units = units.map(Arc::new);
     let Some(mut meanings) = meanings(hunt, &program, units) else { return Ok(None) };
     if let Some(descended) = &descended {
-        row.strategies = descended.variant.strategies(false).join(",");
+        row.strategies = descended.strategies().join(",");
         if let Some(truth) = descended.opaque(&meanings.models[0].truth) {
             meanings.models[0].truth = truth;
         }
         if let Some(why) = descended.differs(&meanings.models[0].truth) {
-            let edits = mutate::to_log(&descended.variant.edits);
+            let edits = descended.log();
             row.rejected = Some(Rejection::WrongVariant(format!("{why}; its edits: {edits}")));
             return Ok(Some(row));
         }

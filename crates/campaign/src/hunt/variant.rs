@@ -10,10 +10,10 @@ use crate::findings::Descent;
 use crate::oracles::Observation;
 use crate::sources::{Failure, Program};
 use crate::truth::{self, Truth};
-use crate::variants::{Prepared, Variant, same};
+use crate::variants::{Chained, Mutator, Round, Variant, same, strategies};
 use crate::verdict::{Alarm, Limit, Rejection};
-use mutate::Seed;
 use mutate::opaque::Unprofiled;
+use mutate::{Edit, Seed};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toolchain::compiler::PreprocessError;
@@ -26,26 +26,51 @@ const TIME: Duration = Duration::from_secs(120);
 /// A variant and where it came from.
 pub(super) struct Descended {
     pub variant: Variant,
-    prepared: Prepared,
+    /// What each round changed; the last is what the variant is made of.
+    rounds: Vec<Round>,
     number: u64,
     index: u64,
     name: String,
 }
 
 impl Descended {
+    fn new(made: Chained, (number, index): (u64, u64), name: String) -> Descended {
+        Descended { variant: made.variant, rounds: made.rounds, number, index, name }
+    }
+
+    /// The seed of the source.
+    fn first(&self) -> Option<&Seed> {
+        self.rounds.first().and_then(|round| round.seed.as_ref().as_ref().ok())
+    }
+
+    /// The strategies of all rounds, each once.
+    pub fn strategies(&self) -> Vec<String> {
+        let mut names = self.variant.strategies(false);
+        names.extend(self.rounds.iter().flat_map(|round| strategies(&round.edits, false)));
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// All edits, round by round.
+    pub fn log(&self) -> String {
+        let logs: Vec<String> = self.rounds.iter().map(|round| mutate::to_log(&round.edits)).collect();
+        logs.join("next round:\n")
+    }
+
     /// What the machine cannot tell of the variant, as it could not of its seed: what its seed does.
     pub fn opaque(&self, truth: &Truth) -> Option<Truth> {
-        match (&*self.prepared, truth) {
-            (Ok(seed), Truth::Rejected(why)) if seed.opaque && why.limit() == Limit::Unsupported => {
+        match (self.first(), truth) {
+            (Some(seed), Truth::Rejected(why)) if seed.opaque && why.limit() == Limit::Unsupported => {
                 Some(Truth::Opaque { outcome: seed.truth[0].1.clone(), why: why.clone() })
             }
-            (Ok(_) | Err(_), _) => None,
+            (Some(_) | None, _) => None,
         }
     }
 
     /// How the variant's meaning differs from its seed's, if it does; running out of budget does not count.
     pub fn differs(&self, truth: &Truth) -> Option<String> {
-        let Ok(seed) = &*self.prepared else { return None };
+        let seed = self.first()?;
         // Of such a seed the machine knows nothing to compare with.
         if seed.opaque {
             return None;
@@ -91,79 +116,117 @@ pub(super) fn of(
     let compiled: Option<&dyn Fn(Unprofiled) -> Option<Seed>> =
         if hunt.options.differential { Some(&compiled) } else { None };
     let prepared = mutator.prepare(number, &text, (&program.name, &options), compiled);
-    let seed = match &*prepared {
-        Ok(seed) => seed,
-        Err(why) => return Err(Failure::Rejected(why.clone())),
-    };
-    let variant = mutator.variant(seed, number, index).map_err(Failure::Rejected)?;
-    let by = variant.strategies(false).join(", ");
+    let made =
+        mutator.chained(&prepared, (number, index), (&program.name, &options)).map_err(Failure::Rejected)?;
+    let descended = Descended::new(made, (number, index), program.name.clone());
+    let by = descended.strategies().join(", ");
     let name = format!("{}, variant {index} ({by})", program.name);
     let made = Program {
         name,
-        text: variant.text.clone().into_bytes(),
+        text: descended.variant.text.clone().into_bytes(),
         include: Vec::new(),
         file: None,
         command: program.command.clone(),
         units: None,
         parts: Vec::new(),
     };
-    Ok((made, Some(Descended { variant, prepared, number, index, name: program.name })))
+    Ok((made, Some(descended)))
 }
 
 /// What was found last: the program, what it did, and the alarm it raises.
 type Found = (Meaning, Observation, Alarm);
 
 /// Cuts the edits of an alarming variant down to a list from which none can go while the same alarm shows in the same
-/// configuration. What is found is `None` where even the first attempt shows it no more. `None` when plumb was
-/// stopped or time ran out before anything was learnt.
+/// configuration, of the earliest round of its chain that does. What is found is `None` where even the first attempt shows
+/// it no more. `None` when plumb was stopped or time ran out before anything was learnt.
 pub(super) fn smallest(
     hunt: &Hunt<'_>,
     descended: &Descended,
     seen: &Observation,
     alarm: &Alarm,
 ) -> Result<Option<(Descent, Option<Found>)>, Error> {
-    let (Some(mutator), Ok(seed)) = (hunt.mutator, &*descended.prepared) else { return Ok(None) };
+    let Some(mutator) = hunt.mutator else { return Ok(None) };
     let at = At { configuration: seen.configuration, drawn: &seen.drawn };
-    let (number, index) = (descended.number, descended.index);
-    let descent = |variant| Descent {
-        seed: descended.name.clone(),
-        seed_text: seed.text.clone(),
-        variant,
-        edits_before: descended.variant.edits.len(),
-    };
-    let begun = Instant::now();
-    let mut failed = None;
-    let mut try_one = |edits: &[mutate::Edit], split: bool| -> Option<(Variant, Found)> {
-        if begun.elapsed() > TIME || failed.is_some() {
+    let mut search = Search { hunt, mutator, descended, at, alarm, begun: Instant::now(), failed: None };
+    let mut kept = None;
+    for (number, round) in descended.rounds.iter().enumerate().rev() {
+        let Ok(seed) = &*round.seed else { break };
+        let last = number + 1 == descended.rounds.len();
+        let found = search.round(seed, &round.edits, last && descended.variant.units.is_some());
+        if let Some(error) = search.failed {
+            return Err(error);
+        }
+        let seed_name = match number {
+            0 => descended.name.clone(),
+            _ => format!("{}, round {number} of variant {}", descended.name, descended.index),
+        };
+        let descent = |variant| Descent {
+            seed: seed_name,
+            seed_text: seed.text.clone(),
+            variant,
+            edits_before: descended.rounds.iter().map(|round| round.edits.len()).sum(),
+        };
+        let Some((variant, found)) = found else {
+            if last {
+                kept = Some((descent(descended.variant.clone()), None));
+            }
+            break;
+        };
+        // The program that the round began with shows it too: what made that one is next.
+        let bare = variant.edits.is_empty() && variant.units.is_none();
+        kept = Some((descent(variant), Some(found)));
+        if !bare {
+            break;
+        }
+    }
+    Ok(kept)
+}
+
+/// The search for the fewest edits of a variant.
+struct Search<'a> {
+    hunt: &'a Hunt<'a>,
+    mutator: &'a Mutator,
+    descended: &'a Descended,
+    at: At<'a>,
+    alarm: &'a Alarm,
+    begun: Instant,
+    failed: Option<Error>,
+}
+
+impl Search<'_> {
+    /// The variant with these edits of a seed, if it alarms.
+    fn try_one(&mut self, seed: &Seed, edits: &[Edit], split: bool) -> Option<(Variant, Found)> {
+        if self.begun.elapsed() > TIME || self.failed.is_some() {
             return None;
         }
-        let variant = mutator.with_edits(seed, edits, number, index, split)?;
-        match shows_variant(hunt, at, (descended, &variant), alarm) {
+        let Descended { number, index, .. } = *self.descended;
+        let variant = self.mutator.with_edits(seed, edits, number, index, split)?;
+        match shows_variant(self.hunt, self.at, (self.descended, &variant), self.alarm) {
             Ok(found) => Some((variant, found?)),
             Err(error) => {
-                failed = Some(error);
+                self.failed = Some(error);
                 None
             }
         }
-    };
-    let mut best: Option<(Variant, Found)> = None;
-    let was_split = descended.variant.units.is_some();
-    let edits = &descended.variant.edits;
-    // Does it need no edit at all, or at least no splitting?
-    let mut split = was_split;
-    if let Some(found) = try_one(&[], false) {
-        best = Some(found);
-    } else {
+    }
+
+    /// The fewest edits of one round: none at all, or those without which it does not show, split only if it must be.
+    fn round(&mut self, seed: &Seed, edits: &[Edit], was_split: bool) -> Option<(Variant, Found)> {
+        let bare = self.try_one(seed, &[], false);
+        if bare.is_some() {
+            return bare;
+        }
+        let (mut split, mut best) = (was_split, None);
         if was_split {
-            if let Some(found) = try_one(edits, false) {
-                best = Some(found);
+            best = self.try_one(seed, edits, false);
+            if best.is_some() {
                 split = false;
-            } else if let Some(found) = try_one(&[], true) {
-                best = Some(found);
+            } else {
+                best = self.try_one(seed, &[], true);
             }
         }
         if best.as_ref().is_none_or(|(variant, _)| !variant.edits.is_empty()) {
-            mutate::minimize(edits, TRIES, |kept| match try_one(kept, split) {
+            mutate::minimize(edits, TRIES, |kept| match self.try_one(seed, kept, split) {
                 Some(found) => {
                     best = Some(found);
                     true
@@ -171,14 +234,8 @@ pub(super) fn smallest(
                 None => false,
             });
         }
+        best
     }
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    Ok(Some(match best {
-        Some((variant, found)) => (descent(variant), Some(found)),
-        None => (descent(descended.variant.clone()), None),
-    }))
 }
 
 /// Does a variant raise the same alarm in this configuration? It must mean something first.

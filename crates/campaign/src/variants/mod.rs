@@ -4,8 +4,10 @@
 //! Making variants is the [`mutate`] crate's part. The machine judges every variant as it judges any program; one
 //! that means something else than its seed is a bug of plumb, and is rejected with its edits.
 
+mod chain;
 mod corpus;
 
+pub use chain::{CHAIN, Chained, Round};
 pub use corpus::{corpus, generated};
 
 use crate::error::Error;
@@ -16,6 +18,7 @@ use mutate::choices::Choices;
 use mutate::opaque::Unprofiled;
 use mutate::proteus::Split;
 use mutate::{Chosen, Edit, Input, Refusal, Seed, Settings, Strategy};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prepared seeds kept for the variants to come, beside one for each worker.
@@ -29,6 +32,9 @@ const PARTS: usize = 5;
 pub struct Mutator {
     chosen: Chosen,
     mean: u64,
+    chain: usize,
+    /// Strategies that paid before, of those chosen.
+    favoured: Vec<usize>,
     settings: Settings,
     levels: Vec<String>,
     /// Numbers taken up by the first seeds: sums, one a seed.
@@ -55,16 +61,21 @@ pub struct Variant {
 impl Variant {
     /// The strategies that made it, each once, in order; with `kinds` as exactly as edits name them.
     pub fn strategies(&self, kinds: bool) -> Vec<String> {
-        let name = |edit: &Edit| {
-            let whole = edit.strategy.as_str();
-            if kinds { whole } else { whole.split('/').next().unwrap_or(whole) }.to_owned()
-        };
-        let mut names: Vec<String> = self.edits.iter().map(name).collect();
+        let mut names = strategies(&self.edits, kinds);
         names.extend(self.split_by.map(str::to_owned));
         names.sort();
         names.dedup();
         names
     }
+}
+
+/// The strategies of edits, one an edit; with `kinds` as exactly as edits name them.
+pub fn strategies(edits: &[Edit], kinds: bool) -> Vec<String> {
+    let name = |edit: &Edit| {
+        let whole = edit.strategy.as_str();
+        if kinds { whole } else { whole.split('/').next().unwrap_or(whole) }.to_owned()
+    };
+    edits.iter().map(name).collect()
 }
 
 impl Mutator {
@@ -86,7 +97,40 @@ impl Mutator {
             return Err(Error::Usage("--variants 0: give at least 1, or leave --strategy out".to_owned()));
         }
         let (sums, cache) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-        Ok(Mutator { chosen, mean, settings, levels: levels.to_vec(), sums, cache })
+        Ok(Mutator {
+            chosen,
+            mean,
+            chain: CHAIN,
+            favoured: Vec::new(),
+            settings,
+            levels: levels.to_vec(),
+            sums,
+            cache,
+        })
+    }
+
+    /// With at most so many rounds that a variant comes from; 1 for variants of seeds alone.
+    pub fn chaining(self, chain: usize) -> Mutator {
+        Mutator { chain, ..self }
+    }
+
+    /// With these strategies for half of the variants that have one alone.
+    pub fn favouring(self, names: &BTreeSet<String>) -> Mutator {
+        let editing = self.chosen.editing.iter().enumerate();
+        let favoured = editing.filter(|(_, s)| names.contains(s.name())).map(|(at, _)| at).collect();
+        Mutator { favoured, ..self }
+    }
+
+    /// Draws whether all strategies are mixed, and else which one is taken.
+    fn alone(&self, draw: &mut Choices) -> Option<usize> {
+        let mixed = draw.coin();
+        let one = draw.below(self.chosen.editing.len().max(1));
+        let one = match self.favoured.len() {
+            0 => one,
+            _ if draw.coin() => one,
+            count => self.favoured[draw.below(count)],
+        };
+        (!mixed).then_some(one)
     }
 
     /// Everything that its variants depend on.
@@ -95,7 +139,12 @@ impl Mutator {
         let plain = Settings { database: None, ..self.settings.clone() };
         let corpus = self.settings.database.as_ref().map(|d| format!("; corpus {:016x}", d.fingerprint()));
         let corpus = corpus.unwrap_or_default();
-        format!("variants by {}, mean {}, {plain:?}{corpus}", names.join(","), self.mean)
+        format!(
+            "variants by {}, mean {}, chain {}, {plain:?}{corpus}",
+            names.join(","),
+            self.mean,
+            self.chain
+        )
     }
 
     /// How many variants a seed has: 1 to twice the mean, so that the mean is what it is called.
@@ -152,10 +201,23 @@ impl Mutator {
         made
     }
 
-    /// A variant of a seed. Half of them mix all strategies, the others have one.
+    /// A variant of a seed.
     pub fn variant(&self, seed: &Seed, number: u64, index: u64) -> Result<Variant, Rejection> {
         let mut draw = Choices::nth(number ^ 0x5eed, index);
-        let mixed = draw.coin();
+        let plain = self.edited(seed, (number, index), &mut draw)?;
+        let editing = !self.chosen.editing.is_empty();
+        let split = !seed.opaque && self.chosen.splitting.is_some() && (!editing || draw.below(3) == 0);
+        Ok(if split { self.split(seed, &plain, draw.word()) } else { plain })
+    }
+
+    /// A variant in one piece. Half of them mix all strategies, the others have one.
+    fn edited(
+        &self,
+        seed: &Seed,
+        (number, index): (u64, u64),
+        draw: &mut Choices,
+    ) -> Result<Variant, Rejection> {
+        let alone = self.alone(draw);
         let fits = |strategy: &dyn Strategy| !seed.opaque || strategy.needs_coverage_only();
         let editing: Vec<&dyn Strategy> =
             self.chosen.editing.iter().filter(|s| fits(**s)).map(|s| *s as &dyn Strategy).collect();
@@ -166,17 +228,15 @@ impl Mutator {
                 detail: why.to_owned(),
             });
         }
-        let one: Vec<&dyn Strategy> = draw.pick(&editing).copied().into_iter().collect();
-        let all = editing;
-        let chosen = if mixed { all } else { one };
+        let chosen = match alone {
+            Some(at) => editing.get(at % editing.len().max(1)).copied().into_iter().collect(),
+            None => editing,
+        };
         let made = match frontend::guarded(|| mutate::variant(seed, &chosen, &self.settings, number, index)) {
             Ok(made) => made.map_err(|misfit| Rejection::WrongVariant(misfit.to_string()))?,
             Err(said) => return Err(Rejection::Internal(format!("a strategy panicked: {said}"))),
         };
-        let plain = Variant { text: made.text, edits: made.edits, units: None, split_by: None };
-        let editing = !self.chosen.editing.is_empty();
-        let split = !seed.opaque && self.chosen.splitting.is_some() && (!editing || draw.below(3) == 0);
-        Ok(if split { self.split(seed, &plain, draw.word()) } else { plain })
+        Ok(Variant { text: made.text, edits: made.edits, units: None, split_by: None })
     }
 
     /// The variant with other edits, split as it was.
@@ -194,7 +254,7 @@ impl Mutator {
             return Some(plain);
         }
         let mut draw = Choices::nth(number ^ 0x5eed, index);
-        let _ = (draw.coin(), draw.pick(&self.chosen.editing));
+        let _ = self.alone(&mut draw);
         if !self.chosen.editing.is_empty() {
             draw.below(3);
         }

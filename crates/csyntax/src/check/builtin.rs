@@ -1,10 +1,10 @@
 //! Builtins whose typing is not that of a function.
 
 use super::{At, Checker};
-use crate::ast;
+use crate::ast::{self, Params, TypeKind};
 use crate::intern::Symbol;
 use crate::tree::{Builtin, ExprId, ExprKind, FloatClass, QuietRel};
-use crate::types::{Ty, TyKind};
+use crate::types::{FloatKind, IntKind, Ty, TyKind};
 
 impl Checker<'_> {
     /// Library functions with rules of their own even when declared.
@@ -144,11 +144,39 @@ impl Checker<'_> {
             self.unevaluated -= 1;
         }
         let list = self.va_list(args[0]);
-        let variadic = self.functions.last().is_some_and(|f| f.id.index() < self.tree.functions.len());
-        if !variadic {
+        let Some(state) = self.functions.last() else {
             return self.error_expr(at, "va_start outside of a function");
+        };
+        let (own, ast) = (&self.tree.functions[state.id.index()], self.ast);
+        let declared = match &ast[ast[state.definition].ty].kind {
+            TypeKind::Function { params: Params::Prototype { params, variadic }, .. } => {
+                Some((params, *variadic))
+            }
+            // A definition of the old style takes whatever is passed.
+            _ => None,
+        };
+        if declared.is_some_and(|(_, variadic)| !variadic) {
+            return self.error_expr(at, "va_start in a function with a fixed number of arguments");
         }
-        self.push(ExprKind::Builtin(Builtin::VaStart, vec![list]), Ty::VOID, at)
+        // Of a type that the default argument promotions change?
+        let types = &self.tree.types;
+        let changes = |ty: Ty| match types.kind(ty) {
+            TyKind::Float(kind) => *kind == FloatKind::Float,
+            _ => types.int_kind(ty).is_some_and(|kind| types.int_bytes(kind) < types.int_bytes(IntKind::Int)),
+        };
+        let named = args.get(1).and_then(|last| match ast[*last].kind {
+            ast::ExprKind::Ident(name) => Some(name),
+            _ => None,
+        });
+        let last = declared
+            .and_then(|(params, _)| params.last())
+            .filter(|last| named.is_some() && last.name == named);
+        let unfit = last.is_some_and(|last| {
+            let object = own.params.last().map(|object| self.tree.objects[object.index()].ty.ty);
+            last.storage.has(ast::Storage::REGISTER) || object.is_some_and(changes)
+        });
+        let builtin = if unfit { Builtin::VaStartPromoted } else { Builtin::VaStart };
+        self.push(ExprKind::Builtin(builtin, vec![list]), Ty::VOID, at)
     }
 
     fn va_op(&mut self, builtin: Builtin, args: &[ast::ExprId], count: usize, at: At) -> ExprId {

@@ -14,6 +14,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(super) struct FnState {
     pub(super) id: FnId,
+    /// Its definition.
+    pub(super) definition: ast::FnId,
     pub(super) ret: Ty,
     /// Automatic objects of the blocks that are open, the innermost last.
     pub(super) locals: Vec<Vec<ObjId>>,
@@ -113,6 +115,7 @@ impl Checker<'_> {
         }
         self.functions.push(FnState {
             id: function,
+            definition: id,
             ret: ret_ty.ty,
             locals: vec![Vec::new()],
             labels: Labels::default(),

@@ -33,6 +33,7 @@ mod indirect_call;
 mod invalid;
 mod jump_ahead;
 mod jump_back;
+mod jump_into;
 mod jumps;
 pub(crate) mod kernel;
 mod kernel_loops;
@@ -113,6 +114,7 @@ pub(crate) const STATEMENTS: &[StatementConstruct] = &[
     jump_ahead::REGION,
     jump_ahead::JUMP,
     jump_back::STATEMENT,
+    jump_into::STATEMENT,
     computed_goto::STATEMENT,
 ];
 

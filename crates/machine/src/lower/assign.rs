@@ -180,6 +180,7 @@ fn ends_block(insn: &Insn) -> bool {
             | Insn::Ret {}
             | Insn::RetV { .. }
             | Insn::RetMissing {}
+            | Insn::RetDangling {}
             | Insn::Stop { .. }
     )
 }

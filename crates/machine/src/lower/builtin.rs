@@ -19,6 +19,12 @@ impl FnLower<'_, '_> {
                 self.emit(if start { Insn::VaStart { p } } else { Insn::VaEnd { p } });
                 p
             }
+            Builtin::VaStartPromoted => {
+                let text =
+                    "the last parameter is `register`, or of a type that the promotions of arguments change";
+                self.undefined(Ub::VaListState, text);
+                self.value(first, None)
+            }
             Builtin::VaCopy => self.va_copy(first, arg(1)),
             Builtin::AddOverflow | Builtin::AddOverflowP => self.overflow(builtin, WideOp::Add, args, want),
             Builtin::SubOverflow | Builtin::SubOverflowP => self.overflow(builtin, WideOp::Sub, args, want),

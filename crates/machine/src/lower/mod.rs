@@ -171,7 +171,7 @@ impl<'u> Lowerer<'u> {
         let meeting = if options.allow_aliasing { Vec::new() } else { tags::meeting(unit) };
         Lowerer {
             unit,
-            program: Program { meeting, ..Program::default() },
+            program: Program { meeting, static_most: options.max_memory, ..Program::default() },
             profile: options.profile,
             rate: (options.profile_rate, options.seed),
             observed: options.observed.clone(),
@@ -232,6 +232,15 @@ impl<'u> Lowerer<'u> {
         let index = self.program.templates.len() as u32 - 1;
         self.templates.insert(key, index);
         index
+    }
+
+    /// The template of a static object. What does not fit is never run, and a template has a byte for each of the object's.
+    fn static_template(&mut self, at: u64, ty: QTy, size: u64) -> u32 {
+        if at.saturating_add(size) <= self.program.static_most {
+            return self.template(ty, size);
+        }
+        self.program.templates.push(Vec::new().into());
+        self.program.templates.len() as u32 - 1
     }
 
     /// Lowered code refers to a function.
@@ -297,7 +306,7 @@ impl<'u> Lowerer<'u> {
             }
             let natural = self.unit.types.layout(object.ty.ty).map_or(1, |l| l.align);
             let at = room(size, object.align.max(natural));
-            let template = self.template(object.ty, size);
+            let template = self.static_template(at, object.ty, size);
             self.statics[index] = Some(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: None, tag: index as u32 + 1 });
         }
@@ -307,7 +316,7 @@ impl<'u> Lowerer<'u> {
             let size = self.size_of(string.ty).unwrap_or(0);
             let at = room(size, self.unit.types.layout(string.ty).map_or(1, |l| l.align));
             let ty = QTy { ty: string.ty, quals: csyntax::ast::Quals::CONST };
-            let template = self.template(ty, size);
+            let template = self.static_template(at, ty, size);
             self.strings.push(self.program.statics.len() as u32);
             self.program.statics.push(Static { at, size, template, literal: Some(index as u32), tag: 0 });
         }

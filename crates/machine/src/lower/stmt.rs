@@ -4,7 +4,7 @@ use super::func::{FnLower, Jumps, Label, Loc, SwitchCtx, deep};
 use super::place::Place;
 use crate::bytecode::{Constant, Insn, Reg, SwitchTable};
 use crate::class::Scalar;
-use csyntax::tree::{ExprId, FnId, LabelId, ObjId, StmtId, StmtKind};
+use csyntax::tree::{ExprId, ExprKind, FnId, LabelId, ObjId, StmtId, StmtKind, Storage};
 use csyntax::types::{ArrayLen, QTy, TyKind, VlaId};
 
 impl FnLower<'_, '_> {
@@ -238,7 +238,7 @@ impl FnLower<'_, '_> {
                 let a = self.value(value, want);
                 self.check_result(a);
                 self.clean_up_all();
-                self.emit(Insn::RetV { a });
+                self.emit(if self.is_own_address(value) { Insn::RetDangling {} } else { Insn::RetV { a } });
                 return;
             } else {
                 self.discard(value);
@@ -252,6 +252,32 @@ impl FnLower<'_, '_> {
             self.emit(Insn::Ret {});
         } else {
             self.emit(Insn::RetMissing {});
+        }
+    }
+
+    /// Is this the address of an automatic object of this function, or of a part of one? Its value is indeterminate once the
+    /// function has returned (C11 6.2.4p2).
+    fn is_own_address(&self, value: ExprId) -> bool {
+        let unit = self.lw.unit;
+        if self.scalar(unit[value].ty.ty) != Some(Scalar::Ptr) {
+            return false;
+        }
+        match &unit[value].kind {
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.is_own_object(*place),
+            ExprKind::Convert { value, .. } => self.is_own_address(*value),
+            _ => false,
+        }
+    }
+
+    fn is_own_object(&self, place: ExprId) -> bool {
+        let unit = self.lw.unit;
+        match &unit[place].kind {
+            ExprKind::Object(object) => {
+                let object = &unit[*object];
+                !matches!(object.storage, Storage::Static) && object.owner == self.function
+            }
+            ExprKind::Member { base, .. } => self.is_own_object(*base),
+            _ => false,
         }
     }
 

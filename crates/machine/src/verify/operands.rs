@@ -130,6 +130,7 @@ pub(super) fn ends(insn: &Insn) -> bool {
             | Insn::Ret {}
             | Insn::RetV { .. }
             | Insn::RetMissing {}
+            | Insn::RetDangling {}
             | Insn::Longjmp { .. }
             | Insn::Stop { .. }
     )
@@ -273,7 +274,7 @@ table! {
     | Insn::MarkUninit { v } | Insn::SetInit { v } | Insn::CkInit { v } => none.read(v, Need::Any),
     Insn::Nop {} | Insn::Jmp { .. } | Insn::Enter { .. } | Insn::EnterIfDead { .. } | Insn::Leave { .. }
     | Insn::Reset { .. } | Insn::Seal { .. }
-    | Insn::Ret {} | Insn::RetMissing {} | Insn::SeqOpen {} | Insn::SeqNext {} | Insn::SeqClose { .. }
+    | Insn::Ret {} | Insn::RetMissing {} | Insn::RetDangling {} | Insn::SeqOpen {} | Insn::SeqNext {} | Insn::SeqClose { .. }
     | Insn::JmpOuter { .. } | Insn::Point { .. } | Insn::Count { .. } | Insn::OrderChosen {}
     | Insn::Stop { .. } => none,
 }

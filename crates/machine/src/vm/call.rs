@@ -335,6 +335,12 @@ impl Vm<'_> {
         let through_proto = matches!(self.unit.types.kind(through), TyKind::Function(t) if t.prototype);
         if f.prototype && !through_proto {
             let site = &self.program.sites[site as usize];
+            if f.variadic {
+                return undefined(
+                    Ub::WrongArguments,
+                    "a function with variable arguments is called through a type without a prototype",
+                );
+            }
             if site.args.len() != f.params.len() {
                 return undefined(
                     Ub::WrongArguments,
@@ -428,7 +434,15 @@ impl Vm<'_> {
         let n = self.mem.pointer_bytes;
         let index = self.mem.access(p, n, 1)?;
         let number = self.lists.len();
-        self.lists.push(list);
+        let started = (self.frame().serial, index);
+        if self.open_lists.iter().any(|open| self.lists[*open].started == started) {
+            return undefined(
+                Ub::VaListState,
+                "the va_list is started again, and va_end was not called for it",
+            );
+        }
+        self.lists.push(List { started, ..list });
+        self.open_lists.push(number);
         self.mem.store_wide(index, n as usize, Class::Any as u8, number as u128)
     }
 
@@ -441,7 +455,7 @@ impl Vm<'_> {
         }
         let (next, end) = frame.extra;
         let (next, end) = (next as usize, end as usize);
-        self.put_list(p, List { next, end, serial: frame.serial, used_by: None })
+        self.put_list(p, List { next, end, serial: frame.serial, started: (0, 0), used_by: None })
     }
 
     /// `va_arg`, of a list that is a parameter if `passed`.
@@ -488,10 +502,25 @@ impl Vm<'_> {
 
     /// `va_end`.
     pub fn va_end(&mut self, p: Ptr) -> Res<()> {
-        self.list_index(p)?;
+        let number = self.list_index(p)?;
+        self.open_lists.retain(|open| *open != number);
         let n = self.mem.pointer_bytes;
         let index = self.mem.access(p, n, 1)?;
         self.mem.store_wide(index, n as usize, Class::Any as u8, 0)
+    }
+
+    /// Of a function that returns: has it ended all lists that it started (C11 7.16.1p1)? Those of functions that a `longjmp`
+    /// left are none of its own.
+    #[cold]
+    pub fn ended_lists(&mut self) -> Res<()> {
+        let serial = self.frame().serial;
+        if self.open_lists.iter().any(|open| self.lists[*open].started.0 == serial) {
+            return undefined(
+                Ub::VaListState,
+                "the function returns without va_end for a va_list that it started",
+            );
+        }
+        Ok(())
     }
 
     /// `va_copy`.

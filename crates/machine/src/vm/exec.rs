@@ -862,17 +862,37 @@ impl Vm<'_> {
                     reload!();
                 }
                 Insn::Ret {} => {
+                    if !self.open_lists.is_empty() {
+                        tri!(self.ended_lists());
+                    }
                     self.fuel -= i64::from(pc!());
                     self.pop_frame();
                     reload!();
                 }
                 Insn::RetV { a } => {
+                    if !self.open_lists.is_empty() {
+                        tri!(self.ended_lists());
+                    }
                     self.fuel -= i64::from(pc!());
                     copy!(0, a);
                     self.pop_frame();
                     reload!();
                 }
+                Insn::RetDangling {} => {
+                    if self.result_used(floor) {
+                        save!();
+                        return undefined(
+                            Ub::DanglingPointer,
+                            "the function returns a pointer to an object that ends with it, and its caller uses it",
+                        );
+                    }
+                    self.pop_frame();
+                    reload!();
+                }
                 Insn::RetMissing {} => {
+                    if !self.open_lists.is_empty() {
+                        tri!(self.ended_lists());
+                    }
                     if self.result_used(floor) {
                         save!();
                         return undefined(

@@ -137,6 +137,8 @@ pub struct List {
     pub end: usize,
     /// The frame whose arguments they are.
     pub serial: u64,
+    /// The frame that started it, and the arena index of the `va_list` that it was started in: 0 once it has ended.
+    pub started: (u64, usize),
     /// The function that it was passed to and that used it last (7.16p3): its frame, or [`List::LIBRARY`].
     pub used_by: Option<u64>,
 }
@@ -185,6 +187,8 @@ pub struct Vm<'p> {
     pub extra: Vec<Extra>,
     /// Argument lists.
     pub lists: Vec<List>,
+    /// Those that were started and did not end yet: index into [`Vm::lists`].
+    pub open_lists: Vec<usize>,
     /// Set jump buffers.
     pub jumps: Vec<Jump>,
     /// Bytes kept in [`Vm::jumps`].
@@ -264,7 +268,8 @@ impl<'p> Vm<'p> {
             statics: Vec::new(),
             fuel: i64::try_from(options.max_steps).unwrap_or(i64::MAX),
             extra: Vec::new(),
-            lists: vec![List { next: 0, end: 0, serial: 0, used_by: None }],
+            lists: vec![List { next: 0, end: 0, serial: 0, started: (0, 0), used_by: None }],
+            open_lists: Vec::new(),
             jumps: Vec::new(),
             jump_bytes: 0,
             dynamic: Vec::new(),

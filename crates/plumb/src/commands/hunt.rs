@@ -123,6 +123,8 @@ pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
         also: args.also.into_iter().collect(),
         strategies: args.strategy,
         variants: args.variants,
+        chain: usize::from(args.chain),
+        learn_from: args.learn_from,
         settings,
         stop_after: args.alarms,
         reading,

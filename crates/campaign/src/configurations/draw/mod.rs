@@ -44,6 +44,8 @@ pub struct Menu {
     checks: Vec<Dish>,
     /// Programs that write or use a profile of themselves.
     profiles: Vec<Dish>,
+    /// Sets of the options above that earlier hunts found something with.
+    proved: Vec<Vec<Vec<String>>>,
     /// What any draw needs so that the program means what it means: no fused operations.
     always: Vec<String>,
 }
@@ -98,11 +100,33 @@ impl Menu {
         self.options.is_empty() && self.parameters.is_empty() && self.machine.is_empty()
     }
 
+    /// Takes from these configurations what this compiler offers too: half of the draws begin with one of these sets.
+    pub fn learn<'a>(&mut self, configurations: impl Iterator<Item = &'a Vec<String>>) {
+        let dishes = [&self.options, &self.parameters, &self.machine];
+        let offered: Vec<&Vec<String>> = dishes.into_iter().flatten().flat_map(|dish| &dish.ways).collect();
+        let mut proved: Vec<Vec<Vec<String>>> = Vec::new();
+        for words in configurations {
+            let mut known = groups(words);
+            known.retain(|group| offered.contains(&group));
+            if !known.is_empty() && !proved.contains(&known) {
+                proved.push(known);
+            }
+        }
+        self.proved = proved;
+    }
+
     /// The words of a draw.
     pub fn draw(&self, choices: &mut Choices) -> Vec<String> {
         let mut words = self.always.clone();
+        let begun: &[Vec<String>] = match self.proved.len() {
+            0 => &[],
+            _ if choices.coin() => &[],
+            count => &self.proved[choices.below(count)],
+        };
+        words.extend(begun.concat());
         let mut take = |dishes: &[Dish], count: usize, choices: &mut Choices| {
-            let mut left: Vec<&Dish> = dishes.iter().collect();
+            let is_free = |dish: &&Dish| !dish.ways.iter().any(|way| begun.contains(way));
+            let mut left: Vec<&Dish> = dishes.iter().filter(is_free).collect();
             for _ in 0..count.min(left.len()) {
                 let dish = left.swap_remove(choices.below(left.len()));
                 words.extend(dish.ways[choices.below(dish.ways.len())].iter().cloned());
@@ -255,6 +279,26 @@ mod tests {
             names.dedup();
             assert_eq!(names.len(), before, "{words:?}");
         }
+    }
+
+    #[test]
+    fn half_of_the_draws_begin_with_what_earlier_hunts_found_something_with() {
+        let mut learnt = menu();
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
+        // Of the second configuration nothing can be drawn here.
+        let all = [words("gcc-12 -O2 -f7 -fno-9"), words("tcc -O1"), words("gcc-12 -O1 -f7 -fno-9")];
+        learnt.learn(all.iter());
+        assert_eq!(learnt.proved, [vec![words("-f7"), words("-fno-9")]]);
+        let begun = |seed| {
+            let drawn = learnt.draw(&mut Choices::new(seed));
+            assert!(!drawn.contains(&"-fno-7".to_owned()) || !drawn.contains(&"-f7".to_owned()), "{drawn:?}");
+            drawn[1..].starts_with(&["-f7".to_owned(), "-fno-9".to_owned()])
+        };
+        let count = (0..400).filter(|seed| begun(*seed)).count();
+        assert!((160..240).contains(&count), "{count}");
+        let mut other = menu();
+        other.learn(all[1..2].iter());
+        assert_eq!(other, menu());
     }
 
     #[test]
