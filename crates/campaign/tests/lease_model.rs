@@ -2,8 +2,10 @@
 //! past their lease, requests that arrive late, twice or never, answers that are lost, and a server that crashes and forgets
 //! the last of its commits: any number of them, as it writes its log to the disk in the order of commits and when it likes.
 //!
-//! Each step of the model's server is one transaction of `campaign/src/store/postgres` (`leases.rs`: take, finish, give
-//! back; `commit.rs`: commit) with the same conditions. Time is not in the model: that a lease ends may happen at any
+//! Each step of the model's server is one transaction of `campaign/src/store/postgres` (`leases.rs`: take, give back;
+//! `commit.rs`: commit) with the same conditions. A commit brings any of the first programs that are left together, and with the
+//! last of them says that the range is through: the network holds each request that a worker might send, and so more than one
+//! worker sends. Time is not in the model: that a lease ends may happen at any
 //! moment, which is every speed of every clock, so that renewing adds nothing to what can happen.
 
 use stateright::{Checker, HasDiscoveries, Model, Property};
@@ -35,8 +37,10 @@ enum Fault {
     Told,
 }
 
-/// The program that shows a bug.
-const ALARMING: usize = 0;
+/// The program of a range that shows a bug: the last, so that others are brought before it which do not wait for the disk.
+fn alarming(results: &[u8]) -> usize {
+    results.len() - 1
+}
 
 #[derive(Clone, Debug)]
 struct Protocol {
@@ -55,8 +59,11 @@ struct Row {
 /// What a worker asks of the server. The network keeps each for ever and may deliver it at any time, any number of times.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Verb {
-    Commit(u8),
-    Finish,
+    /// Programs, a bit each, and whether the range is through with them.
+    Commit {
+        programs: u8,
+        last: bool,
+    },
     GiveBack,
 }
 
@@ -148,60 +155,75 @@ impl Tables {
 impl State {
     /// The server's side of a request.
     fn serve(&mut self, request: Request, fault: Fault) -> Answer {
-        let whole = fault == Fault::Count || self.now.whole(request.range);
         let row = &mut self.now.leases[request.range];
         let current = fault == Fault::Epoch || row.epoch == request.epoch;
-        match request.verb {
-            Verb::Commit(seed) => {
-                if !current || row.done {
-                    self.refused = true;
-                    return Answer::Late;
-                }
-                let stale = row.epoch != request.epoch;
-                let written = &mut self.now.results[request.range][usize::from(seed)];
-                if *written > 0 && fault != Fault::Key {
-                    self.known = true;
-                } else {
+        let (programs, last) = match request.verb {
+            Verb::Commit { .. } if !current || row.done => {
+                self.refused = true;
+                return Answer::Late;
+            }
+            Verb::Commit { programs, last } => (programs, last),
+            Verb::GiveBack => {
+                row.held &= !current || row.done;
+                return Answer::Kept;
+            }
+        };
+        let stale = row.epoch != request.epoch;
+        for (seed, written) in self.now.results[request.range].iter_mut().enumerate() {
+            match programs & 1 << seed != 0 {
+                true if *written > 0 && fault != Fault::Key => self.known = true,
+                true => {
                     *written += 1;
                     self.stale |= stale;
                 }
-                if usize::from(seed) == ALARMING && fault != Fault::Finding {
-                    self.disk = self.now.clone();
-                }
+                false => {}
             }
-            Verb::Finish if current && !row.done => {
-                (row.done, row.held) = (whole, whole && row.held);
-                self.missing |= !whole;
-            }
-            Verb::GiveBack if current && !row.done => row.held = false,
-            Verb::Finish | Verb::GiveBack => {}
+        }
+        if last {
+            let whole = fault == Fault::Count || self.now.whole(request.range);
+            let row = &mut self.now.leases[request.range];
+            (row.done, row.held) = (whole, whole && row.held);
+            self.missing |= !whole;
+        }
+        if programs & 1 << alarming(&self.now.results[request.range]) != 0 && fault != Fault::Finding {
+            self.disk = self.now.clone();
         }
         Answer::Kept
     }
 
     /// The worker's side of an answer, if it still waits for it.
     fn hear(&mut self, request: Request, answer: &Answer) {
-        if self.asks(request.worker) != Some(request) {
+        if !self.asks(request.worker).contains(&request) {
             return;
         }
         let Worker::Holding { left, .. } = &mut self.workers[request.worker] else { return };
         match (answer, request.verb) {
-            (Answer::Kept, Verb::Commit(seed)) => {
-                *left &= !(1 << seed);
-                self.printed[request.range] |= usize::from(seed) == ALARMING;
+            (Answer::Kept, Verb::Commit { programs, last }) => {
+                *left &= !programs;
+                let alarming = alarming(&self.now.results[request.range]);
+                self.printed[request.range] |= programs & 1 << alarming != 0;
+                if last {
+                    self.workers[request.worker] = Worker::Idle;
+                }
             }
-            (Answer::Late, Verb::Commit(_)) | (_, Verb::Finish | Verb::GiveBack) => {
+            (Answer::Late, Verb::Commit { .. }) | (_, Verb::GiveBack) => {
                 self.workers[request.worker] = Worker::Idle;
             }
         }
         self.send(request.worker);
     }
 
-    /// The request whose answer a worker waits for.
-    fn asks(&self, worker: usize) -> Option<Request> {
-        let Worker::Holding { range, epoch, left } = self.workers[worker] else { return None };
-        let verb = if left == 0 { Verb::Finish } else { Verb::Commit(left.trailing_zeros() as u8) };
-        Some(Request { worker, range, epoch, verb })
+    /// The requests that a worker may send, and wait for the answer: with any of the first programs that are left.
+    fn asks(&self, worker: usize) -> Vec<Request> {
+        let Worker::Holding { range, epoch, left } = self.workers[worker] else { return Vec::new() };
+        let bits = (0..u8::BITS).filter(|bit| left & 1 << bit != 0);
+        let prefix = |bit: u32| left & (u8::MAX >> (u8::BITS - 1 - bit));
+        let mut first: Vec<u8> = bits.map(prefix).collect();
+        if first.is_empty() {
+            first.push(0);
+        }
+        let verb = |programs| Verb::Commit { programs, last: programs == left };
+        first.into_iter().map(|programs| Request { worker, range, epoch, verb: verb(programs) }).collect()
     }
 
     fn send(&mut self, worker: usize) {
@@ -252,7 +274,7 @@ impl Model for Protocol {
         }
         for &request in &state.network {
             actions.push(Action::Deliver { request, answered: false });
-            if state.asks(request.worker) == Some(request) {
+            if state.asks(request.worker).contains(&request) {
                 actions.push(Action::Deliver { request, answered: true });
             }
         }
@@ -287,7 +309,7 @@ impl Model for Protocol {
             }
             Action::Expire(range) => state.now.leases[range].held = false,
             Action::Stop(worker) => {
-                let asked = state.asks(worker)?;
+                let asked = *state.asks(worker).first()?;
                 state.network.insert(Request { verb: Verb::GiveBack, ..asked });
                 state.workers[worker] = Worker::Idle;
             }
@@ -319,7 +341,7 @@ impl Model for Protocol {
             Property::always("no result lost", |_, state: &State| !state.now.lost() && !state.disk.lost()),
             Property::always("a finding that was printed is kept", |_, state: &State| {
                 let mut both = state.printed.iter().zip(&state.disk.results);
-                both.all(|(printed, results)| !printed || results[ALARMING] > 0)
+                both.all(|(printed, results)| !printed || results[alarming(results)] > 0)
             }),
             Property::always("what was said to be done is", |_, state: &State| {
                 !state.told || state.disk.all_done()
