@@ -4,14 +4,17 @@
 usage: benches/fleet.py [SECONDS]
 
 Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where this runs as root), and measures
-  leases     programs leased a second by workers that do not sleep: by fours, as a hunt does, and committed; one by one and by 64,
+  leases     (by the clock, and by the processor time of all on two cores, which other work does not change)
+             programs leased a second by workers that do not sleep: by fours, as a hunt does, and committed; one by one and by 64,
              of programs that are there already
   scaling    1, 2, 4, 8, 32 workers with programs of one second: programs a second against one worker's, time lost to the store
-  kills      workers killed (SIGKILL) or stopped past their lease at random, and the server killed and started again:
-             what the store then holds, compared with an undisturbed run's byte for byte but for times
+  kills      workers killed (SIGKILL) or stopped past their lease at random, connections cut by a proxy, the server killed and
+             started again, its disk full (a small file system, where this may mount one), and half of the workers with clocks an
+             hour ahead or behind (where `libfaketime` is installed): what the store then holds, compared with an undisturbed run's
+             byte for byte but for times
 SECONDS (10) bounds each measurement. RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
 """
-import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, time
+import os, pathlib, random, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent
@@ -20,17 +23,28 @@ seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
 binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
 if binaries is None:
     sys.exit("fleet.py: PostgreSQL is not installed; apt-get install postgresql")
+faketime = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
 options = [] if profile == "debug" else ["--release"]
 subprocess.run(["cargo", "build", "--quiet", "-p", "plumb-campaign", "--example", "simulated_worker", *options], cwd=root, check=True)
 worker = root / "target" / profile / "examples" / "simulated_worker"
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 class Server:
-    def __init__(self):
+    def __init__(self, disk=None):
+        """With its files on a file system of so many megabytes, where that may be had."""
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="plumb-fleet."))
         self.dir.chmod(0o755)
         self.data = self.dir / "data"
         self.data.mkdir()
+        self.port = free_port()
+        words = ["mount", "-t", "tmpfs", "-o", f"size={disk}m", "plumb-fleet", self.data]
+        self.bounded = disk is not None and subprocess.run(words, stderr=subprocess.DEVNULL, check=False).returncode == 0
         self.user = []
         if os.geteuid() == 0:
             shutil.chown(self.data, 65534, 65534)
@@ -45,9 +59,11 @@ class Server:
         subprocess.run(self.command(program, *words), cwd=self.dir, check=True, **how)
 
     def up(self):
-        words = ["-k", str(self.data), "-c", "listen_addresses=", "-c", "log_min_messages=fatal", "-N", "100"]
+        words = ["-k", str(self.data), "-c", "listen_addresses=127.0.0.1", "-p", str(self.port), "-c", "log_min_messages=fatal", "-N", "100", "-c", "max_wal_size=256MB"]
         self.process = subprocess.Popen(self.command("postgres", *words), cwd=self.dir, stderr=subprocess.DEVNULL)
-        while subprocess.run([binaries / "pg_isready", "-q", "-h", self.data], check=False).returncode:
+        while subprocess.run([binaries / "pg_isready", "-q", "-h", self.data, "-p", str(self.port)], check=False).returncode:
+            if self.process.poll() is not None:
+                self.process = subprocess.Popen(self.command("postgres", *words), cwd=self.dir, stderr=subprocess.DEVNULL)
             time.sleep(0.05)
 
     def down(self):
@@ -65,20 +81,93 @@ class Server:
     def close(self):
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
+        if self.bounded:
+            subprocess.run(["umount", self.data], check=True)
         shutil.rmtree(self.dir)
+
+    def fill(self):
+        """Leaves no room on its disk for a while."""
+        balloon = self.data / "balloon"
+        with open(balloon, "wb") as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 20))
+                    file.flush()
+            except OSError:
+                pass
+        time.sleep(0.5)
+        balloon.unlink()
+        if self.process.poll() is not None:
+            (self.data / "postmaster.pid").unlink(missing_ok=True)
+            self.up()
+
+    def cpu(self):
+        """Seconds of processor time that it and its processes took so far."""
+        total = 0
+        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        for pid in [self.process.pid, *children]:
+            try:
+                fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            except FileNotFoundError:
+                continue
+            total += sum(map(int, fields[11:15]))
+        return total / os.sysconf("SC_CLK_TCK")
 
     def database(self, name):
         self.sql("postgres", f"CREATE DATABASE {name}")
-        return f"postgresql://plumb@{str(self.data).replace('/', '%2F')}/{name}"
+        return f"postgresql://plumb@{str(self.data).replace('/', '%2F')}:{self.port}/{name}"
 
     def sql(self, database, text):
-        words = [binaries / "psql", "-h", self.data, "-U", "plumb", "-d", database, "-AtX", "-v", "ON_ERROR_STOP=1", "-c", text]
+        words = [binaries / "psql", "-h", self.data, "-p", str(self.port), "-U", "plumb", "-d", database, "-AtX", "-v", "ON_ERROR_STOP=1", "-c", text]
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
-def start(store, programs, sleep, lease, size, *bare):
+class Proxy:
+    """Passes connections on to a port, and cuts all that are open when it is told to."""
+
+    def __init__(self, port):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port, self.to, self.open = self.listener.getsockname()[1], port, []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            try:
+                server = socket.create_connection(("127.0.0.1", self.to))
+            except OSError:
+                client.close()
+                continue
+            self.open += [client, server]
+            for pair in ((client, server), (server, client)):
+                threading.Thread(target=self.pump, args=pair, daemon=True).start()
+
+    @staticmethod
+    def pump(one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        for end in (one, other):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        for end in self.open:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.open = []
+
+
+def start(store, programs, sleep, lease, size, *bare, clock=None):
     words = [worker, store, *map(str, (programs, sleep, lease, size)), *bare]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    faked = {**os.environ, "LD_PRELOAD": str(faketime), "FAKETIME": clock} if clock else None
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=faked)
 
 
 def counted(workers):
@@ -97,11 +186,13 @@ def leases(server):
             counted([start(store, 0, 0, 60000, size)])
             rows = f"SELECT id, seed, '', '', '', 0, 0, '' FROM campaign, generate_series(0, {programs - 1}) AS seed"
             server.sql(name, f"INSERT INTO program (campaign, seed, name, about, detail, compilers_us, plumb_us, strategies) {rows}")
-        begun = time.monotonic()
+        begun, own = time.monotonic(), server.cpu() + sum(os.times()[2:4])
         done = counted([start(store, programs, 0, 60000, size, *bare) for _ in range(workers)])
         rates[name] = size * done[0] / (time.monotonic() - begun)
+        # On a machine with other work: what the same would be if all of two cores were for it.
+        rates[name, "alone"] = 2 * size * done[0] / (server.cpu() + sum(os.times()[2:4]) - own)
         assert done[0] * size == programs, done
-        print(f"leases: {rates[name]:.0f} programs a second, {size} a lease, {name}, {workers} workers")
+        print(f"leases: {rates[name]:.0f} programs a second ({rates[name, 'alone']:.0f} by processor time), {size} a lease, {name}, {workers} workers")
     return rates
 
 
@@ -125,40 +216,72 @@ def contents(server, database):
     return {table: server.sql(database, f"SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1") for table, times in tables.items()}
 
 
-def kills(server, count):
+def kills(count):
+    server = Server(disk=1500)
+    try:
+        return kills_on(server, count)
+    finally:
+        server.close()
+
+
+def kills_on(server, count):
     programs, draw = 60 * count, random.Random(1)
     calm = server.database("calm")
     counted([start(calm, programs, 0, 60000, 4)])
     store = server.database("kills")
-    workers = [start(store, programs, 20, 700, 4) for _ in range(4)]
-    stopped, kinds = [], {"kill": 0, "stop": 0, "server": 0}
+    proxy = Proxy(server.port)
+    through = f"postgresql://plumb@127.0.0.1:{proxy.port}/kills"
+    clocks = ["+1h", "-1h"] if faketime else [None, None]
+    if clocks[0] is None:
+        print("kills: NOT with two clocks: libfaketime is not installed", file=sys.stderr)
+    if not server.bounded:
+        print("kills: NOT with a full disk: no file system may be mounted here", file=sys.stderr)
+    # Of four workers two have another time, and one of each kind is behind the proxy.
+    places = [(store, clocks[0]), (through, clocks[1]), (store, None), (through, None)]
+
+    def begin(at):
+        place, clock = places[at]
+        return start(place, programs, 20, 700, 4, clock=clock)
+
+    workers = [begin(at) for at in range(4)]
+    stopped, kinds = [], {"kill": 0, "stop": 0, "cut": 0, "server": 0, "disk": 0}
     for number in range(count):
         time.sleep(draw.uniform(0.02, 0.2))
-        kind = "server" if number % 20 == 19 else draw.choice(["kill", "kill", "stop"])
+        for at, process in enumerate(workers):
+            if process.poll() is not None and process.returncode != 0:
+                # It found the disk full and said so, as a launcher would see.
+                workers[at] = begin(at)
+        kind = {9: "server", 19: "disk" if server.bounded else "server"}.get(number % 20) or draw.choice(["kill", "kill", "stop", "cut"])
         kinds[kind] += 1
         if kind == "server":
             server.down()
             server.up()
-            continue
-        at = draw.randrange(len(workers))
-        workers[at].send_signal(signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
-        if kind == "stop":
-            stopped.append(workers[at])
+        elif kind == "disk":
+            server.fill()
+        elif kind == "cut":
+            proxy.cut()
         else:
-            workers[at].wait()
-        workers[at] = start(store, programs, 20, 700, 4)
-        for late in stopped[:-2]:
-            late.send_signal(signal.SIGCONT)
+            at = draw.randrange(len(workers))
+            workers[at].send_signal(signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
+            if kind == "stop":
+                stopped.append(workers[at])
+            else:
+                workers[at].wait()
+            workers[at] = begin(at)
+            for late in stopped[:-2]:
+                late.send_signal(signal.SIGCONT)
     left = server.sql("kills", "SELECT count(*) FROM program").strip()
     for process in stopped:
         process.send_signal(signal.SIGCONT)
     for process in workers + stopped:
         process.communicate(timeout=600)
+    # Whoever ended for the disk's sake left others to do the rest.
+    counted([start(store, programs, 0, 700, 4)])
     same = contents(server, "calm") == contents(server, "kills")
     done = server.sql("kills", "SELECT count(*) FROM program").strip()
     assert int(left) < programs, "the campaign was over before the last kill: the measurement is void"
-    print(f"kills: {kinds}, {left} of {programs} programs done at the last; {done} at the end; equal: {same}")
-    return kinds, same
+    print(f"kills: {kinds}, clocks {clocks[0]} and {clocks[1]}, {left} of {programs} programs done at the last; {done} at the end; equal: {same}")
+    return kinds, same, clocks[0] is not None
 
 
 def record(name, claim, reach, figure):
@@ -169,19 +292,21 @@ def record(name, claim, reach, figure):
 
 server = Server()
 try:
-    build = "debug build, " if profile == "debug" else ""
+    load = os.getloadavg()[0]
+    build = ("debug build, " if profile == "debug" else "") + (f"shared machine with a load of {load:.0f}, " if load > 2 else "")
     rates = leases(server)
     record("fleet-leases", "leases taken, and leases finished, a second, PostgreSQL on the same two cores; programs leased in batches of 64",
-           "2,000; 20,000", f"{2 * rates['single']:,.0f}; {rates['batched']:,.0f} ({build}four workers)")
+           "2,000; 20,000", f"{2 * rates['single']:,.0f}; {rates['batched']:,.0f} ({build}four workers; by processor time {2 * rates['single', 'alone']:,.0f}; {rates['batched', 'alone']:,.0f})")
     record("fleet-jobs", "workers with programs of one second that a store carries: programs leased by fours, as a hunt does, and committed a second, a tenth of them with a bug",
-           "5,000", f"{rates['committed']:,.0f} ({build}16 workers)")
+           "5,000", f"{rates['committed']:,.0f} ({build}16 workers; by processor time {rates['committed', 'alone']:,.0f})")
     rates, share = scaling(server)
     linear = 100 * rates[32] / (32 * rates[1])
     record("fleet-scaling", "32 workers with programs of one second against one worker", "95 % of linear; store 1 % of their time",
            f"{linear:.1f} % of linear; store {100 * share:.2f} % ({build}1, 2, 4, 8, 32 workers)")
-    kinds, same = kills(server, 100)
-    record("fleet-kills", "workers killed or stopped past their lease and the server killed, at random, 100 times", "the undisturbed run's findings and counts",
-           f"{'equal' if same else 'NOT EQUAL'}: {kinds['kill']} kills, {kinds['stop']} pauses, {kinds['server']} crashes of the server")
+    kinds, same, clocks = kills(100)
+    what = f"{kinds['kill']} kills, {kinds['stop']} pauses, {kinds['cut']} cuts, {kinds['server']} crashes of the server, {kinds['disk']} full disks"
+    record("fleet-kills", "workers killed or stopped past their lease, connections cut by a proxy, the server killed, its disk full, at random, 100 times; two of four clocks an hour off",
+           "the undisturbed run's findings and counts", f"{'equal' if same else 'NOT EQUAL'}: {what}{'' if clocks else '; the clocks were right'}")
 finally:
     server.close()
 sys.exit(0 if same else 1)

@@ -1,5 +1,5 @@
 -- Roles of a store that many machines share. Run once by the owner of the database, who may make roles, after its first
--- `plumb hunt` or `plumb prune` has made the tables:
+-- `plumb hunt`, `prove --store` or `copy` has made the tables:
 --
 --   psql "$STORE" --set ON_ERROR_STOP=1 --file roles.sql
 --
@@ -8,6 +8,7 @@
 --
 --   CREATE ROLE rack7 LOGIN IN ROLE plumb_worker;
 --   INSERT INTO access VALUES ('rack7', 3);           -- campaign 3
+--   INSERT INTO access VALUES ('rack7', NULL, true);   -- and functions and findings that others share out
 --   INSERT INTO access VALUES ('plumb_reader', NULL);  -- all campaigns, for every reader
 DO $$
 DECLARE
@@ -22,9 +23,12 @@ END $$;
 
 GRANT USAGE ON SCHEMA public TO plumb_reader, plumb_worker;
 GRANT SELECT ON plumb_schema, campaign, configuration, run, lease, program, result, finding, finding_seen, finding_file,
-  triage, decision TO plumb_reader, plumb_worker;
+  triage, decision, job, job_file, item, item_file, worker TO plumb_reader, plumb_worker;
 
 -- What a worker adds it cannot change or take away. Command lines of campaigns, which other workers run, are the owner's.
 GRANT INSERT ON run, program, result, finding, finding_file TO plumb_worker;
 GRANT INSERT (campaign, first, count), UPDATE (epoch, holder, expires, done) ON lease TO plumb_worker;
 GRANT UPDATE (next) ON campaign TO plumb_worker;
+GRANT UPDATE (epoch, tries, holder, expires, done) ON item TO plumb_worker;
+GRANT INSERT ON item_file, worker TO plumb_worker;
+GRANT UPDATE (seen, doing, words) ON worker TO plumb_worker;

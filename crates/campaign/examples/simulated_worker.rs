@@ -7,8 +7,8 @@
 
 use campaign::Error;
 use campaign::store::{
-    CampaignId, CampaignKey, ConfigurationKey, FindingRow, Kept, Lease, Offer, ProgramRow, ResultRow,
-    RowVerdict, Store,
+    Batch, Brought, CampaignId, CampaignKey, ConfigurationKey, FindingRow, Kept, Lease, Needs, Offer,
+    ProgramRow, ResultRow, RowVerdict, Store,
 };
 use campaign::verdict::FindingKind;
 use std::path::Path;
@@ -77,21 +77,28 @@ impl Worker {
     fn all_of(&mut self, lease: &Lease) -> Result<(), Error> {
         self.leases += 1;
         let programs = if self.bare { &[] } else { lease.seeds.as_slice() };
+        let mut batch = Batch::new(&self.store, self.campaign, lease);
+        let (mut tested, mut waited) = (0, Duration::ZERO);
+        let mut count = |(kept, rows): Brought| {
+            tested += if kept == Kept::New { rows.len() as u64 } else { 0 };
+            kept != Kept::Late
+        };
+        let mut holds = true;
         for &seed in programs {
             std::thread::sleep(self.sleep);
             let asked = Instant::now();
-            let row = self.program(seed)?;
-            let kept = self.store.commit(self.campaign, lease, &row)?;
-            self.waited += asked.elapsed();
-            match kept {
-                Kept::New => self.tested += 1,
-                Kept::Known => {}
-                Kept::Late => return Ok(()),
+            holds = count(batch.add(self.program(seed)?)?);
+            waited += asked.elapsed();
+            if !holds {
+                break;
             }
         }
         let asked = Instant::now();
-        self.store.finish(self.campaign, lease)?;
-        self.waited += asked.elapsed();
+        if holds {
+            count(batch.end(true)?);
+        }
+        self.waited += waited + asked.elapsed();
+        self.tested += tested;
         Ok(())
     }
 
@@ -155,5 +162,6 @@ fn key(programs: u64) -> CampaignKey {
         configurations: vec![configuration("-O0"), configuration("-O2")],
         words: Vec::new(),
         total: Some(programs),
+        needs: Needs::default(),
     }
 }

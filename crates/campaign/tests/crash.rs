@@ -4,7 +4,7 @@
 mod postgres;
 
 use campaign::store::{
-    CampaignId, CampaignKey, ConfigurationKey, FindingRow, Kept, Lease, Offer, ProgramRow, ResultRow,
+    CampaignId, CampaignKey, ConfigurationKey, FindingRow, Kept, Lease, Needs, Offer, ProgramRow, ResultRow,
     RowVerdict, Store,
 };
 use campaign::verdict::FindingKind;
@@ -45,6 +45,7 @@ fn key() -> CampaignKey {
         configurations: vec![configuration],
         words: Vec::new(),
         total: Some(PROGRAMS),
+        needs: Needs::default(),
     }
 }
 

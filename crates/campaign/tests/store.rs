@@ -4,14 +4,18 @@ mod postgres;
 
 use ::postgres::NoTls;
 use campaign::store::{
-    CampaignId, CampaignKey, ConfigurationKey, Copied, Decision, FindingRow, Kept, Lease, Offer, ProgramRow,
-    ResultRow, RowVerdict, Store, TriageRow, copy,
+    Batch, CampaignId, CampaignKey, ConfigurationKey, Copied, Decision, FileRow, FindingRow, Has, Job, Kept,
+    Lease, Needs, Offer, Outcome, Outcomes, ProgramRow, ResultRow, RowVerdict, Store, TriageRow, copy,
 };
 use campaign::verdict::{Answer, FindingKind, Inconclusive, InconclusiveKind, Rejection};
 use postgres::Server;
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 fn key(name: &str) -> CampaignKey {
     let configuration = |level: &str| ConfigurationKey {
@@ -27,6 +31,7 @@ fn key(name: &str) -> CampaignKey {
         configurations: vec![configuration("-O0"), configuration("-O2")],
         words: vec!["hunt".to_owned()],
         total: Some(20),
+        needs: Needs::default(),
     }
 }
 
@@ -214,6 +219,9 @@ fn a_database_conforms_and_leases_end_by_its_clock() {
     everything_once(&server.database("once"));
     first_by_seed(&server, "leading");
     a_hostile_worker_is_held(&server, "held");
+    items_once(&server.database("items"));
+    programs_come_together(&server, "together");
+    a_store_of_the_first_version_is_raised(&server, "first");
     let place = server.database("mending");
     let store = Store::open(Path::new(&place)).expect("a new store");
     let campaign = store.campaign(&key("one")).expect("begun");
@@ -224,6 +232,85 @@ fn a_database_conforms_and_leases_end_by_its_clock() {
     server.up();
     assert_eq!(store.commit(campaign, &held, &program(100)).expect("on another connection"), Kept::New);
     assert!(Store::read(Path::new(&server.address("postgres"))).is_err(), "no store there");
+    cut_connections_change_nothing(&mut server, "cut");
+}
+
+/// Four workers behind a proxy that cuts every connection after some thousand bytes, in the middle of whatever it is.
+fn cut_connections_change_nothing(server: &mut Server, name: &str) {
+    let port = server.listen(None);
+    server.database(name);
+    let (proxy, cuts) = cutting_proxy(port);
+    let place = format!("postgresql://plumb@127.0.0.1:{proxy}/{name}");
+    let campaign = Store::open(Path::new(&place)).expect("a store").campaign(&key("one")).expect("begun");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let store = Store::open_for(Path::new(&place), Duration::from_millis(500)).expect("a store");
+                loop {
+                    match store.lease(campaign, 0, Some(300), 4).expect("an answer") {
+                        Offer::Lease(lease) => work_on(&store, campaign, &lease),
+                        Offer::Wait => std::thread::sleep(Duration::from_millis(50)),
+                        Offer::Done => return,
+                    }
+                }
+            });
+        }
+    });
+    assert!(cuts.load(Ordering::SeqCst) > 10, "it was to be cut often: {cuts:?}");
+    let store = Store::read(Path::new(&server.address(name))).expect("it is there");
+    let totals = store.totals(campaign).expect("counted");
+    assert_eq!((totals.programs, totals.all_alarms(), totals.distinct()), (300, 30, 1));
+    let found = store.findings().expect("listed");
+    let leader = &found.iter().find(|row| row.seed == 0).expect("the first").id;
+    assert!(found.iter().all(|row| row.seed == 0 || row.evidence_of == *leader));
+    let open = "SELECT count(*) FROM lease WHERE NOT done";
+    assert_eq!(server.client(name).query_one(open, &[]).expect("counted").get::<_, i64>(0), 0);
+}
+
+fn work_on(store: &Store, campaign: CampaignId, lease: &Lease) {
+    let mut batch = Batch::new(store, campaign, lease);
+    for &seed in &lease.seeds {
+        let row = if seed % 10 == 0 { alarming(store, seed, "a bug") } else { program(seed) };
+        if batch.add(row).expect("an answer").0 == Kept::Late {
+            return;
+        }
+    }
+    batch.end(true).expect("an answer");
+}
+
+/// The port of a proxy in front of another, and how often it cut a connection.
+fn cutting_proxy(port: u16) -> (u16, Arc<AtomicU64>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let own = listener.local_addr().expect("bound").port();
+    let cuts = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&cuts);
+    // It ends with the test's process.
+    std::thread::spawn(move || {
+        for (number, client) in listener.incoming().flatten().enumerate() {
+            let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+            let most = 6_000 + 977 * (number % 17);
+            for (from, to) in [(&client, &server), (&server, &client)] {
+                let (mut from, mut to) = (from.try_clone().expect("open"), to.try_clone().expect("open"));
+                let cuts = Arc::clone(&counted);
+                std::thread::spawn(move || {
+                    let mut bytes = [0; 512];
+                    let mut passed = 0;
+                    while let Ok(count @ 1..) = from.read(&mut bytes) {
+                        passed += count;
+                        if passed > most {
+                            cuts.fetch_add(1, Ordering::SeqCst);
+                            break;
+                        }
+                        if to.write_all(&bytes[..count]).is_err() {
+                            break;
+                        }
+                    }
+                    let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
+                });
+            }
+        }
+    });
+    (own, cuts)
 }
 
 fn late_results_are_refused(place: &str) {
@@ -307,6 +394,146 @@ fn first_by_seed(server: &Server, name: &str) {
     assert_eq!(said.as_deref(), Some("finding x has no program"));
 }
 
+/// A range's programs are one transaction, with the mark that it is through; what a late worker brings so is refused.
+fn programs_come_together(server: &Server, name: &str) {
+    let place = server.database(name);
+    let open = || Store::open_for(Path::new(&place), Duration::from_millis(300)).expect("a store");
+    let (store, other) = (open(), open());
+    let campaign = store.campaign(&key("one")).expect("begun");
+    let count = || {
+        let sql = "SELECT count(*) FROM program WHERE campaign = $1";
+        server.client(name).query_one(sql, &[&campaign.number()]).expect("counted").get::<_, i64>(0)
+    };
+    let held = lease(&store, campaign);
+    let mut batch = Batch::new(&store, campaign, &held);
+    assert_eq!(batch.add(program(100)).expect("waits"), (Kept::Known, Vec::new()));
+    assert_eq!(count(), 0);
+    let (kept, rows) = batch.add(alarming(&store, 101, "a bug")).expect("a finding waits for nothing");
+    assert_eq!((kept, rows.len(), count()), (Kept::New, 2, 2));
+    assert_eq!(batch.add(program(102)).expect("waits").1, []);
+    let (kept, rows) = batch.add(program(103)).expect("the last");
+    assert_eq!((kept, rows.len(), count()), (Kept::New, 2, 4));
+    assert_eq!(batch.end(true).expect("nothing to do"), (Kept::Known, Vec::new()));
+    let done = "SELECT count(*) FROM lease WHERE done";
+    assert_eq!(server.client(name).query_one(done, &[]).expect("counted").get::<_, i64>(0), 1);
+
+    let late = lease(&store, campaign);
+    let mut batch = Batch::new(&store, campaign, &late);
+    batch.add(program(104)).expect("waits");
+    std::thread::sleep(Duration::from_millis(400));
+    let taken: Vec<Lease> = (0..4).map(|_| lease(&other, campaign)).collect();
+    let again = taken.iter().find(|lease| lease.seeds == late.seeds).expect("it was free again");
+    assert_eq!(batch.end(false).expect("an answer").0, Kept::Late);
+    assert_eq!(count(), 4);
+    let mut batch = Batch::new(&other, campaign, again);
+    for seed in 104..108 {
+        batch.add(program(seed)).expect("kept");
+    }
+    assert_eq!(count(), 8);
+}
+
+/// What a worker has, with so much memory.
+fn has(memory: u64) -> Has {
+    Has { host: "here".to_owned(), architecture: "x86_64".to_owned(), memory, jobs: 1 }
+}
+
+/// Items are handed out to who can do them, under epochs, and what comes of each is kept once.
+fn items_once(place: &str) {
+    let open = || Store::open_for(Path::new(place), Duration::from_millis(300)).expect("a store");
+    let (one, other) = (open(), open());
+    let file = |name: &str, bytes: &[u8]| FileRow {
+        name: name.to_owned(),
+        executable: false,
+        bytes: bytes.to_vec(),
+    };
+    let job = Job {
+        kind: "test".to_owned(),
+        title: "a test".to_owned(),
+        spec: "{}".to_owned(),
+        needs: Needs { architecture: "x86_64".to_owned(), memory: 100 },
+        files: vec![file("a/b", &[0, 1]), file("c", b"d")],
+        inputs: vec!["0".to_owned(), "1".to_owned()],
+    };
+    let id = one.begin_job(&job).expect("begun");
+    assert_eq!(other.begin_job(&job).expect("found"), id);
+    assert_eq!(one.job_files(id, "a/").expect("read"), [file("a/b", &[0, 1])]);
+    let arm = Has { architecture: "aarch64".to_owned(), ..has(1000) };
+    for unfit in [has(99), arm] {
+        assert_eq!(other.take_item(&unfit, &[], &[]).expect("an answer"), None, "{unfit:?}");
+        assert_eq!(other.items(&unfit, &[]).expect("an answer"), (false, false));
+    }
+    assert_eq!(other.take_item(&has(100), &[], &[id]).expect("an answer"), None, "it was refused");
+    let take = |store: &Store| store.take_item(&has(100), &[id], &[]).expect("an answer");
+    let first = take(&one).expect("an item");
+    assert_eq!((first.number, first.input.as_str()), (0, "0"));
+    let second = take(&other).expect("the other one");
+    assert_eq!((second.number, take(&other)), (1, None));
+    assert_eq!(one.items(&has(100), &[]).expect("an answer"), (false, true));
+    // Who is silent loses it, and what he brings then is refused; a sign of life keeps it.
+    for _ in 0..4 {
+        std::thread::sleep(Duration::from_millis(100));
+        other.renew_items().expect("renewed");
+    }
+    let again = take(&other).expect("the first again");
+    assert_eq!(again.number, 0);
+    assert_eq!(one.keep_item(&first, &[file("answer", b"late")]).expect("an answer"), Kept::Late);
+    assert_eq!(other.keep_item(&again, &[file("answer", b"x")]).expect("kept"), Kept::New);
+    assert_eq!(
+        other.keep_item(&again, &[file("answer", b"y")]).expect("an answer"),
+        Kept::Late,
+        "it is done"
+    );
+    other.give_back_item(&second, false).expect("given back");
+    let wanted = [(id, 0), (id, 1)];
+    let done = one.outcomes(&wanted).expect("read");
+    assert_eq!(done, Outcomes::from([((id, 0), Outcome::Done(vec![file("answer", b"x")]))]));
+    // One that nobody comes back from is given up; being given back untried does not count.
+    for _ in 0..5 {
+        let item = take(&one).expect("free");
+        one.give_back_item(&item, true).expect("given back");
+    }
+    assert_eq!(take(&one), None);
+    assert_eq!(one.outcomes(&wanted[1..]).expect("read"), Outcomes::from([((id, 1), Outcome::GivenUp)]));
+    told_of_work(&one, &other, &job);
+}
+
+/// Whoever waits is told of what others begin; workers are listed with how they ended.
+fn told_of_work(one: &Store, other: &Store, job: &Job) {
+    while one.wait(Duration::from_millis(200)) {}
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            let begun = Instant::now();
+            (one.wait(Duration::from_secs(20)), begun.elapsed())
+        });
+        std::thread::sleep(Duration::from_millis(300));
+        let another = Job { inputs: vec!["2".to_owned()], ..job.clone() };
+        other.begin_job(&another).expect("begun");
+        let (told, time) = waiting.join().expect("no panic");
+        assert!(told && time < Duration::from_secs(10), "{told} after {time:?}");
+    });
+    one.sign_in(&has(100), "campaign 1").expect("written");
+    other.sign_in(&has(100), "").expect("written");
+    other.last_words("nothing was left to do").expect("written");
+    let rows = one.workers().expect("listed");
+    let seen: Vec<(&str, Option<&str>)> =
+        rows.iter().map(|row| (row.doing.as_str(), row.words.as_deref())).collect();
+    assert_eq!(seen, [("", Some("nothing was left to do")), ("campaign 1", None)]);
+    assert_eq!(one.prune_jobs(Duration::ZERO, true).expect("counted"), 2);
+    assert_eq!(one.prune_jobs(Duration::ZERO, false).expect("gone"), 2);
+    assert_eq!(one.items(&has(100), &[]).expect("an answer"), (false, false));
+}
+
+/// A store that a plumb before this one made goes on.
+fn a_store_of_the_first_version_is_raised(server: &Server, name: &str) {
+    let place = server.database(name);
+    let mut client = server.client(name);
+    client.batch_execute("CREATE TABLE plumb_schema (version BIGINT PRIMARY KEY)").expect("made");
+    client.batch_execute(include_str!("../src/store/postgres/migrations/V1__store.sql")).expect("made");
+    client.batch_execute("INSERT INTO plumb_schema VALUES (1)").expect("made");
+    assert!(Store::read(Path::new(&place)).is_err(), "a reader does not raise it");
+    conforms(Path::new(&place));
+}
+
 /// Roles of the database, as `deploy` has them: a worker tests what it may, and does nothing else.
 fn a_hostile_worker_is_held(server: &Server, name: &str) {
     let place = server.database(name);
@@ -361,6 +588,10 @@ fn a_hostile_worker_is_held(server: &Server, name: &str) {
         "DELETE FROM program".to_owned(),
         "INSERT INTO access VALUES ('mallory', NULL)".to_owned(),
         "SELECT * FROM access".to_owned(),
+        "UPDATE item SET input = ''".to_owned(),
+        "UPDATE item_file SET bytes = ''".to_owned(),
+        "INSERT INTO job (key, kind, version, title, spec, architecture, memory) VALUES ('', '', '', '', '', '', 0)".to_owned(),
+        "INSERT INTO worker (id, role, host, architecture, memory, jobs, version) VALUES ('', 'plumb', '', '', 0, 0, '')".to_owned(),
         "SET ROLE plumb".to_owned(),
     ] {
         assert!(client.batch_execute(&bad).is_err(), "{bad}");

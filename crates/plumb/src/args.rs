@@ -160,6 +160,9 @@ pub struct Hunt {
     /// In a store of many machines: silence after which others take over what this process holds
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub lease: Duration,
+    /// In a store of many machines: megabytes of memory that another must have for each program that it works on at once
+    #[arg(long, value_name = "MB", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
+    pub worker_memory: u64,
     /// CPU time allowed for one compilation
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub compile_time: Duration,
@@ -367,7 +370,7 @@ pub struct Emi {
 #[command(after_help = crate::commands::reduce_help())]
 pub struct Reduce {
     /// The file, or several that are one case
-    #[arg(value_name = "FILE", required_unless_present = "finding")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["finding", "all"])]
     pub files: Vec<PathBuf>,
     /// A program that exits with 0 if the files in its working directory, named as given, are still interesting
     #[arg(long, value_name = "SCRIPT")]
@@ -375,11 +378,14 @@ pub struct Reduce {
     /// Reduce a finding of a hunt, with its options of the compiler; the result is kept beside it
     #[arg(long, value_name = "ID", conflicts_with_all = ["files", "test", "timeout", "gate", "no_filter", "output"])]
     pub finding: Option<String>,
+    /// Reduce all findings of the store that have files and are not reduced yet; of a database, with all that work on it
+    #[arg(long, conflicts_with_all = ["finding", "time", "files", "test", "timeout", "gate", "no_filter", "output", "opt", "llc", "function"])]
+    pub all: bool,
     /// The store that has the finding
     #[arg(long, value_name = "DIR", default_value = "plumb-store")]
     pub store: PathBuf,
-    /// Reduce a finding anew that was reduced before
-    #[arg(long, requires = "finding")]
+    /// Reduce anew what was reduced before
+    #[arg(long)]
     pub again: bool,
     /// With --finding: stop after this time, with what is reached
     #[arg(long = "for", value_name = "TIME", value_parser = time, requires = "finding")]
@@ -479,6 +485,9 @@ pub struct Prove {
     /// Start from the points of a certificate, of those in a directory, or written by hand (docs/prove.md)
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub hints: Option<PathBuf>,
+    /// Have the workers of this store prove functions, too: postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "ADDRESS")]
+    pub store: Option<PathBuf>,
     /// List what is unsupported, the most frequent first
     #[arg(long)]
     pub unsupported: bool,

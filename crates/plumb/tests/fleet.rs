@@ -178,3 +178,43 @@ fn an_address_with_a_password_is_refused() {
     let said: Value = lines(&done.stdout).pop().expect("the error");
     assert!(said.to_string().contains("PGPASSFILE"), "{said}");
 }
+
+#[test]
+fn a_compiler_that_changes_under_a_worker_is_noticed() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let compiler = plumb.script("cc", "#!/bin/sh\nexec gcc \"$@\"\n").display().to_string();
+    let store = server.database("changed");
+    let words =
+        ["hunt", "--cc", &compiler, "--levels", "-O0", "--drawn", "0", "--jobs", "1", "--store", &store];
+    let mut hunter = start(&plumb, &words.map(str::to_owned));
+    wait_for(&server, "changed", 1);
+    hunter.kill().expect("it runs");
+    hunter.wait().expect("it ended");
+    let mut worker = start(
+        &plumb,
+        &["work", "--store", &store, "--jobs", "1", "--lease", "1s", "--drain"].map(str::to_owned),
+    );
+    wait_for(&server, "changed", 5);
+    let other = plumb.script("another", "#!/bin/sh\nexec gcc -fwrapv \"$@\"\n");
+    std::fs::rename(other, &compiler).expect("its owner's");
+    let mut said = String::new();
+    worker.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+    assert_eq!(worker.wait().expect("it ended").code(), Some(5), "{said}");
+    assert!(said.contains("it was changed during the hunt"), "{said}");
+    // What others see of it.
+    let last = "SELECT words FROM worker WHERE words IS NOT NULL";
+    let words_said: String = server.client("changed").query_one(last, &[]).expect("its last words").get(0);
+    assert_eq!(words_said, "nothing was left that this machine can do");
+    // The same command is another campaign now, and the old one is for nobody here.
+    let mut again = words.map(str::to_owned).to_vec();
+    again.extend(["--programs", "2"].map(str::to_owned));
+    let done = plumb.run(&again.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let campaigns: i64 =
+        server.client("changed").query_one("SELECT count(*) FROM campaign", &[]).expect("counted").get(0);
+    assert_eq!(campaigns, 2);
+    let refused = plumb.run(&["work", "--store", &store, "--drain"]);
+    assert_eq!(refused.code, 5, "{}", refused.stderr);
+    assert!(refused.stderr.contains("not for this machine: the executables of"), "{}", refused.stderr);
+}

@@ -1,6 +1,7 @@
 //! Addresses of farms: `grpc://HOST:PORT/INSTANCE`, or `grpcs://` with TLS.
 
 use campaign::Error;
+use std::net::IpAddr;
 use std::time::Duration;
 use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
 
@@ -14,6 +15,16 @@ pub(crate) struct Address {
     pub endpoint: Endpoint,
     /// Empty where the address names none.
     pub instance: String,
+}
+
+impl Address {
+    /// Whether nobody reads on the way what is sent there.
+    pub fn keeps_secrets(&self) -> bool {
+        let uri = self.endpoint.uri();
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        here || uri.scheme_str() == Some("https")
+    }
 }
 
 /// Reads an address.
@@ -66,6 +77,14 @@ mod tests {
         assert_eq!(of("grpc://farm.example:8980"), is("http://farm.example:8980/", ""));
         assert_eq!(of("grpc://farm.example:8980/"), is("http://farm.example:8980/", ""));
         assert_eq!(of("grpc://[::1]:8980/a/b/"), is("http://[::1]:8980/", "a/b"));
+        for (text, kept) in [
+            ("grpc://farm.example:1", false),
+            ("grpcs://farm.example:1", true),
+            ("grpc://[::1]:1", true),
+            ("grpc://localhost:1", true),
+        ] {
+            assert_eq!(parse(text).ok().map(|address| address.keeps_secrets()), Some(kept), "{text}");
+        }
         for wrong in [
             "",
             "farm:1",

@@ -1,6 +1,7 @@
 //! The calls of the Remote Execution API that an action takes, each bounded in time, and what comes back compared with what
 //! was announced.
 
+use crate::bearer::Bearer;
 use crate::blobs::{Prepared, check};
 use crate::failure::{self, Failure};
 use bazel_remote_apis::build::bazel::remote::execution::v2::action_cache_client::ActionCacheClient;
@@ -18,6 +19,7 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::timeout;
+use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Channel;
 use tonic::{Code, Response, Status};
 
@@ -27,9 +29,12 @@ const BATCH: usize = 4 << 20;
 /// What a message has beside blobs, at most.
 const FRAME: usize = 64 << 10;
 
+/// A connection, with who asks.
+pub(crate) type Line = InterceptedService<Channel, Bearer>;
+
 /// A farm's services.
 pub(crate) struct Exchange {
-    pub channel: Channel,
+    pub channel: Line,
     pub instance: String,
     /// How long a call may take that is to be answered at once.
     pub answer: Duration,
@@ -215,7 +220,7 @@ impl Exchange {
         }
     }
 
-    fn storage(&self) -> ContentAddressableStorageClient<Channel> {
+    fn storage(&self) -> ContentAddressableStorageClient<Line> {
         ContentAddressableStorageClient::new(self.channel.clone()).max_decoding_message_size(2 * BATCH)
     }
 }

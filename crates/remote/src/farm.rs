@@ -1,6 +1,7 @@
 //! A farm as an executor: what passes is tried again after pauses, and what does not is an error that says what and where.
 
 use crate::address;
+use crate::bearer::Bearer;
 use crate::blobs::Prepared;
 use crate::exchange::{Exchange, Executed};
 use crate::failure::Failure;
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
+use tonic::service::interceptor::InterceptedService;
 
 /// The first pause before something is tried again, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
@@ -33,6 +35,8 @@ pub struct Settings {
     pub answer: Duration,
     /// How long an action may wait for a machine.
     pub wait: Duration,
+    /// Who asks.
+    pub bearer: Bearer,
 }
 
 impl Default for Settings {
@@ -42,6 +46,7 @@ impl Default for Settings {
             patience: Duration::from_secs(120),
             answer: Duration::from_secs(30),
             wait: Duration::from_secs(600),
+            bearer: Bearer::default(),
         }
     }
 }
@@ -91,6 +96,10 @@ impl Farm {
     /// error at once: it is most likely a wrong address.
     pub fn open(text: &str, settings: Settings) -> Result<Farm, Error> {
         let address = address::parse(text)?;
+        if settings.bearer.is_some() && !address.keeps_secrets() {
+            let why = "a token is for grpcs:// alone, or for a farm of this machine: others could read it on the way";
+            return Err(Error::Usage(format!("--executor {text}: {why}")));
+        }
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -102,7 +111,7 @@ impl Farm {
                 unusable(format!("cannot connect: {}; is a farm listening there?", causes(&error)))
             })?;
             let mut exchange = Exchange {
-                channel,
+                channel: InterceptedService::new(channel, settings.bearer.clone()),
                 instance: address.instance,
                 answer: settings.answer,
                 wait: settings.wait,

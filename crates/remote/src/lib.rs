@@ -7,9 +7,11 @@
 //! never an answer.
 
 mod address;
+mod bearer;
 mod blobs;
 mod exchange;
 mod failure;
 mod farm;
 
+pub use bearer::Bearer;
 pub use farm::{Counts, Farm, Settings};

@@ -4,11 +4,12 @@ mod server;
 
 use campaign::Error;
 use campaign::executor::{Action, Executor, Ran};
-use remote::{Counts, Farm, Settings};
+use remote::{Bearer, Counts, Farm, Settings};
 use server::{Fault, Server};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tonic::Code;
@@ -279,4 +280,28 @@ fn a_farm_with_a_certificate_is_believed_by_those_who_know_it() {
         let (well, said) = case(&certificate, &url);
         assert!(!well && said.contains(word), "{url}: {said}");
     }
+}
+
+#[test]
+fn a_token_of_a_file_authorises_every_call() {
+    let server = Server::start();
+    server.guard("Bearer hush");
+    let refused = Farm::open(&server.url(), settings()).expect_err("not authorised").to_string();
+    assert!(refused.contains("who are you?"), "{refused}");
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("token");
+    std::fs::write(&file, "hush\n").expect("writable");
+    let mode =
+        |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("its owner's");
+    mode(0o640);
+    let open_to_others = Bearer::read(&file).expect_err("others read it").to_string();
+    assert!(open_to_others.contains("0600") && !open_to_others.contains("hush"), "{open_to_others}");
+    mode(0o600);
+    let with_token = Settings { bearer: Bearer::read(&file).expect("a token"), ..settings() };
+    assert!(!format!("{with_token:?}").contains("hush"), "{with_token:?}");
+    let farm = Farm::open(&server.url(), with_token.clone()).expect("authorised");
+    assert_eq!(farm.run(&hello()).expect("an answer"), ended(3, &[("out/a", "one\n"), ("out/b", "two\n")]));
+    // Never where others could read it on the way.
+    let said = Farm::open("grpc://farm.example:1", with_token).expect_err("plain text").to_string();
+    assert!(said.contains("grpcs://") && !said.contains("hush"), "{said}");
 }

@@ -19,6 +19,7 @@ pub fn text(campaign: &CampaignView) -> Result<String, std::fmt::Error> {
         [("campaign".into(), campaign.id.to_string().into())].into_iter(),
     );
     totals(&mut registry, campaign);
+    fleet(&mut registry, campaign);
     by_configuration(&mut registry, campaign);
     let mut text = String::new();
     encode(&mut text, &registry)?;
@@ -60,6 +61,40 @@ fn totals(registry: &mut Registry, campaign: &CampaignView) {
     if let Some(at) = campaign.last_program {
         real("last_program_timestamp", "When the last program was done", seconds(), at as f64 / 1000.0);
     }
+}
+
+/// Of a campaign that many machines work on.
+fn fleet(registry: &mut Registry, campaign: &CampaignView) {
+    let Some(fleet) = &campaign.fleet else { return };
+    for (name, help, value) in [
+        ("leases", "Ranges of programs handed out", fleet.leases),
+        (
+            "leases_lost",
+            "Ranges handed out again, after a worker was silent, stopped or died",
+            fleet.leases_again,
+        ),
+        ("items", "Functions and findings of the store that are done", fleet.items_done),
+    ] {
+        let counter: Counter = Counter::default();
+        counter.inc_by(value);
+        registry.register(name, help, counter);
+    }
+    for (name, help, value) in [
+        ("workers", "Processes heard of in the last minute", fleet.workers),
+        ("items_open", "Functions and findings of the store that are to be done", fleet.items_open),
+    ] {
+        let gauge: Gauge = Gauge::default();
+        gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+        registry.register(name, help, gauge);
+    }
+    let latency: Real = Gauge::default();
+    latency.set(fleet.store_seconds);
+    registry.register_with_unit(
+        "store_latency",
+        "Time the store took for one question",
+        Unit::Seconds,
+        latency,
+    );
 }
 
 fn by_configuration(registry: &mut Registry, campaign: &CampaignView) {

@@ -1,11 +1,13 @@
 //! Configurations: a compiler, named by its command line, at one optimisation level.
 
 pub mod draw;
+mod executables;
 mod model;
 mod older;
 mod order;
 pub mod profile;
 
+pub use executables::executables;
 pub use order::Level;
 
 use crate::error::Error;

@@ -127,7 +127,8 @@ impl<'a> Hunt<'a> {
     /// Whether no further program is to be begun.
     pub fn is_over(&self) -> bool {
         let late = self.plan.time.is_some_and(|time| Instant::now() >= self.plan.begun + time);
-        late || self.over.load(Ordering::SeqCst) || toolchain::stop::requested()
+        let left = self.options.leave.as_ref().is_some_and(|leave| leave.load(Ordering::SeqCst));
+        late || left || self.over.load(Ordering::SeqCst) || toolchain::stop::requested()
     }
 
     /// Where findings go.

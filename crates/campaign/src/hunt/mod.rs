@@ -31,7 +31,7 @@ use crate::error::{Error, exit};
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::sources::{self, Source};
-use crate::store::{CampaignKey, ConfigurationKey, Store, Totals};
+use crate::store::{CampaignKey, ConfigurationKey, Needs, Store, Totals};
 use crate::variants::Mutator;
 use crate::verdict::{FindingKind, Limit, Named, RejectionKind};
 use crate::yields::Yields;
@@ -187,6 +187,7 @@ fn key(
         configurations: configurations.iter().map(configuration_key).collect(),
         words: Vec::new(),
         total: None,
+        needs: Needs { architecture: std::env::consts::ARCH.to_owned(), memory: options.worker_memory },
     }
 }
 

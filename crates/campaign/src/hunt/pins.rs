@@ -1,13 +1,11 @@
 //! What compilers consist of: pinned by hash when a campaign of many machines begins, and watched while a hunt goes on. A
 //! compiler that is upgraded under a hunt ends it before anything that the new one said is kept.
 
-use crate::configurations::Configuration;
+use crate::configurations::{Configuration, executables};
 use crate::error::Error;
 use crate::store::CampaignKey;
-use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io;
+use std::collections::BTreeMap;
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use toolchain::scratch::ScratchRoot;
@@ -55,23 +53,9 @@ pub(super) fn hash(
     for (configuration, row) in configurations.iter().zip(&mut key.configurations) {
         let name = &configuration.tested.name;
         if !known.contains_key(name) {
-            known.insert(name.clone(), of(configuration, scratch)?);
+            known.insert(name.clone(), executables(&configuration.tested.compiler, scratch)?);
         }
         row.hash.clone_from(&known[name]);
     }
     Ok(())
-}
-
-fn of(configuration: &Configuration, scratch: &ScratchRoot) -> Result<String, Error> {
-    let compiler = &configuration.tested.compiler;
-    let paths =
-        BTreeSet::from_iter([compiler.program.clone()].into_iter().chain(compiler.proper(scratch.path())));
-    let mut digest = Sha256::new();
-    for path in &paths {
-        let mut hashed = Sha256::new();
-        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hashed));
-        read.map_err(|error| Error::file("read", path, &error))?;
-        digest.update(hashed.finalize());
-    }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use toolchain::process::Limits;
 
@@ -45,6 +46,10 @@ pub struct Options {
     /// The command line by which another machine can work on the same campaign, without what names compilers; empty where
     /// none can.
     pub words: Vec<String>,
+    /// Bytes of memory that another machine must have for each program that it works on at once.
+    pub worker_memory: u64,
+    /// Ends this run in good order when it is raised, as if its time were over.
+    pub leave: Option<Arc<AtomicBool>>,
     /// The campaign of a shared store that is to be worked on; any other is an error that says what differs.
     pub expected: Option<Work>,
     /// Time for one compilation.
@@ -94,6 +99,8 @@ impl Default for Options {
             store: PathBuf::from("plumb-store"),
             lease: store::LEASE,
             words: Vec::new(),
+            worker_memory: 0,
+            leave: None,
             expected: None,
             compile_time: Duration::from_secs(60),
             compile_memory: 4 << 30,

@@ -1,9 +1,9 @@
-//! Worker threads: lease, test, commit; and the end of a hunt by number, time, alarm, error or signal.
+//! Worker threads: lease, test, bring to the store; and the end of a hunt by number, time, alarm, error or signal.
 
 use super::context::{Hunt, held};
 use super::test;
 use crate::error::Error;
-use crate::store::{Kept, Lease, Offer, Totals};
+use crate::store::{Batch, Brought, Kept, Lease, Offer, Totals};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
@@ -81,12 +81,7 @@ fn work(hunt: &Hunt<'_>) {
             Err(error) => return hunt.fail(error),
         };
         match all_of(hunt, &lease) {
-            Ok(Through::Taken) => {}
-            Ok(Through::Whole) => {
-                if let Err(error) = hunt.store.finish(hunt.campaign, &lease) {
-                    return hunt.fail(error);
-                }
-            }
+            Ok(Through::Taken | Through::Whole) => {}
             Ok(Through::Over) => {
                 // What is not given back is void for the next run anyway.
                 let _ = hunt.store.give_back(hunt.campaign, &lease);
@@ -112,19 +107,34 @@ enum Through {
 
 /// Tests a lease.
 fn all_of(hunt: &Hunt<'_>, lease: &Lease) -> Result<Through, Error> {
+    let mut batch = Batch::new(hunt.store, hunt.campaign, lease);
+    let mut whole = true;
     for &seed in &lease.seeds {
-        if hunt.is_over() {
-            return Ok(Through::Over);
-        }
-        let Some(mut row) = test::program(hunt, seed)? else { return Ok(Through::Over) };
+        let row = if hunt.is_over() { None } else { test::program(hunt, seed)? };
+        let Some(mut row) = row else {
+            whole = false;
+            break;
+        };
         hunt.pins.check()?;
         row.plumb_us = hunt.own_time();
-        match hunt.store.commit(hunt.campaign, lease, &row)? {
-            Kept::New | Kept::Known => {}
-            Kept::Late => return Ok(Through::Taken),
+        if told(hunt, batch.add(row)?)? == Kept::Late {
+            return Ok(Through::Taken);
         }
-        let totals = hunt.count(&row);
-        hunt.observer.program(&row, &totals)?;
     }
-    Ok(Through::Whole)
+    Ok(match (told(hunt, batch.end(whole)?)?, whole) {
+        (Kept::Late, _) => Through::Taken,
+        (Kept::New | Kept::Known, true) => Through::Whole,
+        (Kept::New | Kept::Known, false) => Through::Over,
+    })
+}
+
+/// Counts programs that are in the store now, and tells of them.
+fn told(hunt: &Hunt<'_>, (kept, rows): Brought) -> Result<Kept, Error> {
+    if kept != Kept::Late {
+        for row in rows {
+            let totals = hunt.count(&row);
+            hunt.observer.program(&row, &totals)?;
+        }
+    }
+    Ok(kept)
 }

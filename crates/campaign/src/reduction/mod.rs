@@ -22,8 +22,10 @@ mod subject;
 pub use keep::{REDUCED, result};
 pub use result::{Reduced, Step};
 
+use crate::configurations::{self, executables};
 use crate::detours::Detour;
 use crate::error::Error;
+use crate::findings;
 use crate::store::Store;
 use reduce::engine::Figures;
 use reduce::journal::Journal;
@@ -31,8 +33,11 @@ use reduce::passes::{PASSES, Pass};
 use reduce::{Engine, Event, Observer};
 use reopen::Reopened;
 use session::Session;
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use toolchain::scratch::ScratchRoot;
 
 /// How to reduce findings.
 #[derive(Clone)]
@@ -99,15 +104,22 @@ pub fn reduce_watched(
     watch: &mut Watch<'_>,
 ) -> Result<Reduced, Error> {
     let dir = store.fetch(id)?;
+    let reduced = reduce_in(&dir, id, options, watch)?;
+    store.keep_files(id)?;
+    Ok(reduced)
+}
+
+/// As [`reduce_watched`], for a finding whose files are in a directory, and without a store.
+pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>) -> Result<Reduced, Error> {
     if !options.again
-        && let Some(known) = keep::result(&dir)?.filter(|known| !known.stopped)
+        && let Some(known) = keep::result(dir)?.filter(|known| !known.stopped)
     {
         return Ok(known);
     }
     let begun = Instant::now();
     let late = || options.time.is_some_and(|time| begun.elapsed() >= time);
     let stop = || (watch.stop)() || late();
-    let opened = Reopened::open(&dir)?;
+    let opened = Reopened::open(dir)?;
     let mut session = Session::begin(opened, options, &stop)?;
     let path = dir.join(keep::JOURNAL);
     let resumed = if options.again { None } else { session.resume(&path)? };
@@ -144,10 +156,31 @@ pub fn reduce_watched(
     if !report.stopped {
         session.fewer_flags()?;
     }
-    let reduced = session.finish(&dir, report.stopped, begun.elapsed())?;
+    let reduced = session.finish(dir, report.stopped, begun.elapsed())?;
     if !report.stopped {
         journal.finish().map_err(|error| Error::file("remove", &path, &error))?;
     }
-    store.keep_files(id)?;
     Ok(reduced)
+}
+
+/// The compilers that the reduction of a finding depends on, each with a hash of its executables; of a reference that is not
+/// here none.
+pub fn pins(dir: &Path, options: &Options) -> Result<Vec<(String, String)>, Error> {
+    let facts = findings::read(dir)?;
+    let scratch = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
+    let against = facts.against.into_iter().map(|against| against.compiler.name);
+    let needed: BTreeSet<String> = std::iter::once(facts.compiler.name).chain(against).collect();
+    let mut pins = Vec::new();
+    for command in &needed {
+        let tested = configurations::open(command, &scratch)?;
+        pins.push((command.clone(), executables(&tested.compiler, &scratch)?));
+    }
+    for command in &options.references {
+        let hash = match configurations::open(command, &scratch) {
+            Ok(tested) => executables(&tested.compiler, &scratch)?,
+            Err(_) => String::new(),
+        };
+        pins.push((command.clone(), hash));
+    }
+    Ok(pins)
 }

@@ -1,16 +1,20 @@
 //! What a back end of the store does. The methods are those of [`super::Store`], where they are described; what is the
 //! same for all back ends is there and not here.
 
+use super::items::{Fleet, Has, Item, Job, JobId, Outcomes, WorkerRow};
 use super::rows::{
-    CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FindingMoment, FindingRow, Kept, Lease,
-    Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
+    CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FileRow, FindingMoment, FindingRow,
+    Kept, Lease, Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
 };
 use super::totals::Totals;
 use crate::error::Error;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A database that keeps campaigns.
 pub(super) trait Backend: Send + Sync {
+    /// What many machines share beside programs; none where there is only one.
+    fn shared(&self) -> Option<&dyn Shared>;
     fn findings_dir(&self) -> PathBuf;
     fn fetch(&self, id: &str) -> Result<(), Error>;
     fn keep_files(&self, id: &str) -> Result<(), Error>;
@@ -18,9 +22,14 @@ pub(super) trait Backend: Send + Sync {
     fn work(&self) -> Result<Vec<Work>, Error>;
     fn lease(&self, campaign: CampaignId, base: u64, total: Option<u64>, count: u64) -> Result<Offer, Error>;
     fn renew(&self, campaign: CampaignId) -> Result<(), Error>;
-    fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error>;
     fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error>;
-    fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error>;
+    fn commit(
+        &self,
+        campaign: CampaignId,
+        lease: &Lease,
+        rows: &[ProgramRow],
+        last: bool,
+    ) -> Result<Kept, Error>;
     fn records(&self, campaign: CampaignId, after: Option<u64>, most: u32) -> Result<Vec<Record>, Error>;
     fn add(&self, campaign: CampaignId, record: &Record) -> Result<Kept, Error>;
     fn prune(&self, campaign: CampaignId) -> Result<(), Error>;
@@ -37,4 +46,22 @@ pub(super) trait Backend: Send + Sync {
     fn keep_triage(&self, rows: &[TriageRow]) -> Result<(), Error>;
     fn decisions(&self) -> Result<Vec<Decision>, Error>;
     fn decide(&self, decision: &Decision) -> Result<(), Error>;
+}
+
+/// What only a database of many machines keeps. The methods are those of [`super::Store`].
+pub(super) trait Shared {
+    fn begin_job(&self, job: &Job) -> Result<JobId, Error>;
+    fn take_item(&self, has: &Has, only: &[JobId], but: &[JobId]) -> Result<Option<Item>, Error>;
+    fn job_files(&self, job: JobId, beginning: &str) -> Result<Vec<FileRow>, Error>;
+    fn keep_item(&self, item: &Item, files: &[FileRow]) -> Result<Kept, Error>;
+    fn give_back_item(&self, item: &Item, tried: bool) -> Result<(), Error>;
+    fn outcomes(&self, wanted: &[(JobId, u64)]) -> Result<Outcomes, Error>;
+    fn renew_items(&self) -> Result<(), Error>;
+    fn items(&self, has: &Has, but: &[JobId]) -> Result<(bool, bool), Error>;
+    fn wait(&self, most: Duration) -> bool;
+    fn sign_in(&self, has: &Has, doing: &str) -> Result<(), Error>;
+    fn last_words(&self, words: &str) -> Result<(), Error>;
+    fn workers(&self) -> Result<Vec<WorkerRow>, Error>;
+    fn fleet(&self, campaign: CampaignId) -> Result<Fleet, Error>;
+    fn prune_jobs(&self, age: Duration, dry: bool) -> Result<u64, Error>;
 }

@@ -1,8 +1,9 @@
 //! Brings what one store holds to another, of either kind. What is there already is left as it is, so that the same copy
 //! can be made again after an interruption, or after more was found.
 
+use super::items::Needs;
 use super::rows::{CampaignKey, CampaignRow, Kept, Record};
-use super::{Store, postgres};
+use super::{Store, files};
 use crate::error::Error;
 use std::collections::BTreeSet;
 
@@ -25,8 +26,9 @@ pub fn copy(from: &Store, to: &Store) -> Result<Copied, Error> {
     let mut copied = Copied::default();
     let work = from.work()?;
     for row in from.campaigns()? {
-        let words = work.iter().find(|work| work.id == row.id).map(|work| work.words.clone());
-        campaign(from, to, &row, words.unwrap_or_default(), &mut copied)?;
+        let its = work.iter().find(|work| work.id == row.id);
+        let its = its.map(|work| (work.words.clone(), work.needs.clone())).unwrap_or_default();
+        campaign(from, to, &row, its, &mut copied)?;
     }
     to.keep_triage(&from.triaged()?)?;
     let known = to.decisions()?;
@@ -40,11 +42,11 @@ fn campaign(
     from: &Store,
     to: &Store,
     row: &CampaignRow,
-    words: Vec<String>,
+    (words, needs): (Vec<String>, Needs),
     copied: &mut Copied,
 ) -> Result<(), Error> {
     let CampaignRow { id, title, key } = row.clone();
-    let key = CampaignKey { key, title, configurations: from.configurations(id)?, words, total: None };
+    let key = CampaignKey { key, title, configurations: from.configurations(id)?, words, total: None, needs };
     let there = to.campaign(&key)?;
     copied.campaigns += 1;
     let own: BTreeSet<String> =
@@ -58,7 +60,7 @@ fn campaign(
             if toolchain::stop::requested() {
                 return Ok(());
             }
-            files(from, to, record, &own)?;
+            evidence(from, to, record, &own)?;
             match to.backend.add(there, record)? {
                 Kept::New => {
                     copied.programs += 1;
@@ -72,7 +74,7 @@ fn campaign(
 
 /// Brings the files of a program's findings. A directory's findings may be counted with one of another campaign; in a
 /// database, where campaigns have nothing in common, such a one has the files of that.
-fn files(from: &Store, to: &Store, record: &Record, own: &BTreeSet<String>) -> Result<(), Error> {
+fn evidence(from: &Store, to: &Store, record: &Record, own: &BTreeSet<String>) -> Result<(), Error> {
     for finding in &record.findings {
         let leader = match finding.evidence_of.as_str() {
             "" => &finding.id,
@@ -81,7 +83,7 @@ fn files(from: &Store, to: &Store, record: &Record, own: &BTreeSet<String>) -> R
         };
         let (here, there) = (from.fetch(leader)?, to.findings_dir().join(&finding.id));
         if here.is_dir() {
-            postgres::copy(&here, &there)?;
+            files::copy(&here, &there)?;
         }
     }
     Ok(())

@@ -8,13 +8,19 @@
 //! on. Any number hunts in a PostgreSQL store, whose leases end by the server's clock.
 
 mod backend;
+mod batch;
 mod copy;
+mod files;
+mod items;
 mod postgres;
 mod rows;
 mod sqlite;
 mod totals;
 
+pub use batch::{Batch, Brought};
 pub use copy::{Copied, copy};
+pub use files::{read_files, write_files};
+pub use items::{Fleet, Has, Item, Job, JobId, Needs, Outcome, Outcomes, WorkerRow};
 pub use rows::{
     CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FileRow, FindingMoment, FindingRow,
     Kept, Lease, Offer, ProgramRow, Record, RecordResult, ResultCount, ResultRow, RowVerdict, TriageRow,
@@ -62,7 +68,7 @@ impl Store {
     /// Opens an existing store for what is said of findings afterwards; a hunt may go on beside.
     pub fn annotate(place: &Path) -> Result<Store, Error> {
         let backend: Box<dyn Backend> = match place.to_str().filter(|_| is_address(place)) {
-            Some(address) => Box::new(postgres::Postgres::read(address)?),
+            Some(address) => Box::new(postgres::Postgres::read(address, LEASE)?),
             None => Box::new(sqlite::Sqlite::annotate(place)?),
         };
         Ok(Store { place: place.to_owned(), backend })
@@ -71,10 +77,19 @@ impl Store {
     /// Opens an existing store for reading.
     pub fn read(place: &Path) -> Result<Store, Error> {
         let backend: Box<dyn Backend> = match place.to_str().filter(|_| is_address(place)) {
-            Some(address) => Box::new(postgres::Postgres::read(address)?),
+            Some(address) => Box::new(postgres::Postgres::read(address, LEASE)?),
             None => Box::new(sqlite::Sqlite::read(place)?),
         };
         Ok(Store { place: place.to_owned(), backend })
+    }
+
+    /// Opens an existing store of many machines for working on what is in it.
+    pub fn join(address: &Path, lease: Duration) -> Result<Store, Error> {
+        let text = address.to_str().filter(|_| is_address(address)).ok_or_else(|| {
+            let why = "a directory has room for one hunt; name a database, as postgres://USER@HOST/DATABASE";
+            Error::Usage(format!("--store: {why}"))
+        })?;
+        Ok(Store { place: address.to_owned(), backend: Box::new(postgres::Postgres::read(text, lease)?) })
     }
 
     /// Where the store is: a directory, or an address, which has no secret in it.
@@ -111,7 +126,7 @@ impl Store {
             return Ok(here);
         }
         let kept = parent.join(id);
-        postgres::copy(&here, &kept)?;
+        files::copy(&here, &kept)?;
         Ok(kept)
     }
 
@@ -149,7 +164,7 @@ impl Store {
 
     /// Says that all of a lease is tested.
     pub fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
-        self.backend.finish(campaign, lease)
+        self.backend.commit(campaign, lease, &[], true).map(|_| ())
     }
 
     /// Gives back a lease that was not finished.
@@ -160,7 +175,7 @@ impl Store {
     /// Commits what became of one program of a lease, all or nothing, with its findings' directories. A program already
     /// there is left as it is.
     pub fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error> {
-        self.backend.commit(campaign, lease, row)
+        self.backend.commit(campaign, lease, std::slice::from_ref(row), false)
     }
 
     /// Takes a campaign away with all that belongs to it. One that is worked on is left.

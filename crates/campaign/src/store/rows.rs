@@ -1,5 +1,6 @@
 //! What a store holds, as its callers see it, whichever back end keeps it.
 
+use super::items::Needs;
 use crate::verdict::{Answer, FindingKind, Inconclusive, Named, Rejection};
 
 /// What became of one program.
@@ -204,6 +205,8 @@ pub struct CampaignKey {
     pub words: Vec<String>,
     /// How many programs it has; `None` for no end.
     pub total: Option<u64>,
+    /// What a machine must have to work on it.
+    pub needs: Needs,
 }
 
 /// A configuration as a store lists it.
@@ -358,4 +361,8 @@ pub struct Work {
     pub free: bool,
     /// Whether there is something to test that somebody holds.
     pub held: bool,
+    /// How many processes hold something of it.
+    pub holders: u64,
+    /// What a machine must have to work on it.
+    pub needs: Needs,
 }

@@ -18,7 +18,8 @@ pub use finding::finding;
 pub use groups::Grouping;
 pub use model::{
     CampaignLine, CampaignView, Campaigns, Cell, ConfigurationView, Counted, Discovery, FindingLine,
-    FindingView, Findings, GroupView, Health, Matrix, MatrixRow, Rate, Reduction, SinceNewBug, Text, View,
+    FindingView, Findings, FleetView, GroupView, Health, Matrix, MatrixRow, Rate, Reduction, SinceNewBug,
+    Text, View,
 };
 
 use crate::error::Error;
@@ -83,6 +84,23 @@ pub fn find(store: &Store, number: Option<i64>) -> Result<Option<CampaignRow>, E
     })
 }
 
+/// Workers of which the last words are told.
+const LAST_WORDS: usize = 10;
+
+fn fleet(store: &Store, row: &CampaignRow) -> Result<Option<FleetView>, Error> {
+    let Some(fleet) = store.fleet(row.id)? else { return Ok(None) };
+    let ended = store.workers()?.into_iter().filter_map(|worker| Some((worker.host, worker.words?)));
+    Ok(Some(FleetView {
+        leases: fleet.leases,
+        leases_again: fleet.leases_again,
+        workers: fleet.workers,
+        items_open: fleet.items_open,
+        items_done: fleet.items_done,
+        store_seconds: fleet.latency.as_secs_f64(),
+        last_words: ended.take(LAST_WORDS).collect(),
+    }))
+}
+
 /// One campaign.
 pub fn campaign(store: &Store, row: &CampaignRow) -> Result<CampaignView, Error> {
     let known = Known::of(store)?;
@@ -97,6 +115,7 @@ pub fn campaign(store: &Store, row: &CampaignRow) -> Result<CampaignView, Error>
         known.each(Some(row.id)).filter_map(|(row, moment)| Some((known.grouping.key(row), moment.at?)));
     let discoveries = curves::discoveries(&clock, found);
     Ok(CampaignView {
+        fleet: fleet(store, row)?,
         id: row.id.number(),
         title: row.title.clone(),
         key: row.key.clone(),

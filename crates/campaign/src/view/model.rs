@@ -50,9 +50,31 @@ pub struct CampaignLine {
     pub bugs: u64,
 }
 
+/// How those do who work on a campaign of many machines.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FleetView {
+    /// How often ranges were handed out.
+    pub leases: u64,
+    /// How often of these again, after a worker was silent, stopped or died.
+    pub leases_again: u64,
+    /// Processes that were heard of in the last minute and have not ended.
+    pub workers: u64,
+    /// Items of the store that are to be done: functions and findings that somebody shared out.
+    pub items_open: u64,
+    /// Items that are done.
+    pub items_done: u64,
+    /// Seconds that the store took to say so.
+    pub store_seconds: f64,
+    /// The last workers that ended, and how: host and words.
+    pub last_words: Vec<(String, String)>,
+}
+
 /// A campaign.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CampaignView {
+    /// Its workers, where many machines share the store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<FleetView>,
     /// Its number.
     pub id: i64,
     /// Source and seed, for people.

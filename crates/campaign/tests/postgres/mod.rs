@@ -17,6 +17,8 @@ pub struct Server {
     session: Option<Session>,
     dir: tempfile::TempDir,
     bin: PathBuf,
+    /// Where it listens beside its socket, once that is wanted.
+    port: Option<u16>,
 }
 
 impl Server {
@@ -36,7 +38,7 @@ impl Server {
         if is_root(dir.path()) {
             chown(&data, Some(NOBODY), Some(NOBODY)).expect("root may");
         }
-        let mut server = Server { session: None, dir, bin };
+        let mut server = Server { session: None, dir, bin, port: None };
         let made =
             run(&server.spec("initdb", &["-A", "trust", "-U", "plumb", "-N", "-E", "UTF8", "--locale=C"]));
         let said = String::from_utf8_lossy(&made.stderr).into_owned();
@@ -49,8 +51,13 @@ impl Server {
     pub fn up(&mut self) {
         let socket = self.data().display().to_string();
         // What is killed are processes and not the machine: files need not be forced to the disk.
-        let settings = ["-c", "listen_addresses=", "-c", "log_min_messages=fatal", "-c", "fsync=off"];
-        let options = [&["-k", &socket, "-N", "100"][..], &settings[..]].concat();
+        let settings = ["-c", "log_min_messages=fatal", "-c", "fsync=off"];
+        let port = self.port.map(|port| port.to_string());
+        let tcp = match &port {
+            Some(port) => vec!["-c", "listen_addresses=127.0.0.1", "-p", port],
+            None => vec!["-c", "listen_addresses="],
+        };
+        let options = [&["-k", &socket, "-N", "100"][..], &settings[..], &tcp].concat();
         let spec = self.spec("postgres", &options);
         self.session = Some(Session::start(&spec).expect("it starts"));
         let end = Instant::now() + Duration::from_secs(60);
@@ -58,6 +65,33 @@ impl Server {
             assert!(Instant::now() < end, "the server does not answer");
             std::thread::sleep(Duration::from_millis(50));
         }
+    }
+
+    /// Starts it again listening on a port of this machine, too, and says which. With a certificate and its key, in PEM, it
+    /// takes nothing but TLS there.
+    pub fn listen(&mut self, tls: Option<(&str, &str)>) -> u16 {
+        self.down();
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.expect("a free port").port();
+        let kind = if tls.is_some() { "hostssl" } else { "host" };
+        let rules = format!("local all all trust\n{kind} all all 127.0.0.1/32 trust\n");
+        std::fs::write(self.data().join("pg_hba.conf"), rules).expect("writable");
+        let mut settings = format!("port = {port}\n");
+        if let Some((certificate, key)) = tls {
+            for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+                let path = self.data().join(name);
+                std::fs::write(&path, text).expect("writable");
+                std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("its owner's");
+                if is_root(self.dir.path()) {
+                    chown(&path, Some(NOBODY), Some(NOBODY)).expect("root may");
+                }
+            }
+            settings.push_str("ssl = on\n");
+        }
+        std::fs::write(self.data().join("postgresql.auto.conf"), settings).expect("writable");
+        self.port = Some(port);
+        self.up();
+        port
     }
 
     /// Kills it as a power cut would.
@@ -80,7 +114,8 @@ impl Server {
     /// The address of a database on it.
     pub fn address(&self, database: &str) -> String {
         let socket = self.data().display().to_string().replace('/', "%2F");
-        format!("postgresql://plumb@{socket}/{database}")
+        let port = self.port.map_or_else(String::new, |port| format!(":{port}"));
+        format!("postgresql://plumb@{socket}{port}/{database}")
     }
 
     /// Makes an empty database and gives its address.

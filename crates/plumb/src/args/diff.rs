@@ -44,6 +44,9 @@ pub struct Diff {
     /// Compare again what was compared before
     #[arg(long)]
     pub no_cache: bool,
+    /// Have the workers of this store prove functions, too: postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "ADDRESS")]
+    pub store: Option<PathBuf>,
     /// Write what is not proved into this file as SARIF, which code hosts and editors read
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,

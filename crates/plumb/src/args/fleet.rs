@@ -16,6 +16,9 @@ pub struct Farm {
     /// is else the first line that the compiler says of its version
     #[arg(long, value_name = "NAME=VALUE", requires = "executor", value_parser = property)]
     pub executor_property: Vec<(String, String)>,
+    /// A file (mode 0600) whose first line is the token by which the farm knows who asks
+    #[arg(long, value_name = "FILE", requires = "executor")]
+    pub executor_token: Option<PathBuf>,
     /// How long a program may wait for a machine of the farm [default: 10m]
     #[arg(long, value_name = "TIME", requires = "executor", value_parser = time)]
     pub executor_wait: Option<Duration>,
@@ -46,6 +49,9 @@ pub struct Work {
     /// Silence after which others take over what this worker holds
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     pub lease: Duration,
+    /// Megabytes of memory for all programs worked on at once, so that only what fits is taken [default: what this machine has]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    pub memory: Option<u64>,
     /// End when nothing is left to do, instead of waiting for more
     #[arg(long)]
     pub drain: bool,

@@ -57,6 +57,9 @@ pub fn open(args: &Farm) -> Result<Option<Arc<remote::Farm>>, Error> {
         ..Default::default()
     };
     settings.wait = args.executor_wait.unwrap_or(settings.wait);
+    if let Some(file) = &args.executor_token {
+        settings.bearer = remote::Bearer::read(file)?;
+    }
     Ok(Some(Arc::new(remote::Farm::open(address, settings)?)))
 }
 
@@ -113,6 +116,8 @@ pub fn options(args: Hunt, generator: &[String]) -> Result<Options, Error> {
         store: args.store,
         lease: args.lease,
         words: Vec::new(),
+        worker_memory: args.worker_memory << 20,
+        leave: None,
         expected: None,
         compile_time: args.compile_time,
         compile_memory: memory

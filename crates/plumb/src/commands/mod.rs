@@ -8,6 +8,7 @@ pub mod findings;
 pub mod generate;
 pub mod hunt;
 mod inject;
+mod items;
 mod manual;
 mod prove;
 mod prune;

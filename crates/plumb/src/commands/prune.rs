@@ -18,6 +18,13 @@ pub fn run(args: &Arguments) -> Result<u8, Error> {
         let why = format!("prune: there is no campaign {missing} in `{}`", args.store.display());
         return Err(Error::Usage(why));
     }
+    if let Some(age) = args.older_than {
+        let jobs = store.prune_jobs(age, args.dry_run)?;
+        if jobs > 0 {
+            let verb = if args.dry_run { "would go" } else { "are gone" };
+            output::line(&format!("{jobs} jobs of functions and findings {verb}"));
+        }
+    }
     // The newest first: findings of a campaign may be counted with those of an older one.
     for row in all.iter().rev() {
         let old = match args.older_than {

@@ -18,6 +18,7 @@ use tokio::process::Command;
 use tokio::runtime::Runtime;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::TcpListenerStream;
+use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Identity, Server as Transport, ServerTlsConfig};
 use tonic::{Code, Request, Response, Status};
 
@@ -61,6 +62,8 @@ struct State {
     calls: AtomicU32,
     executes: bool,
     sha256: bool,
+    /// What calls must be authorised with.
+    token: Mutex<Option<String>>,
 }
 
 /// A running farm; it ends when dropped.
@@ -99,6 +102,7 @@ impl Server {
             calls: AtomicU32::new(0),
             executes,
             sha256,
+            token: Mutex::default(),
         });
         let runtime = Runtime::new().expect("threads");
         let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).expect("a free port");
@@ -111,11 +115,21 @@ impl Server {
         }
         let storage =
             api::content_addressable_storage_server::ContentAddressableStorageServer::new(farm.clone());
+        let guarding = Arc::clone(&state);
+        let guard = move |request: Request<()>| {
+            let said = request.metadata().get("authorization").and_then(|value| value.to_str().ok());
+            match &*guarding.token.lock().expect("whole") {
+                Some(token) if said != Some(token) => Err(Status::unauthenticated("who are you?")),
+                Some(_) | None => Ok(request),
+            }
+        };
+        let capabilities = api::capabilities_server::CapabilitiesServer::new(farm.clone());
+        let cache = api::action_cache_server::ActionCacheServer::new(farm.clone());
         let router = transport
-            .add_service(api::capabilities_server::CapabilitiesServer::new(farm.clone()))
-            .add_service(storage.max_decoding_message_size(8 << 20))
-            .add_service(api::action_cache_server::ActionCacheServer::new(farm.clone()))
-            .add_service(api::execution_server::ExecutionServer::new(farm));
+            .add_service(InterceptedService::new(capabilities, guard.clone()))
+            .add_service(InterceptedService::new(storage.max_decoding_message_size(8 << 20), guard.clone()))
+            .add_service(InterceptedService::new(cache, guard.clone()))
+            .add_service(InterceptedService::new(api::execution_server::ExecutionServer::new(farm), guard));
         runtime.spawn(router.serve_with_incoming(TcpListenerStream::new(listener)));
         Server { address, state, runtime: Some(runtime) }
     }
@@ -133,6 +147,11 @@ impl Server {
     /// Switches a fault on, or off.
     pub fn fault(&self, fault: Fault) {
         *self.state.fault.lock().expect("whole") = fault;
+    }
+
+    /// Has every call be authorised with this from now on.
+    pub fn guard(&self, token: &str) {
+        *self.state.token.lock().expect("whole") = Some(token.to_owned());
     }
 
     /// How many actions it has executed.

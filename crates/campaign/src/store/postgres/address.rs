@@ -38,14 +38,15 @@ pub(super) fn parse(address: &str) -> Result<Config, Error> {
     Ok(config)
 }
 
-/// Another machine is spoken to in TLS alone, unless the address says `sslmode=disable`.
+/// Another machine is spoken to in TLS alone, unless the address says `sslmode=disable`; [`SslMode::Prefer`] is left for this
+/// machine alone.
 fn mode(config: &Config) -> SslMode {
     let said = config.get_ssl_mode();
     if said == SslMode::Prefer && !config.get_hosts().iter().all(is_here) { SslMode::Require } else { said }
 }
 
 /// Is it this machine?
-pub(super) fn is_here(host: &Host) -> bool {
+fn is_here(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
         Host::Tcp(name) => {
@@ -65,6 +66,7 @@ mod tests {
         assert_eq!(mode("postgres://me@127.0.0.1/db"), SslMode::Prefer);
         assert_eq!(mode("postgres://me@localhost/db"), SslMode::Prefer);
         assert_eq!(mode("postgres://me@%2Frun%2Fpostgresql/db"), SslMode::Prefer);
+        assert_eq!(mode("postgres://me@127.0.0.1/db?sslmode=require"), SslMode::Require);
         assert_eq!(mode("postgres://me@db.example/db"), SslMode::Require);
         assert_eq!(mode("postgres://me@localhost,db.example/db"), SslMode::Require);
         assert_eq!(mode("postgres://me@db.example/db?sslmode=disable"), SslMode::Disable);

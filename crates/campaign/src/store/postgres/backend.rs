@@ -2,7 +2,7 @@
 
 use super::Postgres;
 use crate::error::Error;
-use crate::store::backend::Backend;
+use crate::store::backend::{Backend, Shared};
 use crate::store::rows::{
     CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FindingMoment, FindingRow, Kept, Lease,
     Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
@@ -11,6 +11,10 @@ use crate::store::totals::Totals;
 use std::path::PathBuf;
 
 impl Backend for Postgres {
+    fn shared(&self) -> Option<&dyn Shared> {
+        Some(self)
+    }
+
     fn findings_dir(&self) -> PathBuf {
         Postgres::findings_dir(self)
     }
@@ -39,16 +43,18 @@ impl Backend for Postgres {
         Postgres::renew(self, campaign)
     }
 
-    fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
-        Postgres::finish(self, campaign, lease)
-    }
-
     fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
         Postgres::give_back(self, campaign, lease)
     }
 
-    fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error> {
-        Postgres::commit(self, campaign, lease, row)
+    fn commit(
+        &self,
+        campaign: CampaignId,
+        lease: &Lease,
+        rows: &[ProgramRow],
+        last: bool,
+    ) -> Result<Kept, Error> {
+        Postgres::commit(self, campaign, lease, rows, last)
     }
 
     fn records(&self, campaign: CampaignId, after: Option<u64>, most: u32) -> Result<Vec<Record>, Error> {

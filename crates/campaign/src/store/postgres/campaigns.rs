@@ -2,6 +2,7 @@
 
 use super::Postgres;
 use crate::error::Error;
+use crate::store::items::Needs;
 use crate::store::rows::{CampaignId, CampaignKey, Work};
 use postgres::Row;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ impl Postgres {
                 .map_err(|error| Error::Internal(format!("a command line is not JSON: {error}")))?,
         };
         let total = key.total.and_then(|total| i64::try_from(total).ok());
+        let memory = i64::try_from(key.needs.memory).unwrap_or(i64::MAX);
         let id = self.connection.durable("beginning the campaign", |write| {
             let find =
                 "SELECT id, total, words FROM campaign WHERE md5(key) = md5($1) AND md5(build) = md5($2)";
@@ -34,9 +36,9 @@ impl Postgres {
                 }
                 None => {
                     write.execute(
-                        "INSERT INTO campaign (key, build, title, words, total) VALUES ($1, $2, $3, $4, $5) \
-                         ON CONFLICT DO NOTHING",
-                        &[&key.key, &build, &key.title, &words, &total],
+                        "INSERT INTO campaign (key, build, title, words, total, architecture, memory) \
+                         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+                        &[&key.key, &build, &key.title, &words, &total, &key.needs.architecture, &memory],
                     )?;
                     write.query_one(find, &[&key.key, &build])?.get(0)
                 }
@@ -59,6 +61,8 @@ impl Postgres {
                 )?;
             }
             write.execute("INSERT INTO run (campaign) VALUES ($1)", &[&id])?;
+            // Whoever waits for work looks again.
+            write.execute("SELECT pg_notify('plumb', '')", &[])?;
             Ok(id)
         })?;
         Ok(CampaignId(id))
@@ -69,8 +73,9 @@ impl Postgres {
         let sql = "SELECT campaign.id, title, key, words, compiler, hash, \
                    next < coalesce(total, next + 1) OR EXISTS (SELECT FROM lease WHERE lease.campaign = campaign.id \
                    AND NOT done AND expires < now()), \
-                   EXISTS (SELECT FROM lease WHERE lease.campaign = campaign.id AND NOT done AND expires >= now()) \
-                   FROM campaign \
+                   EXISTS (SELECT FROM lease WHERE lease.campaign = campaign.id AND NOT done AND expires >= now()), \
+                   (SELECT count(DISTINCT holder) FROM lease WHERE lease.campaign = campaign.id \
+                   AND NOT done AND expires >= now()), architecture, memory FROM campaign \
                    JOIN configuration ON campaign = campaign.id WHERE words <> '' ORDER BY campaign.id, number";
         let rows = self.connection.run("listing campaigns", |session| {
             let rows = session.query(sql, &[])?;
@@ -92,6 +97,8 @@ impl Postgres {
                 compilers: vec![(row.get(4), row.get(5))],
                 free: row.get(6),
                 held: row.get(7),
+                holders: row.get::<_, i64>(8) as u64,
+                needs: Needs { architecture: row.get(9), memory: row.get::<_, i64>(10) as u64 },
             };
             Ok((row.get(0), work))
         };

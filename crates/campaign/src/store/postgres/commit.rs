@@ -1,213 +1,335 @@
-//! What became of one program, as one transaction: results, findings and their files, under a lease that still holds.
+//! What became of programs of one lease, as one statement and so one transaction: results, findings and their files, under a
+//! lease that still holds, and that they were the last of it.
 //!
 //! Of the findings with the same signature the one with the smallest seed has its files in the store, whoever brings it and
 //! when: so that the result of a campaign is the same for one worker and for many.
 
 use super::Postgres;
-use super::files;
 use crate::error::Error;
+use crate::store::files::read_files;
 use crate::store::rows::{CampaignId, FileRow, FindingRow, Kept, Lease, ProgramRow, Record};
 use crate::verdict::Named;
-use postgres::{GenericClient, Statement, Transaction};
+use postgres::types::ToSql;
+use postgres::{Row, Transaction};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
 
 type Done = Result<(), postgres::Error>;
-/// Findings with their files.
-type Found<'a> = [(&'a FindingRow, Vec<FileRow>)];
-/// A lease that must hold; without one there is none that could be late.
-type Under<'a> = Option<&'a Lease>;
+/// A finding's place among those of its signature: of those with files first by seed.
+pub(super) type Place = (bool, i64, i64);
+/// Of each signature of a campaign, the first place that this process has seen taken.
+pub(super) type Leaders = BTreeMap<(i64, &'static str, String), Place>;
 
-/// Writes a program with its results if the lease of it holds and it is not there: says whether, and whether. The lease's
-/// row is locked so that nobody takes it over meanwhile. Whoever tells users of the program has it on the server's disk first;
-/// others are done again if a crash takes them (`leases.rs`).
-const WHOLE: &str = "
+/// Writes programs with all that belongs to them if their lease holds, but those that are there: says whether it held, and how
+/// many were new. The lease's row is locked so that nobody takes it over meanwhile. Where the lease is to be through, it is if all
+/// of its programs are there now; else it is free again for those that are missing.
+///
+/// Whoever tells users of a finding has it on the server's disk first; other programs are done again if a crash takes them
+/// (`leases.rs`). The row of the lease is found by its key: a condition that hides `done` keeps the planner from the index of open
+/// ranges, which it would read whole. Workers that bring the same bug at once decide one after the other which is first: the lock is held when the
+/// trigger of the findings looks, at the end of the transaction.
+macro_rules! whole {
+    () => {
+        "
 WITH held AS (
-  SELECT FROM lease WHERE campaign = $1::bigint AND first = $12::bigint AND epoch = $13::bigint AND NOT done
+  SELECT FROM lease WHERE campaign = $1::bigint AND first = $2::bigint AND epoch = $3::bigint
+    AND CASE WHEN done THEN false ELSE true END
   FOR NO KEY UPDATE
+), given AS (
+  SELECT * FROM json_to_recordset($4::text::json) AS of (seed bigint, name text, rejected text, about text, detail text,
+    compilers_us bigint, plumb_us bigint, strategies text, at bigint)
 ), new AS (
   INSERT INTO program (campaign, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies, at)
-  SELECT $1::bigint, $2::bigint, $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint, $9::text,
-    coalesce(to_timestamp($10::bigint / 1000.0), now())
-  WHERE $12::bigint IS NULL OR EXISTS (SELECT FROM held)
+  SELECT $1, seed, name, rejected, about, detail, compilers_us, plumb_us, strategies,
+    coalesce(to_timestamp(at / 1000.0), now())
+  FROM given WHERE $2 IS NULL OR EXISTS (SELECT FROM held)
   ON CONFLICT DO NOTHING RETURNING seed
-), kept AS (
-  INSERT INTO result SELECT $1::bigint, $2::bigint, of.*
-  FROM new, unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::bigint[], $20::bigint[]) AS of
+), results AS (
+  INSERT INTO result (campaign, seed, configuration, verdict, why, about, detail, compile_us, run_us)
+  SELECT $1, of.* FROM json_to_recordset($5::text::json) AS of (seed bigint, configuration bigint, verdict text, why text,
+    about text, detail text, compile_us bigint, run_us bigint)
+  WHERE of.seed IN (SELECT seed FROM new)
+), there AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM unnest($6::bigint[]) AS own
+      WHERE (SELECT true FROM program WHERE campaign = $1 AND seed = own))
+    + (SELECT count(*) FROM new) = cardinality($6) AS all
+), through AS (
+  UPDATE lease SET done = there.all,
+    holder = CASE WHEN there.all THEN holder ELSE '' END,
+    expires = CASE WHEN there.all THEN expires ELSE '-infinity' END
+  FROM there
+  WHERE $7::boolean AND EXISTS (SELECT FROM held) AND campaign = $1 AND first = $2 AND epoch = $3
+)"
+    };
+}
+
+/// [`whole`], where no program has a finding.
+const PLAIN: &str = concat!(
+    whole!(),
+    "
+SELECT $2 IS NULL OR EXISTS (SELECT FROM held), (SELECT count(*) FROM new)"
+);
+
+/// [`whole`] with findings.
+const FINDING: &str = concat!(whole!(), "
+, locks AS MATERIALIZED (
+  SELECT pg_advisory_xact_lock(number) IS NULL AS taken FROM unnest($8::bigint[]) AS number ORDER BY number
+), found AS (
+  INSERT INTO finding (campaign, id, seed, ordinal, program, configuration, kind, signature, summary, doubt, strategies, bare)
+  SELECT $1, of.* FROM json_to_recordset($9::text::json) AS of (id text, seed bigint, ordinal bigint, program text,
+    configuration text, kind text, signature text, summary text, doubt text, strategies text, bare boolean)
+  WHERE of.seed IN (SELECT seed FROM new)
+  ON CONFLICT DO NOTHING RETURNING id
+), files AS (
+  INSERT INTO finding_file (campaign, finding, name, executable, bytes)
+  SELECT $1, of.* FROM unnest($10::text[], $11::text[], $12::boolean[], $13::bytea[]) AS of (finding, name, executable, bytes)
+  WHERE of.finding IN (SELECT id FROM found)
+  ON CONFLICT DO NOTHING
 )
-SELECT $12::bigint IS NULL OR EXISTS (SELECT FROM held), EXISTS (SELECT FROM new),
-  CASE WHEN $11::boolean THEN set_config('synchronous_commit', 'on', true) END";
+SELECT $2 IS NULL OR EXISTS (SELECT FROM held), (SELECT count(*) FROM new), (SELECT count(taken) FROM locks),
+  set_config('synchronous_commit', 'on', true)");
+
+/// A row of [`whole`] for a program.
+#[derive(Serialize)]
+struct Program<'a> {
+    seed: i64,
+    name: String,
+    rejected: Option<&'a str>,
+    about: String,
+    detail: String,
+    compilers_us: i64,
+    plumb_us: i64,
+    strategies: &'a str,
+    at: Option<i64>,
+}
+
+/// For what it came to in a configuration.
+#[derive(Serialize)]
+struct Tested<'a> {
+    seed: i64,
+    configuration: i64,
+    verdict: &'a str,
+    why: &'a str,
+    about: String,
+    detail: String,
+    compile_us: i64,
+    run_us: i64,
+}
+
+/// For a finding.
+#[derive(Serialize)]
+struct Finding<'a> {
+    id: &'a str,
+    seed: i64,
+    ordinal: i64,
+    program: String,
+    configuration: &'a str,
+    kind: &'static str,
+    signature: String,
+    summary: String,
+    doubt: Option<String>,
+    strategies: &'a str,
+    bare: bool,
+}
+
+/// Findings as parameters of [`FINDING`].
+#[derive(Default)]
+struct Found<'a> {
+    rows: Vec<Finding<'a>>,
+    /// The numbers of their bugs' locks.
+    locks: Vec<i64>,
+    ids: Vec<&'a str>,
+    names: Vec<String>,
+    executable: Vec<bool>,
+    bytes: Vec<Vec<u8>>,
+}
+
+/// Under what programs are written.
+#[derive(Clone, Copy)]
+struct Under<'a> {
+    lease: &'a Lease,
+    /// They are the last of it.
+    last: bool,
+}
 
 impl Postgres {
-    /// Commits what became of one program of a lease.
-    pub fn commit(&self, campaign: CampaignId, lease: &Lease, row: &ProgramRow) -> Result<Kept, Error> {
-        let mut found = Vec::new();
-        for finding in &row.findings {
-            found.push((finding, files::read(&self.files.join(&finding.id))?));
-        }
-        self.write("committing a program", campaign, Some(lease), (&Record::from(row), &found))
+    /// Commits what became of programs of a lease.
+    pub fn commit(
+        &self,
+        campaign: CampaignId,
+        lease: &Lease,
+        rows: &[ProgramRow],
+        last: bool,
+    ) -> Result<Kept, Error> {
+        let records: Vec<Record> = rows.iter().map(Record::from).collect();
+        let found = self.found(campaign, &records, true)?;
+        self.write("committing programs", campaign, Some(Under { lease, last }), (&records, &found))
     }
 
     /// Writes what became of one program, as another store has it. A finding without a directory is one that is only
     /// counted.
     pub fn add(&self, campaign: CampaignId, record: &Record) -> Result<Kept, Error> {
-        let mut found = Vec::new();
-        for finding in &record.findings {
-            let dir = self.files.join(&finding.id);
-            found.push((finding, if dir.is_dir() { files::read(&dir)? } else { Vec::new() }));
-        }
-        self.write("writing a program", campaign, None, (record, &found))
+        let records = std::slice::from_ref(record);
+        let found = self.found(campaign, records, false)?;
+        self.write("writing a program", campaign, None, (records, &found))
     }
 
-    /// Writes all of a program, unless its lease is lost or it is there. Without findings that is one question to the server.
+    /// The findings of programs with their files, but those files of which it is known that another finding has them. Where
+    /// `all` have directories, one that is missing is an error.
+    fn found<'r>(&self, campaign: CampaignId, records: &'r [Record], all: bool) -> Result<Found<'r>, Error> {
+        let leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = Found::default();
+        for record in records {
+            for (row, ordinal) in record.findings.iter().zip(0..) {
+                let dir = self.files.join(&row.id);
+                let bare = !all && !dir.is_dir();
+                let place = (bare, record.seed as i64, ordinal);
+                let led = leaders.get(&bug(campaign, row)).is_some_and(|leader| *leader < place);
+                found.add(row, place, if bare || led { Vec::new() } else { read_files(&dir)? });
+            }
+        }
+        found.locks =
+            found.rows.iter().filter(|row| !row.signature.is_empty()).map(|row| row.lock(campaign)).collect();
+        found.locks.sort_unstable();
+        found.locks.dedup();
+        Ok(found)
+    }
+
+    /// Writes all of some programs, unless their lease is lost or they are there.
     fn write(
         &self,
         what: &'static str,
         campaign: CampaignId,
-        under: Under<'_>,
-        (record, found): (&Record, &Found<'_>),
+        under: Option<Under<'_>>,
+        (records, found): (&[Record], &Found<'_>),
     ) -> Result<Kept, Error> {
+        let json = |error: serde_json::Error| Error::Internal(format!("a program is not JSON: {error}"));
+        let programs =
+            serde_json::to_string(&records.iter().map(program).collect::<Vec<_>>()).map_err(json)?;
+        let results =
+            serde_json::to_string(&records.iter().flat_map(results).collect::<Vec<_>>()).map_err(json)?;
+        let rows = serde_json::to_string(&found.rows).map_err(json)?;
+        let first = under.map(|under| under.lease.first as i64);
+        let epoch = under.map_or(0, |under| under.lease.epoch);
+        let last = under.is_some_and(|under| under.last);
+        let whole: Vec<i64> =
+            under.iter().flat_map(|under| &under.lease.whole).map(|seed| *seed as i64).collect();
         let kept = self.connection.run(what, |session| {
-            let statement = session.prepared(WHOLE)?;
-            if found.is_empty() {
-                return whole(&mut **session, &statement, (campaign, under, record));
+            let common: [&(dyn ToSql + Sync); 7] =
+                [&campaign.0, &first, &epoch, &programs, &results, &whole, &last];
+            if found.rows.is_empty() && under.is_some() {
+                let statement = session.prepared(PLAIN)?;
+                return session.query_one(&statement, &common).map(|row| kept(&row));
+            }
+            let statement = session.prepared(FINDING)?;
+            let Found { locks, ids, names, executable, bytes, .. } = found;
+            let more: [&(dyn ToSql + Sync); 6] = [locks, &rows, ids, names, executable, bytes];
+            let all = [&common[..], &more[..]].concat();
+            if under.is_some() {
+                return session.query_one(&statement, &all).map(|row| kept(&row));
             }
             let mut write = session.transaction()?;
-            let kept = whole(&mut write, &statement, (campaign, under, record))?;
-            if kept == Kept::New {
-                findings(&mut write, campaign, found)?;
-            }
+            // Whoever takes the campaign away waits, or has done so.
+            write.query_one("SELECT FROM campaign WHERE id = $1 FOR KEY SHARE", &[&campaign.0])?;
+            let kept = write.query_one(&statement, &all).map(|row| kept(&row))?;
             write.commit()?;
             Ok(kept)
         })?;
-        for (finding, _) in found {
-            let _ = std::fs::remove_dir_all(self.files.join(&finding.id));
+        if kept == Kept::New {
+            let mut leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
+            for row in found.rows.iter().filter(|row| !row.signature.is_empty()) {
+                let place = (row.bare, row.seed, row.ordinal);
+                let leader = leaders.entry((campaign.0, row.kind, row.signature.clone())).or_insert(place);
+                *leader = place.min(*leader);
+            }
+        }
+        for row in &found.rows {
+            let _ = std::fs::remove_dir_all(self.files.join(row.id));
         }
         Ok(kept)
     }
 }
 
-/// Writes a program with its results, in a transaction or as one.
-fn whole(
-    to: &mut impl GenericClient,
-    statement: &Statement,
-    (campaign, under, record): (CampaignId, Under<'_>, &Record),
-) -> Result<Kept, postgres::Error> {
-    let results = &record.results;
-    let numbers: Vec<i64> = results.iter().map(|result| result.configuration).collect();
-    let verdicts: Vec<&str> = results.iter().map(|result| result.verdict.as_str()).collect();
-    let whys: Vec<&str> = results.iter().map(|result| result.why.as_str()).collect();
-    let abouts: Vec<String> = results.iter().map(|result| text(&result.about)).collect();
-    let details: Vec<String> = results.iter().map(|result| text(&result.detail)).collect();
-    let compiled: Vec<i64> = results.iter().map(|result| result.compile_us).collect();
-    let ran: Vec<i64> = results.iter().map(|result| result.run_us).collect();
-    let said = to.query_one(
-        statement,
-        &[
-            &campaign.0,
-            &(record.seed as i64),
-            &text(&record.name),
-            &record.rejected,
-            &text(&record.about),
-            &text(&record.detail),
-            &(record.compilers_us as i64),
-            &(record.plumb_us as i64),
-            &record.strategies,
-            &record.at,
-            &(under.is_none() || !record.findings.is_empty()),
-            &under.map(|lease| lease.first as i64),
-            &under.map_or(0, |lease| lease.epoch),
-            &numbers,
-            &verdicts,
-            &whys,
-            &abouts,
-            &details,
-            &compiled,
-            &ran,
-        ],
-    )?;
-    Ok(match (said.get(0), said.get(1)) {
-        (false, _) => Kept::Late,
-        (true, false) => Kept::Known,
-        (true, true) => Kept::New,
+fn program(record: &Record) -> Program<'_> {
+    Program {
+        seed: record.seed as i64,
+        name: text(&record.name),
+        rejected: record.rejected.as_deref(),
+        about: text(&record.about),
+        detail: text(&record.detail),
+        compilers_us: record.compilers_us as i64,
+        plumb_us: record.plumb_us as i64,
+        strategies: &record.strategies,
+        at: record.at,
+    }
+}
+
+fn results(record: &Record) -> impl Iterator<Item = Tested<'_>> {
+    record.results.iter().map(|result| Tested {
+        seed: record.seed as i64,
+        configuration: result.configuration,
+        verdict: &result.verdict,
+        why: &result.why,
+        about: text(&result.about),
+        detail: text(&result.detail),
+        compile_us: result.compile_us,
+        run_us: result.run_us,
     })
 }
 
-fn findings(write: &mut Transaction<'_>, campaign: CampaignId, found: &Found<'_>) -> Done {
-    // Workers that bring the same bug at once decide one after the other which is first. All take locks in one order.
-    let mut bugs: Vec<String> = found
-        .iter()
-        .filter(|(row, _)| !row.signature.is_empty())
-        .map(|(row, _)| format!("{} {} {}", campaign.0, row.kind.name(), row.signature))
-        .collect();
-    bugs.sort();
-    bugs.dedup();
-    for bug in &bugs {
-        write.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", &[bug])?;
+/// What the database says of programs that were brought.
+fn kept(row: &Row) -> Kept {
+    match (row.get(0), row.get::<_, i64>(1)) {
+        (false, _) => Kept::Late,
+        (true, 0) => Kept::Known,
+        (true, _) => Kept::New,
     }
-    for (ordinal, (row, files)) in found.iter().enumerate() {
-        finding(write, campaign, row, (ordinal as i64, files.is_empty()))?;
-        if first(write, campaign, row)? {
-            for file in files {
-                put(write, campaign, &row.id, file, "NOTHING")?;
-            }
+}
+
+/// What the first of its findings is remembered by.
+fn bug(campaign: CampaignId, row: &FindingRow) -> (i64, &'static str, String) {
+    (campaign.0, row.kind.name(), text(&row.signature))
+}
+
+impl Finding<'_> {
+    /// The number of the lock that whoever brings its bug takes.
+    fn lock(&self, campaign: CampaignId) -> i64 {
+        let digest = Sha256::digest(format!("{} {} {}", campaign.0, self.kind, self.signature));
+        digest.iter().take(8).fold(0, |number, byte| number << 8 | i64::from(*byte))
+    }
+}
+
+impl<'r> Found<'r> {
+    fn add(&mut self, row: &'r FindingRow, (bare, seed, ordinal): Place, files: Vec<FileRow>) {
+        for file in files {
+            self.ids.push(&row.id);
+            self.names.push(file.name);
+            self.executable.push(file.executable);
+            self.bytes.push(file.bytes);
         }
+        self.rows.push(Finding {
+            id: &row.id,
+            seed,
+            ordinal,
+            program: text(&row.program),
+            configuration: &row.configuration,
+            kind: row.kind.name(),
+            signature: text(&row.signature),
+            summary: text(&row.summary),
+            doubt: row.doubt.as_deref().map(text),
+            strategies: &row.strategies,
+            bare,
+        });
     }
-    Ok(())
-}
-
-fn finding(
-    write: &mut Transaction<'_>,
-    campaign: CampaignId,
-    row: &FindingRow,
-    (ordinal, bare): (i64, bool),
-) -> Done {
-    write.execute(
-        "INSERT INTO finding (campaign, id, seed, ordinal, program, configuration, kind, signature, summary, doubt, \
-         strategies, bare) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
-        &[
-            &campaign.0,
-            &row.id,
-            &(row.seed as i64),
-            &ordinal,
-            &text(&row.program),
-            &row.configuration,
-            &row.kind.name(),
-            &text(&row.signature),
-            &text(&row.summary),
-            &row.doubt.as_deref().map(text),
-            &row.strategies,
-            &bare,
-        ],
-    )?;
-    Ok(())
-}
-
-/// Is the finding the first of its signature so far? The files of the one that was before go at the transaction's end.
-fn first(
-    write: &mut Transaction<'_>,
-    campaign: CampaignId,
-    row: &FindingRow,
-) -> Result<bool, postgres::Error> {
-    if row.signature.is_empty() {
-        return Ok(true);
-    }
-    let sql = "SELECT id FROM finding WHERE campaign = $1 AND kind = $2 AND md5(signature) = md5($3) \
-               ORDER BY bare, seed, ordinal LIMIT 1";
-    let leader = write.query_one(sql, &[&campaign.0, &row.kind.name(), &text(&row.signature)])?;
-    Ok(leader.get::<_, String>(0) == row.id)
 }
 
 /// Writes a file of a finding, or instead of one that is there.
 pub(super) fn replace(write: &mut Transaction<'_>, campaign: CampaignId, id: &str, file: &FileRow) -> Done {
-    put(write, campaign, id, file, "UPDATE SET executable = excluded.executable, bytes = excluded.bytes")
-}
-
-/// Writes a file of a finding; `else_do` says what to do where there is one. Workers may not change what is there.
-fn put(write: &mut Transaction<'_>, campaign: CampaignId, id: &str, file: &FileRow, else_do: &str) -> Done {
-    let sql = format!(
-        "INSERT INTO finding_file (campaign, finding, name, executable, bytes) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (campaign, finding, name) DO {else_do}"
-    );
-    write.execute(&sql, &[&campaign.0, &id, &file.name, &file.executable, &file.bytes])?;
+    let sql = "INSERT INTO finding_file (campaign, finding, name, executable, bytes) VALUES ($1, $2, $3, $4, $5) \
+               ON CONFLICT (campaign, finding, name) DO UPDATE SET executable = excluded.executable, bytes = excluded.bytes";
+    write.execute(sql, &[&campaign.0, &id, &file.name, &file.executable, &file.bytes])?;
     Ok(())
 }
 

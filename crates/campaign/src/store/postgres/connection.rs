@@ -89,11 +89,11 @@ impl Connection {
         Ok(connection)
     }
 
-    fn connect(&self) -> Result<Session, Error> {
+    pub fn connect(&self) -> Result<Session, Error> {
         let connected = match self.config.get_ssl_mode() {
             SslMode::Disable => self.config.connect(NoTls),
             // Sockets of this machine have no name that a certificate could be for.
-            _ if self.config.get_hosts().iter().all(address::is_here) => self.config.connect(NoTls),
+            SslMode::Prefer => self.config.connect(NoTls),
             _ => self.config.connect(MakeRustlsConnect::new(tls()?)),
         };
         let mut client = connected.map_err(|error| self.explain("connecting", &error))?;

@@ -4,7 +4,8 @@
 //! Nothing here waits for the server's disk, and commits of programs without findings do not either: a server that crashes
 //! may forget what was committed last, within about half a second. What it forgets is the end of its log, whole
 //! transactions in the order of their commits (PostgreSQL's manual, "Asynchronous Commit": recovery replays the log up to
-//! the last record on the disk). So a range that is still marked as done has all that was committed before it was. What is
+//! the last record on the disk). Programs of a range that are brought together, and that the range is through with them, are
+//! one transaction (`commit.rs`): kept or forgotten together. So a range that is still marked as done has all that was committed before it was. What is
 //! not so is what a worker remembers: programs that it brought, or was told were there, before the crash. A range is
 //! therefore finished by a statement that looks itself whether its programs are there, and that nothing is left is only
 //! said once it is on the disk.
@@ -13,29 +14,31 @@ use super::Postgres;
 use super::connection::Session;
 use crate::error::Error;
 use crate::store::rows::{CampaignId, Lease, Offer};
-use std::collections::BTreeSet;
-
-/// Marks a range as done if all of its programs are there, and else gives it back for those that are missing. Rows that a
-/// statement sees were committed before it commits, so that no crash takes them and leaves the mark.
-const FINISH: &str = "
-UPDATE lease SET done = (known.programs = count),
-  holder = CASE WHEN known.programs = count THEN holder ELSE '' END,
-  expires = CASE WHEN known.programs = count THEN expires ELSE '-infinity' END
-FROM (SELECT count(*) AS programs FROM program WHERE campaign = $1 AND seed = ANY ($4)) AS known
-WHERE campaign = $1 AND first = $2 AND epoch = $3 AND NOT done";
+use postgres::Row;
+use postgres::types::ToSql;
 
 /// Ranges made ahead at once: so many are taken before anybody has to wait for the campaign's row.
 const AHEAD: i64 = 1024;
 
+/// Hands out a range, and says which of its programs are there. One that comes while this is being done is tested twice, and
+/// kept once. Seeds are numbers without a sign, which the database has as numbers with one. Each is looked
+/// for by itself: so no plan can be one that reads all programs of a campaign.
 const TAKE: &str = "
 WITH free AS (
   SELECT first FROM lease
   WHERE campaign = $1 AND NOT done AND expires < now() AND first + count <= $2
-  ORDER BY expires, first LIMIT $5 FOR UPDATE SKIP LOCKED
+  ORDER BY expires, first LIMIT 1 FOR UPDATE SKIP LOCKED
+), taken AS (
+  UPDATE lease SET epoch = epoch + 1, holder = $3, expires = now() + $4 * interval '1 second'
+  FROM free WHERE lease.campaign = $1 AND lease.first = free.first
+  RETURNING lease.first, lease.count, lease.epoch
 )
-UPDATE lease SET epoch = epoch + 1, holder = $3, expires = now() + $4 * interval '1 second'
-FROM free WHERE lease.campaign = $1 AND lease.first = free.first
-RETURNING lease.first, lease.count, lease.epoch";
+SELECT first, count, epoch, ARRAY(
+  SELECT seed FROM (
+    SELECT (mod($5::bigint::numeric + number + 9223372036854775808, 18446744073709551616) - 9223372036854775808)::bigint AS seed
+    FROM generate_series(first, first + count - 1) AS number) AS whole
+  WHERE (SELECT true FROM program WHERE campaign = $1 AND program.seed = whole.seed))
+FROM taken";
 
 impl Postgres {
     /// Leases a range that is free: one never held, one given back, or one whose holder has been silent for too long.
@@ -48,33 +51,19 @@ impl Postgres {
     ) -> Result<Offer, Error> {
         let total = total.and_then(|total| i64::try_from(total).ok()).unwrap_or(i64::MAX);
         let count = i64::try_from(count).unwrap_or(1).max(1);
+        let (first, seconds) = (base as i64, self.lease.as_secs_f64());
         self.connection.run("taking a lease", |session| {
             loop {
-                if let Some((first, count, epoch)) = self.take(session, campaign, total, 1)?.pop() {
-                    let numbers = first..first + count;
-                    let whole: Vec<u64> = numbers.map(|number| base.wrapping_add(number as u64)).collect();
-                    let seeds = untested(session, campaign, &whole)?;
-                    return Ok(Offer::Lease(Lease { first: first as u64, epoch, whole, seeds }));
+                let statement = session.prepared(TAKE)?;
+                let asked: [&(dyn ToSql + Sync); 5] = [&campaign.0, &total, &self.holder, &seconds, &first];
+                if let Some(row) = session.query_opt(&statement, &asked)? {
+                    return Ok(Offer::Lease(offered(base, &row)));
                 }
                 if !ahead(session, campaign, total, count)? {
                     return open(session, campaign, total);
                 }
             }
         })
-    }
-
-    /// At most `most` free ranges: where each begins, how long it is, and its epoch.
-    pub(super) fn take(
-        &self,
-        session: &mut Session,
-        campaign: CampaignId,
-        total: i64,
-        most: i64,
-    ) -> Result<Vec<(i64, i64, i64)>, postgres::Error> {
-        let statement = session.prepared(TAKE)?;
-        let seconds = self.lease.as_secs_f64();
-        let rows = session.query(&statement, &[&campaign.0, &total, &self.holder, &seconds, &most])?;
-        Ok(rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect())
     }
 
     /// A sign of life.
@@ -84,16 +73,6 @@ impl Postgres {
         let seconds = self.lease.as_secs_f64();
         self.connection.run("renewing leases", |session| {
             session.execute(sql, &[&campaign.0, &self.holder, &seconds]).map(|_| ())
-        })
-    }
-
-    /// Says that all of a lease is tested. What the server forgot of it in a crash is free for anybody again. Of a lease
-    /// that another has by now that is his to say.
-    pub fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
-        let (first, whole) = (lease.first as i64, numbers(&lease.whole));
-        self.connection.run("finishing a lease", |session| {
-            let statement = session.prepared(FINISH)?;
-            session.execute(&statement, &[&campaign.0, &first, &lease.epoch, &whole]).map(|_| ())
         })
     }
 
@@ -150,16 +129,11 @@ fn open(session: &mut Session, campaign: CampaignId, total: i64) -> Result<Offer
     Ok(Offer::Done)
 }
 
-/// Those seeds that have no row yet.
-fn untested(session: &mut Session, campaign: CampaignId, seeds: &[u64]) -> Result<Vec<u64>, postgres::Error> {
-    let sql = "SELECT seed FROM program WHERE campaign = $1 AND seed = ANY ($2)";
-    let statement = session.prepared(sql)?;
-    let rows = session.query(&statement, &[&campaign.0, &numbers(seeds)])?;
-    let known: BTreeSet<u64> = rows.iter().map(|row| row.get::<_, i64>(0) as u64).collect();
-    Ok(seeds.iter().copied().filter(|seed| !known.contains(seed)).collect())
-}
-
-/// Seeds as the database has them.
-fn numbers(seeds: &[u64]) -> Vec<i64> {
-    seeds.iter().map(|&seed| seed as i64).collect()
+/// A range as [`TAKE`] gives it.
+fn offered(base: u64, row: &Row) -> Lease {
+    let (first, count): (i64, i64) = (row.get(0), row.get(1));
+    let known: Vec<i64> = row.get(3);
+    let whole: Vec<u64> = (first..first + count).map(|number| base.wrapping_add(number as u64)).collect();
+    let seeds = whole.iter().copied().filter(|seed| !known.contains(&(*seed as i64))).collect();
+    Lease { first: first as u64, epoch: row.get(2), whole, seeds }
 }

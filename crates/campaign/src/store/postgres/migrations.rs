@@ -1,6 +1,6 @@
 //! The tables, made and raised by the numbered files beside this one.
 //!
-//! There is one file so far, and what a library of migrations would add to it (a table of versions, a lock) is below; it
+//! There are few files, and what a library of migrations would add to it (a table of versions, a lock) is below; it
 //! would bring thirty packages with it.
 
 use super::connection::Connection;
@@ -9,7 +9,7 @@ use crate::error::Error;
 use std::cmp::Ordering;
 
 /// What makes of a database of each version one of the next, from version 0, which has no tables.
-const STEPS: [&str; 1] = [include_str!("migrations/V1__store.sql")];
+const STEPS: [&str; 2] = [include_str!("migrations/V1__store.sql"), include_str!("migrations/V2__items.sql")];
 /// The number that keeps two processes from making the tables at once: the ASCII codes of `plmb`.
 const LOCK: i64 = 0x706c_6d62;
 

@@ -15,6 +15,7 @@ mod campaigns;
 mod commit;
 mod connection;
 mod files;
+mod items;
 mod leases;
 mod migrations;
 mod passwords;
@@ -22,13 +23,12 @@ mod records;
 mod totals;
 mod triage;
 mod views;
-
-pub(super) use files::copy;
+mod workers;
 
 use super::rows::CampaignId;
 use crate::error::Error;
 use crate::verdict::Named;
-use connection::Connection;
+use connection::{Connection, Session};
 use postgres::Row;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -45,6 +45,9 @@ pub(super) struct Postgres {
     files: PathBuf,
     /// The findings whose files were brought already.
     fetched: Mutex<BTreeSet<String>>,
+    leaders: Mutex<commit::Leaders>,
+    /// A connection of its own that is told of what others do, once somebody waits.
+    listening: Mutex<Option<Session>>,
     /// Where files lie that only this process needs.
     _scratch: ScratchRoot,
 }
@@ -58,10 +61,10 @@ impl Postgres {
     }
 
     /// Opens an existing store for reading, and for what is said of findings.
-    pub fn read(address: &str) -> Result<Postgres, Error> {
+    pub fn read(address: &str, lease: Duration) -> Result<Postgres, Error> {
         let connection = Connection::open(address)?;
         migrations::check(&connection)?;
-        Postgres::new(connection, super::LEASE)
+        Postgres::new(connection, lease)
     }
 
     fn new(connection: Connection, lease: Duration) -> Result<Postgres, Error> {
@@ -72,7 +75,16 @@ impl Postgres {
         let holder = connection.run("naming this process", |client| {
             Ok(client.query_one("SELECT gen_random_uuid()::text", &[])?.get(0))
         })?;
-        Ok(Postgres { connection, holder, lease, files, fetched: Mutex::default(), _scratch: scratch })
+        Ok(Postgres {
+            connection,
+            holder,
+            lease,
+            files,
+            fetched: Mutex::default(),
+            leaders: Mutex::default(),
+            listening: Mutex::default(),
+            _scratch: scratch,
+        })
     }
 
     /// The rows that `sql` selects, of one campaign where one is given.

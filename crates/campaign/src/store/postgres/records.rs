@@ -50,6 +50,10 @@ impl Postgres {
             write.batch_execute("SET LOCAL statement_timeout = 0")?;
             write.execute(&format!("DELETE FROM triage WHERE {own}"), &[&campaign.0])?;
             write.execute(&format!("DELETE FROM decision WHERE {own}"), &[&campaign.0])?;
+            // Leases first: what others bring from now on is late. Tables that name others before those.
+            for table in ["lease", "finding", "result", "program"] {
+                write.execute(&format!("DELETE FROM {table} WHERE campaign = $1"), &[&campaign.0])?;
+            }
             write.execute("DELETE FROM campaign WHERE id = $1", &[&campaign.0])?;
             Ok(true)
         })?;

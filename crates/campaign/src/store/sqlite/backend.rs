@@ -3,7 +3,7 @@
 
 use super::Sqlite;
 use crate::error::Error;
-use crate::store::backend::Backend;
+use crate::store::backend::{Backend, Shared};
 use crate::store::rows::{
     CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FindingMoment, FindingRow, Kept, Lease,
     Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
@@ -12,6 +12,10 @@ use crate::store::totals::Totals;
 use std::path::PathBuf;
 
 impl Backend for Sqlite {
+    fn shared(&self) -> Option<&dyn Shared> {
+        None
+    }
+
     fn findings_dir(&self) -> PathBuf {
         Sqlite::findings_dir(self)
     }
@@ -40,16 +44,28 @@ impl Backend for Sqlite {
         Ok(())
     }
 
-    fn finish(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
-        Sqlite::finish(self, campaign, lease)
-    }
-
     fn give_back(&self, campaign: CampaignId, lease: &Lease) -> Result<(), Error> {
         Sqlite::give_back(self, campaign, lease)
     }
 
-    fn commit(&self, campaign: CampaignId, _lease: &Lease, row: &ProgramRow) -> Result<Kept, Error> {
-        self.add(campaign, &Record::from(row))
+    fn commit(
+        &self,
+        campaign: CampaignId,
+        lease: &Lease,
+        rows: &[ProgramRow],
+        last: bool,
+    ) -> Result<Kept, Error> {
+        let mut kept = Kept::Known;
+        for row in rows {
+            kept = match self.add(campaign, &Record::from(row))? {
+                Kept::New => Kept::New,
+                Kept::Known | Kept::Late => kept,
+            };
+        }
+        if last {
+            self.finish(campaign, lease)?;
+        }
+        Ok(kept)
     }
 
     fn records(&self, campaign: CampaignId, after: Option<u64>, most: u32) -> Result<Vec<Record>, Error> {

@@ -9,10 +9,13 @@ pub mod worker;
 
 #[cfg(test)]
 pub use json::Line;
+pub use worker::Pairs;
 pub use worker::run as work;
 
 use crate::args::Diff;
+use crate::commands::items::{self, share};
 use campaign::Error;
+use campaign::store::Store;
 use crossver::buckets::Rules;
 use crossver::objects::{Bytes, Image, Loaded, map, parse};
 use crossver::project::cache::Cache;
@@ -39,6 +42,8 @@ struct Kept {
     rules: Rules,
     /// The functions to compare; all where none is named.
     only: Vec<String>,
+    /// The store whose workers take part.
+    store: Option<Store>,
 }
 
 /// Two files to compare.
@@ -75,8 +80,9 @@ pub fn run(args: &Diff) -> Result<u8, Error> {
     );
     let cache = if args.no_cache { None } else { Cache::of_user() };
     let rules = rules_of(args.rules.as_deref())?;
+    let store = items::open(args.store.as_deref())?;
     let known = baseline::Known::of(args.baseline.as_deref())?;
-    let kept = Kept { cache, replayer: Replayer::default(), rules, only: args.function.clone() };
+    let kept = Kept { cache, replayer: Replayer::default(), rules, only: args.function.clone(), store };
     match args.cc.as_slice() {
         [] => {
             let [old, new] = args.files.as_slice() else {
@@ -250,6 +256,22 @@ fn lacks(file: &Path, member: Option<&str>) -> Failure {
     Failure { verdict: json::FileVerdict::Unreadable, why }
 }
 
+/// What workers of a store say of pairs; of those that have no answer when this process is stopped nothing.
+fn shared(
+    store: &Store,
+    jobs: usize,
+    job: &Job,
+    pairs: &[usize],
+) -> Result<BTreeMap<usize, worker::Answer>, Failure> {
+    let mut answers = BTreeMap::new();
+    let tasks = [(job, pairs.to_vec())];
+    let done = share::<Pairs>(store, jobs, &tasks, |_, number, answer| {
+        answers.insert(pairs[number], answer);
+    });
+    done.map(|()| answers)
+        .map_err(|error| Failure { verdict: json::FileVerdict::Unreadable, why: error.to_string() })
+}
+
 /// Compares two objects: all functions the cheap way here, and one in `every` of those that stay open by proof in
 /// workers. Also says how many were not tried.
 fn images(
@@ -277,10 +299,18 @@ fn images(
             all[n] = None;
         }
     }
+    let answers = match &kept_for_all.store {
+        Some(store) => shared(store, jobs, job, &open)?,
+        None => BTreeMap::new(),
+    };
     // A worker reads the files once and is kept for the pairs that follow.
     let kept: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
     let proved = in_parallel(jobs, &open, |n| {
-        let mut found = worker::ask(&kept, job, *n, all[*n].as_ref())?;
+        let cheap = all[*n].as_ref()?;
+        let mut found = match (&kept_for_all.store, answers.get(n)) {
+            (None, _) => worker::ask(&kept, job, *n, cheap),
+            (Some(_), answer) => worker::told(answer.cloned(), cheap),
+        };
         found.replay(&kept_for_all.replayer, &kept_for_all.rules);
         Some(found)
     });

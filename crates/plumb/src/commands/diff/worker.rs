@@ -34,7 +34,7 @@ pub struct Job {
 }
 
 /// What came of a pair.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// What was found; none where the worker ended instead.
     found: Option<Compared>,
@@ -90,6 +90,14 @@ impl Work for Pairs {
         Answer { found: None, ending: Some(ending), peak: 0, size: 0 }
     }
 
+    fn files(job: &mut Job) -> Vec<&mut PathBuf> {
+        vec![&mut job.old, &mut job.new]
+    }
+
+    fn ending(answer: &Answer) -> Option<&Ending> {
+        answer.ending.as_ref().filter(|_| answer.found.is_none())
+    }
+
     fn memory(answer: &mut Answer) -> (&mut u64, &mut u64) {
         (&mut answer.peak, &mut answer.size)
     }
@@ -107,26 +115,31 @@ pub fn is_ending(why: &str) -> bool {
 }
 
 /// Asks a worker of those kept, or a new one, about a pair of which the cheap comparison said this.
-pub fn ask(kept: &Mutex<Vec<Worker>>, job: &Job, pair: usize, cheap: Option<&Compared>) -> Option<Compared> {
-    let cheap = cheap?;
+pub fn ask(kept: &Mutex<Vec<Worker>>, job: &Job, pair: usize, cheap: &Compared) -> Compared {
     if stop::requested() {
-        return Some(ended(cheap, &Ending::Stopped));
+        return ended(cheap, &Ending::Stopped);
     }
     let free = kept.lock().ok().and_then(|mut kept| kept.pop());
     let worker = match free.map_or_else(|| Worker::start(job), |worker| Ok((worker, Ok(0)))) {
         Ok((worker, Ok(_))) => worker,
-        Ok((_, Err(why))) => return Some(ended(cheap, &Ending::NotStarted { why })),
-        Err(error) => return Some(ended(cheap, &Ending::NotStarted { why: error.to_string() })),
+        Ok((_, Err(why))) => return ended(cheap, &Ending::NotStarted { why }),
+        Err(error) => return ended(cheap, &Ending::NotStarted { why: error.to_string() }),
     };
     let (answer, worker) = worker.answer(&pair);
     if let (Some(worker), Ok(mut kept)) = (worker, kept.lock()) {
         kept.push(worker);
     }
+    told(Some(answer), cheap)
+}
+
+/// The record of a pair of which a worker said this, or nothing before this process was stopped.
+pub fn told(answer: Option<Answer>, cheap: &Compared) -> Compared {
+    let Some(answer) = answer else { return ended(cheap, &Ending::Stopped) };
     let lost = || Ending::NotStarted { why: "it does not know the pair".to_owned() };
-    Some(match (answer.found, answer.ending) {
+    match (answer.found, answer.ending) {
         (Some(found), _) => found,
         (None, ending) => ended(cheap, &ending.unwrap_or_else(lost)),
-    })
+    }
 }
 
 /// The record of a pair whose worker ended.

@@ -181,9 +181,8 @@ impl Bench<'_> {
             memory: self.args.memory << 20,
         };
         let cheap = comparison.cheap(pair);
-        let open = cheap.as_ref().is_some_and(|cheap| cheap.open);
-        let found = if open { worker::ask(&Mutex::default(), &job, pair, cheap.as_ref()) } else { cheap };
-        let Some(mut found) = found else { return Ok(()) };
+        let Some(cheap) = cheap else { return Ok(()) };
+        let mut found = if cheap.open { worker::ask(&Mutex::default(), &job, pair, &cheap) } else { cheap };
         found.replay(&self.replayer, &self.rules);
         line.outcome = Some(self.outcome(line, &found, (&comparison, pair)));
         let f = found.function;

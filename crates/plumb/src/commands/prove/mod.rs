@@ -16,9 +16,11 @@ pub fn work() -> u8 {
 }
 
 use crate::args::Prove;
+use crate::commands::items::{Tasks, open, share};
 use crate::commands::workers::Progress;
 use crate::output::{self, Exit};
 use answer::Answer;
+use campaign::store::Store;
 use campaign::toolchain::stop;
 use campaign::{Error, exit};
 use equiv::{Ending, Verdict};
@@ -30,7 +32,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 use summary::Summary;
-use worker::{Listed, Listing, Pair, Task};
+pub use worker::Pair;
+use worker::{Listed, Listing, Task};
 
 /// A process that proves.
 type Worker = super::workers::Worker<Pair>;
@@ -92,9 +95,15 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         |jobs| usize::from(jobs.get()),
     );
+    let store = open(args.store.as_deref())?;
     let mut failed = None;
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.min(items.len()) {
+    let shared = std::thread::scope(|scope| {
+        let sharing = store.as_ref().map(|store| {
+            let (send, items, units) = (send.clone(), &items, &units);
+            scope.spawn(move || share_out(args, units, items, (store, jobs), &send))
+        });
+        let alone = if sharing.is_some() { 0 } else { jobs.min(items.len()) };
+        for _ in 0..alone {
             let (send, next, items, units, ready) = (send.clone(), &next, &items, &units, &ready);
             scope.spawn(move || work_off(args, units, items, (next, ready), &send));
         }
@@ -117,8 +126,11 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
                 due += 1;
             }
         }
+        sharing
+            .map_or(Ok(()), |sharing| sharing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     progress.end();
+    shared?;
     if args.json {
         output::json(&Line::Summary(summary.to_json()));
     } else {
@@ -196,14 +208,52 @@ fn work_off(
                 }
             }
         };
-        if let Verdict::Unsupported { place, .. } = &mut answer.report.verdict
-            && place.is_empty()
-        {
-            place.clone_from(&item.listed.place);
-        }
+        placed(item, &mut answer);
         if send.send((n, answer)).is_err() {
             return;
         }
+    }
+}
+
+/// Has items answered by all workers of a store.
+fn share_out(
+    args: &Prove,
+    units: &[Unit],
+    items: &[Item],
+    (store, jobs): (&Store, usize),
+    send: &mpsc::Sender<(usize, Answer)>,
+) -> Result<(), Error> {
+    let mut tasks: Vec<Tasks<'_, Pair>> = units.iter().map(|unit| (&unit.job, Vec::new())).collect();
+    // Of each unit the items that are asked for, in the order of its tasks.
+    let mut numbers: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+    let tell = |n: usize, mut answer: Answer| {
+        placed(&items[n], &mut answer);
+        // Who receives goes last.
+        let _ = send.send((n, answer));
+    };
+    for (n, item) in items.iter().enumerate() {
+        match (&item.listed.lacks, task(args, &units[item.unit], &item.listed.name)) {
+            (Some(why), _) => tell(n, Answer::unsupported(why.clone(), String::new())),
+            (None, Err(why)) => tell(n, Answer::certificate(why)),
+            (None, Ok(task)) => {
+                tasks[item.unit].1.push(task);
+                numbers[item.unit].push(n);
+            }
+        }
+    }
+    share::<Pair>(store, jobs, &tasks, |unit, number, mut answer| {
+        let n = numbers[unit][number];
+        natively(&units[unit], &items[n].listed.name, &mut answer);
+        tell(n, answer);
+    })
+}
+
+/// Says of what is unsupported where it is, if nobody did.
+fn placed(item: &Item, answer: &mut Answer) {
+    if let Verdict::Unsupported { place, .. } = &mut answer.report.verdict
+        && place.is_empty()
+    {
+        place.clone_from(&item.listed.place);
     }
 }
 

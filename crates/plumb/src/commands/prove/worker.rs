@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use crate::commands::workers::{Allowance, Work};
-use equiv::{Ending, Hints, Options, Verdict};
+use equiv::{Ending, Hints, Options, ReasonKind, Verdict};
 use langs::llvm_ir::ast::Module;
 use langs::native::{isel_plan, opt_plan};
 use langs::pairs::{Ask, IselFile, answer_isel, answer_opt, isel_functions, opt_functions};
@@ -243,6 +243,28 @@ impl Work for Pair {
 
     fn ended(ending: Ending, time: Option<Duration>) -> Answer {
         Answer::ended_as(ending, time)
+    }
+
+    fn files(job: &mut Job) -> Vec<&mut PathBuf> {
+        job.left.iter_mut().chain([&mut job.right]).collect()
+    }
+
+    fn ending(answer: &Answer) -> Option<&Ending> {
+        match &answer.report.verdict {
+            Verdict::Unknown(why) => match &why.kind {
+                ReasonKind::Ended { ending } => Some(ending),
+                ReasonKind::Open { .. }
+                | ReasonKind::Vacuous
+                | ReasonKind::Entry { .. }
+                | ReasonKind::Ran { .. }
+                | ReasonKind::Certificate { .. } => None,
+            },
+            Verdict::Proved(_)
+            | Verdict::Conditional { .. }
+            | Verdict::Bounded { .. }
+            | Verdict::Refuted(_)
+            | Verdict::Unsupported { .. } => None,
+        }
     }
 
     fn memory(answer: &mut Answer) -> (&mut u64, &mut u64) {

@@ -50,11 +50,16 @@ pub fn help() -> String {
 
 /// Runs the command.
 pub fn run(args: &Reduce) -> Result<u8, Error> {
+    if args.all {
+        return finding::all(args);
+    }
     match (&args.finding, &args.test) {
         (Some(id), _) => finding::run(args, id),
         (None, Some(test)) => by_script(args, test),
         (None, None) if args.files.iter().all(|file| ir::is_ir(file)) => ir::run(args),
-        (None, None) => Err(Error::Usage("say what is to stay: --test SCRIPT, or --finding ID".to_owned())),
+        (None, None) => {
+            Err(Error::Usage("say what is to stay: --test SCRIPT, --finding ID or --all".to_owned()))
+        }
     }
 }
 

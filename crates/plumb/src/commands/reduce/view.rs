@@ -240,6 +240,13 @@ pub enum Line {
     },
     /// The end of the reduction of a finding.
     Finding(Reduced),
+    /// A finding that cannot be reduced.
+    NotReduced {
+        /// Its identity.
+        id: String,
+        /// Why.
+        why: String,
+    },
     /// The end.
     Summary {
         /// How things stand.

@@ -12,6 +12,7 @@ pub use serve::run;
 use equiv::Ending;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The exit code of a worker that asked for more memory than it may have. (No exit code of plumb for people.)
@@ -51,6 +52,10 @@ pub trait Work: Sized {
     fn answer(&self, job: &Self::Job, task: &Self::Task) -> Self::Answer;
     /// The answer where a worker ended, or a part of it; after this time, if it had begun.
     fn ended(ending: Ending, time: Option<Duration>) -> Self::Answer;
+    /// The files that a job names, so that other machines can have them elsewhere.
+    fn files(job: &mut Self::Job) -> Vec<&mut PathBuf>;
+    /// How the worker ended, where an answer says no more than that.
+    fn ending(answer: &Self::Answer) -> Option<&Ending>;
     /// Where an answer keeps what memory the worker took at most, and takes now, in bytes.
     fn memory(answer: &mut Self::Answer) -> (&mut u64, &mut u64);
 }

@@ -1,0 +1,218 @@
+//! Items handed to workers, as ranges of programs are (`leases.rs`): each for a time by the server's clock, and under another
+//! epoch each time. What comes of one is written with the mark that it is done, in one transaction that waits for the disk.
+
+use super::Postgres;
+use crate::error::Error;
+use crate::store::backend::Shared;
+use crate::store::items::{Fleet, Has, Item, Job, JobId, Outcome, Outcomes, WorkerRow};
+use crate::store::rows::{CampaignId, FileRow, Kept};
+use postgres::Row;
+use postgres::types::ToSql;
+use std::time::Duration;
+
+/// Workers that may begin an item. One that so many did not come back from is given up, so that it does not end them all.
+const TRIES: i64 = 5;
+/// The largest file of a job.
+const LARGEST: usize = 256 << 20;
+
+/// An item that a worker with this processor and so much memory can take.
+const FREE: &str = concat!(
+    "FROM item JOIN job ON job.id = item.job WHERE NOT done AND expires < now() AND tries < $1 \
+     AND architecture IN ('', $2) AND memory <= $3 AND NOT item.job = ANY ($4) AND version = '",
+    env!("CARGO_PKG_VERSION"),
+    "'"
+);
+
+const KEEP: &str = "
+WITH held AS (
+  SELECT FROM item WHERE job = $1 AND number = $2 AND epoch = $3 AND NOT done FOR NO KEY UPDATE
+), files AS (
+  INSERT INTO item_file (job, number, name, executable, bytes)
+  SELECT $1, $2, of.* FROM unnest($4::text[], $5::boolean[], $6::bytea[]) AS of WHERE EXISTS (SELECT FROM held)
+), through AS (
+  UPDATE item SET done = true WHERE EXISTS (SELECT FROM held) AND job = $1 AND number = $2 AND epoch = $3 RETURNING number
+)
+SELECT EXISTS (SELECT FROM through), set_config('synchronous_commit', 'on', true), pg_notify('plumb', '')";
+
+impl Shared for Postgres {
+    fn begin_job(&self, job: &Job) -> Result<JobId, Error> {
+        if let Some(large) = job.files.iter().find(|file| file.bytes.len() > LARGEST) {
+            let why = format!("`{}` is larger than {} MB", large.name, LARGEST >> 20);
+            return Err(Error::Usage(format!(
+                "{why}, the most that is shared with others; leave out --store"
+            )));
+        }
+        let (key, memory) = (job.key(), i64::try_from(job.needs.memory).unwrap_or(i64::MAX));
+        let numbers: Vec<i64> = (0..).take(job.inputs.len()).collect();
+        let id = self.connection.durable("beginning a job", |write| {
+            let known = write.query_opt("SELECT id FROM job WHERE key = $1", &[&key])?;
+            if let Some(row) = known {
+                return Ok(row.get(0));
+            }
+            let sql = "INSERT INTO job (key, kind, version, title, spec, architecture, memory) \
+                       VALUES ($1, $2, $3, $4, $5, $6, $7) \
+                       ON CONFLICT DO NOTHING RETURNING id";
+            let (version, architecture) = (env!("CARGO_PKG_VERSION"), &job.needs.architecture);
+            let row: [&(dyn ToSql + Sync); 7] =
+                [&key, &job.kind, &version, &job.title, &job.spec, architecture, &memory];
+            let new = write.query_opt(sql, &row)?;
+            let Some(row) = new else {
+                return Ok(write.query_one("SELECT id FROM job WHERE key = $1", &[&key])?.get::<_, i64>(0));
+            };
+            let id: i64 = row.get(0);
+            for file in &job.files {
+                let sql = "INSERT INTO job_file (job, name, executable, bytes) VALUES ($1, $2, $3, $4)";
+                write.execute(sql, &[&id, &file.name, &file.executable, &file.bytes])?;
+            }
+            let sql = "INSERT INTO item (job, number, input) SELECT $1, of.* FROM unnest($2::bigint[], $3::text[]) AS of";
+            write.execute(sql, &[&id, &numbers, &job.inputs])?;
+            write.execute("SELECT pg_notify('plumb', '')", &[])?;
+            Ok(id)
+        })?;
+        Ok(JobId(id))
+    }
+
+    fn take_item(&self, has: &Has, only: &[JobId], but: &[JobId]) -> Result<Option<Item>, Error> {
+        let sql = format!(
+            "WITH free AS (SELECT item.job, number, kind, spec, input {FREE} AND (cardinality($5::bigint[]) = 0 OR item.job = ANY ($5)) \
+             ORDER BY expires, number, item.job LIMIT 1 FOR UPDATE OF item SKIP LOCKED) \
+             UPDATE item SET epoch = epoch + 1, tries = tries + 1, holder = $6, expires = now() + $7 * interval '1 second' FROM free \
+             WHERE item.job = free.job AND item.number = free.number \
+             RETURNING item.job, item.number, epoch, kind, spec, item.input"
+        );
+        let (memory, but) = (room(has), numbers(but));
+        let (only, seconds) = (numbers(only), self.lease.as_secs_f64());
+        let row = self.connection.run("taking an item", |session| {
+            let asked = [&TRIES as &(dyn ToSql + Sync), &has.architecture, &memory, &but];
+            let more = [&only as &(dyn ToSql + Sync), &self.holder, &seconds];
+            session.query_opt(&sql, &[&asked[..], &more[..]].concat())
+        })?;
+        Ok(row.map(|row| Item {
+            job: JobId(row.get(0)),
+            number: row.get::<_, i64>(1) as u64,
+            epoch: row.get(2),
+            kind: row.get(3),
+            spec: row.get(4),
+            input: row.get(5),
+        }))
+    }
+
+    fn job_files(&self, job: JobId, beginning: &str) -> Result<Vec<FileRow>, Error> {
+        let sql = "SELECT name, executable, bytes FROM job_file WHERE job = $1 AND starts_with(name, $2) ORDER BY name";
+        let rows = self.connection.run("reading a job", |client| client.query(sql, &[&job.0, &beginning]))?;
+        Ok(rows.iter().map(|row| file(row, 0)).collect())
+    }
+
+    fn keep_item(&self, item: &Item, files: &[FileRow]) -> Result<Kept, Error> {
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        let executable: Vec<bool> = files.iter().map(|file| file.executable).collect();
+        let bytes: Vec<&[u8]> = files.iter().map(|file| file.bytes.as_slice()).collect();
+        let number = item.number as i64;
+        let kept: bool = self.connection.run("keeping an item", |session| {
+            let asked: [&(dyn ToSql + Sync); 6] =
+                [&item.job.0, &number, &item.epoch, &names, &executable, &bytes];
+            Ok(session.query_one(KEEP, &asked)?.get(0))
+        })?;
+        Ok(if kept { Kept::New } else { Kept::Late })
+    }
+
+    fn give_back_item(&self, item: &Item, tried: bool) -> Result<(), Error> {
+        let sql = "UPDATE item SET holder = '', expires = '-infinity', tries = tries - $4 \
+                   WHERE job = $1 AND number = $2 AND epoch = $3 AND NOT done";
+        let (number, untried) = (item.number as i64, i64::from(!tried));
+        self.connection.run("giving an item back", |session| {
+            session.execute(sql, &[&item.job.0, &number, &item.epoch, &untried])?;
+            session.execute("SELECT pg_notify('plumb', '')", &[]).map(|_| ())
+        })
+    }
+
+    fn outcomes(&self, wanted: &[(JobId, u64)]) -> Result<Outcomes, Error> {
+        let jobs: Vec<i64> = wanted.iter().map(|(job, _)| job.0).collect();
+        let numbers: Vec<i64> = wanted.iter().map(|(_, number)| *number as i64).collect();
+        let sql = "SELECT item.job, item.number, done, item_file.name, executable, bytes \
+                   FROM unnest($1::bigint[], $2::bigint[]) AS wanted (job, number) JOIN item USING (job, number) \
+                   LEFT JOIN item_file USING (job, number) \
+                   WHERE done OR tries >= $3 AND expires < now() ORDER BY 1, 2, 4";
+        let rows =
+            self.connection.run("reading results", |client| client.query(sql, &[&jobs, &numbers, &TRIES]))?;
+        let mut outcomes = Outcomes::new();
+        for row in &rows {
+            let (job, number, done): (i64, i64, bool) = (row.get(0), row.get(1), row.get(2));
+            let fresh = || if done { Outcome::Done(Vec::new()) } else { Outcome::GivenUp };
+            let outcome = outcomes.entry((JobId(job), number as u64)).or_insert_with(fresh);
+            if let (Outcome::Done(files), Some(_)) = (outcome, row.get::<_, Option<&str>>(3)) {
+                files.push(file(row, 3));
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn renew_items(&self) -> Result<(), Error> {
+        let sql = "UPDATE item SET expires = now() + $2 * interval '1 second' \
+                   WHERE holder = $1 AND NOT done AND expires > '-infinity'";
+        let seconds = self.lease.as_secs_f64();
+        self.connection
+            .run("renewing items", |session| session.execute(sql, &[&self.holder, &seconds]).map(|_| ()))
+    }
+
+    fn items(&self, has: &Has, but: &[JobId]) -> Result<(bool, bool), Error> {
+        let sql = format!(
+            "SELECT EXISTS (SELECT {FREE}), \
+             EXISTS (SELECT FROM item WHERE NOT done AND expires >= now() AND NOT job = ANY ($4))"
+        );
+        let (memory, but) = (room(has), numbers(but));
+        let row = self.connection.run("looking for items", |session| {
+            session.query_one(&sql, &[&TRIES, &has.architecture, &memory, &but])
+        })?;
+        Ok((row.get(0), row.get(1)))
+    }
+
+    fn wait(&self, most: Duration) -> bool {
+        Postgres::wait(self, most)
+    }
+
+    fn sign_in(&self, has: &Has, doing: &str) -> Result<(), Error> {
+        Postgres::sign_in(self, has, doing)
+    }
+
+    fn last_words(&self, words: &str) -> Result<(), Error> {
+        Postgres::last_words(self, words)
+    }
+
+    fn workers(&self) -> Result<Vec<WorkerRow>, Error> {
+        Postgres::workers(self)
+    }
+
+    fn fleet(&self, campaign: CampaignId) -> Result<Fleet, Error> {
+        Postgres::fleet(self, campaign)
+    }
+
+    fn prune_jobs(&self, age: Duration, dry: bool) -> Result<u64, Error> {
+        let old = "FROM job WHERE begun < now() - $1 * interval '1 second' AND NOT EXISTS \
+                   (SELECT FROM item WHERE item.job = job.id AND NOT done AND expires > now())";
+        let seconds = age.as_secs_f64();
+        if dry {
+            let sql = format!("SELECT count(*) {old}");
+            let row = self.connection.run("counting jobs", |client| client.query_one(&sql, &[&seconds]))?;
+            return Ok(row.get::<_, i64>(0) as u64);
+        }
+        self.connection.durable("taking jobs away", |write| {
+            let silent = "DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'";
+            write.execute(silent, &[&seconds])?;
+            write.execute(&format!("DELETE {old}"), &[&seconds])
+        })
+    }
+}
+
+fn file(row: &Row, column: usize) -> FileRow {
+    FileRow { name: row.get(column), executable: row.get(column + 1), bytes: row.get(column + 2) }
+}
+
+fn numbers(jobs: &[JobId]) -> Vec<i64> {
+    jobs.iter().map(|job| job.0).collect()
+}
+
+/// Memory for one item.
+fn room(has: &Has) -> i64 {
+    i64::try_from(has.memory / has.jobs.max(1)).unwrap_or(i64::MAX)
+}

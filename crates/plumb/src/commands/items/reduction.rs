@@ -1,0 +1,153 @@
+//! Findings to reduce, each a job of one item: with the files of the finding, and the compilers that it shows with, down to their
+//! bytes. It comes to the files of the reduced finding, or to the reason why there are none.
+
+use super::desk::Answered;
+use super::share::collect;
+use super::{ANSWER, damaged};
+use campaign::Error;
+use campaign::reduction::{Options, REDUCED, Reduced, Watch, pins, reduce_in};
+use campaign::store::{FileRow, Item, Job, JobId, Needs, Outcome, Store, read_files, write_files};
+use campaign::toolchain::scratch::ScratchRoot;
+use campaign::toolchain::stop;
+use reduce::engine::Figures;
+use reduce::{Event, Observer};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+
+/// How such jobs are called.
+pub const KIND: &str = "reduce";
+/// Bytes of memory that a reduction needs: compilers, and programs on the machine.
+const MEMORY: u64 = 2 << 30;
+
+/// What is asked.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    finding: String,
+    again: bool,
+    /// Names of passes.
+    passes: Vec<String>,
+    references: Vec<String>,
+    /// Command lines of compilers, and hashes of their executables.
+    compilers: Vec<(String, String)>,
+}
+
+/// Nobody watches.
+struct Silent;
+
+impl Observer for Silent {
+    fn event(&mut self, _: &Event<'_>, _: &Figures) {}
+}
+
+/// Answers one here.
+pub fn answer(store: &Store, item: &Item) -> Result<Answered, Error> {
+    let asked: Asked = serde_json::from_str(&item.input).map_err(|error| damaged(&error))?;
+    let root = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
+    write_files(root.path(), &store.job_files(item.job, "finding/")?)?;
+    let dir = root.path().join("finding");
+    let passes =
+        reduce::passes::PASSES.iter().filter(|pass| asked.passes.iter().any(|name| name == pass.name()));
+    let options = Options {
+        jobs: 1,
+        time: None,
+        references: asked.references,
+        again: asked.again,
+        avoid: Vec::new(),
+        passes: passes.copied().collect(),
+    };
+    match pins(&dir, &options) {
+        Ok(pins) if pins == asked.compilers => {}
+        Ok(_) => {
+            let why = format!("{}: its compilers are others here, or not here", asked.finding);
+            return Ok(Answered::NotHere(why));
+        }
+        Err(error) => return Ok(Answered::NotHere(format!("{}: {error}", asked.finding))),
+    }
+    let skip = AtomicBool::new(false);
+    let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut Silent };
+    let done = reduce_in(&dir, &asked.finding, &options, &mut watch);
+    if stop::requested() {
+        return Ok(Answered::Again("stopped".to_owned()));
+    }
+    Ok(match done {
+        Ok(_) => {
+            let beneath = |file: FileRow| FileRow { name: format!("{REDUCED}/{}", file.name), ..file };
+            Answered::Done(read_files(&dir.join(REDUCED))?.into_iter().map(beneath).collect())
+        }
+        // What only now and then shows, or found no room, may do better elsewhere.
+        Err(error @ (Error::Resource(_) | Error::File { .. })) => Answered::Again(error.to_string()),
+        Err(error) => {
+            let bytes = error.to_string().into_bytes();
+            Answered::Done(vec![FileRow { name: ANSWER.to_owned(), executable: false, bytes }])
+        }
+    })
+}
+
+/// Has findings reduced by whoever works on the store, keeps what comes of each, and tells of it.
+pub fn share(
+    store: &Store,
+    ids: &[String],
+    options: &Options,
+    mut told: impl FnMut(&str, Result<Reduced, String>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut findings: BTreeMap<JobId, &str> = BTreeMap::new();
+    for id in ids {
+        match job(store, id, options) {
+            Ok(job) => findings.insert(store.begin_job(&job)?, id),
+            // Its compiler is not here, to say which it is.
+            Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {
+                told(id, Err(error.to_string()))?;
+                None
+            }
+            Err(error) => return Err(error),
+        };
+    }
+    let wanted: BTreeSet<(JobId, u64)> = findings.keys().map(|job| (*job, 0)).collect();
+    collect(store, options.jobs, wanted, |(job, _), outcome| {
+        let Some(id) = findings.get(&job) else { return Ok(()) };
+        let done = match outcome {
+            Outcome::GivenUp => Err("every worker that began it ended before it was done".to_owned()),
+            Outcome::Done(files) => match files.iter().find(|file| file.name == ANSWER) {
+                Some(why) => Err(String::from_utf8_lossy(&why.bytes).into_owned()),
+                None => Ok(keep(store, id, &files)?),
+            },
+        };
+        told(id, done)
+    })
+}
+
+/// Puts a reduced finding beside the finding.
+fn keep(store: &Store, id: &str, files: &[FileRow]) -> Result<Reduced, Error> {
+    let dir = store.fetch(id)?;
+    let old = dir.join(REDUCED);
+    if old.exists() {
+        std::fs::remove_dir_all(&old).map_err(|error| Error::file("remove", &old, &error))?;
+    }
+    write_files(&dir, files)?;
+    store.keep_files(id)?;
+    let lacks = || Error::Internal(format!("the reduction of {id} has no figures"));
+    campaign::reduction::result(&dir)?.ok_or_else(lacks)
+}
+
+fn job(store: &Store, id: &str, options: &Options) -> Result<Job, Error> {
+    let dir = store.fetch(id)?;
+    let asked = Asked {
+        finding: id.to_owned(),
+        again: options.again,
+        passes: options.passes.iter().map(|pass| pass.name().to_owned()).collect(),
+        references: options.references.clone(),
+        compilers: pins(&dir, options)?,
+    };
+    let input = serde_json::to_string(&asked).map_err(|error| damaged(&error))?;
+    let files =
+        read_files(&dir)?.into_iter().filter(|file| !options.again || !file.name.starts_with(REDUCED));
+    let files = files.map(|file| FileRow { name: format!("finding/{}", file.name), ..file });
+    Ok(Job {
+        kind: KIND.to_owned(),
+        title: id.to_owned(),
+        spec: String::new(),
+        needs: Needs { architecture: std::env::consts::ARCH.to_owned(), memory: MEMORY },
+        files: files.collect(),
+        inputs: vec![input],
+    })
+}

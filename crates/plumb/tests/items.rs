@@ -1,0 +1,234 @@
+//! Functions to prove and to compare, and findings to reduce, as items that many processes answer: whoever does, and whoever of
+//! them is killed, what comes of it is what one machine comes to. And how a store is spoken to from afar.
+
+mod common;
+#[path = "../../campaign/tests/postgres/mod.rs"]
+mod postgres;
+
+use common::{Done, Plumb, lines, repository};
+use postgres::Server;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a command printed, without what it cost.
+fn told(done: &Done) -> Vec<Value> {
+    let mut all = lines(&done.stdout);
+    for line in &mut all {
+        let Some(line) = line.as_object_mut() else { continue };
+        line.retain(|key, _| !key.ends_with("ms") && !key.contains("memory") && !key.contains("seconds"));
+        line.remove("queries");
+        line.remove("workers_replaced");
+        if let Some(reason) = line.get_mut("reason").and_then(Value::as_object_mut) {
+            reason.remove("costliest");
+        }
+    }
+    all
+}
+
+fn start(plumb: &Plumb, words: &[&str]) -> Child {
+    plumb.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+}
+
+fn count(server: &Server, database: &str, sql: &str) -> i64 {
+    server.client(database).query_one(sql, &[]).map_or(0, |row| row.get(0))
+}
+
+fn wait_for(server: &Server, database: &str, sql: &str) {
+    let end = Instant::now() + Duration::from_secs(120);
+    while count(server, database, sql) == 0 {
+        assert!(Instant::now() < end, "never: {sql}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A command alone; with a store, begun by a process that is killed, done by a worker, and asked for again; all come to the same.
+fn alone_and_shared(server: &Server, database: &str, words: &[&str]) {
+    let plumb = Plumb::new();
+    let alone = plumb.run(words);
+    assert!(alone.code <= 5, "{}", alone.stderr);
+    let expected = told(&alone);
+    assert!(expected.len() > 5, "too few to share: {expected:?}");
+    let store = server.database(database);
+    let shared = [words, &["--store", &store]].concat();
+    let mut first = start(&plumb, &shared);
+    // Each file is a job, begun one after the other.
+    wait_for(server, database, &format!("SELECT count(*) / {} FROM job", jobs(words)));
+    first.kill().expect("it runs");
+    first.wait().expect("it ended");
+    // What it held is free when its lease ends; nobody waits for a minute here.
+    let owner = "UPDATE item SET expires = '-infinity' WHERE NOT done";
+    server.client(database).execute(owner, &[]).expect("the owner may");
+    let worked = plumb.run(&["work", "--drain", "--jobs", "2", "--store", &store]);
+    assert_eq!(worked.code, 0, "{}", worked.stderr);
+    let others = "SELECT count(*) FROM item JOIN worker ON holder = worker.id WHERE done";
+    let begun = count(server, database, "SELECT count(*) FROM item");
+    let again = plumb.run(&shared);
+    assert_eq!(again.code, alone.code, "{}", again.stderr);
+    assert_eq!(told(&again), expected, "{}", again.stderr);
+    assert!(count(server, database, others) > 0, "of {begun} items the worker did none");
+    assert_eq!(count(server, database, "SELECT count(*) FROM item WHERE NOT done"), 0);
+}
+
+/// How many jobs a command is.
+fn jobs(words: &[&str]) -> i64 {
+    match words[0] {
+        "prove" => words.iter().filter(|word| word.ends_with(".mir")).count() as i64,
+        _ => 1,
+    }
+}
+
+#[test]
+fn proofs_are_those_of_one_machine() {
+    let Some(server) = Server::start() else { return };
+    let at = |name: &str| repository().join("tests/equiv").join(name).display().to_string();
+    let files = [
+        "equivalent/arithm_seq_sum.mir",
+        "equivalent/aligned_global.mir",
+        "equivalent/arguments_handed_on.mir",
+        "equivalent/atomics.mir",
+        "broken/arithm_seq_sum_condition.mir",
+        "broken/argument_not_stored.mir",
+    ]
+    .map(at);
+    let mut words = vec!["prove", "--json", "--jobs", "1"];
+    words.extend(files.iter().map(String::as_str));
+    alone_and_shared(&server, "proofs", &words);
+}
+
+#[test]
+fn differences_are_those_of_one_machine() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let body = |n: u32| {
+        format!(
+            "int f{n}(int *a, int n) {{ int s = {n}; for (int i = 0; i < n; i++) s += a[i] * {n}; return s; }}\n"
+        )
+    };
+    let source = plumb.file("f.c", (2..10).map(body).collect::<String>());
+    let object = |level: &str| {
+        let path = plumb.dir().join(format!("f{level}.o")).display().to_string();
+        let source = source.display().to_string();
+        let done = common::shell(&["gcc", level, "-c", "-ffunction-sections", "-o", &path, &source]);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        path
+    };
+    let (old, new) = (object("-O1"), object("-O2"));
+    alone_and_shared(&server, "differences", &["diff", "--json", "--jobs", "1", "--no-cache", &old, &new]);
+}
+
+/// The files of reduced findings beneath a directory, by finding and name, without the figures, which have times.
+fn reduced(dir: &Path, ids: &[String]) -> BTreeMap<(String, String), Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for id in ids {
+        let entries = std::fs::read_dir(dir.join(id).join("reduced")).expect("it was reduced");
+        for entry in entries.map(|entry| entry.expect("readable")) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name != "reduction.json" && entry.path().is_file() {
+                files.insert((id.clone(), name), std::fs::read(entry.path()).expect("readable"));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn reductions_are_those_of_one_machine() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let canary = repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let (alone, shared) = (plumb.store().display().to_string(), server.database("reductions"));
+    for store in [&alone, &shared] {
+        let done = plumb.run(&[
+            "hunt", "--cc", &canary, "--levels", "-O2", "--drawn", "0", "--alarms", "2", "--jobs", "1",
+            "--store", store,
+        ]);
+        assert_eq!(done.code, 1, "{}", done.stderr);
+    }
+    let done = plumb.run(&["reduce", "--all", "--json", "--jobs", "1", "--store", &alone]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let mut first = start(&plumb, &["reduce", "--all", "--jobs", "1", "--store", &shared]);
+    wait_for(&server, "reductions", "SELECT count(*) FROM item");
+    first.kill().expect("it runs");
+    first.wait().expect("it ended");
+    let owner = "UPDATE item SET expires = '-infinity' WHERE NOT done";
+    server.client("reductions").execute(owner, &[]).expect("the owner may");
+    // With more programs to test, it does first what somebody waits for.
+    let mut worker = start(&plumb, &["work", "--jobs", "1", "--store", &shared]);
+    wait_for(&server, "reductions", "SELECT count(*) FROM item WHERE done");
+    let done = plumb.run(&["reduce", "--all", "--json", "--jobs", "1", "--store", &shared]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    common::shell(&["kill", "-TERM", &worker.id().to_string()]);
+    assert_eq!(worker.wait().expect("it ended").code(), Some(0));
+    let ids: Vec<String> =
+        lines(&done.stdout).iter().map(|line| line["id"].as_str().expect("an identity").to_owned()).collect();
+    assert!(!ids.is_empty());
+    let cache = tempfile::tempdir().expect("a directory");
+    for id in &ids {
+        let mut show = plumb.command(&["show", id, "--store", &shared]);
+        show.env("XDG_CACHE_HOME", cache.path());
+        assert!(common::finish(&mut show).code <= 1);
+    }
+    let here = reduced(&plumb.store().join("findings"), &ids);
+    assert!(here.len() > ids.len(), "{:?}", here.keys());
+    assert_eq!(reduced(&cache.path().join("plumb/findings"), &ids), here);
+    let again = plumb.run(&["reduce", "--all", "--json", "--store", &shared]);
+    assert_eq!((again.code, again.stdout.as_str()), (0, ""), "nothing is left");
+}
+
+/// The certificate that `docs/fleet.md` makes, where `openssl` is installed.
+fn as_docs_fleet_says(plumb: &Plumb, server: &mut Server) {
+    let page = std::fs::read_to_string(repository().join("docs/fleet.md")).expect("it is there");
+    let options = "-addext subjectAltName=DNS:db \\\n     -addext basicConstraints=critical,CA:FALSE";
+    assert!(page.contains(options), "the page makes another certificate");
+    let path = |name: &str| plumb.dir().join(name).display().to_string();
+    let (certificate, key) = (path("plumb.crt"), path("plumb.key"));
+    let mut openssl = std::process::Command::new("openssl");
+    openssl.args(["req", "-new", "-x509", "-days", "3650", "-nodes", "-subj", "/CN=db"]);
+    openssl.args(["-addext", "subjectAltName=DNS:db", "-addext", "basicConstraints=critical,CA:FALSE"]);
+    let Ok(made) = openssl.args(["-out", &certificate, "-keyout", &key]).output() else {
+        eprintln!(
+            "\n*** openssl is not installed: the certificate of docs/fleet.md is NOT TESTED here ***\n"
+        );
+        return;
+    };
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let read = |path: &str| std::fs::read_to_string(path).expect("it was made");
+    let port = server.listen(Some((&read(&certificate), &read(&key))));
+    let store = format!("postgres://plumb@db:{port}/afar?hostaddr=127.0.0.1");
+    let mut command = plumb.command(&["findings", "--store", &store]);
+    let done = common::finish(command.env("PGSSLROOTCERT", &certificate));
+    assert_eq!(done.code, 0, "{}", done.stderr);
+}
+
+#[test]
+fn from_afar_a_store_is_spoken_to_in_tls_alone_and_by_its_name() {
+    let Some(mut server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let certificate =
+        |name: &str| rcgen::generate_simple_self_signed([name.to_owned()]).expect("a certificate");
+    let (known, stranger) = (certificate("db.plumb.test"), certificate("db.plumb.test"));
+    let port = server.listen(Some((&known.cert.pem(), &known.signing_key.serialize_pem())));
+    let store = server.database("afar");
+    let file = repository().join("tests/equiv/equivalent/arithm_seq_sum.mir").display().to_string();
+    assert_eq!(plumb.run(&["prove", &file, "--store", &store]).code, 0, "it makes the tables");
+    let asked = |host: &str, roots: &str, more: &str| {
+        let roots = plumb.file("roots.pem", roots);
+        let store = format!("postgres://plumb@{host}:{port}/afar?hostaddr=127.0.0.1{more}");
+        let mut command = plumb.command(&["findings", "--store", &store]);
+        common::finish(command.env("PGSSLROOTCERT", roots))
+    };
+    let done = asked("db.plumb.test", &known.cert.pem(), "");
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    for (host, roots) in [("db.plumb.test", stranger.cert.pem()), ("other.plumb.test", known.cert.pem())] {
+        let done = asked(host, &roots, "");
+        assert_eq!(done.code, 2, "{host}: {}", done.stderr);
+        assert!(done.stderr.contains("certificate"), "{host}: {}", done.stderr);
+    }
+    // The server itself takes nothing else there.
+    let done = asked("db.plumb.test", &known.cert.pem(), "&sslmode=disable");
+    assert!(done.code == 2 && done.stderr.contains("no encryption"), "{}", done.stderr);
+    as_docs_fleet_says(&plumb, &mut server);
+}
