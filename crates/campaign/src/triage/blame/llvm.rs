@@ -2,8 +2,8 @@
 //! names each; newer ones also leave out passes by name (`-opt-disable`).
 
 use super::search::first_that_shows;
-use super::{Blame, Error};
-use crate::triage::model::{CompilerStage, Pass, PassKind, Seen};
+use super::{Blame, Error, recompile};
+use crate::triage::model::{Pass, PassKind, Seen};
 use crate::triage::subject::{Subject, Variation};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -27,8 +27,16 @@ fn limit(number: u64) -> Variation {
     Variation::with(option(format!("-opt-bisect-limit={number}")))
 }
 
-/// Blames the pass with which the bug begins.
+/// Blames the pass with which the bug begins; where there is none, the stage at least.
 pub fn blame(subject: &Subject<'_>) -> Result<Blame, Error> {
+    let mut blame = pass(subject)?;
+    if blame.culprit.pass.is_none() {
+        blame.stage = recompile::stage(subject)?;
+    }
+    Ok(blame)
+}
+
+fn pass(subject: &Subject<'_>) -> Result<Blame, Error> {
     let all = Variation::with(option("-opt-bisect-limit=-1".to_owned()));
     let tried = subject.ask(&all)?;
     let passes = numbered(&tried.messages);
@@ -42,9 +50,7 @@ pub fn blame(subject: &Subject<'_>) -> Result<Blame, Error> {
     match ask(0)? {
         Seen::Right => {}
         Seen::Shows => {
-            let mut blame = Blame::nothing("the bug shows without any pass that can be left out");
-            blame.stage = unoptimised(subject)?;
-            return Ok(blame);
+            return Ok(Blame::nothing("the bug shows without any pass that can be left out"));
         }
         Seen::Unknown { why } => {
             return Ok(Blame::nothing(&format!("without passes that can be left out: {why}")));
@@ -82,18 +88,6 @@ fn in_ir(subject: &Subject<'_>) -> Result<u64, Error> {
     let (compiled, _) = subject.assembly(&Variation::with(options))?;
     let passes = numbered(&String::from_utf8_lossy(&compiled.stderr));
     Ok(passes.iter().map(|pass| pass.number).max().unwrap_or(0))
-}
-
-/// The part of the compiler in which a bug arises that no pass can be blamed for: the back end if another level of code
-/// generation makes the front end's IR right, else undecided.
-fn unoptimised(subject: &Subject<'_>) -> Result<Option<CompilerStage>, Error> {
-    let mut stage = None;
-    for other in ["-fast-isel=0", "-fast-isel=1", "-global-isel=1"] {
-        if subject.ask(&Variation::with(option(other.to_owned())))?.seen == Seen::Right {
-            stage = Some(CompilerStage::Back);
-        }
-    }
-    Ok(stage)
 }
 
 /// The IR on both sides of a pass: with everything before it, and with it.
