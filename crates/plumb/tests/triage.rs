@@ -287,7 +287,7 @@ fn triaged_ir(part: &str, level: &str) -> Value {
         int main(void) { return f(x) & 127; }\n";
     plumb.file("programs/multiply.c", text);
     let script = r"s/ mul (nsw )?i32 (.*), 101$/ mul i32 \2, 102/";
-    let cc = format!("{} {part} '{script}'", repository().join("tests/hunt/faulty-ir").display());
+    let cc = format!("{} '{part}' '{script}'", repository().join("tests/hunt/faulty-ir").display());
     let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", "clang-19"));
     let done =
         run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", level, "--drawn", "0", "--jobs", "1"]);
@@ -298,7 +298,7 @@ fn triaged_ir(part: &str, level: &str) -> Value {
 
 #[test]
 fn a_broken_pass_of_llvm_is_refuted_with_its_function_and_input() {
-    let line = triaged_ir("InstCombinePass", "-O2");
+    let line = triaged_ir("InstCombinePass on f", "-O2");
     assert_eq!(line["signature"], "wrong-code clang: InstCombinePass", "{line}");
     assert_eq!(line["proof"]["function"], "f", "{line}");
     assert!(line["proof"]["input"].as_str().is_some_and(|input| input.contains(" = ")), "{line}");
