@@ -309,11 +309,20 @@ fn ended(exit: Option<i32>, signal: Option<i32>, otherwise: &str, stdout: &str) 
     }
 }
 
+/// Characters of a cell, at most.
+const CELL: usize = 45;
+
 /// Why nothing is known, for a cell: `rejected`, of `the compiler: rejected: program.c:1:12: error: …`.
 fn shortly(why: &str) -> String {
     let why = why.strip_prefix("the compiler: ").unwrap_or(why);
     let first = why.split_once(": ").map_or(why, |(first, _)| first);
-    first.chars().take(40).collect::<String>().replace(['|', '\n'], " ")
+    let cut: String = first.chars().take(CELL).collect();
+    let whole = if cut == first {
+        cut.as_str()
+    } else {
+        cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words)
+    };
+    whole.replace(['|', '\n'], " ")
 }
 
 /// The table: what each compiler did at each level, those that did everything right on one line less.
