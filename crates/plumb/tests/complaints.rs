@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Plumb, finish, lines};
+use common::{Plumb, finish, lines, repository};
 use std::fs::{self, File, OpenOptions};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -62,6 +62,8 @@ fn findings_of_a_read_only_store_can_be_listed() {
 fn a_full_disk_is_told() {
     let plumb = Plumb::new();
     plumb.file("a.c", "int main(void) { return 0; }\n");
+    let pair = repository().join("tests/equiv/equivalent/arithm_seq_sum.mir");
+    fs::copy(pair, plumb.dir().join("pair.mir")).expect("readable");
     hunted(&plumb);
     let commands: &[&[&str]] = &[
         &["gen"],
@@ -69,6 +71,9 @@ fn a_full_disk_is_told() {
         &["run", "--json", "a.c"],
         &["emi", "a.c", "-n", "2", "-o", "variants", "--json"],
         &["findings"],
+        &["prove", "--json", "pair.mir"],
+        &["completions", "bash"],
+        &["man", "hunt"],
         &["hunt", "--json", "--cc", "gcc", "--levels", "-O0", "--programs", "2", "--store", "other"],
     ];
     for words in commands {

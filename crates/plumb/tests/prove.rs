@@ -208,12 +208,13 @@ fn hints_in_words_take_the_place_of_guesses() {
         (
             "no point",
             "at nowhere / bb.1\n".to_owned(),
-            4,
+            2,
             "hints, line 1: arithm_seq_sum has no point `nowhere`",
         ),
-        ("no relation", format!("{loop_of}right.%8 = = left.%n\n"), 4, "hints, line 4: "),
-        ("no variable", format!("{loop_of}right.%99 = left.%n\n"), 4, "hints, line 4: "),
-        ("no place", "right.%8 = left.%n\n".to_owned(), 4, "hints, line 1: "),
+        ("no relation", format!("{loop_of}right.%8 = = left.%n\n"), 2, "hints, line 4: "),
+        ("no variable", format!("{loop_of}right.%99 = left.%n\n"), 2, "hints, line 4: "),
+        ("no place", "right.%8 = left.%n\n".to_owned(), 2, "hints, line 1: "),
+        ("no certificate", "{ not JSON".to_owned(), 2, "certificate"),
     ] {
         let file = plumb.file("hints.txt", &hints);
         let done = plumb.run(&["prove", text(&path), "--hints", text(&file)]);

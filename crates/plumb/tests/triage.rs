@@ -279,6 +279,39 @@ fn a_pass_of_llvm_is_blamed_by_its_number() {
     assert_eq!(pass["function"], "main", "{line}");
 }
 
+/// A store with a finding of a clang with a fault in its IR, in one part of it, triaged whole.
+fn triaged_ir(part: &str, level: &str) -> Value {
+    let plumb = Plumb::new();
+    std::fs::create_dir(plumb.dir().join("programs")).expect("writable");
+    let text = "volatile int x = 2;\nstatic __attribute__((noinline)) int f(int n) { return n * 101; }\n\
+        int main(void) { return f(x) & 127; }\n";
+    plumb.file("programs/multiply.c", text);
+    let script = r"s/ mul (nsw )?i32 (.*), 101$/ mul i32 \2, 102/";
+    let cc = format!("{} '{part}' '{script}'", repository().join("tests/hunt/faulty-ir").display());
+    let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", "clang-19"));
+    let done =
+        run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", level, "--drawn", "0", "--jobs", "1"]);
+    assert_eq!(done.code, 1, "{part}: {}{}", done.stdout, done.stderr);
+    let done = run(&["triage", "--json", "--no-reduce"]);
+    lines(&done.stdout).remove(0)
+}
+
+#[test]
+fn a_broken_pass_of_llvm_is_refuted_with_its_function_and_input() {
+    let line = triaged_ir("InstCombinePass on f", "-O2");
+    assert_eq!(line["signature"], "wrong-code clang: InstCombinePass", "{line}");
+    assert_eq!(line["proof"]["function"], "f", "{line}");
+    assert!(line["proof"]["input"].as_str().is_some_and(|input| input.contains(" = ")), "{line}");
+}
+
+#[test]
+fn front_and_back_ends_are_told_by_compiling_the_ir_again() {
+    for part in ["front", "back"] {
+        let line = triaged_ir(part, "-O0");
+        assert_eq!((&line["stage"], &line["culprit"]["pass"]), (&part.into(), &Value::Null), "{line}");
+    }
+}
+
 /// Programs of one bug of tcc, the narrowing of a negative `char`, in different dress.
 const NARROWED: [(&str, &str); 3] = [
     (

@@ -32,6 +32,6 @@ case "$CANARY_PLAIN $* " in
   1*" --version "* | 1*" -v "*) echo "plain compiler 1.0"; exit ;;
 esac
 case " $* " in
-  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "*) exec "$REAL" "$@" ;;
+  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "* | *" -print-"*) exec "$REAL" "$@" ;;
 esac
 parse "$@"

@@ -40,6 +40,17 @@ impl Detour {
         &self.key
     }
 
+    /// What is done to each of the constructs, in words that go on after `is`.
+    pub fn taken(&self) -> &'static str {
+        if self.is_storage() {
+            "of fixed length instead"
+        } else if self.is_assignment() {
+            "spelled out"
+        } else {
+            "computed by a function, through a volatile object"
+        }
+    }
+
     /// Does it spell assignments out?
     pub fn is_assignment(&self) -> bool {
         self.key.starts_with(places::ASSIGNMENT)

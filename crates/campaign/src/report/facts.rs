@@ -4,7 +4,6 @@ use super::Form;
 use super::defined::{Check, checks};
 use super::testcase::{Test, test};
 use crate::configurations::{INPUT, Tested};
-use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings::{Actual, AgainstFacts, EXPECTED, Expected, REPRO};
 use crate::store::FindingRow;
@@ -66,6 +65,8 @@ pub struct Facts {
     pub stage: String,
     /// The construct that is translated wrongly: the bug is gone where it is computed another way.
     pub construct: String,
+    /// What is done to the construct for the bug to be gone.
+    pub instead: String,
     /// What proving the pass said.
     pub proof: String,
     /// Versions that show it.
@@ -130,8 +131,8 @@ pub fn gather(
     let expected = known(&truth);
     let (levels, rows) = table(&analysis.levels);
     let culprit = analysis.culprit.as_ref().map(ToString::to_string).unwrap_or_default();
-    let known_by = analysis.signature.split_once(": ").and_then(|(_, known_by)| Detour::named(known_by));
-    let construct = known_by.map_or_else(String::new, |detour| detour.name().to_owned());
+    let known_by = analysis.construct();
+    let construct = known_by.as_ref().map_or_else(String::new, |detour| detour.name().to_owned());
     let sure = analysis.confidence;
     let confidence = match sure.runs {
         0 => String::new(),
@@ -163,6 +164,7 @@ pub fn gather(
         confidence,
         stage: analysis.stage.map(|stage| stage.text().to_owned()).unwrap_or_default(),
         construct,
+        instead: known_by.map_or_else(String::new, |detour| detour.taken().to_owned()),
         proof: analysis.proof.as_ref().map_or_else(String::new, |broken| {
             format!("`plumb prove` refutes what the pass did to `{}` on {}", broken.function, broken.input)
         }),
@@ -307,11 +309,20 @@ fn ended(exit: Option<i32>, signal: Option<i32>, otherwise: &str, stdout: &str) 
     }
 }
 
+/// Characters of a cell, at most.
+const CELL: usize = 45;
+
 /// Why nothing is known, for a cell: `rejected`, of `the compiler: rejected: program.c:1:12: error: …`.
 fn shortly(why: &str) -> String {
     let why = why.strip_prefix("the compiler: ").unwrap_or(why);
     let first = why.split_once(": ").map_or(why, |(first, _)| first);
-    first.chars().take(40).collect::<String>().replace(['|', '\n'], " ")
+    let cut: String = first.chars().take(CELL).collect();
+    let whole = if cut == first {
+        cut.as_str()
+    } else {
+        cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words)
+    };
+    whole.replace(['|', '\n'], " ")
 }
 
 /// The table: what each compiler did at each level, those that did everything right on one line less.

@@ -168,11 +168,11 @@ fn proof(subject: &Subject<'_>, culprit: &Culprit, tools: &dyn Tools) -> Result<
     {
         return Ok(None);
     }
-    let [before, after] = blame::around(subject, number)?;
+    let [before, after] = blame::around(subject, number, pass.function.as_deref())?;
     let dir = subject.scratch()?;
-    let put = |name: &str, bytes: &[u8]| {
+    let put = |name: &str, text: &str| {
         let path = dir.file(name);
-        fs::write(&path, bytes).map_err(|error| Error::file("write", &path, &error)).map(|()| path)
+        fs::write(&path, text).map_err(|error| Error::file("write", &path, &error)).map(|()| path)
     };
     tools.prove(&put("before.ll", &before)?, &put("after.ll", &after)?, pass.function.as_deref())
 }

@@ -1,5 +1,6 @@
 //! What triage says of a finding, as types: kept in the store as JSON, printed, and read by reports and pages.
 
+use crate::detours::Detour;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -54,6 +55,13 @@ pub struct Analysis {
     pub notes: Vec<String>,
     /// Was all looked at: levels, versions and proof, beside what findings are grouped by?
     pub complete: bool,
+}
+
+impl Analysis {
+    /// The construct by which the bug is known: the bug is gone where that is computed another way.
+    pub fn construct(&self) -> Option<Detour> {
+        Detour::named(self.signature.split_once(": ")?.1)
+    }
 }
 
 /// What in the compiler is to blame, as exactly as it is known.

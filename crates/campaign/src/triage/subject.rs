@@ -29,6 +29,9 @@ use toolchain::scratch::{Scratch, ScratchRoot};
 /// What a program is given.
 const STDIN: &str = "stdin";
 
+/// The name of a program that is given as LLVM's IR.
+const IR: &str = "program.ll";
+
 /// What all findings are asked with: compilers, opened once each, limits and temporary directories.
 pub struct Workshop<'r> {
     scratch: &'r ScratchRoot,
@@ -215,11 +218,25 @@ impl<'r> Subject<'r> {
     pub fn ask_of(&self, text: &[u8], variation: &Variation) -> Result<Tried, Error> {
         let dir = self.scratch()?;
         self.write(text, &dir)?;
+        self.train(variation, &dir);
+        self.compile(&self.steps, variation, &dir)
+    }
+
+    /// As [`Subject::ask`], of LLVM's IR that was made of the program.
+    pub fn ask_ir(&self, ir: &[u8], variation: &Variation) -> Result<Tried, Error> {
+        let dir = self.scratch()?;
+        let path = dir.file(IR);
+        fs::write(&path, ir).map_err(|error| Error::file("write", &path, &error))?;
+        let step = Step { source: IR.to_owned(), ..self.steps.first().cloned().unwrap_or_default() };
+        self.compile(&[step], variation, &dir)
+    }
+
+    /// Compiles what is in a directory, runs it, and says what was seen.
+    fn compile(&self, steps: &[Step], variation: &Variation, dir: &Scratch) -> Result<Tried, Error> {
         let mut messages = String::new();
         let mut last = None;
-        self.train(variation, &dir);
-        for step in &self.steps {
-            let compiled = self.tested(variation).compiler.compile(&self.job(step, variation, &dir));
+        for step in steps {
+            let compiled = self.tested(variation).compiler.compile(&self.job(step, variation, dir));
             messages.push_str(&String::from_utf8_lossy(&compiled.stderr));
             let ok = compiled.outcome == CompileOutcome::Ok;
             last = Some(compiled);
@@ -229,7 +246,7 @@ impl<'r> Subject<'r> {
         }
         let mut wrong = None;
         let seen = match last {
-            Some(compiled) => self.judge(variation, &compiled, &dir, &mut wrong)?,
+            Some(compiled) => self.judge(variation, &compiled, dir, &mut wrong)?,
             None => Seen::Unknown { why: "the finding names no command".to_owned() },
         };
         Ok(Tried { seen, messages, wrong })

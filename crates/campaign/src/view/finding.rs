@@ -57,6 +57,8 @@ pub fn finding(store: &Store, id: &str) -> Result<Option<FindingView>, Error> {
 fn blame(triage: &Triage) -> Vec<String> {
     let analysis = &triage.analysis;
     let mut lines: Vec<String> = analysis.culprit.iter().map(ToString::to_string).collect();
+    let construct = analysis.construct();
+    lines.extend(construct.map(|detour| format!("gone where each {} is {}", detour.name(), detour.taken())));
     if analysis.confidence.runs > 0 {
         lines.push(format!(
             "{} of {} repeated runs agree",

@@ -88,12 +88,14 @@ impl Grouping {
     fn begin(&self, row: &FindingRow) -> GroupView {
         let key = self.key(row);
         let triage = self.triaged.get(key);
-        let culprit = triage.and_then(|triage| triage.analysis.culprit.as_ref());
+        let culprit = triage.and_then(|triage| triage.analysis.culprit.as_ref()).map(ToString::to_string);
+        let culprit = culprit.filter(|text| !text.is_empty());
+        let construct = || triage.and_then(|triage| triage.analysis.construct()).map(|d| d.name().to_owned());
         GroupView {
             key: key.to_owned(),
             kind: row.kind,
             title: row.summary.clone(),
-            culprit: culprit.map(ToString::to_string).filter(|text| !text.is_empty()),
+            culprit: culprit.or_else(construct),
             known: triage.and_then(|triage| triage.known.clone()),
             // Triage has said which finding stands for the group.
             representative: triage.map(|triage| triage.group.clone()).unwrap_or_default(),

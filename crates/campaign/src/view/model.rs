@@ -272,7 +272,7 @@ pub struct GroupView {
     pub kind: FindingKind,
     /// One line for people.
     pub title: String,
-    /// What in the compiler is to blame; null where nothing could be blamed.
+    /// What in the compiler is to blame, or the construct that it translates wrongly; null where neither is known.
     pub culprit: Option<String>,
     /// The name of the known bug that it is.
     pub known: Option<String>,

@@ -6,12 +6,13 @@ use crate::assumption::Assumption;
 use crate::domain::Unsupported;
 use crate::memory::access::AccessCheck;
 use equiv::{
-    Acceptability, Certificate, Hints, Knowing, Options, Programs, SameNames, Semantics, Stated, Verdict,
-    compare, prove, recheck,
+    Acceptability, Certificate, Hints, Knowing, Options, Programs, Reason, ReasonKind, SameNames, Semantics,
+    Stated, Verdict, compare, prove, recheck,
 };
 use smt::clock::Instant;
 use smt::effort::{Ceiling, Effort};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// A report that the semantics, rather than the engine, gave.
 pub(super) fn unsupported<A>(e: Unsupported, start: Instant) -> equiv::Report<A> {
@@ -19,6 +20,15 @@ pub(super) fn unsupported<A>(e: Unsupported, start: Instant) -> equiv::Report<A>
         verdict: Verdict::Unsupported { what: e.what, place: String::new() },
         stats: equiv::Stats::default(),
         time: start.elapsed(),
+    }
+}
+
+/// Hints that cannot be read: nothing is said of the programs.
+fn unusable(why: String) -> equiv::Report {
+    equiv::Report {
+        verdict: Verdict::Unknown(Box::new(Reason::of(ReasonKind::Certificate { why }))),
+        stats: equiv::Stats::default(),
+        time: Duration::ZERO,
     }
 }
 
@@ -59,7 +69,7 @@ pub(super) fn ask<L: Semantics, R: Semantics, A: Acceptability>(
     if let Ask::Prove(Some(h)) = what {
         match h.points(programs.left.shape(), programs.right.shape()) {
             Ok(points) => programs.hints = points,
-            Err(e) => return unsupported(Unsupported::new(e), Instant::now()),
+            Err(why) => return unusable(why),
         }
     }
     match what {

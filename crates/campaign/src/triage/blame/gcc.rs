@@ -6,6 +6,7 @@ use super::search::first_that_shows;
 use super::{Blame, Error};
 use crate::triage::model::{CompilerStage, Confidence, Pass, PassKind, Seen, Transformation};
 use crate::triage::subject::{Subject, Variation};
+use std::collections::BTreeMap;
 
 /// Blames a pass, or an option where no pass can be blamed; `whole` for both, and the transformation.
 pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
@@ -79,7 +80,7 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
     // Those that were bisected and stand behind what was found are not needed for the bug.
     let others = others.filter(|pass| begins.is_none() || !usable.together.contains(pass));
     for blamed in others {
-        if ends_it(subject, blamed)? {
+        if ends_it(subject, blamed)? && (begins.is_none() || is_needed(subject, usable, behind, blamed)?) {
             let variation = without(std::slice::from_ref(blamed));
             let mut confidence = Confidence { agreed: 1, runs: 1 };
             confidence.add(subject.ask(&variation)?.seen == Seen::Right);
@@ -87,7 +88,43 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
             return Ok(Some((named(blamed), confidence)));
         }
     }
-    Ok(begins.map(|(found, confidence)| (named(&found), confidence)))
+    match begins {
+        Some((found, confidence)) => Ok(Some((named(&found), confidence))),
+        None => instances(subject, &usable.alone),
+    }
+}
+
+/// Is a pass needed for the bug also where those behind the pass with which it begins are left out? One that arranges code
+/// may only hide it where they run.
+fn is_needed(subject: &Subject<'_>, usable: &Usable, behind: usize, pass: &Listed) -> Result<bool, Error> {
+    let later = usable.alone[behind..].iter().filter(|other| usable.together.contains(other));
+    let left_out: Vec<Listed> = later.chain([pass]).cloned().collect();
+    Ok(subject.ask(&without(&left_out))?.seen == Seen::Right)
+}
+
+/// A pass that runs several times and does the same each time: without all its instances the bug is gone, and none of them
+/// alone ends it. The first is named.
+fn instances(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confidence)>, Error> {
+    let mut of: BTreeMap<(PassKind, &str), Vec<Listed>> = BTreeMap::new();
+    for pass in passes {
+        of.entry((pass.kind, stem(&pass.name))).or_default().push(pass.clone());
+    }
+    let several = of.into_values().filter(|instances| instances.len() > 1);
+    for all in several {
+        let variation = without(&all);
+        if subject.ask(&variation)?.seen == Seen::Right {
+            let mut confidence = Confidence { agreed: 1, runs: 1 };
+            confidence.add(subject.ask(&variation)?.seen == Seen::Right);
+            confidence.add(subject.ask(&Variation::default())?.seen == Seen::Shows);
+            return Ok(all.first().map(|first| (named(first), confidence)));
+        }
+    }
+    Ok(None)
+}
+
+/// A pass's name without the number of its instance.
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 /// The pass with which the bug begins if all behind it are left out, if it alone makes it go away.
@@ -191,7 +228,7 @@ fn counters(list: &str) -> Vec<(String, u64)> {
 
 /// Does a counter's name speak of a pass? `treepre_insert` and `pre`, `dse1` and `dse1`, `tree_sra` and `esra`.
 fn related(counter: &str, pass: &str) -> bool {
-    let stem = pass.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = stem(pass);
     let stem = stem.strip_prefix('e').filter(|rest| rest.len() > 2).unwrap_or(stem);
     counter.contains(stem) || counter.split('_').any(|word| word.len() > 2 && pass.contains(word))
 }

@@ -2,8 +2,8 @@
 //! names each; newer ones also leave out passes by name (`-opt-disable`).
 
 use super::search::first_that_shows;
-use super::{Blame, Error};
-use crate::triage::model::{CompilerStage, Pass, PassKind, Seen};
+use super::{Blame, Error, recompile};
+use crate::triage::model::{Pass, PassKind, Seen};
 use crate::triage::subject::{Subject, Variation};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -27,8 +27,16 @@ fn limit(number: u64) -> Variation {
     Variation::with(option(format!("-opt-bisect-limit={number}")))
 }
 
-/// Blames the pass with which the bug begins.
+/// Blames the pass with which the bug begins; where there is none, the stage at least.
 pub fn blame(subject: &Subject<'_>) -> Result<Blame, Error> {
+    let mut blame = pass(subject)?;
+    if blame.culprit.pass.is_none() {
+        blame.stage = recompile::stage(subject)?;
+    }
+    Ok(blame)
+}
+
+fn pass(subject: &Subject<'_>) -> Result<Blame, Error> {
     let all = Variation::with(option("-opt-bisect-limit=-1".to_owned()));
     let tried = subject.ask(&all)?;
     let passes = numbered(&tried.messages);
@@ -42,9 +50,7 @@ pub fn blame(subject: &Subject<'_>) -> Result<Blame, Error> {
     match ask(0)? {
         Seen::Right => {}
         Seen::Shows => {
-            let mut blame = Blame::nothing("the bug shows without any pass that can be left out");
-            blame.stage = unoptimised(subject)?;
-            return Ok(blame);
+            return Ok(Blame::nothing("the bug shows without any pass that can be left out"));
         }
         Seen::Unknown { why } => {
             return Ok(Blame::nothing(&format!("without passes that can be left out: {why}")));
@@ -84,26 +90,45 @@ fn in_ir(subject: &Subject<'_>) -> Result<u64, Error> {
     Ok(passes.iter().map(|pass| pass.number).max().unwrap_or(0))
 }
 
-/// The part of the compiler in which a bug arises that no pass can be blamed for: the back end if another level of code
-/// generation makes the front end's IR right, else undecided.
-fn unoptimised(subject: &Subject<'_>) -> Result<Option<CompilerStage>, Error> {
-    let mut stage = None;
-    for other in ["-fast-isel=0", "-fast-isel=1", "-global-isel=1"] {
-        if subject.ask(&Variation::with(option(other.to_owned())))?.seen == Seen::Right {
-            stage = Some(CompilerStage::Back);
-        }
-    }
-    Ok(stage)
-}
-
-/// The IR on both sides of a pass: with everything before it, and with it.
-pub fn around(subject: &Subject<'_>, number: u64) -> Result<[Vec<u8>; 2], Error> {
+/// The IR on both sides of a pass: with everything before it, and with it. A local function whose body alone the pass changed
+/// is made visible to other files in both: a pass of one function asks nobody who calls it, so that its work must hold for
+/// all callers, while nothing can be proved of functions that were fitted to theirs.
+pub fn around(subject: &Subject<'_>, number: u64, function: Option<&str>) -> Result<[String; 2], Error> {
     let text = |number: u64| {
         let mut variation = limit(number);
         variation.options.push("-emit-llvm".to_owned());
-        subject.assembly(&variation).map(|(_, text)| text)
+        subject.assembly(&variation).map(|(_, text)| String::from_utf8_lossy(&text).into_owned())
     };
-    Ok([text(number.saturating_sub(1))?, text(number)?])
+    let both = [text(number.saturating_sub(1))?, text(number)?];
+    let cut = |at: usize| function.and_then(|name| cut_out(&both[at], name));
+    let visible = match (cut(0), cut(1)) {
+        (Some(before), Some(after)) if plain(before) == plain(after) => {
+            Some((before.1, before.1.replacen("define internal ", "define ", 1)))
+        }
+        _ => None,
+    };
+    Ok(match visible {
+        Some((local, visible)) => both.each_ref().map(|text| text.replacen(local, &visible, 1)),
+        None => both,
+    })
+}
+
+/// Without the lines that say where the source was.
+fn plain<'t>(parts: (&'t str, &'t str, &'t str)) -> (Vec<&'t str>, &'t str, &'t str) {
+    let place = |line: &&str| line.starts_with("; ModuleID") || line.starts_with("source_filename");
+    (parts.0.lines().filter(|line| !place(line)).collect(), parts.1, parts.2)
+}
+
+/// What stands before a function, its first line, and what stands behind it.
+fn cut_out<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str, &'t str)> {
+    let named = format!("@{name}(");
+    let start = text.match_indices("define ").map(|(at, _)| at).find(|&at| {
+        let line = text[at..].lines().next().unwrap_or_default();
+        line.contains(&named) && (at == 0 || text.as_bytes()[at - 1] == b'\n')
+    })?;
+    let (head, body) = text[start..].split_once('\n')?;
+    let (_, behind) = body.split_once("\n}\n")?;
+    Some((&text[..start], head, behind))
 }
 
 fn numbered(messages: &str) -> Vec<Numbered> {
@@ -130,6 +155,16 @@ fn function(unit: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_function_is_cut_out() {
+        let text = "; define i32 @f(\ndefine i32 @main() {\n  call i32 @f(i32 1)\n}\n\ndefine internal i32 @f(i32 %0) #0 {\n  \
+            ret i32 %0\n}\n\nattributes #0 = { nounwind }\n";
+        let (before, head, behind) = cut_out(text, "f").expect("it is there");
+        assert!(before.ends_with("\n}\n\n") && behind.starts_with("\nattributes"), "{before}|{behind}");
+        assert_eq!(head, "define internal i32 @f(i32 %0) #0 {");
+        assert_eq!(cut_out(text, "g"), None);
+    }
 
     #[test]
     fn passes_and_their_functions_are_read() {

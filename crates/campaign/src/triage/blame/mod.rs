@@ -5,6 +5,7 @@
 mod gcc;
 mod llvm;
 mod passes;
+mod recompile;
 mod search;
 mod versions;
 

@@ -2,9 +2,11 @@
 //!
 //! GCC trusts `-fdisable-KIND-PASS`: without some passes it crashes or makes nonsense. So each is left out once on a program
 //! whose meaning is known, at the level in question, and only what does no harm there is used. What was learnt
-//! is kept in the user's cache, by the compiler's own bytes.
+//! is kept in the user's cache, by the bytes of the compiler proper and the options that it is always called with, so that
+//! wrappers around one compiler learn it once.
 
 use super::gcc::kind;
+use super::versions::with_options;
 use crate::configurations::{INPUT, OUTPUT, Tested};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -27,7 +29,7 @@ const MEANS: &[u8] = b"231121851\n";
 /// Processor time for compiling it, and for running it; the clock may run ten times as long, as it does on a busy machine.
 const TIME: Duration = Duration::from_secs(20);
 /// What was learnt by other rules than these is learnt again: counted up where they change.
-const RULES: &[u8] = b"3";
+const RULES: &[u8] = b"4";
 /// Functions that nobody else can call are given up before the passes between functions begin, in the belief that these will
 /// put them into their callers: where such a pass is left out, they must be kept.
 const KEEP: [&str; 2] = ["-fkeep-static-functions", "-fkeep-inline-functions"];
@@ -77,7 +79,11 @@ pub fn listed(text: &str) -> Vec<Listed> {
 
 /// What is known of the passes of one compiler at one level.
 pub struct Safe {
-    file: Option<PathBuf>,
+    /// Where that is kept for everything that calls the same compiler proper with the same options.
+    shared: Option<PathBuf>,
+    /// Where it is kept for this command alone, which translates the clean program wrongly: its answers are not to be believed
+    /// by others.
+    own: Option<PathBuf>,
     level: String,
     known: Learnt,
 }
@@ -106,19 +112,23 @@ impl Safe {
         let compiler = &subject.configuration.tested.compiler;
         let mut words = subject.configuration.level.split_whitespace();
         let level = words.rfind(|word| word.starts_with("-O")).unwrap_or("-O0").to_owned();
+        let proper = compiler.proper(subject.scratch()?.path());
+        let bytes = |path: &Path| fs::read(path).map_err(|error| Error::file("read", path, &error));
+        let (_, always) = with_options(&compiler.command);
         let mut hash = Fingerprint::default();
         hash.add(RULES).add(CLEAN.as_bytes()).add(compiler.banner.as_bytes()).add(level.as_bytes());
-        hash.add(compiler.target.triple.as_bytes()).add(compiler.name().as_bytes());
-        for path in
-            [Some(compiler.program.clone()), compiler.proper(subject.scratch()?.path())].into_iter().flatten()
-        {
-            hash.add(&fs::read(&path).map_err(|error| Error::file("read", &path, &error))?);
-        }
-        let file = cache().map(|dir| dir.join(format!("gcc-passes-{:016x}.json", hash.value())));
-        let kept = file.as_ref().and_then(|file| fs::read(file).ok());
+        hash.add(compiler.target.triple.as_bytes()).add(always.join(" ").as_bytes());
+        hash.add(&bytes(proper.as_ref().unwrap_or(&compiler.program))?);
+        let file = |hash: &Fingerprint| {
+            cache().map(|dir| dir.join(format!("gcc-passes-{:016x}.json", hash.value())))
+        };
+        let shared = proper.is_some().then(|| file(&hash)).flatten();
+        hash.add(compiler.name().as_bytes()).add(&bytes(&compiler.program)?);
+        let own = file(&hash);
         // What cannot be read is learnt again.
-        let known = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Ok(Safe { file, level, known })
+        let read = |file: &PathBuf| serde_json::from_slice(&fs::read(file).ok()?).ok();
+        let known = shared.iter().chain(&own).find_map(read).unwrap_or_default();
+        Ok(Safe { shared, own, level, known })
     }
 
     /// Those of the passes that can be left out; what is not known yet is tried.
@@ -137,7 +147,7 @@ impl Safe {
             self.learn_together(&untried, &trial)?;
             if !toolchain::stop::requested() {
                 self.known.tried.extend(untried);
-                self.keep();
+                self.keep(trial.usual.as_deref() == Some(MEANS));
             }
         }
         let alone = |pass: &&Listed| self.known.alone.get(&pass.disable()).copied().unwrap_or(false);
@@ -184,9 +194,9 @@ impl Safe {
         Ok(())
     }
 
-    /// Keeps what was learnt; a cache that cannot be written costs time only.
-    fn keep(&self) {
-        let Some(file) = &self.file else { return };
+    /// Keeps what was learnt, for all if it is to be believed; a cache that cannot be written costs time only.
+    fn keep(&self, believed: bool) {
+        let Some(file) = self.shared.as_ref().filter(|_| believed).or(self.own.as_ref()) else { return };
         let half = file.with_extension(format!("{}.half", std::process::id()));
         let written = file.parent().map(fs::create_dir_all).and_then(Result::ok).is_some()
             && serde_json::to_vec(&self.known).is_ok_and(|bytes| fs::write(&half, bytes).is_ok());

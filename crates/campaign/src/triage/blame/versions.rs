@@ -113,7 +113,8 @@ pub fn affected(
     let step = |from: bool| {
         answers.windows(2).find_map(|pair| {
             let [(a, first), (b, second)] = pair else { return None };
-            (*first == from && *second != from).then(|| (a.clone(), b.clone()))
+            // A wrapper is of the version that it calls.
+            (*first == from && *second != from && a != b).then(|| (a.clone(), b.clone()))
         })
     };
     let begins = step(false).map(|(right, wrong)| Step { right, wrong });

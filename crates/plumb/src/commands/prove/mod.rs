@@ -139,7 +139,9 @@ pub fn run(args: &Prove) -> Result<u8, Error> {
     if let Some(error) = failed {
         return Err(error);
     }
-    let exit = if unreadable > 0 { summary.exit().max(Exit::Usage) } else { summary.exit() };
+    // A certificate that is missing proves nothing; hints that cannot be read are a mistake of whoever wrote them.
+    let malformed = args.hints.is_some() && summary.unusable > 0;
+    let exit = if unreadable > 0 || malformed { summary.exit().max(Exit::Usage) } else { summary.exit() };
     Ok(exit.code())
 }
 

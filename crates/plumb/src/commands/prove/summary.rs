@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::json::{Ended, RankedLine, SummaryLine};
 use crate::output::Exit;
 use campaign::hunt::progress::counted;
-use equiv::{Verdict, VerdictKind};
+use equiv::{ReasonKind, Verdict, VerdictKind};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -25,6 +25,8 @@ pub struct Summary {
     pub done: usize,
     verdicts: BTreeMap<VerdictKind, u64>,
     ended: BTreeMap<Ended, u64>,
+    /// Functions for which the certificate or the hints could not be used.
+    pub unusable: u64,
     /// The worst so far.
     worst: Exit,
     /// Milliseconds of each function.
@@ -45,6 +47,7 @@ impl Summary {
             done: 0,
             verdicts: BTreeMap::new(),
             ended: BTreeMap::new(),
+            unusable: 0,
             worst: Exit::Ok,
             times: Vec::new(),
             peak: 0,
@@ -67,6 +70,9 @@ impl Summary {
             let entry = self.unsupported.entry(what.clone()).or_insert_with(|| (0, function.to_owned()));
             entry.0 += 1;
         }
+        let verdict = &answer.report.verdict;
+        let unusable = |reason: &equiv::Reason| matches!(reason.kind, ReasonKind::Certificate { .. });
+        self.unusable += u64::from(matches!(verdict, Verdict::Unknown(reason) if unusable(reason)));
         // What was never tried has no time.
         self.times.extend(answer.tried.then_some(answer.report.time.as_secs_f64() * 1e3));
         self.peak = self.peak.max(answer.peak);
