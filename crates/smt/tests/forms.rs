@@ -192,3 +192,19 @@ fn writes_that_follow_each_other_are_one() {
     let both = p.concat(high, low);
     assert_eq!(apart, p.store(mem, at, both));
 }
+
+#[test]
+fn equalities_that_bits_decide() {
+    let mut p = Pool::new();
+    let [v, y] = ["v", "y"].map(|n| p.var(n, Sort::Bv(32)));
+    let mask = p.num(32, 0xf8);
+    let even = p.bv_and(v, mask);
+    let fourfold = p.scale(y, &Bv::new(32, 4));
+    let odd = p.add_num(fourfold, 3);
+    let equal = p.eq(even, odd);
+    assert_eq!(p.as_bool(equal), Some(false));
+
+    let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bool));
+    let (one, other) = (p.bool_to_bv(a), p.bool_to_bv(b));
+    assert_eq!(p.eq(one, other), p.eq(a, b));
+}
