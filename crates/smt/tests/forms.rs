@@ -208,3 +208,10 @@ fn equalities_that_bits_decide() {
     let (one, other) = (p.bool_to_bv(a), p.bool_to_bv(b));
     assert_eq!(p.eq(one, other), p.eq(a, b));
 }
+
+#[test]
+fn a_signed_quotient_by_one() {
+    let mut p = Pool::new();
+    let (x, one) = (p.var("x", Sort::Bv(32)), p.num(32, 1));
+    assert_eq!(p.sdiv(x, one), x);
+}
