@@ -174,6 +174,32 @@ fn nothing_is_left_to_do() {
     }
 }
 
+/// Reading a crate to find no example in its documentation takes seconds: those without any say so in their manifest.
+#[test]
+fn examples_of_documentation_are_run() {
+    let crates = repository().join("crates");
+    let mut all = BTreeMap::new();
+    for path in sources("rs").into_iter().filter(|path| is_library(path)) {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let fence = |line: &str| {
+            let words = line.trim_start().strip_prefix("//")?.strip_prefix(['/', '!'])?;
+            words.trim_start().strip_prefix("```").map(|info| !info.starts_with("text"))
+        };
+        // Every second fence ends what the one before began.
+        let runs = text.lines().filter_map(fence).step_by(2).any(|runs| runs);
+        let inside = path.strip_prefix(&crates).expect("below the crates");
+        *all.entry(inside.iter().next().expect("a crate").to_owned()).or_insert(false) |= runs;
+    }
+    assert!(all.values().any(|runs| *runs), "no crate has an example in its documentation");
+    for (name, runs) in all {
+        let manifest = std::fs::read_to_string(crates.join(&name).join("Cargo.toml")).expect("a manifest");
+        if manifest.contains("[lib]") {
+            let left_out = manifest.contains("doctest = false");
+            assert_eq!(left_out, !runs, "{}: `doctest = false` and examples do not agree", name.display());
+        }
+    }
+}
+
 #[test]
 fn registries_are_const_slices() {
     let registries = [

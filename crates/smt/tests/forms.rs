@@ -146,3 +146,72 @@ fn bits_that_a_factor_shifts_out() {
     let narrow = p.zext(low, 32);
     assert_eq!(p.scale(wide, &factor), p.scale(narrow, &factor));
 }
+
+#[test]
+fn orders_that_an_inequality_narrows() {
+    let mut p = Pool::new();
+    let (a, b) = (p.var("a", Sort::Bv(8)), p.var("b", Sort::Bv(8)));
+    let ne = p.ne(a, b);
+    for less in [Pool::ult, Pool::slt] {
+        let (below, above) = (less(&mut p, a, b), less(&mut p, b, a));
+        let (no_less, no_more) = (p.not(below), p.not(above));
+        assert_eq!(p.and(below, ne), below);
+        assert_eq!(p.and(no_less, ne), above);
+        assert_eq!(p.and(no_more, ne), below);
+        assert_eq!(p.and(no_less, no_more), p.eq(a, b));
+    }
+}
+
+#[test]
+fn a_sign_changed_is_the_complement_of_the_rest_changed() {
+    let mut p = Pool::new();
+    let x = p.var("x", Sort::Bv(32));
+    let (sign, rest) = (p.num(32, 0x8000_0000), p.num(32, 0x7fff_ffff));
+    let (signed, others) = (p.bv_xor(x, sign), p.bv_xor(x, rest));
+    assert_eq!(p.neg(signed), p.add_num(others, 1));
+}
+
+#[test]
+fn a_choice_between_constants_beside_a_constant() {
+    let mut p = Pool::new();
+    let c = p.var("c", Sort::Bool);
+    let (one, two, seven) = (p.num(8, 1), p.num(8, 2), p.num(8, 7));
+    let choice = p.ite(c, one, two);
+    let (first, second) = (p.num(16, 0x0701), p.num(16, 0x0702));
+    assert_eq!(p.concat(seven, choice), p.ite(c, first, second));
+}
+
+#[test]
+fn writes_that_follow_each_other_are_one() {
+    let mut p = Pool::new();
+    let mem = p.var("mem", Sort::memory(64));
+    let [at, low, high] = ["at", "low", "high"].map(|n| p.var(n, Sort::Bv(64)));
+    let behind = p.add_num(at, 8);
+    let first = p.store(mem, at, low);
+    let apart = p.store(first, behind, high);
+    let both = p.concat(high, low);
+    assert_eq!(apart, p.store(mem, at, both));
+}
+
+#[test]
+fn equalities_that_bits_decide() {
+    let mut p = Pool::new();
+    let [v, y] = ["v", "y"].map(|n| p.var(n, Sort::Bv(32)));
+    let mask = p.num(32, 0xf8);
+    let even = p.bv_and(v, mask);
+    let fourfold = p.scale(y, &Bv::new(32, 4));
+    let odd = p.add_num(fourfold, 3);
+    let equal = p.eq(even, odd);
+    assert_eq!(p.as_bool(equal), Some(false));
+
+    let [a, b] = ["a", "b"].map(|n| p.var(n, Sort::Bool));
+    let (one, other) = (p.bool_to_bv(a), p.bool_to_bv(b));
+    assert_eq!(p.eq(one, other), p.eq(a, b));
+}
+
+#[test]
+fn a_signed_quotient_by_one() {
+    let mut p = Pool::new();
+    let (x, one) = (p.var("x", Sort::Bv(32)), p.num(32, 1));
+    assert_eq!(p.sdiv(x, one), x);
+}

@@ -5,7 +5,8 @@ use crate::error::Error;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
+use std::path::Path;
 use toolchain::compiler::Compiler;
 use toolchain::scratch::ScratchRoot;
 
@@ -15,10 +16,18 @@ pub fn executables(compiler: &Compiler, scratch: &ScratchRoot) -> Result<String,
         BTreeSet::from_iter([compiler.program.clone()].into_iter().chain(compiler.proper(scratch.path())));
     let mut digest = Sha256::new();
     for path in &paths {
-        let mut hashed = Sha256::new();
-        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut hashed));
-        read.map_err(|error| Error::file("read", path, &error))?;
-        digest.update(hashed.finalize());
+        let hashed = hash_of_file(path).map_err(|error| Error::file("read", path, &error))?;
+        digest.update(hashed);
     }
     Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The hash of a file, of which a part at a time is in memory: compilers have hundreds of megabytes.
+fn hash_of_file(path: &Path) -> io::Result<[u8; 32]> {
+    let (mut file, mut hash, mut part) = (File::open(path)?, Sha256::new(), Vec::new());
+    while file.by_ref().take(1 << 20).read_to_end(&mut part)? > 0 {
+        hash.update(&part);
+        part.clear();
+    }
+    Ok(hash.finalize().into())
 }

@@ -5,7 +5,7 @@ use super::search::first_that_shows;
 use super::{Blame, Error, recompile};
 use crate::triage::model::{Pass, PassKind, Seen};
 use crate::triage::subject::{Subject, Variation};
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Option<Regex>> =
