@@ -33,6 +33,7 @@ SHARED = [
     (r"ipa-", r"ipa-|tree-(modref|einline)"),
     (r"(simplify-rtx|rtlanal|config/i386|recog|emit-rtl|df-|alias|optabs|expmed|lower-subreg)", r"rtl-"),
     (r"(lra|ira|reload)", r"rtl-(ira|reload)"),
+    (r"(sched-|haifa-sched)", r"rtl-sched"),
 ]
 DIRECTORIES = ["gcc.c-torture/execute", "gcc.dg/torture", "gcc.dg", "gcc.dg/vect", "gcc.dg/tree-ssa"]
 

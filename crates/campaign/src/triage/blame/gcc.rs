@@ -107,7 +107,7 @@ fn is_needed(subject: &Subject<'_>, usable: &Usable, behind: usize, pass: &Liste
 fn instances(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, Confidence)>, Error> {
     let mut of: BTreeMap<(PassKind, &str), Vec<Listed>> = BTreeMap::new();
     for pass in passes {
-        of.entry((pass.kind, stem(&pass.name))).or_default().push(pass.clone());
+        of.entry((pass.kind, early(stem(&pass.name)))).or_default().push(pass.clone());
     }
     let several = of.into_values().filter(|instances| instances.len() > 1);
     for all in several {
@@ -120,6 +120,11 @@ fn instances(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Pass, C
         }
     }
     Ok(None)
+}
+
+/// The name of which `esra` and `evrp` are the early ones.
+fn early(name: &str) -> &str {
+    name.strip_prefix('e').filter(|rest| rest.len() > 2).unwrap_or(name)
 }
 
 /// A pass's name without the number of its instance.
@@ -228,8 +233,7 @@ fn counters(list: &str) -> Vec<(String, u64)> {
 
 /// Does a counter's name speak of a pass? `treepre_insert` and `pre`, `dse1` and `dse1`, `tree_sra` and `esra`.
 fn related(counter: &str, pass: &str) -> bool {
-    let stem = stem(pass);
-    let stem = stem.strip_prefix('e').filter(|rest| rest.len() > 2).unwrap_or(stem);
+    let stem = early(stem(pass));
     counter.contains(stem) || counter.split('_').any(|word| word.len() > 2 && pass.contains(word))
 }
 
