@@ -76,15 +76,11 @@ pub fn lowest_set<D: Domain>(d: &mut D, a: &D::Bv) -> D::Bv {
 
 /// The lowest bits of a number at the places where a mask has bits set, in order (`pdep`).
 pub fn deposit<D: Domain>(d: &mut D, a: &D::Bv, mask: &D::Bv) -> D::Bv {
-    let width = d.width(a);
-    let (mut rest, mut out) = (a.clone(), Vec::new());
-    for i in 0..width {
-        let place = d.extract(i, i, mask);
-        let bit = d.zfit(&rest, 1);
+    let mut out = Vec::new();
+    for (place, rank) in ranks(d, mask) {
+        let moved = d.bin(BitOp::Lshr, a, &rank);
+        let bit = d.zfit(&moved, 1);
         out.push(d.bin(BitOp::And, &bit, &place));
-        let (zero, upper) = (d.num(1, 0), d.extract(width - 1, 1, &rest));
-        let (moved, used) = (d.concat(&zero, &upper), d.is_set(&place));
-        rest = d.ite(&used, &moved, &rest);
     }
     join(d, &out)
 }
@@ -93,13 +89,27 @@ pub fn deposit<D: Domain>(d: &mut D, a: &D::Bv, mask: &D::Bv) -> D::Bv {
 pub fn gather<D: Domain>(d: &mut D, a: &D::Bv, mask: &D::Bv) -> D::Bv {
     let width = d.width(a);
     let mut out = d.num(width, 0);
-    for i in (0..width).rev() {
-        let (place, bit) = (d.extract(i, i, mask), d.extract(i, i, a));
-        let lower = d.zfit(&out, width - 1);
-        let (with, used) = (d.concat(&lower, &bit), d.is_set(&place));
-        out = d.ite(&used, &with, &out);
+    for (i, (place, rank)) in (0..).zip(ranks(d, mask)) {
+        let bit = d.extract(i, i, a);
+        let bit = d.bin(BitOp::And, &bit, &place);
+        let bit = d.zfit(&bit, width);
+        let bit = d.bin(BitOp::Shl, &bit, &rank);
+        out = d.bin(BitOp::Or, &out, &bit);
     }
     out
+}
+
+/// Each bit of a mask, and how many below it are set: a shift by that is one term, where choices bit by bit would nest.
+fn ranks<D: Domain>(d: &mut D, mask: &D::Bv) -> Vec<(D::Bv, D::Bv)> {
+    let width = d.width(mask);
+    let (mut rank, mut all) = (d.num(width, 0), Vec::new());
+    for i in 0..width {
+        let place = d.extract(i, i, mask);
+        let one = d.zfit(&place, width);
+        let next = d.add(&rank, &one);
+        all.push((place, std::mem::replace(&mut rank, next)));
+    }
+    all
 }
 
 /// The bytes in reverse order (a whole number of bytes).
