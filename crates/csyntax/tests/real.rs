@@ -12,7 +12,6 @@ use std::process::{Command, Stdio};
 
 /// What a command writes to its standard output, given this input. Fails loudly where the command is missing.
 fn output(command: &mut Command, input: &[u8]) -> Vec<u8> {
-    // csmith leaves a file where it runs.
     let mut child = command
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
@@ -26,6 +25,14 @@ fn output(command: &mut Command, input: &[u8]) -> Vec<u8> {
     let _ = writer.join();
     assert!(output.status.success(), "{command:?}: {}", output.status);
     output.stdout
+}
+
+/// A program of csmith, which reads and writes a file where it runs: two at a time need two directories.
+fn csmith(seed: u32, directory: &str) -> Vec<u8> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(directory);
+    std::fs::create_dir_all(&directory).expect("a directory can be made");
+    let run = "cd \"$1\" && exec csmith --seed \"$2\"";
+    output(Command::new("sh").args(["-c", run, "sh"]).arg(&directory).arg(seed.to_string()), b"")
 }
 
 fn preprocess(text: &[u8], options: &[&str]) -> Vec<u8> {
@@ -48,7 +55,7 @@ fn check(name: &str, text: &[u8]) {
 #[test]
 fn csmith_programs() {
     for seed in 1..=8 {
-        let program = output(Command::new("csmith").args(["--seed", &seed.to_string()]), b"");
+        let program = csmith(seed, "csmith_programs");
         assert!(needs_preprocessing(&program));
         let text = preprocess(&program, &["-I/usr/include/csmith"]);
         assert!(!needs_preprocessing(&text));
@@ -93,7 +100,7 @@ fn gcc_makes_the_same_object_of_printed_text() {
         .join(&b'\n')
     };
     for seed in [3, 5, 11, 14] {
-        let program = output(Command::new("csmith").args(["--seed", &seed.to_string()]), b"");
+        let program = csmith(seed, "csmith_objects");
         let text = preprocess(&program, &["-P", "-I/usr/include/csmith"]);
         let printed = print(&parse(&text, "csmith").ast);
         let (before, after) = (object("before.i", &text), object("after.i", printed.as_bytes()));

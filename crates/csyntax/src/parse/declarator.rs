@@ -255,11 +255,9 @@ impl Parser<'_> {
                 self.expect(Tok::RParen, "after `...`")?;
                 return Ok(Params::Prototype { params, variadic: true });
             }
-            if attrs.is_empty()
-                && !self.at_declaration()
-                && self.tok.kind != Tok::Extension
-                && !self.at_attribute()
-            {
+            // It means nothing here, and is no type.
+            while self.eat(Tok::Extension) {}
+            if attrs.is_empty() && !self.at_declaration() && !self.at_attribute() {
                 let unknown = self.tok.kind == Tok::Ident;
                 let next = self.peek().kind;
                 if !(unknown && matches!(next, Tok::Ident | Tok::Star | Tok::Comma | Tok::RParen)) {

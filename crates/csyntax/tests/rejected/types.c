@@ -10,3 +10,4 @@ const l;
 int int m;
 signed unsigned n;
 static_t *o;
+void q(__extension__ p, int);
