@@ -319,16 +319,33 @@ impl Checker<'_> {
     }
 
     fn shuffle_vector(&mut self, args: &[ast::ExprId], at: At) -> ExprId {
-        let values: Vec<ExprId> = args.iter().map(|&a| self.rvalue(a)).collect();
-        let elem = values.first().and_then(|&v| match *self.tykind(self.ty(v)) {
-            TyKind::Vector(elem, _) => Some(elem),
-            _ => None,
-        });
-        let (Some(elem), true) = (elem, values.len() > 2) else {
+        let mut values: Vec<ExprId> = args.iter().map(|&a| self.rvalue(a)).collect();
+        let vectors: Vec<(Ty, u32)> = values
+            .iter()
+            .take(2)
+            .filter_map(|&v| match *self.tykind(self.ty(v)) {
+                TyKind::Vector(elem, count) => Some((elem, count)),
+                _ => None,
+            })
+            .collect();
+        let (&[(elem, first), (other, second)], true) = (&vectors[..], values.len() > 2) else {
             return self.error_expr(at, "__builtin_shufflevector takes two vectors and indices");
         };
-        if values[2..].iter().any(|&v| self.const_of(v).is_none()) {
-            return self.error_expr(at, "the indices of __builtin_shufflevector must be constant");
+        if elem != other {
+            return self
+                .error_expr(at, "the vectors of __builtin_shufflevector must have elements of one type");
+        }
+        let last = i128::from(first) + i128::from(second) - 1;
+        for value in &mut values[2..] {
+            match self.signed_of(*value) {
+                None => {
+                    return self.error_expr(at, "the indices of __builtin_shufflevector must be constant");
+                }
+                Some(index) if index < -1 || index > last => {
+                    return self.error_expr(at, "an index of __builtin_shufflevector is beyond both vectors");
+                }
+                Some(index) => *value = self.int_const(index as u128, Ty::INT, at),
+            }
         }
         let ty = self.tree.types.intern(TyKind::Vector(elem, values.len() as u32 - 2));
         self.push(ExprKind::Builtin(Builtin::ShuffleVector, values), ty, at)

@@ -230,3 +230,7 @@ struct f { int n; char t[]; }; int g(void) { struct f v = { 1, "abc" }; return v
 struct f { int n; int t[]; }; struct o { int a; struct f i; }; struct o v = { 1, { 2, { 3 } } };
 //// pointer mode of another width: mode
 int *p __attribute__((mode(SI)));
+//// index of a shuffle beyond both vectors: beyond
+typedef int v4 __attribute__((vector_size(16))); v4 f(v4 a, v4 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 8); }
+//// shuffle of vectors of different elements: one type
+typedef int v4 __attribute__((vector_size(16))); typedef float f4 __attribute__((vector_size(16))); v4 f(v4 a, f4 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3); }

@@ -376,17 +376,22 @@ impl FnLower<'_, '_> {
     fn joined(&mut self, sources: &[ExprId]) -> Reg {
         let ty = self.lw.unit[sources[0]].ty;
         let size = self.size(ty.ty);
-        let room = QTy::from(ty.ty);
-        let local = self.new_local(room, size * sources.len() as u64, self.align(ty.ty), 0);
+        self.laid_out(sources, |k| k as u64 * size)
+    }
+
+    /// Copies the sources to where they are said to begin in a new local, and gives its address.
+    fn laid_out(&mut self, sources: &[ExprId], begin: impl Fn(usize) -> u64) -> Reg {
+        let unit = self.lw.unit;
+        let types: Vec<QTy> = sources.iter().map(|&source| unit[source].ty).collect();
+        let align = types.iter().map(|ty| self.align(ty.ty)).max().unwrap_or(1);
+        let end = begin(sources.len() - 1) + self.size(types[sources.len() - 1].ty);
+        let local = self.new_local(QTy::from(types[0].ty), end, align, 0);
         self.emit(Insn::Enter { local });
-        let place = self.local_place(local, ty);
+        let place = self.local_place(local, types[0]);
         for (k, &source) in sources.iter().enumerate() {
             let src = self.aggregate(source);
-            self.copy(
-                Place { off: place.off + (k as u64 * size) as i64, ..place },
-                Place { ty, ..src },
-                true,
-            );
+            let to = Place { ty: types[k], off: place.off + begin(k) as i64, ..place };
+            self.copy(to, Place { ty: types[k], ..src }, true);
         }
         self.address(place, false)
     }
@@ -397,19 +402,25 @@ impl FnLower<'_, '_> {
             self.unsupported("this shuffle");
             return;
         };
-        let joined = self.joined(&[*a, *b]);
         let elem_ty = match self.lw.unit.types.kind(ty.ty) {
             TyKind::Vector(t, _) => *t,
             _ => ty.ty,
         };
         let size = self.size(elem_ty) as i64;
+        // The two may have different lengths.
+        let [first, second] = [*a, *b].map(|source| self.lw.unit[source].ty.ty);
+        let behind = self.size(first).next_multiple_of(self.align(second));
+        let joined = self.laid_out(&[*a, *b], |k| k as u64 * behind);
+        let elements = self.size(first) as i64 / size;
         let source = self.pointee(joined, elem_ty.into());
         for (k, &index) in indices.iter().enumerate() {
             let Some(i) = self.small_const(index) else { continue };
             if i < 0 {
                 continue;
             }
-            let s = self.load(Place { off: i64::from(i) * size, ..source }, None);
+            let i = i64::from(i);
+            let off = if i < elements { i * size } else { behind as i64 + (i - elements) * size };
+            let s = self.load(Place { off, ..source }, None);
             self.store(Place { ty: elem_ty.into(), off: out.off + k as i64 * size, ..out }, s, true);
         }
     }

@@ -7,7 +7,7 @@ use csyntax::ast::{Ast, Params, TypeKind};
 use csyntax::check::check;
 use csyntax::parse::parse;
 use csyntax::source::{Diagnostic, SourceMap};
-use csyntax::tree::{Function, StmtKind, Unit};
+use csyntax::tree::{ExprId, ExprKind, Function, StmtId, StmtKind, Unit};
 use csyntax::types::{ArrayLen, Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
@@ -132,8 +132,15 @@ impl<'p> Gate<'p> {
 }
 
 /// What a program does that no report should, if the original did not: each says where a program does it.
-const FROWNED_UPON: &[fn(&Ast, &Unit) -> Option<String>] =
-    &[types_left_out, undeclared, unlike_library, names_as_parameters, empty_array, empty_record];
+const FROWNED_UPON: &[fn(&Ast, &Unit) -> Option<String>] = &[
+    types_left_out,
+    undeclared,
+    unlike_library,
+    names_as_parameters,
+    empty_array,
+    empty_record,
+    nothing_returned,
+];
 
 /// Refused since C99.
 fn types_left_out(ast: &Ast, _: &Unit) -> Option<String> {
@@ -173,6 +180,75 @@ fn empty_array(_: &Ast, unit: &Unit) -> Option<String> {
 fn empty_record(_: &Ast, unit: &Unit) -> Option<String> {
     let found = unit.types.records.iter().any(|record| record.fields.as_ref().is_some_and(Vec::is_empty));
     found.then(|| "a structure has no members".to_owned())
+}
+
+/// Warned of by all (6.9.1p12 allows it while nobody uses the value); that of `main` is [`returns`].
+fn nothing_returned(_: &Ast, unit: &Unit) -> Option<String> {
+    let wants = |f: &Function| match unit.types.kind(f.ty) {
+        TyKind::Function(of) => of.ret.ty != Ty::VOID,
+        _ => false,
+    };
+    let named = |f: &Function| unit.names.name(f.name).to_owned();
+    let found = unit
+        .functions
+        .iter()
+        .find(|f| wants(f) && named(f) != "main" && f.body.is_some_and(|body| ends(unit, body)))?;
+    Some(format!("'{}' ends without a 'return' of a value", named(found)))
+}
+
+/// May the end of a statement be reached, as compilers see it that warn?
+fn ends(unit: &Unit, statement: StmtId) -> bool {
+    let always = |cond: ExprId| matches!(unit[cond].kind, ExprKind::Int(value) if value != 0);
+    match &unit[statement].kind {
+        StmtKind::Block { body, .. } => body.iter().fold(true, |reached, &inner| {
+            let entered =
+                matches!(unit[inner].kind, StmtKind::Case(..) | StmtKind::Default(_) | StmtKind::Label(..));
+            (reached || entered) && ends(unit, inner)
+        }),
+        StmtKind::If(_, then, other) => ends(unit, *then) || other.is_none_or(|other| ends(unit, other)),
+        StmtKind::While(cond, body) => !always(*cond) || leaves(unit, *body),
+        StmtKind::DoWhile(body, cond) => leaves(unit, *body) || ends(unit, *body) && !always(*cond),
+        StmtKind::For { cond, body, .. } => cond.is_some_and(|cond| !always(cond)) || leaves(unit, *body),
+        StmtKind::Switch { has_default, body, .. } => {
+            !has_default || leaves(unit, *body) || ends(unit, *body)
+        }
+        StmtKind::Case(_, inner) | StmtKind::Default(inner) | StmtKind::Label(_, inner) => ends(unit, *inner),
+        StmtKind::Expr(e) => !never_returns(unit, *e),
+        StmtKind::Goto(_)
+        | StmtKind::GotoOuter(..)
+        | StmtKind::GotoPtr(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => false,
+        StmtKind::Nop | StmtKind::Decl(_) | StmtKind::VlaEval(_) | StmtKind::Asm(_) => true,
+    }
+}
+
+/// Does a `break` leave the loop or `switch` that this is the body of?
+fn leaves(unit: &Unit, body: StmtId) -> bool {
+    match &unit[body].kind {
+        StmtKind::Break => true,
+        StmtKind::Block { body, .. } => body.iter().any(|&inner| leaves(unit, inner)),
+        StmtKind::If(_, then, other) => leaves(unit, *then) || other.is_some_and(|other| leaves(unit, other)),
+        StmtKind::Case(_, inner) | StmtKind::Default(inner) | StmtKind::Label(_, inner) => {
+            leaves(unit, *inner)
+        }
+        _ => false,
+    }
+}
+
+/// Is it a call of a function that does not return?
+fn never_returns(unit: &Unit, e: ExprId) -> bool {
+    let ExprKind::Call(callee, _) = &unit[e].kind else { return false };
+    let ExprKind::AddrOf(callee) = unit[*callee].kind else { return false };
+    match unit[callee].kind {
+        ExprKind::Function(function) => {
+            let function = &unit.functions[function.index()];
+            function.noreturn
+                || matches!(unit.names.name(function.name), "abort" | "exit" | "__builtin_abort")
+        }
+        _ => false,
+    }
 }
 
 /// Is `main` a function of type `int` that ends in a `return` of a value, and has none without?
@@ -245,6 +321,7 @@ mod tests {
             "int f(a) int a; { return a; } int main(void) { return f(0); }",
             "int main(void) { int a[0]; return sizeof a; }",
             "struct S { } s; int main(void) { return 0; }",
+            "int f(void) { } int main(void) { f(); return 0; }",
         ];
         for text in old {
             let mut gate = Gate::new(Options::default(), None);
@@ -254,7 +331,9 @@ mod tests {
         }
         let mut gate = Gate::new(Options::default(), None);
         let new = "int printf(const char *, ...); int f(); int f(int a) { return a; } struct S { int n, a[]; } s; \
-                   int main() { return f(printf(\"x\")) - 1; }";
+                   int g(int a) { switch (a) { case 1: return 2; default: for (;;) if (a) return 1; } } \
+                   int h(int a) { while (1) { if (a) goto end; } end: if (a) return 1; else { __builtin_abort(); } } \
+                   int main() { return f(printf(\"x\")) - g(1) + h(1); }";
         gate.keep_modern(&case(new)).expect("modern enough");
         for text in old {
             assert!(gate.meaning(&case(text)).is_err(), "{text}");
