@@ -554,6 +554,8 @@ pub struct Program {
     pub tagged: Vec<TagDesc>,
     /// Records whose members may lie in the same bytes as those of another, for [`TagDesc::record`].
     pub meeting: Vec<csyntax::types::RecordId>,
+    /// Is there something whose value is the compiler's affair?
+    pub asks_compiler: bool,
     /// Array steps.
     pub arrays: Vec<ArrayRef>,
     /// Switches.

@@ -51,7 +51,7 @@ pub struct Runs {
 }
 
 /// Runs a unit, and again with the other choice if that could matter: objects at other addresses where addresses were
-/// seen, operands right to left where both sides call. A program that is not defined is run once.
+/// seen (or there is what only a compiler can answer), operands right to left where both sides call. A program that is not defined is run once.
 pub fn runs(unit: &Unit, options: &Options) -> Runs {
     let lowered = match Lowered::new(unit, options) {
         Ok(lowered) => lowered,
@@ -63,7 +63,7 @@ pub fn runs(unit: &Unit, options: &Options) -> Runs {
     }
     let mut all = Runs { run, moved: None, mirrored: None };
     let Verdict::Defined(outcome) = &all.run.verdict else { return all };
-    if outcome.address_dependent {
+    if outcome.address_dependent || lowered.program().asks_compiler {
         let shifted = Options { layout_shift: options.layout_shift + 0x35_7000, ..options.clone() };
         all.moved = Some(self::run(unit, &shifted));
     }

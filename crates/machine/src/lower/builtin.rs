@@ -88,6 +88,12 @@ impl FnLower<'_, '_> {
             Builtin::ObjectSize => {
                 self.discard(first);
                 let kind = arg(1).and_then(|a| self.small_const(a)).unwrap_or(0);
+                // How much a compiler knows is its own affair: where a program sees it, the second run shows that.
+                let seen = !self.lw.limits.contains(&first);
+                self.lw.program.asks_compiler |= seen;
+                if seen && self.lw.moved {
+                    return self.unsupported("a size of an object as the compiler knows it");
+                }
                 let unknown = if kind & 2 == 0 { u64::MAX } else { 0 };
                 self.konst(want, unknown, 0)
             }

@@ -35,9 +35,11 @@ mod vector;
 use crate::bytecode::{CallSite, Callee, Constant, Program, Static};
 use crate::class::template;
 use csyntax::source::Span;
-use csyntax::tree::{ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit};
+use csyntax::tree::{
+    Builtin, ExprId, ExprKind, FnId, Function, LabelId, Linkage, ObjId, StmtKind, Storage, StrId, Unit,
+};
 use csyntax::types::{ArrayLen, QTy, Ty, TyKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Lowering met something the machine does not know.
@@ -158,6 +160,8 @@ struct Lowerer<'u> {
     parts: bool,
     /// Functions that the program defines under a library name.
     reserved: Vec<bool>,
+    /// Pointers whose objects' sizes go straight to functions that look after them, as the C library's headers have it.
+    limits: FxHashSet<ExprId>,
     /// Functions with bytecode that lowered code refers to, still to be lowered.
     wanted: Vec<FnId>,
     /// Those that were ever wanted, by code.
@@ -190,6 +194,7 @@ impl<'u> Lowerer<'u> {
             restrict: restrict::wanted(unit),
             parts: part::wanted(unit),
             reserved: reserved(unit),
+            limits: limits(unit),
             wanted: Vec::new(),
             seen: Vec::new(),
             owners: Vec::new(),
@@ -467,6 +472,20 @@ const NOT_ISO: &[&str] = &[
     "vdprintf",
     "write",
 ];
+
+/// The pointers of calls of `__builtin_object_size` that are arguments of functions as `__builtin___memcpy_chk`.
+fn limits(unit: &Unit) -> FxHashSet<ExprId> {
+    let pointer = |e: &ExprId| match &unit[*e].kind {
+        ExprKind::Builtin(Builtin::ObjectSize, args) => args.first().copied(),
+        _ => None,
+    };
+    let calls = unit.exprs.iter().filter_map(|e| match &e.kind {
+        ExprKind::Call(callee, args) => neutral::direct(unit, *callee).map(|f| (f, args)),
+        _ => None,
+    });
+    let looked_after = calls.filter(|(f, _)| unit.names.name(unit[*f].name).ends_with("_chk"));
+    looked_after.flat_map(|(_, args)| args.iter().filter_map(pointer)).collect()
+}
 
 /// Does the program itself define a library function that compilers know and may replace (C11 7.1.3p2)?
 fn reserved(unit: &Unit) -> Vec<bool> {
