@@ -521,6 +521,9 @@ pub enum Builtin {
     QuietCompare(QuietRel),
     /// `__builtin_fpclassify(nan, inf, norm, sub, zero, x)`.
     FpClassify,
+    /// `__builtin_constant_p` of what is no constant to the language (its operand, which is not evaluated, is left out): 0,
+    /// or 1 where a compiler finds out more.
+    ConstantP,
     /// `__builtin_object_size(p, k)`: evaluates to "unknown" unless the machine knows.
     ObjectSize,
     /// `__builtin_complex` is [`ExprKind::Complex`]; this is `__builtin_clear_padding(p)`.

@@ -121,6 +121,7 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "long time(long *); int main(void) { return time(0) % 100; }",
         // How much of it a compiler knows is its own affair.
         "char c[9]; int main(void) { return __builtin_object_size(c, 0) != 9; }",
+        "int main(void) { int a = 3; return __builtin_constant_p(a); }",
     ] {
         assert!(moves(text), "{text}");
     }
@@ -130,6 +131,7 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "int main(void) { const char *p = \"abc\", *q = p; return p == q && p + 1 != q && p != \"xyz\"; }",
         "int c; int main(void) { return (unsigned long)&c & 3; }",
         "long time(long *); int main(void) { long t; return time(&t) != t; }",
+        "int a; int main(void) { return __builtin_constant_p(3) + (__builtin_constant_p(a) ? a * 2 : a + a); }",
         "char c[9]; int main(void) { if (c[0]) return __builtin_object_size(c, 0) != 9; return 0; }",
         "char c[9], d[9]; int main(void) {\n\
          __builtin___memcpy_chk(c, d, 9, __builtin_object_size(c, 0)); return 0; }",

@@ -1,4 +1,5 @@
 // target: lp64
+// gcc alone: others want the two of one type
 // The two vectors of __builtin_shufflevector may have different lengths; an index counts through both.
 #include <stdio.h>
 typedef int v2 __attribute__((vector_size(8)));

@@ -1,5 +1,6 @@
 //! Builtins whose typing is not that of a function.
 
+use super::fold::Const;
 use super::{At, Checker};
 use crate::ast::{self, Params, TypeKind};
 use crate::intern::Symbol;
@@ -196,8 +197,13 @@ impl Checker<'_> {
         self.unevaluated -= 1;
         let string =
             matches!(*self.kind(value), ExprKind::Decay(s) if matches!(self.kind(s), ExprKind::Str(_)));
-        let known = self.const_of(value).is_some() || string;
-        self.int_const(known.into(), Ty::INT, at)
+        if self.const_of(value).is_some() || string {
+            return self.int_const(1, Ty::INT, at);
+        }
+        // Where a constant is needed it is one.
+        let unknown = self.push(ExprKind::Builtin(Builtin::ConstantP, Vec::new()), Ty::INT, at);
+        self.set_const(unknown, Const::Int(0));
+        unknown
     }
 
     fn expect(&mut self, args: &[ast::ExprId], at: At) -> ExprId {

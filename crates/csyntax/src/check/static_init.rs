@@ -73,6 +73,7 @@ impl Checker<'_> {
                         | Builtin::AddOverflowP
                         | Builtin::SubOverflowP
                         | Builtin::MulOverflowP
+                        | Builtin::ConstantP
                         | Builtin::ObjectSize
                 );
                 pure && args.iter().all(|&a| self.is_static_value(a))

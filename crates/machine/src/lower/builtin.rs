@@ -29,7 +29,7 @@ impl FnLower<'_, '_> {
             Builtin::AddOverflow | Builtin::AddOverflowP => self.overflow(builtin, WideOp::Add, args, want),
             Builtin::SubOverflow | Builtin::SubOverflowP => self.overflow(builtin, WideOp::Sub, args, want),
             Builtin::MulOverflow | Builtin::MulOverflowP => self.overflow(builtin, WideOp::Mul, args, want),
-            Builtin::Unreachable | Builtin::Trap => self.builtin0(builtin, want),
+            Builtin::ConstantP | Builtin::Unreachable | Builtin::Trap => self.builtin0(builtin, want),
             Builtin::Alloca => {
                 let n = self.value(first, None);
                 let d = self.dst(want);
@@ -162,6 +162,10 @@ impl FnLower<'_, '_> {
 
     fn builtin0(&mut self, builtin: Builtin, want: Option<Reg>) -> Reg {
         match builtin {
+            Builtin::ConstantP => {
+                self.lw.program.asks_compiler = true;
+                return self.konst(want, u64::from(self.lw.moved), 0);
+            }
             Builtin::Unreachable => self.undefined(Ub::Unreachable, "__builtin_unreachable is reached"),
             Builtin::Trap => self.stop(StopDesc::Trap),
             Builtin::Atomic(AtomicOp::ThreadFence | AtomicOp::SignalFence | AtomicOp::SyncSynchronize) => {}
