@@ -8,6 +8,7 @@ use super::value::in_range;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId, Types};
 use crate::memory::access::AccessCheck;
 use crate::names::Name;
@@ -166,6 +167,16 @@ impl<'m> Ir<'m> {
         let mut attrs = call.ret_attrs.clone();
         let declared = self.callee(call).filter(|f| f.ret == call.ret);
         attrs.extend(declared.into_iter().flat_map(|f| f.ret_attrs.iter().cloned()));
+        self.without_certain(call, attrs)
+    }
+
+    /// What is promised without that a count of set bits is no more than its bits, which it never is: a solver should
+    /// not be asked.
+    fn without_certain(&self, call: &Call, mut attrs: Vec<Attr>) -> Vec<Attr> {
+        if let (Some((Intrinsic::Popcount, _)), Ok(bits)) = (call.intrinsic, self.scalar_bits(call.ret)) {
+            let all = format!("i{bits} 0, {}", bits + 1);
+            attrs.retain(|a| !matches!(a, Attr::Raw(name, text) if self.m.names.text(*name) == "range" && text.trim() == all));
+        }
         attrs
     }
 
@@ -229,17 +240,18 @@ impl<'m> Ir<'m> {
         call: &Call,
         value: Value<D>,
     ) -> Value<D> {
-        if !self.checks.exact || call.ret_attrs.is_empty() {
+        let attrs = self.without_certain(call, call.ret_attrs.clone());
+        if !self.checks.exact || attrs.is_empty() {
             return value;
         }
         let (elem, mut undefined) = (self.elem_type(call.ret), d.bool(false));
         let kept = value.map(d, &mut |d, s| {
-            let broken = self.value_breaks(d, &call.ret_attrs, elem, &s.bits);
+            let broken = self.value_breaks(d, &attrs, elem, &s.bits);
             let poison = d.or(&s.poison, &broken);
             undefined = d.or(&undefined, &poison);
             Scalar { bits: s.bits.clone(), poison, undef: s.undef.clone() }
         });
-        if self.attr(&call.ret_attrs, "noundef").is_some() {
+        if self.attr(&attrs, "noundef").is_some() {
             self.note_ub(d, st, &undefined);
         }
         kept

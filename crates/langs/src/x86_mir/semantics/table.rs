@@ -372,6 +372,7 @@ const GROUPS: &[&[Line]] = &[
         ("ADD#ri_DB", W, Form::RI, Sem::Alu(Alu::OrDisjoint)),
         ("ADD#ri8_DB", W3, Form::RI, Sem::Alu(Alu::OrDisjoint)),
         ("ADD#ri32_DB", D, Form::RI, Sem::Alu(Alu::OrDisjoint)),
+        ("XOR8rr_NOREX", &[8], Form::RR, Sem::Alu(Alu::Xor)),
         ("IMUL#rr", W3, Form::RR, Sem::Alu(Alu::Imul)),
         ("IMUL#rm", W3, Form::RM, Sem::Alu(Alu::Imul)),
         ("IMUL#rri", W3, Form::RI, Sem::Alu(Alu::Imul)),
