@@ -14,7 +14,7 @@
 //! `below(X, N)`, and `MEMORY[X; BYTES]`. Numbers take the width of what they stand beside. What is not preserved is
 //! dropped, as with guesses: a hint can't make a wrong proof. A point without relations gets guessed ones.
 
-use crate::model::{Certificate, Constraint, Expr, PointId, Shape, Side, SyncPoint, VarSort};
+use crate::model::{Certificate, Constraint, Expr, Extreme, PointId, Shape, Side, SyncPoint, VarSort};
 use smt::Bv;
 
 /// Points to start a proof from, of which nothing is trusted.
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
                 let Part::Number(k) = self.part()? else { return Err("a bound is a number".into()) };
                 Part::Sized(Expr::Below(Box::new(x), number(&k, w)?), Some(1))
             }
-            "either" | "sum" | "less" | "sless" => {
+            "either" | "sum" | "less" | "sless" | "smin" | "smax" | "umin" | "umax" => {
                 let x = self.part()?;
                 self.eat(",")?;
                 let (x, y, w) = match (x, self.part()?) {
@@ -301,6 +301,11 @@ impl<'a> Reader<'a> {
                     _ => return Err(format!("`{kind}` of different widths")),
                 };
                 let (x, y) = (Box::new(x), Box::new(y));
+                let extreme = Extreme::NAMES.iter().find(|(name, _)| *name == kind);
+                if let Some((_, extreme)) = extreme {
+                    self.eat(")")?;
+                    return Ok(Part::Sized(Expr::Extreme(*extreme, x, y), Some(w)));
+                }
                 match kind {
                     "either" => Part::Sized(Expr::Either(x, y), Some(w)),
                     "sum" => Part::Sized(Expr::Sum(x, y), Some(w)),
@@ -360,6 +365,7 @@ mod tests {
             "right.%4 = sum(left.%4, scaled(right.%4, 12))",
             "sless(left.%.0, right.%.0) = 1",
             "less(9, left.%.0) = 0",
+            "left.%.0 = smax(right.%.0, 0)",
             "left.%.0 = right.mem[&stack.0.0; 4]",
             "left.%.0 = 7",
         ];

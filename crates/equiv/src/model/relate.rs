@@ -93,7 +93,7 @@ fn eval_with<D: Domain>(
             let below = d.ult(&x, &k);
             Val::Bv(d.bool_to_bv(&below))
         }
-        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) => {
+        Expr::Either(x, y) | Expr::Sum(x, y) | Expr::Less(_, x, y) | Expr::Extreme(_, x, y) => {
             let (x, y) = (bv(eval_with(d, x, var)?)?, bv(eval_with(d, y, var)?)?);
             if d.width(&x) != d.width(&y) {
                 return None;
@@ -102,6 +102,10 @@ fn eval_with<D: Domain>(
                 Expr::Less(signed, ..) => {
                     let less = if *signed { d.slt(&x, &y) } else { d.ult(&x, &y) };
                     d.bool_to_bv(&less)
+                }
+                Expr::Extreme(e, ..) => {
+                    let less = if e.signed { d.slt(&x, &y) } else { d.ult(&x, &y) };
+                    if e.max { d.ite(&less, &y, &x) } else { d.ite(&less, &x, &y) }
                 }
                 Expr::Sum(..) => d.add(&x, &y),
                 _ => d.bin(smt::BinOp::Or, &x, &y),

@@ -17,6 +17,29 @@ pub enum Side {
     Right,
 }
 
+/// Which of two numbers is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Extreme {
+    /// Whether they are compared with sign.
+    pub signed: bool,
+    /// The greater one.
+    pub max: bool,
+}
+
+impl Extreme {
+    /// All of them, by name.
+    pub(crate) const NAMES: [(&str, Extreme); 4] = [
+        ("smin", Extreme { signed: true, max: false }),
+        ("smax", Extreme { signed: true, max: true }),
+        ("umin", Extreme { signed: false, max: false }),
+        ("umax", Extreme { signed: false, max: true }),
+    ];
+
+    fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, e)| *e == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// An expression over the values of the two states at a synchronisation point.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Expr {
@@ -44,6 +67,8 @@ pub enum Expr {
     Scaled(Box<Expr>, Bv),
     /// One where the first of two expressions is less than the second, with sign if so said; zero elsewhere.
     Less(bool, Box<Expr>, Box<Expr>),
+    /// The lesser or the greater of two expressions of one width.
+    Extreme(Extreme, Box<Expr>, Box<Expr>),
     /// The bits set in either of two expressions of one width.
     Either(Box<Expr>, Box<Expr>),
     /// So many bytes of a memory at an address, little endian.
@@ -71,7 +96,11 @@ impl Expr {
             | Expr::Trunc(e, _)
             | Expr::Below(e, _) => e.each_leaf(tell),
             Expr::Concat(parts) => parts.iter().for_each(|e| e.each_leaf(tell)),
-            Expr::Sum(a, b) | Expr::Less(_, a, b) | Expr::Either(a, b) | Expr::Load(a, b, _) => {
+            Expr::Sum(a, b)
+            | Expr::Less(_, a, b)
+            | Expr::Extreme(_, a, b)
+            | Expr::Either(a, b)
+            | Expr::Load(a, b, _) => {
                 a.each_leaf(tell);
                 b.each_leaf(tell);
             }
@@ -176,6 +205,7 @@ impl fmt::Display for Expr {
             Expr::Sum(x, y) => write!(f, "sum({x}, {y})"),
             Expr::Scaled(x, k) => write!(f, "scaled({x}, {k})"),
             Expr::Less(signed, x, y) => write!(f, "{}({x}, {y})", if *signed { "sless" } else { "less" }),
+            Expr::Extreme(e, x, y) => write!(f, "{}({x}, {y})", e.name()),
             Expr::Either(x, y) => write!(f, "either({x}, {y})"),
             Expr::Load(m, a, n) => write!(f, "{m}[{a}; {n}]"),
         }

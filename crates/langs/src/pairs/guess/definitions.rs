@@ -1,10 +1,11 @@
 //! What values at a point are made of, operands first. In SSA form it stays true as long as they are live together: of
 //! sums hoisted out of a loop no pair of variables of both sides says what they are.
 
-use crate::llvm_ir::ast::{BinOp, CastOp, LocalId, Op};
+use crate::llvm_ir::ast::{BinOp, CastOp, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::program::{Here, scaled, sum};
 use crate::pairs::opt::Opt;
-use equiv::{Constraint, Expr, Guess, Observed};
+use equiv::{Constraint, Expr, Extreme, Guess, Observed, ObservedSide};
 use smt::Bv;
 
 /// Most definitions of a point.
@@ -15,25 +16,59 @@ pub(super) struct Definitions;
 
 impl Guess<Opt<'_, '_>> for Definitions {
     fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
-        let mut out = definitions(&Here { program: known.left, side: at.left.side, at: at.left.at });
-        out.extend(definitions(&Here { program: known.right, side: at.right.side, at: at.right.at }));
+        let mut out = Vec::new();
+        for (program, seen) in [(known.left, &at.left), (known.right, &at.right)] {
+            out.extend(definitions(&Here { program, side: seen.side, at: seen.at }, seen));
+        }
         out
     }
 }
 
 /// Operands last: what comes last is tried first.
-fn definitions(here: &Here<'_, '_>) -> Vec<Constraint> {
+fn definitions(here: &Here<'_, '_>, seen: &ObservedSide<'_>) -> Vec<Constraint> {
     let values = here.program.values_at(here.at);
     let mut defined: Vec<(u32, LocalId)> =
         values.filter_map(|l| here.program.definition(l).map(|(def, _)| (def, l))).collect();
     defined.sort_unstable();
     let one = |(_, l): (u32, LocalId)| {
-        let b = made_of(here, &here.program.definition(l)?.1.op)?;
-        Some(Constraint { a: here.value(l), b })
+        let inst = here.program.definition(l)?.1;
+        let value = Constraint { a: here.value(l), b: made_of(here, &inst.op)? };
+        Some([Some(value), poisoned(here, seen, l, inst)])
     };
-    let mut out: Vec<Constraint> = defined.into_iter().filter_map(one).take(DEFINITIONS).collect();
+    let made = defined.into_iter().filter_map(one).take(DEFINITIONS);
+    let mut out: Vec<Constraint> = made.flatten().flatten().collect();
     out.reverse();
     out
+}
+
+/// That a value is poison where what it is made of is: said of what optimisers put in front of loops to count them.
+fn poisoned(here: &Here<'_, '_>, seen: &ObservedSide<'_>, l: LocalId, inst: &Inst) -> Option<Constraint> {
+    let flag = |l: LocalId| {
+        let name = format!("{}.poison", here.program.local_name(l, 0));
+        seen.has(&name, 1).then_some(Expr::Var(here.side, name))
+    };
+    let of: Vec<Operand> = match &inst.op {
+        Op::Cast { op: CastOp::ZExt | CastOp::SExt, value, .. } => vec![*value],
+        Op::Call(call) if extreme(&inst.op).is_some() => call.args.iter().map(|a| a.value).collect(),
+        _ => return None,
+    };
+    let flags = of.into_iter().filter_map(|o| match o {
+        Operand::Local(l) => flag(l),
+        Operand::Const(_) => None,
+    });
+    let b = flags.reduce(|x, y| Expr::Either(Box::new(x), Box::new(y)))?;
+    Some(Constraint { a: flag(l)?, b })
+}
+
+/// Which of two numbers an operation takes, if that is what it does.
+fn extreme(op: &Op) -> Option<Extreme> {
+    match op {
+        Op::Call(call) => match call.intrinsic? {
+            (Intrinsic::MinMax(signed, max), _) => Some(Extreme { signed, max }),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The expression that an operation computes.
@@ -62,6 +97,12 @@ fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
                 }
                 _ => None,
             }
+        }
+        Op::Call(call) => {
+            let extreme = extreme(op)?;
+            let [x, y] = call.args.get(..2)? else { return None };
+            let (x, y) = (here.expr(x.value, x.ty)?, here.expr(y.value, y.ty)?);
+            Some(Expr::Extreme(extreme, Box::new(x), Box::new(y)))
         }
         Op::Gep { source, base_ty, base, indices, .. } => {
             let base = here.expr(*base, *base_ty)?;

@@ -1,5 +1,5 @@
 //! A counter that goes on while it is below `n` is at most `n` at the loop's head, which says where it stands behind the
-//! loop.
+//! loop. So is one that an optimiser has go on while it is not `n`.
 
 use super::comparisons::less;
 use crate::llvm_ir::ast::{BinOp, BlockId, IntPred, Op, Operand};
@@ -10,21 +10,32 @@ use equiv::{Constraint, Guess, Observed};
 /// Most limits of a point.
 const LIMITS: usize = 8;
 
-/// Those of the source.
+/// Those of the source, and those of counters of the target that end by equality.
 pub(super) struct Limits;
 
 impl Guess<Opt<'_, '_>> for Limits {
     fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
-        let here = Here { program: known.left, side: at.left.side, at: at.left.at };
-        let head = here.program.block_at(here.at);
-        let mut out = Vec::new();
-        for inst in here.program.ir.f.insts.iter().filter(|i| matches!(i.op, Op::ICmp { .. })) {
-            if out.len() < LIMITS {
-                out.extend(limit(&here, head, &inst.op));
-            }
-        }
+        let target = Here { program: known.right, side: at.right.side, at: at.right.at };
+        let mut out = limits(&target, ends_at);
+        out.extend(limits(&Here { program: known.left, side: at.left.side, at: at.left.at }, limit));
         out
     }
+}
+
+/// What the comparisons of a side say of counters at a point.
+fn limits(here: &Here<'_, '_>, of: fn(&Here<'_, '_>, BlockId, &Op) -> Option<Constraint>) -> Vec<Constraint> {
+    let head = here.program.block_at(here.at);
+    let compared = here.program.ir.f.insts.iter().filter(|i| matches!(i.op, Op::ICmp { .. }));
+    compared.filter_map(|i| of(here, head, &i.op)).take(LIMITS).collect()
+}
+
+/// What a counter of a block is compared with to end: the counter is not above it. Where it is compared after its step
+/// the comparisons of the source say as much.
+fn ends_at(here: &Here<'_, '_>, head: BlockId, op: &Op) -> Option<Constraint> {
+    let Op::ICmp { pred: IntPred::Eq | IntPred::Ne, ty, lhs, rhs, .. } = op else { return None };
+    let is_counter = |x: Operand| counter(here.program, head, x) == Some(x);
+    let (phi, end) = [(*lhs, *rhs), (*rhs, *lhs)].into_iter().find(|(x, _)| is_counter(*x))?;
+    less(false, here.expr(end, *ty)?, here.expr(phi, *ty)?, false)
 }
 
 /// What a comparison limits a counter of a block to, or the counter of what it limits.
