@@ -114,8 +114,9 @@ pub struct Restrict {
     /// Where in [`Restrict::granules`] what is: by generation and granule.
     log: FxHashMap<(u32, u64), u32>,
     granules: Vec<Vec<Entry>>,
-    /// No execution that began later has a tag.
+    /// No execution that began later has a tag, and these are the tags of this one.
     newest: u64,
+    made: Vec<u8>,
     names: Vec<String>,
 }
 
@@ -135,6 +136,7 @@ impl Restrict {
             log: FxHashMap::default(),
             granules: Vec::new(),
             newest: 0,
+            made: Vec::new(),
             names,
         }
     }
@@ -243,13 +245,23 @@ impl Restrict {
         let new = if same(&self.nodes[usize::from(recent)]) {
             recent
         } else {
-            let known = if start > self.newest { None } else { self.nodes.iter().position(same) };
+            if start > self.newest {
+                self.newest = start;
+                self.made.clear();
+            }
+            let known = if start == self.newest {
+                self.made.iter().copied().find(|tag| same(&self.nodes[usize::from(*tag)]))
+            } else {
+                self.nodes.iter().position(same).map(|at| at as u8)
+            };
             match known {
-                Some(at) => at as u8,
+                Some(tag) => tag,
                 None => {
                     let free = self.free.pop()?;
                     self.nodes[usize::from(free)] = node;
-                    self.newest = self.newest.max(start);
+                    if start == self.newest {
+                        self.made.push(free);
+                    }
                     free
                 }
             }
