@@ -23,6 +23,7 @@ macro_rules! insns {
         jrk { $($jrk:ident)* }
         srr { $($srr:ident)* }
         srk { $($srk:ident)* }
+        mem { $($mem:ident = $plain:ident $kind:ident { $($part:ident: $part_ty:ty),* })* }
         $($name:ident { $($field:ident: $ty:ty),* })*
     ) => {
         /// One instruction.
@@ -37,6 +38,7 @@ macro_rules! insns {
             $($jrk { a: Reg, k: i32, t: u32 },)*
             $($srr { a: Reg, b: Reg, by: i16, t: u32 },)*
             $($srk { a: Reg, by: i16, k: i32, t: u32 },)*
+            $($mem { $($part: $part_ty,)* cls: u8 },)*
             $($name { $($field: $ty),* },)*
         }
 
@@ -52,7 +54,29 @@ macro_rules! insns {
                     _ => None,
                 }
             }
+
+            /// The form that the interpreter runs: where there is one, an instruction for this kind of memory value alone.
+            pub fn quick(self) -> Insn {
+                match self {
+                    $(Insn::$plain { $($part,)* kind: Mem::$kind, cls } => Insn::$mem { $($part,)* cls },)*
+                    other => other,
+                }
+            }
+
+            /// The general form of what [`Insn::quick`] gave.
+            pub fn plain(self) -> Insn {
+                match self {
+                    $(Insn::$mem { $($part,)* cls } => Insn::$plain { $($part,)* kind: Mem::$kind, cls },)*
+                    other => other,
+                }
+            }
         }
+
+        /// The pattern of all instructions for one kind of memory value.
+        macro_rules! quick {
+            () => { $(Insn::$mem { .. })|* };
+        }
+        pub(crate) use quick;
     };
 }
 
@@ -86,7 +110,7 @@ insns! {
         AddS8 AddS16 AddU8 AddU16 SubS8 SubS16 SubU8 SubU16
     }
     rrk { AddI32K AddU32K AddI64K AddU64K MulI32K MulU32K MulI64K MulU64K AndK OrK XorK
-          ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK CEqK CNeK CLtSK CGtSK
+          ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK RotU32K RotU64K CEqK CNeK CLtSK CGtSK
           AddS8K AddS16K AddU8K AddU16K }
     rr { Mov NegI32 NegI64 NegU32 NegU64 Not NotU32 LogNot ToBool Sext8 Sext16 Sext32 Zext8 Zext16 Zext32
          NegF64 NegF32 SI64F64 SU64F64 SI64F32 SU64F32 F32F64 F64F32 Sext128 Zext128 PtrToInt IntToPtr CkBool }
@@ -94,6 +118,48 @@ insns! {
     jrk { JEqK JNeK JLtSK JLeSK JGtSK JGeSK }
     srr { StepI32Lt StepI32Le StepI64Lt StepI64Le StepU32Lt StepU64Lt }
     srk { StepI32Ne StepI32LtK StepI32LeK StepI32GtK StepI32GeK StepU32Ne StepU64Ne }
+    mem {
+        LdLI32 = LdL I32 { d: Reg, off: u32 }
+        LdLU32 = LdL U32 { d: Reg, off: u32 }
+        LdLW64 = LdL W64 { d: Reg, off: u32 }
+        LdLPtr = LdL Ptr { d: Reg, off: u32 }
+        StLI32 = StL I32 { s: Reg, off: u32 }
+        StLU32 = StL U32 { s: Reg, off: u32 }
+        StLW64 = StL W64 { s: Reg, off: u32 }
+        StLPtr = StL Ptr { s: Reg, off: u32 }
+        LdGI32 = LdG I32 { d: Reg, at: u32 }
+        LdGU32 = LdG U32 { d: Reg, at: u32 }
+        LdGW64 = LdG W64 { d: Reg, at: u32 }
+        LdGPtr = LdG Ptr { d: Reg, at: u32 }
+        StGI32 = StG I32 { s: Reg, at: u32 }
+        StGU32 = StG U32 { s: Reg, at: u32 }
+        StGW64 = StG W64 { s: Reg, at: u32 }
+        StGPtr = StG Ptr { s: Reg, at: u32 }
+        LdGXI32 = LdGX I32 { d: Reg, i: Reg, r: u32 }
+        LdGXU32 = LdGX U32 { d: Reg, i: Reg, r: u32 }
+        LdGXW64 = LdGX W64 { d: Reg, i: Reg, r: u32 }
+        LdGXPtr = LdGX Ptr { d: Reg, i: Reg, r: u32 }
+        StGXI32 = StGX I32 { s: Reg, i: Reg, r: u32 }
+        StGXU32 = StGX U32 { s: Reg, i: Reg, r: u32 }
+        StGXW64 = StGX W64 { s: Reg, i: Reg, r: u32 }
+        StGXPtr = StGX Ptr { s: Reg, i: Reg, r: u32 }
+        LdPI32 = LdP I32 { d: Reg, p: Reg, off: i32 }
+        LdPU32 = LdP U32 { d: Reg, p: Reg, off: i32 }
+        LdPW64 = LdP W64 { d: Reg, p: Reg, off: i32 }
+        LdPPtr = LdP Ptr { d: Reg, p: Reg, off: i32 }
+        StPI32 = StP I32 { s: Reg, p: Reg, off: i32 }
+        StPU32 = StP U32 { s: Reg, p: Reg, off: i32 }
+        StPW64 = StP W64 { s: Reg, p: Reg, off: i32 }
+        StPPtr = StP Ptr { s: Reg, p: Reg, off: i32 }
+        LdXI32 = LdX I32 { d: Reg, p: Reg, i: Reg, scale: u16 }
+        LdXU32 = LdX U32 { d: Reg, p: Reg, i: Reg, scale: u16 }
+        LdXW64 = LdX W64 { d: Reg, p: Reg, i: Reg, scale: u16 }
+        LdXPtr = LdX Ptr { d: Reg, p: Reg, i: Reg, scale: u16 }
+        StXI32 = StX I32 { s: Reg, p: Reg, i: Reg, scale: u16 }
+        StXU32 = StX U32 { s: Reg, p: Reg, i: Reg, scale: u16 }
+        StXW64 = StX W64 { s: Reg, p: Reg, i: Reg, scale: u16 }
+        StXPtr = StX Ptr { s: Reg, p: Reg, i: Reg, scale: u16 }
+    }
 
     Nop { }
     Jmp { t: u32 }

@@ -12,6 +12,7 @@ use crate::mem::Ptr;
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry as Entered;
 
 /// Where the tag lies in a provenance.
 const SHIFT: u32 = 24;
@@ -22,7 +23,11 @@ const MOST: usize = 1 << 20;
 /// Pointer objects whose last tag is kept at hand.
 const RECENT: usize = 16;
 
+/// Granules whose last access is kept at hand.
+const LAST: usize = 256;
+
 /// The tag of a provenance.
+#[inline(always)]
 pub fn tag(prov: u64) -> u8 {
     (prov >> SHIFT) as u8
 }
@@ -63,6 +68,33 @@ struct Entry {
     time: u64,
 }
 
+/// A use of a pointer object, and what came of it.
+#[derive(Copy, Clone, Debug, Default)]
+struct Used {
+    epoch: u64,
+    prov: u64,
+    start: u64,
+    object: u32,
+    konst: bool,
+    new: u64,
+}
+
+/// The last accesses of a granule of eight bytes in one epoch, all by one tag: more of the same bytes decide nothing
+/// and change no log.
+#[derive(Copy, Clone, Debug, Default)]
+struct LastAccess {
+    epoch: u64,
+    granule: u64,
+    generation: u32,
+    tag: u8,
+    read: u8,
+    written: u8,
+    /// Its place in [`Restrict::granules`].
+    slot: u32,
+    /// Are they all that is logged of it?
+    alone: bool,
+}
+
 /// The state of detection.
 #[derive(Debug)]
 pub struct Restrict {
@@ -73,7 +105,18 @@ pub struct Restrict {
     free: Vec<u8>,
     /// The tag last given out, by pointer object.
     recent: [u8; RECENT],
-    log: FxHashMap<(u32, u64), Vec<Entry>>,
+    /// Counts the changes of [`Restrict::running`] and of the nodes in use.
+    epoch: u64,
+    /// The last use, by pointer object.
+    used: [Used; RECENT],
+    /// By granule.
+    last: Box<[LastAccess; LAST]>,
+    /// Where in [`Restrict::granules`] what is: by generation and granule.
+    log: FxHashMap<(u32, u64), u32>,
+    granules: Vec<Vec<Entry>>,
+    /// No execution that began later has a tag, and these are the tags of this one.
+    newest: u64,
+    made: Vec<u8>,
     names: Vec<String>,
 }
 
@@ -87,7 +130,13 @@ impl Restrict {
             nodes: vec![Node::default(); 256],
             free: (1..=255).rev().collect(),
             recent: [0; RECENT],
+            epoch: 1,
+            used: [Used::default(); RECENT],
+            last: Box::new([LastAccess::default(); LAST]),
             log: FxHashMap::default(),
+            granules: Vec::new(),
+            newest: 0,
+            made: Vec::new(),
             names,
         }
     }
@@ -96,6 +145,7 @@ impl Restrict {
     pub fn open(&mut self, depth: usize, serial: u64) -> u64 {
         let start = self.next;
         self.next += 1;
+        self.epoch += 1;
         self.running.push(Execution { start, depth, serial, muted: false });
         start
     }
@@ -104,21 +154,25 @@ impl Restrict {
     pub fn close(&mut self, start: u64) {
         let at = self.running.partition_point(|r| r.start < start);
         self.running.truncate(at);
+        self.epoch += 1;
     }
 
     /// The innermost execution.
-    pub fn last(&self) -> Option<Execution> {
-        self.running.last().copied()
+    #[inline(always)]
+    pub fn last(&self) -> Option<&Execution> {
+        self.running.last()
     }
 
     /// Forgets the innermost execution, whose frame has ended.
     pub fn drop_last(&mut self) {
         self.running.pop();
+        self.epoch += 1;
     }
 
     /// Stops deciding anything about what runs now.
     pub fn mute_all(&mut self) {
         self.running.iter_mut().for_each(|r| r.muted = true);
+        self.epoch += 1;
     }
 
     fn execution(&self, start: u64) -> Option<&Execution> {
@@ -131,6 +185,7 @@ impl Restrict {
     }
 
     fn mute(&mut self, start: u64) {
+        self.epoch += 1;
         if let Ok(at) = self.running.binary_search_by_key(&start, |r| r.start) {
             self.running[at].muted = true;
         }
@@ -166,7 +221,20 @@ impl Restrict {
 
     /// The value of restrict pointer `object` is used: the same value, based on that object too. `None` when no tag is
     /// left.
+    #[inline]
     pub fn use_of(&mut self, prov: u64, start: u64, object: u32, konst: bool) -> Option<u64> {
+        let used = &self.used[object as usize % RECENT];
+        if (used.epoch, used.prov, used.start) == (self.epoch, prov, start)
+            && (used.object, used.konst) == (object, konst)
+        {
+            return Some(used.new);
+        }
+        let new = self.first_use_of(prov, start, object, konst)?;
+        self.used[object as usize % RECENT] = Used { epoch: self.epoch, prov, start, object, konst, new };
+        Some(new)
+    }
+
+    fn first_use_of(&mut self, prov: u64, start: u64, object: u32, konst: bool) -> Option<u64> {
         let parent = tag(prov);
         let node = Node { start, object, parent, konst };
         if prov == 0 || !self.decided(start) || self.based(parent, &node) {
@@ -177,11 +245,23 @@ impl Restrict {
         let new = if same(&self.nodes[usize::from(recent)]) {
             recent
         } else {
-            match self.nodes.iter().position(same) {
-                Some(at) => at as u8,
+            if start > self.newest {
+                self.newest = start;
+                self.made.clear();
+            }
+            let known = if start == self.newest {
+                self.made.iter().copied().find(|tag| same(&self.nodes[usize::from(*tag)]))
+            } else {
+                self.nodes.iter().position(same).map(|at| at as u8)
+            };
+            match known {
+                Some(tag) => tag,
                 None => {
                     let free = self.free.pop()?;
                     self.nodes[usize::from(free)] = node;
+                    if start == self.newest {
+                        self.made.push(free);
+                    }
                     free
                 }
             }
@@ -197,7 +277,8 @@ impl Restrict {
 
     /// Frees the tags that no pointer in `seen` carries and that stand for nothing that runs.
     pub fn collect(&mut self, mut seen: [bool; 256]) {
-        for entries in self.log.values_mut() {
+        self.epoch += 1;
+        for entries in &mut self.granules {
             for entry in entries.iter_mut() {
                 entry.tag = settled(&self.running, &self.nodes, entry.tag);
                 seen[usize::from(entry.tag)] = true;
@@ -254,7 +335,55 @@ impl Restrict {
     }
 
     /// Logs an access of `n` bytes and compares it with those before.
+    #[inline]
     pub fn access(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
+        let first = ptr.addr & 7;
+        let granule = ptr.addr >> 3;
+        let last = &mut self.last[granule as usize % LAST];
+        if (last.epoch, last.granule) == (self.epoch, granule)
+            && (last.generation, last.tag) == ((ptr.prov >> 32) as u32, tag(ptr.prov))
+            && (1..=8 - first).contains(&n)
+        {
+            let bits = bits(ptr.addr, ptr.addr + n);
+            let known = if write { last.written } else { last.read | last.written };
+            if bits & !known == 0 {
+                return Ok(());
+            }
+            // A tag that wrote before may write.
+            if last.alone
+                && (!write || last.written != 0)
+                && let Some(entry) = self.granules[last.slot as usize].first_mut()
+            {
+                *if write { &mut entry.written } else { &mut entry.read } |= bits;
+                *if write { &mut last.written } else { &mut last.read } |= bits;
+                return Ok(());
+            }
+        }
+        self.new_access(ptr, n, write)
+    }
+
+    /// The log has an access of these bytes by a pointer of this tag, and nothing of it is wrong.
+    fn note(&mut self, granule: u64, prov: u64, bits: u8, write: bool, slot: u32) {
+        let (generation, tag) = ((prov >> 32) as u32, tag(prov));
+        let last = &mut self.last[granule as usize % LAST];
+        if (last.epoch, last.granule, last.generation, last.tag) != (self.epoch, granule, generation, tag) {
+            *last = LastAccess {
+                epoch: self.epoch,
+                granule,
+                generation,
+                tag,
+                read: 0,
+                written: 0,
+                slot,
+                alone: false,
+            };
+        }
+        (last.slot, last.alone) = (slot, self.granules[slot as usize].len() == 1);
+        *if write { &mut last.written } else { &mut last.read } |= bits;
+    }
+
+    #[inline(never)]
+    fn new_access(&mut self, ptr: Ptr, n: u64, write: bool) -> Res<()> {
         let Some(innermost) = self.running.last() else { return Ok(()) };
         if n == 0 || ptr.prov == 0 {
             return Ok(());
@@ -272,6 +401,7 @@ impl Restrict {
         }
         if self.log.len() >= MOST {
             self.log.clear();
+            self.granules.clear();
             self.mute_all();
         }
         let generation = (ptr.prov >> 32) as u32;
@@ -279,14 +409,30 @@ impl Restrict {
         let mut at = ptr.addr;
         while at < end {
             let stop = ((at | 7) + 1).min(end);
-            let bits = (0xffu16 << (at & 7)) as u8 & (0xff >> (7 - ((stop - 1) & 7)));
+            let bits = bits(at, stop);
             let key = (generation, at >> 3);
             at = stop;
-            let kept = self.log.entry(key).or_default();
+            let slot = match self.log.entry(key) {
+                Entered::Occupied(entry) => *entry.get(),
+                Entered::Vacant(entry) => {
+                    let slot = self.granules.len() as u32;
+                    self.granules.push(Vec::new());
+                    *entry.insert(slot)
+                }
+            };
+            let kept = &mut self.granules[slot as usize];
             if let [entry] = kept.as_mut_slice()
                 && (entry.tag, entry.time) == (mine, time)
             {
                 *if write { &mut entry.written } else { &mut entry.read } |= bits;
+                self.note(key.1, ptr.prov, bits, write, slot);
+                continue;
+            }
+            if kept.iter().all(|e| e.time < oldest) {
+                let (read, written) = if write { (0, bits) } else { (bits, 0) };
+                kept.clear();
+                kept.push(Entry { tag: mine, read, written, time });
+                self.note(key.1, ptr.prov, bits, write, slot);
                 continue;
             }
             let mut entries = std::mem::take(kept);
@@ -317,7 +463,8 @@ impl Restrict {
             } else {
                 entries[k].read |= bits;
             }
-            self.log.insert(key, entries);
+            self.granules[slot as usize] = entries;
+            self.note(key.1, ptr.prov, bits, write, slot);
         }
         Ok(())
     }
@@ -341,6 +488,12 @@ impl Restrict {
         }
         Ok(())
     }
+}
+
+/// The bytes from one address to another of their granule of eight.
+#[inline(always)]
+fn bits(from: u64, to: u64) -> u8 {
+    (0xffu16 << (from & 7)) as u8 & (0xff >> (7 - ((to - 1) & 7)))
 }
 
 /// The tag without pointers of blocks that have ended at its head.

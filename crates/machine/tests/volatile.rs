@@ -28,6 +28,9 @@ fn each_access_is_one_and_in_order() {
     assert_eq!(accesses(text, "c"), [Write(0xff), Read, Read, Read]);
     assert_eq!(accesses(text, "b"), [Write(1)]);
     assert_eq!(accesses(text, "f"), [Write(0x3f80_0000)]);
+    // A rotation by shifts is one of a plain value alone.
+    let text = "volatile unsigned v = 7; int main(void) { return (v << 4 | v >> 28) != 112; }";
+    assert_eq!(accesses(text, "v"), [Read, Read]);
 }
 
 #[test]

@@ -119,6 +119,8 @@ pub struct State {
     pub handling: bool,
     /// Signal handlers.
     pub handlers: FxHashMap<i32, Ptr>,
+    /// By call site, the function whose signature its types were last found to agree with.
+    pub checked: Vec<Option<u32>>,
 }
 
 /// How many arguments a call keeps without allocating.
@@ -195,7 +197,8 @@ pub fn call(vm: &mut Vm<'_>, native: u32, site: u32, at: usize) -> Res<Slot> {
         return unsupported("a library function");
     };
     let program = vm.program;
-    let site = &program.sites[site as usize];
+    let site_index = site as usize;
+    let site = &program.sites[site_index];
     let hidden = usize::from(site.hidden);
     let start = at + hidden;
     let count = site.args.len();
@@ -207,7 +210,12 @@ pub fn call(vm: &mut Vm<'_>, native: u32, site: u32, at: usize) -> Res<Slot> {
     } else {
         args.many = vm.regs[start..start + count].to_vec();
     }
-    check(&vm.unit.types, name, signature, site.ty, &args)?;
+    // The types of a call are the same every time.
+    if vm.library.checked.get(site_index) != Some(&Some(native)) {
+        check(&vm.unit.types, name, signature, site.ty, &args)?;
+        vm.library.checked.resize(program.sites.len(), None);
+        vm.library.checked[site_index] = Some(native);
+    }
     charge(vm, 16)?;
     let slot = function(vm, &args)?;
     // The caller may have declared the result with the other signedness.

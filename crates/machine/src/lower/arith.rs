@@ -27,7 +27,7 @@ impl FnLower<'_, '_> {
 
     /// Is this the value of a bit-field wider than `int`? Then whether it is signed. GNU C computes with it in its own
     /// width, other compilers in its declared type.
-    fn wide_bits(&self, e: ExprId) -> Option<bool> {
+    pub(super) fn wide_bits(&self, e: ExprId) -> Option<bool> {
         let unit = self.lw.unit;
         let ExprKind::Load(lv) = unit[self.unconverted(e)].kind else { return None };
         let ExprKind::Member { record, field, .. } = unit[lv].kind else { return None };
@@ -112,6 +112,9 @@ impl FnLower<'_, '_> {
         };
         if apart {
             return self.unsupported(WIDE_BITS);
+        }
+        if let Some(d) = self.rotation(op, (a, b), ty, want) {
+            return d;
         }
         let swap =
             matches!(op, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor) && self.small_const(a).is_some();

@@ -587,6 +587,7 @@ impl<'l, 'u> FnLower<'l, 'u> {
                 *t = t.wrapping_sub(pc + 1);
             }
         }
+        self.code.insns.iter_mut().for_each(|insn| *insn = insn.quick());
         if self.code.regs > 60_000 {
             self.lw.program.stops.push(StopDesc::Unsupported("a function with this many values".into()));
             let s = self.lw.program.stops.len() as u32 - 1;

@@ -24,6 +24,7 @@ mod peephole;
 mod place;
 mod point;
 mod restrict;
+mod rotate;
 mod seq;
 mod stmt;
 mod store;

@@ -4,7 +4,7 @@ use super::func::{FnLower, Loc, deep};
 use super::tags::RecordPath;
 use crate::bytecode::{ArrayRef, Constant, Insn, Reg};
 use crate::class::Scalar;
-use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Storage};
+use csyntax::tree::{Conversion, ExprId, ExprKind, ObjId, Op, Storage};
 use csyntax::types::{ArrayLen, BitField, QTy, RecordId, Ty, TyKind, VlaId};
 
 /// Where a place starts.
@@ -569,6 +569,18 @@ impl FnLower<'_, '_> {
                 }
                 let (lo, hi) = canonical(to, inner as i64 as i128 as u128);
                 i32::try_from(lo as i64).ok().filter(|k| hi == 0 && *k == inner)
+            }
+            // `32 - 7`, as macros write it; what overflows or wraps is left to the run.
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), a, b) => {
+                let (a, b) = (i64::from(self.small_const(a)?), i64::from(self.small_const(b)?));
+                let scalar = self.scalar(expr.ty.ty).filter(|s| s.is_int() && !s.is_wide())?;
+                let value = match op {
+                    Op::Add => a + b,
+                    Op::Sub => a - b,
+                    _ => a * b,
+                };
+                let (lo, hi) = canonical(scalar, value as i128 as u128);
+                i32::try_from(value).ok().filter(|_| hi == 0 && lo as i64 == value)
             }
             _ => None,
         }

@@ -20,6 +20,13 @@ impl Memory {
         self.inside(src, n);
         // SAFETY: both ranges lie in the arena, as was just checked; `copy` allows overlap.
         unsafe { std::ptr::copy(self.data.add(src), self.data.add(dst), n) };
+        let mut done = 0;
+        if dst + n <= src || src + n <= dst {
+            while n - done >= 8 {
+                marks |= self.copy_marks(dst + done, src + done);
+                done += 8;
+            }
+        }
         let backwards = dst > src;
         let one = |memory: &mut Memory, k: usize, marks: &mut u8| {
             let s = memory.shadow(src + k, 1)[0];
@@ -29,9 +36,9 @@ impl Memory {
             *marks |= if is_piece(s) { PIECE } else { 0 };
         };
         if backwards {
-            (0..n).rev().for_each(|k| one(self, k, &mut marks));
+            (done..n).rev().for_each(|k| one(self, k, &mut marks));
         } else {
-            (0..n).for_each(|k| one(self, k, &mut marks));
+            (done..n).for_each(|k| one(self, k, &mut marks));
         }
         if marks & PIECE != 0 {
             self.copy_pieces(dst, src, n);
@@ -43,6 +50,22 @@ impl Memory {
             self.partial.extend(known);
         }
         Ok(())
+    }
+
+    /// The shadow of eight bytes copied between places that do not overlap, all at once; gives [`PIECE`] where a
+    /// pointer stored whole has a byte among them.
+    fn copy_marks(&mut self, dst: usize, src: usize) -> u8 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let each = |byte: u8| u64::from(byte) * ONES;
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]));
+        let (s, d) = (word(self.shadow(src, 8)), word(self.shadow(dst, 8)));
+        // The class bits of the bytes that take the source's: [`RETYPE`] is the bit above them.
+        let free = d & each(RETYPE);
+        let taken = (free >> 4) * u64::from(CLASS);
+        let class = (s & taken) | (d & each(CLASS) & !taken) | free;
+        let new = (s & each(INIT | PIECE)) | class | (d & each(CONST));
+        self.shadow_mut(dst, 8).copy_from_slice(&new.to_le_bytes());
+        if (s >> 1) & s & each(PIECE) != 0 { PIECE } else { 0 }
     }
 
     /// Second half of [`Memory::copy`]: provenances of whole pointers; broken ones lose their mark.

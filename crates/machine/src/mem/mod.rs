@@ -446,6 +446,13 @@ impl Memory {
         self.bad_access(ptr, n, align)
     }
 
+    /// The arena index of `n` bytes at `ptr`, if they lie in one live object.
+    pub fn quick_index(&self, ptr: Ptr, n: u64) -> Option<usize> {
+        let rec = self.recs.get((ptr.prov & 0x00ff_ffff) as usize)?;
+        let inside = ptr.addr.wrapping_sub(rec.base).saturating_add(n) <= rec.size;
+        (rec.generation == (ptr.prov >> 32) as u32 && ptr.prov != 0 && inside).then(|| self.index(ptr.addr))
+    }
+
     #[cold]
     fn bad_access(&self, ptr: Ptr, n: u64, align: u64) -> Res<usize> {
         if let Some(rec) = self.rec(ptr.prov) {

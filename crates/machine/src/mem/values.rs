@@ -5,6 +5,19 @@ use crate::class::{CLASS, CONST, Class, INIT, PIECE, RETYPE, is_piece, is_unspec
 use crate::stop::{Res, undefined};
 use crate::ub::Ub;
 
+/// The low `N` bytes in the other order. Apart, so that little-endian targets have a branch that is never taken and
+/// not a swap for nothing.
+#[cold]
+#[inline(never)]
+fn swapped<const N: usize>(value: u64) -> u64 {
+    value.swap_bytes() >> (64 - 8 * N)
+}
+
+/// Sixteen bytes, the first in the low bits.
+fn word(bytes: &[u8]) -> u128 {
+    u128::from_le_bytes(bytes.try_into().unwrap_or([0; 16]))
+}
+
 impl Memory {
     /// Reads `N` (1, 2, 4, 8) bytes with the class check; zero-extended.
     pub fn load<const N: usize>(&mut self, index: usize, class: u8) -> Res<u64> {
@@ -69,7 +82,7 @@ impl Memory {
         wide_shadow[..N].copy_from_slice(&s);
         let mut value = u64::from_le_bytes(wide);
         if self.big_endian {
-            value = value.swap_bytes() >> (64 - 8 * N);
+            value = swapped::<N>(value);
         }
         (value, u64::from_le_bytes(wide_shadow))
     }
@@ -227,7 +240,7 @@ impl Memory {
         } else {
             self.check_store(index, N, class)?;
         }
-        let value = if self.big_endian { value.swap_bytes() >> (64 - 8 * N) } else { value };
+        let value = if self.big_endian { swapped::<N>(value) } else { value };
         // SAFETY: the caller's.
         unsafe { self.data_mut_at(index, N) }.copy_from_slice(&value.to_le_bytes()[..N]);
         Ok(())
@@ -360,6 +373,11 @@ impl Memory {
 
     /// Reads `n` (up to 16) bytes little-end first into a wide value.
     pub fn load_wide(&mut self, index: usize, n: usize, class: u8) -> Res<u128> {
+        match n {
+            8 => return Ok(self.load::<8>(index, class)?.into()),
+            4 => return Ok(self.load::<4>(index, class)?.into()),
+            _ => {}
+        }
         let want = class | INIT;
         if !self.shadow(index, n).iter().all(|s| s & !(CONST | RETYPE) == want) {
             self.check_load(index, n, class)?;
@@ -374,6 +392,12 @@ impl Memory {
 
     /// Writes `n` (up to 16) bytes.
     pub fn store_wide(&mut self, index: usize, n: usize, class: u8, value: u128) -> Res<()> {
+        // Through `Any` a place may forget its type.
+        match n {
+            8 if class != Class::Any as u8 => return self.store::<8>(index, class, value as u64),
+            4 if class != Class::Any as u8 => return self.store::<4>(index, class, value as u64),
+            _ => {}
+        }
         self.check_store(index, n, class)?;
         let mut bytes = value.to_le_bytes();
         if self.big_endian {
@@ -381,6 +405,34 @@ impl Memory {
         }
         self.data_mut(index, n).copy_from_slice(&bytes[..n]);
         Ok(())
+    }
+
+    /// Reads two doubles, if that needs no second look.
+    pub fn two_doubles(&self, ptr: Ptr, class: u8) -> Option<[f64; 2]> {
+        let index = self.quick_index(ptr, 16)?;
+        let want = u128::from_ne_bytes([class | INIT; 16]);
+        let free = u128::from_ne_bytes([CONST | RETYPE; 16]);
+        if self.big_endian || word(self.shadow(index, 16)) & !free != want {
+            return None;
+        }
+        let bits = word(self.data(index, 16));
+        Some([f64::from_bits(bits as u64), f64::from_bits((bits >> 64) as u64)])
+    }
+
+    /// Writes two doubles, if that needs no second look; otherwise nothing happens.
+    pub fn put_two_doubles(&mut self, ptr: Ptr, class: u8, value: [f64; 2]) -> bool {
+        let Some(index) = self.quick_index(ptr, 16) else { return false };
+        let shadow = word(self.shadow(index, 16));
+        let known = u128::from_ne_bytes([CLASS | CONST; 16]);
+        if self.big_endian || self.tags.is_some() || shadow & known != u128::from_ne_bytes([class; 16]) {
+            return false;
+        }
+        let kept = shadow & u128::from_ne_bytes([RETYPE; 16]);
+        let new = kept | u128::from_ne_bytes([class | INIT; 16]);
+        self.shadow_mut(index, 16).copy_from_slice(&new.to_le_bytes());
+        let bits = u128::from(value[0].to_bits()) | u128::from(value[1].to_bits()) << 64;
+        self.data_mut(index, 16).copy_from_slice(&bits.to_le_bytes());
+        true
     }
 
     /// A store to a member of a union leaves these bytes of it out: they take unspecified values (6.2.6.1p7), which

@@ -1,6 +1,6 @@
 //! What each instruction reads and writes, and whether control goes on behind it.
 
-use crate::bytecode::{Insn, Mem, Program, Reg, WideOp};
+use crate::bytecode::{Insn, Mem, Program, Reg, WideOp, quick};
 use crate::class::Scalar;
 use crate::vm::restrict::MAIN;
 
@@ -146,6 +146,7 @@ macro_rules! table {
             let $none = Operands::default();
             let access = |m: u32| program.accesses[m as usize].scalar;
             match *insn {
+                quick!() => operands(program, &insn.plain()),
                 $(Insn::$rrr { d, a, b } => $none.low(a).low(b).gives(d, Gives::Low),)*
                 $(Insn::$prrr { d, a, b } => $none.whole(a).whole(b).gives(d, Gives::Low),)*
                 $(Insn::$rrk { d, a, k: _ } => $none.low(a).gives(d, Gives::Low),)*
@@ -178,7 +179,7 @@ table! {
         AddS8 AddS16 AddU8 AddU16 SubS8 SubS16 SubU8 SubU16;
     ptr_rrr PLt PLe PEq;
     rrk AddI32K AddU32K AddI64K AddU64K MulI32K MulU32K MulI64K MulU64K AndK OrK XorK
-        ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK CEqK CNeK CLtSK CGtSK
+        ShlI32K ShlU32K ShlI64K ShlU64K ShrSK ShrUK RotU32K RotU64K CEqK CNeK CLtSK CGtSK
         AddS8K AddS16K AddU8K AddU16K;
     rr NegI32 NegI64 NegU32 NegU64 Not NotU32 LogNot ToBool Sext8 Sext16 Sext32 Zext8 Zext16 Zext32
         NegF64 NegF32 SI64F64 SU64F64 SI64F32 SU64F32 F32F64 F64F32;

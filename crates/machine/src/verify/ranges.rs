@@ -44,7 +44,7 @@ fn elements(program: &Program, r: u32, n: u64) -> (u64, u64) {
 /// All indices of an instruction other than its registers and targets.
 pub(super) fn indices(unit: &Unit, program: &Program, code: &Code, insn: &Insn) -> Checked {
     let local = |local: u16| within(&code.locals, local.into(), "local");
-    match *insn {
+    match insn.plain() {
         Insn::Switch { table, .. } => within(&program.switches, table, "switch"),
         Insn::Const { c, .. } | Insn::JmpOuter { c } => within(&program.constants, c, "constant"),
         Insn::LdL { kind, off, .. } | Insn::StL { kind, off, .. } => {

@@ -154,15 +154,16 @@ impl Vm<'_> {
     fn call_id(&mut self, id: FnId, site_index: u32, at: usize, chain: u64) -> Res<()> {
         let program = self.program;
         let site = &program.sites[site_index as usize];
-        let fn_ty = self.unit[id].ty;
-        let TyKind::Function(callee) = self.unit.types.kind(fn_ty).clone() else {
+        let unit = self.unit;
+        let fn_ty = unit[id].ty;
+        let TyKind::Function(callee) = unit.types.kind(fn_ty) else {
             return unsupported("a function without a function type");
         };
         match program.callees[id.index()] {
             Callee::Code(code) => {
                 assert!(!self.code(code).insns.is_empty(), "a function that nothing refers to is called");
                 if fn_ty != site.ty {
-                    self.check_types(fn_ty, site.ty, site_index, &callee)?;
+                    self.check_types(fn_ty, site.ty, site_index, callee)?;
                 }
                 let body = self.code(code);
                 let named = body.params as usize;

@@ -315,6 +315,28 @@ impl Vm<'_> {
                 }
             }};
         }
+        macro_rules! load_p {
+            ($d:expr, $p:expr, $off:expr, $kind:expr, $cls:expr) => {
+                load!($d, through!(ptr!($p).offset($off as i64 as u64), $kind), $kind, $cls)
+            };
+        }
+        macro_rules! store_p {
+            ($s:expr, $p:expr, $off:expr, $kind:expr, $cls:expr) => {
+                store!($s, through!(ptr!($p).offset($off as i64 as u64), $kind), $kind, $cls)
+            };
+        }
+        macro_rules! load_x {
+            ($d:expr, $p:expr, $i:expr, $scale:expr, $kind:expr, $cls:expr) => {{
+                let by = lo!($i).wrapping_mul(u64::from($scale));
+                load!($d, through!(ptr!($p).offset(by), $kind), $kind, $cls)
+            }};
+        }
+        macro_rules! store_x {
+            ($s:expr, $p:expr, $i:expr, $scale:expr, $kind:expr, $cls:expr) => {{
+                let by = lo!($i).wrapping_mul(u64::from($scale));
+                store!($s, through!(ptr!($p).offset(by), $kind), $kind, $cls)
+            }};
+        }
         // Enters the innermost frame again after a call or return changed it.
         macro_rules! reload {
             () => {{
@@ -465,6 +487,8 @@ impl Vm<'_> {
                 }
                 Insn::ShrSK { d, a, k } => lo!(d) = (lo!(a) as i64 >> k) as u64,
                 Insn::ShrUK { d, a, k } => lo!(d) = lo!(a) >> k,
+                Insn::RotU32K { d, a, k } => lo!(d) = u64::from((lo!(a) as u32).rotate_left(k as u32)),
+                Insn::RotU64K { d, a, k } => lo!(d) = lo!(a).rotate_left(k as u32),
                 Insn::CEq { d, a, b } => lo!(d) = u64::from(lo!(a) == lo!(b)),
                 Insn::CNe { d, a, b } => lo!(d) = u64::from(lo!(a) != lo!(b)),
                 Insn::CLtS { d, a, b } => lo!(d) = u64::from((lo!(a) as i64) < lo!(b) as i64),
@@ -688,20 +712,50 @@ impl Vm<'_> {
                 }
                 Insn::LdGO { d, o, kind, cls, at } => load!(d, at as usize + lo!(o) as usize, kind, cls),
                 Insn::StGO { s, o, kind, cls, at } => store!(s, at as usize + lo!(o) as usize, kind, cls),
-                Insn::LdP { d, p, kind, cls, off } => {
-                    load!(d, through!(ptr!(p).offset(off as i64 as u64), kind), kind, cls)
-                }
-                Insn::StP { s, p, kind, cls, off } => {
-                    store!(s, through!(ptr!(p).offset(off as i64 as u64), kind), kind, cls)
-                }
-                Insn::LdX { d, p, i, kind, cls, scale } => {
-                    let by = lo!(i).wrapping_mul(u64::from(scale));
-                    load!(d, through!(ptr!(p).offset(by), kind), kind, cls)
-                }
-                Insn::StX { s, p, i, kind, cls, scale } => {
-                    let by = lo!(i).wrapping_mul(u64::from(scale));
-                    store!(s, through!(ptr!(p).offset(by), kind), kind, cls)
-                }
+                Insn::LdP { d, p, kind, cls, off } => load_p!(d, p, off, kind, cls),
+                Insn::StP { s, p, kind, cls, off } => store_p!(s, p, off, kind, cls),
+                Insn::LdX { d, p, i, kind, cls, scale } => load_x!(d, p, i, scale, kind, cls),
+                Insn::StX { s, p, i, kind, cls, scale } => store_x!(s, p, i, scale, kind, cls),
+                Insn::LdLI32 { d, off, cls } => load!(d, mem + off as usize, Mem::I32, cls),
+                Insn::LdLU32 { d, off, cls } => load!(d, mem + off as usize, Mem::U32, cls),
+                Insn::LdLW64 { d, off, cls } => load!(d, mem + off as usize, Mem::W64, cls),
+                Insn::LdLPtr { d, off, cls } => load!(d, mem + off as usize, Mem::Ptr, cls),
+                Insn::StLI32 { s, off, cls } => store!(s, mem + off as usize, Mem::I32, cls),
+                Insn::StLU32 { s, off, cls } => store!(s, mem + off as usize, Mem::U32, cls),
+                Insn::StLW64 { s, off, cls } => store!(s, mem + off as usize, Mem::W64, cls),
+                Insn::StLPtr { s, off, cls } => store!(s, mem + off as usize, Mem::Ptr, cls),
+                Insn::LdGI32 { d, at, cls } => load!(d, at as usize, Mem::I32, cls),
+                Insn::LdGU32 { d, at, cls } => load!(d, at as usize, Mem::U32, cls),
+                Insn::LdGW64 { d, at, cls } => load!(d, at as usize, Mem::W64, cls),
+                Insn::LdGPtr { d, at, cls } => load!(d, at as usize, Mem::Ptr, cls),
+                Insn::StGI32 { s, at, cls } => store!(s, at as usize, Mem::I32, cls),
+                Insn::StGU32 { s, at, cls } => store!(s, at as usize, Mem::U32, cls),
+                Insn::StGW64 { s, at, cls } => store!(s, at as usize, Mem::W64, cls),
+                Insn::StGPtr { s, at, cls } => store!(s, at as usize, Mem::Ptr, cls),
+                Insn::LdGXI32 { d, i, r, cls } => load!(d, element!(i, r), Mem::I32, cls),
+                Insn::LdGXU32 { d, i, r, cls } => load!(d, element!(i, r), Mem::U32, cls),
+                Insn::LdGXW64 { d, i, r, cls } => load!(d, element!(i, r), Mem::W64, cls),
+                Insn::LdGXPtr { d, i, r, cls } => load!(d, element!(i, r), Mem::Ptr, cls),
+                Insn::StGXI32 { s, i, r, cls } => store!(s, element!(i, r), Mem::I32, cls),
+                Insn::StGXU32 { s, i, r, cls } => store!(s, element!(i, r), Mem::U32, cls),
+                Insn::StGXW64 { s, i, r, cls } => store!(s, element!(i, r), Mem::W64, cls),
+                Insn::StGXPtr { s, i, r, cls } => store!(s, element!(i, r), Mem::Ptr, cls),
+                Insn::LdPI32 { d, p, off, cls } => load_p!(d, p, off, Mem::I32, cls),
+                Insn::LdPU32 { d, p, off, cls } => load_p!(d, p, off, Mem::U32, cls),
+                Insn::LdPW64 { d, p, off, cls } => load_p!(d, p, off, Mem::W64, cls),
+                Insn::LdPPtr { d, p, off, cls } => load_p!(d, p, off, Mem::Ptr, cls),
+                Insn::StPI32 { s, p, off, cls } => store_p!(s, p, off, Mem::I32, cls),
+                Insn::StPU32 { s, p, off, cls } => store_p!(s, p, off, Mem::U32, cls),
+                Insn::StPW64 { s, p, off, cls } => store_p!(s, p, off, Mem::W64, cls),
+                Insn::StPPtr { s, p, off, cls } => store_p!(s, p, off, Mem::Ptr, cls),
+                Insn::LdXI32 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::I32, cls),
+                Insn::LdXU32 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::U32, cls),
+                Insn::LdXW64 { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::W64, cls),
+                Insn::LdXPtr { d, p, i, scale, cls } => load_x!(d, p, i, scale, Mem::Ptr, cls),
+                Insn::StXI32 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::I32, cls),
+                Insn::StXU32 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::U32, cls),
+                Insn::StXW64 { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::W64, cls),
+                Insn::StXPtr { s, p, i, scale, cls } => store_x!(s, p, i, scale, Mem::Ptr, cls),
                 Insn::LdS { d, p, m } => {
                     *reg!(d) = tri!(self.load_slow(ptr!(p), &program.accesses[m as usize]));
                 }

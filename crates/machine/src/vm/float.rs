@@ -158,8 +158,39 @@ fn bits(kind: Scalar, s: Slot) -> u128 {
     }
 }
 
+/// The same by the host, which has `float` and `double`: `None` for the other formats, and for results that are no
+/// numbers, whose bits the host chooses otherwise.
+#[inline]
+fn hosted(op: SoftOp, kind: Scalar, a: Slot, b: Slot) -> Option<Slot> {
+    macro_rules! by {
+        ($t:ty, $bits:ty) => {{
+            let (x, y) = (<$t>::from_bits(a.lo as $bits), <$t>::from_bits(b.lo as $bits));
+            let value = match op {
+                SoftOp::Add => x + y,
+                SoftOp::Sub => x - y,
+                SoftOp::Mul => x * y,
+                SoftOp::Div => x / y,
+                SoftOp::Neg => return Some(Slot { lo: u64::from((-x).to_bits()), hi: 0 }),
+                SoftOp::Eq => return Some(flag(x == y)),
+                SoftOp::Ne => return Some(flag(x != y)),
+                SoftOp::Lt => return Some(flag(x < y)),
+                SoftOp::Le => return Some(flag(x <= y)),
+            };
+            (!value.is_nan()).then(|| Slot { lo: u64::from(value.to_bits()), hi: 0 })
+        }};
+    }
+    match kind {
+        Scalar::F64 => by!(f64, u64),
+        Scalar::F32 => by!(f32, u32),
+        _ => None,
+    }
+}
+
 /// Operations on soft floats, rounding to nearest even as IEEE 754 has it.
 pub fn soft(op: SoftOp, kind: Scalar, a: Slot, b: Slot) -> Slot {
+    if let Some(value) = hosted(op, kind, a, b) {
+        return value;
+    }
     with_format!(format(kind), F => {
         let (x, y) = (F::from_bits(bits(kind, a)), F::from_bits(bits(kind, b)));
         match op {

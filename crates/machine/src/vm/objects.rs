@@ -9,10 +9,10 @@ use crate::verdict::Budget;
 
 impl Vm<'_> {
     pub(super) fn enter(&mut self, local: u16) -> Res<()> {
-        let frame = self.frame();
-        let local = &self.program.codes[frame.code as usize].locals[usize::from(local)];
-        let index = frame.mem + local.offset as usize;
-        let slot = 2 * (frame.slots + local.slot) as usize + 1;
+        let (code, mem, slots) = self.frames.last().map_or((0, 0, 0), |f| (f.code, f.mem, f.slots));
+        let local = &self.program.codes[code as usize].locals[usize::from(local)];
+        let index = mem + local.offset as usize;
+        let slot = 2 * (slots + local.slot) as usize + 1;
         if self.mem.slot(slot).exposed {
             self.mem.death(slot);
         }

@@ -24,6 +24,7 @@ pub fn state(unit: &Unit, program: &Program) -> Option<Box<Restrict>> {
 
 impl Vm<'_> {
     /// Ends the executions whose frames are gone.
+    #[inline]
     pub fn restrict_follow(&mut self) {
         let Some(state) = &mut self.mem.restrict else { return };
         while let Some(last) = state.last() {
@@ -51,7 +52,8 @@ impl Vm<'_> {
     }
 
     fn execution(&self, scope: Reg) -> u64 {
-        if scope == MAIN { 1 } else { self.regs[self.frame().fp as usize + usize::from(scope)].lo }
+        let fp = self.frames.last().map_or(0, |frame| frame.fp as usize);
+        if scope == MAIN { 1 } else { self.regs[fp + usize::from(scope)].lo }
     }
 
     /// The value of a restrict pointer object is used.

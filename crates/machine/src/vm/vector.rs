@@ -63,12 +63,43 @@ impl Vm<'_> {
         self.mem.store_wide(index, n as usize, class, raw)
     }
 
+    /// Arithmetic on pairs of doubles at once, if nothing is wrong with them and the results are numbers. False where
+    /// it did nothing.
+    #[inline]
+    fn two_doubles(&mut self, op: Op, [d, a, b]: [Ptr; 3], class: u8) -> bool {
+        let (Some(x), Some(y)) = (self.mem.two_doubles(a, class), self.mem.two_doubles(b, class)) else {
+            return false;
+        };
+        let both = |f: fn(f64, f64) -> f64| [f(x[0], y[0]), f(x[1], y[1])];
+        let value = match op {
+            Op::Add => both(|x, y| x + y),
+            Op::Sub => both(|x, y| x - y),
+            Op::Mul => both(|x, y| x * y),
+            Op::Div => both(|x, y| x / y),
+            Op::Rem | Op::Shl | Op::Shr | Op::And | Op::Xor | Op::Or => return false,
+        };
+        !value[0].is_nan() && !value[1].is_nan() && self.mem.put_two_doubles(d, class, value)
+    }
+
     /// Runs a vector instruction.
     pub fn vector(&mut self, d: Ptr, a: Ptr, b: Ptr, v: u32) -> Res<()> {
         let desc = self.program.vectors[v as usize];
-        let mut out = Vec::with_capacity(desc.count as usize);
-        for k in 0..desc.count {
-            let value = match desc.op {
+        if let (VecOp::Binary(op), Scalar::F64, 2) = (desc.op, desc.elem, desc.count)
+            && self.two_doubles(op, [d, a, b], desc.class)
+        {
+            return Ok(());
+        }
+        let mut few = [Slot::default(); 8];
+        let mut many = Vec::new();
+        let out = match few.get_mut(..desc.count as usize) {
+            Some(few) => few,
+            None => {
+                many.resize(desc.count as usize, Slot::default());
+                many.as_mut_slice()
+            }
+        };
+        for (k, value) in (0..desc.count).zip(out.iter_mut()) {
+            *value = match desc.op {
                 VecOp::Binary(op) => {
                     let x = self.element(a, k, desc.elem, desc.class)?;
                     let y = self.element(b, k, desc.elem, desc.class)?;
@@ -104,10 +135,9 @@ impl Vm<'_> {
                     self.element(a, (i % u64::from(total.max(1))) as u32, desc.elem, desc.class)?
                 }
             };
-            out.push(value);
         }
-        for (k, value) in out.into_iter().enumerate() {
-            self.put_element(d, k as u32, desc.elem, desc.class, value)?;
+        for (k, value) in (0..desc.count).zip(out.iter()) {
+            self.put_element(d, k, desc.elem, desc.class, *value)?;
         }
         Ok(())
     }
