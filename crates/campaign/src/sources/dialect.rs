@@ -111,8 +111,8 @@ fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
     options
 }
 
-/// Does the compiler take the first programs of these options? What it crashes on, or takes too long for, says nothing of
-/// constructs (it is what hunts are for), and nothing more is asked then.
+/// Does the compiler take the first programs of these options? One that it crashes on, or takes too long for, says nothing
+/// of constructs (it is what hunts are for): the others are asked.
 fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
     let Ok(dir) = scratch.dir() else { return true };
     let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
@@ -126,9 +126,9 @@ fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
             .library("-lm")
             .limits(limits.clone());
         match tested.compiler.compile(&job).outcome {
-            CompileOutcome::Ok => {}
             CompileOutcome::Rejected { .. } => return false,
-            _ => return true,
+            CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled => return true,
+            _ => {}
         }
     }
     true
