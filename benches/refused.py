@@ -40,7 +40,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cc", action="append", default=[])
     parser.add_argument("--inside", action="append", nargs=2, metavar=("PREFIX", "COMMAND"), default=[])
-    parser.add_argument("--programs", type=int, default=150)
+    parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--from", dest="source", default="builtin")
     parser.add_argument("--plumb", type=pathlib.Path, default=ROOT / "target/release/plumb")
     a = parser.parse_args()

@@ -14,6 +14,9 @@ const PROGRAMS: u64 = 10;
 /// Their size in tokens, as `--tokens` has it: enough for every construct to be in some of them. A few large ones cost less
 /// than many small ones: starting a compiler and a linker is most of it.
 const SIZE: u64 = 6000;
+/// How many small ones where the compiler fails itself on a large one, as pcc does on most, and their size.
+const SMALL_PROGRAMS: u64 = 60;
+const SMALL: u64 = 600;
 
 /// The switches that stand for constructs which compilers may not know. What turns other switches meaningful comes first.
 const DIALECT: &[Switch] = &[
@@ -112,13 +115,36 @@ fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
 }
 
 /// Does the compiler take the first programs of these options? One that it crashes on, or takes too long for, says nothing
-/// of constructs (it is what hunts are for): the others are asked.
+/// of constructs (it is what hunts are for). Where there was one, more and smaller ones are asked about.
 fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
-    let Ok(dir) = scratch.dir() else { return true };
+    match take(options, tested, scratch, PROGRAMS) {
+        Answer::Takes => true,
+        Answer::Refuses => false,
+        Answer::Fails => {
+            let mut small = options.clone();
+            let set = small.set_limit(Limit::Tokens, SMALL).is_ok();
+            !(set && matches!(take(&small, tested, scratch, SMALL_PROGRAMS), Answer::Refuses))
+        }
+    }
+}
+
+/// What a compiler makes of some programs.
+enum Answer {
+    /// It takes them.
+    Takes,
+    /// It refuses one.
+    Refuses,
+    /// It refuses none, but fails itself on one.
+    Fails,
+}
+
+fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64) -> Answer {
+    let Ok(dir) = scratch.dir() else { return Answer::Takes };
     let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
-    for seed in 0..PROGRAMS {
+    let mut answer = Answer::Takes;
+    for seed in 0..programs {
         if fs::write(dir.file(INPUT), generate::generate(seed, options).text()).is_err() {
-            return true;
+            return Answer::Takes;
         }
         // Linked, since a builtin that a compiler does not know may be a call for it that nothing defines.
         let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
@@ -126,12 +152,13 @@ fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
             .library("-lm")
             .limits(limits.clone());
         match tested.compiler.compile(&job).outcome {
-            CompileOutcome::Rejected { .. } => return false,
-            CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled => return true,
-            _ => {}
+            CompileOutcome::Ok => {}
+            CompileOutcome::Rejected { .. } => return Answer::Refuses,
+            CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled => return Answer::Takes,
+            _ => answer = Answer::Fails,
         }
     }
-    true
+    answer
 }
 
 #[cfg(test)]
