@@ -7,7 +7,7 @@ use generate::{Limit, Options, Switch};
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
-use toolchain::scratch::ScratchRoot;
+use toolchain::scratch::{Scratch, ScratchRoot};
 
 /// Programs that a compiler has to take before a set of constructs counts as taken.
 const PROGRAMS: u64 = 10;
@@ -61,6 +61,10 @@ const DIALECT: &[Switch] = &[
     Switch::Idioms,
 ];
 
+/// What few programs have, asked about by itself.
+const RARE: &[(Switch, &str)] =
+    &[(Switch::Atomics, "_Atomic int a = 1;\nint main(void)\n{\n    a += 2;\n    return a - 3;\n}\n")];
+
 /// The switches that are on, were not turned on by name, and stand for what the compiler refuses. None, too, where it
 /// refuses everything: then it is not for the constructs.
 pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
@@ -79,16 +83,20 @@ pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot)
         options.set(Switch::Gnu, true);
         asked.retain(|switch| *switch != Switch::Gnu);
     }
+    let rare = RARE.iter().filter(|(switch, text)| asked.contains(switch) && refuses(text, tested, scratch));
+    let rare: Vec<Switch> = rare.map(|(switch, _)| *switch).collect();
+    options = with(&options, &[], &rare);
+    asked.retain(|switch| !rare.contains(switch));
     let takes = |on: &[Switch], off: &[Switch]| takes(&with(&options, on, off), tested, scratch);
     if takes(&asked, &[]) || !takes(&[], &asked) {
-        return Vec::new();
+        return rare;
     }
     let mut taken = Vec::new();
     add(&asked, &mut taken, &|on| {
         let off: Vec<Switch> = asked.iter().copied().filter(|switch| !on.contains(switch)).collect();
         takes(on, &off)
     });
-    asked.into_iter().filter(|switch| !taken.contains(switch)).collect()
+    asked.into_iter().filter(|switch| !taken.contains(switch)).chain(rare).collect()
 }
 
 /// Adds what can be added to what is `taken`: all of `more` if that is taken too, else what can be of either half.
@@ -140,25 +148,32 @@ enum Answer {
 
 fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64) -> Answer {
     let Ok(dir) = scratch.dir() else { return Answer::Takes };
-    let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
     let mut answer = Answer::Takes;
     for seed in 0..programs {
-        if fs::write(dir.file(INPUT), generate::generate(seed, options).text()).is_err() {
-            return Answer::Takes;
-        }
-        // Linked, since a builtin that a compiler does not know may be a call for it that nothing defines.
-        let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
-            .args(tested.older.iter().cloned())
-            .library("-lm")
-            .limits(limits.clone());
-        match tested.compiler.compile(&job).outcome {
-            CompileOutcome::Ok => {}
-            CompileOutcome::Rejected { .. } => return Answer::Refuses,
-            CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled => return Answer::Takes,
-            _ => answer = Answer::Fails,
+        match compiled(&generate::generate(seed, options).text(), tested, &dir) {
+            Some(CompileOutcome::Ok) => {}
+            Some(CompileOutcome::Rejected { .. }) => return Answer::Refuses,
+            None | Some(CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled) => return Answer::Takes,
+            Some(_) => answer = Answer::Fails,
         }
     }
     answer
+}
+
+fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
+    let Ok(dir) = scratch.dir() else { return false };
+    matches!(compiled(text, tested, &dir), Some(CompileOutcome::Rejected { .. }))
+}
+
+/// What a compiler makes of a program. It is linked, since a builtin that a compiler does not know may be a call for it that
+/// nothing defines.
+fn compiled(text: &str, tested: &Tested, dir: &Scratch) -> Option<CompileOutcome> {
+    fs::write(dir.file(INPUT), text).ok()?;
+    let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
+        .args(tested.older.iter().cloned())
+        .library("-lm")
+        .limits(Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) });
+    Some(tested.compiler.compile(&job).outcome)
 }
 
 #[cfg(test)]
