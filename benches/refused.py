@@ -64,7 +64,7 @@ def main():
     figure = f"lost of {a.programs} each: {', '.join(rows)}"
     print(figure)
     if os.environ.get("RECORD") == "1":
-        compilers = " ".join(f"--cc {cc}" for _, cc in jobs)
+        compilers = " ".join(f"--cc {cc.split()[-1]}" for _, cc in jobs)
         what = "" if a.source == "builtin" else f" of {a.source}"
         area = f"hunt-refused{'' if a.source == 'builtin' else '-' + a.source}"
         subprocess.run([str(ROOT / "benches/record.py"), area, "Hunting",
