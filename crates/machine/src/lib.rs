@@ -81,6 +81,10 @@ pub fn runs(unit: &Unit, options: &Options) -> Runs {
 /// As [`runs`]; the outcome says whether behaviour changed.
 pub fn judge(unit: &Unit, options: &Options) -> Run {
     let Runs { mut run, moved, mirrored } = runs(unit, options);
+    // One of the choices that C leaves open leads there.
+    if let Some(moved) = moved.as_ref().filter(|moved| matches!(moved.verdict, Verdict::Undefined { .. })) {
+        return moved.clone();
+    }
     if let Verdict::Defined(outcome) = &mut run.verdict {
         outcome.address_dependent = moved.is_some_and(|other| other.differs(outcome));
         outcome.order_dependent = mirrored.is_some_and(|other| other.differs(outcome));

@@ -17,5 +17,13 @@ int main(void) {
     *(double *)heap = 2.0;
     if (*(double *)heap != 2.0) return 3;
     *(long *)heap = 7;
-    return *(long *)heap != 7;
+    if (*(long *)heap != 7) return 4;
+    // Copied as an array of characters, a value brings its type along (6.5p6).
+    double d = 3.0;
+    for (unsigned i = 0; i < sizeof d; i++) ((char *)heap)[i] = ((char *)&d)[i];
+    if (*(double *)heap != 3.0) return 5;
+    // One character of an int leaves it an int.
+    *(int *)heap = 0x0101;
+    *(unsigned char *)heap = 2;
+    return *(int *)heap != 0x0102 && *(int *)heap != 0x02000101;
 }

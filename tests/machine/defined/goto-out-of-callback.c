@@ -15,5 +15,5 @@ found:
 }
 int main(void) {
     int v[8] = {8, 7, 6, 5, 4, 3, 2, 1};
-    return !(sorted(v, 8) == 3 && sorted(v, 2) == -1);
+    return !(sorted(v, 8) == 3 && sorted(v, 1) == -1);
 }

@@ -219,7 +219,34 @@ fn preprocessed_by(hunt: &Hunt<'_>, program: &Program, command: &str) -> Result<
     let done = preprocess::run(reading.preprocessor, Some(command), &words, &source)?;
     let text =
         frontend::guarded(|| frontend::without_unneeded(&done.text, &program.name)).unwrap_or(done.text);
-    Ok(if program.file.is_none() { without_markers(&text) } else { text })
+    let text = if program.file.is_none() { without_markers(&text) } else { text };
+    Ok(with_whole_packs(&text))
+}
+
+/// A preprocessed text with `#pragma pack(push)` and the `#pragma pack(N)` that follows it, as Csmith writes them, in one
+/// line. They mean the same, but tcc takes no `push` without a number.
+fn with_whole_packs(text: &[u8]) -> Vec<u8> {
+    let words = |line: &[u8]| -> Vec<u8> {
+        line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<u8>>()
+    };
+    let number = |line: &[u8]| -> Option<Vec<u8>> {
+        let words = words(line);
+        let number = words.strip_prefix(b"#pragmapack(")?.strip_suffix(b")")?;
+        (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then(|| number.to_vec())
+    };
+    let mut out = Vec::with_capacity(text.len());
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        let pushes = line.first() == Some(&b'#') && words(line) == b"#pragmapack(push)";
+        match lines.peek().and_then(|next| number(next)).filter(|_| pushes) {
+            Some(number) => {
+                lines.next();
+                out.extend([b"#pragma pack(push, ", &number[..], b")\n\n"].concat());
+            }
+            None => out.extend(line),
+        }
+    }
+    out
 }
 
 /// A preprocessed text without its line markers, which name no file where it was never in one. Not every compiler takes
@@ -232,11 +259,19 @@ fn without_markers(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_markers;
+    use super::{with_whole_packs, without_markers};
 
     #[test]
     fn markers_go_and_directives_stay() {
         let text = b"\n# 1 \"<stdin>\"\n#pragma pack(1)\nint a; # 3\n# 12 \"x.h\" 3\nint b;";
         assert_eq!(without_markers(text), b"\n#pragma pack(1)\nint a; # 3\nint b;");
+    }
+
+    #[test]
+    fn a_push_and_its_number_are_one_line() {
+        let text = b"#pragma pack(push)\n#pragma pack(1)\nint a;\n#pragma pack(pop)\n";
+        assert_eq!(with_whole_packs(text), b"#pragma pack(push, 1)\n\nint a;\n#pragma pack(pop)\n");
+        let apart = b"#pragma pack(push)\nint a;\n#pragma pack(1)\nint b;";
+        assert_eq!(with_whole_packs(apart), apart);
     }
 }

@@ -7,13 +7,16 @@ use generate::{Limit, Options, Switch};
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
-use toolchain::scratch::ScratchRoot;
+use toolchain::scratch::{Scratch, ScratchRoot};
 
 /// Programs that a compiler has to take before a set of constructs counts as taken.
 const PROGRAMS: u64 = 10;
 /// Their size in tokens, as `--tokens` has it: enough for every construct to be in some of them. A few large ones cost less
 /// than many small ones: starting a compiler and a linker is most of it.
 const SIZE: u64 = 6000;
+/// How many small ones where the compiler fails itself on a large one, as pcc does on most, and their size.
+const SMALL_PROGRAMS: u64 = 60;
+const SMALL: u64 = 600;
 
 /// The switches that stand for constructs which compilers may not know. What turns other switches meaningful comes first.
 const DIALECT: &[Switch] = &[
@@ -58,6 +61,10 @@ const DIALECT: &[Switch] = &[
     Switch::Idioms,
 ];
 
+/// What few programs have, asked about by itself.
+const RARE: &[(Switch, &str)] =
+    &[(Switch::Atomics, "_Atomic int a = 1;\nint main(void)\n{\n    a += 2;\n    return a - 3;\n}\n")];
+
 /// The switches that are on, were not turned on by name, and stand for what the compiler refuses. None, too, where it
 /// refuses everything: then it is not for the constructs.
 pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
@@ -76,16 +83,20 @@ pub(super) fn refused(options: &Options, tested: &Tested, scratch: &ScratchRoot)
         options.set(Switch::Gnu, true);
         asked.retain(|switch| *switch != Switch::Gnu);
     }
+    let rare = RARE.iter().filter(|(switch, text)| asked.contains(switch) && refuses(text, tested, scratch));
+    let rare: Vec<Switch> = rare.map(|(switch, _)| *switch).collect();
+    options = with(&options, &[], &rare);
+    asked.retain(|switch| !rare.contains(switch));
     let takes = |on: &[Switch], off: &[Switch]| takes(&with(&options, on, off), tested, scratch);
     if takes(&asked, &[]) || !takes(&[], &asked) {
-        return Vec::new();
+        return rare;
     }
     let mut taken = Vec::new();
     add(&asked, &mut taken, &|on| {
         let off: Vec<Switch> = asked.iter().copied().filter(|switch| !on.contains(switch)).collect();
         takes(on, &off)
     });
-    asked.into_iter().filter(|switch| !taken.contains(switch)).collect()
+    asked.into_iter().filter(|switch| !taken.contains(switch)).chain(rare).collect()
 }
 
 /// Adds what can be added to what is `taken`: all of `more` if that is taken too, else what can be of either half.
@@ -111,27 +122,58 @@ fn with(options: &Options, on: &[Switch], off: &[Switch]) -> Options {
     options
 }
 
-/// Does the compiler take the first programs of these options? What it crashes on, or takes too long for, says nothing of
-/// constructs (it is what hunts are for), and nothing more is asked then.
+/// Does the compiler take the first programs of these options? One that it crashes on, or takes too long for, says nothing
+/// of constructs (it is what hunts are for). Where there was one, more and smaller ones are asked about.
 fn takes(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
-    let Ok(dir) = scratch.dir() else { return true };
-    let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
-    for seed in 0..PROGRAMS {
-        if fs::write(dir.file(INPUT), generate::generate(seed, options).text()).is_err() {
-            return true;
-        }
-        // Linked, since a builtin that a compiler does not know may be a call for it that nothing defines.
-        let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
-            .args(tested.older.iter().cloned())
-            .library("-lm")
-            .limits(limits.clone());
-        match tested.compiler.compile(&job).outcome {
-            CompileOutcome::Ok => {}
-            CompileOutcome::Rejected { .. } => return false,
-            _ => return true,
+    match take(options, tested, scratch, PROGRAMS) {
+        Answer::Takes => true,
+        Answer::Refuses => false,
+        Answer::Fails => {
+            let mut small = options.clone();
+            let set = small.set_limit(Limit::Tokens, SMALL).is_ok();
+            !(set && matches!(take(&small, tested, scratch, SMALL_PROGRAMS), Answer::Refuses))
         }
     }
-    true
+}
+
+/// What a compiler makes of some programs.
+enum Answer {
+    /// It takes them.
+    Takes,
+    /// It refuses one.
+    Refuses,
+    /// It refuses none, but fails itself on one.
+    Fails,
+}
+
+fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64) -> Answer {
+    let Ok(dir) = scratch.dir() else { return Answer::Takes };
+    let mut answer = Answer::Takes;
+    for seed in 0..programs {
+        match compiled(&generate::generate(seed, options).text(), tested, &dir) {
+            Some(CompileOutcome::Ok) => {}
+            Some(CompileOutcome::Rejected { .. }) => return Answer::Refuses,
+            None | Some(CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled) => return Answer::Takes,
+            Some(_) => answer = Answer::Fails,
+        }
+    }
+    answer
+}
+
+fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
+    let Ok(dir) = scratch.dir() else { return false };
+    matches!(compiled(text, tested, &dir), Some(CompileOutcome::Rejected { .. }))
+}
+
+/// What a compiler makes of a program. It is linked, since a builtin that a compiler does not know may be a call for it that
+/// nothing defines.
+fn compiled(text: &str, tested: &Tested, dir: &Scratch) -> Option<CompileOutcome> {
+    fs::write(dir.file(INPUT), text).ok()?;
+    let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
+        .args(tested.older.iter().cloned())
+        .library("-lm")
+        .limits(Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) });
+    Some(tested.compiler.compile(&job).outcome)
 }
 
 #[cfg(test)]

@@ -192,6 +192,8 @@ impl FnLower<'_, '_> {
             }
             return d;
         }
+        self.alive(a, ra);
+        self.alive(b, rb);
         let (rel, swap) = ops::normal(rel);
         let (ra, rb) = if swap { (rb, ra) } else { (ra, rb) };
         self.emit(ops::compare(rel, scalar, d, ra, rb));

@@ -131,6 +131,7 @@ impl FnLower<'_, '_> {
         // Unsigned comparisons with small non-negative constants only pay for equality.
         if let Some(k) = k.filter(|_| signed || matches!(rel, Rel::Eq | Rel::Ne)) {
             let a = self.value(var, None);
+            self.alive(var, a);
             self.emit(match rel {
                 Rel::Lt => Insn::JLtSK { a, k, t },
                 Rel::Gt => Insn::JGtSK { a, k, t },
@@ -146,6 +147,8 @@ impl FnLower<'_, '_> {
             _ => rel,
         };
         let (ra, rb) = self.operands(a, b);
+        self.alive(a, ra);
+        self.alive(b, rb);
         self.restrict_meet(rel, scalar == Scalar::Ptr, ra, rb);
         let (rel, swap) = ops::normal(rel);
         let (a, b) = if swap { (rb, ra) } else { (ra, rb) };

@@ -167,7 +167,7 @@ impl FnLower<'_, '_> {
         }
         for (step, index) in order.into_iter().enumerate() {
             let d = (u32::from(base) + hidden + index as u32) as Reg;
-            self.argument(args, index, d);
+            self.argument(direct, args, index, d);
             if step + 1 < args.len() {
                 self.next_pair(open);
             }
@@ -178,7 +178,7 @@ impl FnLower<'_, '_> {
     }
 
     /// Evaluates one argument into its register: a scalar's value, an aggregate's address.
-    fn argument(&mut self, args: &[ExprId], index: usize, d: Reg) {
+    fn argument(&mut self, direct: Option<FnId>, args: &[ExprId], index: usize, d: Reg) {
         let arg = args[index];
         let ty = self.lw.unit[arg].ty;
         let next = self.next;
@@ -194,7 +194,8 @@ impl FnLower<'_, '_> {
             let p = self.address(src, false);
             self.emit(Insn::Mov { d, a: p });
         } else if self.scalar(ty.ty).is_some() {
-            self.value(arg, Some(d));
+            let value = self.value(arg, Some(d));
+            self.alive_argument(direct, arg, value);
         } else {
             self.discard(arg);
         }

@@ -74,6 +74,7 @@ impl FnLower<'_, '_> {
         }
         let fresh = self.next;
         let a = self.value(value, None);
+        self.alive(value, a);
         let d = self.convert_reg(a, from, to, want);
         self.fuse_narrowing(fresh);
         d

@@ -5,6 +5,7 @@
 
 mod access;
 mod aggregate;
+mod alive;
 mod arith;
 mod assign;
 mod atomic;

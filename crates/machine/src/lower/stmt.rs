@@ -236,6 +236,7 @@ impl FnLower<'_, '_> {
                 // A cleanup may change the variable whose register the value would be in.
                 let want = self.cleans_up().then(|| self.temp());
                 let a = self.value(value, want);
+                self.alive(value, a);
                 self.check_result(a);
                 self.clean_up_all();
                 self.emit(if self.is_own_address(value) { Insn::RetDangling {} } else { Insn::RetV { a } });

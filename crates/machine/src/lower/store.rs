@@ -18,6 +18,7 @@ impl FnLower<'_, '_> {
             if let Base::Reg(d) = place.base {
                 self.next_store(open);
                 let s = if open == 0 { self.value(rv, Some(d)) } else { self.value(rv, None) };
+                self.alive(rv, s);
                 self.check_store(open, place);
                 self.close_store(open);
                 self.store(place, s, false);
@@ -25,6 +26,7 @@ impl FnLower<'_, '_> {
             }
             self.next_store(open);
             let s = self.stored_value(&place, rv);
+            self.alive(rv, s);
             let s = self.bit_value(&place, s, rv);
             let place = self.check_store(open, place);
             self.close_store(open);
@@ -41,6 +43,7 @@ impl FnLower<'_, '_> {
             self.next_store(open);
             (place, self.stored_value(&place, rv))
         };
+        self.alive(rv, s);
         let s = self.bit_value(&place, s, rv);
         let place = self.check_store(open, place);
         self.close_store(open);
@@ -184,6 +187,7 @@ impl FnLower<'_, '_> {
                 Base::Local(_) | Base::Static(_) | Base::Ptr(_) => None,
             };
             let s = self.value(value, want);
+            self.alive(value, s);
             if place.bits.is_some() {
                 self.bit_value(&place, s, value);
             }

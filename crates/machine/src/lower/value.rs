@@ -192,10 +192,12 @@ impl FnLower<'_, '_> {
         let d = self.dst(want);
         let next = self.next;
         self.value(t, Some(d));
+        self.alive(t, d);
         self.release(next);
         self.jump(end);
         self.place_label(no);
         self.value(f, Some(d));
+        self.alive(f, d);
         self.release(next);
         self.place_label(end);
         d
@@ -320,6 +322,7 @@ impl FnLower<'_, '_> {
             return self.complex_truth(e);
         }
         let reg = self.value(e, None);
+        self.alive(e, reg);
         self.truth_of(reg, ty)
     }
 
@@ -366,7 +369,8 @@ impl FnLower<'_, '_> {
                 }
             }
             _ if self.scalar(expr.ty.ty).is_some() => {
-                self.value(e, None);
+                let value = self.value(e, None);
+                self.alive(e, value);
             }
             _ if self.in_memory(expr.ty.ty) && self.is_rvalue(e) => {
                 self.aggregate(e);

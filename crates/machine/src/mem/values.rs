@@ -246,7 +246,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Writes a `char`-like byte: keeps the class of declared objects.
+    /// Writes a `char`-like byte: keeps the class of declared objects. Bytes that take the type of what is stored have none
+    /// after it: characters may be copied one by one, and then it is the source's that counts (C11 6.5p6), which nothing
+    /// here knows.
     pub fn store_byte(&mut self, index: usize, value: u64) -> Res<()> {
         self.inside(index, 1);
         self.untag(index, 1);
@@ -272,7 +274,10 @@ impl Memory {
                 "a byte of a volatile object is written through a plain lvalue",
             );
         }
-        *s = (*s | INIT) & !PIECE;
+        // All bits of the class where `RETYPE` is set, or none.
+        const { assert!(RETYPE == CLASS + 1) };
+        let lost = (*s & RETYPE) - ((*s & RETYPE) >> RETYPE.trailing_zeros());
+        *s = (*s | INIT) & !(PIECE | (lost & CLASS));
         // SAFETY: the caller's.
         unsafe { self.data_mut_at(index, 1)[0] = value as u8 };
         Ok(())
@@ -307,8 +312,8 @@ impl Memory {
             if known == Class::Any as u8 && class != Class::Any as u8 {
                 return undefined(Ub::VolatileAccess, "a volatile object is written through another type");
             }
-            let new = if class == Class::Any as u8 && s & RETYPE != 0 {
-                // Through a union or `may_alias`: readable as any type again.
+            let new = if any && s & RETYPE != 0 {
+                // Through a union or `may_alias`, or by characters: readable as any type again.
                 RETYPE
             } else if known == class || any {
                 s & !PIECE

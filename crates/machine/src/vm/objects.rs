@@ -32,9 +32,21 @@ impl Vm<'_> {
         self.mem.mark_zeroed(index, size);
     }
 
-    /// `[static n]`: the argument points to `n` bytes.
+    /// `[static n]`: the argument points to `n` bytes. With none, a pointer's value is used: its object is not gone (C23
+    /// 6.2.4p2, C11 6.2.4p2 with J.2).
     #[inline(never)]
     pub(super) fn check_extent(&self, p: Ptr, n: u32) -> Res<()> {
+        if n == 0 {
+            // Nested functions and labels have no object.
+            let code = (super::STREAM_BASE..super::ARENA_BASE).contains(&p.addr);
+            if p.prov == 0 || code || self.mem.rec(p.prov).is_some() {
+                return Ok(());
+            }
+            return undefined(
+                Ub::DanglingPointer,
+                "the value of a pointer to an object that is gone is used",
+            );
+        }
         match self.mem.access(p, n.into(), 1) {
             Ok(_) => Ok(()),
             Err(_) => undefined(Ub::StaticArray, format!("the argument does not point to {n} bytes")),

@@ -134,7 +134,7 @@ pub fn ask_machine(text: &[u8], name: &str, target: &Target) -> Answer {
             None => Answer::Other("no unit, and no error that says why".into()),
         };
     };
-    match machine::run(&unit, &options).verdict {
+    match machine::judge(&unit, &options).verdict {
         Verdict::Defined(o) => Answer::Ends(o.exit, String::from_utf8_lossy(&o.stdout).into_owned()),
         Verdict::Undefined { ub, span, .. } => Answer::Undefined(ub.name().into(), place(span).line),
         Verdict::Unsupported { what, span } => Answer::Unsupported(what, place(span).line),

@@ -171,5 +171,6 @@ fn guard(seed: &Seed, place: &Place, settings: &Settings, draw: &mut Choices) ->
     let types = &seed.unit.types;
     let kind = promote(types, operand.kind);
     let cases: String = values.iter().map(|v| format!(" case {}:", constant(types, kind, *v))).collect();
-    Some(format!("switch ({}){cases}", operand.text))
+    // Converted, though a switch would promote it itself: Clang 14 takes no atomic object there (C11 6.8.4.2p1, 6.3.2.1p2).
+    Some(format!("switch (({})({})){cases}", keyword(kind), operand.text))
 }
