@@ -1,6 +1,7 @@
 //! Older C: functions without a declaration, `int` left out, conversions between integers and pointers. The machine takes it,
 //! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words. And what small
-//! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for.
+//! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for. And newer C:
+//! C23, which compilers take that are asked for it.
 
 use super::{COMPILE_TIME, DIALECT_TIME, INPUT, OUTPUT};
 use std::fs;
@@ -20,6 +21,22 @@ int main() {
   long back = words;
   if (1 < 2 < 3) undeclared(c);
   return given(1) + add(2, 3) + bool + (int)back + (number == 0) + (function == 0);
+}
+";
+
+/// What GCC has from 14 and Clang from 19 on, by default from GCC 15 on.
+const C23_PROBE: &str = "constexpr int n = 1'000;
+enum small : short { A };
+static_assert(n == 1000);
+static bool truth = true;
+static unsigned _BitInt(7) bits = 3uwb;
+int f(int, typeof_unqual(const int) b) { return b; }
+int main(void) {
+  auto half = 0.5;
+  int *pointer = nullptr, list[2] = {};
+  alignas(8) thread_local static int here;
+  [[maybe_unused]] enum small a = A;
+  return f(n, 0) + (pointer == nullptr) + !truth + (half > 1) + (int)bits + list[0] + here;
 }
 ";
 
@@ -77,6 +94,22 @@ pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String>
         return Vec::new();
     }
     sets.iter().copied().find(takes).unwrap_or_default().iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The options with which the compiler takes C23 that it does not take by default: none if it does, or never.
+pub(super) fn newer(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
+    let Ok(dir) = scratch.dir() else { return Vec::new() };
+    if !compiler.family.optimises() || fs::write(dir.file(INPUT), C23_PROBE).is_err() {
+        return Vec::new();
+    }
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    let takes = |words: &[&str]| {
+        let job = Compilation::new(dir.file(INPUT), dir.file("newer.o")).args(words.iter().copied());
+        compiler.compile(&job.product(Product::Object).limits(limits.clone())).outcome == CompileOutcome::Ok
+    };
+    // So spelled, compilers have had it longest.
+    let words = ["-std=gnu2x"];
+    if takes(&[]) || !takes(&words) { Vec::new() } else { words.map(str::to_owned).to_vec() }
 }
 
 /// Macros for the builtin functions with which the compiler makes no program.

@@ -27,6 +27,8 @@ impl Storage {
     pub const INLINE: Storage = Storage(64);
     /// `_Noreturn`
     pub const NORETURN: Storage = Storage(128);
+    /// `constexpr`
+    pub const CONSTEXPR: Storage = Storage(256);
 
     /// Has it all of `other`?
     pub fn has(self, other: Storage) -> bool {
@@ -200,6 +202,8 @@ pub struct FieldDeclarator {
 pub struct EnumSpec {
     /// The tag.
     pub tag: Option<Symbol>,
+    /// The underlying type that it has as written (`enum e : short`).
+    pub underlying: Option<TypeId>,
     /// The enumerators, if defined here.
     pub enumerators: Option<Vec<Enumerator>>,
     /// Attributes.

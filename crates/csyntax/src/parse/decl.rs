@@ -6,7 +6,7 @@ use super::{P, Parser};
 use crate::ast::{
     Attribute, DeclId, Declaration, Declarator, ExprId, FnId, Function, Item, Params, Storage, TypeKind,
 };
-use crate::lex::token::Tok;
+use crate::lex::token::{Soft, Tok};
 
 /// What a declaration turned out to be.
 pub(super) enum DeclOrFn {
@@ -21,16 +21,13 @@ impl Parser<'_> {
         while self.eat(Tok::Extension) {}
         match self.kind() {
             Tok::Semi => self.advance(),
-            Tok::StaticAssert => {
-                let (condition, message) = self.static_assert()?;
-                let span = self.span_from(lo);
-                self.ast.items.push(Item::StaticAssert(condition, message, span));
-            }
+            Tok::StaticAssert => self.static_assert_item(lo)?,
             Tok::Asm => {
                 let asm = self.asm_statement()?;
                 let span = self.span_from(lo);
                 self.ast.items.push(Item::Asm(asm.template, span));
             }
+            Tok::Ident if self.at_static_assert() => self.static_assert_item(lo)?,
             Tok::Ident | Tok::Star | Tok::LParen => self.declaration_item(Vec::new())?,
             _ if self.at_attribute() => {
                 let mut attrs = Vec::new();
@@ -53,6 +50,24 @@ impl Parser<'_> {
         };
         self.ast.items.push(item);
         Ok(())
+    }
+
+    fn static_assert_item(&mut self, lo: u32) -> P<()> {
+        let (condition, message) = self.static_assert()?;
+        let span = self.span_from(lo);
+        self.ast.items.push(Item::StaticAssert(condition, message, span));
+        Ok(())
+    }
+
+    /// Does an assertion start here, in C11's spelling or in C23's?
+    pub(super) fn at_static_assert(&mut self) -> bool {
+        match self.kind() {
+            Tok::StaticAssert => true,
+            Tok::Ident if self.scopes.soft(self.tok.sym) == Some(Soft::StaticAssert) => {
+                self.peek().kind == Tok::LParen
+            }
+            _ => false,
+        }
     }
 
     /// `_Static_assert(e, "message");`

@@ -230,3 +230,21 @@ struct f { int n; char t[]; }; int g(void) { struct f v = { 1, "abc" }; return v
 struct f { int n; int t[]; }; struct o { int a; struct f i; }; struct o v = { 1, { 2, { 3 } } };
 //// pointer mode of another width: mode
 int *p __attribute__((mode(SI)));
+//// _BitInt of no width: at least
+unsigned _BitInt(0) x;
+//// signed _BitInt of one bit: at least
+_BitInt(1) x;
+//// _BitInt wider than is known: wider than 128
+_BitInt(129) x; struct t; struct t y;
+//// constexpr that is not constant: constant
+int f(void); constexpr int n = f();
+//// constexpr without initialiser: initialiser
+constexpr int n;
+//// enumerator beyond the underlying type: does not fit
+enum e : unsigned char { A = 255, B };
+//// enum with another underlying type: another underlying
+enum e : short; enum e : long;
+//// enum with an underlying type that is none: underlying
+enum e : float { A };
+//// nullptr in arithmetic: operator
+int x = nullptr * 2;

@@ -8,6 +8,7 @@ mod aggregate;
 mod arith;
 mod assign;
 mod atomic;
+mod bit_int;
 mod branch;
 mod builtin;
 mod call;
