@@ -119,6 +119,9 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "void *malloc(unsigned long); int main(void) { char *p = malloc(4), *q = malloc(4);\n\
          return (unsigned long)p < (unsigned long)q; }",
         "long time(long *); int main(void) { return time(0) % 100; }",
+        "_BitInt(5) b; int main(void) { b = -3; return *(unsigned char *)&b >> 5; }",
+        "int memcmp(const void *, const void *, unsigned long);\n\
+         int main(void) { _BitInt(20) x[2] = {5, 5}; return memcmp(x, x + 1, 4) != 0; }",
     ] {
         assert!(moves(text), "{text}");
     }
@@ -128,6 +131,7 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "int main(void) { const char *p = \"abc\", *q = p; return p == q && p + 1 != q && p != \"xyz\"; }",
         "int c; int main(void) { return (unsigned long)&c & 3; }",
         "long time(long *); int main(void) { long t; return time(&t) != t; }",
+        "int main(void) { _BitInt(5) b = -3; return b == -3 ? *(unsigned char *)&b & 31 : 40; }",
     ] {
         assert!(!moves(text), "{text}");
     }

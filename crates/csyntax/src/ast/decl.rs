@@ -39,6 +39,11 @@ impl Storage {
     pub fn with(self, other: Storage) -> Storage {
         Storage(self.0 | other.0)
     }
+
+    /// Difference.
+    pub fn without(self, other: Storage) -> Storage {
+        Storage(self.0 & !other.0)
+    }
 }
 
 /// A declaration: specifiers and declarators.

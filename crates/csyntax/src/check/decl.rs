@@ -232,7 +232,7 @@ impl Checker<'_> {
         self.align_object(id, None);
     }
 
-    /// `__auto_type x = e`, or C23's `auto x = e`. (With an implicit `int`, `auto x = e` was no C from 1999 on.)
+    /// `__auto_type x = e`, or `auto x = e` that nothing before it says to be C23: an `int` by both readings, or neither.
     fn infers_type(&self, decl: &ast::Declaration, declarator: &ast::Declarator) -> bool {
         let plain = || declarator.ty == decl.base && declarator.init.is_some();
         match self.ast[decl.base].kind {
@@ -289,7 +289,7 @@ impl Checker<'_> {
         self.type_is_asked(value, span);
         let ty = QTy { ty: self.plain(self.ty(value)), quals: base.quals };
         let implicit = matches!(self.ast[declarator.ty].kind, TypeKind::Implicit);
-        if implicit && ty.ty != Ty::INT && !self.ast.c23 {
+        if implicit && ty.ty != Ty::INT {
             let what = "`auto` without a type, for which compilers of C17 take `int` and those of C23 the initialiser's";
             self.unsupported(span, what);
         }

@@ -84,7 +84,8 @@ impl Parser<'_> {
     /// A declaration or, where its first declarator is a function's and a body follows, a definition.
     pub(super) fn declaration(&mut self, attrs: Vec<Attribute>) -> P<DeclOrFn> {
         let lo = self.tok.lo;
-        let specifiers = self.specifiers(attrs)?;
+        let mut specifiers = self.specifiers(attrs)?;
+        self.infer(&mut specifiers);
         let typedef = specifiers.storage.has(Storage::TYPEDEF);
         let mut declarators = Vec::new();
         if self.tok.kind != Tok::Semi {
@@ -117,6 +118,19 @@ impl Parser<'_> {
             declarators,
             span,
         })))
+    }
+
+    /// C23's `auto x = e` is written as GNU C's `__auto_type x = e`, which no compiler takes for an `int`: where something
+    /// before it says that the text is C23.
+    fn infer(&mut self, specifiers: &mut Specifiers) {
+        let Specifiers { storage, base, .. } = *specifiers;
+        let infers = storage.has(Storage::AUTO) || storage.has(Storage::CONSTEXPR);
+        let untyped = matches!(self.ast[base].kind, TypeKind::Implicit);
+        if infers && untyped && self.ast.c23 && self.tok.kind == Tok::Ident && self.peek().kind == Tok::Assign
+        {
+            self.ast[base].kind = TypeKind::Auto;
+            specifiers.storage = storage.without(Storage::AUTO);
+        }
     }
 
     /// `asm("name")` and attributes behind a declarator.

@@ -75,7 +75,7 @@ impl Vm<'_> {
     }
 
     /// What a store to a `_BitInt` changes of its padding bits, which take unspecified values (6.2.6.2p1): in a second run
-    /// they are the opposite, and not the same in all objects.
+    /// they are others, and not the same in all objects.
     fn padding(&mut self, index: usize, bits: u32, width: u8) -> u128 {
         let unused = bits - u32::from(width);
         if unused == 0 {
@@ -85,9 +85,10 @@ impl Vm<'_> {
         if !self.mem.turn_unspecified {
             return 0;
         }
-        let all = (u128::MAX >> (128 - unused)) << width;
-        let odd = index.count_ones() % 2 == 1 && unused > 1;
-        all ^ u128::from(odd) << width
+        let top = 1 << (bits - 1);
+        let others = ((u128::MAX >> (128 - unused)) << width) ^ top;
+        let mixed = u128::from((index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        top | (mixed << 64 | mixed) & others
     }
 
     /// Do the bits of a field only share bytes with const ones?
