@@ -131,3 +131,27 @@ fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let missing = BUILTINS.iter().filter(|(call, _)| lacks(call));
     missing.map(|(_, word)| (*word).to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use csyntax::target::Target;
+
+    #[test]
+    fn the_probe_for_c23_is_a_program_to_plumb_too() {
+        let checked = frontend::check(C23_PROBE.as_bytes(), "probe.c", &Target::LP64);
+        assert!(checked.is_ok(), "{:?}", checked.err());
+    }
+
+    #[test]
+    fn a_compiler_of_c17_that_knows_c23_is_asked_for_it() {
+        let scratch = ScratchRoot::new().expect("a scratch directory");
+        match Compiler::identify("clang-19", &scratch) {
+            Ok(compiler) => assert_eq!(newer(&compiler, &scratch), ["-std=gnu2x"]),
+            Err(_) => eprintln!("clang-19 is not here: it is not asked for C23"),
+        }
+        if let Ok(compiler) = Compiler::identify("tcc", &scratch) {
+            assert!(newer(&compiler, &scratch).is_empty());
+        }
+    }
+}
