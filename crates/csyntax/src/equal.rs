@@ -220,6 +220,8 @@ impl<'a> Shape<'a> {
                 let spec = &ast[id];
                 self.maybe_name(ast, spec.tag);
                 self.attrs(ast, &spec.attrs);
+                self.flag(spec.underlying.is_some());
+                spec.underlying.into_iter().for_each(|ty| self.type_name(ast, ty));
                 self.number(spec.enumerators.as_ref().map_or(-1, |e| e.len() as i64));
                 for enumerator in spec.enumerators.iter().flatten() {
                     self.name(ast, enumerator.name);
@@ -283,7 +285,10 @@ impl<'a> Shape<'a> {
                     params.iter().for_each(|param| self.param(ast, param));
                 }
             },
-            TypeKind::TypeofType(ty) | TypeKind::Atomic(ty) => self.type_name(ast, *ty),
+            TypeKind::TypeofType(ty) | TypeKind::Atomic(ty) | TypeKind::Unqual(ty) => {
+                self.type_name(ast, *ty)
+            }
+            TypeKind::BitInt(_, unsigned) => self.flag(*unsigned),
             TypeKind::Record(_)
             | TypeKind::Enum(_)
             | TypeKind::Pointer(_)
@@ -303,6 +308,7 @@ impl<'a> Shape<'a> {
                 self.flag(suffix.unsigned);
                 self.number(suffix.long);
                 self.flag(suffix.imaginary);
+                self.flag(suffix.bits);
                 self.number(*base as u8);
             }
             ExprKind::Float { text, suffix } => {

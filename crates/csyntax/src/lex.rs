@@ -9,7 +9,7 @@ pub mod token;
 
 use crate::intern::{Interner, Symbol};
 use crate::source::{Diagnostic, Severity, Span};
-use token::{KEYWORDS, Tok, Token};
+use token::{KEYWORDS, SOFT_KEYWORDS, Tok, Token};
 
 /// Reads tokens from text. Names go into an [`Interner`] whose first symbols must be the keywords.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ const CLASS: [u8; 256] = {
 /// An interner that holds the keywords as its first symbols, as [`Lexer::next`] needs it.
 pub fn names_with_keywords() -> Interner {
     let mut names = Interner::new();
-    for (name, _) in KEYWORDS {
+    for name in KEYWORDS.iter().map(|k| k.0).chain(SOFT_KEYWORDS.iter().map(|k| k.0)) {
         names.intern(name);
     }
     names
@@ -203,7 +203,9 @@ impl<'t> Lexer<'t> {
         loop {
             let b = self.byte(hi);
             let sign = matches!(b, b'+' | b'-') && matches!(self.byte(hi - 1), b'e' | b'E' | b'p' | b'P');
-            if CLASS[b as usize] & (START | DIGIT) != 0 || b == b'.' || sign {
+            // A digit separator (C23). In C17 no program has a number directly before a character constant.
+            let separator = b == b'\'' && self.byte(hi + 1).is_ascii_alphanumeric();
+            if CLASS[b as usize] & (START | DIGIT) != 0 || b == b'.' || sign || separator {
                 hi += 1;
             } else {
                 return self.token(Tok::Number, lo, hi);

@@ -58,7 +58,24 @@ pub enum IntKind {
     ULLong,
     Int128,
     UInt128,
+    /// `_BitInt(N)` of C23. Its rank is not in this order: see [`Types::int_rank`].
+    BitInt(u8),
+    /// `unsigned _BitInt(N)`
+    UBitInt(u8),
 }
+
+impl IntKind {
+    /// The width of a bit-precise integer type.
+    pub fn bit_precise(self) -> Option<u8> {
+        match self {
+            IntKind::BitInt(width) | IntKind::UBitInt(width) => Some(width),
+            _ => None,
+        }
+    }
+}
+
+/// The widest `_BitInt` with a meaning here.
+pub const WIDEST_BIT_INT: u8 = 128;
 
 /// Floating kinds.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -186,6 +203,10 @@ pub struct Enum {
     pub tag: Option<Symbol>,
     /// The compatible integer type; `None` while incomplete.
     pub int: Option<IntKind>,
+    /// Was that type written (`enum e : short`)?
+    pub fixed: bool,
+    /// Were its enumerators?
+    pub defined: bool,
     /// Where it was defined.
     pub span: Span,
 }
@@ -341,7 +362,40 @@ impl Types {
             IntKind::Long | IntKind::ULong => u64::from(self.target.long_bytes),
             IntKind::LLong | IntKind::ULLong => 8,
             IntKind::Int128 | IntKind::UInt128 => 16,
+            // As the x86-64 psABI has it: like the next integer type, beyond 64 bits in words of 64.
+            IntKind::BitInt(width) | IntKind::UBitInt(width) => match width {
+                0..=8 => 1,
+                9..=16 => 2,
+                17..=32 => 4,
+                33..=64 => 8,
+                65.. => 16,
+            },
         }
+    }
+
+    /// Width of an integer kind in bits, the sign's among them.
+    pub fn int_width(&self, kind: IntKind) -> u32 {
+        match kind {
+            IntKind::Bool => 1,
+            IntKind::BitInt(width) | IntKind::UBitInt(width) => u32::from(width),
+            _ => self.int_bytes(kind) as u32 * 8,
+        }
+    }
+
+    /// The conversion rank (C23 6.3.1.1): of two bit-precise types the wider has the greater one, of a bit-precise and
+    /// another type of the same width the other. Signed and unsigned types of a kind have one rank.
+    pub fn int_rank(&self, kind: IntKind) -> (u32, u8) {
+        let order = match kind {
+            IntKind::BitInt(_) | IntKind::UBitInt(_) => 0,
+            IntKind::Bool => 1,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 2,
+            IntKind::Short | IntKind::UShort => 3,
+            IntKind::Int | IntKind::UInt => 4,
+            IntKind::Long | IntKind::ULong => 5,
+            IntKind::LLong | IntKind::ULLong => 6,
+            IntKind::Int128 | IntKind::UInt128 => 7,
+        };
+        (self.int_width(kind), order)
     }
 
     /// Is an integer kind signed?
@@ -353,14 +407,16 @@ impl Types {
             | IntKind::Int
             | IntKind::Long
             | IntKind::LLong
-            | IntKind::Int128 => true,
+            | IntKind::Int128
+            | IntKind::BitInt(_) => true,
             IntKind::Bool
             | IntKind::UChar
             | IntKind::UShort
             | IntKind::UInt
             | IntKind::ULong
             | IntKind::ULLong
-            | IntKind::UInt128 => false,
+            | IntKind::UInt128
+            | IntKind::UBitInt(_) => false,
         }
     }
 
@@ -424,7 +480,8 @@ impl Types {
 
     fn int_layout(&self, kind: IntKind) -> Layout {
         let size = self.int_bytes(kind);
-        let align = if size == 8 { u64::from(self.target.align8) } else { size };
+        let words = size == 16 && kind.bit_precise().is_some();
+        let align = if size == 8 || words { u64::from(self.target.align8) } else { size };
         Layout { size, align }
     }
 }

@@ -166,6 +166,8 @@ pub fn inner_type(kind: &TypeKind) -> Option<TypeId> {
         | TypeKind::TypeofExpr(_)
         | TypeKind::TypeofType(_)
         | TypeKind::Atomic(_)
+        | TypeKind::Unqual(_)
+        | TypeKind::BitInt(..)
         | TypeKind::Auto
         | TypeKind::Implicit => None,
     }
@@ -215,6 +217,7 @@ pub fn children(ast: &Ast, node: Node, mut f: impl FnMut(Node)) {
         }
         Node::Enum(id) => {
             attr_children(ast, &ast[id].attrs, f);
+            ast[id].underlying.into_iter().for_each(|ty| type_name_children(ast, ty, f));
             for enumerator in ast[id].enumerators.iter().flatten() {
                 attr_children(ast, &enumerator.attrs, f);
                 enumerator.value.into_iter().for_each(|value| f(Node::Expr(value)));
@@ -289,7 +292,10 @@ fn type_children(ast: &Ast, kind: &TypeKind, f: &mut impl FnMut(Node)) {
             }
         }
         TypeKind::TypeofExpr(value) => f(Node::Expr(*value)),
-        TypeKind::TypeofType(ty) | TypeKind::Atomic(ty) => type_name_children(ast, *ty, f),
+        TypeKind::TypeofType(ty) | TypeKind::Atomic(ty) | TypeKind::Unqual(ty) => {
+            type_name_children(ast, *ty, f);
+        }
+        TypeKind::BitInt(width, _) => f(Node::Expr(*width)),
         TypeKind::Array { size: ArraySize::None | ArraySize::Star, .. }
         | TypeKind::Function { params: Params::Unspecified | Params::Identifiers(_), .. }
         | TypeKind::Basic(_)

@@ -45,6 +45,8 @@ fn c_type(unit: &Unit, ty: Ty) -> String {
             IntKind::ULLong => "unsigned long long",
             IntKind::Int128 => "__int128",
             IntKind::UInt128 => "unsigned __int128",
+            IntKind::BitInt(width) => return format!("_BitInt({width})"),
+            IntKind::UBitInt(width) => return format!("unsigned _BitInt({width})"),
         }
         .to_string(),
         TyKind::Float(kind) => match kind {

@@ -32,7 +32,13 @@ impl Options {
     /// The same as words for `cc`.
     pub fn words(&self) -> Vec<OsString> {
         let mut words = self.headers_and_macros();
-        words.extend(self.standard.iter().map(|standard| OsString::from(format!("-std={standard}"))));
+        // Compilers know C23 longest by the name that it had before.
+        let known = |standard: &String| match standard.as_str() {
+            "c23" => "c2x".to_owned(),
+            "gnu23" => "gnu2x".to_owned(),
+            other => other.to_owned(),
+        };
+        words.extend(self.standard.iter().map(|s| OsString::from(format!("-std={}", known(s)))));
         words.extend(self.m32.then(|| OsString::from("-m32")));
         words.extend(self.forced.iter().flat_map(|file| [OsString::from("-include"), file.clone()]));
         words

@@ -35,7 +35,7 @@ pub struct Ending {
 
 impl Gen<'_> {
     pub(crate) fn hex(&mut self, value: u64, long: u8) -> ExprId {
-        let suffix = IntSuffix { unsigned: true, long, imaginary: false };
+        let suffix = IntSuffix { unsigned: true, long, imaginary: false, bits: false };
         self.e(ExprKind::Int { value: value.into(), suffix, base: IntBase::Hex })
     }
 

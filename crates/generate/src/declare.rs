@@ -84,6 +84,7 @@ impl Gen<'_> {
         }
         let spec = csyntax::ast::EnumSpec {
             tag: Some(tag),
+            underlying: None,
             enumerators: Some(enumerators),
             attrs: Vec::new(),
             span: Span::NONE,

@@ -46,7 +46,7 @@ impl Maker<'_> {
     }
 
     fn number(&mut self, value: u32, unsigned: bool) -> ExprId {
-        let suffix = IntSuffix { unsigned, long: 0, imaginary: false };
+        let suffix = IntSuffix { unsigned, long: 0, imaginary: false, bits: false };
         let base = if unsigned { IntBase::Hex } else { IntBase::Dec };
         self.e(ExprKind::Int { value: value.into(), suffix, base })
     }

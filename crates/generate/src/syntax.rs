@@ -62,7 +62,8 @@ impl Gen<'_> {
     /// A constant of a promoted type.
     pub(crate) fn literal(&mut self, value: i128, ty: IntTy) -> ExprId {
         let long = if ty.bits() == 64 { 2 } else { 0 };
-        let suffix = IntSuffix { unsigned: ty.bits() >= 32 && !ty.signed(), long, imaginary: false };
+        let suffix =
+            IntSuffix { unsigned: ty.bits() >= 32 && !ty.signed(), long, imaginary: false, bits: false };
         if value >= 0 {
             let base = if value > 9 && self.choices.percent(40) { IntBase::Hex } else { IntBase::Dec };
             return self.e(ExprKind::Int { value: value as u128, suffix, base });
@@ -113,8 +114,13 @@ impl Gen<'_> {
             }
             TyDef::Enum(index) => {
                 let tag = Some(self.model.enums[index as usize].tag);
-                let spec =
-                    csyntax::ast::EnumSpec { tag, enumerators: None, attrs: Vec::new(), span: Span::NONE };
+                let spec = csyntax::ast::EnumSpec {
+                    tag,
+                    underlying: None,
+                    enumerators: None,
+                    attrs: Vec::new(),
+                    span: Span::NONE,
+                };
                 TypeKind::Enum(self.ast.push_enum(spec))
             }
             TyDef::Pointer(to) => {

@@ -112,7 +112,7 @@ impl Gen<'_> {
     /// A decimal literal, without a draw.
     fn plain(&mut self, value: i128, ty: IntTy) -> ExprId {
         let long = if ty.bits() == 64 { 2 } else { 0 };
-        let suffix = csyntax::ast::IntSuffix { unsigned: !ty.signed(), long, imaginary: false };
+        let suffix = csyntax::ast::IntSuffix { unsigned: !ty.signed(), long, imaginary: false, bits: false };
         let base = csyntax::ast::IntBase::Dec;
         if value >= 0 {
             return self.e(ExprKind::Int { value: value as u128, suffix, base });

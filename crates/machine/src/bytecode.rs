@@ -672,7 +672,7 @@ impl SwitchTable {
             }
         }
         let key = match self.scalar {
-            Scalar::I128 | Scalar::U128 => (u128::from(value.lo) | u128::from(value.hi) << 64) as i128,
+            wide if wide.is_wide() => (u128::from(value.lo) | u128::from(value.hi) << 64) as i128,
             s if s.signed() => i128::from(value.lo as i64),
             _ => i128::from(value.lo),
         };

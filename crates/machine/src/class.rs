@@ -100,6 +100,9 @@ pub enum Scalar {
     F128,
     Ptr,
     Bool,
+    /// `_BitInt(N)`: width, and whether it is signed. In a register extended as others are, to 64 or 128 bits; in memory
+    /// with padding bits that no load looks at.
+    Bits(u8, bool),
 }
 
 impl Scalar {
@@ -113,12 +116,42 @@ impl Scalar {
             Scalar::F80 => 10,
             Scalar::I128 | Scalar::U128 | Scalar::F128 => 16,
             Scalar::Ptr => pointer_bytes,
+            Scalar::Bits(width, _) => match width {
+                0..=8 => 1,
+                9..=16 => 2,
+                17..=32 => 4,
+                33..=64 => 8,
+                65.. => 16,
+            },
+        }
+    }
+
+    /// Width of an integer in bits.
+    pub fn width(self) -> u32 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Bits(width, _) => u32::from(width),
+            other => 8 * other.bytes(8) as u32,
+        }
+    }
+
+    /// The standard integer that holds a `_BitInt` in a register; others are their own.
+    pub fn register(self) -> Scalar {
+        match self {
+            Scalar::Bits(65.., true) => Scalar::I128,
+            Scalar::Bits(65.., false) => Scalar::U128,
+            Scalar::Bits(_, true) => Scalar::I64,
+            Scalar::Bits(_, false) => Scalar::U64,
+            other => other,
         }
     }
 
     /// Is it a signed integer?
     pub fn signed(self) -> bool {
-        matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128)
+        matches!(
+            self,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128 | Scalar::Bits(_, true)
+        )
     }
 
     /// Is it an integer (`_Bool` too)?
@@ -133,13 +166,21 @@ impl Scalar {
 
     /// Does it need both halves of a register?
     pub fn is_wide(self) -> bool {
-        matches!(self, Scalar::I128 | Scalar::U128)
+        matches!(self, Scalar::I128 | Scalar::U128 | Scalar::Bits(65.., _))
     }
 
     /// Soft floats that the host has no type for.
     pub fn is_soft(self) -> bool {
         matches!(self, Scalar::F16 | Scalar::F80 | Scalar::F128)
     }
+}
+
+/// The low bits of a `_BitInt`'s value in a register: extended to 64 bits, or to both halves.
+pub fn extended(raw: u128, width: u8, signed: bool) -> (u64, u64) {
+    let unused = 128 - u32::from(width.max(1));
+    let top = raw << unused;
+    let whole = if signed { ((top as i128) >> unused) as u128 } else { top >> unused };
+    (whole as u64, if width > 64 { (whole >> 64) as u64 } else { 0 })
 }
 
 /// The scalar of a type, `None` for aggregates, functions and `void`.
@@ -149,6 +190,9 @@ pub fn scalar_of(types: &Types, ty: Ty) -> Option<Scalar> {
             return Some(Scalar::Bool);
         }
         let signed = types.int_signed(kind);
+        if let Some(width) = kind.bit_precise() {
+            return Some(Scalar::Bits(width, signed));
+        }
         return Some(match (types.int_bytes(kind), signed) {
             (1, true) => Scalar::I8,
             (1, false) => Scalar::U8,
@@ -201,6 +245,8 @@ pub fn class_of(types: &Types, ty: Ty) -> Class {
             IntKind::Long | IntKind::ULong => Class::Long,
             IntKind::LLong | IntKind::ULLong => Class::LLong,
             IntKind::Int128 | IntKind::UInt128 => Class::Int128,
+            // One for each width would be too many: accesses by other types are not found.
+            IntKind::BitInt(_) | IntKind::UBitInt(_) => Class::Any,
         };
     }
     match types.kind(ty) {

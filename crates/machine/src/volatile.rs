@@ -165,7 +165,7 @@ fn place(unit: &Unit, object: u32, offset: u64, size: u64) -> Option<Place> {
     })
 }
 
-/// Has a type neither bit-fields nor unions nor atomics in it?
+/// Has a type neither bit-fields nor unions nor atomics in it, nor a `_BitInt`, whose padding bits are anybody's?
 fn is_plain(types: &Types, ty: QTy) -> bool {
     if ty.quals.has(Quals::ATOMIC) {
         return false;
@@ -178,8 +178,8 @@ fn is_plain(types: &Types, ty: QTy) -> bool {
             !record.is_union && record.fields.iter().flatten().all(plain)
         }
         TyKind::Vector(..) | TyKind::Complex(_) => false,
+        TyKind::Int(kind) => kind.bit_precise().is_none(),
         TyKind::Void
-        | TyKind::Int(_)
         | TyKind::Float(_)
         | TyKind::Enum(_)
         | TyKind::Pointer(_)

@@ -122,6 +122,9 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         // How much of it a compiler knows is its own affair.
         "char c[9]; int main(void) { return __builtin_object_size(c, 0) != 9; }",
         "int main(void) { int a = 3; return __builtin_constant_p(a); }",
+        "_BitInt(5) b; int main(void) { b = -3; return *(unsigned char *)&b >> 5; }",
+        "int memcmp(const void *, const void *, unsigned long);\n\
+         int main(void) { _BitInt(20) x[2] = {5, 5}; return memcmp(x, x + 1, 4) != 0; }",
     ] {
         assert!(moves(text), "{text}");
     }
@@ -135,6 +138,7 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "char c[9]; int main(void) { if (c[0]) return __builtin_object_size(c, 0) != 9; return 0; }",
         "char c[9], d[9]; int main(void) {\n\
          __builtin___memcpy_chk(c, d, 9, __builtin_object_size(c, 0)); return 0; }",
+        "int main(void) { _BitInt(5) b = -3; return b == -3 ? *(unsigned char *)&b & 31 : 40; }",
     ] {
         assert!(!moves(text), "{text}");
     }

@@ -78,6 +78,9 @@ struct Found {
     source: Arc<Source>,
 }
 
+/// Headers of C23 that compilers before it lack: taken where no directory has them.
+const NEWER: &[&[u8]] = &[b"stdckdint.h"];
+
 /// Headers that belong to compilers, for machines without one: the directory `<plumb>`.
 const HEADERS: &[(&str, &[u8])] = &[
     ("float.h", include_bytes!("headers/float.h")),
@@ -86,6 +89,7 @@ const HEADERS: &[(&str, &[u8])] = &[
     ("stdalign.h", include_bytes!("headers/stdalign.h")),
     ("stdarg.h", include_bytes!("headers/stdarg.h")),
     ("stdbool.h", include_bytes!("headers/stdbool.h")),
+    ("stdckdint.h", include_bytes!("headers/stdckdint.h")),
     ("stddef.h", include_bytes!("headers/stddef.h")),
     ("stdnoreturn.h", include_bytes!("headers/stdnoreturn.h")),
 ];
@@ -292,6 +296,11 @@ impl Run<'_> {
                 self.found.insert((name.clone(), start), (index, path.clone()));
                 return Ok(Some(Found { path, place: Place::Dir(index), system, source }));
             }
+        }
+        if !next && NEWER.contains(&name.as_slice()) {
+            let path = [b"<plumb>/", name.as_slice()].concat();
+            let source = self.read(&path)?;
+            return Ok(source.map(|source| Found { path, place: Place::Here, system: true, source }));
         }
         Ok(None)
     }

@@ -9,11 +9,12 @@ use preprocess::{Compiler, Options};
 fn the_library_s_headers_can_be_read() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n#include <stdarg.h>\n\
         #include <limits.h>\n#include <float.h>\n#include <stdint.h>\n#include <stdbool.h>\n#include <iso646.h>\n#include <math.h>\n\
-        #include <stdalign.h>\n#include <stdnoreturn.h>\n#include <assert.h>\n#include <time.h>\n#include <wchar.h>\n\
+        #include <stdalign.h>\n#include <stdnoreturn.h>\n#include <assert.h>\n#include <time.h>\n#include <wchar.h>\n#include <stdckdint.h>\n\
         _Static_assert(INT_MAX == 2147483647 and CHAR_BIT == 8 and LONG_MIN < 0 and ULLONG_MAX > 0 and PATH_MAX > 0, \"\");\n\
         _Static_assert(offsetof(struct { char a; int b; }, b) == 4 and sizeof(size_t) == 8 and alignof(max_align_t) == 16, \"\");\n\
         _Static_assert(DBL_MAX > FLT_MAX and LDBL_DIG >= DBL_DIG and FLT_RADIX == 2 and DBL_TRUE_MIN > 0, \"\");\n\
         noreturn void stop(int n, ...) { va_list l; va_start(l, n); bool b = va_arg(l, int); va_end(l); exit(b ? 1 : 0); }\n\
+        bool add(int *r, int a, int b) { return ckd_add(r, a, b) or ckd_sub(r, a, b) or ckd_mul(r, a, b); }\n\
         wchar_t *p = NULL; ptrdiff_t d; wint_t w; uint64_t u = UINT64_MAX;\n";
     let compiler = Compiler::without_compiler();
     let options = Options { name: "t.c".to_owned(), ..Options::default() };

@@ -73,6 +73,8 @@ pub struct Tested {
     pub float_flags: Vec<String>,
     /// Options with which it takes C that it refuses by default (see `older.rs`); none if it takes that, or never does.
     pub older: Vec<String>,
+    /// Options with which it takes C23; none if it takes that by default, or never does.
+    pub newer: Vec<String>,
     /// Does it optimise when it links (`-flto`), with the linker that is here?
     pub lto: bool,
     /// What can be drawn for each program; empty unless asked for.
@@ -165,10 +167,10 @@ impl Configuration {
         job.library("-lm").limits(limits.clone())
     }
 
-    /// The options for older C, where the configuration has them and a unit's own level does not.
+    /// The options for older C or for C23, where the configuration has them and a unit's own level does not.
     fn older(&self, level: &str) -> impl Iterator<Item = String> {
         let has = |level: &str, word: &String| level.split_whitespace().any(|w| w == word);
-        let older = self.tested.older.iter();
+        let older = self.tested.older.iter().chain(&self.tested.newer);
         older
             .filter(|word| has(&self.level, word) && !has(level, word))
             .cloned()
@@ -302,8 +304,9 @@ fn probe(compiler: Compiler, name: String, scratch: &ScratchRoot) -> Result<Test
     }
     let Answers { target, x86, float_flags } = answers;
     let older = older::options(&compiler, scratch);
+    let newer = older::newer(&compiler, scratch);
     let lto = compiler.family.optimises() && links_late(&compiler, scratch);
-    Ok(Tested { compiler, name, target, x86, float_flags, older, lto, menu: Menu::default() })
+    Ok(Tested { compiler, name, target, x86, float_flags, older, newer, lto, menu: Menu::default() })
 }
 
 /// Does a program link whose object file is for optimisation at link time? Two steps, as split programs are made. A

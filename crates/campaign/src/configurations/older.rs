@@ -1,6 +1,7 @@
 //! Older C: functions without a declaration, `int` left out, conversions between integers and pointers. The machine takes it,
 //! as compilers did for decades; those of today refuse some of it unless they are asked, each in its own words. And what small
-//! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for.
+//! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for. And newer C:
+//! C23, which compilers take that are asked for it.
 
 use super::{COMPILE_TIME, DIALECT_TIME, INPUT, OUTPUT};
 use std::fs;
@@ -20,6 +21,22 @@ int main() {
   long back = words;
   if (1 < 2 < 3) undeclared(c);
   return given(1) + add(2, 3) + bool + (int)back + (number == 0) + (function == 0);
+}
+";
+
+/// What GCC has from 14 and Clang from 19 on, by default from GCC 15 on.
+const C23_PROBE: &str = "constexpr int n = 1'000;
+enum small : short { A };
+static_assert(n == 1000);
+static bool truth = true;
+static unsigned _BitInt(7) bits = 3uwb;
+int f(int, typeof_unqual(const int) b) { return b; }
+int main(void) {
+  auto half = 0.5;
+  int *pointer = nullptr, list[2] = {};
+  alignas(8) thread_local static int here;
+  [[maybe_unused]] enum small a = A;
+  return f(n, 0) + (pointer == nullptr) + !truth + (half > 1) + (int)bits + list[0] + here;
 }
 ";
 
@@ -79,6 +96,22 @@ pub(super) fn options(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String>
     sets.iter().copied().find(takes).unwrap_or_default().iter().map(|word| (*word).to_owned()).collect()
 }
 
+/// The options with which the compiler takes C23 that it does not take by default: none if it does, or never.
+pub(super) fn newer(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
+    let Ok(dir) = scratch.dir() else { return Vec::new() };
+    if !compiler.family.optimises() || fs::write(dir.file(INPUT), C23_PROBE).is_err() {
+        return Vec::new();
+    }
+    let limits = Limits { processes: Some(256), ..Limits::within(COMPILE_TIME) };
+    let takes = |words: &[&str]| {
+        let job = Compilation::new(dir.file(INPUT), dir.file("newer.o")).args(words.iter().copied());
+        compiler.compile(&job.product(Product::Object).limits(limits.clone())).outcome == CompileOutcome::Ok
+    };
+    // So spelled, compilers have had it longest.
+    let words = ["-std=gnu2x"];
+    if takes(&[]) || !takes(&words) { Vec::new() } else { words.map(str::to_owned).to_vec() }
+}
+
 /// Macros for the builtin functions with which the compiler makes no program.
 fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let Ok(dir) = scratch.dir() else { return Vec::new() };
@@ -97,4 +130,28 @@ fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     }
     let missing = BUILTINS.iter().filter(|(call, _)| lacks(call));
     missing.map(|(_, word)| (*word).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use csyntax::target::Target;
+
+    #[test]
+    fn the_probe_for_c23_is_a_program_to_plumb_too() {
+        let checked = frontend::check(C23_PROBE.as_bytes(), "probe.c", &Target::LP64);
+        assert!(checked.is_ok(), "{:?}", checked.err());
+    }
+
+    #[test]
+    fn a_compiler_of_c17_that_knows_c23_is_asked_for_it() {
+        let scratch = ScratchRoot::new().expect("a scratch directory");
+        match Compiler::identify("clang-19", &scratch) {
+            Ok(compiler) => assert_eq!(newer(&compiler, &scratch), ["-std=gnu2x"]),
+            Err(_) => eprintln!("clang-19 is not here: it is not asked for C23"),
+        }
+        if let Ok(compiler) = Compiler::identify("tcc", &scratch) {
+            assert!(newer(&compiler, &scratch).is_empty());
+        }
+    }
 }

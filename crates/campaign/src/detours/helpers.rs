@@ -16,7 +16,7 @@ impl Scalar {
     /// Of a type; `None` of pointers, aggregates and what the helpers have no word for.
     pub fn of(unit: &Unit, ty: Ty) -> Option<Scalar> {
         if let Some(kind) = unit.types.int_kind(ty) {
-            let wide = matches!(kind, IntKind::Int128 | IntKind::UInt128);
+            let wide = kind >= IntKind::Int128;
             return (!wide).then_some(Scalar::Int(kind));
         }
         match unit.types.kind(ty) {
@@ -41,8 +41,8 @@ impl Scalar {
                 IntKind::UInt => "unsigned",
                 IntKind::Long => "long",
                 IntKind::ULong => "unsigned long",
-                IntKind::LLong | IntKind::Int128 => "long long",
-                IntKind::ULLong | IntKind::UInt128 => "unsigned long long",
+                IntKind::LLong | IntKind::Int128 | IntKind::BitInt(_) => "long long",
+                IntKind::ULLong | IntKind::UInt128 | IntKind::UBitInt(_) => "unsigned long long",
             },
             Scalar::Float(FloatKind::Float) => "float",
             Scalar::Float(FloatKind::LongDouble) => "long double",

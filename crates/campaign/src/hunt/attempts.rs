@@ -29,19 +29,20 @@ pub(super) fn observe_drawn(
     }
 }
 
-/// Compiles and runs; a program that the compiler refuses once more with the options for older C, if it has such.
+/// Compiles and runs; a program that the compiler refuses once more with the options for older C, and then with those for
+/// C23, if it has such. (What C23 alone makes valid means the same in all that take it.)
 fn observe_older(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Option<Observation>, Error> {
-    let seen = observe_first(hunt, at, meaning)?;
-    let older = &hunt.plan.configurations[at.configuration].tested.older;
-    match seen {
-        Some(seen)
-            if !older.is_empty() && matches!(seen.compile.outcome, CompileOutcome::Rejected { .. }) =>
-        {
-            let words: Vec<String> = at.drawn.iter().chain(older).cloned().collect();
-            Ok(after(&seen, observe_first(hunt, At { drawn: &words, ..at }, meaning)?))
+    let tested = &hunt.plan.configurations[at.configuration].tested;
+    let mut seen = observe_first(hunt, at, meaning)?;
+    for asked in [&tested.older, &tested.newer] {
+        let Some(before) = &seen else { break };
+        if asked.is_empty() || !matches!(before.compile.outcome, CompileOutcome::Rejected { .. }) {
+            continue;
         }
-        seen => Ok(seen),
+        let words: Vec<String> = at.drawn.iter().chain(asked).cloned().collect();
+        seen = after(before, observe_first(hunt, At { drawn: &words, ..at }, meaning)?);
     }
+    Ok(seen)
 }
 
 /// What was seen last, with what the attempt before cost.

@@ -156,6 +156,7 @@ mod tests {
             x86: Some(64),
             float_flags: Vec::new(),
             older: Vec::new(),
+            newer: Vec::new(),
             lto: false,
             menu: Default::default(),
         }

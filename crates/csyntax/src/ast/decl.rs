@@ -27,6 +27,8 @@ impl Storage {
     pub const INLINE: Storage = Storage(64);
     /// `_Noreturn`
     pub const NORETURN: Storage = Storage(128);
+    /// `constexpr`
+    pub const CONSTEXPR: Storage = Storage(256);
 
     /// Has it all of `other`?
     pub fn has(self, other: Storage) -> bool {
@@ -36,6 +38,11 @@ impl Storage {
     /// Union.
     pub fn with(self, other: Storage) -> Storage {
         Storage(self.0 | other.0)
+    }
+
+    /// Difference.
+    pub fn without(self, other: Storage) -> Storage {
+        Storage(self.0 & !other.0)
     }
 }
 
@@ -200,6 +207,8 @@ pub struct FieldDeclarator {
 pub struct EnumSpec {
     /// The tag.
     pub tag: Option<Symbol>,
+    /// The underlying type that it has as written (`enum e : short`).
+    pub underlying: Option<TypeId>,
     /// The enumerators, if defined here.
     pub enumerators: Option<Vec<Enumerator>>,
     /// Attributes.

@@ -22,7 +22,7 @@ pub enum ExprKind {
     Int {
         /// The value as written.
         value: u128,
-        /// `u`, `l`, `ll`, imaginary suffixes.
+        /// `u`, `l`, `ll`, `wb`, imaginary suffixes.
         suffix: IntSuffix,
         /// The base matters for the type (6.4.4.1).
         base: IntBase,
@@ -107,6 +107,8 @@ pub struct IntSuffix {
     pub long: u8,
     /// GNU `i` or `j`.
     pub imaginary: bool,
+    /// C23 `wb`: the type is a `_BitInt`.
+    pub bits: bool,
 }
 
 /// Base of an integer constant.

@@ -60,6 +60,8 @@ pub struct Ast {
     pub enums: Vec<EnumSpec>,
     /// External declarations in order.
     pub items: Vec<Item>,
+    /// Has the text what every compiler refuses as C17, and takes as C23?
+    pub c23: bool,
 }
 
 macro_rules! arena {

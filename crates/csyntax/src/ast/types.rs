@@ -86,6 +86,10 @@ pub enum TypeKind {
     TypeofType(TypeId),
     /// `_Atomic(T)`
     Atomic(TypeId),
+    /// `typeof_unqual(...)`; the type inside is the `typeof` of the same operand.
+    Unqual(TypeId),
+    /// `_BitInt(N)`, or `unsigned _BitInt(N)` where the flag is set.
+    BitInt(ExprId, bool),
     /// `__auto_type`
     Auto,
     /// No type specifier at all (implicit `int`).

@@ -244,8 +244,8 @@ impl Checker<'_> {
         let kind = self.types().int_kind(ty)?;
         let signed = self.types().int_signed(kind);
         let wide = self.types().target.pointer_bytes == 8;
-        let pick = |s: IntKind, u: IntKind| super::convert::int_ty(if signed { s } else { u });
-        Some(match name {
+        let pick = |s: IntKind, u: IntKind| if signed { s } else { u };
+        let kind = match name {
             "QI" | "byte" => pick(IntKind::SChar, IntKind::UChar),
             "HI" => pick(IntKind::Short, IntKind::UShort),
             "SI" => pick(IntKind::Int, IntKind::UInt),
@@ -255,7 +255,8 @@ impl Checker<'_> {
             "word" | "pointer" | "unwind_word" if wide => pick(IntKind::Long, IntKind::ULong),
             "word" | "pointer" | "unwind_word" => pick(IntKind::Int, IntKind::UInt),
             _ => return None,
-        })
+        };
+        Some(self.int_ty(kind))
     }
 
     /// `vector_size` goes through pointers, arrays and function results to the scalar at the end.
@@ -276,6 +277,10 @@ impl Checker<'_> {
             TyKind::Function(mut f) => {
                 f.ret = self.apply_vector(f.ret, bytes, span);
                 self.tree.types.intern(TyKind::Function(f))
+            }
+            TyKind::Int(kind) if kind.bit_precise().is_some() => {
+                self.unsupported(span, "vectors of bit-precise integers");
+                return ty;
             }
             TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_) => {
                 let elem = self.plain(ty.ty);

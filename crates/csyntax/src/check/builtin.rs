@@ -163,7 +163,7 @@ impl Checker<'_> {
         let types = &self.tree.types;
         let changes = |ty: Ty| match types.kind(ty) {
             TyKind::Float(kind) => *kind == FloatKind::Float,
-            _ => types.int_kind(ty).is_some_and(|kind| types.int_bytes(kind) < types.int_bytes(IntKind::Int)),
+            _ => types.int_kind(ty).is_some_and(|kind| kind < IntKind::Int),
         };
         let named = args.get(1).and_then(|last| match ast[*last].kind {
             ast::ExprKind::Ident(name) => Some(name),

@@ -1,6 +1,7 @@
 //! Conversions: lvalues to values, promotions, the usual arithmetic conversions, casts, conversion as if by
 //! assignment (6.3, 6.5.4, 6.5.16.1).
 
+use super::fold::Const;
 use super::{At, Checker};
 use crate::ast::Quals;
 use crate::tree::{Conversion, ExprId, ExprKind};
@@ -26,9 +27,10 @@ impl Purpose {
     }
 }
 
-/// The interned type of an integer kind.
-pub(super) fn int_ty(kind: IntKind) -> Ty {
-    match kind {
+/// The interned type of a standard integer kind, or of `__int128`; `None` of bit-precise ones, which are interned as they
+/// are met.
+fn fixed_int_ty(kind: IntKind) -> Option<Ty> {
+    Some(match kind {
         IntKind::Bool => Ty::BOOL,
         IntKind::Char => Ty::CHAR,
         IntKind::SChar => Ty::SCHAR,
@@ -43,7 +45,8 @@ pub(super) fn int_ty(kind: IntKind) -> Ty {
         IntKind::ULLong => Ty::ULLONG,
         IntKind::Int128 => Ty::INT128,
         IntKind::UInt128 => Ty::UINT128,
-    }
+        IntKind::BitInt(_) | IntKind::UBitInt(_) => return None,
+    })
 }
 
 /// The interned type of a floating kind.
@@ -66,10 +69,16 @@ fn unsigned(kind: IntKind) -> IntKind {
         IntKind::Long | IntKind::ULong => IntKind::ULong,
         IntKind::LLong | IntKind::ULLong => IntKind::ULLong,
         IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+        IntKind::BitInt(width) | IntKind::UBitInt(width) => IntKind::UBitInt(width),
     }
 }
 
 impl Checker<'_> {
+    /// The type of an integer kind.
+    pub(super) fn int_ty(&mut self, kind: IntKind) -> Ty {
+        fixed_int_ty(kind).unwrap_or_else(|| self.tree.types.intern(TyKind::Int(kind)))
+    }
+
     // ----- lvalues
 
     /// Does the node denote an object?
@@ -114,6 +123,11 @@ impl Checker<'_> {
                     let text = self.show(qty);
                     return self.error_expr(at, format!("the incomplete type '{text}' has no value"));
                 }
+                if let ExprKind::Object(object) = *self.kind(id)
+                    && let Some(&value) = self.constexprs.get(&object)
+                {
+                    return self.constexpr_value(value, qty.ty, at);
+                }
                 let narrow = self.place_width(id);
                 let ty = self.plain(qty.ty);
                 let load = self.push(ExprKind::Load(id), ty, at);
@@ -122,6 +136,19 @@ impl Checker<'_> {
                     self.facts[load.index()] = self.facts[id.index()];
                 }
                 load
+            }
+        }
+    }
+
+    /// The value of a `constexpr` object.
+    fn constexpr_value(&mut self, value: Const, ty: Ty, at: At) -> ExprId {
+        let ty = self.plain(ty);
+        match value {
+            Const::Int(value) => self.int_const(value, ty, at),
+            Const::Float(bits) => {
+                let id = self.push(ExprKind::Float(bits), ty, at);
+                self.set_const(id, value);
+                id
             }
         }
     }
@@ -163,9 +190,12 @@ impl Checker<'_> {
         }
     }
 
-    /// The width of a bit-field place if narrower than its type, else 0.
+    /// The width of a bit-field place if narrower than its type, else 0. Those of a `_BitInt` have that type (6.3.1.1p2).
     pub(super) fn place_width(&self, place: ExprId) -> u8 {
         let ExprKind::Member { record, field, .. } = *self.kind(place) else { return 0 };
+        if self.types().int_kind(self.ty(place)).is_some_and(|kind| kind.bit_precise().is_some()) {
+            return 0;
+        }
         let fields = self.types().records[record.0 as usize].fields.as_deref().unwrap_or(&[]);
         match fields.get(field as usize).and_then(|f| f.bits) {
             Some(bits) if u32::from(bits.width) < self.width(self.ty(place)) => bits.width,
@@ -295,11 +325,11 @@ impl Checker<'_> {
     // ----- promotions
 
     /// The type an integer type (with a bit-field's width, or 0) promotes to.
-    pub(super) fn promoted_ty(&self, ty: Ty, narrow: u8) -> Ty {
+    pub(super) fn promoted_ty(&mut self, ty: Ty, narrow: u8) -> Ty {
         let Some(kind) = self.types().int_kind(ty) else { return ty };
         match narrow {
             0 if kind < IntKind::Int => Ty::INT,
-            0 | 33.. => int_ty(kind),
+            0 | 33.. => self.int_ty(kind),
             32 if !self.types().int_signed(kind) => Ty::UINT,
             1..=32 => Ty::INT,
         }
@@ -345,7 +375,8 @@ impl Checker<'_> {
                 let (Some(x), Some(y)) = (self.types().int_kind(a), self.types().int_kind(b)) else {
                     return a;
                 };
-                int_ty(self.common_int(x, y))
+                let common = self.common_int(x, y);
+                self.int_ty(common)
             }
         }
     }
@@ -360,8 +391,8 @@ impl Checker<'_> {
     }
 
     fn common_int(&self, x: IntKind, y: IntKind) -> IntKind {
-        let rank = |kind: IntKind| unsigned(kind);
         let types = self.types();
+        let rank = |kind: IntKind| types.int_rank(kind);
         let (sx, sy) = (types.int_signed(x), types.int_signed(y));
         if sx == sy {
             return if rank(x) >= rank(y) { x } else { y };
@@ -369,7 +400,7 @@ impl Checker<'_> {
         let (u, s) = if sx { (y, x) } else { (x, y) };
         if rank(u) >= rank(s) {
             u
-        } else if types.int_bytes(s) > types.int_bytes(u) {
+        } else if types.int_width(s) > types.int_width(u) {
             s
         } else {
             unsigned(s)

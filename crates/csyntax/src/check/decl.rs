@@ -2,11 +2,21 @@
 
 use super::Checker;
 use super::attr::Attrs;
+use super::fold::Const;
 use super::scope::Entity;
 use crate::ast::{self, DeclId, InitKind, Storage as Spec, TypeId, TypeKind};
 use crate::source::Span;
 use crate::tree::{InitEntry, Initializer, ObjId, StmtId, StmtKind, Storage};
 use crate::types::{ArrayLen, QTy, Ty, TyKind};
+
+/// Type and storage of an object that may be `constexpr`: such are `const`, and of internal linkage at file scope.
+fn constexpr_as(ty: QTy, storage: Spec, at_file_scope: bool) -> (QTy, Spec) {
+    if !storage.has(Spec::CONSTEXPR) {
+        return (ty, storage);
+    }
+    let ty = QTy { quals: ty.quals.with(ast::Quals::CONST), ..ty };
+    (ty, if at_file_scope { storage.with(Spec::STATIC) } else { storage })
+}
 
 impl Checker<'_> {
     /// Checks a declaration; in a block (`origin`) gives the statements it stands for.
@@ -30,8 +40,8 @@ impl Checker<'_> {
             let own = self.attrs(&declarator.attrs, span);
             let mut attrs = own.with(common.clone());
             attrs.aligned = attrs.aligned.max(alignas);
-            if matches!(ast[decl.base].kind, TypeKind::Auto) {
-                self.auto_type(declarator, base, &attrs, origin, &mut out);
+            if self.infers_type(decl, declarator) {
+                self.auto_type(declarator, base, decl.storage, &attrs, (origin, &mut out));
                 continue;
             }
             let ty = self.resolve(declarator.ty, Some((decl.base, base)));
@@ -47,7 +57,8 @@ impl Checker<'_> {
             } else if self.is_function(ty.ty) {
                 self.function_declaration(declarator, ty.ty, decl.storage, &attrs, origin.is_some());
             } else {
-                self.object_declaration(declarator, ty, decl.storage, &attrs, origin, &mut out);
+                let (ty, storage) = constexpr_as(ty, decl.storage, origin.is_none());
+                self.object_declaration(declarator, ty, storage, &attrs, origin, &mut out);
             }
         }
         out
@@ -144,6 +155,7 @@ impl Checker<'_> {
                 }
                 self.initialize(id, init, true);
             }
+            self.note_constexpr(id, storage, span);
             return;
         }
         if self.scope.lookup_here(declarator.name).is_some() {
@@ -170,6 +182,7 @@ impl Checker<'_> {
                 self.initialize(id, init, is_static);
             }
         }
+        self.note_constexpr(id, storage, span);
         self.need_complete(id, span);
         if let (Storage::Auto, Some(origin)) = (duration, origin) {
             out.push(self.push_stmt(StmtKind::Decl(id), span, origin));
@@ -219,14 +232,51 @@ impl Checker<'_> {
         self.align_object(id, None);
     }
 
-    /// `__auto_type x = e;`
+    /// `__auto_type x = e`, or `auto x = e` that nothing before it says to be C23: an `int` by both readings, or neither.
+    fn infers_type(&self, decl: &ast::Declaration, declarator: &ast::Declarator) -> bool {
+        let plain = || declarator.ty == decl.base && declarator.init.is_some();
+        match self.ast[decl.base].kind {
+            TypeKind::Auto => true,
+            TypeKind::Implicit => {
+                (decl.storage.has(Spec::AUTO) || decl.storage.has(Spec::CONSTEXPR)) && plain()
+            }
+            _ => false,
+        }
+    }
+
+    /// Keeps the value of a `constexpr` object (C23 6.7.2p5): it can stand in constant expressions.
+    fn note_constexpr(&mut self, id: ObjId, storage: Spec, span: Span) {
+        if !storage.has(Spec::CONSTEXPR) {
+            return;
+        }
+        let object = &self.tree.objects[id.index()];
+        let scalar = self.is_scalar(object.ty.ty) && !self.is_complex(object.ty.ty);
+        let value = match object.init.as_ref().map(|init| init.entries.as_slice()) {
+            None => {
+                self.error(span, "a constexpr object needs an initialiser");
+                return;
+            }
+            Some([entry]) if scalar => self.const_of(entry.value),
+            // `{}`
+            Some([]) if scalar && !self.is_float(object.ty.ty) => Some(Const::Int(0)),
+            _ => return,
+        };
+        match value {
+            Some(value) => {
+                self.constexprs.insert(id, value);
+            }
+            None => self.error(span, "the initialiser of a constexpr object must be constant"),
+        }
+    }
+
+    /// An object whose type is that of its initialiser.
     fn auto_type(
         &mut self,
         declarator: &ast::Declarator,
         base: QTy,
+        storage: Spec,
         attrs: &Attrs,
-        origin: Option<ast::StmtId>,
-        out: &mut Vec<StmtId>,
+        (origin, out): (Option<ast::StmtId>, &mut Vec<StmtId>),
     ) {
         let span = declarator.span;
         let value = match declarator.init.map(|i| &self.ast[i].kind) {
@@ -238,10 +288,21 @@ impl Checker<'_> {
         };
         self.type_is_asked(value, span);
         let ty = QTy { ty: self.plain(self.ty(value)), quals: base.quals };
+        let implicit = matches!(self.ast[declarator.ty].kind, TypeKind::Implicit);
+        if implicit && ty.ty != Ty::INT {
+            let what = "`auto` without a type, for which compilers of C17 take `int` and those of C23 the initialiser's";
+            self.unsupported(span, what);
+        }
+        let (ty, storage) = constexpr_as(ty, storage, origin.is_none());
+        let is_static = storage.has(Spec::STATIC) || storage.has(Spec::THREAD);
+        if is_static && origin.is_some() && self.const_of(value).is_none() {
+            self.error(span, "the initialiser of a static object must be constant");
+        }
         let id = match origin {
-            None => self.linked_object(declarator.name, ty, Spec::NONE, true, span),
+            None => self.linked_object(declarator.name, ty, storage, true, span),
             Some(_) => {
-                let id = self.new_object(Some(declarator.name), ty, Storage::Auto, span);
+                let duration = if is_static { Storage::Static } else { Storage::Auto };
+                let id = self.new_object(Some(declarator.name), ty, duration, span);
                 self.scope.bind(declarator.name, Entity::Object(id));
                 id
             }
@@ -249,8 +310,9 @@ impl Checker<'_> {
         self.align_object(id, attrs.aligned);
         let entries = vec![InitEntry { offset: 0, bits: None, ty, value }];
         self.object(id).init = Some(Initializer { zero_fill: false, entries });
+        self.note_constexpr(id, storage, span);
         self.flush_vlas(out, origin, span);
-        if let Some(origin) = origin {
+        if let (Some(origin), false) = (origin, is_static) {
             out.push(self.push_stmt(StmtKind::Decl(id), span, origin));
         }
     }

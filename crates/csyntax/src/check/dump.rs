@@ -35,7 +35,7 @@ fn write_type(unit: &Unit, ty: QTy, out: &mut String, depth: u32) {
     out.push_str(&quals_text(ty.quals));
     match unit.types.kind(ty.ty) {
         TyKind::Void => out.push_str("void"),
-        TyKind::Int(kind) => out.push_str(int_text(*kind)),
+        TyKind::Int(kind) => out.push_str(&int_text(*kind)),
         TyKind::Float(kind) => out.push_str(float_text(*kind)),
         TyKind::Complex(elem) => {
             out.push_str("complex ");
@@ -87,8 +87,8 @@ fn write_type(unit: &Unit, ty: QTy, out: &mut String, depth: u32) {
     }
 }
 
-fn int_text(kind: IntKind) -> &'static str {
-    match kind {
+fn int_text(kind: IntKind) -> std::borrow::Cow<'static, str> {
+    let text = match kind {
         IntKind::Bool => "_Bool",
         IntKind::Char => "char",
         IntKind::SChar => "signed char",
@@ -103,7 +103,10 @@ fn int_text(kind: IntKind) -> &'static str {
         IntKind::ULLong => "unsigned long long",
         IntKind::Int128 => "__int128",
         IntKind::UInt128 => "unsigned __int128",
-    }
+        IntKind::BitInt(width) => return format!("_BitInt({width})").into(),
+        IntKind::UBitInt(width) => return format!("unsigned _BitInt({width})").into(),
+    };
+    text.into()
 }
 
 fn float_text(kind: FloatKind) -> &'static str {
@@ -472,7 +475,7 @@ impl Dump<'_> {
 
 fn int_value(unit: &Unit, value: u128, ty: Ty) -> String {
     let Some(kind) = unit.types.int_kind(ty) else { return format!("{value:#x}") };
-    let bits = unit.types.int_bytes(kind) as u32 * 8;
+    let bits = unit.types.int_width(kind).max(8);
     if unit.types.int_signed(kind) {
         (((value << (128 - bits)) as i128) >> (128 - bits)).to_string()
     } else {

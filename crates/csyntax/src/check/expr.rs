@@ -144,6 +144,13 @@ impl Checker<'_> {
         let text = self.name(name).to_string();
         match text.as_str() {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(at),
+            // Constants of C23 where no declaration made another thing of them.
+            "true" | "false" => return self.int_const(u128::from(text == "true"), Ty::BOOL, at),
+            "nullptr" => {
+                let pointer = self.tree.types.pointer(Ty::VOID);
+                let zero = self.int_const(0, Ty::INT, at);
+                return self.coerce(zero, pointer);
+            }
             _ => {}
         }
         if text.starts_with("__builtin_")

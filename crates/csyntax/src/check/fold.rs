@@ -5,7 +5,7 @@
 
 use super::{At, Checker, float};
 use crate::tree::{Conversion, ExprId, ExprKind, FloatBits, Op, Rel};
-use crate::types::{IntKind, Ty, TyKind};
+use crate::types::{Ty, TyKind};
 
 /// What is known about an expression besides its node.
 #[derive(Copy, Clone, Debug)]
@@ -81,8 +81,7 @@ impl Checker<'_> {
     /// Width of an integer, enum or pointer type in bits.
     pub(super) fn width(&self, ty: Ty) -> u32 {
         match self.types().int_kind(ty) {
-            Some(IntKind::Bool) => 1,
-            Some(kind) => self.types().int_bytes(kind) as u32 * 8,
+            Some(kind) => self.types().int_width(kind),
             None => u32::from(self.types().target.pointer_bytes) * 8,
         }
     }

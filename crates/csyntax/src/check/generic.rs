@@ -130,6 +130,7 @@ impl Checker<'_> {
         let control = self.rvalue(value);
         self.unevaluated -= 1;
         self.type_is_asked(control, at.span);
+        self.nullptr_type(value);
         let ty = self.ty(control);
         let mut found = None;
         let mut default = None;

@@ -21,6 +21,9 @@ impl Checker<'_> {
             (IntKind::UInt128, 3, true),
         ];
         let decimal = base == IntBase::Dec;
+        if suffix.bits {
+            return self.bit_literal(value, suffix.unsigned, at);
+        }
         let found = all.into_iter().find(|&(kind, long, unsigned)| {
             let bits = self.types().int_bytes(kind) as u32 * 8 - u32::from(!unsigned);
             let fits = bits >= 128 || value < 1u128 << bits;
@@ -35,9 +38,19 @@ impl Checker<'_> {
                 IntKind::ULLong
             }
         };
-        let ty = super::convert::int_ty(kind);
+        let ty = self.int_ty(kind);
         let real = self.int_const(value, ty, at);
         if suffix.imaginary { self.imaginary(real, at) } else { real }
+    }
+
+    /// A constant with `wb` has the narrowest `_BitInt` that holds it (C23 6.4.4.1).
+    fn bit_literal(&mut self, value: u128, unsigned: bool, at: At) -> ExprId {
+        let bits = 128 - value.leading_zeros();
+        let width = if unsigned { bits.max(1) } else { (bits + 1).max(2) };
+        match self.bit_int(i128::from(width), unsigned, at.span) {
+            Some(ty) => self.int_const(value, ty, at),
+            None => self.poison(at),
+        }
     }
 
     pub(super) fn float_literal(&mut self, text: Symbol, suffix: FloatSuffix, at: At) -> ExprId {

@@ -1,4 +1,5 @@
-//! The type checker: from the syntactic [`Ast`] to the typed [`Unit`], as gcc 12 with `-std=gnu17` reads C.
+//! The type checker: from the syntactic [`Ast`] to the typed [`Unit`], as gcc 12 with `-std=gnu17` reads C, and as
+//! gcc 15 does where C17 has an error and C23 a meaning.
 //!
 //! One pass in source order. Names are resolved through per-symbol binding chains ([`scope`]), constants are
 //! folded bottom-up while nodes are built ([`fold`]), so nothing here looks at a subtree twice. What gcc only
@@ -88,6 +89,8 @@ struct Checker<'a> {
     pending_vlas: Vec<crate::types::VlaId>,
     /// Records by the AST specifier that defined or named them.
     record_specs: Vec<Option<RecordId>>,
+    /// The values of `constexpr` objects of scalar type.
+    constexprs: FxHashMap<ObjId, fold::Const>,
     /// Members by name, for records with many of them.
     member_maps: FxHashMap<RecordId, FxHashMap<crate::intern::Symbol, Vec<u32>>>,
 }
@@ -118,6 +121,7 @@ impl<'a> Checker<'a> {
             unevaluated_addresses: Vec::new(),
             pending_vlas: Vec::new(),
             record_specs: vec![None; ast.records.len()],
+            constexprs: FxHashMap::default(),
             member_maps: FxHashMap::default(),
         }
     }

@@ -156,7 +156,8 @@ impl Checker<'_> {
         let kinds =
             [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LLong, IntKind::Int128];
         let kind = kinds.into_iter().find(|&k| self.types().int_bytes(k) == wanted).unwrap_or(IntKind::Int);
-        self.tree.types.intern(TyKind::Vector(super::convert::int_ty(kind), n))
+        let elem = self.int_ty(kind);
+        self.tree.types.intern(TyKind::Vector(elem, n))
     }
 
     /// Brings both operands to one vector type; a scalar is copied to every element.

@@ -20,6 +20,7 @@ pub(crate) struct Begun {
     unevaluated_addresses: Vec<ObjId>,
     record_specs: Vec<Option<RecordId>>,
     member_maps: FxHashMap<RecordId, FxHashMap<Symbol, Vec<u32>>>,
+    constexprs: FxHashMap<ObjId, fold::Const>,
     items: usize,
 }
 
@@ -43,6 +44,7 @@ pub(crate) fn begin(ast: &Ast, target: &Target) -> Option<Begun> {
         unevaluated_addresses: checker.unevaluated_addresses,
         record_specs: checker.record_specs,
         member_maps: checker.member_maps,
+        constexprs: checker.constexprs,
         items: ast.items.len(),
     })
 }
@@ -76,6 +78,7 @@ pub(crate) fn go_on(begun: &Begun, ast: &Ast) -> Checked {
         pending_vlas: Vec::new(),
         record_specs,
         member_maps: begun.member_maps.clone(),
+        constexprs: begun.constexprs.clone(),
     };
     checker.items_from(begun.items);
     checker.finish()

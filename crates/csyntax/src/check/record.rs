@@ -368,7 +368,7 @@ impl Checker<'_> {
             None => None,
         };
         let id = match known {
-            Some(Tag::Enum(id)) if !(defines && self.types().enums[id.0 as usize].int.is_some()) => id,
+            Some(Tag::Enum(id)) if !(defines && self.types().enums[id.0 as usize].defined) => id,
             Some(_) => {
                 let text = node.tag.map(|t| self.name(t).to_string()).unwrap_or_default();
                 self.error(node.span, format!("tag '{text}' is defined already, or not as an enum"));
@@ -382,6 +382,9 @@ impl Checker<'_> {
             self.scope.bind_tag(tag, Tag::Enum(id));
         }
         let ty = self.tree.types.intern(TyKind::Enum(id));
+        if let Some(underlying) = node.underlying {
+            self.fix_enum(id, underlying);
+        }
         if let Some(enumerators) = &node.enumerators {
             let attrs = self.attrs(&node.attrs, node.span);
             self.define_enum(id, ty, enumerators, &attrs);
@@ -390,11 +393,49 @@ impl Checker<'_> {
     }
 
     fn new_enum(&mut self, tag: Option<Symbol>, span: Span) -> EnumId {
-        self.tree.types.enums.push(Enum { tag, int: None, span });
+        self.tree.types.enums.push(Enum { tag, int: None, fixed: false, defined: false, span });
         EnumId(self.tree.types.enums.len() as u32 - 1)
     }
 
+    /// Gives an enum the underlying type that is written (C23 6.7.3.3).
+    fn fix_enum(&mut self, id: EnumId, underlying: ast::TypeId) {
+        let span = self.ast[underlying].span;
+        let ty = self.type_name(underlying).ty;
+        let kind = self.types().int_kind(ty).filter(|kind| kind.bit_precise().is_none());
+        let Some(kind) = kind else {
+            let text = self.show(ty);
+            self.error(span, format!("an enum cannot have the underlying type '{text}'"));
+            return;
+        };
+        let known = &mut self.tree.types.enums[id.0 as usize];
+        if known.int.is_some_and(|int| int != kind || !known.fixed) {
+            self.error(span, "this enum has been declared with another underlying type");
+            return;
+        }
+        known.int = Some(kind);
+        known.fixed = true;
+    }
+
+    /// The enumerators of an enum with an underlying type have its type.
+    fn define_fixed_enum(&mut self, ty: Ty, enumerators: &[ast::Enumerator]) {
+        let mut next = 0i128;
+        for enumerator in enumerators {
+            let given = enumerator.value.and_then(|expr| self.need_constant(expr, "an enumerator's value"));
+            let value = given.map_or(next, |(value, _)| value);
+            if self.extend(self.truncate(value as u128, ty), ty) != value {
+                let text = self.show(ty);
+                self.error(enumerator.span, format!("the value {value} does not fit the type of '{text}'"));
+            }
+            self.declare_constant(enumerator.name, value, ty, enumerator.span);
+            next = value.wrapping_add(1);
+        }
+    }
+
     fn define_enum(&mut self, id: EnumId, ty: Ty, enumerators: &[ast::Enumerator], attrs: &Attrs) {
+        self.tree.types.enums[id.0 as usize].defined = true;
+        if self.types().enums[id.0 as usize].fixed {
+            return self.define_fixed_enum(ty, enumerators);
+        }
         let mut values: Vec<(Symbol, i128, Ty)> = Vec::with_capacity(enumerators.len());
         let (mut next, mut next_ty) = (0i128, Ty::INT);
         let (mut least, mut most) = (0i128, 0i128);

@@ -4,7 +4,7 @@ use super::convert::Purpose;
 use super::{At, Checker};
 use crate::ast::{self, ForInit, StmtKind as A};
 use crate::source::Span;
-use crate::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use crate::tree::{Builtin, ExprId, ExprKind, StmtId, StmtKind};
 use crate::types::Ty;
 
 /// A `switch` whose body is being checked.
@@ -49,7 +49,8 @@ impl Checker<'_> {
                 let value = self.expr(*expr);
                 StmtKind::Expr(self.discarded(value))
             }
-            A::Null | A::Attr(_) | A::Pragma(_) => StmtKind::Nop,
+            A::Null | A::Pragma(_) => StmtKind::Nop,
+            A::Attr(attrs) => return self.attribute_statement(attrs, span, id),
             A::Decl(decl) => {
                 let body = self.declaration(*decl, Some(id));
                 StmtKind::Block { locals: Vec::new(), body }
@@ -117,6 +118,51 @@ impl Checker<'_> {
             }
         };
         self.push_stmt(kind, span, id)
+    }
+
+    /// Attributes on an empty statement: `assume(e)` says that `e` would be true here (GNU C, since gcc 13 and clang 19).
+    fn attribute_statement(&mut self, attrs: &[ast::Attribute], span: Span, id: ast::StmtId) -> StmtId {
+        let mut body = Vec::new();
+        let ast = self.ast;
+        for attr in attrs.iter().filter(|attr| ast.names.name(attr.name) == "assume") {
+            // With a string it is clang's older attribute of OpenMP.
+            let Some([ast::AttrArg::Expr(condition)]) = attr.args.as_deref() else { continue };
+            if matches!(self.ast[*condition].kind, ast::ExprKind::Str(_)) {
+                continue;
+            }
+            let promise = self.assumption(*condition, span);
+            body.push(self.push_stmt(StmtKind::Expr(promise), span, id));
+        }
+        match body.as_slice() {
+            [] => self.push_stmt(StmtKind::Nop, span, id),
+            &[one] => one,
+            _ => self.push_stmt(StmtKind::Block { locals: Vec::new(), body }, span, id),
+        }
+    }
+
+    /// A condition that is not evaluated and has to hold. What has side effects cannot be looked at without them.
+    fn assumption(&mut self, condition: ast::ExprId, span: Span) -> ExprId {
+        let first = self.tree.exprs.len();
+        let value = self.expr(condition);
+        let value = self.condition(value);
+        let acts = self.tree.exprs[first..].iter().any(|expr| match &expr.kind {
+            ExprKind::Load(place) => self.qty(*place).quals.has(ast::Quals::VOLATILE),
+            ExprKind::Assign(..)
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::CompoundLit(_)
+            | ExprKind::VlaEval(..)
+            | ExprKind::VaArg(_) => true,
+            _ => false,
+        });
+        if acts {
+            self.unsupported(span, "an assumption with side effects, calls or statements in it");
+        }
+        let at = self.at(condition);
+        self.push(ExprKind::Builtin(Builtin::Assume, vec![value]), Ty::VOID, at)
     }
 
     fn compound(&mut self, items: &[ast::StmtId], span: Span, id: ast::StmtId) -> StmtId {

@@ -5,9 +5,10 @@ use super::scope::Entity;
 use super::{At, Checker};
 use crate::ast::{self, ArraySize, Basic, ComplexInt, Params, Quals, TypeId, TypeKind};
 use crate::source::Span;
+use crate::target::{Endian, LongDouble};
 use crate::tree::ExprId;
 use crate::tree::ExprKind;
-use crate::types::{ArrayLen, FnTy, QTy, Ty, TyKind, VlaId};
+use crate::types::{ArrayLen, FnTy, IntKind, QTy, Ty, TyKind, VlaId, WIDEST_BIT_INT};
 
 /// `_Float32` and its kin by width, the `x` kinds as width + 1.
 fn float_n(width: u16) -> Ty {
@@ -69,6 +70,14 @@ impl Checker<'_> {
             }
             TypeKind::TypeofExpr(expr) => self.typeof_expr(*expr),
             TypeKind::TypeofType(ty) | TypeKind::Atomic(ty) => self.resolve(*ty, None),
+            TypeKind::Unqual(ty) => {
+                let ty = self.resolve(*ty, None);
+                self.unqualified(ty).into()
+            }
+            TypeKind::BitInt(width, unsigned) => {
+                let width = self.need_constant(*width, "the width of a '_BitInt'");
+                width.and_then(|(width, _)| self.bit_int(width, *unsigned, span)).unwrap_or(Ty::INT).into()
+            }
             TypeKind::Auto | TypeKind::Implicit => Ty::INT.into(),
         };
         let ty = self.apply_type_attrs(ty, &attrs, span);
@@ -104,7 +113,63 @@ impl Checker<'_> {
             self.error(at.span, "typeof of a bit-field");
         }
         self.type_is_asked(id, at.span);
+        self.nullptr_type(expr);
         ty
+    }
+
+    /// Without qualifiers; those of an array are its elements'.
+    fn unqualified(&mut self, ty: QTy) -> Ty {
+        match *self.tykind(ty.ty) {
+            TyKind::Array(elem, len) => {
+                let elem = self.unqualified(elem);
+                self.tree.types.intern(TyKind::Array(elem.into(), len))
+            }
+            _ => ty.ty,
+        }
+    }
+
+    /// The bit-precise integer type of a width.
+    pub(super) fn bit_int(&mut self, width: i128, unsigned: bool, span: Span) -> Option<Ty> {
+        let least = if unsigned { 1 } else { 2 };
+        if width < least {
+            self.error(
+                span,
+                format!("a '_BitInt' of this sign has a width of at least {least}, found {width}"),
+            );
+            return None;
+        }
+        let target = &self.types().target;
+        let words = target.pointer_bytes == 8 && target.endian == Endian::Little;
+        // Their alignment differs from processor to processor; x87 tells x86-64.
+        let known = width <= 64 || target.long_double == LongDouble::X87;
+        match u8::try_from(width).ok().filter(|width| *width <= WIDEST_BIT_INT && words && known) {
+            Some(width) => {
+                let kind = if unsigned { IntKind::UBitInt(width) } else { IntKind::BitInt(width) };
+                Some(self.int_ty(kind))
+            }
+            None => {
+                let most = if !words {
+                    0
+                } else if width <= 128 {
+                    64
+                } else {
+                    WIDEST_BIT_INT
+                };
+                self.unsupported(span, format!("a '_BitInt' wider than {most} bits on this target"));
+                None
+            }
+        }
+    }
+
+    /// `nullptr_t` has no type of its own here.
+    pub(super) fn nullptr_type(&mut self, asked: ast::ExprId) {
+        if let ast::ExprKind::Ident(name) = self.ast[asked].kind
+            && self.name(name) == "nullptr"
+            && self.scope.lookup(name).is_none()
+        {
+            let span = self.ast[asked].span;
+            self.unsupported(span, "the type of 'nullptr'");
+        }
     }
 
     fn basic(&mut self, basic: Basic, span: Span) -> Ty {

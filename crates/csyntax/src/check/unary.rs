@@ -140,7 +140,9 @@ impl Checker<'_> {
         }
         let narrow = self.place_width(place);
         let same = self.same(ty, narrow, at);
-        let one = self.int_const(1, Ty::INT, at);
+        // By the letter 1 is an `int`, in which a narrow `_BitInt` does not overflow; clang steps in the type itself.
+        let bits = self.types().int_kind(ty).is_some_and(|kind| kind.bit_precise().is_some());
+        let one = self.int_const(1, if bits { ty } else { Ty::INT }, at);
         let sum = self.arithmetic(op, same, one, at);
         let compute = self.coerce(sum, ty);
         let id = self.push(ExprKind::IncDec { place, compute, post }, ty, at);

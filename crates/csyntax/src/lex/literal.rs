@@ -5,6 +5,14 @@ use crate::intern::Interner;
 
 /// Reads a preprocessing number. A value beyond 128 bits is kept modulo 2^128.
 pub fn number(text: &str, names: &mut Interner) -> Result<ExprKind, String> {
+    // Digit separators (C23) mean nothing.
+    let plain: String;
+    let text = if text.contains('\'') {
+        plain = text.replace('\'', "");
+        &plain
+    } else {
+        text
+    };
     let bytes = text.as_bytes();
     let (base, start) = match bytes {
         [b'0', b'x' | b'X', ..] => (IntBase::Hex, 2),
@@ -58,6 +66,10 @@ fn int_suffix(mut text: &[u8]) -> Option<IntSuffix> {
                 suffix.long = 1;
                 rest
             }
+            [b'w', b'b', rest @ ..] | [b'W', b'B', rest @ ..] if !suffix.bits => {
+                suffix.bits = true;
+                rest
+            }
             [b'u' | b'U', rest @ ..] if !suffix.unsigned => {
                 suffix.unsigned = true;
                 rest
@@ -69,7 +81,7 @@ fn int_suffix(mut text: &[u8]) -> Option<IntSuffix> {
             _ => return None,
         };
     }
-    Some(suffix)
+    (!(suffix.bits && (suffix.long > 0 || suffix.imaginary))).then_some(suffix)
 }
 
 fn float(text: &str, hex: bool, names: &mut Interner) -> Result<ExprKind, String> {

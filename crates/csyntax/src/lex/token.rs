@@ -123,6 +123,7 @@ tokens! {
         KwPragma "_Pragma";
         Asm "asm" "__asm" "__asm__";
         Typeof "typeof" "__typeof" "__typeof__";
+        TypeofUnqual "__typeof_unqual__" "__typeof_unqual";
         Attribute "__attribute__" "__attribute";
         Extension "__extension__";
         Label "__label__";
@@ -150,4 +151,39 @@ tokens! {
         ChooseExpr "__builtin_choose_expr";
         ConvertVector "__builtin_convertvector";
     }
+}
+
+/// Words that C23 made keywords and that C17 leaves to programs. They are keywords where no declaration in scope has made
+/// another thing of them. (What headers make of them, preprocessing has replaced.)
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Soft {
+    Bool,
+    Constexpr,
+    ThreadLocal,
+    Alignas,
+    TypeofUnqual,
+    Alignof,
+    StaticAssert,
+    Constant,
+}
+
+/// [`Soft`] keywords by their spellings; [`crate::lex::names_with_keywords`] has them behind the others, in this order.
+pub const SOFT_KEYWORDS: &[(&str, Soft)] = &[
+    ("bool", Soft::Bool),
+    ("constexpr", Soft::Constexpr),
+    ("thread_local", Soft::ThreadLocal),
+    ("alignas", Soft::Alignas),
+    ("typeof_unqual", Soft::TypeofUnqual),
+    ("alignof", Soft::Alignof),
+    ("static_assert", Soft::StaticAssert),
+    ("true", Soft::Constant),
+    ("false", Soft::Constant),
+    ("nullptr", Soft::Constant),
+];
+
+/// The soft keyword that a name spells.
+pub fn soft_keyword(name: Symbol) -> Option<Soft> {
+    let number = (name.0 as usize).checked_sub(KEYWORDS.len())?;
+    SOFT_KEYWORDS.get(number).map(|k| k.1)
 }

@@ -6,7 +6,7 @@ use super::{P, Parser};
 use crate::ast::{
     Attribute, DeclId, Declaration, Declarator, ExprId, FnId, Function, Item, Params, Storage, TypeKind,
 };
-use crate::lex::token::Tok;
+use crate::lex::token::{Soft, Tok};
 
 /// What a declaration turned out to be.
 pub(super) enum DeclOrFn {
@@ -21,16 +21,13 @@ impl Parser<'_> {
         while self.eat(Tok::Extension) {}
         match self.kind() {
             Tok::Semi => self.advance(),
-            Tok::StaticAssert => {
-                let (condition, message) = self.static_assert()?;
-                let span = self.span_from(lo);
-                self.ast.items.push(Item::StaticAssert(condition, message, span));
-            }
+            Tok::StaticAssert => self.static_assert_item(lo)?,
             Tok::Asm => {
                 let asm = self.asm_statement()?;
                 let span = self.span_from(lo);
                 self.ast.items.push(Item::Asm(asm.template, span));
             }
+            Tok::Ident if self.at_static_assert() => self.static_assert_item(lo)?,
             Tok::Ident | Tok::Star | Tok::LParen => self.declaration_item(Vec::new())?,
             _ if self.at_attribute() => {
                 let mut attrs = Vec::new();
@@ -55,6 +52,24 @@ impl Parser<'_> {
         Ok(())
     }
 
+    fn static_assert_item(&mut self, lo: u32) -> P<()> {
+        let (condition, message) = self.static_assert()?;
+        let span = self.span_from(lo);
+        self.ast.items.push(Item::StaticAssert(condition, message, span));
+        Ok(())
+    }
+
+    /// Does an assertion start here, in C11's spelling or in C23's?
+    pub(super) fn at_static_assert(&mut self) -> bool {
+        match self.kind() {
+            Tok::StaticAssert => true,
+            Tok::Ident if self.scopes.soft(self.tok.sym) == Some(Soft::StaticAssert) => {
+                self.peek().kind == Tok::LParen
+            }
+            _ => false,
+        }
+    }
+
     /// `_Static_assert(e, "message");`
     pub(super) fn static_assert(&mut self) -> P<(ExprId, Option<Box<[u8]>>)> {
         self.advance();
@@ -69,7 +84,8 @@ impl Parser<'_> {
     /// A declaration or, where its first declarator is a function's and a body follows, a definition.
     pub(super) fn declaration(&mut self, attrs: Vec<Attribute>) -> P<DeclOrFn> {
         let lo = self.tok.lo;
-        let specifiers = self.specifiers(attrs)?;
+        let mut specifiers = self.specifiers(attrs)?;
+        self.infer(&mut specifiers);
         let typedef = specifiers.storage.has(Storage::TYPEDEF);
         let mut declarators = Vec::new();
         if self.tok.kind != Tok::Semi {
@@ -102,6 +118,19 @@ impl Parser<'_> {
             declarators,
             span,
         })))
+    }
+
+    /// C23's `auto x = e` is written as GNU C's `__auto_type x = e`, which no compiler takes for an `int`: where something
+    /// before it says that the text is C23.
+    fn infer(&mut self, specifiers: &mut Specifiers) {
+        let Specifiers { storage, base, .. } = *specifiers;
+        let infers = storage.has(Storage::AUTO) || storage.has(Storage::CONSTEXPR);
+        let untyped = matches!(self.ast[base].kind, TypeKind::Implicit);
+        if infers && untyped && self.ast.c23 && self.tok.kind == Tok::Ident && self.peek().kind == Tok::Assign
+        {
+            self.ast[base].kind = TypeKind::Auto;
+            specifiers.storage = storage.without(Storage::AUTO);
+        }
     }
 
     /// `asm("name")` and attributes behind a declarator.

@@ -243,7 +243,7 @@ impl Parser<'_> {
             return Ok(Params::Prototype { params: Vec::new(), variadic: false });
         }
         if self.tok.kind == Tok::Ident
-            && !self.scopes.is_typedef(self.tok.sym)
+            && !self.at_type_name()
             && matches!(self.peek().kind, Tok::Comma | Tok::RParen)
         {
             return self.identifier_list();

@@ -3,7 +3,7 @@
 use super::{P, Parser};
 use crate::ast::{BinOp, Designator, Expr, ExprId, ExprKind, IntBase, IntSuffix, StrLit, StrPrefix, UnOp};
 use crate::lex::literal;
-use crate::lex::token::{Tok, Token};
+use crate::lex::token::{Soft, Tok, Token};
 use crate::source::Span;
 
 /// A binary operator with its left operand, waiting for the right one.
@@ -154,6 +154,11 @@ impl Parser<'_> {
     fn cast(&mut self) -> P<ExprId> {
         let op = match self.kind() {
             Tok::Ident => {
+                match self.scopes.soft(self.tok.sym) {
+                    Some(Soft::Alignof) if self.peek().kind == Tok::LParen => return self.size_or_align(),
+                    Some(Soft::Constant) => self.ast.c23 = true,
+                    _ => {}
+                }
                 let name = ExprKind::Ident(self.tok.sym);
                 let lo = self.tok.lo;
                 self.advance();
@@ -414,6 +419,7 @@ impl Parser<'_> {
             };
         }
         let text = String::from_utf8_lossy(bytes);
+        self.ast.c23 |= bytes.contains(&b'\'');
         match literal::number(&text, &mut self.ast.names) {
             Ok(kind) => kind,
             Err(message) => {

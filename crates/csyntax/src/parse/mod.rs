@@ -171,6 +171,7 @@ impl<'t> Parser<'t> {
     fn new(text: &'t [u8]) -> Parser<'t> {
         let mut parser = Parser { lexer: Lexer::new(text), ..Parser::empty(text) };
         parser.ast.names = names_with_keywords();
+        parser.scopes = Scopes::with_soft_keywords();
         parser.ast.exprs.reserve(text.len() / 8);
         parser.ast.types.reserve(text.len() / 32);
         parser.ast.inits.reserve(text.len() / 32);

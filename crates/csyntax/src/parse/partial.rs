@@ -67,6 +67,7 @@ fn roomy(ast: &Ast, length: usize) -> Ast {
         records: ast.records.clone(),
         enums: ast.enums.clone(),
         items: ast.items.clone(),
+        c23: ast.c23,
     }
 }
 

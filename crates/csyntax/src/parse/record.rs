@@ -1,9 +1,9 @@
-//! `struct`, `union` and `enum` specifiers (C11 6.7.2.1, 6.7.2.2).
+//! `struct`, `union` and `enum` specifiers (C11 6.7.2.1, 6.7.2.2; C23 6.7.3.3 for underlying types).
 
 use super::declarator::Naming;
 use super::specifiers::Specifiers;
 use super::{P, Parser};
-use crate::ast::{EnumSpec, Enumerator, FieldDecl, FieldDeclarator, Quals, RecordSpec, TypeKind};
+use crate::ast::{EnumSpec, Enumerator, FieldDecl, FieldDeclarator, Quals, RecordSpec, TypeId, TypeKind};
 use crate::lex::token::Tok;
 
 impl Parser<'_> {
@@ -36,7 +36,7 @@ impl Parser<'_> {
             match self.kind() {
                 Tok::RBrace | Tok::Eof => return Ok(fields),
                 Tok::Semi => self.advance(),
-                Tok::StaticAssert => {
+                _ if self.at_static_assert() => {
                     let (condition, message) = self.static_assert()?;
                     fields.push(FieldDecl::StaticAssert(condition, message));
                 }
@@ -51,7 +51,7 @@ impl Parser<'_> {
 
     fn field(&mut self) -> P<FieldDecl> {
         let lo = self.tok.lo;
-        if self.tok.kind == Tok::Ident && !self.scopes.is_typedef(self.tok.sym) {
+        if self.tok.kind == Tok::Ident && !self.at_type_name() {
             let name = self.ast.names.name(self.tok.sym).to_string();
             self.error(
                 self.tok.span(),
@@ -110,6 +110,15 @@ impl Parser<'_> {
         self.attributes(&mut attrs)?;
         let tag = if self.tok.kind == Tok::Ident { Some(self.expect_name("a tag")?) } else { None };
         let mut enumerators = None;
+        // In a record, `enum e : 3` is a bit-field: what follows says which it is.
+        let mut underlying = None;
+        if self.tok.kind == Tok::Colon {
+            let next = self.peek();
+            if self.starts_type_name(next) {
+                self.advance();
+                underlying = Some(self.underlying_type()?);
+            }
+        }
         if self.tok.kind == Tok::LBrace {
             self.advance();
             enumerators = Some(self.enumerators()?);
@@ -119,8 +128,15 @@ impl Parser<'_> {
             return Err(self.expected("a tag or `{`"));
         }
         let span = self.span_from(lo);
-        let id = self.ast.push_enum(EnumSpec { tag, enumerators, attrs, span });
+        let id = self.ast.push_enum(EnumSpec { tag, underlying, enumerators, attrs, span });
         Ok(TypeKind::Enum(id))
+    }
+
+    /// The type behind the `:` of an `enum`, without declarators.
+    fn underlying_type(&mut self) -> P<TypeId> {
+        let Specifiers { base, attrs, .. } = self.specifier_qualifiers(Vec::new())?;
+        self.ast[base].attrs = attrs;
+        Ok(base)
     }
 
     fn enumerators(&mut self) -> P<Vec<Enumerator>> {

@@ -1,9 +1,8 @@
-//! Declaration specifiers (C11 6.7.1 to 6.7.5): storage, qualifiers, type specifiers in any order.
+//! Declaration specifiers (C11 6.7.1 to 6.7.5, C23's beside them): storage, qualifiers, type specifiers in any order.
 
 use super::{P, Parser};
-use crate::ast::{Alignas, Attribute, Basic, ComplexInt, Quals, Storage, TypeId, TypeKind, TypeNode};
-use crate::lex::token::Tok;
-use crate::source::Severity;
+use crate::ast::{Alignas, Attribute, Basic, ComplexInt, ExprId, Quals, Storage, TypeId, TypeKind, TypeNode};
+use crate::lex::token::{Soft, Tok};
 
 /// What stands before the declarators.
 pub(super) struct Specifiers {
@@ -76,7 +75,10 @@ impl Parser<'_> {
     /// Can `token` begin a type name?
     pub(super) fn starts_type_name(&self, token: crate::lex::token::Token) -> bool {
         match token.kind {
-            Tok::Ident => self.scopes.is_typedef(token.sym),
+            Tok::Ident => {
+                self.scopes.is_typedef(token.sym)
+                    || self.scopes.soft(token.sym).is_some_and(begins_declaration)
+            }
             kind => is_type_word(kind),
         }
     }
@@ -138,6 +140,9 @@ impl Parser<'_> {
         let kind = self.tok.kind;
         let seen_type = read.whole.is_some() || read.words != Words::default();
         match kind {
+            Tok::Ident if self.scopes.soft(self.tok.sym).is_some_and(begins_declaration) => {
+                return self.soft_specifier(read, seen_type);
+            }
             Tok::Ident => {
                 if seen_type || (!self.scopes.is_typedef(self.tok.sym) && !self.unknown_type()) {
                     return Ok(false);
@@ -162,19 +167,20 @@ impl Parser<'_> {
                 }
             }
             Tok::BitInt => {
-                self.one_type(read.whole.is_some());
-                self.bit_int()?;
-                read.words.bits |= INT;
+                self.one_type(read.whole.is_some() || read.words.longs > 0);
+                self.one_type(read.words.bits & !(SIGNED | UNSIGNED) != 0);
+                read.whole = Some(TypeKind::BitInt(self.bit_int()?, false));
             }
             Tok::Extension => self.advance(),
             Tok::Attribute => self.attributes(&mut read.attrs)?,
             Tok::LBracket if self.at_attribute() => self.attributes(&mut read.attrs)?,
             Tok::Alignas => read.alignas.push(self.alignas()?),
-            Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof => {
+            Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::TypeofUnqual => {
                 self.one_type(seen_type);
                 read.whole = Some(self.nested(|p| match kind {
                     Tok::Enum => p.enum_specifier(),
                     Tok::Typeof => p.typeof_specifier(),
+                    Tok::TypeofUnqual => p.typeof_unqual(),
                     _ => p.record_specifier(),
                 })?);
             }
@@ -273,17 +279,65 @@ impl Parser<'_> {
         Ok(alignas)
     }
 
-    /// `_BitInt(N)` of C23: read, and refused.
-    fn bit_int(&mut self) -> P<()> {
-        let lo = self.tok.lo;
+    /// `_BitInt(N)` of C23: the width.
+    fn bit_int(&mut self) -> P<ExprId> {
         self.advance();
         self.expect(Tok::LParen, "after `_BitInt`")?;
-        self.conditional()?;
+        let width = self.nested(|p| p.conditional())?;
         self.expect(Tok::RParen, "after the width")?;
+        Ok(width)
+    }
+
+    /// A keyword of C23 that C17 leaves to programs. Behind a type it is the name that is declared.
+    fn soft_specifier(&mut self, read: &mut Read, seen_type: bool) -> P<bool> {
+        let soft = self.scopes.soft(self.tok.sym);
+        if seen_type {
+            let next = self.peek();
+            let goes_on = matches!(next.kind, Tok::Ident | Tok::Star) || self.starts_type_name(next);
+            let qualifies = match soft {
+                Some(Soft::Constexpr | Soft::ThreadLocal) => goes_on,
+                Some(Soft::Alignas) => next.kind == Tok::LParen,
+                _ => false,
+            };
+            if !qualifies {
+                return Ok(false);
+            }
+        }
+        self.ast.c23 = true;
+        match soft {
+            Some(Soft::Bool) => {
+                read.words.bits |= BOOL;
+                self.advance();
+            }
+            Some(Soft::Constexpr) => {
+                read.storage = read.storage.with(Storage::CONSTEXPR);
+                self.advance();
+            }
+            Some(Soft::ThreadLocal) => {
+                read.storage = read.storage.with(Storage::THREAD);
+                self.advance();
+            }
+            Some(Soft::Alignas) => read.alignas.push(self.alignas()?),
+            _ => read.whole = Some(self.nested(|p| p.typeof_unqual())?),
+        }
+        Ok(true)
+    }
+
+    /// From `typeof_unqual` on.
+    fn typeof_unqual(&mut self) -> P<TypeKind> {
+        let lo = self.tok.lo;
+        let kind = self.typeof_specifier()?;
+        // What is printed for an expression: the `typeof` is there already.
+        if let TypeKind::TypeofType(ty) = kind {
+            let node = &self.ast[ty];
+            let bare = node.quals == Quals::NONE && node.attrs.is_empty();
+            if bare && matches!(node.kind, TypeKind::TypeofExpr(_) | TypeKind::TypeofType(_)) {
+                return Ok(TypeKind::Unqual(ty));
+            }
+        }
         let span = self.span_from(lo);
-        let what = "bit-precise integers (`_BitInt`, C23) are not supported";
-        self.refuse(Severity::Unsupported, span, what.to_string());
-        Ok(())
+        let inner = self.ast.push_type(TypeNode { kind, quals: Quals::NONE, attrs: Vec::new(), span });
+        Ok(TypeKind::Unqual(inner))
     }
 
     fn typeof_specifier(&mut self) -> P<TypeKind> {
@@ -301,6 +355,12 @@ impl Parser<'_> {
     /// The type the keywords mean together.
     fn type_of_words(&mut self, words: Words, whole: Option<TypeKind>, lo: u32) -> TypeKind {
         if let Some(whole) = whole {
+            if let TypeKind::BitInt(width, _) = whole
+                && words.longs == 0
+                && matches!(words.bits, SIGNED | UNSIGNED)
+            {
+                return TypeKind::BitInt(width, words.bits == UNSIGNED);
+            }
             if words.bits == COMPLEX && words.longs == 0 {
                 match whole {
                     TypeKind::Basic(Basic::Float128) => return TypeKind::Basic(Basic::ComplexFloatN(128)),
@@ -346,7 +406,16 @@ fn is_type_word(kind: Tok) -> bool {
         Tok::Float | Tok::Double | Tok::Complex | Tok::Int128 | Tok::AutoType => true,
         Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Atomic | Tok::Attribute => true,
         Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::Alignas | Tok::BitInt => true,
+        Tok::TypeofUnqual => true,
         _ => single_type(kind).is_some(),
+    }
+}
+
+/// Can a declaration begin with it?
+fn begins_declaration(soft: Soft) -> bool {
+    match soft {
+        Soft::Bool | Soft::Constexpr | Soft::ThreadLocal | Soft::Alignas | Soft::TypeofUnqual => true,
+        Soft::Alignof | Soft::StaticAssert | Soft::Constant => false,
     }
 }
 

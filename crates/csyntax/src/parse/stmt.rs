@@ -76,7 +76,10 @@ impl Parser<'_> {
                 let next = self.peek().kind;
                 if next == Tok::Colon {
                     self.statement()
-                } else if next == Tok::Ident || self.scopes.is_typedef(self.tok.sym) {
+                } else if self.at_static_assert() {
+                    let (condition, message) = self.static_assert()?;
+                    Ok(self.push_stmt(lo, StmtKind::StaticAssert(condition, message)))
+                } else if next == Tok::Ident || self.at_type_name() {
                     self.declaration_statement(Vec::new())
                 } else {
                     self.statement()
@@ -281,7 +284,7 @@ impl Parser<'_> {
         }
         let init = if self.eat(Tok::Semi) {
             ForInit::None
-        } else if self.tok.kind == Tok::StaticAssert {
+        } else if self.at_static_assert() {
             self.static_assert()?;
             ForInit::None
         } else if self.at_declaration()
@@ -370,6 +373,7 @@ impl Parser<'_> {
         }
         let nothing = match self.kind() {
             Tok::RBrace | Tok::StaticAssert => true,
+            Tok::Ident if self.at_static_assert() => true,
             Tok::Attribute | Tok::LBracket => false,
             _ => self.at_declaration(),
         };

@@ -293,7 +293,11 @@ impl<'a> Printer<'a> {
                 self.word(if ast[*id].is_union { "union" } else { "struct" });
                 self.word(ast[*id].tag.map_or("", |tag| ast.names.name(tag)));
             }
-            TypeKind::Enum(id) if ast[*id].enumerators.is_none() && ast[*id].attrs.is_empty() => {
+            TypeKind::Enum(id)
+                if ast[*id].enumerators.is_none()
+                    && ast[*id].underlying.is_none()
+                    && ast[*id].attrs.is_empty() =>
+            {
                 self.quals(node.quals);
                 self.word("enum");
                 self.word(ast[*id].tag.map_or("", |tag| ast.names.name(tag)));
@@ -303,6 +307,8 @@ impl<'a> Printer<'a> {
             | TypeKind::TypeofExpr(_)
             | TypeKind::TypeofType(_)
             | TypeKind::Atomic(_)
+            | TypeKind::Unqual(_)
+            | TypeKind::BitInt(..)
             | TypeKind::Auto
             | TypeKind::Implicit
             | TypeKind::Pointer(_)
@@ -338,6 +344,8 @@ impl<'a> Printer<'a> {
                 | TypeKind::TypeofExpr(_)
                 | TypeKind::TypeofType(_)
                 | TypeKind::Atomic(_)
+                | TypeKind::Unqual(_)
+                | TypeKind::BitInt(..)
                 | TypeKind::Auto
                 | TypeKind::Implicit
                 | TypeKind::Array { .. }

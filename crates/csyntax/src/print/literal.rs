@@ -127,6 +127,9 @@ pub(super) fn int(out: &mut String, value: u128, suffix: IntSuffix, base: IntBas
             debug_assert!(written.is_ok());
         }
     }
+    if suffix.bits {
+        out.push_str("wb");
+    }
     if suffix.unsigned {
         out.push('U');
     }

@@ -77,7 +77,7 @@ const QUALIFIERS: [(Quals, &str); 4] = [
 ];
 
 /// Storage and function specifiers with their spellings, in the order they are written.
-const STORAGE: [(Storage, &str); 8] = [
+const STORAGE: [(Storage, &str); 9] = [
     (Storage::TYPEDEF, "typedef"),
     (Storage::EXTERN, "extern"),
     (Storage::STATIC, "static"),
@@ -86,6 +86,7 @@ const STORAGE: [(Storage, &str); 8] = [
     (Storage::THREAD, "_Thread_local"),
     (Storage::INLINE, "inline"),
     (Storage::NORETURN, "_Noreturn"),
+    (Storage::CONSTEXPR, "constexpr"),
 ];
 
 impl<'a> Printer<'a> {
@@ -158,6 +159,23 @@ impl<'a> Printer<'a> {
             TypeKind::Atomic(ty) => {
                 tasks.extend([Task::Word("_Atomic"), Task::Text("("), Task::TypeName(*ty), Task::Text(")")]);
             }
+            TypeKind::Unqual(ty) => {
+                tasks.extend([
+                    Task::Word("__typeof_unqual__"),
+                    Task::Text("("),
+                    Task::TypeName(*ty),
+                    Task::Text(")"),
+                ]);
+            }
+            TypeKind::BitInt(width, unsigned) => {
+                tasks.extend(unsigned.then_some(Task::Word("unsigned")));
+                tasks.extend([
+                    Task::Word("_BitInt"),
+                    Task::Text("("),
+                    Task::Expr(*width, 3),
+                    Task::Text(")"),
+                ]);
+            }
             TypeKind::Auto => tasks.push(Task::Word("__auto_type")),
             // Derived types are declarators; the chain ends before them.
             TypeKind::Implicit
@@ -186,6 +204,9 @@ impl<'a> Printer<'a> {
         tasks.push(Task::Word("enum"));
         leading_attrs(&spec.attrs, tasks);
         tasks.extend(spec.tag.map(Task::Name));
+        if let Some(underlying) = spec.underlying {
+            tasks.extend([Task::Text(" : "), Task::TypeName(underlying)]);
+        }
         if let Some(enumerators) = &spec.enumerators {
             tasks.extend([Task::Text(" {"), Task::Inc, Task::NewLine]);
             for (index, enumerator) in enumerators.iter().enumerate() {
@@ -258,6 +279,8 @@ impl<'a> Printer<'a> {
                 | TypeKind::TypeofExpr(_)
                 | TypeKind::TypeofType(_)
                 | TypeKind::Atomic(_)
+                | TypeKind::Unqual(_)
+                | TypeKind::BitInt(..)
                 | TypeKind::Auto
                 | TypeKind::Implicit => return ty,
             }
@@ -338,6 +361,8 @@ impl<'a> Printer<'a> {
                 | TypeKind::TypeofExpr(_)
                 | TypeKind::TypeofType(_)
                 | TypeKind::Atomic(_)
+                | TypeKind::Unqual(_)
+                | TypeKind::BitInt(..)
                 | TypeKind::Auto
                 | TypeKind::Implicit => break,
             };

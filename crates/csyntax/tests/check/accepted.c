@@ -221,3 +221,7 @@ void f(void) { unsigned n = 10; typedef double T[n]; (double (*)[n])((unsigned c
 typedef long long v2 __attribute__((vector_size(16))); v2 f(v2 a) { __builtin_ia32_emms(); return (v2)a; }
 //// values for members without members
 struct e {}; struct e v[] = { [1] = 2, 3 }; struct z { int a[0]; int b; } z[] = { 1, 2 };
+//// words of C23 as types, functions and labels of C17
+typedef long alignof; typedef int bool; int f(void) { typedef char constexpr; constexpr c = 1; return sizeof(alignof) + c; } bool g(bool *p) { bool *q = p; true: return *q; goto true; }
+//// words of C23 as objects, functions and members
+int static_assert(int); int thread_local, nullptr; enum { false, true }; struct s { int bool, alignas; }; int f(struct s *s) { return static_assert(true) + nullptr * thread_local + s->bool - s->alignas; }

@@ -234,3 +234,21 @@ int *p __attribute__((mode(SI)));
 typedef int v4 __attribute__((vector_size(16))); v4 f(v4 a, v4 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 8); }
 //// shuffle of vectors of different elements: one type
 typedef int v4 __attribute__((vector_size(16))); typedef float f4 __attribute__((vector_size(16))); v4 f(v4 a, f4 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3); }
+//// _BitInt of no width: at least
+unsigned _BitInt(0) x;
+//// signed _BitInt of one bit: at least
+_BitInt(1) x;
+//// _BitInt wider than is known: wider than 128
+_BitInt(129) x; struct t; struct t y;
+//// constexpr that is not constant: constant
+int f(void); constexpr int n = f();
+//// constexpr without initialiser: initialiser
+constexpr int n;
+//// enumerator beyond the underlying type: does not fit
+enum e : unsigned char { A = 255, B };
+//// enum with another underlying type: another underlying
+enum e : short; enum e : long;
+//// enum with an underlying type that is none: underlying
+enum e : float { A };
+//// nullptr in arithmetic: operator
+int x = nullptr * 2;

@@ -170,7 +170,7 @@ impl Random<'_> {
     /// A specifier type.
     fn base(&mut self) -> TypeId {
         self.depth += 1;
-        let kind = match if self.deep() { 0 } else { self.pick(10) } {
+        let kind = match if self.deep() { 0 } else { self.pick(12) } {
             1 | 2 => TypeKind::Typedef(self.typedef_name()),
             3 => TypeKind::Record(self.record()),
             4 => TypeKind::Enum(self.enumeration()),
@@ -178,10 +178,26 @@ impl Random<'_> {
             6 => TypeKind::TypeofType(self.type_name()),
             7 => TypeKind::Atomic(self.type_name()),
             8 => TypeKind::Auto,
+            9 => TypeKind::BitInt(self.expr(), self.flip()),
+            10 => TypeKind::Unqual(self.typeof_type()),
             _ => TypeKind::Basic(self.basic()),
         };
         self.depth -= 1;
         let (quals, attrs, span) = (self.quals(), Vec::new(), Default::default());
+        self.ast.push_type(TypeNode { kind, quals, attrs, span })
+    }
+
+    /// What an enum can have underneath without braces that would be taken for its own.
+    fn plain_type(&mut self) -> TypeId {
+        let kind = TypeKind::Basic(self.basic());
+        let (quals, attrs, span) = (self.quals(), Vec::new(), Default::default());
+        self.ast.push_type(TypeNode { kind, quals, attrs, span })
+    }
+
+    /// The `typeof` inside a `typeof_unqual`.
+    fn typeof_type(&mut self) -> TypeId {
+        let kind = TypeKind::TypeofType(self.type_name());
+        let (quals, attrs, span) = (Default::default(), Vec::new(), Default::default());
         self.ast.push_type(TypeNode { kind, quals, attrs, span })
     }
 
@@ -287,7 +303,8 @@ impl Random<'_> {
         });
         let tag = if enumerators.is_none() || self.flip() { Some(tag) } else { None };
         let (attrs, span) = (self.attrs(), Default::default());
-        self.ast.push_enum(EnumSpec { tag, enumerators, attrs, span })
+        let underlying = self.maybe(Self::plain_type);
+        self.ast.push_enum(EnumSpec { tag, underlying, enumerators, attrs, span })
     }
 
     fn enumerator(&mut self) -> Enumerator {
@@ -458,8 +475,12 @@ impl Random<'_> {
             2 => u128::MAX - self.pick(3) as u128,
             _ => (self.pick(256) as u128) << self.pick(100),
         };
-        let suffix =
-            IntSuffix { unsigned: self.flip(), long: self.pick(3) as u8, imaginary: self.pick(8) == 1 };
+        let suffix = IntSuffix {
+            unsigned: self.flip(),
+            long: self.pick(3) as u8,
+            imaginary: self.pick(8) == 1,
+            bits: false,
+        };
         ExprKind::Int { value, suffix, base: bases[self.pick(4)] }
     }
 

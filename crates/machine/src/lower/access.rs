@@ -18,7 +18,7 @@ fn fast_kind(scalar: Scalar) -> Option<Mem> {
         Scalar::U32 | Scalar::F32 => Some(Mem::U32),
         Scalar::I64 | Scalar::U64 | Scalar::F64 => Some(Mem::W64),
         Scalar::Ptr => Some(Mem::Ptr),
-        Scalar::I128 | Scalar::U128 | Scalar::F16 | Scalar::F80 | Scalar::F128 => None,
+        Scalar::I128 | Scalar::U128 | Scalar::F16 | Scalar::F80 | Scalar::F128 | Scalar::Bits(..) => None,
     }
 }
 

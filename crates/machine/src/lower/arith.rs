@@ -31,6 +31,10 @@ impl FnLower<'_, '_> {
         let unit = self.lw.unit;
         let ExprKind::Load(lv) = unit[self.unconverted(e)].kind else { return None };
         let ExprKind::Member { record, field, .. } = unit[lv].kind else { return None };
+        // Those of a `_BitInt` have its type.
+        if let Some(Scalar::Bits(..)) = self.scalar(unit[lv].ty.ty) {
+            return None;
+        }
         let fields = unit.types.records[record.0 as usize].fields.as_ref();
         let width = fields.and_then(|f| f[field as usize].bits).map_or(0, |b| b.width);
         let ty = unit[lv].ty.ty;
@@ -61,6 +65,9 @@ impl FnLower<'_, '_> {
             return self.unsupported(WIDE_BITS);
         }
         let a = self.value(a, None);
+        if let Scalar::Bits(..) = scalar {
+            return self.negate_bits(a, scalar, want);
+        }
         let d = self.dst(want);
         self.emit(match ops::arith(scalar) {
             ops::Arith::I32 => Insn::NegI32 { d, a },
@@ -93,6 +100,9 @@ impl FnLower<'_, '_> {
             | ops::Arith::F64
             | ops::Arith::Soft => Insn::Not { d, a },
         });
+        if let Scalar::Bits(_, false) = scalar {
+            self.narrow(d, scalar);
+        }
         d
     }
 
@@ -112,6 +122,9 @@ impl FnLower<'_, '_> {
         };
         if apart {
             return self.unsupported(WIDE_BITS);
+        }
+        if let Scalar::Bits(..) = scalar {
+            return self.binary_bits(op, (a, b), scalar, want);
         }
         if let Some(d) = self.rotation(op, (a, b), ty, want) {
             return d;

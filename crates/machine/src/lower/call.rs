@@ -291,6 +291,7 @@ impl FnLower<'_, '_> {
             | Scalar::F80
             | Scalar::F128
             | Scalar::Ptr => 0,
+            Scalar::Bits(..) => self.emit(Insn::Conv { d, a, from: scalar.register(), to: scalar }),
         };
     }
 
@@ -318,6 +319,7 @@ pub(super) fn promoted(scalar: Scalar) -> Scalar {
         | Scalar::F64
         | Scalar::F80
         | Scalar::F128
-        | Scalar::Ptr => scalar,
+        | Scalar::Ptr
+        | Scalar::Bits(..) => scalar,
     }
 }

@@ -105,6 +105,14 @@ impl FnLower<'_, '_> {
 
     /// Is the canonical register form of `from` also that of `to`?
     pub(super) fn no_op(&self, from: Scalar, to: Scalar) -> bool {
+        if let (Scalar::Bits(..), _) | (_, Scalar::Bits(..)) = (from, to) {
+            // A register's width holds every value of it.
+            let whole = to == to.register() && from.is_wide() == to.is_wide() && to.width() >= 64;
+            let (f, t) = (from.width(), to.width());
+            let holds = if from.signed() == to.signed() { f <= t } else { f < t && !from.signed() };
+            return whole
+                || from.is_wide() == to.is_wide() && (holds || t == 128 || t == 64 && !to.is_wide());
+        }
         if to.is_wide() {
             return from.is_wide();
         }
@@ -122,11 +130,18 @@ impl FnLower<'_, '_> {
         if from == to || (from.is_int() && to.is_int() && to != Scalar::Bool && self.no_op(from, to)) {
             return self.mov(want, a);
         }
+        if let Scalar::Bits(..) = to {
+            return self.bits_of(a, from, to, want);
+        }
+        if let Scalar::Bits(..) = from {
+            return self.convert_reg(a, from.register(), to, want);
+        }
         let d = self.dst(want);
         let conv = Insn::Conv { d, a, from, to };
         let insn = match (from, to) {
             (Scalar::Ptr, Scalar::Bool) => Insn::ToBool { d, a },
             (f, Scalar::Bool) if f.is_int() && !f.is_wide() => Insn::ToBool { d, a },
+            (f, Scalar::Bool) if f.is_wide() => conv,
             (Scalar::Ptr, t) if t.is_int() => {
                 self.emit(Insn::PtrToInt { d, a });
                 return match self.convert_reg(d, Scalar::U64, t, Some(d)) {
@@ -159,7 +174,8 @@ impl FnLower<'_, '_> {
                 | Scalar::F32
                 | Scalar::F64
                 | Scalar::F80
-                | Scalar::F128 => Insn::Mov { d, a },
+                | Scalar::F128
+                | Scalar::Bits(..) => Insn::Mov { d, a },
             },
             (f, Scalar::F64) if f.is_int() && !f.is_wide() => {
                 if f == Scalar::U64 {

@@ -9,6 +9,7 @@ mod alive;
 mod arith;
 mod assign;
 mod atomic;
+mod bit_int;
 mod branch;
 mod builtin;
 mod call;

@@ -26,6 +26,10 @@ pub(super) fn arith(scalar: Scalar) -> Arith {
         Scalar::U64 | Scalar::Ptr => Arith::U64,
         Scalar::I128 => Arith::Wide(true),
         Scalar::U128 => Arith::Wide(false),
+        // What does not fit is looked at behind the operation: see `bit_int`.
+        Scalar::Bits(65.., signed) => Arith::Wide(signed),
+        Scalar::Bits(_, true) => Arith::I64,
+        Scalar::Bits(_, false) => Arith::U64,
         Scalar::F32 => Arith::F32,
         Scalar::F64 => Arith::F64,
         Scalar::F16 | Scalar::F80 | Scalar::F128 => Arith::Soft,

@@ -546,7 +546,7 @@ impl FnLower<'_, '_> {
         }
         let (lo, hi) = canonical(to, value);
         Some(match to {
-            Scalar::I128 | Scalar::U128 => u128::from(lo) | u128::from(hi) << 64,
+            t if t.is_wide() => u128::from(lo) | u128::from(hi) << 64,
             t if t.signed() => lo as i64 as i128 as u128,
             _ => u128::from(lo),
         })
@@ -600,6 +600,7 @@ pub(super) fn canonical(scalar: Scalar, value: u128) -> (u64, u64) {
         Scalar::U32 => (u64::from(low as u32), 0),
         Scalar::I64 | Scalar::U64 | Scalar::Ptr => (low, 0),
         Scalar::I128 | Scalar::U128 => (low, (value >> 64) as u64),
+        Scalar::Bits(width, signed) => crate::class::extended(value, width, signed),
         Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F80 | Scalar::F128 => (low, (value >> 64) as u64),
     }
 }

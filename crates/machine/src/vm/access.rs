@@ -74,6 +74,23 @@ impl Vm<'_> {
         }
     }
 
+    /// What a store to a `_BitInt` changes of its padding bits, which take unspecified values (6.2.6.2p1): in a second run
+    /// they are others, and not the same in all objects.
+    fn padding(&mut self, index: usize, bits: u32, width: u8) -> u128 {
+        let unused = bits - u32::from(width);
+        if unused == 0 {
+            return 0;
+        }
+        self.mem.unspecified_read = true;
+        if !self.mem.turn_unspecified {
+            return 0;
+        }
+        let top = 1 << (bits - 1);
+        let others = ((u128::MAX >> (128 - unused)) << width) ^ top;
+        let mixed = u128::from((index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        top | (mixed << 64 | mixed) & others
+    }
+
     /// Do the bits of a field only share bytes with const ones?
     fn free_bits(&self, p: Ptr, index: usize, n: usize, bits: BitField) -> bool {
         if self.mem.shadow(index, n).iter().all(|s| s & CONST == 0) {
@@ -118,7 +135,10 @@ impl Vm<'_> {
                 self.mem.store_wide(index, 10, access.class, raw)?;
             }
             _ => {
-                let raw = u128::from(value.lo) | u128::from(value.hi) << 64;
+                let mut raw = u128::from(value.lo) | u128::from(value.hi) << 64;
+                if let Scalar::Bits(width, _) = scalar {
+                    raw ^= self.padding(index, 8 * size as u32, width);
+                }
                 self.mem.store_wide(index, size, access.class, raw)?;
             }
         }
@@ -162,5 +182,6 @@ pub fn canonical(scalar: Scalar, raw: u128) -> (u64, u64) {
         | Scalar::F64
         | Scalar::Ptr
         | Scalar::Bool => (lo, 0),
+        Scalar::Bits(width, signed) => crate::class::extended(raw, width, signed),
     }
 }

@@ -310,7 +310,7 @@ impl Vm<'_> {
         match types.kind(ty) {
             TyKind::Float(FloatKind::Float) => Ty::DOUBLE,
             _ => match types.int_kind(ty) {
-                Some(kind) if types.int_bytes(kind) < types.int_bytes(IntKind::Int) => Ty::INT,
+                Some(kind) if kind < IntKind::Int => Ty::INT,
                 Some(_) | None => ty,
             },
         }
@@ -367,7 +367,10 @@ impl Vm<'_> {
             return true;
         }
         let types = &self.unit.types;
-        if types.int_kind(arg).is_some() && types.int_kind(param).is_some() {
+        if let (Some(a), Some(b)) = (types.int_kind(arg), types.int_kind(param)) {
+            if a.bit_precise().is_some() || b.bit_precise().is_some() {
+                return a.bit_precise() == b.bit_precise();
+            }
             return crate::class::class_of(types, arg) == crate::class::class_of(types, param);
         }
         // Qualifiers of what is pointed to do not matter, as C23 7.16.1.1p2 grants.

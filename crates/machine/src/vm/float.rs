@@ -90,8 +90,8 @@ struct Exact {
 
 fn exact(scalar: Scalar, s: Slot) -> Exact {
     let value = match scalar {
-        Scalar::I128 => join(s) as i128,
-        Scalar::U128 => return Exact { negative: false, magnitude: join(s) },
+        wide if wide.is_wide() && wide.signed() => join(s) as i128,
+        wide if wide.is_wide() => return Exact { negative: false, magnitude: join(s) },
         s2 if s2.signed() => i128::from(s.lo as i64),
         _ => i128::from(s.lo),
     };
@@ -118,7 +118,7 @@ pub fn overflow(op: WideOp, types: (Scalar, Scalar, Scalar, Option<u32>), a: Slo
     };
     let low = if result.negative { result.magnitude.wrapping_neg() } else { result.magnitude };
     let to = types.2;
-    let bits = if to == Scalar::Bool { 1 } else { 8 * to.bytes(8) as u32 };
+    let bits = to.width();
     let fits = !carried
         && if to.signed() {
             let limit = 1u128 << (bits - 1);
@@ -258,14 +258,14 @@ pub fn convert(from: Scalar, to: Scalar, a: Slot) -> Res<Slot> {
         }));
     }
     let raw = match from {
-        Scalar::I128 | Scalar::U128 => join(a),
+        wide if wide.is_wide() => join(a),
         s if s.signed() => a.lo as i64 as i128 as u128,
         _ => u128::from(a.lo),
     };
     if to == Scalar::Bool {
         return Ok(flag(raw != 0));
     }
-    let width = 8 * to.bytes(8);
+    let width = to.width();
     let masked = if width >= 128 { raw } else { raw & ((1 << width) - 1) };
     let (lo, hi) = super::access::canonical(to, masked);
     Ok(Slot { lo, hi })
@@ -287,7 +287,7 @@ where
 }
 
 fn float_to_int<F: Float>(x: F, to: Scalar) -> Res<Slot> {
-    let width = 8 * to.bytes(8) as usize;
+    let width = to.width() as usize;
     let mut exact = false;
     let (raw, status) = if to.signed() {
         let r = x.to_i128_r(width, Round::TowardZero, &mut exact);

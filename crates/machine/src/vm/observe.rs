@@ -86,9 +86,7 @@ impl Vm<'_> {
                     Some(_) | None => Seen::Other,
                 }
             }
-            Scalar::I128 | Scalar::U128 => {
-                Seen::Int((u128::from(slot.lo) | u128::from(slot.hi) << 64) as i128)
-            }
+            wide if wide.is_wide() => Seen::Int((u128::from(slot.lo) | u128::from(slot.hi) << 64) as i128),
             Scalar::F32 => Seen::Float(f64::from(f32::from_bits(slot.lo as u32)).to_bits()),
             Scalar::F64 => Seen::Float(slot.lo),
             Scalar::F16 | Scalar::F80 | Scalar::F128 => Seen::Other,

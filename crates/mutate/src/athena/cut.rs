@@ -69,7 +69,11 @@ impl<'a> Cutter<'a> {
             Node::Expr(e) => matches!(ast[*e].kind, ExprKind::StmtExpr(_) | ExprKind::LabelAddr(_)),
             Node::Type(t) => matches!(
                 ast[*t].kind,
-                TypeKind::TypeofExpr(_) | TypeKind::TypeofType(_) | TypeKind::Auto | TypeKind::Implicit
+                TypeKind::TypeofExpr(_)
+                    | TypeKind::TypeofType(_)
+                    | TypeKind::Unqual(_)
+                    | TypeKind::Auto
+                    | TypeKind::Implicit
             ),
             Node::Init(_) => false,
         });

@@ -80,6 +80,8 @@ fn params(seed: &Seed, place: &Place, value: ExprId) -> Option<Vec<(String, Stri
                 | TypeKind::TypeofExpr(_)
                 | TypeKind::TypeofType(_)
                 | TypeKind::Atomic(_)
+                | TypeKind::Unqual(_)
+                | TypeKind::BitInt(..)
                 | TypeKind::Auto
                 | TypeKind::Implicit => return None,
             },

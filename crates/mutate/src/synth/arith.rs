@@ -156,6 +156,7 @@ fn rank(kind: IntKind) -> u8 {
         IntKind::Long | IntKind::ULong => 4,
         IntKind::LLong | IntKind::ULLong => 5,
         IntKind::Int128 | IntKind::UInt128 => 6,
+        IntKind::BitInt(_) | IntKind::UBitInt(_) => 7,
     }
 }
 
@@ -275,5 +276,7 @@ pub fn keyword(kind: IntKind) -> &'static str {
         IntKind::ULLong => "unsigned long long",
         IntKind::Int128 => "__int128",
         IntKind::UInt128 => "unsigned __int128",
+        // Nothing is synthesised in them.
+        IntKind::BitInt(_) | IntKind::UBitInt(_) => "_BitInt",
     }
 }

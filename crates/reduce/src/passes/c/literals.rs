@@ -143,7 +143,7 @@ fn folded(view: View<'_>, hints: &mut Vec<Hint>) {
         let Some(value) = values[place.id.index()] else { continue };
         let signed = types.table().zip(types.of(place.id)).and_then(|(table, ty)| {
             let kind = table.int_kind(ty.ty)?;
-            let bits = 8 * table.int_bytes(kind) as u32;
+            let bits = table.int_width(kind);
             let shifted = (value << (128 - bits.min(128))) as i128 >> (128 - bits.min(128));
             Some(if table.int_signed(kind) { shifted } else { value as i128 })
         });

@@ -83,6 +83,8 @@ pub fn rebuild(
                 | TypeKind::TypeofExpr(_)
                 | TypeKind::TypeofType(_)
                 | TypeKind::Atomic(_)
+                | TypeKind::Unqual(_)
+                | TypeKind::BitInt(..)
                 | TypeKind::Auto
                 | TypeKind::Implicit => {}
             }

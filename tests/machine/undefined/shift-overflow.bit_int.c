@@ -1,0 +1,6 @@
+// std: gnu2x
+// target: lp64
+int main(void) {
+    volatile _BitInt(9) a = 5;
+    return (int)(a << 6); // UB: shift-overflow
+}
