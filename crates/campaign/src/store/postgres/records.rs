@@ -58,7 +58,7 @@ impl Postgres {
             Ok(true)
         })?;
         if gone {
-            return Ok(());
+            return self.sweep();
         }
         let why = format!("campaign {} is worked on; stop its workers first", campaign.0);
         Err(Error::Usage(why))
