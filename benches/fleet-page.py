@@ -8,7 +8,7 @@ there), and in it, in namespaces of its own (mounts, processes, a network with n
 granted: Slurm on one node, `ssh`, a user with a home directory. Then it runs the page's blocks as they stand, the first as root and
 the others as that user. What differs from a machine, and nothing else:
   - packages are fetched before, as there is no network, and installed by the page's own commands;
-  - there is no systemd: `systemctl restart postgresql` asks Debian's init script;
+  - there is no systemd: Debian's init scripts start what is installed, and `systemctl restart postgresql` asks them;
   - the password is typed by this script, and `tail -f` is ended after some seconds;
   - the program is the one in target/release (PLUMB_PROFILE=debug: target/debug), which the page says how to build;
   - the node says that it has 8 processors and 16 GB, whatever it has.
@@ -28,7 +28,7 @@ PAGE = ["postgresql", "gcc", "libc6-dev"]
 CLUSTER = r"""
 set -eux
 export DEBIAN_FRONTEND=noninteractive
-mount -t proc proc /proc; mount -t sysfs sysfs /sys; mount -t tmpfs tmpfs /dev/shm; mount -t tmpfs tmpfs /run
+mount -t proc proc /proc; mount -t tmpfs tmpfs /dev/shm; mount -t tmpfs tmpfs /run
 hostname node1
 printf '127.0.0.1 localhost\n10.0.0.1 db node1\n' >/etc/hosts
 printf '#!/bin/sh\nexec service "$2" "$1"\n' >/usr/local/bin/systemctl; chmod +x /usr/local/bin/systemctl
@@ -48,16 +48,21 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
 SlurmdParameters=config_overrides
 ReturnToService=2
+SlurmdLogFile=/var/log/slurm/slurmd.log
+SlurmctldLogFile=/var/log/slurm/slurmctld.log
 NodeName=node1 CPUs=8 RealMemory=16384 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
-install -d -o slurm /var/lib/slurm/slurmctld /var/lib/slurm/slurmd /run/munge; chown munge: /run/munge
+install -d -o slurm /var/lib/slurm/slurmctld /var/lib/slurm/slurmd /var/log/slurm /run/munge; chown munge: /run/munge
 runuser -u munge -- munged
-slurmctld; slurmd
+slurmctld
+slurmd || { cat /var/log/slurm/slurmd.log; false; }
 install -d /run/sshd; /usr/sbin/sshd
 useradd --create-home --shell /bin/bash me
 runuser -u me -- sh -c 'umask 077; mkdir ~/.ssh; ssh-keygen -q -t ed25519 -N "" -f ~/.ssh/id_ed25519; cp ~/.ssh/id_ed25519.pub ~/.ssh/authorized_keys
   ssh-keyscan db 2>/dev/null >~/.ssh/known_hosts'
+# As systemd would: services of packages that are installed from now on are started.
+printf '#!/bin/sh\nexit 0\n' >/usr/sbin/policy-rc.d; chmod +x /usr/sbin/policy-rc.d
 for second in $(seq 60); do sinfo -h -o %T | grep -q idle && break; sleep 1; done
 sinfo -h -o %T | grep -q idle
 """
@@ -111,7 +116,7 @@ def main():
         subprocess.run(["cp", "-a", f"{keep}/.", fresh], check=True)
     try:
         steps = script(blocks, compilers)
-        lines = ["set -e", "mount --make-rprivate /", f"mount --rbind /dev {fresh}/dev"]
+        lines = ["set -e", "mount --make-rprivate /", f"mount --rbind /dev {fresh}/dev", f"mount --rbind /sys {fresh}/sys"]
         for number, (name, user, text) in enumerate(steps):
             (fresh / f"step{number}").write_text(text)
             shell = f"bash /step{number}" if user == "root" else f"runuser -l {user} -c 'bash /step{number}'"

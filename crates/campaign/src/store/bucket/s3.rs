@@ -66,7 +66,8 @@ impl Objects {
     }
 
     pub fn put(&self, hash: &str, bytes: &[u8]) -> Result<(), Trouble> {
-        let put = self.store.put(&self.key(hash), PutPayload::from(bytes.to_vec()));
+        let key = self.key(hash);
+        let put = self.store.put(&key, PutPayload::from(bytes.to_vec()));
         self.runtime.block_on(put).map(|_| ()).map_err(|error| trouble("write", error))
     }
 
