@@ -39,10 +39,12 @@ pub(super) struct Columns {
 }
 
 impl Postgres {
-    /// The store's bucket, once it is needed.
-    fn beside(&self) -> Result<Option<Arc<Beside>>, Error> {
+    /// The store's bucket, once it is needed. Who finds a file that is in one asks again (`anew`) where there was none.
+    pub(super) fn beside(&self, anew: bool) -> Result<Option<Arc<Beside>>, Error> {
         let mut known = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(beside) = &*known {
+        if let Some(beside) = &*known
+            && (beside.is_some() || !anew)
+        {
             return Ok(beside.clone());
         }
         let sql = "SELECT place, above, extract(epoch FROM patience)::float8 FROM bucket";
@@ -61,7 +63,7 @@ impl Postgres {
 
     /// Files as columns, the big ones already in the bucket.
     pub(super) fn put_aside(&self, files: Vec<FileRow>) -> Result<Columns, Error> {
-        let beside = if files.is_empty() { None } else { self.beside()? };
+        let beside = if files.is_empty() { None } else { self.beside(false)? };
         let goes = |file: &FileRow| {
             beside.as_ref().filter(|beside| file.bytes.len() > beside.above && file.name != PROGRAM)
         };
@@ -95,7 +97,7 @@ impl Postgres {
         let (name, executable): (String, bool) = (row.get(first), row.get(first + 1));
         let bytes = match row.get::<_, Option<String>>(first + 3) {
             None => row.get(first + 2),
-            Some(hash) => match self.beside()? {
+            Some(hash) => match self.beside(true)? {
                 Some(beside) => beside.bucket.get(&hash).map_err(|error| of(&name, error))?,
                 None => {
                     let why = "has files in a bucket, and its table `bucket` no longer says where";
@@ -108,7 +110,7 @@ impl Postgres {
 
     /// Takes away what is in the bucket and no row names.
     pub(super) fn sweep(&self) -> Result<(), Error> {
-        let Some(beside) = self.beside()? else { return Ok(()) };
+        let Some(beside) = self.beside(true)? else { return Ok(()) };
         // Lines that somebody holds are being put anew.
         let loose = "DELETE FROM bucket_file WHERE hash IN (SELECT hash FROM bucket_file AS own WHERE \
                      put < now() - (SELECT grace FROM bucket) \

@@ -199,6 +199,7 @@ impl Shared for Postgres {
             let row = self.connection.run("counting jobs", |client| client.query_one(&sql, &[&seconds]))?;
             return Ok(row.get::<_, i64>(0) as u64);
         }
+        self.beside(true)?;
         let gone = self.connection.durable("taking jobs away", |write| {
             let silent = "DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'";
             write.execute(silent, &[&seconds])?;
