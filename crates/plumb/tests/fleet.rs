@@ -13,13 +13,6 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Rows of a table as JSON, in order, without what is a time.
-fn rows(server: &Server, database: &str, table: &str) -> Vec<String> {
-    let times = "- 'at' - 'compile_us' - 'run_us' - 'compilers_us' - 'plumb_us'";
-    let sql = format!("SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1");
-    server.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
-}
-
 /// The files of all findings.
 fn files(server: &Server, database: &str) -> BTreeMap<(String, String), Vec<u8>> {
     let sql = "SELECT finding, name, bytes FROM finding_file";
@@ -111,7 +104,7 @@ fn three_processes_of_which_one_is_killed_find_what_one_finds() {
         assert_eq!(worker.wait().expect("it ended").code(), Some(0), "{said}");
     }
     for table in ["program", "result", "finding_seen"] {
-        let (one, three) = (rows(&server, "alone", table), rows(&server, "shared", table));
+        let (one, three) = (server.rows("alone", table), server.rows("shared", table));
         assert!(!one.is_empty(), "{table}");
         assert_eq!(one, three, "{table}");
     }

@@ -159,13 +159,6 @@ fn another_compiler_at_the_farm_is_refused() {
     }
 }
 
-/// Rows of a table as JSON, in order, without what is a time.
-fn rows(server: &postgres::Server, database: &str, table: &str) -> Vec<String> {
-    let times = "- 'at' - 'compile_us' - 'run_us' - 'compilers_us' - 'plumb_us'";
-    let sql = format!("SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1");
-    server.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
-}
-
 fn wait(what: &str, mut there: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(120);
     while !there() {
@@ -221,7 +214,7 @@ fn a_worker_asks_a_farm_and_takes_back_what_it_asked_when_it_is_stopped() {
     assert!(farm.executed() > 4, "only {} were sent there", farm.executed());
     assert!(!format!("{said}{}{}", done.stdout, done.stderr).contains("hush"));
     for table in ["program", "result", "finding_seen"] {
-        let (one, both) = (rows(&database, "alone", table), rows(&database, "shared", table));
+        let (one, both) = (database.rows("alone", table), database.rows("shared", table));
         assert!(!one.is_empty(), "{table}");
         assert_eq!(one, both, "{table}: {}", done.stderr);
     }
