@@ -31,8 +31,8 @@ const BATCH: usize = 4 << 20;
 /// What a message has beside blobs, at most.
 const FRAME: usize = 64 << 10;
 
-/// How long plumb, when it is to stop, waits for a farm to hear that an action is not wanted.
-const GOODBYE: Duration = Duration::from_secs(1);
+/// How long plumb, when it is to stop, waits for a farm to say how an action is called, and to hear that it is not wanted.
+pub(crate) const GOODBYE: Duration = Duration::from_secs(1);
 
 /// A connection, with who asks.
 pub(crate) type Line = InterceptedService<Channel, Bearer>;
@@ -49,19 +49,53 @@ pub(crate) struct Exchange {
     pub batch: usize,
 }
 
-/// The operation that a farm works on for one action, by the name that it gave it; none before it said one, or once it is done.
+/// The operation that a farm works on for one action.
 #[derive(Default)]
-pub(crate) struct Running(Mutex<Option<String>>);
+pub(crate) struct Running(Mutex<Known>);
+
+/// What is known of an operation.
+#[derive(Default)]
+enum Known {
+    /// There is none.
+    #[default]
+    Nothing,
+    /// It was asked for, and the farm did not say yet how it is called.
+    Asked,
+    /// How it is called.
+    Name(String),
+}
 
 impl Running {
+    fn set(&self, known: Known) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+
     fn note(&self, operation: &Operation) {
-        let name = Some(operation.name.clone()).filter(|name| !name.is_empty() && !operation.done);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = name;
+        self.set(if operation.done || operation.name.is_empty() {
+            Known::Nothing
+        } else {
+            Known::Name(operation.name.clone())
+        });
+    }
+
+    /// It failed: if it never had a name there is none.
+    fn fail(&self) {
+        if self.is_unnamed() {
+            self.set(Known::Nothing);
+        }
+    }
+
+    /// Was it asked for, and has no name yet?
+    pub fn is_unnamed(&self) -> bool {
+        matches!(*self.0.lock().unwrap_or_else(PoisonError::into_inner), Known::Asked)
     }
 
     /// Its name, once.
     pub fn take(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        match std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            Known::Name(name) => Some(name),
+            Known::Nothing | Known::Asked => None,
+        }
     }
 }
 
@@ -178,6 +212,7 @@ impl Exchange {
             ..ExecuteRequest::default()
         };
         let mut client = ExecutionClient::new(self.channel.clone()).max_decoding_message_size(2 * BATCH);
+        running.set(Known::Asked);
         let whole = async {
             let mut stream = client.execute(request).await?.into_inner();
             while let Some(operation) = stream.message().await? {
@@ -190,7 +225,7 @@ impl Exchange {
         };
         let most = self.wait + action.time;
         match timeout(most, whole).await {
-            Ok(ended) => ended,
+            Ok(ended) => ended.inspect_err(|_| running.fail()),
             Err(_) => Err(Failure::Late(format!(
                 "an action was not done within {most:?}; is there a machine with the properties that it names?"
             ))),

@@ -3,7 +3,7 @@
 use crate::address;
 use crate::bearer::Bearer;
 use crate::blobs::Prepared;
-use crate::exchange::{Exchange, Executed, Running};
+use crate::exchange::{Exchange, Executed, GOODBYE, Running};
 use crate::failure::Failure;
 use bazel_remote_apis::build::bazel::remote::execution::v2::ActionResult;
 use campaign::Error;
@@ -11,6 +11,7 @@ use campaign::executor::{Action, Executor, Ran};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
@@ -229,9 +230,13 @@ impl Executor for Farm {
         let ran = if self.fits(&prepared) {
             let running = Running::default();
             self.runtime.block_on(async {
+                let mut asking = pin!(self.insist(&prepared, &running));
                 let ran = tokio::select! {
-                    ran = self.insist(&prepared, &running) => ran,
-                    () = stopped() => Ok(Ran::Stopped),
+                    ran = &mut asking => ran,
+                    () = stopped() => tokio::select! {
+                        ran = &mut asking => ran,
+                        () = named(&running) => Ok(Ran::Stopped),
+                    },
                 };
                 // plumb is to stop, or no longer waits: what a machine of the farm still does is for nobody.
                 if let Some(name) = running.take()
@@ -255,6 +260,14 @@ impl Executor for Farm {
 async fn stopped() {
     while !toolchain::stop::requested() {
         sleep(LOOK).await;
+    }
+}
+
+/// Returns when an operation that was asked for has a name by which it can be cancelled, if that is soon.
+async fn named(running: &Running) {
+    let begun = Instant::now();
+    while running.is_unnamed() && begun.elapsed() < GOODBYE {
+        sleep(LOOK / 5).await;
     }
 }
 
