@@ -15,12 +15,14 @@ Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where th
              run's byte for byte but for times
 SECONDS (10) bounds each measurement; PART names those that are made (all). RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
 """
-import os, pathlib, random, shlex, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent
 profile = os.environ.get("PLUMB_PROFILE", "release")
 seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+# A server that finds its disk full aborts, and its core would keep the disk full.
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 parts, same = sys.argv[2:] or ["leases", "scaling", "kills"], True
 binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
 if binaries is None:
@@ -90,15 +92,15 @@ class Server:
     def fill(self):
         """Leaves no room on its disk for a while."""
         balloon = self.data / "balloon"
-        with open(balloon, "wb") as file:
-            try:
+        try:
+            with open(balloon, "wb") as file:
                 while True:
                     file.write(bytes(1 << 20))
                     file.flush()
-            except OSError:
-                pass
+        except OSError:
+            pass
         time.sleep(0.5)
-        balloon.unlink()
+        balloon.unlink(missing_ok=True)
         if self.process.poll() is not None:
             (self.data / "postmaster.pid").unlink(missing_ok=True)
             self.up()
