@@ -254,7 +254,7 @@ def contents(server, database):
 
 
 def kills(count):
-    server = Server(disk=1500)
+    server = Server(disk=700)
     try:
         return kills_on(server, count)
     finally:
@@ -262,7 +262,7 @@ def kills(count):
 
 
 def kills_on(server, count):
-    programs, draw = 120 * count, random.Random(1)
+    programs, draw = 250 * count, random.Random(1)
     calm = server.database("calm")
     counted([start(calm, programs, 0, 60000, 4)])
     store = server.database("kills")
@@ -309,6 +309,9 @@ def kills_on(server, count):
             if kind == "launcher":
                 launchers[at].kill()
                 gone.append(launchers[at])
+                # Their workers are not to become so many that the campaign is over soon.
+                for orphan in [pid for launcher in gone[:-2] for pid in launcher.members(worker.name)]:
+                    signalled(orphan, signal.SIGKILL)
             else:
                 launchers[at].kill_all()
             launchers[at] = launch(at)
