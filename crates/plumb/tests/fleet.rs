@@ -8,16 +8,10 @@ use common::{Plumb, lines};
 use postgres::Server;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// Rows of a table as JSON, in order, without what is a time.
-fn rows(server: &Server, database: &str, table: &str) -> Vec<String> {
-    let times = "- 'at' - 'compile_us' - 'run_us' - 'compilers_us' - 'plumb_us'";
-    let sql = format!("SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1");
-    server.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
-}
 
 /// The files of all findings.
 fn files(server: &Server, database: &str) -> BTreeMap<(String, String), Vec<u8>> {
@@ -110,7 +104,7 @@ fn three_processes_of_which_one_is_killed_find_what_one_finds() {
         assert_eq!(worker.wait().expect("it ended").code(), Some(0), "{said}");
     }
     for table in ["program", "result", "finding_seen"] {
-        let (one, three) = (rows(&server, "alone", table), rows(&server, "shared", table));
+        let (one, three) = (server.rows("alone", table), server.rows("shared", table));
         assert!(!one.is_empty(), "{table}");
         assert_eq!(one, three, "{table}");
     }
@@ -135,6 +129,33 @@ fn readers(plumb: &Plumb, store: &str) {
     assert!(std::path::Path::new(reproducer).is_file(), "{reproducer}");
     let page = plumb.run(&["report", "--html", "--campaign", "1", "--store", store]);
     assert!(page.code <= 1, "{}", page.stderr);
+    metrics(plumb, store);
+}
+
+/// What Prometheus is told of a fleet, of which a worker was killed.
+fn metrics(plumb: &Plumb, store: &str) {
+    let words = ["serve", "--listen", "127.0.0.1:0", "--json", "--store", store];
+    let mut serving = plumb.command(&words).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut line = String::new();
+    BufReader::new(serving.stdout.take().expect("piped")).read_line(&mut line).expect("text");
+    let said: Value = serde_json::from_str(&line).expect(&line);
+    let address = said["address"].as_str().expect("an address").to_owned();
+    let mut stream = TcpStream::connect(&address).expect("it listens");
+    let request = format!("GET /metrics HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("it answers");
+    serving.kill().expect("it runs");
+    serving.wait().expect("it ended");
+    let value = |name: &str| common::metric(&text, name);
+    assert_eq!(value("programs_total"), 24.0);
+    assert!(value("leases_total") >= 7.0, "six ranges, one of them twice: {text}");
+    assert!(value("leases_lost_total") >= 1.0, "{text}");
+    // Those that ended in good order are none any more, and the one that was killed never signed in.
+    assert_eq!((value("workers"), value("items_open"), value("items_total")), (0.0, 0.0, 0.0), "{text}");
+    for name in ["store_latency_seconds", "compilers_cpu_seconds", "own_cpu_seconds"] {
+        assert!(value(name) > 0.0, "{name}: {text}");
+    }
 }
 
 #[test]

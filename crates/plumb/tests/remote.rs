@@ -1,12 +1,17 @@
 //! A hunt whose programs a farm compiles and runs finds what one on this machine finds, whatever the farm does.
 
 mod common;
+#[path = "../../campaign/tests/postgres/mod.rs"]
+mod postgres;
 #[path = "../../remote/tests/server/mod.rs"]
 mod server;
 
 use common::{Done, Plumb, lines};
 use serde_json::Value;
 use server::{Fault, Server};
+use std::io::Read;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 use tonic::Code;
 
 /// A hunt in a store of its own: of a right compiler and one that is wrong for some programs, with options drawn.
@@ -151,6 +156,67 @@ fn another_compiler_at_the_farm_is_refused() {
     assert_eq!(done.code, 2, "{}{}", done.stdout, done.stderr);
     for word in ["gcc 1.0", "route by the property `compiler`"] {
         assert!(done.stderr.contains(word), "no `{word}` in: {}", done.stderr);
+    }
+}
+
+fn wait(what: &str, mut there: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(120);
+    while !there() {
+        assert!(Instant::now() < end, "not within two minutes: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A worker of a campaign that was begun without a farm asks one; told to stop, it leaves nothing running there; and the campaign
+/// comes to what one machine comes to.
+#[test]
+fn a_worker_asks_a_farm_and_takes_back_what_it_asked_when_it_is_stopped() {
+    let Some(database) = postgres::Server::start() else { return };
+    let farm = Server::start();
+    let plumb = Plumb::new();
+    let canary = common::repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let (alone, shared) = (database.database("alone"), database.database("shared"));
+    let words = ["hunt", "--cc", "gcc", "--cc", &canary, "--levels", "-O0,-O2", "--drawn", "0"];
+    let words = [&words[..], &["--programs", "6", "--jobs", "1", "--lease", "1s", "--store"]].concat();
+    let done = plumb.run(&[&words[..], &[&alone]].concat());
+    assert_eq!(done.code, 1, "{}", done.stderr);
+    let mut beginning = plumb.command(&[&words[..], &[&shared]].concat());
+    let mut beginning = beginning.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let programs = || {
+        let sql = "SELECT count(*) FROM program";
+        database.client("shared").query_one(sql, &[]).map_or(0, |row| row.get::<_, i64>(0))
+    };
+    wait("the first program", || programs() > 0);
+    beginning.kill().expect("it runs");
+    beginning.wait().expect("it ended");
+
+    farm.guard("Bearer hush");
+    farm.fault(Fault::NeverEnds);
+    let token = plumb.file("token", "hush\n");
+    std::fs::set_permissions(&token, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .expect("its owner's");
+    let (url, token) = (farm.url(), token.display().to_string());
+    let work = ["work", "--store", &shared, "--jobs", "2", "--lease", "1s", "--executor", &url];
+    let work = [&work[..], &["--executor-token", &token]].concat();
+    let mut stopped = plumb.command(&work).stderr(Stdio::piped()).spawn().expect("it starts");
+    wait("two actions", || farm.running() == 2);
+    let begun = Instant::now();
+    common::shell(&["kill", "-TERM", &stopped.id().to_string()]);
+    let mut said = String::new();
+    stopped.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+    assert_eq!(stopped.wait().expect("it ended").code(), Some(0), "{said}");
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert_eq!((farm.cancelled(), farm.running(), farm.executed()), (2, 0, 0), "{said}");
+
+    farm.fault(Fault::None);
+    let done = plumb.run(&[&work[..], &["--drain"]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(farm.executed() > 4, "only {} were sent there", farm.executed());
+    assert!(!format!("{said}{}{}", done.stdout, done.stderr).contains("hush"));
+    for table in ["program", "result", "finding_seen"] {
+        let (one, both) = (database.rows("alone", table), database.rows("shared", table));
+        assert!(!one.is_empty(), "{table}");
+        assert_eq!(one, both, "{table}: {}", done.stderr);
     }
 }
 

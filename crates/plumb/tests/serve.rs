@@ -130,6 +130,9 @@ fn pages_json_and_metrics_have_the_same_figures() {
     {
         assert!(metrics.contains(line), "no `{line}` in\n{metrics}");
     }
+    for name in ["store_latency_seconds", "compilers_cpu_seconds", "own_cpu_seconds"] {
+        assert!(common::metric(&metrics, name) > 0.0, "{name}");
+    }
 }
 
 #[test]

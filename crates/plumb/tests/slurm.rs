@@ -128,13 +128,6 @@ fn count(server: &Server, database: &str, sql: &str) -> i64 {
     server.client(database).query_one(sql, &[]).map_or(0, |row| row.get(0))
 }
 
-/// Rows of a table as JSON, in order, without what is a time.
-fn rows(server: &Server, database: &str, table: &str) -> Vec<String> {
-    let times = "- 'at' - 'compile_us' - 'run_us' - 'compilers_us' - 'plumb_us'";
-    let sql = format!("SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1");
-    server.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
-}
-
 /// A campaign is worked off by an array of two tasks, of which one is taken away in the middle; the findings are those of one
 /// process.
 #[test]
@@ -190,7 +183,7 @@ fn an_array_of_tasks_finds_what_one_process_finds() {
     let said = format!("{}\n{}", log(1), log(2));
     assert!(said.contains("works on campaign 1"), "{said}");
     for table in ["program", "result", "finding_seen"] {
-        assert_eq!(rows(&server, "alone", table), rows(&server, "shared", table), "{table}: {said}");
+        assert_eq!(server.rows("alone", table), server.rows("shared", table), "{table}: {said}");
     }
     assert_eq!(count(&server, "shared", "SELECT count(*) FROM program"), 16);
     let words = "SELECT count(*) FROM worker WHERE words = 'nothing was left to do'";

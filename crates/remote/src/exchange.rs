@@ -13,10 +13,12 @@ use bazel_remote_apis::build::bazel::remote::execution::v2::{
     ActionResult, BatchReadBlobsRequest, BatchUpdateBlobsRequest, Digest, ExecuteRequest, ExecuteResponse,
     FindMissingBlobsRequest, GetActionResultRequest, GetCapabilitiesRequest, digest_function,
 };
-use bazel_remote_apis::google::longrunning::{Operation, operation};
+use bazel_remote_apis::google::longrunning::operations_client::OperationsClient;
+use bazel_remote_apis::google::longrunning::{CancelOperationRequest, Operation, operation};
 use prost::Message;
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::timeout;
 use tonic::service::interceptor::InterceptedService;
@@ -28,6 +30,9 @@ const SHA256: i32 = digest_function::Value::Sha256 as i32;
 const BATCH: usize = 4 << 20;
 /// What a message has beside blobs, at most.
 const FRAME: usize = 64 << 10;
+
+/// How long plumb, when it is to stop, waits for a farm to say how an action is called, and to hear that it is not wanted.
+pub(crate) const GOODBYE: Duration = Duration::from_secs(1);
 
 /// A connection, with who asks.
 pub(crate) type Line = InterceptedService<Channel, Bearer>;
@@ -42,6 +47,56 @@ pub(crate) struct Exchange {
     pub wait: Duration,
     /// Bytes of blobs in one message.
     pub batch: usize,
+}
+
+/// The operation that a farm works on for one action.
+#[derive(Default)]
+pub(crate) struct Running(Mutex<Known>);
+
+/// What is known of an operation.
+#[derive(Default)]
+enum Known {
+    /// There is none.
+    #[default]
+    Nothing,
+    /// It was asked for, and the farm did not say yet how it is called.
+    Asked,
+    /// How it is called.
+    Name(String),
+}
+
+impl Running {
+    fn set(&self, known: Known) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+
+    fn note(&self, operation: &Operation) {
+        self.set(if operation.done || operation.name.is_empty() {
+            Known::Nothing
+        } else {
+            Known::Name(operation.name.clone())
+        });
+    }
+
+    /// It failed: if it never had a name there is none.
+    fn fail(&self) {
+        if self.is_unnamed() {
+            self.set(Known::Nothing);
+        }
+    }
+
+    /// Was it asked for, and has no name yet?
+    pub fn is_unnamed(&self) -> bool {
+        matches!(*self.0.lock().unwrap_or_else(PoisonError::into_inner), Known::Asked)
+    }
+
+    /// Its name, once.
+    pub fn take(&self) -> Option<String> {
+        match std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            Known::Name(name) => Some(name),
+            Known::Nothing | Known::Asked => None,
+        }
+    }
 }
 
 /// What a farm says of an action that it did.
@@ -142,7 +197,12 @@ impl Exchange {
     }
 
     /// Has an action done and waits for its end. `fresh` for one that is to be done again.
-    pub async fn execute(&self, action: &Prepared, fresh: bool) -> Result<Executed, Failure> {
+    pub async fn execute(
+        &self,
+        action: &Prepared,
+        fresh: bool,
+        running: &Running,
+    ) -> Result<Executed, Failure> {
         let request = ExecuteRequest {
             instance_name: self.instance.clone(),
             skip_cache_lookup: fresh,
@@ -152,9 +212,11 @@ impl Exchange {
             ..ExecuteRequest::default()
         };
         let mut client = ExecutionClient::new(self.channel.clone()).max_decoding_message_size(2 * BATCH);
+        running.set(Known::Asked);
         let whole = async {
             let mut stream = client.execute(request).await?.into_inner();
             while let Some(operation) = stream.message().await? {
+                running.note(&operation);
                 if operation.done {
                     return ended(operation);
                 }
@@ -163,11 +225,19 @@ impl Exchange {
         };
         let most = self.wait + action.time;
         match timeout(most, whole).await {
-            Ok(ended) => ended,
+            Ok(ended) => ended.inspect_err(|_| running.fail()),
             Err(_) => Err(Failure::Late(format!(
                 "an action was not done within {most:?}; is there a machine with the properties that it names?"
             ))),
         }
+    }
+
+    /// Tells the farm that nobody waits for an operation any more; whether it took that. One that cannot cancel says so, and works on
+    /// until the action's own time is over.
+    pub async fn cancel(&self, name: String) -> bool {
+        let mut client = OperationsClient::new(self.channel.clone());
+        let call = client.cancel_operation(CancelOperationRequest { name });
+        matches!(timeout(self.answer.min(GOODBYE), call).await, Ok(Ok(_)))
     }
 
     /// The wanted files of a result, each compared with its digest. `None` where one is too big for a message.

@@ -3,7 +3,7 @@
 use crate::address;
 use crate::bearer::Bearer;
 use crate::blobs::Prepared;
-use crate::exchange::{Exchange, Executed};
+use crate::exchange::{Exchange, Executed, GOODBYE, Running};
 use crate::failure::Failure;
 use bazel_remote_apis::build::bazel::remote::execution::v2::ActionResult;
 use campaign::Error;
@@ -11,6 +11,7 @@ use campaign::executor::{Action, Executor, Ran};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Runtime};
@@ -64,6 +65,8 @@ pub struct Counts {
     pub again: u64,
     /// Bytes of files and messages sent.
     pub sent: u64,
+    /// Those that it was told to end, as nobody waited for them any more.
+    pub cancelled: u64,
 }
 
 /// A farm.
@@ -72,7 +75,7 @@ pub struct Farm {
     settings: Settings,
     exchange: Exchange,
     runtime: Runtime,
-    counts: [AtomicU64; 5],
+    counts: [AtomicU64; 6],
 }
 
 /// The places of [`Counts`] in a farm.
@@ -83,6 +86,7 @@ enum Count {
     Unknown,
     Again,
     Sent,
+    Cancelled,
 }
 
 impl fmt::Debug for Farm {
@@ -135,6 +139,7 @@ impl Farm {
             unknown: of(Count::Unknown),
             again: of(Count::Again),
             sent: of(Count::Sent),
+            cancelled: of(Count::Cancelled),
         }
     }
 
@@ -143,7 +148,7 @@ impl Farm {
     }
 
     /// Tries until there is an answer, or no hope of one.
-    async fn insist(&self, action: &Prepared) -> Result<Ran, Error> {
+    async fn insist(&self, action: &Prepared, running: &Running) -> Result<Ran, Error> {
         let (begun, mut pause, mut missing, mut fresh) = (Instant::now(), PAUSES.0, 0, false);
         let ends = |why: &str| {
             Error::Resource(format!(
@@ -152,7 +157,7 @@ impl Farm {
             ))
         };
         loop {
-            let failure = match self.attempt(action, &mut fresh).await {
+            let failure = match self.attempt(action, &mut fresh, running).await {
                 Ok(ran) => return Ok(ran),
                 Err(failure) => failure,
             };
@@ -177,7 +182,7 @@ impl Farm {
     }
 
     /// Asks what is known of an action; what is not is sent and done. `fresh` once what is known turned out to be lost.
-    async fn attempt(&self, action: &Prepared, fresh: &mut bool) -> Result<Ran, Failure> {
+    async fn attempt(&self, action: &Prepared, fresh: &mut bool, running: &Running) -> Result<Ran, Failure> {
         if !*fresh && let Some(result) = self.exchange.known(action).await? {
             match self.ended(action, result).await {
                 Ok(ran) => {
@@ -190,7 +195,7 @@ impl Farm {
         }
         let sent = self.exchange.send(action).await?;
         self.add(Count::Sent, sent);
-        match self.exchange.execute(action, *fresh).await? {
+        match self.exchange.execute(action, *fresh, running).await? {
             Executed::OutOfTime => Ok(Ran::Unknown("it ran out of time".to_owned())),
             Executed::Ended(result, cached) => {
                 let ran = self.ended(action, *result).await;
@@ -223,11 +228,23 @@ impl Executor for Farm {
         let prepared = Prepared::of(action, &self.settings.properties);
         self.add(Count::Actions, 1);
         let ran = if self.fits(&prepared) {
+            let running = Running::default();
             self.runtime.block_on(async {
-                tokio::select! {
-                    ran = self.insist(&prepared) => ran,
-                    () = stopped() => Ok(Ran::Stopped),
+                let mut asking = pin!(self.insist(&prepared, &running));
+                let ran = tokio::select! {
+                    ran = &mut asking => ran,
+                    () = stopped() => tokio::select! {
+                        ran = &mut asking => ran,
+                        () = named(&running) => Ok(Ran::Stopped),
+                    },
+                };
+                // plumb is to stop, or no longer waits: what a machine of the farm still does is for nobody.
+                if let Some(name) = running.take()
+                    && self.exchange.cancel(name).await
+                {
+                    self.add(Count::Cancelled, 1);
                 }
+                ran
             })?
         } else {
             Ran::Unknown("a file of it is too big for a message".to_owned())
@@ -243,6 +260,14 @@ impl Executor for Farm {
 async fn stopped() {
     while !toolchain::stop::requested() {
         sleep(LOOK).await;
+    }
+}
+
+/// Returns when an operation that was asked for has a name by which it can be cancelled, if that is soon.
+async fn named(running: &Running) {
+    let begun = Instant::now();
+    while running.is_unnamed() && begun.elapsed() < GOODBYE {
+        sleep(LOOK / 5).await;
     }
 }
 

@@ -64,8 +64,8 @@ fn an_action_is_done_once_and_known_thereafter() {
     assert_eq!(farm.run(&action).expect("an answer"), expected);
     assert_eq!(farm.run(&action).expect("an answer"), expected);
     assert_eq!(server.executed(), 1);
-    let Counts { actions, cached, again, unknown, sent } = farm.counts();
-    assert_eq!((actions, cached, again, unknown), (2, 1, 0, 0));
+    let Counts { actions, cached, again, unknown, sent, cancelled } = farm.counts();
+    assert_eq!((actions, cached, again, unknown, cancelled), (2, 1, 0, 0, 0));
     assert!(sent > 100, "{sent}");
     assert!(server.properties().contains(&"compiler=cc 1.0".to_owned()), "{:?}", server.properties());
     // A file that was not written is not there, and failures are not kept.
@@ -203,6 +203,35 @@ fn what_a_farm_does_wrong_is_an_error_that_says_so() {
     // Nothing of that is kept.
     server.fault(Fault::None);
     assert_eq!(farm.run(&hello()).expect("an answer"), ended(3, &[("out/a", "one\n"), ("out/b", "two\n")]));
+}
+
+/// What nobody waits for any more is ended on the farm's machine, where the farm can.
+#[test]
+fn an_action_that_is_given_up_is_cancelled() {
+    let server = Server::start();
+    let farm = open(&server);
+    let mark = tempfile::tempdir().expect("a temporary directory");
+    let begun = mark.path().join("begun");
+    let lasting = |number: u8| Action {
+        time: Duration::from_secs(1),
+        ..shell(&format!("echo $$ >'{}'; echo {number}; exec sleep 77\n", begun.display()))
+    };
+    server.fault(Fault::Patient);
+    let (why, passes) = refused(farm.run(&lasting(0)));
+    assert!(passes && why.contains("not done within"), "{why}");
+    assert_eq!((server.cancelled(), farm.counts().cancelled), (1, 1));
+    let pid = std::fs::read_to_string(&begun).expect("it was begun");
+    let process = std::path::Path::new("/proc").join(pid.trim());
+    let end = Instant::now() + Duration::from_secs(10);
+    while process.exists() {
+        assert!(Instant::now() < end, "the action's process goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // A farm that cannot cancel is no trouble.
+    server.fault(Fault::KeepsOn);
+    let (why, _) = refused(farm.run(&lasting(1)));
+    assert!(why.contains("not done within"), "{why}");
+    assert_eq!((server.cancelled(), farm.counts().cancelled), (1, 1));
 }
 
 fn unusable(url: &str) -> String {

@@ -55,6 +55,7 @@ fn totals(registry: &mut Registry, campaign: &CampaignView) {
     );
     real("own_cpu", "CPU time of plumb itself", seconds(), campaign.plumb_cpu_seconds);
     real("program_rate", "Programs a second in the last minute of hunting", None, campaign.recent_rate);
+    real("store_latency", "Time the store took for one small question", seconds(), campaign.store_seconds);
     if let Some(since) = &campaign.since_new_bug {
         real("since_new_bug", "Hunting since the last new bug", seconds(), since.seconds);
     }
@@ -87,14 +88,6 @@ fn fleet(registry: &mut Registry, campaign: &CampaignView) {
         gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
         registry.register(name, help, gauge);
     }
-    let latency: Real = Gauge::default();
-    latency.set(fleet.store_seconds);
-    registry.register_with_unit(
-        "store_latency",
-        "Time the store took for one question",
-        Unit::Seconds,
-        latency,
-    );
 }
 
 fn by_configuration(registry: &mut Registry, campaign: &CampaignView) {

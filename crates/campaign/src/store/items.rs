@@ -141,8 +141,6 @@ pub struct Fleet {
     pub items_open: u64,
     /// Items that are done.
     pub items_done: u64,
-    /// How long the store took to say so.
-    pub latency: Duration,
 }
 
 impl Store {

@@ -9,6 +9,7 @@
 
 mod backend;
 mod batch;
+mod bucket;
 mod copy;
 mod files;
 mod items;

@@ -26,6 +26,7 @@ use crate::error::Error;
 use crate::store::{CampaignId, CampaignRow, FindingMoment, FindingRow, Store, Totals};
 use crate::verdict::{Named, Reason};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// Lines of reasons that are shown; the others are summed up.
 const REASONS: usize = 10;
@@ -96,7 +97,6 @@ fn fleet(store: &Store, row: &CampaignRow) -> Result<Option<FleetView>, Error> {
         workers: fleet.workers,
         items_open: fleet.items_open,
         items_done: fleet.items_done,
-        store_seconds: fleet.latency.as_secs_f64(),
         last_words: ended.take(LAST_WORDS).collect(),
     }))
 }
@@ -114,8 +114,12 @@ pub fn campaign(store: &Store, row: &CampaignRow) -> Result<CampaignView, Error>
     let found =
         known.each(Some(row.id)).filter_map(|(row, moment)| Some((known.grouping.key(row), moment.at?)));
     let discoveries = curves::discoveries(&clock, found);
+    let asked = Instant::now();
+    store.version()?;
+    let store_seconds = asked.elapsed().as_secs_f64();
     Ok(CampaignView {
         fleet: fleet(store, row)?,
+        store_seconds,
         id: row.id.number(),
         title: row.title.clone(),
         key: row.key.clone(),

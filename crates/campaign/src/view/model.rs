@@ -63,8 +63,6 @@ pub struct FleetView {
     pub items_open: u64,
     /// Items that are done.
     pub items_done: u64,
-    /// Seconds that the store took to say so.
-    pub store_seconds: f64,
     /// The last workers that ended, and how: host and words.
     pub last_words: Vec<(String, String)>,
 }
@@ -75,6 +73,8 @@ pub struct CampaignView {
     /// Its workers, where many machines share the store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fleet: Option<FleetView>,
+    /// Seconds that the store took to answer one small question.
+    pub store_seconds: f64,
     /// Its number.
     pub id: i64,
     /// Source and seed, for people.

@@ -129,6 +129,13 @@ impl Server {
         postgres::Client::connect(&self.address(database), postgres::NoTls).expect("it answers")
     }
 
+    /// Rows of a table as JSON, in order, without what is a time.
+    pub fn rows(&self, database: &str, table: &str) -> Vec<String> {
+        let times = "- 'at' - 'compile_us' - 'run_us' - 'compilers_us' - 'plumb_us'";
+        let sql = format!("SELECT (to_jsonb(t) {times})::text FROM {table} AS t ORDER BY 1");
+        self.client(database).query(&sql, &[]).expect("listed").iter().map(|row| row.get(0)).collect()
+    }
+
     fn data(&self) -> PathBuf {
         self.dir.path().join("data")
     }

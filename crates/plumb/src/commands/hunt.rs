@@ -64,7 +64,7 @@ pub fn open(args: &Farm) -> Result<Option<Arc<remote::Farm>>, Error> {
 }
 
 /// What a farm was asked, for people.
-fn asked(Counts { actions, cached, unknown, again, sent }: Counts) -> String {
+fn asked(Counts { actions, cached, unknown, again, sent, cancelled }: Counts) -> String {
     let mut text = format!(
         "farm: {} asked, {cached} of them known to it, {:.1} MB sent",
         counted(actions, "action"),
@@ -75,6 +75,9 @@ fn asked(Counts { actions, cached, unknown, again, sent }: Counts) -> String {
     }
     if again > 0 {
         text.push_str(&format!(", {} asked again", counted(again, "time")));
+    }
+    if cancelled > 0 {
+        text.push_str(&format!(", {cancelled} cancelled"));
     }
     text
 }

@@ -81,6 +81,13 @@ pub fn finish(command: &mut Command) -> Done {
     Done { code, stdout: text(&out.stdout), stderr: text(&out.stderr) }
 }
 
+/// The value of a metric of the campaign 1.
+pub fn metric(text: &str, name: &str) -> f64 {
+    let begin = format!("plumb_{name}{{campaign=\"1\"}} ");
+    let value = text.lines().find_map(|line| line.strip_prefix(&begin));
+    value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no `{begin}` in\n{text}"))
+}
+
 /// JSON lines.
 pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()

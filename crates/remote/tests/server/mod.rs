@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::process::Command;
 use tokio::runtime::Runtime;
+use tokio::task::AbortHandle;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::service::interceptor::InterceptedService;
@@ -31,6 +32,10 @@ pub enum Fault {
     Refuses(Code),
     /// It takes actions and never says what became of them.
     NeverEnds,
+    /// The same, and it cannot cancel them.
+    KeepsOn,
+    /// It runs actions for as long as they like.
+    Patient,
     /// It takes calls and never answers.
     Silent,
     /// What it stores comes back changed.
@@ -53,6 +58,8 @@ struct Kept {
     results: HashMap<String, api::ActionResult>,
     forgotten: HashMap<String, ()>,
     properties: Vec<String>,
+    /// What ends an operation that is not done, by name.
+    running: HashMap<String, AbortHandle>,
 }
 
 struct State {
@@ -60,6 +67,8 @@ struct State {
     fault: Mutex<Fault>,
     executed: AtomicU64,
     calls: AtomicU32,
+    operations: AtomicU64,
+    cancelled: AtomicU64,
     executes: bool,
     sha256: bool,
     /// What calls must be authorised with.
@@ -100,6 +109,8 @@ impl Server {
             fault: Mutex::new(Fault::None),
             executed: AtomicU64::new(0),
             calls: AtomicU32::new(0),
+            operations: AtomicU64::new(0),
+            cancelled: AtomicU64::new(0),
             executes,
             sha256,
             token: Mutex::default(),
@@ -129,6 +140,10 @@ impl Server {
             .add_service(InterceptedService::new(capabilities, guard.clone()))
             .add_service(InterceptedService::new(storage.max_decoding_message_size(8 << 20), guard.clone()))
             .add_service(InterceptedService::new(cache, guard.clone()))
+            .add_service(InterceptedService::new(
+                lro::operations_server::OperationsServer::new(farm.clone()),
+                guard.clone(),
+            ))
             .add_service(InterceptedService::new(api::execution_server::ExecutionServer::new(farm), guard));
         runtime.spawn(router.serve_with_incoming(TcpListenerStream::new(listener)));
         Server { address, state, runtime: Some(runtime) }
@@ -157,6 +172,16 @@ impl Server {
     /// How many actions it has executed.
     pub fn executed(&self) -> u64 {
         self.state.executed.load(Ordering::SeqCst)
+    }
+
+    /// How many operations it was told to end before they were done.
+    pub fn cancelled(&self) -> u64 {
+        self.state.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// How many operations are not done.
+    pub fn running(&self) -> usize {
+        self.state.kept().running.len()
     }
 
     /// The values of all properties that actions had.
@@ -234,6 +259,7 @@ impl State {
         process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         process.envs(command.environment_variables.iter().map(|one| (&one.name, &one.value)));
         let time = action.timeout.as_ref().map_or(60, |time| time.seconds.unsigned_abs());
+        let time = if self.fault() == Fault::Patient { 60 } else { time };
         self.executed.fetch_add(1, Ordering::SeqCst);
         let ended = tokio::time::timeout(Duration::from_secs(time), process.status()).await;
         let Ok(status) = ended else { return Err(Status::deadline_exceeded("out of time")) };
@@ -254,7 +280,11 @@ impl State {
         Ok(result)
     }
 
-    async fn execute(&self, request: &api::ExecuteRequest) -> Result<lro::Operation, Status> {
+    async fn execute(
+        &self,
+        request: &api::ExecuteRequest,
+        operation: &str,
+    ) -> Result<lro::Operation, Status> {
         let name = request.action_digest.clone().ok_or_else(|| Status::invalid_argument("no digest"))?;
         let fault = self.begin().await?;
         let number = self.calls.fetch_add(1, Ordering::SeqCst);
@@ -264,7 +294,7 @@ impl State {
         let known = self.kept().results.get(&name.hash).cloned().filter(|_| !request.skip_cache_lookup);
         let cached_result = known.is_some();
         let ran = match (fault, known) {
-            (Fault::NeverEnds, _) => std::future::pending().await,
+            (Fault::NeverEnds | Fault::KeepsOn, _) => std::future::pending().await,
             (Fault::OutOfTime, _) => Err(Status::deadline_exceeded("out of time")),
             (Fault::EveryOther(code), _) if number.is_multiple_of(2) => {
                 Err(Status::new(code, "now and then"))
@@ -294,7 +324,7 @@ impl State {
         let type_url = "type.googleapis.com/build.bazel.remote.execution.v2.ExecuteResponse".to_owned();
         let any = protobuf::Any { type_url, value };
         let result = Some(lro::operation::Result::Response(any));
-        Ok(lro::Operation { name: "one".to_owned(), done: true, result, ..Default::default() })
+        Ok(lro::Operation { name: operation.to_owned(), done: true, result, ..Default::default() })
     }
 }
 
@@ -457,14 +487,22 @@ impl api::execution_server::Execution for Farm {
         request: Request<api::ExecuteRequest>,
     ) -> Result<Response<Self::ExecuteStream>, Status> {
         let (state, request) = (Arc::clone(&self.0), request.into_inner());
-        let queued = Ok(lro::Operation { name: "one".to_owned(), ..Default::default() });
+        let name = format!("operation-{}", state.operations.fetch_add(1, Ordering::SeqCst));
+        let queued = Ok(lro::Operation { name: name.clone(), ..Default::default() });
         let (sender, receiver) = tokio::sync::mpsc::channel(2);
-        tokio::spawn(async move {
+        let keeper = Arc::clone(&self.0);
+        let operation = name.clone();
+        // Held until the task is known by its name, so that it does not end before.
+        let mut kept = keeper.kept();
+        let task = tokio::spawn(async move {
             if sender.send(queued).await.is_ok() {
-                let ended = state.execute(&request).await;
+                let ended = state.execute(&request, &operation).await;
                 let _ = sender.send(ended).await;
             }
+            state.kept().running.remove(&operation);
         });
+        kept.running.insert(name, task.abort_handle());
+        drop(kept);
         Ok(Response::new(Box::pin(tokio_stream::wrappers::ReceiverStream::new(receiver))))
     }
 
@@ -474,6 +512,53 @@ impl api::execution_server::Execution for Farm {
         &self,
         _: Request<api::WaitExecutionRequest>,
     ) -> Result<Response<Self::WaitExecutionStream>, Status> {
+        unused()
+    }
+}
+
+#[tonic::async_trait]
+impl lro::operations_server::Operations for Farm {
+    async fn list_operations(
+        &self,
+        _: Request<lro::ListOperationsRequest>,
+    ) -> Result<Response<lro::ListOperationsResponse>, Status> {
+        unused()
+    }
+
+    async fn get_operation(
+        &self,
+        _: Request<lro::GetOperationRequest>,
+    ) -> Result<Response<lro::Operation>, Status> {
+        unused()
+    }
+
+    async fn delete_operation(
+        &self,
+        _: Request<lro::DeleteOperationRequest>,
+    ) -> Result<Response<protobuf::Empty>, Status> {
+        unused()
+    }
+
+    async fn cancel_operation(
+        &self,
+        request: Request<lro::CancelOperationRequest>,
+    ) -> Result<Response<protobuf::Empty>, Status> {
+        if self.0.fault() == Fault::KeepsOn {
+            return unused();
+        }
+        let name = request.into_inner().name;
+        let Some(task) = self.0.kept().running.remove(&name) else {
+            return Err(Status::not_found("no such operation"));
+        };
+        task.abort();
+        self.0.cancelled.fetch_add(1, Ordering::SeqCst);
+        Ok(Response::new(protobuf::Empty {}))
+    }
+
+    async fn wait_operation(
+        &self,
+        _: Request<lro::WaitOperationRequest>,
+    ) -> Result<Response<lro::Operation>, Status> {
         unused()
     }
 }

@@ -1,6 +1,7 @@
 //! Where a database is, and how it may be spoken to: in plain text only on this machine, and no secret in an address,
 //! which is on command lines and in messages.
 
+use super::service;
 use crate::error::Error;
 use postgres::Config;
 use postgres::config::{Host, SslMode};
@@ -8,6 +9,7 @@ use std::net::IpAddr;
 
 /// What an address says, with the password that a file has for it.
 pub(super) fn parse(address: &str) -> Result<Config, Error> {
+    let (address, service) = service::split(address);
     let mut config: Config = address.parse().map_err(|error: postgres::Error| {
         // The parser's words name options, never values.
         Error::Usage(format!("--store: not an address of a PostgreSQL database: {error}"))
@@ -16,6 +18,9 @@ pub(super) fn parse(address: &str) -> Result<Config, Error> {
         let why = "--store: an address with a password can be read by everybody on this machine; put the password in \
                    a file that PGPASSFILE names";
         return Err(Error::Usage(why.to_owned()));
+    }
+    if let Some(name) = service {
+        service::fill(&mut config, &name)?;
     }
     if config.get_hosts().is_empty() {
         return Err(Error::Usage("--store: the address names no host".to_owned()));
@@ -32,7 +37,10 @@ pub(super) fn parse(address: &str) -> Result<Config, Error> {
         config.application_name("plumb");
     }
     config.ssl_mode(mode(&config));
-    if let Some(password) = super::passwords::find(&config)? {
+    // A service's goes before, as with PostgreSQL's own programs.
+    if config.get_password().is_none()
+        && let Some(password) = super::passwords::find(&config)?
+    {
         config.password(password);
     }
     Ok(config)

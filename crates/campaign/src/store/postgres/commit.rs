@@ -5,18 +5,18 @@
 //! when: so that the result of a campaign is the same for one worker and for many.
 
 use super::Postgres;
+use super::aside::Columns;
 use crate::error::Error;
 use crate::store::files::read_files;
-use crate::store::rows::{CampaignId, FileRow, FindingRow, Kept, Lease, ProgramRow, Record};
+use crate::store::rows::{CampaignId, FindingRow, Kept, Lease, ProgramRow, Record};
 use crate::verdict::Named;
+use postgres::Row;
 use postgres::types::ToSql;
-use postgres::{Row, Transaction};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-type Done = Result<(), postgres::Error>;
 /// A finding's place among those of its signature: of those with files first by seed.
 pub(super) type Place = (bool, i64, i64);
 /// Of each signature of a campaign, the first place that this process has seen taken.
@@ -83,8 +83,9 @@ const FINDING: &str = concat!(whole!(), "
   WHERE of.seed IN (SELECT seed FROM new)
   ON CONFLICT DO NOTHING RETURNING id
 ), files AS (
-  INSERT INTO finding_file (campaign, finding, name, executable, bytes)
-  SELECT $1, of.* FROM unnest($10::text[], $11::text[], $12::boolean[], $13::bytea[]) AS of (finding, name, executable, bytes)
+  INSERT INTO finding_file (campaign, finding, name, executable, bytes, hash)
+  SELECT $1, of.* FROM unnest($10::text[], $11::text[], $12::boolean[], $13::bytea[], $14::text[])
+    AS of (finding, name, executable, bytes, hash)
   WHERE of.finding IN (SELECT id FROM found)
   ON CONFLICT DO NOTHING
 )
@@ -140,10 +141,9 @@ struct Found<'a> {
     rows: Vec<Finding<'a>>,
     /// The numbers of their bugs' locks.
     locks: Vec<i64>,
+    /// Whose the files are.
     ids: Vec<&'a str>,
-    names: Vec<String>,
-    executable: Vec<bool>,
-    bytes: Vec<Vec<u8>>,
+    files: Columns,
 }
 
 /// Under what programs are written.
@@ -179,17 +179,22 @@ impl Postgres {
     /// The findings of programs with their files, but those files of which it is known that another finding has them. Where
     /// `all` have directories, one that is missing is an error.
     fn found<'r>(&self, campaign: CampaignId, records: &'r [Record], all: bool) -> Result<Found<'r>, Error> {
+        let (mut found, mut files) = (Found::default(), Vec::new());
         let leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = Found::default();
         for record in records {
             for (row, ordinal) in record.findings.iter().zip(0..) {
                 let dir = self.files.join(&row.id);
                 let bare = !all && !dir.is_dir();
                 let place = (bare, record.seed as i64, ordinal);
                 let led = leaders.get(&bug(campaign, row)).is_some_and(|leader| *leader < place);
-                found.add(row, place, if bare || led { Vec::new() } else { read_files(&dir)? });
+                found.add(row, place);
+                let own = if bare || led { Vec::new() } else { read_files(&dir)? };
+                found.ids.extend(own.iter().map(|_| row.id.as_str()));
+                files.extend(own);
             }
         }
+        drop(leaders);
+        found.files = self.put_aside(files)?;
         found.locks =
             found.rows.iter().filter(|row| !row.signature.is_empty()).map(|row| row.lock(campaign)).collect();
         found.locks.sort_unstable();
@@ -224,8 +229,8 @@ impl Postgres {
                 return session.query_one(&statement, &common).map(|row| kept(&row));
             }
             let statement = session.prepared(FINDING)?;
-            let Found { locks, ids, names, executable, bytes, .. } = found;
-            let more: [&(dyn ToSql + Sync); 6] = [locks, &rows, ids, names, executable, bytes];
+            let Found { locks, ids, files: Columns { names, executable, bytes, hashes }, .. } = found;
+            let more: [&(dyn ToSql + Sync); 7] = [locks, &rows, ids, names, executable, bytes, hashes];
             let all = [&common[..], &more[..]].concat();
             if under.is_some() {
                 return session.query_one(&statement, &all).map(|row| kept(&row));
@@ -302,13 +307,7 @@ impl Finding<'_> {
 }
 
 impl<'r> Found<'r> {
-    fn add(&mut self, row: &'r FindingRow, (bare, seed, ordinal): Place, files: Vec<FileRow>) {
-        for file in files {
-            self.ids.push(&row.id);
-            self.names.push(file.name);
-            self.executable.push(file.executable);
-            self.bytes.push(file.bytes);
-        }
+    fn add(&mut self, row: &'r FindingRow, (bare, seed, ordinal): Place) {
         self.rows.push(Finding {
             id: &row.id,
             seed,
@@ -323,14 +322,6 @@ impl<'r> Found<'r> {
             bare,
         });
     }
-}
-
-/// Writes a file of a finding, or instead of one that is there.
-pub(super) fn replace(write: &mut Transaction<'_>, campaign: CampaignId, id: &str, file: &FileRow) -> Done {
-    let sql = "INSERT INTO finding_file (campaign, finding, name, executable, bytes) VALUES ($1, $2, $3, $4, $5) \
-               ON CONFLICT (campaign, finding, name) DO UPDATE SET executable = excluded.executable, bytes = excluded.bytes";
-    write.execute(sql, &[&campaign.0, &id, &file.name, &file.executable, &file.bytes])?;
-    Ok(())
 }
 
 /// A text as the database takes it: without the character of code 0, which no text of PostgreSQL holds.

@@ -1,10 +1,9 @@
 //! Files of findings: rows of the store, and directories of this machine for what works on them.
 
-use super::{Postgres, commit};
+use super::{Postgres, aside};
 use crate::error::Error;
 use crate::store::files::{read_files, write_files};
-use crate::store::rows::{CampaignId, FileRow};
-use postgres::Row;
+use crate::store::rows::FileRow;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -21,11 +20,10 @@ impl Postgres {
         if fetched.contains(id) {
             return Ok(());
         }
-        let sql = "SELECT name, executable, bytes FROM finding_file WHERE finding = $1 \
+        let sql = "SELECT name, executable, bytes, hash FROM finding_file WHERE finding = $1 \
                    AND campaign = (SELECT min(campaign) FROM finding WHERE id = $1) ORDER BY name";
         let rows = self.connection.run("reading a finding", |client| client.query(sql, &[&id]))?;
-        let file = |row: &Row| FileRow { name: row.get(0), executable: row.get(1), bytes: row.get(2) };
-        let files: Vec<FileRow> = rows.iter().map(file).collect();
+        let files: Vec<FileRow> = rows.iter().map(|row| self.whole(row, 0)).collect::<Result<_, _>>()?;
         let whole = self.files.join(id);
         let half = self.files.join(format!(".half-{}-{id}", std::process::id()));
         write_files(&half, &files)?;
@@ -45,19 +43,21 @@ impl Postgres {
 
     /// Puts what the directory of a finding has into the store.
     pub fn keep_files(&self, id: &str) -> Result<(), Error> {
-        let files = read_files(&self.files.join(id))?;
+        let files = self.put_aside(read_files(&self.files.join(id))?)?;
         self.connection.durable("keeping a finding's files", |write| {
             let sql = "SELECT min(campaign) FROM finding WHERE id = $1";
             let Some(campaign) = write.query_one(sql, &[&id])?.get::<_, Option<i64>>(0) else {
                 return Ok(());
             };
-            for file in &files {
-                commit::replace(write, CampaignId(campaign), id, file)?;
-            }
-            let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+            let aside::Columns { names, executable, bytes, hashes } = &files;
+            let sql = "INSERT INTO finding_file (campaign, finding, name, executable, bytes, hash) \
+                       SELECT $1, $2, of.* FROM unnest($3::text[], $4::boolean[], $5::bytea[], $6::text[]) AS of \
+                       ON CONFLICT (campaign, finding, name) DO UPDATE SET executable = excluded.executable, \
+                       bytes = excluded.bytes, hash = excluded.hash";
+            write.execute(sql, &[&campaign, &id, names, executable, bytes, hashes])?;
             let gone =
                 "DELETE FROM finding_file WHERE campaign = $1 AND finding = $2 AND NOT name = ANY ($3)";
-            write.execute(gone, &[&campaign, &id, &names]).map(|_| ())
+            write.execute(gone, &[&campaign, &id, names]).map(|_| ())
         })
     }
 }

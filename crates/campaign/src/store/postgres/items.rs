@@ -2,11 +2,11 @@
 //! epoch each time. What comes of one is written with the mark that it is done, in one transaction that waits for the disk.
 
 use super::Postgres;
+use super::aside::Columns;
 use crate::error::Error;
 use crate::store::backend::Shared;
 use crate::store::items::{Fleet, Has, Item, Job, JobId, Outcome, Outcomes, WorkerRow};
 use crate::store::rows::{CampaignId, FileRow, Kept};
-use postgres::Row;
 use postgres::types::ToSql;
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ const KEEP: &str = "
 WITH held AS (
   SELECT FROM item WHERE job = $1 AND number = $2 AND epoch = $3 AND NOT done FOR NO KEY UPDATE
 ), files AS (
-  INSERT INTO item_file (job, number, name, executable, bytes)
-  SELECT $1, $2, of.* FROM unnest($4::text[], $5::boolean[], $6::bytea[]) AS of WHERE EXISTS (SELECT FROM held)
+  INSERT INTO item_file (job, number, name, executable, bytes, hash)
+  SELECT $1, $2, of.* FROM unnest($4::text[], $5::boolean[], $6::bytea[], $7::text[]) AS of WHERE EXISTS (SELECT FROM held)
 ), through AS (
   UPDATE item SET done = true WHERE EXISTS (SELECT FROM held) AND job = $1 AND number = $2 AND epoch = $3 RETURNING number
 )
@@ -43,12 +43,14 @@ impl Shared for Postgres {
             )));
         }
         let (key, memory) = (job.key(), i64::try_from(job.needs.memory).unwrap_or(i64::MAX));
+        let known = "SELECT id FROM job WHERE key = $1";
+        let there = self.connection.run("looking for a job", |session| session.query_opt(known, &[&key]))?;
+        if let Some(row) = there {
+            return Ok(JobId(row.get(0)));
+        }
         let numbers: Vec<i64> = (0..).take(job.inputs.len()).collect();
+        let files = self.put_aside(job.files.clone())?;
         let id = self.connection.durable("beginning a job", |write| {
-            let known = write.query_opt("SELECT id FROM job WHERE key = $1", &[&key])?;
-            if let Some(row) = known {
-                return Ok(row.get(0));
-            }
             let sql = "INSERT INTO job (key, kind, version, title, spec, architecture, memory) \
                        VALUES ($1, $2, $3, $4, $5, $6, $7) \
                        ON CONFLICT DO NOTHING RETURNING id";
@@ -57,12 +59,15 @@ impl Shared for Postgres {
                 [&key, &job.kind, &version, &job.title, &job.spec, architecture, &memory];
             let new = write.query_opt(sql, &row)?;
             let Some(row) = new else {
-                return Ok(write.query_one("SELECT id FROM job WHERE key = $1", &[&key])?.get::<_, i64>(0));
+                return Ok(write.query_one(known, &[&key])?.get::<_, i64>(0));
             };
             let id: i64 = row.get(0);
-            for file in &job.files {
-                let sql = "INSERT INTO job_file (job, name, executable, bytes) VALUES ($1, $2, $3, $4)";
-                write.execute(sql, &[&id, &file.name, &file.executable, &file.bytes])?;
+            let Columns { names, executable, bytes, hashes } = &files;
+            // One by one: together they may be more than a message holds.
+            for number in 0..names.len() {
+                let sql = "INSERT INTO job_file (job, name, executable, bytes, hash) VALUES ($1, $2, $3, $4, $5)";
+                let (name, executable) = (&names[number], &executable[number]);
+                write.execute(sql, &[&id, name, executable, &bytes[number], &hashes[number]])?;
             }
             let sql = "INSERT INTO item (job, number, input) SELECT $1, of.* FROM unnest($2::bigint[], $3::text[]) AS of";
             write.execute(sql, &[&id, &numbers, &job.inputs])?;
@@ -98,19 +103,17 @@ impl Shared for Postgres {
     }
 
     fn job_files(&self, job: JobId, beginning: &str) -> Result<Vec<FileRow>, Error> {
-        let sql = "SELECT name, executable, bytes FROM job_file WHERE job = $1 AND starts_with(name, $2) ORDER BY name";
+        let sql = "SELECT name, executable, bytes, hash FROM job_file WHERE job = $1 AND starts_with(name, $2) ORDER BY name";
         let rows = self.connection.run("reading a job", |client| client.query(sql, &[&job.0, &beginning]))?;
-        Ok(rows.iter().map(|row| file(row, 0)).collect())
+        rows.iter().map(|row| self.whole(row, 0)).collect()
     }
 
     fn keep_item(&self, item: &Item, files: &[FileRow]) -> Result<Kept, Error> {
-        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-        let executable: Vec<bool> = files.iter().map(|file| file.executable).collect();
-        let bytes: Vec<&[u8]> = files.iter().map(|file| file.bytes.as_slice()).collect();
+        let Columns { names, executable, bytes, hashes } = self.put_aside(files.to_vec())?;
         let number = item.number as i64;
         let kept: bool = self.connection.run("keeping an item", |session| {
-            let asked: [&(dyn ToSql + Sync); 6] =
-                [&item.job.0, &number, &item.epoch, &names, &executable, &bytes];
+            let asked: [&(dyn ToSql + Sync); 7] =
+                [&item.job.0, &number, &item.epoch, &names, &executable, &bytes, &hashes];
             Ok(session.query_one(KEEP, &asked)?.get(0))
         })?;
         Ok(if kept { Kept::New } else { Kept::Late })
@@ -129,7 +132,7 @@ impl Shared for Postgres {
     fn outcomes(&self, wanted: &[(JobId, u64)]) -> Result<Outcomes, Error> {
         let jobs: Vec<i64> = wanted.iter().map(|(job, _)| job.0).collect();
         let numbers: Vec<i64> = wanted.iter().map(|(_, number)| *number as i64).collect();
-        let sql = "SELECT item.job, item.number, done, item_file.name, executable, bytes \
+        let sql = "SELECT item.job, item.number, done, item_file.name, executable, bytes, hash \
                    FROM unnest($1::bigint[], $2::bigint[]) AS wanted (job, number) JOIN item USING (job, number) \
                    LEFT JOIN item_file USING (job, number) \
                    WHERE done OR tries >= $3 AND expires < now() ORDER BY 1, 2, 4";
@@ -141,7 +144,7 @@ impl Shared for Postgres {
             let fresh = || if done { Outcome::Done(Vec::new()) } else { Outcome::GivenUp };
             let outcome = outcomes.entry((JobId(job), number as u64)).or_insert_with(fresh);
             if let (Outcome::Done(files), Some(_)) = (outcome, row.get::<_, Option<&str>>(3)) {
-                files.push(file(row, 3));
+                files.push(self.whole(row, 3)?);
             }
         }
         Ok(outcomes)
@@ -196,16 +199,15 @@ impl Shared for Postgres {
             let row = self.connection.run("counting jobs", |client| client.query_one(&sql, &[&seconds]))?;
             return Ok(row.get::<_, i64>(0) as u64);
         }
-        self.connection.durable("taking jobs away", |write| {
+        self.beside(true)?;
+        let gone = self.connection.durable("taking jobs away", |write| {
             let silent = "DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'";
             write.execute(silent, &[&seconds])?;
             write.execute(&format!("DELETE {old}"), &[&seconds])
-        })
+        })?;
+        self.sweep()?;
+        Ok(gone)
     }
-}
-
-fn file(row: &Row, column: usize) -> FileRow {
-    FileRow { name: row.get(column), executable: row.get(column + 1), bytes: row.get(column + 2) }
 }
 
 fn numbers(jobs: &[JobId]) -> Vec<i64> {

@@ -1,5 +1,5 @@
 //! The store of many machines: a PostgreSQL database. Truth and coordination are its alone: leases end by its clock, and
-//! nothing trusts a worker's. No file system is shared: files of findings are rows, and what a command needs of them is
+//! nothing trusts a worker's. No file system is shared: files of findings are rows (big ones may lie in a bucket), and what a command needs of them is
 //! brought to a directory of this machine.
 
 /// A time as milliseconds since 1970.
@@ -10,6 +10,7 @@ macro_rules! millis {
 }
 
 mod address;
+mod aside;
 mod backend;
 mod campaigns;
 mod commit;
@@ -20,6 +21,7 @@ mod leases;
 mod migrations;
 mod passwords;
 mod records;
+mod service;
 mod totals;
 mod triage;
 mod views;
@@ -46,6 +48,8 @@ pub(super) struct Postgres {
     /// The findings whose files were brought already.
     fetched: Mutex<BTreeSet<String>>,
     leaders: Mutex<commit::Leaders>,
+    /// Where big files are.
+    beside: aside::Known,
     /// A connection of its own that is told of what others do, once somebody waits.
     listening: Mutex<Option<Session>>,
     /// Where files lie that only this process needs.
@@ -82,6 +86,7 @@ impl Postgres {
             files,
             fetched: Mutex::default(),
             leaders: Mutex::default(),
+            beside: Mutex::default(),
             listening: Mutex::default(),
             _scratch: scratch,
         })

@@ -38,6 +38,8 @@ impl Postgres {
 
     /// Takes a campaign away, unless somebody works on it.
     pub fn prune(&self, campaign: CampaignId) -> Result<(), Error> {
+        // A bucket that this plumb cannot use is noticed before.
+        self.beside(true)?;
         let worked_on =
             "SELECT EXISTS (SELECT FROM lease WHERE campaign = $1 AND NOT done AND expires > now())";
         let own = "finding IN (SELECT id FROM finding WHERE campaign = $1) \
@@ -58,7 +60,7 @@ impl Postgres {
             Ok(true)
         })?;
         if gone {
-            return Ok(());
+            return self.sweep();
         }
         let why = format!("campaign {} is worked on; stop its workers first", campaign.0);
         Err(Error::Usage(why))
