@@ -572,7 +572,12 @@ impl FnLower<'_, '_> {
             }
             // `32 - 7`, as macros write it; what overflows or wraps is left to the run.
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), a, b) => {
-                let (a, b) = (i64::from(self.small_const(a)?), i64::from(self.small_const(b)?));
+                // Chains of operators are long.
+                let literal = |e: ExprId| match self.lw.unit[e].kind {
+                    ExprKind::Int(_) | ExprKind::Convert { .. } => self.small_const(e),
+                    _ => None,
+                };
+                let (a, b) = (i64::from(literal(a)?), i64::from(literal(b)?));
                 let scalar = self.scalar(expr.ty.ty).filter(|s| s.is_int() && !s.is_wide())?;
                 let value = match op {
                     Op::Add => a + b,
