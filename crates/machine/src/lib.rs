@@ -51,7 +51,8 @@ pub struct Runs {
 }
 
 /// Runs a unit, and again with the other choice if that could matter: objects at other addresses where addresses were
-/// seen (or there is what only a compiler can answer), operands right to left where both sides call. A program that is not defined is run once.
+/// seen (or there is what only a compiler can answer), operands right to left where both sides call. A program that is
+/// not defined is run once.
 pub fn runs(unit: &Unit, options: &Options) -> Runs {
     let lowered = match Lowered::new(unit, options) {
         Ok(lowered) => lowered,

@@ -9,23 +9,11 @@ use csyntax::target::Target;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use support::{c_files, programs, scratch};
+use support::{Random, c_files, programs, scratch};
 
-/// SplitMix64: small, and good enough to choose mutations.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
+/// An index below this length, or 0.
+fn index(random: &mut Random, n: usize) -> usize {
+    random.below(n.max(1) as u64) as usize
 }
 
 /// Ends of tokens, roughly: where the kind of character changes.
@@ -109,16 +97,16 @@ const EDGES: &[&str] = &[
 /// One to four changes to a program.
 fn mutate(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
-    for _ in 0..=random.below(4) {
+    for _ in 0..=index(random, 4) {
         let pieces = tokens(&text);
         if pieces.is_empty() {
             break;
         }
-        let one = pieces[random.below(pieces.len())].clone();
-        let two = pieces[random.below(pieces.len())].clone();
-        match random.below(9) {
+        let one = pieces[index(random, pieces.len())].clone();
+        let two = pieces[index(random, pieces.len())].clone();
+        match index(random, 9) {
             0 => {
-                let at = random.below(text.len());
+                let at = index(random, text.len());
                 text[at] = random.next() as u8;
             }
             1 => drop(text.drain(one)),
@@ -131,9 +119,9 @@ fn mutate(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
                 text.splice(one, copy);
             }
             4 | 5 => {
-                let edge = EDGES[random.below(EDGES.len())].as_bytes();
+                let edge = EDGES[index(random, EDGES.len())].as_bytes();
                 let gap = [b" ", edge, b" "].concat();
-                if random.below(2) == 0 {
+                if index(random, 2) == 0 {
                     text.splice(one, gap)
                 } else {
                     text.splice(one.end..one.end, gap)
@@ -141,7 +129,7 @@ fn mutate(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
             }
             6 => {
                 let mut lines: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
-                let (a, b) = (random.below(lines.len()), random.below(lines.len()));
+                let (a, b) = (index(random, lines.len()), index(random, lines.len()));
                 lines.swap(a, b);
                 text = lines.join(&b'\n');
             }
@@ -153,7 +141,7 @@ fn mutate(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
             }
             _ => {
                 let lines: Vec<&[u8]> = other.split(|b| *b == b'\n').collect();
-                let line = lines[random.below(lines.len())].to_vec();
+                let line = lines[index(random, lines.len())].to_vec();
                 text.splice(one.end..one.end, line);
             }
         }
@@ -225,9 +213,9 @@ fn no_mutated_program_makes_the_pipeline_panic_or_hang() {
             break;
         }
         let mut random = Random(seed);
-        let other = &corpus[random.below(corpus.len())];
+        let other = &corpus[index(&mut random, corpus.len())];
         let text = mutate(&mut random, &corpus[seed as usize % corpus.len()], other);
-        let target = if random.below(4) == 0 { Target::ILP32 } else { Target::LP64 };
+        let target = if index(&mut random, 4) == 0 { Target::ILP32 } else { Target::LP64 };
         if let Some(what) = complaint(&text, &target, &mut ran) {
             let kept = scratch(&format!("-seed-{seed}.c"));
             std::fs::write(&kept, &text).expect("scratch file");

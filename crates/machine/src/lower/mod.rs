@@ -482,11 +482,8 @@ fn limits(unit: &Unit) -> FxHashSet<ExprId> {
         ExprKind::Builtin(Builtin::ObjectSize, args) => args.first().copied(),
         _ => None,
     };
-    let calls = unit.exprs.iter().filter_map(|e| match &e.kind {
-        ExprKind::Call(callee, args) => neutral::direct(unit, *callee).map(|f| (f, args)),
-        _ => None,
-    });
-    let looked_after = calls.filter(|(f, _)| unit.names.name(unit[*f].name).ends_with("_chk"));
+    let looked_after =
+        neutral::direct_calls(unit).filter(|(f, _)| unit.names.name(unit[*f].name).ends_with("_chk"));
     looked_after.flat_map(|(_, args)| args.iter().filter_map(pointer)).collect()
 }
 

@@ -28,6 +28,14 @@ pub(super) fn direct(unit: &Unit, callee: ExprId) -> Option<FnId> {
     }
 }
 
+/// All calls that name their function, with their arguments.
+pub(super) fn direct_calls(unit: &Unit) -> impl Iterator<Item = (FnId, &[ExprId])> {
+    unit.exprs.iter().filter_map(|e| match &e.kind {
+        ExprKind::Call(callee, args) => direct(unit, *callee).map(|f| (f, &args[..])),
+        _ => None,
+    })
+}
+
 struct Inside<'a> {
     unit: &'a Unit,
     function: FnId,

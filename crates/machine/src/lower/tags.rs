@@ -5,12 +5,13 @@
 //! that could bring two together, nothing is checked.
 
 use super::func::FnLower;
+use super::neutral;
 use super::place::{Base, Place};
 use crate::bytecode::{Insn, Reg, TagDesc};
 use crate::class::{Class, RETYPE, class_of};
 use crate::kin::{Kin, record_in};
 use csyntax::ast::Quals;
-use csyntax::tree::{Conversion, ExprId, ExprKind, FnId, Unit};
+use csyntax::tree::{Conversion, ExprId, ExprKind, Unit};
 use csyntax::types::{RecordId, Ty, TyKind};
 use rustc_hash::FxHashSet;
 
@@ -87,22 +88,10 @@ fn pointee(unit: &Unit, ty: Ty) -> Option<RecordId> {
 
 /// The arguments of direct calls of library functions.
 fn passed_to_library(unit: &Unit) -> FxHashSet<ExprId> {
-    let calls = unit.exprs.iter().filter_map(|e| match &e.kind {
-        ExprKind::Call(callee, args) => callee_of(unit, *callee).map(|f| (f, args)),
-        _ => None,
-    });
-    calls.filter(|(f, _)| unit[*f].body.is_none()).flat_map(|(_, args)| args.iter().copied()).collect()
-}
-
-/// The function that is called directly.
-fn callee_of(unit: &Unit, callee: ExprId) -> Option<FnId> {
-    match unit[callee].kind {
-        ExprKind::AddrOf(f) => match unit[f].kind {
-            ExprKind::Function(f) => Some(f),
-            _ => None,
-        },
-        _ => None,
-    }
+    neutral::direct_calls(unit)
+        .filter(|(f, _)| unit[*f].body.is_none())
+        .flat_map(|(_, args)| args.iter().copied())
+        .collect()
 }
 
 /// Does this pointer point to nothing, or to an object that has no type yet?
@@ -110,7 +99,7 @@ fn is_fresh(unit: &Unit, value: ExprId) -> bool {
     match &unit[value].kind {
         ExprKind::Int(_) => true,
         ExprKind::Convert { value, .. } => is_fresh(unit, *value),
-        ExprKind::Call(callee, _) => callee_of(unit, *callee).is_some_and(|f| {
+        ExprKind::Call(callee, _) => neutral::direct(unit, *callee).is_some_and(|f| {
             let name = unit.names.name(unit[f].name);
             let name = name.strip_prefix("__builtin_").unwrap_or(name);
             unit[f].body.is_none() && ALLOCATORS.contains(&name)
