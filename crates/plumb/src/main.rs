@@ -1,6 +1,5 @@
 //! The command line of plumb. Thin: parse arguments, call, print.
 
-mod alloc;
 mod args;
 mod commands;
 mod flags;
@@ -13,9 +12,6 @@ use clap::Parser;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-#[global_allocator]
-static ALLOCATOR: alloc::Nursery = alloc::Nursery::new();
 
 fn main() -> ExitCode {
     let words = flags::rewrite(std::env::args_os().collect());

@@ -14,7 +14,7 @@ const STACK: usize = 256 << 20;
 
 /// Runs the hidden command of some work.
 pub fn run<W: Work + 'static>() -> u8 {
-    crate::alloc::end_without_memory(OUT_OF_MEMORY);
+    nursery::end_without_memory(OUT_OF_MEMORY);
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let what = info.payload();

@@ -4,6 +4,9 @@
 //! each size class in pages of its own, so that 45 MB are touched, and the kernel zeroes them all: a third of the
 //! run. The nursery hands out addresses in ascending order from memory that is mapped in huge pages; what is freed
 //! there is not used again, except the block that was handed out last. Long runs leave it behind at once.
+//!
+//! A crate of its own, which sets the allocator of the processes that it is linked into: it is optimised, the commands
+//! are not.
 
 use mimalloc::MiMalloc;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
@@ -21,12 +24,16 @@ const LARGEST: usize = 4 << 20;
 const ALIGN: usize = 16;
 
 /// The nursery, and where it ends in mimalloc.
-pub struct Nursery {
+struct Nursery {
     /// First address; 0 before the first allocation, [`CLOSED`] where no memory could be mapped.
     start: AtomicUsize,
     /// First address that is not handed out; 0 before the first allocation.
     next: AtomicUsize,
 }
+
+/// The allocator of the process.
+#[global_allocator]
+static ALLOCATOR: Nursery = Nursery::new();
 
 /// Value of [`Nursery::start`] where there is no nursery.
 const CLOSED: usize = usize::MAX;
@@ -35,7 +42,7 @@ const OPENING: usize = 1;
 
 impl Nursery {
     /// A nursery that maps its memory on the first allocation.
-    pub const fn new() -> Self {
+    const fn new() -> Self {
         Nursery { start: AtomicUsize::new(0), next: AtomicUsize::new(0) }
     }
 
@@ -131,14 +138,12 @@ fn no_memory() -> *mut u8 {
 // SAFETY: blocks of the nursery do not overlap, since `next` only goes back over the block handed out last, which
 // its owner gave back; all others are mimalloc's.
 unsafe impl GlobalAlloc for Nursery {
-    #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let block = self.take(layout);
         // SAFETY: as the caller's.
         if block.is_null() { given(unsafe { MiMalloc.alloc(layout) }) } else { block }
     }
 
-    #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let block = self.take(layout);
         // SAFETY: as the caller's; the block has `layout.size()` bytes.
@@ -151,7 +156,6 @@ unsafe impl GlobalAlloc for Nursery {
         block
     }
 
-    #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         let at = block as usize;
         if self.holds(at) {
@@ -163,7 +167,6 @@ unsafe impl GlobalAlloc for Nursery {
         }
     }
 
-    #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let at = block as usize;
         if !self.holds(at) {
