@@ -1,7 +1,7 @@
 //! Programs of several translation units, and how each is compiled.
 
 /// How a split program is compiled.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Units {
     /// The texts.
     pub texts: Vec<String>,
@@ -12,6 +12,23 @@ pub struct Units {
 }
 
 impl Units {
+    /// How they are compiled alone.
+    pub fn without_texts(&self) -> Units {
+        Units { texts: Vec::new(), ..self.clone() }
+    }
+
+    /// How they are compiled, in words without zero bytes: `lto` or `apart`, then the levels.
+    pub fn to_words(&self) -> Vec<String> {
+        let first = if self.lto { "lto" } else { "apart" };
+        std::iter::once(first.to_owned()).chain(self.levels.iter().cloned()).collect()
+    }
+
+    /// What [`Units::to_words`] wrote; `None` where there are no words.
+    pub fn of_words(mut words: impl Iterator<Item = String>) -> Option<Units> {
+        let lto = words.next()? == "lto";
+        Some(Units { texts: Vec::new(), levels: words.collect(), lto })
+    }
+
     /// The level of a unit in a configuration of this level.
     pub fn level<'a>(&'a self, unit: usize, configuration: &'a str) -> &'a str {
         unit.checked_sub(1).and_then(|n| self.levels.get(n)).map_or(configuration, String::as_str)

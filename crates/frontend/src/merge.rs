@@ -6,7 +6,10 @@
 //! of the merged text, as it would be of the linked program.
 
 use crate::error::Refused;
-use csyntax::ast::{Ast, DeclId, ExprKind, Item, Params, Storage, TypeKind};
+use csyntax::ast::{
+    Ast, DeclId, Declaration, EnumSpec, ExprKind, Item, Params, Quals, RecordSpec, Storage, TypeId, TypeKind,
+    TypeNode,
+};
 use csyntax::intern::Symbol;
 use csyntax::parse::parse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +97,8 @@ impl<'t> Unit<'t> {
             let refused = Refused { diagnostics: parsed.diagnostics, source: parsed.source };
             return Err(Unmergeable::NotC(refused.first()));
         }
-        let ast = parsed.ast;
+        let mut ast = parsed.ast;
+        define_apart(&mut ast);
         let (mut internal, mut ordinary) = (Names::new(), Names::new());
         let mut declare = |name: Symbol, storage: Storage| {
             ordinary.insert(ast.names.name(name).to_owned());
@@ -168,6 +172,54 @@ impl<'t> Unit<'t> {
             self.ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::Ident(used) if Some(used) == symbol))
         })
     }
+}
+
+/// Writes `struct s { … } v = …;` as `struct s { … }; struct s v = …;`: units that have the type in common need not declare
+/// the same with it.
+fn define_apart(ast: &mut Ast) {
+    let items = std::mem::take(&mut ast.items);
+    for item in items {
+        if let Item::Decl(id) = item
+            && !ast[id].declarators.is_empty()
+            && let Some((definition, end)) = named_alone(ast, ast[id].base)
+        {
+            let decl = &ast[id];
+            let alone = Declaration {
+                storage: Storage::NONE,
+                alignas: Vec::new(),
+                base: definition,
+                attrs: Vec::new(),
+                declarators: Vec::new(),
+                span: decl.span,
+            };
+            ast[id].span.lo = end;
+            let alone = ast.push_decl(alone);
+            ast.items.push(Item::Decl(alone));
+        }
+        ast.items.push(item);
+    }
+}
+
+/// Makes a type that is defined by name where it stands one that is only named there. Another node that defines it, and where
+/// the definition ended.
+fn named_alone(ast: &mut Ast, base: TypeId) -> Option<(TypeId, u32)> {
+    let node = ast[base].clone();
+    let (named, end) = match node.kind {
+        TypeKind::Record(id) if ast[id].tag.is_some() && ast[id].fields.is_some() => {
+            let end = ast[id].span.hi;
+            let named = RecordSpec { fields: None, attrs: Vec::new(), ..ast[id].clone() };
+            (TypeKind::Record(ast.push_record(named)), end)
+        }
+        TypeKind::Enum(id) if ast[id].tag.is_some() && ast[id].enumerators.is_some() => {
+            let end = ast[id].span.hi;
+            let named = EnumSpec { enumerators: None, attrs: Vec::new(), ..ast[id].clone() };
+            (TypeKind::Enum(ast.push_enum(named)), end)
+        }
+        _ => return None,
+    };
+    ast[base].kind = named;
+    let definition = TypeNode { quals: Quals::NONE, attrs: Vec::new(), ..node };
+    Some((ast.push_type(definition), end))
 }
 
 /// A name that no unit has.
@@ -296,6 +348,17 @@ mod tests {
         assert_eq!(text.matches("struct p {").count(), 1, "{text}");
         assert_eq!(text.matches("extern int g;").count(), 1, "{text}");
         assert!(text.contains("int h_1(int v)") && text.contains("h_1(p->x)"), "{text}");
+    }
+
+    #[test]
+    fn a_type_that_is_defined_beside_an_object_is_one_type() {
+        let text = flat(&[
+            "extern const union u { int a; char b; } v; enum e { A = 2 } w; int main(void) { return v.a + w; }",
+            "const union u { int a; char b; } v = { 3 }; extern enum e { A = 2 } w;",
+        ]);
+        assert_eq!(text.matches("union u {").count(), 1, "{text}");
+        assert_eq!(text.matches("enum e {").count(), 1, "{text}");
+        assert!(text.contains("const union u v = {3}") || text.contains("const union u v = { 3 }"), "{text}");
     }
 
     #[test]

@@ -273,8 +273,9 @@ pub struct Gen {
     2 not a readable C program."
 )]
 pub struct Run {
-    /// The C file, or - for standard input
-    pub file: PathBuf,
+    /// The C file, or - for standard input; the files of a program of several
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub cc: Preprocess,
     /// Steps before the machine gives up

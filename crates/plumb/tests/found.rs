@@ -21,7 +21,11 @@ fn each_reduced_program_is_defined_and_means_what_its_report_says() {
         let reports = ["README.md", "report.md", "report.txt"];
         assert!(reports.into_iter().any(has), "{name}: no report");
         assert!(has("repro.sh"), "{name}: no reproducer");
-        let done = Plumb::new().run(&["run", &dir.join("program.c").display().to_string()]);
+        let units = (0..).map(|n| format!("unit-{n}.c")).take_while(|name| has(name));
+        let files = if has("program.c") { vec!["program.c".to_owned()] } else { units.collect() };
+        let paths: Vec<String> = files.iter().map(|file| dir.join(file).display().to_string()).collect();
+        let words: Vec<&str> = std::iter::once("run").chain(paths.iter().map(String::as_str)).collect();
+        let done = Plumb::new().run(&words);
         let expected = std::fs::read_to_string(dir.join("expected-stdout")).unwrap_or_default();
         assert_eq!((done.code, done.stdout.as_str()), (0, expected.as_str()), "{name}: {}", done.stderr);
         count += 1;

@@ -109,6 +109,43 @@ fn what_cannot_be_reduced_is_said() {
     assert_eq!(plumb.run(&["reduce", "a.c"]).code, 2);
 }
 
+/// What shows only in units that are compiled apart keeps as many of them as it needs, in the report too.
+#[test]
+fn a_program_of_several_units_stays_one() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("split-only"), "-O0", &["--units", "3", "--drawn", "0"]);
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    shows_and_is_defined(&plumb, &dir);
+    let units = |dir: &Path| (0..4).filter(|n| dir.join(format!("unit-{n}.c")).exists()).count();
+    assert_eq!((units(dir.parent().expect("the finding")), units(&dir)), (3, 2));
+    let tokens = reduced["tokens"].as_u64().expect("a number");
+    assert!(tokens < 60, "{tokens} tokens");
+    assert!(reduced["steps"].as_array().is_some_and(|all| all.iter().any(|step| step["what"] == "units")));
+    let triage = plumb.run(&["triage", "--json", "--no-reduce"]);
+    assert_eq!(triage.code, 1, "{}{}", triage.stdout, triage.stderr);
+    let report = plumb.run(&["report", &id, "-o", "report"]);
+    assert_eq!(report.code, 1, "{}{}", report.stdout, report.stderr);
+    let at = plumb.dir().join("report");
+    assert_eq!(units(&at), 2);
+    let text = std::fs::read_to_string(at.join("report.txt")).expect("a report in GCC's form");
+    assert!(text.contains("$ cat unit-0.c") && text.contains("$ cat unit-1.c"), "{text}");
+    assert!(text.contains("dg-additional-sources") && !text.contains("program.c"), "{text}");
+    assert_eq!(shell(&["sh", &at.join("repro.sh").display().to_string()]).code, 1);
+}
+
+/// The link fails only of several units and with link-time optimisation.
+#[test]
+fn a_crash_of_the_linker_keeps_its_units() {
+    let plumb = Plumb::new();
+    let id = hunt(&plumb, &canary("link-time-crash"), "-O1", &["--units", "3", "--drawn", "0"]);
+    let reduced = reduce(&plumb, &id);
+    let dir = plumb.dir().join(dir(&reduced));
+    let repro = dir.join("repro.sh").display().to_string();
+    assert_eq!(shell(&["sh", &repro]).code, 1);
+    assert!(reduced["tokens"].as_u64().is_some_and(|tokens| tokens < 40), "{reduced}");
+}
+
 /// What is left is still refused for the same reason, and still taken at another level.
 #[test]
 fn a_refusal_stays_one_of_a_level() {

@@ -6,6 +6,7 @@ mod model;
 mod older;
 mod order;
 pub mod profile;
+mod split;
 
 pub use executables::executables;
 pub use order::Level;
@@ -34,7 +35,7 @@ pub(crate) const DIALECT_TIME: Duration = Duration::from_secs(10);
 const RUN_TIME: Duration = Duration::from_secs(10);
 
 /// The option that puts optimisation off to linking.
-const LTO: &str = "-flto";
+pub const LTO: &str = "-flto";
 
 /// What the input is called in the directory it is compiled in.
 pub const INPUT: &str = "program.c";

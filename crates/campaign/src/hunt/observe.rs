@@ -2,19 +2,17 @@
 
 use super::context::Hunt;
 use super::meaning::Meaning;
-use crate::configurations::profile::{self, together};
-use crate::configurations::{Configuration, INPUT, unit_file};
+use crate::configurations::{Configuration, INPUT, profile};
 use crate::error::Error;
 use crate::oracles::{Compared, Observation, compare};
 use crate::truth::Truth;
-use crate::units::Units;
 use crate::verdict::Stage;
 use std::fs;
 use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
-use toolchain::compiler::{CompileOutcome, Compiled};
-use toolchain::process::{Finished, Limits, Outcome, SpawnError, Usage, run};
+use toolchain::compiler::CompileOutcome;
+use toolchain::process::{Finished, Limits, Outcome, SpawnError, run};
 
 /// How much longer a job may take that has the machine for itself.
 const ALONE: u32 = 2;
@@ -74,7 +72,7 @@ pub(super) fn observe(
     };
     let built = configuration.build(
         &|configuration| match &meaning.units {
-            Some(units) => compile_units(configuration, units, dir.path(), &compile_limits),
+            Some(units) => configuration.compile_units(units, dir.path(), &compile_limits, &|job| job),
             None => {
                 let job = configuration.compilation(dir.path(), &compile_limits);
                 Ok(configuration.tested.compiler.compile(&job))
@@ -114,34 +112,6 @@ fn is_astray(configuration: &Configuration, truth: &Truth, run: &Finished) -> bo
         }
         Truth::Opaque { .. } | Truth::Rejected(_) => false,
     }
-}
-
-/// Compiles each unit and links them; the first step that fails is the answer, with what all steps cost.
-fn compile_units(
-    configuration: &Configuration,
-    units: &Units,
-    dir: &Path,
-    limits: &Limits,
-) -> Result<Compiled, Error> {
-    let compiler = &configuration.tested.compiler;
-    let mut objects = Vec::with_capacity(units.texts.len());
-    let mut spent = Usage::default();
-    let mut add = |mut done: Compiled| {
-        spent = together(spent, done.usage);
-        done.usage = spent;
-        done
-    };
-    for (number, text) in units.texts.iter().enumerate() {
-        let (source, object) = (dir.join(unit_file(number)), dir.join(format!("unit-{number}.o")));
-        fs::write(&source, text).map_err(|error| Error::file("write", &source, &error))?;
-        let level = units.level(number, &configuration.level);
-        let done = add(compiler.compile(&configuration.unit(&source, &object, level, units.lto, limits)));
-        if done.outcome != CompileOutcome::Ok {
-            return Ok(done);
-        }
-        objects.push(object);
-    }
-    Ok(add(compiler.compile(&configuration.link(&objects, dir, units.lto, limits))))
 }
 
 /// What makes going on pointless: every further program would end the same way.

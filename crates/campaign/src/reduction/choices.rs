@@ -24,6 +24,10 @@ struct Made {
 impl Session {
     /// Shrinks what the finding came from: the edits of a variant, then the choices of a generated program.
     pub fn shrink_origin(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Error> {
+        // What a split program came from is in one piece.
+        if self.subject.units.is_some() {
+            return Ok(());
+        }
         let is_variant = self.opened.facts.edits.is_some();
         if is_variant && !self.fewer_edits(stop)? {
             return Ok(());

@@ -18,6 +18,7 @@ mod reopen;
 mod result;
 mod session;
 mod subject;
+mod units;
 
 pub use keep::{REDUCED, result};
 pub use result::{Reduced, Step};
@@ -124,6 +125,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
     let path = dir.join(keep::JOURNAL);
     let resumed = if options.again { None } else { session.resume(&path)? };
     if resumed.is_none() {
+        session.fewer_units()?;
         session.shrink_origin(&stop)?;
         session.fewer_flags()?;
     }
@@ -154,6 +156,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
     }
     if !report.stopped {
+        session.fewer_units()?;
         session.fewer_flags()?;
     }
     let reduced = session.finish(dir, report.stopped, begun.elapsed())?;

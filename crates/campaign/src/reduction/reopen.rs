@@ -1,21 +1,27 @@
 //! A finding read back: its program, its configuration on the compiler that is here now, what its program is given.
 
-use crate::configurations::{self, Configuration, INPUT, Tested};
+use super::session::case_of;
+use crate::configurations::{self, Configuration, INPUT, LTO, Tested, unit_file};
 use crate::error::Error;
 use crate::findings::{self, Against, Contrast, Facts, SEED, STDIN};
+use crate::units::Units;
 use crate::verdict::{FindingKind, OracleName, Relation};
 use mutate::Input;
+use reduce::Case;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use toolchain::scratch::ScratchRoot;
 
 /// A finding that can be tested again.
+#[derive(Clone)]
 pub(super) struct Reopened {
     pub facts: Facts,
     pub configuration: Configuration,
-    /// Its preprocessed text.
+    /// Its preprocessed text; of a program of several units, that of all of them merged.
     pub text: Vec<u8>,
+    /// Its units, where it has several.
+    pub units: Option<Units>,
     /// Of a variant: the canonical text of its seed.
     pub seed: Option<Vec<u8>>,
     pub input: Input,
@@ -85,8 +91,23 @@ impl Reopened {
         };
         let stdin = optional(dir, STDIN)?.unwrap_or_default();
         let args = facts.arguments.iter().map(|arg| arg.clone().into_bytes()).collect();
+        let units = match &facts.commands[..] {
+            [steps @ .., link] if steps.len() > 1 => {
+                let levels: Option<Vec<String>> =
+                    steps[1..].iter().map(|words| level_of(&tested, words)).collect();
+                let texts = (0..steps.len()).map(|n| needed(dir, &unit_file(n)).map(|t| lossy(&t)));
+                let lto = link.iter().skip_while(|word| *word != "-w").any(|word| word == LTO);
+                Some(Units {
+                    texts: texts.collect::<Result<_, _>>()?,
+                    levels: levels.ok_or_else(foreign)?,
+                    lto,
+                })
+            }
+            _ => None,
+        };
         Ok(Reopened {
             text: needed(dir, INPUT)?,
+            units,
             seed: optional(dir, SEED)?,
             configuration: Configuration { tested, level, model: 0 },
             input: Input { args, stdin },
@@ -94,6 +115,23 @@ impl Reopened {
             facts,
             scratch,
         })
+    }
+}
+
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
+
+impl Reopened {
+    /// The program as it is compiled: its units, or its text.
+    pub fn case(&self) -> Case {
+        match &self.units {
+            Some(units) => {
+                let named = |(n, text): (usize, &String)| (unit_file(n), text.clone().into_bytes());
+                Case::new(units.texts.iter().enumerate().map(named))
+            }
+            None => case_of(&self.text),
+        }
     }
 }
 

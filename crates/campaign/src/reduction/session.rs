@@ -8,6 +8,7 @@ use super::keep;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
+use super::units::join;
 use crate::accesses::TRAPS;
 use crate::configurations::{self, Configuration, INPUT};
 use crate::detours::Detour;
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::findings::Evidence;
 use crate::oracles::{self, Observation, refusal};
 use crate::truth::{self, Truth};
+use crate::units::Units;
 use crate::verdict::{Alarm, FindingKind, Stage, Verdict};
 use csyntax::target::Target;
 use machine::Outcome;
@@ -44,7 +46,7 @@ pub(super) struct Session {
     /// The program as it stands.
     pub text: Case,
     pub subject: Tried,
-    references: Vec<Tried>,
+    pub references: Vec<Tried>,
     pub gate: Gate<'static>,
     pub symptom: Symptom,
     pub jobs: usize,
@@ -61,13 +63,27 @@ pub(super) fn case_of(text: &[u8]) -> Case {
 }
 
 impl Session {
-    /// Tests that the finding shows, and finds what it must be compared with.
+    /// Tests that the finding shows, and finds what it must be compared with. A program of several units is taken in one
+    /// piece, if that shows it.
     pub fn begin(opened: Reopened, options: &Options, stop: &dyn Fn() -> bool) -> Result<Session, Error> {
+        if opened.units.is_none() {
+            return Session::of(opened, options, stop);
+        }
+        let whole = Reopened { units: None, ..opened.clone() };
+        match Session::of(whole, options, stop) {
+            Err(Error::Usage(_)) => Session::of(opened, options, stop),
+            session => session,
+        }
+    }
+
+    /// As [`Session::begin`], as the program is.
+    fn of(opened: Reopened, options: &Options, stop: &dyn Fn() -> bool) -> Result<Session, Error> {
         let input = Arc::new(opened.input.clone());
         let mut subject = Tried::new(opened.configuration.clone(), &input, &opened.scratch);
+        subject.units = opened.units.as_ref().map(Units::without_texts);
         let machine = machine::Options { max_steps: FIRST_STEPS, ..machine_options(&opened) };
-        let mut gate = Gate::new(machine, None);
-        let text = case_of(&opened.text);
+        let mut gate = Gate::new(machine, None).joining(join);
+        let text = opened.case();
         let cannot = |why: String| Error::Usage(format!("reduce --finding {}: {why}", opened.facts.id));
         let meaning = match gate.meaning(&text) {
             Ok((outcome, steps)) => {
@@ -92,7 +108,7 @@ impl Session {
         if opened.facts.kind == FindingKind::Volatile {
             return Session::count(Session::new(opened, text, subject, gate, options));
         }
-        let trial = subject.try_text(&opened.text, None).map_err(cannot)?;
+        let trial = subject.try_case(&text, None).map_err(cannot)?;
         if stop() {
             return Err(Error::Resource("stopped before the finding was tested".to_owned()));
         }
@@ -114,22 +130,17 @@ impl Session {
             (Symptom::Refused(why), FindingKind::Refusal) => {
                 refusal::signature(subject.configuration.family(), why) == opened.facts.signature
             }
-            (Symptom::Refused(_), _) => {
-                let why = "the compiler refuses its program in one piece; what shows only when a program is split is \
-                           not reduced";
-                return Err(cannot(why.to_owned()));
-            }
             _ => false,
         };
         if !same {
-            let why = "it does not show any more (in one piece, with this compiler)";
+            let why = "it does not show any more with this compiler";
             return Err(cannot(format!("{why}: {}", describe(&symptom))));
         }
         let mut session = Session::new(opened, text, subject, gate, options);
         session.symptom = symptom;
         session.find_references(options, meaning.as_ref(), &input);
         if session.opened.facts.kind == FindingKind::Refusal && session.taken_elsewhere().is_none() {
-            let why = "its compiler refuses the program, in one piece, at other levels, too";
+            let why = "its compiler refuses the program at other levels, too";
             return Err(Error::Usage(format!("reduce --finding {}: {why}", session.opened.facts.id)));
         }
         session.avoid_known(options)?;
@@ -178,11 +189,11 @@ impl Session {
             Err(Error::Usage(format!("reduce --finding {id}: it does not show any more: {why}")))
         };
         let id = session.opened.facts.id.clone();
-        let Ok(trial) = session.subject.try_text(&session.opened.text, None) else {
+        let case = session.text.clone();
+        let Ok(trial) = session.subject.try_case(&case, None) else {
             return cannot(&id, "its program cannot be run");
         };
         session.subject.tighten(&trial);
-        let case = session.text.clone();
         if session.ask(std::slice::from_ref(&case))? != [true] {
             return cannot(&id, "the program does to volatile objects what it must, or does something else");
         }
@@ -191,7 +202,7 @@ impl Session {
             let plain = Configuration { level: "-O0".to_owned(), ..own.clone() };
             let mut tried = Tried::new(plain, &session.subject.input, &session.opened.scratch);
             tried.run.stdout = session.subject.run.stdout;
-            if let Ok(trial) = tried.try_text(&session.opened.text, None) {
+            if let Ok(trial) = tried.try_case(&case, None) {
                 tried.tighten(&trial);
                 session.references.push(tried);
                 if session.ask(&[case])? != [true] {
@@ -228,7 +239,8 @@ impl Session {
         for configuration in wanted {
             let mut tried = Tried::new(configuration, input, &self.opened.scratch);
             tried.run.stdout = self.subject.run.stdout;
-            let Ok(trial) = tried.try_text(&self.opened.text, None) else { continue };
+            tried.units.clone_from(&self.subject.units);
+            let Ok(trial) = tried.try_case(&self.text, None) else { continue };
             tried.tighten(&trial);
             if symptom_of(&tried, ran(trial), meaning) == Ok(Symptom::None) {
                 self.references.push(tried);
@@ -335,6 +347,9 @@ impl Session {
     pub fn fingerprint(&self) -> Vec<u8> {
         let mut print = self.fingerprint_head();
         print.extend_from_slice(self.subject.configuration.level.as_bytes());
+        if let Some(units) = &self.subject.units {
+            print.extend(units.to_words().iter().flat_map(|word| [b"\0", word.as_bytes()].concat()));
+        }
         print
     }
 
@@ -352,15 +367,18 @@ impl Session {
         let Some(state) = state else { return Ok(None) };
         let head = self.fingerprint_head();
         let Some(level) = state.fingerprint.strip_prefix(&head[..]) else { return Ok(None) };
-        let Ok(level) = String::from_utf8(level.to_vec()) else { return Ok(None) };
-        self.subject.configuration.level = level;
+        let Ok(words) = String::from_utf8(level.to_vec()) else { return Ok(None) };
+        let mut words = words.split('\0').map(str::to_owned);
+        self.subject.configuration.level = words.next().unwrap_or_default();
+        self.set_units(Units::of_words(words));
         self.text = state.case();
         Ok(Some(state))
     }
 
     /// Sees that the result shows what the finding showed, and keeps it.
     pub fn finish(mut self, dir: &Path, stopped: bool, took: Duration) -> Result<Reduced, Error> {
-        let text = self.text.files[0].text.to_vec();
+        let text = self.whole()?;
+        let units = self.units_left();
         let truth = truth::of(&text, INPUT, &machine_options(&self.opened));
         let configuration = self.subject.configuration.clone();
         if self.opened.against.is_some() || self.opened.facts.accesses.is_some() {
@@ -373,7 +391,7 @@ impl Session {
         }
         let mut seen = Vec::new();
         for (configuration, tried) in tried.iter().enumerate() {
-            let Trial { compiled, ran } = tried.try_text(&text, None).map_err(Error::Resource)?;
+            let Trial { compiled, ran } = tried.try_case(&self.text, None).map_err(Error::Resource)?;
             let drawn = Vec::new();
             seen.push(Observation { configuration, drawn, compile: compiled, run: ran, alone: true });
         }
@@ -399,7 +417,7 @@ impl Session {
             text: &text,
             source_command: None,
             variant: None,
-            units: None,
+            units: units.as_ref(),
             configuration: &configuration,
             alarm: &alarm,
             against: None,
@@ -471,7 +489,7 @@ impl Session {
     }
 
     fn reduced(&self, dir: &Path, configuration: &Configuration, stopped: bool, took: Duration) -> Reduced {
-        let (before, now) = (case_of(&self.opened.text).size(), self.text.size());
+        let (before, now) = (self.opened.case().size(), self.text.size());
         let left: Vec<&str> = configuration.level.split_whitespace().collect();
         let removed = self.options_before.split_whitespace().filter(|word| !left.contains(word));
         Reduced {
@@ -481,7 +499,7 @@ impl Session {
             bytes_before: before.bytes,
             tokens: now.tokens,
             bytes: now.bytes,
-            lines: self.text.files[0].text.split(|b| *b == b'\n').filter(|line| !line.is_empty()).count(),
+            lines: self.text.files.iter().map(|file| lines(&file.text)).sum(),
             configuration: configuration.label(),
             options_removed: removed.map(str::to_owned).collect(),
             references: self.references.iter().map(|r| r.configuration.label()).collect(),
@@ -492,6 +510,11 @@ impl Session {
             plumb: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
+}
+
+/// Lines of a text that are not empty.
+fn lines(text: &[u8]) -> usize {
+    text.split(|b| *b == b'\n').filter(|line| !line.is_empty()).count()
 }
 
 /// How the machine runs the program of a finding.

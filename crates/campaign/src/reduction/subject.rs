@@ -2,17 +2,19 @@
 
 use crate::configurations::{Configuration, INPUT};
 use crate::oracles::same_signal;
+use crate::units::Units;
 use crate::verdict::Stage;
 use machine::Exit;
 use mutate::Input;
 use reduce::Case;
+use reduce::case::File;
 use reduce::interesting::compilers::{Ran, Subject};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use toolchain::Cancel;
-use toolchain::compiler::{CompileOutcome, Compiled};
+use toolchain::compiler::{Compilation, CompileOutcome, Compiled};
 use toolchain::crash::normalise;
 use toolchain::process::{Finished, Limits, Outcome, Stream, Usage, run};
 use toolchain::scratch::ScratchRoot;
@@ -30,6 +32,8 @@ const OUTPUT: usize = 1 << 20;
 /// A configuration with what its programs are given and how long they may take.
 pub(super) struct Tried {
     pub configuration: Configuration,
+    /// How programs of several units are compiled, without their texts; `None` where programs are one text.
+    pub units: Option<Units>,
     pub input: Arc<Input>,
     pub scratch: ScratchRoot,
     pub compile: Limits,
@@ -54,7 +58,7 @@ impl Tried {
             processes: Some(8),
             ..Limits::within(FIRST)
         };
-        Tried { configuration, input, scratch, compile, run }
+        Tried { configuration, units: None, input, scratch, compile, run }
     }
 
     /// Limits for candidates, by what a first trial took.
@@ -76,11 +80,10 @@ impl Tried {
         [limits.cpu, limits.wall].into_iter().flatten().min().unwrap_or(FIRST)
     }
 
-    /// Compiles and runs a text. `Err` says why that was not possible.
-    pub fn try_text(&self, text: &[u8], cancel: Option<&Cancel>) -> Result<Trial, String> {
+    /// Compiles and runs a program. `Err` says why that was not possible.
+    pub fn try_case(&self, case: &Case, cancel: Option<&Cancel>) -> Result<Trial, String> {
         let no_dir = |error: std::io::Error| format!("no directory for the compiler: {error}");
         let (dir, cwd) = (self.scratch.dir().map_err(no_dir)?, self.scratch.dir().map_err(no_dir)?);
-        fs::write(dir.file(INPUT), text).map_err(no_dir)?;
         let start = |configuration: &Configuration, cwd: &Path| {
             let spec = configuration.execute(dir.path(), cwd, &self.run, &self.input)?;
             Some(run(&match cancel {
@@ -89,12 +92,23 @@ impl Tried {
             }))
         };
         let train = |trainer: &Configuration| start(trainer, dir.path());
-        let compile = |configuration: &Configuration| {
-            let job = configuration.compilation(dir.path(), &self.compile);
-            Ok::<_, String>(configuration.tested.compiler.compile(&match cancel {
-                Some(cancel) => job.cancel(cancel),
-                None => job,
-            }))
+        let cancelled = |job: Compilation| match cancel {
+            Some(cancel) => job.cancel(cancel),
+            None => job,
+        };
+        let compile = |configuration: &Configuration| match (&self.units, &case.files[..]) {
+            (Some(units), files) => {
+                let text = |file: &Arc<File>| String::from_utf8_lossy(&file.text).into_owned();
+                let units = Units { texts: files.iter().map(text).collect(), ..units.clone() };
+                let built = configuration.compile_units(&units, dir.path(), &self.compile, &cancelled);
+                built.map_err(|error| error.to_string())
+            }
+            (None, [file]) => {
+                fs::write(dir.file(INPUT), &file.text).map_err(no_dir)?;
+                let job = configuration.compilation(dir.path(), &self.compile);
+                Ok(configuration.tested.compiler.compile(&cancelled(job)))
+            }
+            (None, files) => Err(format!("a program of one file has {}", files.len())),
         };
         let compiled = self.configuration.build(&compile, &train)?.compiled;
         if compiled.outcome != CompileOutcome::Ok {
@@ -137,8 +151,7 @@ fn finished(done: Finished) -> Ran {
 
 impl Subject for Tried {
     fn run(&self, _worker: usize, case: &Case, cancel: &Cancel) -> Ran {
-        let Some(file) = case.files.first() else { return Ran::Failed("no file".to_owned()) };
-        match self.try_text(&file.text, Some(cancel)) {
+        match self.try_case(case, Some(cancel)) {
             Ok(trial) => ran(trial),
             Err(why) => Ran::Failed(why),
         }

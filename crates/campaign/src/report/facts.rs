@@ -3,7 +3,7 @@
 use super::Form;
 use super::defined::{Check, checks};
 use super::testcase::{Test, test};
-use crate::configurations::{INPUT, Tested};
+use crate::configurations::Tested;
 use crate::error::Error;
 use crate::findings::{Actual, AgainstFacts, EXPECTED, Expected, REPRO};
 use crate::store::FindingRow;
@@ -37,8 +37,10 @@ pub struct Facts {
     pub command: String,
     /// Is there a program to be run?
     pub runs: bool,
-    /// The program.
+    /// The program; of several units, that of all of them merged.
     pub source: String,
+    /// The files that are compiled.
+    pub sources: Vec<SourceFile>,
     /// Its lines.
     pub lines: usize,
     /// Is it reduced?
@@ -87,6 +89,15 @@ pub struct Facts {
     files: Vec<File>,
 }
 
+/// A text that is compiled.
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceFile {
+    /// Its name.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
 /// A line of the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
@@ -126,7 +137,9 @@ pub fn gather(
 ) -> Result<Facts, Error> {
     let subject = Subject::open(findings, row, workshop)?;
     let (facts, analysis) = (&subject.facts, &triage.analysis);
-    let source = String::from_utf8_lossy(&subject.text).into_owned();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let sources: Vec<SourceFile> =
+        subject.files()?.into_iter().map(|(name, bytes)| SourceFile { name, text: text(&bytes) }).collect();
     let truth = subject.truth(&subject.configuration.tested.target);
     let expected = known(&truth);
     let (levels, rows) = table(&analysis.levels);
@@ -138,7 +151,7 @@ pub fn gather(
         0 => String::new(),
         runs => format!("{} of {runs} repeated runs agree", sure.agreed),
     };
-    let test = test(form, facts, &source, expected.as_ref(), &subject.options());
+    let test = test(form, facts, &sources, expected.as_ref(), &subject.options());
     let runs = facts.stage == Stage::Run;
     let mut gathered = Facts {
         id: row.id.clone(),
@@ -150,8 +163,13 @@ pub fn gather(
         configured: configured(&subject),
         command: command(facts, runs),
         runs,
-        lines: source.lines().filter(|line| !line.trim().is_empty()).count(),
-        source,
+        lines: sources
+            .iter()
+            .flat_map(|file| file.text.lines())
+            .filter(|line| !line.trim().is_empty())
+            .count(),
+        source: text(&subject.text),
+        sources,
         reduced: subject.reduced,
         origin: facts.source_command.clone().unwrap_or_default(),
         expected: wanted(&subject, expected.as_ref()),
@@ -362,7 +380,9 @@ fn files(subject: &Subject<'_>, facts: &Facts, expected: Option<&Expected>) -> V
     let mut add = |name: &str, bytes: Vec<u8>, executable| {
         files.push(File { name: name.to_owned(), bytes, executable });
     };
-    add(INPUT, subject.text.clone(), false);
+    for file in &facts.sources {
+        add(&file.name, file.text.clone().into_bytes(), false);
+    }
     for name in [REPRO, "stdin"] {
         if let Ok(bytes) = fs::read(subject.dir.join(name)) {
             add(name, bytes, name == REPRO);

@@ -1,6 +1,7 @@
 //! A test for the compiler's own suite: DejaGnu for GCC, lit for LLVM.
 
 use super::Form;
+use super::facts::SourceFile;
 use crate::findings::{Expected, Facts};
 use crate::verdict::{FindingKind, Stage};
 use serde::Serialize;
@@ -14,14 +15,20 @@ pub struct Test {
     pub text: String,
 }
 
-/// The test for a finding; `None` where its behaviour cannot be checked so.
+/// The test for a finding; `None` where its behaviour cannot be checked so. Of several files the first is the test, and the
+/// others are compiled with it, which only DejaGnu can say.
 pub fn test(
     form: Form,
     facts: &Facts,
-    source: &str,
+    sources: &[SourceFile],
     expected: Option<&Expected>,
     level: &str,
 ) -> Option<Test> {
+    let [SourceFile { text: source, .. }, others @ ..] = sources else { return None };
+    if !others.is_empty() && (form != Form::Gcc || expected.is_some_and(|expected| expected.exit != Some(0)))
+    {
+        return None;
+    }
     let program = match (facts.kind, facts.stage) {
         (FindingKind::Crash | FindingKind::Hang, Stage::Compile) => source.to_owned(),
         (FindingKind::Refusal, _) => source.to_owned(),
@@ -38,7 +45,7 @@ pub fn test(
     let runs = facts.stage == Stage::Run;
     let stdout = if runs { expected?.stdout.as_str() } else { "" };
     match form {
-        Form::Gcc => Some(dejagnu(&program, level, runs, stdout)),
+        Form::Gcc => Some(dejagnu(&program, others, level, (runs, stdout))),
         Form::Llvm => Some(lit(&program, level, runs, stdout)),
         Form::Markdown => None,
     }
@@ -62,9 +69,13 @@ fn returning_zero(source: &str, expected: &Expected) -> Option<String> {
     ))
 }
 
-fn dejagnu(program: &str, level: &str, runs: bool, stdout: &str) -> Test {
+fn dejagnu(program: &str, others: &[SourceFile], level: &str, (runs, stdout): (bool, &str)) -> Test {
     let what = if runs { "run" } else { "compile" };
     let mut head = format!("/* {{ dg-do {what} }} */\n/* {{ dg-options \"{}\" }} */\n", level.trim());
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|file| file.name.as_str()).collect();
+        head.push_str(&format!("/* {{ dg-additional-sources \"{}\" }} */\n", names.join(" ")));
+    }
     if !stdout.is_empty() {
         let escaped: String = stdout.trim_end_matches('\n').chars().map(tcl).collect();
         head.push_str(&format!("/* {{ dg-output \"^{escaped}(\\n|\\r\\n|\\r)$\" }} */\n"));
@@ -119,7 +130,7 @@ mod tests {
 
     #[test]
     fn output_is_checked_by_dejagnu_and_lit() {
-        let gcc = dejagnu("int x;", "-O2", true, "1.5\n(a)\n");
+        let gcc = dejagnu("int x;", &[], "-O2", (true, "1.5\n(a)\n"));
         assert!(gcc.text.contains("dg-do run"), "{}", gcc.text);
         assert!(gcc.text.contains(r#"dg-output "^1\\.5(\n|\r\n|\r)\\(a\\)(\n|\r\n|\r)$""#), "{}", gcc.text);
         let llvm = lit("int x;", "-O2", true, "1\n\n2\n");

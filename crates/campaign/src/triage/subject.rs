@@ -333,11 +333,20 @@ impl<'r> Subject<'r> {
         if self.is_single() {
             return put(INPUT, text);
         }
-        for step in self.steps.iter().filter(|step| step.object) {
-            let path = self.dir.join(&step.source);
-            put(&step.source, &fs::read(&path).map_err(|error| Error::file("read", &path, &error))?)?;
+        self.files()?.iter().try_for_each(|(name, bytes)| put(name, bytes))
+    }
+
+    /// The files that are compiled, with their names: the program, or its units.
+    pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        if self.is_single() {
+            return Ok(vec![(INPUT.to_owned(), self.text.clone())]);
         }
-        Ok(())
+        let read = |step: &Step| {
+            let path = self.dir.join(&step.source);
+            let bytes = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
+            Ok((step.source.clone(), bytes))
+        };
+        self.steps.iter().filter(|step| step.object).map(read).collect()
     }
 
     fn tested<'v>(&'v self, variation: &'v Variation) -> &'v Tested {

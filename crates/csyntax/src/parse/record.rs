@@ -80,8 +80,9 @@ impl Parser<'_> {
                 }
             }
         }
-        // gcc accepts a last member without `;`.
-        if self.tok.kind != Tok::RBrace {
+        if self.tok.kind == Tok::RBrace {
+            self.warn(self.span_from(lo), "a member ends without `;`, which compilers accept".to_owned());
+        } else {
             self.expect(Tok::Semi, "after the member")?;
         }
         Ok(FieldDecl::Fields { base, alignas, attrs, declarators, span: self.span_from(lo) })

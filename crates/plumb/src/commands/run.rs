@@ -5,11 +5,12 @@ use crate::args::Run;
 use crate::output;
 use campaign::{Error, exit};
 use csyntax::source::{Diagnostic, SourceMap, Span};
-use frontend::{Checked, Refusal, Text, diagnostics};
+use frontend::{Checked, Refusal, Text, Unmergeable, diagnostics};
 use machine::{Budget, Exit, Options, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// A program that was run.
 pub struct Answer {
@@ -26,7 +27,7 @@ pub struct Answer {
 /// Runs the command.
 pub fn run(args: &Run) -> Result<u8, Error> {
     let cc = args.cc.options();
-    let text = frontend::read(&args.file, &cc)?;
+    let text = read(&args.files, &cc)?;
     if let Some(note) = &text.note {
         output::error_bytes(format!("plumb: note: {note}\n").as_bytes());
     }
@@ -61,6 +62,23 @@ pub fn run(args: &Run) -> Result<u8, Error> {
         }
     }
     Ok(code(&answer.run.verdict, args.propagate_exit))
+}
+
+/// The program's text; that of several files is all of them merged, and so are the places in it that messages name.
+fn read(files: &[PathBuf], cc: &frontend::Options) -> Result<Text, Error> {
+    if let [file] = files {
+        return Ok(frontend::read(file, cc)?);
+    }
+    let read: Result<Vec<Text>, _> = files.iter().map(|file| frontend::read(file, cc)).collect();
+    let read = read?;
+    let name = read.iter().map(|text| text.name.as_str()).collect::<Vec<_>>().join("+");
+    let note = read.iter().find_map(|text| text.note.clone());
+    let units: Vec<_> = read.into_iter().map(|text| (text.name, text.bytes)).collect();
+    match frontend::merge(&units) {
+        Ok(text) => Ok(Text { name, bytes: text.into_bytes(), note }),
+        Err(Unmergeable::NotC(message)) => Err(Error::NotC(message)),
+        Err(why @ Unmergeable::Named { .. }) => Err(Error::Usage(why.to_string())),
+    }
 }
 
 /// Gives the text its meaning.

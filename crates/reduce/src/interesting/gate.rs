@@ -17,6 +17,9 @@ use toolchain::Cancel;
 /// Turns a text with directives into one without, as a compiler would; or says why it cannot.
 pub type Preprocess<'p> = &'p (dyn Fn(&str, &[u8]) -> Result<Vec<u8>, String> + Sync);
 
+/// Makes one text of a program of several files, each with its name, or says why it cannot.
+pub type Join = fn(&[(String, Vec<u8>)]) -> Result<String, String>;
+
 /// Why a candidate has no meaning that is known, in words that name the place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMeaning {
@@ -37,13 +40,16 @@ pub enum NoMeaning {
     Exhausted(Budget),
 }
 
-/// The gate, for cases of one file.
+/// The gate, for cases of one file, or of several that are joined.
 pub struct Gate<'p> {
     options: Options,
     preprocess: Option<Preprocess<'p>>,
+    join: Option<Join>,
     /// Which of [`FROWNED_UPON`] is refused.
     refused: Vec<fn(&Ast, &Unit) -> Option<String>>,
     status: bool,
+    /// Whether nothing may be warned of.
+    quiet: bool,
 }
 
 /// A case read as C.
@@ -51,23 +57,32 @@ struct Read {
     ast: Ast,
     unit: Unit,
     source: SourceMap,
+    /// The first warning: of something that compilers take and C does not.
+    warning: Option<String>,
 }
 
 impl<'p> Gate<'p> {
     /// A gate with these options of the machine, whose budgets bound what a candidate may cost.
     pub fn new(options: Options, preprocess: Option<Preprocess<'p>>) -> Gate<'p> {
-        Gate { options, preprocess, refused: Vec::new(), status: false }
+        Gate { options, preprocess, join: None, refused: Vec::new(), status: false, quiet: false }
+    }
+
+    /// With this way to make one text of several files, which cases may have then.
+    pub fn joining(self, join: Join) -> Gate<'p> {
+        Gate { join: Some(join), ..self }
     }
 
     /// From here on refuses what today's compilers refuse or no standard has, if the case can do without: types left out,
-    /// functions without declaration or declared unlike the library's, names as parameters, empty arrays and structures.
+    /// functions without declaration or declared unlike the library's, names as parameters, empty arrays and structures, and
+    /// whatever plumb warns of.
     /// `Err` says what it cannot do without.
     pub fn keep_modern(&mut self, case: &Case) -> Result<(), NoMeaning> {
-        let Read { ast, unit, .. } = self.read(case)?;
+        let Read { ast, unit, warning, .. } = self.read(case)?;
+        self.quiet = warning.is_none();
         let needed = |check: &&fn(&Ast, &Unit) -> Option<String>| check(&ast, &unit);
         let first = FROWNED_UPON.iter().find_map(|check| needed(&check));
         self.refused = FROWNED_UPON.iter().filter(|check| needed(check).is_none()).copied().collect();
-        first.map_or(Ok(()), |why| Err(NoMeaning::NotC(why)))
+        first.or(warning).map_or(Ok(()), |why| Err(NoMeaning::NotC(why)))
     }
 
     /// From here on refuses a `main` that gives its status otherwise than by a `return` at its end, if the case does not: what
@@ -83,16 +98,22 @@ impl<'p> Gate<'p> {
 
     /// Reads a case, and refuses what is no C of the kind that is kept.
     fn read(&self, case: &Case) -> Result<Read, NoMeaning> {
-        let [file] = &case.files[..] else {
-            return Err(NoMeaning::NotC("the machine runs programs of one file".to_owned()));
-        };
-        let text = match self.preprocess {
-            Some(preprocess) if file.text.contains(&b'#') => {
-                Cow::Owned(preprocess(&file.name, &file.text).map_err(NoMeaning::NotC)?)
+        // What compilers see of several files is not the joined text.
+        if case.files.len() > 1 {
+            for file in &case.files {
+                self.read_text(&file.text, &file.name)?;
             }
-            Some(_) | None => Cow::Borrowed(&file.text[..]),
-        };
-        let parsed = parse(&text, &file.name);
+        }
+        let (name, text) = self.text(case)?;
+        let read = self.read_text(&text, name)?;
+        if self.status && !returns(&read.unit) {
+            return Err(NoMeaning::NotC("'main' does not end in a 'return' of its status".to_owned()));
+        }
+        Ok(read)
+    }
+
+    fn read_text(&self, text: &[u8], name: &str) -> Result<Read, NoMeaning> {
+        let parsed = parse(text, name);
         refused(&parsed.diagnostics, &parsed.source)?;
         let checked = check(&parsed.ast, &self.options.target);
         refused(&checked.diagnostics, &parsed.source)?;
@@ -100,10 +121,28 @@ impl<'p> Gate<'p> {
         if let Some(why) = self.refused.iter().find_map(|check| check(&parsed.ast, &unit)) {
             return Err(NoMeaning::NotC(why));
         }
-        if self.status && !returns(&unit) {
-            return Err(NoMeaning::NotC("'main' does not end in a 'return' of its status".to_owned()));
+        let warned = parsed.diagnostics.iter().chain(&checked.diagnostics).next();
+        let warning = warned.map(|d| format!("{}: warning: {}", parsed.source.place(d.span.lo), d.message));
+        match warning {
+            Some(why) if self.quiet => Err(NoMeaning::NotC(why)),
+            warning => Ok(Read { ast: parsed.ast, unit, source: parsed.source, warning }),
         }
-        Ok(Read { ast: parsed.ast, unit, source: parsed.source })
+    }
+
+    /// The text that the machine runs, with its name.
+    fn text<'c>(&self, case: &'c Case) -> Result<(&'c str, Cow<'c, [u8]>), NoMeaning> {
+        match (&case.files[..], self.join, self.preprocess) {
+            ([file], _, Some(preprocess)) if file.text.contains(&b'#') => {
+                let text = preprocess(&file.name, &file.text).map_err(NoMeaning::NotC)?;
+                Ok((&file.name, Cow::Owned(text)))
+            }
+            ([file], ..) => Ok((&file.name, Cow::Borrowed(&file.text[..]))),
+            (files, Some(join), _) => {
+                let units: Vec<_> = files.iter().map(|f| (f.name.clone(), f.text.to_vec())).collect();
+                Ok(("program.c", Cow::Owned(join(&units).map_err(NoMeaning::NotC)?.into_bytes())))
+            }
+            _ => Err(NoMeaning::NotC("the machine runs programs of one file".to_owned())),
+        }
     }
 
     /// What the program means, and the steps that took; else why it means nothing or nobody knows.
@@ -322,6 +361,8 @@ mod tests {
             "int main(void) { int a[0]; return sizeof a; }",
             "struct S { } s; int main(void) { return 0; }",
             "int f(void) { } int main(void) { f(); return 0; }",
+            "struct S { int a } s; int main(void) { return 0; }",
+            "int a, *p = &a; char *q; int main(void) { q = p; return *q; }",
         ];
         for text in old {
             let mut gate = Gate::new(Options::default(), None);

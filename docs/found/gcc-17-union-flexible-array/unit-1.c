@@ -1,0 +1,4 @@
+union c {
+    int a;
+    int b[];
+} d = {.b = {0, 0}};
