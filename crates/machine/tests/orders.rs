@@ -122,6 +122,8 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         // How much of it a compiler knows is its own affair.
         "char c[9]; int main(void) { return __builtin_object_size(c, 0) != 9; }",
         "int main(void) { int a = 3; return __builtin_constant_p(a); }",
+        // GCC leaves the outer loop, Clang the inner one.
+        "int main(void) { int y = 1; for (;;) { while (({ if (y) break; 0; })) ; return 1; } return 0; }",
         "_BitInt(5) b; int main(void) { b = -3; return *(unsigned char *)&b >> 5; }",
         "int memcmp(const void *, const void *, unsigned long);\n\
          int main(void) { _BitInt(20) x[2] = {5, 5}; return memcmp(x, x + 1, 4) != 0; }",
@@ -134,6 +136,7 @@ fn behaviour_that_depends_on_unspecified_values_and_addresses_is_seen() {
         "int main(void) { const char *p = \"abc\", *q = p; return p == q && p + 1 != q && p != \"xyz\"; }",
         "int c; int main(void) { return (unsigned long)&c & 3; }",
         "long time(long *); int main(void) { long t; return time(&t) != t; }",
+        "int main(void) { int y = 1; for (;;) { while (({ while (1) if (y) break; 0; })) ; return 1; } return 0; }",
         "int a; int main(void) { return __builtin_constant_p(3) + (__builtin_constant_p(a) ? a * 2 : a + a); }",
         "char c[9]; int main(void) { if (c[0]) return __builtin_object_size(c, 0) != 9; return 0; }",
         "char c[9], d[9]; int main(void) {\n\

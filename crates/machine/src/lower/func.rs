@@ -47,7 +47,7 @@ pub(super) struct Scope {
     pub restrict: Option<Reg>,
 }
 
-/// Targets of `break` and `continue`, with the scope they are in.
+/// Targets of `break` and `continue`, with the scope they are in; neither in the condition of a loop.
 #[derive(Copy, Clone)]
 pub(super) struct Jumps {
     pub brk: Option<Label>,

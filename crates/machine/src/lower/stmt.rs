@@ -196,6 +196,7 @@ impl FnLower<'_, '_> {
         self.jumps.pop();
         self.span = span;
         self.place_label(cont);
+        self.jumps.push(Jumps { brk: None, cont: None, scope: self.scope });
         if let Some(step) = step {
             self.discard(step);
         }
@@ -208,10 +209,20 @@ impl FnLower<'_, '_> {
             }
             None => self.jump(top),
         }
+        self.jumps.pop();
         self.place_label(end);
     }
 
     fn leave(&mut self, pick: impl Fn(&Jumps) -> Option<Label>) {
+        // In the condition of a loop it is of the loop around for GCC, and of that loop for Clang: the second run says so.
+        let passed = self.jumps.iter().rev().take_while(|j| pick(j).is_none());
+        if passed.into_iter().any(|j| j.brk.is_none() && j.cont.is_none()) {
+            self.lw.program.asks_compiler = true;
+            if self.lw.moved {
+                self.unsupported("`break` or `continue` in the condition of a loop, which compilers take for different loops'");
+                return;
+            }
+        }
         let found = self.jumps.iter().rev().find_map(|j| pick(j).map(|label| (label, j.scope)));
         match found {
             Some((label, scope)) => {
