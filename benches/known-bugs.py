@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Code that several passes call: files, and the passes that a mistake in them may show in.
 SHARED = [
     (r"(match\.pd|fold-const|gimple-fold|tree-ssa-alias|tree-ssa-loop-niter|tree-scalar-evolution|tree-chrec|tree-data-ref|"
-     r"tree-affine|gimple-range|range-op|value-range|value-relation|tree-ssa-operands|tree-ssa-loop-manip|tree-cfg|tree-ssanames|"
+     r"tree-affine|tree-ssa\.|gimple-range|range-op|value-range|value-relation|tree-ssa-operands|tree-ssa-loop-manip|tree-cfg|tree-ssanames|"
      r"tree-ssa-structalias|builtins|poly-int|wide-int|tree\.|gimple-match)", r"(tree|ipa)-"),
     (r"tree-vect", r"tree-(vect|slp)"),
     (r"tree-ssa-thread|tree-ssa-dom", r"tree-(thread|ethread|dom)"),

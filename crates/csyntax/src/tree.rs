@@ -45,6 +45,17 @@ pub struct Unit {
     pub stmts: Vec<Stmt>,
 }
 
+impl Unit {
+    /// The function that a call of this calls, if it is named.
+    pub fn called(&self, callee: ExprId) -> Option<FnId> {
+        let ExprKind::AddrOf(function) = self[callee].kind else { return None };
+        match self[function].kind {
+            ExprKind::Function(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
 macro_rules! index {
     ($($id:ident $field:ident $node:ident),* $(,)?) => { $(
         impl std::ops::Index<$id> for Unit {

@@ -73,7 +73,7 @@ impl FnLower<'_, '_> {
     /// Lowers a call: evaluates callee and arguments into the registers of the frame to come, checks what the callee was
     /// promised, calls. Gives the register of the result; one of an aggregate goes where `into` points.
     fn emit_call(&mut self, callee: ExprId, args: &[ExprId], into: Option<Reg>, used: bool) -> Reg {
-        let direct = super::neutral::direct(self.lw.unit, callee);
+        let direct = self.lw.unit.called(callee);
         let Some((ty, ret)) = self.called_type(callee, direct) else {
             return self.unsupported("a call through this type");
         };

@@ -19,19 +19,10 @@ pub(super) fn neutral(unit: &Unit) -> Vec<bool> {
     known
 }
 
-/// The function that a call names.
-pub(super) fn direct(unit: &Unit, callee: ExprId) -> Option<FnId> {
-    let ExprKind::AddrOf(f) = unit[callee].kind else { return None };
-    match unit[f].kind {
-        ExprKind::Function(id) => Some(id),
-        _ => None,
-    }
-}
-
 /// All calls that name their function, with their arguments.
 pub(super) fn direct_calls(unit: &Unit) -> impl Iterator<Item = (FnId, &[ExprId])> {
     unit.exprs.iter().filter_map(|e| match &e.kind {
-        ExprKind::Call(callee, args) => direct(unit, *callee).map(|f| (f, &args[..])),
+        ExprKind::Call(callee, args) => unit.called(*callee).map(|f| (f, &args[..])),
         _ => None,
     })
 }
@@ -109,7 +100,7 @@ impl Inside<'_> {
                 ExprKind::Object(id) => self.own(*id),
                 ExprKind::Call(callee, args) => {
                     stack.extend(args);
-                    let neutral = direct(self.unit, *callee).is_some_and(|f| self.known[f.index()]);
+                    let neutral = self.unit.called(*callee).is_some_and(|f| self.known[f.index()]);
                     if neutral {
                         continue;
                     }

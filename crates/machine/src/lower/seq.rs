@@ -105,7 +105,7 @@ fn own_summary(unit: &csyntax::tree::Unit, kind: &ExprKind, neutral: &[bool]) ->
             _,
         ) => WRITES,
         ExprKind::StmtExpr { .. } => WRITES | CALLS | DISTURBS,
-        ExprKind::Call(f, _) => match super::neutral::direct(unit, *f) {
+        ExprKind::Call(f, _) => match unit.called(*f) {
             Some(f) if neutral[f.index()] => CALLS,
             Some(_) | None => CALLS | DISTURBS,
         },

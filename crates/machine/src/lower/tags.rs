@@ -99,7 +99,7 @@ fn is_fresh(unit: &Unit, value: ExprId) -> bool {
     match &unit[value].kind {
         ExprKind::Int(_) => true,
         ExprKind::Convert { value, .. } => is_fresh(unit, *value),
-        ExprKind::Call(callee, _) => neutral::direct(unit, *callee).is_some_and(|f| {
+        ExprKind::Call(callee, _) => unit.called(*callee).is_some_and(|f| {
             let name = unit.names.name(unit[f].name);
             let name = name.strip_prefix("__builtin_").unwrap_or(name);
             unit[f].body.is_none() && ALLOCATORS.contains(&name)

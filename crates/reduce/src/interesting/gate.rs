@@ -279,15 +279,10 @@ fn leaves(unit: &Unit, body: StmtId) -> bool {
 /// Is it a call of a function that does not return?
 fn never_returns(unit: &Unit, e: ExprId) -> bool {
     let ExprKind::Call(callee, _) = &unit[e].kind else { return false };
-    let ExprKind::AddrOf(callee) = unit[*callee].kind else { return false };
-    match unit[callee].kind {
-        ExprKind::Function(function) => {
-            let function = &unit.functions[function.index()];
-            function.noreturn
-                || matches!(unit.names.name(function.name), "abort" | "exit" | "__builtin_abort")
-        }
-        _ => false,
-    }
+    unit.called(*callee).is_some_and(|function| {
+        let function = &unit.functions[function.index()];
+        function.noreturn || matches!(unit.names.name(function.name), "abort" | "exit" | "__builtin_abort")
+    })
 }
 
 /// Is `main` a function of type `int` that ends in a `return` of a value, and has none without?

@@ -69,9 +69,12 @@ fn named(listed: &Listed) -> Pass {
 }
 
 /// The last pass without which alone the bug is gone. Passes that can be left out all at once are bisected: the one with
-/// which the bug begins if all behind it are left out. Where that is not the answer, and for the rest, each is tried alone.
+/// which the bug begins if all behind it are left out. Where that is not the answer, and for the rest, each is tried alone. What
+/// several passes do, as what all of them call, is blamed on the first of them that does it.
 fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confidence)>, Error> {
-    let begins = bisected(subject, &usable.together)?;
+    let first = bisected(subject, &usable.together)?;
+    let alone = first.as_ref().map_or(Ok(false), |(found, _)| ends_it(subject, found))?;
+    let (begins, one_of_several) = if alone { (first, None) } else { (None, first) };
     let behind = match &begins {
         Some((found, _)) => usable.alone.iter().position(|pass| pass == found).map_or(0, |at| at + 1),
         None => 0,
@@ -88,10 +91,12 @@ fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confiden
             return Ok(Some((named(blamed), confidence)));
         }
     }
-    match begins {
-        Some((found, confidence)) => Ok(Some((named(&found), confidence))),
-        None => instances(subject, &usable.alone),
+    if begins.is_none()
+        && let Some(found) = instances(subject, &usable.alone)?
+    {
+        return Ok(Some(found));
     }
+    Ok(begins.or(one_of_several).map(|(found, confidence)| (named(&found), confidence)))
 }
 
 /// Is a pass needed for the bug also where those behind the pass with which it begins are left out? One that arranges code
@@ -132,7 +137,7 @@ fn stem(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
-/// The pass with which the bug begins if all behind it are left out, if it alone makes it go away.
+/// The pass with which the bug begins if all behind it are left out, if that is sure.
 fn bisected(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Listed, Confidence)>, Error> {
     let ask = |number: u64| {
         let left_out = passes.get(number as usize..).unwrap_or_default();
@@ -143,12 +148,7 @@ fn bisected(subject: &Subject<'_>, passes: &[Listed]) -> Result<Option<(Listed, 
     }
     let found = first_that_shows(passes.len() as u64, ask)?;
     let blamed = &passes[found.first as usize - 1];
-    if found.confidence.share() < 1.0 || !ends_it(subject, blamed)? {
-        return Ok(None);
-    }
-    let mut confidence = found.confidence;
-    confidence.add(true);
-    Ok(Some((blamed.clone(), confidence)))
+    Ok((found.confidence.share() >= 1.0).then(|| (blamed.clone(), found.confidence)))
 }
 
 /// What switching options off says.
