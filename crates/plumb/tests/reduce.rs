@@ -96,6 +96,28 @@ fn several_files_are_one_case() {
     assert_eq!(read(plumb.dir().join("out/sub/b.h")).trim(), "wanted_b");
 }
 
+/// The gate runs units as one program: the read of the other's object stays a read inside of it.
+#[test]
+fn units_pass_the_gate_together() {
+    let plumb = Plumb::new();
+    plumb.file(
+        "a.c",
+        "extern int a[3]; int n = 2; int main(void) { int unused = 3; return a[n] + unused - 3; }\n",
+    );
+    plumb.file("b.c", "static int n = 5; int a[3] = { 0, 0, 0 }; int f(void) { return n; }\n");
+    plumb.script("test.sh", "#!/bin/sh\ngrep -q 'return a' a.c && grep -q 'a\\[' b.c\n");
+    let done = plumb.run(&["reduce", "a.c", "b.c", "--test", "test.sh", "--gate", "-o", "out"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let out = ["out/a.c", "out/b.c"].map(|file| plumb.dir().join(file).display().to_string());
+    let run = plumb.run(&["run", &out[0], &out[1]]);
+    assert_eq!(run.code, 0, "{}{}", read(plumb.dir().join("out/a.c")), read(plumb.dir().join("out/b.c")));
+    assert!(!read(plumb.dir().join("out/a.c")).contains("unused"));
+    plumb.file("c.h", "int x;\n");
+    let done = plumb.run(&["reduce", "a.c", "c.h", "--test", "test.sh", "--gate", "-o", "other"]);
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("`c.h` is no `.c`"), "{}", done.stderr);
+}
+
 #[test]
 fn a_script_that_refuses_the_original_is_bad_usage() {
     let plumb = Plumb::new();

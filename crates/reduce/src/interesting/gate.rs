@@ -3,6 +3,7 @@
 
 use super::{Answer, Interesting};
 use crate::Case;
+use crate::case::File;
 use csyntax::ast::{Ast, Params, TypeKind};
 use csyntax::check::check;
 use csyntax::parse::parse;
@@ -12,6 +13,7 @@ use csyntax::types::{ArrayLen, Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use toolchain::Cancel;
 
 /// Turns a text with directives into one without, as a compiler would; or says why it cannot.
@@ -101,7 +103,7 @@ impl<'p> Gate<'p> {
         // What compilers see of several files is not the joined text.
         if case.files.len() > 1 {
             for file in &case.files {
-                self.read_text(&file.text, &file.name)?;
+                self.read_text(&self.preprocessed(file)?, &file.name)?;
             }
         }
         let (name, text) = self.text(case)?;
@@ -131,17 +133,23 @@ impl<'p> Gate<'p> {
 
     /// The text that the machine runs, with its name.
     fn text<'c>(&self, case: &'c Case) -> Result<(&'c str, Cow<'c, [u8]>), NoMeaning> {
-        match (&case.files[..], self.join, self.preprocess) {
-            ([file], _, Some(preprocess)) if file.text.contains(&b'#') => {
-                let text = preprocess(&file.name, &file.text).map_err(NoMeaning::NotC)?;
-                Ok((&file.name, Cow::Owned(text)))
-            }
-            ([file], ..) => Ok((&file.name, Cow::Borrowed(&file.text[..]))),
-            (files, Some(join), _) => {
-                let units: Vec<_> = files.iter().map(|f| (f.name.clone(), f.text.to_vec())).collect();
+        match (&case.files[..], self.join) {
+            ([file], _) => Ok((&file.name, self.preprocessed(file)?)),
+            (files, Some(join)) => {
+                let unit = |file: &Arc<File>| Ok((file.name.clone(), self.preprocessed(file)?.into_owned()));
+                let units: Vec<_> = files.iter().map(unit).collect::<Result<_, NoMeaning>>()?;
                 Ok(("program.c", Cow::Owned(join(&units).map_err(NoMeaning::NotC)?.into_bytes())))
             }
-            _ => Err(NoMeaning::NotC("the machine runs programs of one file".to_owned())),
+            (_, None) => Err(NoMeaning::NotC("the machine runs programs of one file".to_owned())),
+        }
+    }
+
+    fn preprocessed<'c>(&self, file: &'c File) -> Result<Cow<'c, [u8]>, NoMeaning> {
+        match self.preprocess {
+            Some(preprocess) if file.text.contains(&b'#') => {
+                Ok(Cow::Owned(preprocess(&file.name, &file.text).map_err(NoMeaning::NotC)?))
+            }
+            Some(_) | None => Ok(Cow::Borrowed(&file.text)),
         }
     }
 

@@ -84,7 +84,8 @@ fn by_script(args: &Reduce, test: &Path) -> Result<u8, Error> {
     let preprocessed = |name: &str, text: &[u8]| preprocess_text(&place, name, text);
     let mut gate = args.gate.then(|| {
         let steps = args.max_steps.unwrap_or(FIRST_STEPS);
-        Gate::new(machine::Options { max_steps: steps, ..machine::Options::default() }, Some(&preprocessed))
+        let options = machine::Options { max_steps: steps, ..machine::Options::default() };
+        Gate::new(options, Some(&preprocessed)).joining(join)
     });
     let time = accept(args, test, &original, &script, gate.as_mut())?;
     script.set_time(args.timeout.unwrap_or(time));
@@ -154,6 +155,15 @@ fn fingerprint_of(words: &str, text: Vec<u8>, passes: &[&'static dyn Pass]) -> V
     let names: Vec<&str> = passes.iter().map(|pass| pass.name()).collect();
     let head = format!("{} {}", env!("CARGO_PKG_VERSION"), names.join(","));
     Case::new([(head, Vec::new()), (words.to_owned(), text)]).key().to_vec()
+}
+
+/// Several files as one text for the gate: units, whose headers are not reduced with them.
+fn join(units: &[(String, Vec<u8>)]) -> Result<String, String> {
+    let is_unit = |name: &str| name.ends_with(".c") || name.ends_with(".i");
+    match units.iter().find(|(name, _)| !is_unit(name)) {
+        Some((name, _)) => Err(format!("`{name}` is no `.c` or `.i`, and the machine runs units alone")),
+        None => frontend::merge(units).map_err(|why| why.to_string()),
+    }
 }
 
 /// Holds the test for the original? Gives the time limit for candidates, and sets the gate's limit of steps.
