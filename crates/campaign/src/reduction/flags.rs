@@ -32,6 +32,13 @@ fn options(level: &str) -> Vec<String> {
 }
 
 impl Session {
+    /// Are these options the finding's, or fewer, or less optimisation? Nothing else is handed to a compiler for who says so.
+    pub fn may_have(&self, level: &str) -> bool {
+        let own = options(&self.opened.configuration.level);
+        let known = |option: &String| own.contains(option) || LEVELS.contains(&option.as_str());
+        options(level).iter().all(known)
+    }
+
     /// Takes away options while the finding shows: all, then one after the other, then lower levels of optimisation.
     pub fn fewer_flags(&mut self) -> Result<(), Error> {
         let (begun, tests) = (Instant::now(), self.tests);

@@ -14,12 +14,14 @@ mod edits;
 mod flags;
 mod fresh;
 mod keep;
+mod others;
 mod reopen;
 mod result;
 mod session;
 mod subject;
 
-pub use keep::{REDUCED, result};
+pub use keep::{JOURNAL, REDUCED, result};
+pub use others::{Shared, Tester};
 pub use result::{Reduced, Step};
 
 use crate::configurations::{self, executables};
@@ -27,7 +29,8 @@ use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings;
 use crate::store::Store;
-use reduce::engine::Figures;
+use others::Others;
+use reduce::engine::{Elsewhere, Figures};
 use reduce::journal::Journal;
 use reduce::passes::{PASSES, Pass};
 use reduce::{Engine, Event, Observer};
@@ -78,6 +81,8 @@ pub struct Watch<'w> {
     pub skip: &'w AtomicBool,
     /// Is told how it goes.
     pub observer: &'w mut dyn Observer,
+    /// The item of a store that it is, so that others test candidates, too.
+    pub shared: Option<Shared<'w>>,
 }
 
 /// An observer that says nothing.
@@ -92,7 +97,8 @@ impl Observer for Silent {
 /// more, the compiler is not there, its meaning is not known.
 pub fn reduce_finding(store: &Store, id: &str, options: &Options) -> Result<Reduced, Error> {
     let skip = AtomicBool::new(false);
-    let mut watch = Watch { stop: &toolchain::stop::requested, skip: &skip, observer: &mut Silent };
+    let mut watch =
+        Watch { stop: &toolchain::stop::requested, skip: &skip, observer: &mut Silent, shared: None };
     reduce_watched(store, id, options, &mut watch)
 }
 
@@ -136,17 +142,29 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         }
     };
     let journal = journal.map_err(|error| Error::file("write", &path, &error))?;
-    let report = {
+    let others = watch.shared.map(|shared| Others {
+        shared,
+        fingerprint: session.test_fingerprint(),
+        level: session.subject.configuration.level.clone(),
+    });
+    let report = std::thread::scope(|scope| {
+        // Dropped at the end, which the thread is told by.
+        let (_going, end) = std::sync::mpsc::channel();
+        if let Some(shared) = watch.shared {
+            let path = &path;
+            scope.spawn(move || shared.keep_journal(path, &end));
+        }
         let engine = Engine {
             options: reduce::Options { jobs: options.jobs, passes: options.passes.clone(), filter: false },
             test: &*session.test(),
             stop: &stop,
             skip: watch.skip,
             journal: Some(&journal),
+            others: others.as_ref().map(|others| others as &dyn Elsewhere),
         };
         let original = resumed.as_ref().map_or(start, reduce::journal::State::original);
         engine.reduce(&original, resumed, &mut *watch.observer)
-    };
+    });
     session.engine_done(&report);
     // Nothing can be run any more to see that the result shows; the journal has what was reached.
     if toolchain::stop::requested() {

@@ -50,6 +50,7 @@ pub(super) struct Session {
     pub jobs: usize,
     pub steps: Vec<Step>,
     pub tests: u64,
+    tests_elsewhere: u64,
     options_before: String,
     /// Detours around known bugs, with which candidates must still fail.
     avoid: Vec<Detour>,
@@ -146,6 +147,7 @@ impl Session {
             jobs: options.jobs.max(1),
             steps: Vec::new(),
             tests: 0,
+            tests_elsewhere: 0,
             options_before: opened.configuration.level.clone(),
             avoid: Vec::new(),
             opened,
@@ -321,6 +323,7 @@ impl Session {
     pub fn engine_done(&mut self, report: &Report) {
         self.text = report.case.clone();
         self.tests += report.figures.tests;
+        self.tests_elsewhere += report.figures.elsewhere;
         let size = self.text.size();
         self.steps.push(Step {
             what: "syntax and text".to_owned(),
@@ -338,6 +341,12 @@ impl Session {
         print
     }
 
+    /// All that decides a test, but for the options that are left.
+    pub fn test_fingerprint(&self) -> String {
+        let head = self.fingerprint_head();
+        format!("{}{:?}", String::from_utf8_lossy(&head), self.symptom)
+    }
+
     fn fingerprint_head(&self) -> Vec<u8> {
         let labels: Vec<String> = self.references.iter().map(|r| r.configuration.label()).collect();
         let (version, id) = (env!("CARGO_PKG_VERSION"), &self.opened.facts.id);
@@ -353,6 +362,9 @@ impl Session {
         let head = self.fingerprint_head();
         let Some(level) = state.fingerprint.strip_prefix(&head[..]) else { return Ok(None) };
         let Ok(level) = String::from_utf8(level.to_vec()) else { return Ok(None) };
+        if !self.may_have(&level) {
+            return Ok(None);
+        }
         self.subject.configuration.level = level;
         self.text = state.case();
         Ok(Some(state))
@@ -487,6 +499,7 @@ impl Session {
             references: self.references.iter().map(|r| r.configuration.label()).collect(),
             steps: self.steps.clone(),
             tests: self.tests,
+            tests_elsewhere: self.tests_elsewhere,
             seconds: took.as_secs_f64(),
             stopped,
             plumb: env!("CARGO_PKG_VERSION").to_owned(),
