@@ -21,7 +21,7 @@ use toolchain::{Cancel, stop};
 /// The answers to a batch, among the files that a part comes to.
 pub const ANSWERS: &str = "answers";
 /// How often it is kept how far a reduction is, for whoever goes on after this process is killed.
-const KEEP: Duration = Duration::from_secs(15);
+const KEEP: Duration = Duration::from_secs(5);
 
 /// Candidates: the options of the compiler, and the text.
 type Batch = Vec<(String, Vec<u8>)>;
