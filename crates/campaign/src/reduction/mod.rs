@@ -128,10 +128,18 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
     let opened = Reopened::open(dir)?;
     let mut session = Session::begin(opened, options, &stop)?;
     let path = dir.join(keep::JOURNAL);
+    let others = |session: &Session| {
+        watch.shared.map(|shared| Others {
+            shared,
+            fingerprint: session.test_fingerprint(),
+            level: session.subject.configuration.level.clone(),
+        })
+    };
     let resumed = if options.again { None } else { session.resume(&path)? };
     if resumed.is_none() {
-        session.shrink_origin(&stop)?;
-        session.fewer_flags()?;
+        let others = others(&session);
+        session.shrink_origin(others.as_ref(), &stop)?;
+        session.fewer_flags(others.as_ref())?;
     }
     let start = session.text.clone();
     let journal = match &resumed {
@@ -142,11 +150,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         }
     };
     let journal = journal.map_err(|error| Error::file("write", &path, &error))?;
-    let others = watch.shared.map(|shared| Others {
-        shared,
-        fingerprint: session.test_fingerprint(),
-        level: session.subject.configuration.level.clone(),
-    });
+    let others = others(&session);
     let report = std::thread::scope(|scope| {
         // Dropped at the end, which the thread is told by.
         let (_going, end) = std::sync::mpsc::channel();
@@ -172,7 +176,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         return Err(Error::Resource(format!("reduce --finding {id}: {why}")));
     }
     if !report.stopped {
-        session.fewer_flags()?;
+        session.fewer_flags(others.as_ref())?;
     }
     let reduced = session.finish(dir, report.stopped, begun.elapsed())?;
     if !report.stopped {

@@ -6,7 +6,7 @@
 
 use super::Options;
 use super::reopen::Reopened;
-use super::session::{Session, case_of};
+use super::session::{OPTIONS, Session, case_of};
 use crate::error::Error;
 use crate::store::{FileRow, Item, Part, Store};
 use reduce::case::Key;
@@ -23,8 +23,15 @@ pub const ANSWERS: &str = "answers";
 /// How often it is kept how far a reduction is, for whoever goes on after this process is killed.
 const KEEP: Duration = Duration::from_secs(5);
 
-/// Candidates: the options of the compiler, and the text.
-type Batch = Vec<(String, Vec<u8>)>;
+/// Candidates: the options of the compiler, the text, and whether the case says the options itself.
+type Batch = Vec<(String, Vec<u8>, bool)>;
+
+/// A case that is tested with other options than the present ones.
+pub(super) fn with_options(case: &Case, options: &str) -> Case {
+    let mut case = case.clone();
+    case.files.push(Arc::new(reduce::File::new(OPTIONS, options.as_bytes())));
+    case
+}
 
 fn encoded<T: serde::Serialize>(what: &T) -> Result<Vec<u8>, Error> {
     postcard::to_stdvec(what).map_err(|error| Error::Internal(format!("candidates: {error}")))
@@ -72,10 +79,16 @@ pub(super) struct Others<'s> {
 impl Elsewhere for Others<'_> {
     fn hand_out(&self, batches: &[Vec<Arc<Case>>], wake: bool) -> Option<Vec<u64>> {
         let Shared { store, item } = self.shared;
-        let text = |case: &Case| case.files.first().map_or_else(Vec::new, |file| file.text.to_vec());
-        let batch = |cases: &Vec<Arc<Case>>| -> Batch {
-            cases.iter().map(|case| (self.level.clone(), text(case))).collect()
+        let candidate = |case: &Arc<Case>| match &case.files[..] {
+            [program, options] => {
+                (String::from_utf8_lossy(&options.text).into_owned(), program.text.to_vec(), true)
+            }
+            files => {
+                let text = files.first().map_or_else(Vec::new, |file| file.text.to_vec());
+                (self.level.clone(), text, false)
+            }
         };
+        let batch = |cases: &Vec<Arc<Case>>| -> Batch { cases.iter().map(candidate).collect() };
         let files: Vec<Vec<u8>> =
             batches.iter().map(|cases| encoded(&batch(cases)).ok()).collect::<Option<_>>()?;
         store.hand_out(item, &self.fingerprint, &files, wake).ok()?
@@ -135,13 +148,14 @@ impl Tester {
         let no_batch = |why: String| Error::Internal(format!("candidates of a reduction: {why}"));
         let batch: Batch = postcard::from_bytes(batch).map_err(|error| no_batch(error.to_string()))?;
         let mut answers: Vec<(Key, bool)> = Vec::with_capacity(batch.len());
-        for (level, text) in batch {
+        for (level, text, says) in batch {
             if !self.session.may_have(&level) {
                 return Err(no_batch(format!("`{level}` is not of the finding")));
             }
+            let program = case_of(&text);
+            let case = if says { with_options(&program, &level) } else { program.clone() };
             self.session.subject.configuration.level = level;
-            let case = case_of(&text);
-            let answer = self.session.test().ask(0, &case, cancel);
+            let answer = self.session.test().ask(0, &program, cancel);
             if cancel.is_cancelled() || stop::requested() {
                 return Ok(None);
             }

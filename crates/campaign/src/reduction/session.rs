@@ -5,6 +5,7 @@ use super::compared::Compared;
 use super::counted::Counted;
 use super::fresh::Fresh;
 use super::keep;
+use super::others::Others;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
@@ -19,6 +20,7 @@ use crate::verdict::{Alarm, FindingKind, Stage, Verdict};
 use csyntax::target::Target;
 use machine::Outcome;
 use mutate::Input;
+use reduce::engine::{Elsewhere, Judges};
 use reduce::interesting::compilers::{Finding, Subject, Symptom, Wrong, symptom_of};
 use reduce::interesting::gate::{Gate, NoMeaning};
 use reduce::journal::{Journal, State};
@@ -51,6 +53,8 @@ pub(super) struct Session {
     pub steps: Vec<Step>,
     pub tests: u64,
     tests_elsewhere: u64,
+    /// What a test took of late.
+    pace: Duration,
     options_before: String,
     /// Detours around known bugs, with which candidates must still fail.
     avoid: Vec<Detour>,
@@ -148,6 +152,7 @@ impl Session {
             steps: Vec::new(),
             tests: 0,
             tests_elsewhere: 0,
+            pace: Duration::ZERO,
             options_before: opened.configuration.level.clone(),
             avoid: Vec::new(),
             opened,
@@ -252,20 +257,24 @@ impl Session {
     }
 
     /// The test of candidates of a finding about a volatile object.
-    fn counted(&self) -> Option<Counted<'_>> {
+    fn counted<'s>(&'s self, subject: &'s Tried) -> Option<Counted<'s>> {
         let facts = self.opened.facts.accesses.as_ref()?;
         Some(Counted {
             gate: &self.gate,
-            subject: &self.subject,
+            subject,
             references: &self.references,
             machine: machine_options(&self.opened),
             difference: facts.difference,
         })
     }
 
-    /// The test of candidates.
+    /// The test of candidates; one that has a second file is tested with the options that it says.
     pub fn test(&self) -> Box<dyn Interesting + '_> {
-        if let Some(counted) = self.counted() {
+        Box::new(Optioned { session: self, test: self.test_of(&self.subject) })
+    }
+
+    fn test_of<'s>(&'s self, subject: &'s Tried) -> Box<dyn Interesting + 's> {
+        if let Some(counted) = self.counted(subject) {
             return Box::new(counted);
         }
         if let Some(compared) = self.compared() {
@@ -273,7 +282,7 @@ impl Session {
         }
         let test = Box::new(Finding {
             gate: &self.gate,
-            subject: &self.subject,
+            subject,
             references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
             symptom: self.symptom.clone(),
         });
@@ -283,28 +292,31 @@ impl Session {
 
     /// Which of these are interesting. As many are asked at once as there are jobs.
     pub fn ask(&mut self, cases: &[Case]) -> Result<Vec<bool>, Error> {
-        let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
-        let (test, jobs) = (self.test(), self.jobs);
-        let answer = |worker: usize, case: &Case| test.ask(worker, case, &cancel) == Answer::Interesting;
         let mut held = Vec::with_capacity(cases.len());
-        for batch in cases.chunks(jobs) {
-            std::thread::scope(|scope| {
-                let answer = &answer;
-                let asked: Vec<_> = batch
-                    .iter()
-                    .enumerate()
-                    .map(|(worker, case)| {
-                        let builder = std::thread::Builder::new().stack_size(64 << 20);
-                        builder.spawn_scoped(scope, move || answer(worker, case))
-                    })
-                    .collect();
-                // A candidate that no thread could be had for, or that makes plumb fail, is not interesting.
-                held.extend(asked.into_iter().map(|t| t.is_ok_and(|t| t.join().unwrap_or(false))));
-            });
-        }
-        drop(test);
-        self.tests += cases.len() as u64;
+        self.ask_while(None, cases, |holds| {
+            held.push(holds);
+            true
+        });
         Ok(held)
+    }
+
+    /// Which of these are interesting, told in order until `more` wants no more of them. Others test, too, if there are some. A case
+    /// that has a second file is tested with the options that it says.
+    pub fn ask_while(
+        &mut self,
+        others: Option<&Others<'_>>,
+        cases: &[Case],
+        mut more: impl FnMut(bool) -> bool,
+    ) {
+        let others = others.map(|others| others as &dyn Elsewhere);
+        let mut judges = Judges { jobs: self.jobs, others, pace: self.pace, elsewhere: 0 };
+        let mut told = 0;
+        judges.ask(&*self.test(), cases, |holds| {
+            told += 1;
+            more(holds)
+        });
+        self.tests += told;
+        (self.pace, self.tests_elsewhere) = (judges.pace, self.tests_elsewhere + judges.elsewhere);
     }
 
     /// Notes that a part of the work is done, that began at this time with so many tests.
@@ -437,8 +449,12 @@ impl Session {
     ) -> Result<Reduced, Error> {
         let case = self.text.clone();
         let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
-        let accesses = self.counted().and_then(|counted| counted.facts(&case, &cancel).ok());
-        let shows = if self.counted().is_some() { accesses.is_some() } else { self.ask(&[case])? == [true] };
+        let accesses = self.counted(&self.subject).and_then(|counted| counted.facts(&case, &cancel).ok());
+        let shows = if self.counted(&self.subject).is_some() {
+            accesses.is_some()
+        } else {
+            self.ask(&[case])? == [true]
+        };
         if !shows {
             let id = &self.opened.facts.id;
             let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
@@ -504,6 +520,25 @@ impl Session {
             stopped,
             plumb: env!("CARGO_PKG_VERSION").to_owned(),
         }
+    }
+}
+
+/// The name of the file of a case that says with which options it is tested.
+pub(super) const OPTIONS: &str = "options";
+
+/// The test, and for cases that say with which options, the one with those.
+struct Optioned<'s> {
+    session: &'s Session,
+    test: Box<dyn Interesting + 's>,
+}
+
+impl Interesting for Optioned<'_> {
+    fn ask(&self, worker: usize, case: &Case, cancel: &Cancel) -> Answer {
+        let [program, options] = &case.files[..] else { return self.test.ask(worker, case, cancel) };
+        let mut subject = self.session.subject.clone();
+        subject.configuration.level = String::from_utf8_lossy(&options.text).into_owned();
+        let case = Case { files: vec![Arc::clone(program)] };
+        self.session.test_of(&subject).ask(worker, &case, cancel)
     }
 }
 

@@ -28,6 +28,7 @@ const WAITING: u32 = 10;
 const OUTPUT: usize = 1 << 20;
 
 /// A configuration with what its programs are given and how long they may take.
+#[derive(Clone)]
 pub(super) struct Tried {
     pub configuration: Configuration,
     pub input: Arc<Input>,

@@ -1,6 +1,7 @@
 //! The engine: takes hints of passes, decides which to try together, and keeps what the test calls interesting
 //! (hierarchical and probabilistic delta debugging come as sets of hints, from big to small).
 
+mod ask;
 mod cache;
 pub mod filter;
 mod others;
@@ -11,6 +12,7 @@ mod scout;
 mod sweep;
 mod work;
 
+pub use ask::Judges;
 pub use others::{Elsewhere, Standing};
 pub use pool::Counters;
 pub use schedule::{PassRecord, Schedule};
