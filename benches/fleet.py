@@ -383,7 +383,8 @@ def reduction(server):
         result = json.loads(done.stdout.splitlines()[-1])
         programs.add(server.sql(store, "SELECT encode(sha256(bytes), 'hex') FROM finding_file WHERE name = 'reduced/program.c'"))
         figures[count] = took, result["tests"], result["tests_elsewhere"]
-        print(f"reduction: {count} workers {took:.1f} s, {result['tests']} tests, {result['tests_elsewhere']} of them by others than its holder", flush=True)
+        steps = ", ".join(f"{step['what']} {step['tests']} in {step['seconds']:.0f} s" for step in result["steps"])
+        print(f"reduction: {count} workers {took:.1f} s ({steps}), {result['tests']} tests, {result['tests_elsewhere']} of them by others than its holder", flush=True)
     shutil.rmtree(room)
     return figures, len(programs) == 1
 

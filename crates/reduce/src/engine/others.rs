@@ -2,8 +2,8 @@
 //! handing out takes a small part of the time that testing takes, and as many as somebody takes. An answer is an answer of the
 //! test whoever asked, and reaches the engine in its own order, so that the result does not depend on who tests what.
 //!
-//! The rule: where a test takes longer than [`LEAST`], batches of about [`WORK`] lie ready, half as many as are being tested and one
-//! more. What nobody takes within [`PATIENCE`] is withdrawn, and offered again after a while that doubles. What is no longer wanted
+//! The rule: where a test takes longer than [`LEAST`], batches of about [`WORK`] lie ready, half as many as were being tested of late and
+//! one more. What nobody takes within [`PATIENCE`] is withdrawn, and offered again after a while that doubles. What is no longer wanted
 //! is withdrawn. What somebody took and does not bring is tested here, as soon as a worker has nothing better to do.
 
 use super::pool::{Candidate, Pool};
@@ -24,9 +24,11 @@ const TICK: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_secs(60);
 /// How often others are woken at most, who are asleep.
-const WAKE: Duration = Duration::from_millis(500);
+const WAKE: Duration = Duration::from_millis(200);
 /// A batch that somebody has and nobody wants any more is withdrawn after this time; most are done by then.
 const STALE: Duration = Duration::from_secs(1);
+/// How long it is remembered how many were being tested.
+const LATELY: Duration = Duration::from_secs(5);
 /// Batches that lie ready at most.
 const READY: usize = 64;
 
@@ -71,12 +73,15 @@ struct Desk<'d, 't> {
     resume: Instant,
     pause: Duration,
     woken: Option<Instant>,
+    /// The most batches that were being tested lately, and when.
+    peak: (usize, Instant),
 }
 
 /// Shares candidates of a pool with others until it is closed, or nobody is there any more.
 pub fn share(pool: &Pool<'_>, others: &dyn Elsewhere) {
-    let mut desk =
-        Desk { pool, others, out: Vec::new(), resume: Instant::now(), pause: PATIENCE, woken: None };
+    let now = Instant::now();
+    let (out, pause, woken, peak) = (Vec::new(), PATIENCE, None, (0, now));
+    let mut desk = Desk { pool, others, out, resume: now, pause, woken, peak };
     let mut there = Some(());
     while there.is_some() && pool.is_open(TICK) {
         there = desk.turn();
@@ -176,7 +181,10 @@ impl Desk<'_, '_> {
         let size = (WORK.as_micros() / pace.as_micros()).clamp(1, MOST as u128) as usize;
         let held = self.out.iter().filter(|batch| batch.held).count();
         let free = self.out.len() - held;
-        let ready = (held.div_ceil(2) + 1).min(READY);
+        if held >= self.peak.0 || now - self.peak.1 > LATELY {
+            self.peak = (held, now);
+        }
+        let ready = (self.peak.0.div_ceil(2) + 1).min(READY);
         self.pool.set_reach(ready * size);
         let mut batches: Vec<Vec<Candidate>> = Vec::new();
         while free + batches.len() < ready {

@@ -18,7 +18,9 @@ use toolchain::Cancel;
 const FRESH: usize = 64;
 /// How often a worker with nothing to do looks whether something is overdue that others have.
 const LOOK: Duration = Duration::from_millis(20);
-/// An answer of others is overdue when it comes later than it should by this and what a test takes.
+/// Tests by which it is known what a test takes.
+const RECENT: u64 = 32;
+/// An answer of others is overdue when it comes later than it should by this and by the longest test.
 const OVERDUE: Duration = Duration::from_millis(100);
 
 /// A candidate to be judged.
@@ -76,8 +78,11 @@ pub struct Counters {
     pub spent: AtomicU64,
     /// Tests run by others, which are among the tests.
     pub elsewhere: AtomicU64,
-    /// Microseconds that a test takes here, the last ones counting most; 0 before the first.
+    /// Microseconds that a test takes here, the last [`RECENT`] counting most; 0 before the first. Most candidates may be rejected
+    /// before a compiler is asked, so that this varies.
     pub pace: AtomicU64,
+    /// Microseconds of the slowest test of late.
+    pub slowest: AtomicU64,
 }
 
 /// What was judged, and whether the engine has asked for it.
@@ -107,8 +112,9 @@ struct Away {
     candidate: Candidate,
     /// When an answer should be there; `None` while nobody took it.
     due: Option<Instant>,
-    /// What a test takes.
+    /// What a test takes, and the longest that one took of late.
     pace: Duration,
+    slowest: Duration,
 }
 
 impl Running {
@@ -121,7 +127,7 @@ impl Running {
     fn is_left(&self, now: Instant) -> bool {
         let left = |away: &Away| match away.due {
             None => true,
-            Some(due) => now + away.pace * 2 < due || due + away.pace + OVERDUE < now,
+            Some(due) => now + away.pace * 2 < due || due + away.slowest + OVERDUE < now,
         };
         self.here.is_none() && self.away.as_ref().is_some_and(left)
     }
@@ -510,7 +516,12 @@ impl<'t> Pool<'t> {
             away.extend(later.into_iter().map(|candidate| (candidate, false)));
         }
         for (candidate, needed) in &away {
-            let fresh = Away { candidate: candidate.clone(), due: None, pace: Duration::ZERO };
+            let fresh = Away {
+                candidate: candidate.clone(),
+                due: None,
+                pace: Duration::ZERO,
+                slowest: Duration::ZERO,
+            };
             let entry = Running { here: None, away: Some(fresh), needed: *needed, generation: *generation };
             running.insert(candidate.key, entry);
         }
@@ -523,12 +534,13 @@ impl<'t> Pool<'t> {
     pub fn taken(&self, candidates: &[Candidate], pace: Option<Duration>) {
         let mut state = self.state();
         let now = Instant::now();
+        let slowest = Duration::from_micros(self.counters.slowest.load(Ordering::Relaxed));
         // All answers come when the last one is there.
         let due = pace.map(|pace| now + pace * candidates.len() as u32);
         for candidate in candidates {
             let running = state.running.get_mut(&candidate.key);
             if let Some(away) = running.and_then(|running| running.away.as_mut()) {
-                (away.due, away.pace) = (due, pace.unwrap_or_default());
+                (away.due, away.pace, away.slowest) = (due, pace.unwrap_or_default(), slowest);
             }
         }
         drop(state);
@@ -621,8 +633,11 @@ impl<'t> Pool<'t> {
         self.counters.spent.fetch_add(spent, Ordering::Relaxed);
         if !cancel.is_cancelled() {
             let before = self.counters.pace.load(Ordering::Relaxed);
-            let pace = if before == 0 { spent } else { (before * 7 + spent) / 8 };
+            let of = self.counters.tests.load(Ordering::Relaxed).clamp(1, RECENT);
+            let pace = if before == 0 { spent } else { (before * (of - 1) + spent) / of };
             self.counters.pace.store(pace.max(1), Ordering::Relaxed);
+            let slowest = self.counters.slowest.load(Ordering::Relaxed);
+            self.counters.slowest.store(spent.max(slowest - slowest / RECENT), Ordering::Relaxed);
         }
         match answer {
             Answer::Unresolved(why) => Verdict::Unresolved(why),
