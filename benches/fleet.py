@@ -13,7 +13,7 @@ Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where th
              and started again, its disk full (a small file system, where this may mount one), and some of the workers with clocks
              an hour ahead or behind (where `libfaketime` is installed): what the store then holds, compared with an undisturbed
              run's byte for byte but for times
-  reduction  one finding reduced by 1, 2, 4, 8 workers, with a compiler that takes 0.3 s longer than it does: its time against one
+  reduction  one finding reduced by 1, 2, 4, 8 workers, with a compiler that takes 0.5 s longer than it does: its time against one
              worker's, tests that others than its holder ran, and whether the reduced program is the same
 SECONDS (10) bounds each measurement but the last; PART names those that are made (all). RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
 """
@@ -359,7 +359,7 @@ def reduction(server):
     room = pathlib.Path(tempfile.mkdtemp(prefix="plumb-fleet."))
     slow = room / "slow-compiler"
     canary = root / "tests/hunt/canaries/crash-message"
-    slow.write_text(f'#!/bin/sh\ncase "$*" in *program.c*) sleep 0.3 ;; esac\nexec {shlex.quote(str(canary))} "$@"\n')
+    slow.write_text(f'#!/bin/sh\ncase "$*" in *program.c*) sleep 0.5 ;; esac\nexec {shlex.quote(str(canary))} "$@"\n')
     slow.chmod(0o755)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     hunted = server.database("hunted")
@@ -421,7 +421,7 @@ try:
         figures, equal = reduction(server)
         same = same and equal
         ratios = "; ".join(f"{figures[1][0] / took:.2f} times with {count}" for count, (took, _, _) in figures.items() if count > 1)
-        record("fleet-reduction", "one finding reduced by 1, 2, 4, 8 workers with a compiler that takes 0.3 s more than it does",
+        record("fleet-reduction", "one finding reduced by 1, 2, 4, 8 workers with a compiler that takes 0.5 s more than it does",
                "the same program, sooner", f"{'the same' if equal else 'ANOTHER'} program; {figures[1][0]:.0f} s with one, {ratios} ({build}{figures[8][2]} of {figures[8][1]} tests by others with 8)")
 finally:
     server.close()
