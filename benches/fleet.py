@@ -13,9 +13,11 @@ Starts PostgreSQL on a socket of its own (Debian's package; as `nobody` where th
              and started again, its disk full (a small file system, where this may mount one), and some of the workers with clocks
              an hour ahead or behind (where `libfaketime` is installed): what the store then holds, compared with an undisturbed
              run's byte for byte but for times
-SECONDS (10) bounds each measurement; PART names those that are made (all). RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
+  reduction  one finding reduced by 1, 2, 4, 8 workers, with a compiler that takes 0.5 s longer than it does: its time against one
+             worker's, tests that others than its holder ran, and whether the reduced program is the same
+SECONDS (10) bounds each measurement but the last; PART names those that are made (all). RECORD=1 writes the figures. PLUMB_PROFILE=debug takes a debug build.
 """
-import os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import json, os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent
@@ -23,7 +25,7 @@ profile = os.environ.get("PLUMB_PROFILE", "release")
 seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
 # A server that finds its disk full aborts, and its core would keep the disk full.
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-parts, same = sys.argv[2:] or ["leases", "scaling", "kills"], True
+parts, same = sys.argv[2:] or ["leases", "scaling", "kills", "reduction"], True
 binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
 if binaries is None:
     sys.exit("fleet.py: PostgreSQL is not installed; apt-get install postgresql")
@@ -350,6 +352,43 @@ def kills_on(server, count):
     return kinds, same, clocks[0] is not None
 
 
+def reduction(server):
+    """Seconds, tests and tests by others, by workers."""
+    subprocess.run(["cargo", "build", "--quiet", "-p", "plumb", *options], cwd=root, check=True)
+    plumb = root / "target" / profile / "plumb"
+    room = pathlib.Path(tempfile.mkdtemp(prefix="plumb-fleet."))
+    slow = room / "slow-compiler"
+    canary = root / "tests/hunt/canaries/crash-message"
+    slow.write_text(f'#!/bin/sh\ncase "$*" in *program.c*) sleep 0.5 ;; esac\nexec {shlex.quote(str(canary))} "$@"\n')
+    slow.chmod(0o755)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    hunted = server.database("hunted")
+    words = ["--levels", "-O2", "--drawn", "0", "--alarms", "1", "--jobs", "1"]
+    subprocess.run([plumb, "hunt", "--cc", slow, *words, "--store", hunted], check=False, **quiet)
+    # Workers have nothing to do but its candidates.
+    server.sql("hunted", "UPDATE lease SET done = true; UPDATE campaign SET total = next")
+    figures, programs = {}, set()
+    for count in (1, 2, 4, 8):
+        # Each as if nobody had reduced it before.
+        store = f"reduction{count}"
+        server.sql("postgres", f"CREATE DATABASE {store} TEMPLATE hunted")
+        place = hunted.removesuffix("hunted") + store
+        workers = [subprocess.Popen([plumb, "work", "--jobs", "1", "--store", place], **quiet) for _ in range(count - 1)]
+        begun = time.monotonic()
+        done = subprocess.run([plumb, "reduce", "--all", "--json", "--jobs", "1", "--store", place], capture_output=True, text=True, check=True)
+        took = time.monotonic() - begun
+        for process in workers:
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+        result = json.loads(done.stdout.splitlines()[-1])
+        programs.add(server.sql(store, "SELECT encode(sha256(bytes), 'hex') FROM finding_file WHERE name = 'reduced/program.c'"))
+        figures[count] = took, result["tests"], result["tests_elsewhere"]
+        steps = ", ".join(f"{step['what']} {step['tests']} in {step['seconds']:.0f} s" for step in result["steps"])
+        print(f"reduction: {count} workers {took:.1f} s ({steps}), {result['tests']} tests, {result['tests_elsewhere']} of them by others than its holder", flush=True)
+    shutil.rmtree(room)
+    return figures, len(programs) == 1
+
+
 def record(name, claim, reach, figure):
     if os.environ.get("RECORD") == "1":
         words = [here / "record.py", name, "Fleets", claim, "benches/fleet.py", reach, figure]
@@ -378,6 +417,12 @@ try:
             "cut": "cuts", "server": "crashes of the server", "disk": "full disks"}.items())
         record("fleet-kills", "workers killed or stopped past their lease, launchers killed, connections cut by a proxy, the server killed, its disk full, at random, 100 times; two of eight clocks an hour off",
                "the undisturbed run's findings and counts", f"{'equal' if same else 'NOT EQUAL'}: {what}{'' if clocks else '; the clocks were right'}")
+    if "reduction" in parts:
+        figures, equal = reduction(server)
+        same = same and equal
+        ratios = "; ".join(f"{figures[1][0] / took:.2f} times with {count}" for count, (took, _, _) in figures.items() if count > 1)
+        record("fleet-reduction", "one finding reduced by 1, 2, 4, 8 workers with a compiler that takes 0.5 s more than it does",
+               "the same program, sooner", f"{'the same' if equal else 'ANOTHER'} program; {figures[1][0]:.0f} s with one, {ratios} ({build}{figures[8][2]} of {figures[8][1]} tests by others with 8)")
 finally:
     server.close()
 sys.exit(0 if same else 1)

@@ -32,4 +32,5 @@ GRANT INSERT (campaign, first, count), UPDATE (epoch, holder, expires, done) ON 
 GRANT UPDATE (next) ON campaign TO plumb_worker;
 GRANT UPDATE (epoch, tries, holder, expires, done) ON item TO plumb_worker;
 GRANT INSERT ON item_file, worker TO plumb_worker;
+GRANT EXECUTE ON FUNCTION holds, hand_out, withdraw, keep_state TO plumb_worker;
 GRANT UPDATE (seen, doing, words) ON worker TO plumb_worker;

@@ -3,6 +3,7 @@
 mod postgres;
 #[cfg(feature = "s3")]
 mod s3;
+mod store_parts;
 
 use ::postgres::NoTls;
 use campaign::Error;
@@ -223,6 +224,7 @@ fn a_database_conforms_and_leases_end_by_its_clock() {
     first_by_seed(&server, "leading");
     a_hostile_worker_is_held(&server, "held");
     items_once(&server.database("items"));
+    store_parts::go_with_their_item(&server, "parts");
     programs_come_together(&server, "together");
     big_files_lie_in_a_bucket(&server, dir.path());
     a_store_of_the_first_version_is_raised(&server, "first");
@@ -720,6 +722,8 @@ fn a_hostile_worker_is_held(server: &Server, name: &str) {
         "UPDATE item_file SET bytes = ''".to_owned(),
         "INSERT INTO job (key, kind, version, title, spec, architecture, memory) VALUES ('', '', '', '', '', '', 0)".to_owned(),
         "INSERT INTO worker (id, role, host, architecture, memory, jobs, version) VALUES ('', 'plumb', '', '', 0, 0, '')".to_owned(),
+        "INSERT INTO job_file (job, name, executable, bytes) VALUES (1, 'part/1/', false, '')".to_owned(),
+        "SELECT parts_end()".to_owned(),
         "SET ROLE plumb".to_owned(),
         "SELECT * FROM bucket_file".to_owned(),
         "DELETE FROM bucket_file".to_owned(),
@@ -736,6 +740,39 @@ fn a_hostile_worker_is_held(server: &Server, name: &str) {
         client.execute("UPDATE lease SET done = true WHERE campaign = $1", &[&other]).expect("none seen"),
         0
     );
+    // Parts are for those who see items, and then of what they hold alone.
+    let job = Job {
+        kind: "test".to_owned(),
+        title: String::new(),
+        spec: String::new(),
+        needs: Needs::default(),
+        files: Vec::new(),
+        inputs: vec![String::new(), String::new()],
+    };
+    let id = owner.begin_job(&job).expect("begun");
+    let theirs = owner.take_item(&has(100), &[], &[]).expect("an answer").expect("an item");
+    let hand = |item| store.hand_out(item, "", &[Vec::new()], false);
+    let functions =
+        ["hand_out(1, 0, 1, '', ARRAY[''::bytea])", "withdraw(1, 0, 1, ARRAY[1])", "keep_state(1, 0, 1, '')"];
+    for function in functions {
+        let sql = format!("SELECT count(*) FROM {function} AS done WHERE done::text <> 'false'");
+        assert_eq!(client.query_one(&sql, &[]).expect("an answer").get::<_, i64>(0), 0, "{function}");
+    }
+    assert_eq!(hand(&theirs).expect("an answer"), None, "it sees no items");
+    server
+        .client(name)
+        .batch_execute("INSERT INTO access VALUES ('mallory', NULL, true)")
+        .expect("the owner may");
+    let mine = store.take_item(&has(100), &[], &[]).expect("an answer").expect("the other item");
+    assert_eq!(hand(&mine).expect("an answer"), Some(vec![1]));
+    assert!(store.keep_state(&mine, b"far").expect("an answer"));
+    let files = owner.job_files(id, "").expect("read");
+    assert_eq!(
+        files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(),
+        ["state/1"],
+        "and nothing else of the owner's"
+    );
+    assert!(client.batch_execute("INSERT INTO job (key, kind, version, title, spec, architecture, memory, of_job, of_number, of_epoch) VALUES ('k', 'test-part', '', '', '', '', 0, 1, 1, 1)").is_err());
     let still = owner.totals(owner.campaign(&key("two")).expect("found")).expect("counted");
     assert_eq!((still.programs, still.all_alarms()), (1, 1));
 }

@@ -178,6 +178,89 @@ fn reductions_are_those_of_one_machine() {
     assert_eq!((again.code, again.stdout.as_str()), (0, ""), "nothing is left");
 }
 
+/// A compiler with a bug that takes its time, as real ones do with real programs.
+fn slow_compiler(plumb: &Plumb) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let canary = repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let text = format!("#!/bin/sh\ncase \"$*\" in *program.c*) sleep 0.15 ;; esac\nexec {canary} \"$@\"\n");
+    let path = plumb.file("slow-compiler", text);
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("it is ours");
+    path.display().to_string()
+}
+
+#[test]
+fn one_reduction_on_many_machines_is_that_of_one_thread() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let compiler = slow_compiler(&plumb);
+    let (alone, shared) = (plumb.store().display().to_string(), server.database("one"));
+    for store in [&alone, &shared] {
+        let done = plumb.run(&[
+            "hunt", "--cc", &compiler, "--levels", "-O2", "--drawn", "0", "--alarms", "1", "--jobs", "1",
+            "--store", store,
+        ]);
+        assert_eq!(done.code, 1, "{}", done.stderr);
+    }
+    // There is nothing else to do.
+    let over = "UPDATE lease SET done = true; UPDATE campaign SET total = next";
+    server.client("one").batch_execute(over).expect("the owner may");
+    let done = plumb.run(&["reduce", "--all", "--json", "--jobs", "1", "--store", &alone]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    let mut first = start(&plumb, &["reduce", "--all", "--jobs", "1", "--store", &shared]);
+    wait_for(&server, "one", "SELECT count(*) FROM item");
+    first.kill().expect("it runs");
+    first.wait().expect("it ended");
+    let free = || {
+        let owner = "UPDATE item SET expires = '-infinity' FROM job WHERE job.id = item.job AND kind = 'reduce' AND NOT done";
+        server.client("one").execute(owner, &[]).expect("the owner may")
+    };
+    free();
+    let work = || start(&plumb, &["work", "--jobs", "1", "--store", &shared]);
+    // One has the reduction, others test candidates of it.
+    let mut holder = work();
+    let held =
+        "SELECT count(*) FROM item JOIN job ON job.id = item.job WHERE kind = 'reduce' AND expires > now()";
+    wait_for(&server, "one", held);
+    let mut tester = work();
+    let mut others = vec![work()];
+    wait_for(&server, "one", "SELECT count(*) FROM job WHERE kind = 'reduce-part' AND parts > 20");
+    tester.kill().expect("it runs");
+    tester.wait().expect("it ended");
+    wait_for(&server, "one", "SELECT count(*) FROM job_file WHERE name = 'state/0'");
+    assert_eq!(
+        count(
+            &server,
+            "one",
+            "SELECT count(*) FROM item JOIN job ON job.id = item.job WHERE kind = 'reduce' AND done"
+        ),
+        0,
+        "it was over before the last kill"
+    );
+    holder.kill().expect("it runs");
+    holder.wait().expect("it ended");
+    assert_eq!(free(), 1);
+    others.push(work());
+    let done = plumb.run(&["reduce", "--all", "--json", "--jobs", "1", "--store", &shared]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    for mut worker in others {
+        common::shell(&["kill", "-TERM", &worker.id().to_string()]);
+        assert_eq!(worker.wait().expect("it ended").code(), Some(0));
+    }
+    let line = &lines(&done.stdout)[0];
+    let (tests, elsewhere) = (line["tests"].as_u64(), line["tests_elsewhere"].as_u64());
+    assert!(elsewhere > Some(0) && elsewhere <= tests, "others ran {elsewhere:?} of {tests:?} tests");
+    let ids = [line["id"].as_str().expect("an identity").to_owned()];
+    let cache = tempfile::tempdir().expect("a directory");
+    let mut show = plumb.command(&["show", &ids[0], "--store", &shared]);
+    show.env("XDG_CACHE_HOME", cache.path());
+    assert!(common::finish(&mut show).code <= 1);
+    let here = reduced(&plumb.store().join("findings"), &ids);
+    assert!(here.len() > 1, "{:?}", here.keys());
+    assert_eq!(reduced(&cache.path().join("plumb/findings"), &ids), here);
+    let left = "SELECT count(*) FROM job WHERE of_job IS NOT NULL OR kind = 'reduce-part'";
+    assert_eq!(count(&server, "one", left), 0, "candidates of what is done are gone");
+}
+
 /// The certificate that `docs/fleet.md` makes, where `openssl` is installed.
 fn as_docs_fleet_says(plumb: &Plumb, server: &mut Server) {
     let page = std::fs::read_to_string(repository().join("docs/fleet.md")).expect("it is there");

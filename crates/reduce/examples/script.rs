@@ -44,8 +44,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let options = Options { jobs, passes: PASSES.to_vec(), filter: true };
     let skip = AtomicBool::new(false);
-    let engine =
-        Engine { options, test: &test, stop: &toolchain::stop::requested, skip: &skip, journal: None };
+    let engine = Engine {
+        options,
+        test: &test,
+        stop: &toolchain::stop::requested,
+        skip: &skip,
+        journal: None,
+        others: None,
+    };
     let report = engine.reduce(&case, None, &mut Lines);
     std::fs::write(output, &report.case.files[0].text)?;
     for (name, record) in report.passes.iter().filter(|(_, record)| record.runs > 0) {

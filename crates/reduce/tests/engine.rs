@@ -66,7 +66,7 @@ fn passes() -> Vec<&'static dyn Pass> {
 fn run(case: &Case, test: &dyn Interesting, jobs: usize) -> Report {
     let options = Options { jobs, passes: passes(), filter: true };
     let skip = AtomicBool::new(false);
-    let engine = Engine { options, test, stop: &|| false, skip: &skip, journal: None };
+    let engine = Engine { options, test, stop: &|| false, skip: &skip, journal: None, others: None };
     engine.reduce(case, None, &mut Shrinking::default())
 }
 
@@ -180,7 +180,14 @@ fn a_journal_leads_to_the_same_result_without_asking_twice() {
             let stop = || test.0.1.load(Ordering::Relaxed) > 40;
             let skip = AtomicBool::new(false);
             let options = Options { jobs, passes: passes(), filter: true };
-            let engine = Engine { options, test: &test, stop: &stop, skip: &skip, journal: Some(&journal) };
+            let engine = Engine {
+                options,
+                test: &test,
+                stop: &stop,
+                skip: &skip,
+                journal: Some(&journal),
+                others: None,
+            };
             let report = engine.reduce(&case, state, &mut Shrinking::default());
             rounds += 1;
             assert!(rounds < 200, "no end in sight");

@@ -1,6 +1,7 @@
 //! A generated program made small by way of the choices that made it (Seq-Reduce, thesis section 7.2.1): a sequence cut
 //! short or set to zeros anywhere gives another valid program, with all that is declared where it is used.
 
+use super::others::Others;
 use super::session::{Session, case_of, machine_options};
 use crate::error::Error;
 use crate::sources::known;
@@ -10,6 +11,8 @@ use std::time::Instant;
 
 /// Candidates judged before the smallest of those that hold is taken.
 const BATCH: usize = 4;
+/// Batches that others are asked about at once.
+const AHEAD: usize = 4;
 /// Candidates without success after which finer cuts are left to the syntax.
 const PATIENCE: usize = 96;
 /// Stretches are not made shorter than one in so many of the sequence.
@@ -23,7 +26,11 @@ struct Made {
 
 impl Session {
     /// Shrinks what the finding came from: the edits of a variant, then the choices of a generated program.
-    pub fn shrink_origin(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Error> {
+    pub fn shrink_origin(
+        &mut self,
+        others: Option<&Others<'_>>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
         // What a split program came from is in one piece.
         if self.subject.units.is_some() {
             return Ok(());
@@ -39,7 +46,7 @@ impl Session {
         // Another version of the generator makes another program, which may show it all the same.
         if self.ask(std::slice::from_ref(&made.case))? == [true] && made.case.size() <= self.text.size() {
             self.text = made.case.clone();
-            self.fewer_choices(made, &options, &machine, stop)?;
+            self.fewer_choices(made, (&options, &machine), others, stop);
         }
         Ok(())
     }
@@ -53,50 +60,75 @@ impl Session {
         Some((number.parse().ok().filter(|_| is_ours)?, options))
     }
 
-    /// Delta debugging over the choices, from long stretches to short ones: each is cut out, or set to zeros.
+    /// Delta debugging over the choices, from long stretches to short ones: each is cut out, or set to zeros. Others test the next
+    /// candidates meanwhile, as if all before them were in vain.
     fn fewer_choices(
         &mut self,
         mut made: Made,
-        options: &Options,
-        machine: &machine::Options,
+        how: (&Options, &machine::Options),
+        others: Option<&Others<'_>>,
         stop: &dyn Fn() -> bool,
-    ) -> Result<(), Error> {
+    ) {
         let (begun, tests) = (Instant::now(), self.tests);
+        let ahead = if others.is_some() { AHEAD } else { 1 };
         let finest = (made.choices.len() / FINEST).max(4);
         let mut length = made.choices.len() / 2;
         let mut vain = 0;
         while length >= finest && vain < PATIENCE {
-            let mut at = 0;
+            let (mut at, step) = (0, length * (BATCH / 2));
             while at < made.choices.len() && vain < PATIENCE && !stop() {
-                let ends =
-                    (0..BATCH / 2).map(|n| at + n * length).filter(|start| *start < made.choices.len());
-                let shorter = ends.flat_map(|start| {
-                    [cut(&made.choices, start, length), zeroed(&made.choices, start, length)]
-                });
-                let tried: Vec<Made> = shorter
-                    .map(|choices| program(&choices, options, machine))
-                    .filter(|new| new.case.is_below(&made.case))
+                let starts = (0..ahead).map(|n| (at + n * step, vain + n * BATCH));
+                let starts = starts.filter(|(at, vain)| *at < made.choices.len() && *vain < PATIENCE);
+                let mut batches: Vec<Vec<Made>> =
+                    starts.map(|(at, _)| shorter(&made, at, length, how)).collect();
+                let cases: Vec<Case> = batches.iter().flatten().map(|new| new.case.clone()).collect();
+                let ends: Vec<usize> = batches
+                    .iter()
+                    .scan(0, |end, batch| {
+                        *end += batch.len();
+                        Some(*end)
+                    })
                     .collect();
-                let cases: Vec<Case> = tried.iter().map(|new| new.case.clone()).collect();
-                let held = self.ask(&cases)?;
-                let best = tried.into_iter().zip(held).filter(|(_, held)| *held).map(|(new, _)| new);
-                match best.min_by_key(|new| new.case.size()) {
-                    Some(new) => {
-                        vain = 0;
-                        self.text = new.case.clone();
-                        made = new;
-                    }
-                    None => {
-                        vain += BATCH;
-                        at += length * (BATCH / 2);
-                    }
+                let mut held: Vec<bool> = Vec::new();
+                self.ask_while(others, &cases, |holds| {
+                    held.push(holds);
+                    // A batch is judged as a whole.
+                    !(ends.contains(&held.len()) && held.contains(&true))
+                });
+                let Some(first) = held.iter().position(|holds| *holds) else {
+                    vain += BATCH * batches.len();
+                    at += step * batches.len();
+                    continue;
+                };
+                let batch = ends.iter().position(|end| first < *end).unwrap_or_default();
+                let from = ends[batch] - batches[batch].len();
+                let best = batches.swap_remove(batch).into_iter().zip(&held[from..]);
+                let best = best.filter(|(_, held)| **held).map(|(new, _)| new);
+                if let Some(new) = best.min_by_key(|new| new.case.size()) {
+                    self.text = new.case.clone();
+                    made = new;
                 }
+                vain = 0;
+                at += step * batch;
             }
             length = length.min(made.choices.len()) / 2;
         }
         self.note("choices", begun, tests);
-        Ok(())
     }
+}
+
+/// What a batch tries from a place on: stretches of this length cut out or set to zeros, where that makes less.
+fn shorter(
+    made: &Made,
+    at: usize,
+    length: usize,
+    (options, machine): (&Options, &machine::Options),
+) -> Vec<Made> {
+    let starts = (0..BATCH / 2).map(|n| at + n * length).filter(|start| *start < made.choices.len());
+    let shorter = starts
+        .flat_map(|start| [cut(&made.choices, start, length), zeroed(&made.choices, start, length)])
+        .map(|choices| program(&choices, options, machine));
+    shorter.filter(|new| new.case.is_below(&made.case)).collect()
 }
 
 fn cut(choices: &[u32], start: usize, length: usize) -> Vec<u32> {

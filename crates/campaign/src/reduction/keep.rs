@@ -11,7 +11,7 @@ pub const REDUCED: &str = "reduced";
 /// The figures, in that directory.
 const RESULT: &str = "reduction.json";
 /// What a reduction under way knows, in the finding's directory.
-pub(super) const JOURNAL: &str = "reduction.journal";
+pub const JOURNAL: &str = "reduction.journal";
 
 /// The result that is kept for the finding in this directory, if there is one.
 pub fn result(dir: &Path) -> Result<Option<Reduced>, Error> {

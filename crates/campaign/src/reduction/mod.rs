@@ -14,13 +14,15 @@ mod edits;
 mod flags;
 mod fresh;
 mod keep;
+mod others;
 mod reopen;
 mod result;
 mod session;
 mod subject;
 mod units;
 
-pub use keep::{REDUCED, result};
+pub use keep::{JOURNAL, REDUCED, result};
+pub use others::{Shared, Tester};
 pub use result::{Reduced, Step};
 
 use crate::configurations::{self, executables};
@@ -28,7 +30,8 @@ use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings;
 use crate::store::Store;
-use reduce::engine::Figures;
+use others::Others;
+use reduce::engine::{Elsewhere, Figures};
 use reduce::journal::Journal;
 use reduce::passes::{PASSES, Pass};
 use reduce::{Engine, Event, Observer};
@@ -79,6 +82,8 @@ pub struct Watch<'w> {
     pub skip: &'w AtomicBool,
     /// Is told how it goes.
     pub observer: &'w mut dyn Observer,
+    /// The item of a store that it is, so that others test candidates, too.
+    pub shared: Option<Shared<'w>>,
 }
 
 /// An observer that says nothing.
@@ -93,7 +98,8 @@ impl Observer for Silent {
 /// more, the compiler is not there, its meaning is not known.
 pub fn reduce_finding(store: &Store, id: &str, options: &Options) -> Result<Reduced, Error> {
     let skip = AtomicBool::new(false);
-    let mut watch = Watch { stop: &toolchain::stop::requested, skip: &skip, observer: &mut Silent };
+    let mut watch =
+        Watch { stop: &toolchain::stop::requested, skip: &skip, observer: &mut Silent, shared: None };
     reduce_watched(store, id, options, &mut watch)
 }
 
@@ -123,11 +129,20 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
     let opened = Reopened::open(dir)?;
     let mut session = Session::begin(opened, options, &stop)?;
     let path = dir.join(keep::JOURNAL);
+    let others = |session: &Session| {
+        // A batch has programs of one file.
+        watch.shared.filter(|_| session.subject.units.is_none()).map(|shared| Others {
+            shared,
+            fingerprint: session.test_fingerprint(),
+            level: session.subject.configuration.level.clone(),
+        })
+    };
     let resumed = if options.again { None } else { session.resume(&path)? };
     if resumed.is_none() {
         session.fewer_units()?;
-        session.shrink_origin(&stop)?;
-        session.fewer_flags()?;
+        let others = others(&session);
+        session.shrink_origin(others.as_ref(), &stop)?;
+        session.fewer_flags(others.as_ref())?;
     }
     let start = session.text.clone();
     let journal = match &resumed {
@@ -138,17 +153,25 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
         }
     };
     let journal = journal.map_err(|error| Error::file("write", &path, &error))?;
-    let report = {
+    let others = others(&session);
+    let report = std::thread::scope(|scope| {
+        // Dropped at the end, which the thread is told by.
+        let (_going, end) = std::sync::mpsc::channel();
+        if let Some(shared) = watch.shared {
+            let path = &path;
+            scope.spawn(move || shared.keep_journal(path, &end));
+        }
         let engine = Engine {
             options: reduce::Options { jobs: options.jobs, passes: options.passes.clone(), filter: false },
             test: &*session.test(),
             stop: &stop,
             skip: watch.skip,
             journal: Some(&journal),
+            others: others.as_ref().map(|others| others as &dyn Elsewhere),
         };
         let original = resumed.as_ref().map_or(start, reduce::journal::State::original);
         engine.reduce(&original, resumed, &mut *watch.observer)
-    };
+    });
     session.engine_done(&report);
     // Nothing can be run any more to see that the result shows; the journal has what was reached.
     if toolchain::stop::requested() {
@@ -157,7 +180,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
     }
     if !report.stopped {
         session.fewer_units()?;
-        session.fewer_flags()?;
+        session.fewer_flags(others.as_ref())?;
     }
     let reduced = session.finish(dir, report.stopped, begun.elapsed())?;
     if !report.stopped {

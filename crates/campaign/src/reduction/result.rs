@@ -31,6 +31,9 @@ pub struct Reduced {
     pub steps: Vec<Step>,
     /// Candidates that were tested.
     pub tests: u64,
+    /// Of these, those that other workers of a store tested.
+    #[serde(default)]
+    pub tests_elsewhere: u64,
     /// Seconds that the last run of the reduction took.
     pub seconds: f64,
     /// Whether it was stopped before everything was tried; the next call goes on.

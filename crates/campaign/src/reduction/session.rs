@@ -5,6 +5,7 @@ use super::compared::Compared;
 use super::counted::Counted;
 use super::fresh::Fresh;
 use super::keep;
+use super::others::Others;
 use super::reopen::Reopened;
 use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
@@ -21,6 +22,7 @@ use crate::verdict::{Alarm, FindingKind, Stage, Verdict};
 use csyntax::target::Target;
 use machine::Outcome;
 use mutate::Input;
+use reduce::engine::{Elsewhere, Judges};
 use reduce::interesting::compilers::{Finding, Subject, Symptom, Wrong, symptom_of};
 use reduce::interesting::gate::{Gate, NoMeaning};
 use reduce::journal::{Journal, State};
@@ -52,6 +54,9 @@ pub(super) struct Session {
     pub jobs: usize,
     pub steps: Vec<Step>,
     pub tests: u64,
+    tests_elsewhere: u64,
+    /// What a test took of late.
+    pace: Duration,
     options_before: String,
     /// Detours around known bugs, with which candidates must still fail.
     avoid: Vec<Detour>,
@@ -157,6 +162,8 @@ impl Session {
             jobs: options.jobs.max(1),
             steps: Vec::new(),
             tests: 0,
+            tests_elsewhere: 0,
+            pace: Duration::ZERO,
             options_before: opened.configuration.level.clone(),
             avoid: Vec::new(),
             opened,
@@ -262,20 +269,24 @@ impl Session {
     }
 
     /// The test of candidates of a finding about a volatile object.
-    fn counted(&self) -> Option<Counted<'_>> {
+    fn counted<'s>(&'s self, subject: &'s Tried) -> Option<Counted<'s>> {
         let facts = self.opened.facts.accesses.as_ref()?;
         Some(Counted {
             gate: &self.gate,
-            subject: &self.subject,
+            subject,
             references: &self.references,
             machine: machine_options(&self.opened),
             difference: facts.difference,
         })
     }
 
-    /// The test of candidates.
+    /// The test of candidates; one that ends in a file of options is tested with these.
     pub fn test(&self) -> Box<dyn Interesting + '_> {
-        if let Some(counted) = self.counted() {
+        Box::new(Optioned { session: self, test: self.test_of(&self.subject) })
+    }
+
+    fn test_of<'s>(&'s self, subject: &'s Tried) -> Box<dyn Interesting + 's> {
+        if let Some(counted) = self.counted(subject) {
             return Box::new(counted);
         }
         if let Some(compared) = self.compared() {
@@ -283,7 +294,7 @@ impl Session {
         }
         let test = Box::new(Finding {
             gate: &self.gate,
-            subject: &self.subject,
+            subject,
             references: self.references.iter().map(|tried| tried as &dyn Subject).collect(),
             symptom: self.symptom.clone(),
         });
@@ -293,28 +304,31 @@ impl Session {
 
     /// Which of these are interesting. As many are asked at once as there are jobs.
     pub fn ask(&mut self, cases: &[Case]) -> Result<Vec<bool>, Error> {
-        let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
-        let (test, jobs) = (self.test(), self.jobs);
-        let answer = |worker: usize, case: &Case| test.ask(worker, case, &cancel) == Answer::Interesting;
         let mut held = Vec::with_capacity(cases.len());
-        for batch in cases.chunks(jobs) {
-            std::thread::scope(|scope| {
-                let answer = &answer;
-                let asked: Vec<_> = batch
-                    .iter()
-                    .enumerate()
-                    .map(|(worker, case)| {
-                        let builder = std::thread::Builder::new().stack_size(64 << 20);
-                        builder.spawn_scoped(scope, move || answer(worker, case))
-                    })
-                    .collect();
-                // A candidate that no thread could be had for, or that makes plumb fail, is not interesting.
-                held.extend(asked.into_iter().map(|t| t.is_ok_and(|t| t.join().unwrap_or(false))));
-            });
-        }
-        drop(test);
-        self.tests += cases.len() as u64;
+        self.ask_while(None, cases, |holds| {
+            held.push(holds);
+            true
+        });
         Ok(held)
+    }
+
+    /// Which of these are interesting, told in order until `more` wants no more of them. Others test, too, if there are some. A case
+    /// that ends in a file of options is tested with these.
+    pub fn ask_while(
+        &mut self,
+        others: Option<&Others<'_>>,
+        cases: &[Case],
+        mut more: impl FnMut(bool) -> bool,
+    ) {
+        let others = others.map(|others| others as &dyn Elsewhere);
+        let mut judges = Judges { jobs: self.jobs, others, pace: self.pace, elsewhere: 0 };
+        let mut told = 0;
+        judges.ask(&*self.test(), cases, |holds| {
+            told += 1;
+            more(holds)
+        });
+        self.tests += told;
+        (self.pace, self.tests_elsewhere) = (judges.pace, self.tests_elsewhere + judges.elsewhere);
     }
 
     /// Notes that a part of the work is done, that began at this time with so many tests.
@@ -333,6 +347,7 @@ impl Session {
     pub fn engine_done(&mut self, report: &Report) {
         self.text = report.case.clone();
         self.tests += report.figures.tests;
+        self.tests_elsewhere += report.figures.elsewhere;
         let size = self.text.size();
         self.steps.push(Step {
             what: "syntax and text".to_owned(),
@@ -353,6 +368,12 @@ impl Session {
         print
     }
 
+    /// All that decides a test, but for the options that are left.
+    pub fn test_fingerprint(&self) -> String {
+        let head = self.fingerprint_head();
+        format!("{}{:?}", String::from_utf8_lossy(&head), self.symptom)
+    }
+
     fn fingerprint_head(&self) -> Vec<u8> {
         let labels: Vec<String> = self.references.iter().map(|r| r.configuration.label()).collect();
         let (version, id) = (env!("CARGO_PKG_VERSION"), &self.opened.facts.id);
@@ -369,7 +390,11 @@ impl Session {
         let Some(level) = state.fingerprint.strip_prefix(&head[..]) else { return Ok(None) };
         let Ok(words) = String::from_utf8(level.to_vec()) else { return Ok(None) };
         let mut words = words.split('\0').map(str::to_owned);
-        self.subject.configuration.level = words.next().unwrap_or_default();
+        let level = words.next().unwrap_or_default();
+        if !self.may_have(&level) {
+            return Ok(None);
+        }
+        self.subject.configuration.level = level;
         self.set_units(Units::of_words(words));
         self.text = state.case();
         Ok(Some(state))
@@ -443,8 +468,12 @@ impl Session {
     ) -> Result<Reduced, Error> {
         let case = self.text.clone();
         let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
-        let accesses = self.counted().and_then(|counted| counted.facts(&case, &cancel).ok());
-        let shows = if self.counted().is_some() { accesses.is_some() } else { self.ask(&[case])? == [true] };
+        let accesses = self.counted(&self.subject).and_then(|counted| counted.facts(&case, &cancel).ok());
+        let shows = if self.counted(&self.subject).is_some() {
+            accesses.is_some()
+        } else {
+            self.ask(&[case])? == [true]
+        };
         if !shows {
             let id = &self.opened.facts.id;
             let why = "the smaller program shows it only now and then; reduce it again on an idle machine";
@@ -505,6 +534,7 @@ impl Session {
             references: self.references.iter().map(|r| r.configuration.label()).collect(),
             steps: self.steps.clone(),
             tests: self.tests,
+            tests_elsewhere: self.tests_elsewhere,
             seconds: took.as_secs_f64(),
             stopped,
             plumb: env!("CARGO_PKG_VERSION").to_owned(),
@@ -515,6 +545,28 @@ impl Session {
 /// Lines of a text that are not empty.
 fn lines(text: &[u8]) -> usize {
     text.split(|b| *b == b'\n').filter(|line| !line.is_empty()).count()
+}
+
+/// The name of the file of a case that says with which options it is tested.
+pub(super) const OPTIONS: &str = "options";
+
+/// The test, and for cases that say with which options, the one with those.
+struct Optioned<'s> {
+    session: &'s Session,
+    test: Box<dyn Interesting + 's>,
+}
+
+impl Interesting for Optioned<'_> {
+    fn ask(&self, worker: usize, case: &Case, cancel: &Cancel) -> Answer {
+        let (program, options) = match &case.files[..] {
+            [program @ .., options] if options.name == OPTIONS => (program, options),
+            _ => return self.test.ask(worker, case, cancel),
+        };
+        let mut subject = self.session.subject.clone();
+        subject.configuration.level = String::from_utf8_lossy(&options.text).into_owned();
+        let case = Case { files: program.to_vec() };
+        self.session.test_of(&subject).ask(worker, &case, cancel)
+    }
 }
 
 /// How the machine runs the program of a finding.

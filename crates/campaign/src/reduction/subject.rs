@@ -30,6 +30,7 @@ const WAITING: u32 = 10;
 const OUTPUT: usize = 1 << 20;
 
 /// A configuration with what its programs are given and how long they may take.
+#[derive(Clone)]
 pub(super) struct Tried {
     pub configuration: Configuration,
     /// How programs of several units are compiled, without their texts; `None` where programs are one text.

@@ -2,6 +2,7 @@
 //! same for all back ends is there and not here.
 
 use super::items::{Fleet, Has, Item, Job, JobId, Outcomes, WorkerRow};
+use super::parts::{Part, Whole};
 use super::rows::{
     CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FileRow, FindingMoment, FindingRow,
     Kept, Lease, Offer, ProgramRow, Record, ResultCount, TriageRow, Work,
@@ -58,6 +59,18 @@ pub(super) trait Shared {
     fn outcomes(&self, wanted: &[(JobId, u64)]) -> Result<Outcomes, Error>;
     fn renew_items(&self) -> Result<(), Error>;
     fn items(&self, has: &Has, but: &[JobId]) -> Result<(bool, bool), Error>;
+    fn hand_out(
+        &self,
+        item: &Item,
+        about: &str,
+        files: &[Vec<u8>],
+        tell: bool,
+    ) -> Result<Option<Vec<u64>>, Error>;
+    fn parts(&self, item: &Item, numbers: &[u64]) -> Result<Vec<(u64, Part)>, Error>;
+    fn withdraw(&self, item: &Item, numbers: &[u64]) -> Result<bool, Error>;
+    fn whole(&self, part: &Item) -> Result<Option<(Whole, Vec<u8>)>, Error>;
+    fn holds(&self, item: &Item) -> Result<bool, Error>;
+    fn keep_state(&self, item: &Item, state: &[u8]) -> Result<bool, Error>;
     fn wait(&self, most: Duration) -> bool;
     fn sign_in(&self, has: &Has, doing: &str) -> Result<(), Error>;
     fn last_words(&self, words: &str) -> Result<(), Error>;

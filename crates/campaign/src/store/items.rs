@@ -144,7 +144,7 @@ pub struct Fleet {
 }
 
 impl Store {
-    fn shared(&self) -> Result<&dyn Shared, Error> {
+    pub(super) fn shared(&self) -> Result<&dyn Shared, Error> {
         let why = "a directory is for one process; name a database, as postgres://USER@HOST/DATABASE";
         self.backend.shared().ok_or_else(|| Error::Usage(format!("`{}`: {why}", self.place.display())))
     }

@@ -13,6 +13,7 @@ mod bucket;
 mod copy;
 mod files;
 mod items;
+mod parts;
 mod postgres;
 mod rows;
 mod sqlite;
@@ -22,6 +23,7 @@ pub use batch::{Batch, Brought};
 pub use copy::{Copied, copy};
 pub use files::{read_files, write_files};
 pub use items::{Fleet, Has, Item, Job, JobId, Needs, Outcome, Outcomes, WorkerRow};
+pub use parts::{PART, Part, Whole};
 pub use rows::{
     CampaignId, CampaignKey, CampaignRow, ConfigurationKey, Decision, FileRow, FindingMoment, FindingRow,
     Kept, Lease, Offer, ProgramRow, Record, RecordResult, ResultCount, ResultRow, RowVerdict, TriageRow,

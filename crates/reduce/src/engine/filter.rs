@@ -89,6 +89,11 @@ impl Filters {
         }
     }
 
+    /// Those that accept everything.
+    pub fn none() -> Filters {
+        Filters { checked: Vec::new(), options: None }
+    }
+
     /// The first filter of those that are open which rejects a case.
     pub fn rejects(&self, case: &Case, open: [bool; FILTERS]) -> Option<usize> {
         if open[CHECKER] && self.checked.iter().any(|index| case.files[*index].checked().is_none()) {

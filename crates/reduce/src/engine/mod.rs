@@ -1,8 +1,10 @@
 //! The engine: takes hints of passes, decides which to try together, and keeps what the test calls interesting
 //! (hierarchical and probabilistic delta debugging come as sets of hints, from big to small).
 
+mod ask;
 mod cache;
 pub mod filter;
+mod others;
 mod plan;
 mod pool;
 mod schedule;
@@ -10,6 +12,8 @@ mod scout;
 mod sweep;
 mod work;
 
+pub use ask::Judges;
+pub use others::{Elsewhere, Standing};
 pub use pool::Counters;
 pub use schedule::{PassRecord, Schedule};
 pub use work::Goal;
@@ -51,6 +55,8 @@ pub struct Figures {
     pub tests: u64,
     /// Of these, such that were stopped since another success made them pointless.
     pub abandoned: u64,
+    /// Of the tests, those that others ran.
+    pub elsewhere: u64,
     /// Answers known from before.
     pub hits: u64,
     /// What each early filter saw.
@@ -114,6 +120,8 @@ pub struct Engine<'e> {
     pub skip: &'e AtomicBool,
     /// Where it writes down what it knows, to be taken up again.
     pub journal: Option<&'e Journal>,
+    /// Others that test candidates beside the workers of this process.
+    pub others: Option<&'e dyn Elsewhere>,
 }
 
 impl Engine<'_> {
@@ -137,7 +145,12 @@ impl Engine<'_> {
                 let started = builder().spawn_scoped(scope, move || pool.work(worker));
                 assert!(started.is_ok() || worker > 0, "no thread can be started");
             }
-            if jobs > 1 {
+            if let Some(others) = self.others {
+                let pool = &pool;
+                // Without it others have nothing to do.
+                let _sharing = builder().spawn_scoped(scope, move || others::share(pool, others));
+            }
+            if jobs > 1 || self.others.is_some() {
                 let (passes, filter) = (&self.options.passes, self.options.filter);
                 let (pool, trail, found) = (&pool, &trail, &found);
                 // Without a scout it takes longer.
@@ -157,7 +170,8 @@ impl Engine<'_> {
         observer: &mut dyn Observer,
     ) -> Report {
         let passes = &self.options.passes;
-        let resumed = resumed.filter(|state| state.schedule.records.len() == passes.len());
+        let resumed =
+            resumed.filter(|state| state.schedule.records.len() == passes.len() && state.pass < passes.len());
         let (case, schedule, evidence, first) = match resumed {
             Some(state) => {
                 state.answers.iter().for_each(|(key, holds)| pool.remember(*key, *holds));

@@ -79,6 +79,7 @@ impl Work<'_, '_> {
         self.figures.now = self.case.size();
         self.figures.tests = counters.tests.load(Ordering::Relaxed);
         self.figures.abandoned = counters.abandoned.load(Ordering::Relaxed);
+        self.figures.elsewhere = counters.elsewhere.load(Ordering::Relaxed);
         self.figures.hits = counters.hits.load(Ordering::Relaxed);
         self.figures.testing = Duration::from_micros(counters.spent.load(Ordering::Relaxed));
         self.figures.evidence = self.evidence;

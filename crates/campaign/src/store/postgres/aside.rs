@@ -93,7 +93,7 @@ impl Postgres {
     }
 
     /// A file from a row whose columns from `first` on are name, executable, bytes and hash.
-    pub(super) fn whole(&self, row: &Row, first: usize) -> Result<FileRow, Error> {
+    pub(super) fn file(&self, row: &Row, first: usize) -> Result<FileRow, Error> {
         let (name, executable): (String, bool) = (row.get(first), row.get(first + 1));
         let bytes = match row.get::<_, Option<String>>(first + 3) {
             None => row.get(first + 2),

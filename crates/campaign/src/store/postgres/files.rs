@@ -23,7 +23,7 @@ impl Postgres {
         let sql = "SELECT name, executable, bytes, hash FROM finding_file WHERE finding = $1 \
                    AND campaign = (SELECT min(campaign) FROM finding WHERE id = $1) ORDER BY name";
         let rows = self.connection.run("reading a finding", |client| client.query(sql, &[&id]))?;
-        let files: Vec<FileRow> = rows.iter().map(|row| self.whole(row, 0)).collect::<Result<_, _>>()?;
+        let files: Vec<FileRow> = rows.iter().map(|row| self.file(row, 0)).collect::<Result<_, _>>()?;
         let whole = self.files.join(id);
         let half = self.files.join(format!(".half-{}-{id}", std::process::id()));
         write_files(&half, &files)?;

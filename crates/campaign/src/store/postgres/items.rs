@@ -6,19 +6,24 @@ use super::aside::Columns;
 use crate::error::Error;
 use crate::store::backend::Shared;
 use crate::store::items::{Fleet, Has, Item, Job, JobId, Outcome, Outcomes, WorkerRow};
+use crate::store::parts::{PART, Part, Whole};
 use crate::store::rows::{CampaignId, FileRow, Kept};
 use postgres::types::ToSql;
 use std::time::Duration;
 
 /// Workers that may begin an item. One that so many did not come back from is given up, so that it does not end them all.
-const TRIES: i64 = 5;
+pub(super) const TRIES: i64 = 5;
 /// The largest file of a job.
 const LARGEST: usize = 256 << 20;
 
-/// An item that a worker with this processor and so much memory can take.
+/// An item that a worker with this processor and so much memory can take: of a job that it did not refuse, and of which no item is a
+/// part that it refused. A part is worth doing while the item that it belongs to is held as it was.
 const FREE: &str = concat!(
     "FROM item JOIN job ON job.id = item.job WHERE NOT done AND expires < now() AND tries < $1 \
-     AND architecture IN ('', $2) AND memory <= $3 AND NOT item.job = ANY ($4) AND version = '",
+     AND architecture IN ('', $2) AND memory <= $3 AND NOT item.job = ANY ($4) \
+     AND NOT coalesce(of_job = ANY ($4), false) AND (of_job IS NULL OR EXISTS (SELECT FROM item AS held WHERE \
+     (held.job, held.number, held.epoch) = (of_job, of_number, of_epoch) AND NOT held.done AND held.expires >= now())) \
+     AND version = '",
     env!("CARGO_PKG_VERSION"),
     "'"
 );
@@ -32,7 +37,8 @@ WITH held AS (
 ), through AS (
   UPDATE item SET done = true WHERE EXISTS (SELECT FROM held) AND job = $1 AND number = $2 AND epoch = $3 RETURNING number
 )
-SELECT EXISTS (SELECT FROM through), set_config('synchronous_commit', 'on', true), pg_notify('plumb', '')";
+SELECT EXISTS (SELECT FROM through), set_config('synchronous_commit', CASE WHEN $8 THEN 'off' ELSE 'on' END, true),
+  CASE WHEN NOT $8 THEN pg_notify('plumb', '') END";
 
 impl Shared for Postgres {
     fn begin_job(&self, job: &Job) -> Result<JobId, Error> {
@@ -79,7 +85,7 @@ impl Shared for Postgres {
 
     fn take_item(&self, has: &Has, only: &[JobId], but: &[JobId]) -> Result<Option<Item>, Error> {
         let sql = format!(
-            "WITH free AS (SELECT item.job, number, kind, spec, input {FREE} AND (cardinality($5::bigint[]) = 0 OR item.job = ANY ($5)) \
+            "WITH free AS (SELECT item.job, number, kind, spec, input {FREE} AND (cardinality($5::bigint[]) = 0 OR item.job = ANY ($5) OR of_job = ANY ($5)) \
              ORDER BY expires, number, item.job LIMIT 1 FOR UPDATE OF item SKIP LOCKED) \
              UPDATE item SET epoch = epoch + 1, tries = tries + 1, holder = $6, expires = now() + $7 * interval '1 second' FROM free \
              WHERE item.job = free.job AND item.number = free.number \
@@ -105,15 +111,16 @@ impl Shared for Postgres {
     fn job_files(&self, job: JobId, beginning: &str) -> Result<Vec<FileRow>, Error> {
         let sql = "SELECT name, executable, bytes, hash FROM job_file WHERE job = $1 AND starts_with(name, $2) ORDER BY name";
         let rows = self.connection.run("reading a job", |client| client.query(sql, &[&job.0, &beginning]))?;
-        rows.iter().map(|row| self.whole(row, 0)).collect()
+        rows.iter().map(|row| self.file(row, 0)).collect()
     }
 
     fn keep_item(&self, item: &Item, files: &[FileRow]) -> Result<Kept, Error> {
         let Columns { names, executable, bytes, hashes } = self.put_aside(files.to_vec())?;
-        let number = item.number as i64;
+        // Who handed a part out looks for itself, and often; and what is lost of one is done again.
+        let (number, is_part) = (item.number as i64, item.kind.ends_with(PART));
         let kept: bool = self.connection.run("keeping an item", |session| {
-            let asked: [&(dyn ToSql + Sync); 7] =
-                [&item.job.0, &number, &item.epoch, &names, &executable, &bytes, &hashes];
+            let asked: [&(dyn ToSql + Sync); 8] =
+                [&item.job.0, &number, &item.epoch, &names, &executable, &bytes, &hashes, &is_part];
             Ok(session.query_one(KEEP, &asked)?.get(0))
         })?;
         Ok(if kept { Kept::New } else { Kept::Late })
@@ -144,7 +151,7 @@ impl Shared for Postgres {
             let fresh = || if done { Outcome::Done(Vec::new()) } else { Outcome::GivenUp };
             let outcome = outcomes.entry((JobId(job), number as u64)).or_insert_with(fresh);
             if let (Outcome::Done(files), Some(_)) = (outcome, row.get::<_, Option<&str>>(3)) {
-                files.push(self.whole(row, 3)?);
+                files.push(self.file(row, 3)?);
             }
         }
         Ok(outcomes)
@@ -168,6 +175,36 @@ impl Shared for Postgres {
             session.query_one(&sql, &[&TRIES, &has.architecture, &memory, &but])
         })?;
         Ok((row.get(0), row.get(1)))
+    }
+
+    fn hand_out(
+        &self,
+        item: &Item,
+        about: &str,
+        files: &[Vec<u8>],
+        tell: bool,
+    ) -> Result<Option<Vec<u64>>, Error> {
+        Postgres::hand_out(self, item, about, files, tell)
+    }
+
+    fn parts(&self, item: &Item, numbers: &[u64]) -> Result<Vec<(u64, Part)>, Error> {
+        Postgres::parts(self, item, numbers)
+    }
+
+    fn withdraw(&self, item: &Item, numbers: &[u64]) -> Result<bool, Error> {
+        Postgres::withdraw(self, item, numbers)
+    }
+
+    fn whole(&self, part: &Item) -> Result<Option<(Whole, Vec<u8>)>, Error> {
+        Postgres::whole(self, part)
+    }
+
+    fn holds(&self, item: &Item) -> Result<bool, Error> {
+        Postgres::holds(self, item)
+    }
+
+    fn keep_state(&self, item: &Item, state: &[u8]) -> Result<bool, Error> {
+        Postgres::keep_state(self, item, state)
     }
 
     fn wait(&self, most: Duration) -> bool {

@@ -9,10 +9,11 @@ use crate::error::Error;
 use std::cmp::Ordering;
 
 /// What makes of a database of each version one of the next, from version 0, which has no tables.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     include_str!("migrations/V1__store.sql"),
     include_str!("migrations/V2__items.sql"),
     include_str!("migrations/V3__bucket.sql"),
+    include_str!("migrations/V4__parts.sql"),
 ];
 /// The number that keeps two processes from making the tables at once: the ASCII codes of `plmb`.
 const LOCK: i64 = 0x706c_6d62;

@@ -19,6 +19,7 @@ mod files;
 mod items;
 mod leases;
 mod migrations;
+mod parts;
 mod passwords;
 mod records;
 mod service;

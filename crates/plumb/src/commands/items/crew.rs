@@ -4,12 +4,14 @@ use super::desk::{Answered, Desk};
 use campaign::Error;
 use campaign::store::{Has, JobId, Store};
 use campaign::toolchain::stop;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a thread that has nothing to do waits until it looks again.
+/// How long a thread that has nothing to do waits until it looks again, unless the store tells of something; and one that has just
+/// done something, of which there is often more: first so often, then as the others.
 const PAUSE: Duration = Duration::from_millis(300);
+const SHORT: (Duration, u32) = (Duration::from_millis(25), 20);
 /// Reductions and programs nest deeply.
 const STACK: usize = 256 << 20;
 
@@ -31,6 +33,8 @@ pub struct Crew<'c> {
     lease: Duration,
     leave: Leave,
     over: AtomicBool,
+    /// Threads that have an item. Of a reduction there may be parts for the others at any time.
+    busy: AtomicUsize,
     /// Jobs that are not for this machine.
     refused: Mutex<Vec<JobId>>,
     failed: Mutex<Option<Error>>,
@@ -47,6 +51,7 @@ impl<'c> Crew<'c> {
             lease,
             leave,
             over: AtomicBool::new(false),
+            busy: AtomicUsize::new(0),
             refused: Mutex::default(),
             failed: Mutex::default(),
             working: (Mutex::new(0), Condvar::new()),
@@ -114,17 +119,23 @@ impl<'c> Crew<'c> {
 
     fn take_turns(&self) -> Result<(), Error> {
         let mut desk = Desk::new(self.store);
+        let mut idle = SHORT.1;
         while !self.is_over() {
             let Some(item) = self.store.take_item(&self.has, &self.only, &self.refused())? else {
-                if self.leave == Leave::WhenIdle {
+                if self.leave == Leave::WhenIdle && idle >= SHORT.1 && self.busy.load(Ordering::SeqCst) == 0 {
                     return Ok(());
                 }
-                std::thread::sleep(PAUSE);
+                self.store.wait(if idle < SHORT.1 { SHORT.0 } else { PAUSE });
+                idle = idle.saturating_add(1);
                 continue;
             };
+            idle = 0;
+            self.busy.fetch_add(1, Ordering::SeqCst);
             let answered = desk.answer(&item).inspect_err(|_| {
                 let _ = self.store.give_back_item(&item, true);
-            })?;
+            });
+            self.busy.fetch_sub(1, Ordering::SeqCst);
+            let answered = answered?;
             match answered {
                 // One that another has by now comes to the same there.
                 Answered::Done(files) => self.store.keep_item(&item, &files).map(|_| ())?,
@@ -136,6 +147,7 @@ impl<'c> Crew<'c> {
                         refused.push(item.job);
                     }
                 }
+                Answered::Unwanted => {}
                 Answered::Again(why) => {
                     self.store.give_back_item(&item, !stop::requested())?;
                     eprintln!("plumb: an item is to be done again: {why}");

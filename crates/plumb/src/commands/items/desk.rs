@@ -1,6 +1,6 @@
 //! Where one item after the other is answered: the files of the last job are kept, and the process that has read them.
 
-use super::{ANSWER, damaged, reduction};
+use super::{ANSWER, damaged, part, reduction};
 use crate::commands::workers::{Work, Worker};
 use crate::commands::{diff, prove};
 use campaign::Error;
@@ -18,6 +18,8 @@ pub enum Answered {
     NotHere(String),
     /// It is to be tried again, by whoever takes it next: this process stops, or had not what it took.
     Again(String),
+    /// Nobody waits for it any more.
+    Unwanted,
 }
 
 /// A thread's desk.
@@ -25,6 +27,7 @@ pub struct Desk<'s> {
     store: &'s Store,
     prove: Kept<prove::Pair>,
     diff: Kept<diff::Pairs>,
+    tests: part::Tests,
 }
 
 /// The last job of a kind.
@@ -40,7 +43,7 @@ struct Open<W: Work> {
 impl<'s> Desk<'s> {
     /// With nothing on it.
     pub fn new(store: &'s Store) -> Desk<'s> {
-        Desk { store, prove: Kept(None), diff: Kept(None) }
+        Desk { store, prove: Kept(None), diff: Kept(None), tests: part::Tests::default() }
     }
 
     /// Answers an item.
@@ -49,6 +52,7 @@ impl<'s> Desk<'s> {
             prove::Pair::COMMAND => self.prove.answer(self.store, item),
             diff::Pairs::COMMAND => self.diff.answer(self.store, item),
             reduction::KIND => reduction::answer(self.store, item),
+            part::KIND => self.tests.answer(self.store, item),
             kind => Ok(Answered::NotHere(format!("`{kind}` is nothing that this plumb does"))),
         }
     }

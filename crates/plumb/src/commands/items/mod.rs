@@ -4,6 +4,7 @@
 mod crew;
 mod desk;
 mod has;
+mod part;
 pub mod reduction;
 mod share;
 

@@ -5,14 +5,16 @@ use super::desk::Answered;
 use super::share::collect;
 use super::{ANSWER, damaged};
 use campaign::Error;
-use campaign::reduction::{Options, REDUCED, Reduced, Watch, pins, reduce_in};
+use campaign::reduction::{JOURNAL, Options, REDUCED, Reduced, Shared, Watch, pins, reduce_in};
 use campaign::store::{FileRow, Item, Job, JobId, Needs, Outcome, Store, read_files, write_files};
 use campaign::toolchain::scratch::ScratchRoot;
 use campaign::toolchain::stop;
 use reduce::engine::Figures;
+use reduce::passes::{PASSES, Pass};
 use reduce::{Event, Observer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// How such jobs are called.
@@ -22,14 +24,45 @@ const MEMORY: u64 = 2 << 30;
 
 /// What is asked.
 #[derive(Serialize, Deserialize)]
-struct Asked {
-    finding: String,
+pub struct Asked {
+    pub finding: String,
     again: bool,
     /// Names of passes.
     passes: Vec<String>,
     references: Vec<String>,
     /// Command lines of compilers, and hashes of their executables.
     compilers: Vec<(String, String)>,
+}
+
+impl Asked {
+    /// How the finding is reduced.
+    pub fn options(&self) -> Options {
+        let named = |pass: &&&dyn Pass| self.passes.iter().any(|name| name == pass.name());
+        Options {
+            jobs: 1,
+            time: None,
+            references: self.references.clone(),
+            // What is there is of the same reduction.
+            again: false,
+            avoid: Vec::new(),
+            passes: PASSES.iter().filter(named).copied().collect(),
+        }
+    }
+
+    /// Whether this machine has the compilers; why not. The finding's files are in a directory.
+    pub fn fits(&self, dir: &Path) -> Result<(), String> {
+        match pins(dir, &self.options()) {
+            Ok(pins) if pins == self.compilers => Ok(()),
+            Ok(_) => Err(format!("{}: its compilers are others here, or not here", self.finding)),
+            Err(error) => Err(format!("{}: {error}", self.finding)),
+        }
+    }
+}
+
+/// Brings the files of a job's finding to this machine.
+pub fn bring(store: &Store, job: JobId, root: &ScratchRoot) -> Result<PathBuf, Error> {
+    write_files(root.path(), &store.job_files(job, "finding/")?)?;
+    Ok(root.path().join("finding"))
 }
 
 /// Nobody watches.
@@ -43,28 +76,19 @@ impl Observer for Silent {
 pub fn answer(store: &Store, item: &Item) -> Result<Answered, Error> {
     let asked: Asked = serde_json::from_str(&item.input).map_err(|error| damaged(&error))?;
     let root = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-    write_files(root.path(), &store.job_files(item.job, "finding/")?)?;
-    let dir = root.path().join("finding");
-    let passes =
-        reduce::passes::PASSES.iter().filter(|pass| asked.passes.iter().any(|name| name == pass.name()));
-    let options = Options {
-        jobs: 1,
-        time: None,
-        references: asked.references,
-        again: asked.again,
-        avoid: Vec::new(),
-        passes: passes.copied().collect(),
-    };
-    match pins(&dir, &options) {
-        Ok(pins) if pins == asked.compilers => {}
-        Ok(_) => {
-            let why = format!("{}: its compilers are others here, or not here", asked.finding);
-            return Ok(Answered::NotHere(why));
-        }
-        Err(error) => return Ok(Answered::NotHere(format!("{}: {error}", asked.finding))),
+    let dir = bring(store, item.job, &root)?;
+    if let Err(why) = asked.fits(&dir) {
+        return Ok(Answered::NotHere(why));
     }
+    // How far it was when its worker was killed.
+    if let Some(state) = store.state(item)? {
+        let path = dir.join(JOURNAL);
+        std::fs::write(&path, state).map_err(|error| Error::file("write", &path, &error))?;
+    }
+    let options = asked.options();
     let skip = AtomicBool::new(false);
-    let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut Silent };
+    let shared = Some(Shared { store, item });
+    let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut Silent, shared };
     let done = reduce_in(&dir, &asked.finding, &options, &mut watch);
     if stop::requested() {
         return Ok(Answered::Again("stopped".to_owned()));
@@ -139,8 +163,8 @@ fn job(store: &Store, id: &str, options: &Options) -> Result<Job, Error> {
         compilers: pins(&dir, options)?,
     };
     let input = serde_json::to_string(&asked).map_err(|error| damaged(&error))?;
-    let files =
-        read_files(&dir)?.into_iter().filter(|file| !options.again || !file.name.starts_with(REDUCED));
+    let of_before = |name: &str| name.starts_with(REDUCED) || name == JOURNAL;
+    let files = read_files(&dir)?.into_iter().filter(|file| !options.again || !of_before(&file.name));
     let files = files.map(|file| FileRow { name: format!("finding/{}", file.name), ..file });
     Ok(Job {
         kind: KIND.to_owned(),

@@ -27,7 +27,7 @@ pub fn run(args: &Reduce, id: &str) -> Result<u8, Error> {
     let skip = Arc::new(AtomicBool::new(false));
     let keys = key::Keys::listen(&skip);
     let mut progress = Progress::new(args.json);
-    let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut progress };
+    let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut progress, shared: None };
     let done = reduction::reduce_watched(&store, &id, &options, &mut watch);
     drop(keys);
     progress.clear();

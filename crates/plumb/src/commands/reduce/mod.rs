@@ -118,7 +118,8 @@ fn reduce(
     let skip = Arc::new(AtomicBool::new(false));
     let keys = key::Keys::listen(&skip);
     let mut view = View::new(json, place, journal, original, resumed.is_some());
-    let engine = Engine { options, test, stop: &stop::requested, skip: &skip, journal: Some(journal) };
+    let engine =
+        Engine { options, test, stop: &stop::requested, skip: &skip, journal: Some(journal), others: None };
     let report = engine.reduce(original, resumed, &mut view);
     drop(keys);
     let written = view.end(&report);
