@@ -123,8 +123,8 @@ pub const ALL: &[Entry] = &[
         "floats-by-name",
         Of::Both,
         "floating-point operations are uninterpreted",
-        "rounding is not modelled: an operation is some function of its operands, the same on both sides; sums and \
-         products commute, comparisons of `float` and `double` are exact",
+        "rounding is not modelled: an operation is some function of its operands, the same on both sides, to the nearest \
+         number; sums and products commute, signs are exchanged as IEEE arithmetic does, comparisons of `float` and `double` are exact",
     ),
     entry(
         Assumption::ExceptionFlags,

@@ -67,8 +67,45 @@ pub trait Ext: Domain {
         self.ite_bool(a, b, &not)
     }
     /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
-    /// operand comes first.
+    /// operand comes first, and that signs go where IEEE arithmetic that rounds to nearest has them: a product or quotient has both
+    /// operands' signs, and a difference is the sum with the other sign. (Of a result that is no number the sign is open.)
     fn float_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        let ((p, x), (q, y)) = match op {
+            Arithmetic::Rem => return self.named_arithmetic(op, format, a, b),
+            _ => (self.without_sign(a), self.without_sign(b)),
+        };
+        let subtracted = match op {
+            Arithmetic::Sub => !q,
+            _ => q,
+        };
+        match (op, p, subtracted) {
+            (Arithmetic::Mul | Arithmetic::Div | Arithmetic::Rem, ..) => {
+                let positive = self.named_arithmetic(op, format, &x, &y);
+                if p == q { positive } else { self.negated(&positive) }
+            }
+            (_, false, false) => self.named_arithmetic(Arithmetic::Add, format, &x, &y),
+            (_, false, true) => self.named_arithmetic(Arithmetic::Sub, format, &x, &y),
+            (_, true, false) => self.named_arithmetic(Arithmetic::Sub, format, &y, &x),
+            (_, true, true) => {
+                let (x, y) = self.in_order(&x, &y);
+                let x = self.negated(&x);
+                self.named_arithmetic(Arithmetic::Sub, format, &x, &y)
+            }
+        }
+    }
+    /// A floating-point number with the other sign.
+    fn negated(&mut self, a: &Self::Bv) -> Self::Bv {
+        let sign = self.constant(smt::Bv::smin(self.width(a)));
+        self.bv_xor(a, &sign)
+    }
+    /// Of a number and the one with the other sign that which was there first, and whether it is the other: so both have
+    /// one form, whatever they are made of.
+    fn without_sign(&mut self, a: &Self::Bv) -> (bool, Self::Bv) {
+        let other = self.negated(a);
+        if other < *a { (true, other) } else { (false, a.clone()) }
+    }
+    /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products commute.
+    fn named_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
         let width = self.width(a);
         let (a, b) = if op.commutes() { self.in_order(a, b) } else { (a.clone(), b.clone()) };
         self.operation(&Operation::Arithmetic(op, format), &[a, b], width)

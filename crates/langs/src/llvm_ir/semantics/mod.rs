@@ -18,10 +18,12 @@ mod escape;
 mod extremes;
 mod fast_math;
 mod floats;
+mod growing;
 mod intrinsics;
 mod ints;
 mod layout;
 mod library;
+mod masked;
 mod math_choices;
 mod memory;
 mod named;
@@ -32,6 +34,7 @@ mod places;
 mod promises;
 mod pure;
 mod rounding;
+mod segments;
 mod short_pointers;
 mod steps;
 mod undecided;
@@ -143,6 +146,8 @@ pub struct State<D: Domain> {
     pub promoted: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
     pub promoted_flags: Vec<(D::Bv, D::Bv)>,
+    /// Where the stack ends, in multiples of 16.
+    pub stack: D::Bv,
     /// Accesses of the block at hand that alias metadata describes.
     pub accesses: Vec<Accessed<D>>,
 }
@@ -157,6 +162,7 @@ impl<D: Domain> Clone for State<D> {
             frame: self.frame,
             promoted: self.promoted.clone(),
             promoted_flags: self.promoted_flags.clone(),
+            stack: self.stack.clone(),
             accesses: self.accesses.clone(),
         }
     }
@@ -288,7 +294,8 @@ impl<'m> Ir<'m> {
         }
         let promoted = (0..self.promoted.len()).map(|i| self.promoted.initial(d, i)).collect();
         let promoted_flags = (0..self.promoted.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, promoted, promoted_flags, accesses: Vec::new() }
+        let (ub, stack) = (d.bool(false), crate::memory::stack::at_entry(d));
+        State { locals, mem, ub, perm, frame, promoted, promoted_flags, stack, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.

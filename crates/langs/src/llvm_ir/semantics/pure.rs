@@ -123,6 +123,11 @@ impl Ir<'_> {
             | Intrinsic::VaCopy
             | Intrinsic::Block(_)
             | Intrinsic::Trap
+            | Intrinsic::KeepGuard
+            | Intrinsic::StackSave
+            | Intrinsic::StackRestore
+            | Intrinsic::MaskedLoad(_)
+            | Intrinsic::MaskedStore(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Constrained(_)

@@ -25,6 +25,7 @@ impl Ir<'_> {
             }
             place.bits = d.zfit(&place.bits, 64);
         }
+        place.bits = self.from_segment(d, ptr, place.bits)?;
         Ok(place)
     }
 

@@ -15,7 +15,7 @@ use equiv::{PointId, PointKind, Val};
 impl<O: NamedObjects> Program<'_, O> {
     pub(super) fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Res<State<D>> {
         let stop = &self.stops[s.at.index()];
-        let (mut mem, mut perm) = (None, None);
+        let (mut mem, mut perm, mut end) = (None, None, None);
         let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
         let mut promoted: Vec<(usize, D::Bv)> = Vec::new();
@@ -27,6 +27,7 @@ impl<O: NamedObjects> Program<'_, O> {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
                 Var::Perm => perm = Some(val.mem().clone()),
+                Var::Stack => end = Some(val.bv().clone()),
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
                 Var::Promoted(c) => promoted.push((*c, val.bv().clone())),
@@ -41,6 +42,9 @@ impl<O: NamedObjects> Program<'_, O> {
         };
         let mut st = self.x86.blank(d, mem, perm);
         st.expected = expected;
+        if let Some(end) = end {
+            st.stack = end;
+        }
         for (n, value) in vregs {
             // An address in a frame object is that whatever the state calls it.
             let address = self.x86.frame_address(d, n);
@@ -125,6 +129,7 @@ impl<O: NamedObjects> Program<'_, O> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
+                Var::Stack => Val::Bv(st.stack.clone()),
                 Var::Argument(..) | Var::Incoming(_) => {
                     return Err(Unsupported::new("jump to the entry"));
                 }

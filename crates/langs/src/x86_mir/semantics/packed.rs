@@ -57,6 +57,7 @@ impl<O: NamedObjects> X86<'_, O> {
                     replace_bits(d, &a, &half, lo)
                 }
             },
+            Sem::MaskedMove => return self.masked_move(d, st, c),
             Sem::TestVector => return self.test_vector(d, st, c),
             _ => self.rearranged(d, st, c)?,
         };

@@ -28,7 +28,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 !(write && constant) && end.is_some_and(|end| end <= size)
             });
         }
-        self.within(base, displacement, bytes, write, 0)
+        !self.in_segment(ex) && self.within(base, displacement, bytes, write, 0)
     }
 
     /// The thread-local variable and the offset in it that a memory operand counted from the thread pointer names.
@@ -210,6 +210,9 @@ impl<O: NamedObjects> X86<'_, O> {
 
     /// The jump table that a memory operand reads, by the program's text.
     pub(super) fn jump_table(&self, ex: &[&Operand]) -> Option<u32> {
+        if self.in_segment(ex) {
+            return None;
+        }
         match (ex.first()?, ex.get(3)?) {
             (_, Operand::JumpTable(n)) => Some(*n),
             (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(0)) => {
@@ -222,6 +225,27 @@ impl<O: NamedObjects> X86<'_, O> {
                     ("COPY", [_, source]) => {
                         self.jump_table(&[source, ex.first()?, source, &Operand::Imm(0)])
                     }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The table in the constant pool that a memory operand reads, by the program's text.
+    pub(super) fn pool_table(&self, ex: &[&Operand]) -> Option<u32> {
+        if self.in_segment(ex) {
+            return None;
+        }
+        match (ex.first()?, ex.get(3)?) {
+            (_, Operand::Pool(n, _)) => Some(*n),
+            (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(_)) => {
+                let inst = self.definition(*v)?;
+                match (self.m.names.text(inst.opcode), &self.explicit(inst)[..]) {
+                    ("LEA64r", [_, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::Pool(n, _), _]) => {
+                        Some(*n)
+                    }
+                    ("COPY", [_, source]) => self.pool_table(&[source, source, source, ex.get(3)?]),
                     _ => None,
                 }
             }
@@ -411,7 +435,7 @@ impl<O: NamedObjects> X86<'_, O> {
             .map(|spot| spot.object)
             .collect();
         let sem = self.opcodes[i].map(|o| o.sem);
-        if sem == Some(Sem::Nothing) {
+        if matches!(sem, Some(Sem::Nothing | Sem::CallEnd)) {
             return;
         }
         // Parts of an address, and uses that no operand of the operation shows.
