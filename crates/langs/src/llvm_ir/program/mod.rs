@@ -432,10 +432,7 @@ impl<'m> Program<'m> {
                     self.note_call(index, call);
                     return true;
                 };
-                let always = matches!(
-                    intrinsic,
-                    Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart | Intrinsic::KeepGuard
-                );
+                let always = matches!(intrinsic, Intrinsic::Block(_) | Intrinsic::Trap | Intrinsic::VaStart);
                 always || (intrinsic == Intrinsic::SideEffect && self.ir.checks.exact)
             }
             Op::Fence(ordering) => self.ir.m.names.text(*ordering) == "seq_cst",

@@ -89,7 +89,8 @@ impl Ir<'_> {
         }
     }
 
-    /// `stackprotector`: the guard goes into its slot, by a volatile store as of every form of instruction selection.
+    /// `stackprotector`: the guard goes into its slot. (Of selectors one makes the store volatile and another does not:
+    /// that is not the source's.)
     pub(super) fn keep_guard<D: Domain>(
         &self,
         d: &mut D,
@@ -103,6 +104,7 @@ impl Ir<'_> {
         let bytes = u64::from(d.width(&guard.bits) / 8);
         self.check_access(d, st, (slot, call.args[1].value), (bytes, bytes), true);
         self.refuse_concrete(d, guard)?;
-        Ok(Effect::Volatile { at: slot.bits.clone(), bytes: bytes as u32, value: Some(guard.bits.clone()) })
+        st.mem = d.store(&st.mem, &slot.bits, &guard.bits);
+        Ok(Effect::Next)
     }
 }

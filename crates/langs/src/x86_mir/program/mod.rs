@@ -2,7 +2,7 @@
 
 mod states;
 
-use super::ast::{Operand, Reg};
+use super::ast::{MemOperand, Operand, Reg};
 use super::semantics::atomics::Atomic;
 use super::semantics::table::{Opcode, Sem};
 use super::semantics::{Callee, Effect, State, X86};
@@ -107,7 +107,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             return true;
         }
         let f = self.x86.f;
-        f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(|m| m.volatile || m.atomic))
+        f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(MemOperand::is_seen))
     }
 
     fn signature(&self, inst: u32) -> Option<&Signature> {

@@ -17,7 +17,7 @@ pub mod table;
 pub(crate) mod variadic;
 mod vectors;
 
-use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
+use super::ast::{MachineFunction, MachineInst, MemOperand, MirModule, Operand, Reg};
 use super::classes::class_width;
 use crate::abi::variadic::Variadic;
 use crate::abi::{Signature, Slot};
@@ -333,7 +333,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             return self.unsupported(format!("{name} of an immediate that it cannot be encoded with"));
         }
         if st.given.is_none()
-            && self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
+            && self.f.mem_of(inst).iter().any(MemOperand::is_seen)
             && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly | Sem::Atomic(_))
         {
             return self.volatile(d, st, (inst, index), op, &ex);
