@@ -28,7 +28,45 @@ pub trait Ext: Domain {
         if let Some(known) = numbers.and_then(|numbers| evaluate(operation, &numbers, width)) {
             return self.constant(known);
         }
+        if let Some(chosen) = self.operation_on_choice(operation, args, width) {
+            return chosen;
+        }
         self.uninterpreted(&operation.symbol(), args, width)
+    }
+    /// The result of an operation that is known for both values of one argument, the others being numbers: a truth value
+    /// made a number, a choice of constants.
+    fn operation_on_choice(
+        &mut self,
+        operation: &Operation,
+        args: &[Self::Bv],
+        width: u32,
+    ) -> Option<Self::Bv> {
+        let mut open = args.iter().enumerate().filter(|(_, a)| self.as_const(a).is_none());
+        let (Some((at, _)), None) = (open.next(), open.next()) else { return None };
+        let (condition, yes, no) = self.two_values(&args[at])?;
+        let mut known = [None, None];
+        for (known, value) in known.iter_mut().zip([yes, no]) {
+            let numbers: Option<Vec<smt::Bv>> = (0..args.len())
+                .map(|i| if i == at { Some(value.clone()) } else { self.as_const(&args[i]) })
+                .collect();
+            *known = evaluate(operation, &numbers?, width);
+        }
+        let [Some(yes), Some(no)] = known else { return None };
+        let (yes, no) = (self.constant(yes), self.constant(no));
+        Some(self.ite(&condition, &yes, &no))
+    }
+    /// A value that is one of two, by the text: a choice of constants, or a bit with zeros above.
+    fn two_values(&mut self, a: &Self::Bv) -> Option<(Self::Bool, smt::Bv, smt::Bv)> {
+        if let Some(choice) = self.as_choice(a) {
+            return Some(choice);
+        }
+        let width = self.width(a);
+        if width > 1 {
+            let above = self.extract(width - 1, 1, a);
+            self.as_const(&above).filter(smt::Bv::is_zero)?;
+        }
+        let set = self.is_set(a);
+        Some((set, smt::Bv::one(width), smt::Bv::zero(width)))
     }
     /// A predicate known by name alone.
     fn predicate(&mut self, operation: &Operation, args: &[Self::Bv]) -> Self::Bool {

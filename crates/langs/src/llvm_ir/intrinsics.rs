@@ -148,6 +148,8 @@ pub enum Intrinsic {
     PackedFloat(Float),
     /// The address by which a thread's own variables are found.
     ThreadPointer,
+    /// The integer next to a number, or to the first lane of some, by the mode of the environment.
+    NearestInteger,
     /// Where the stack ends.
     StackSave,
     /// Moves the end of the stack there.
@@ -297,6 +299,14 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("load.relative", 2, Intrinsic::LoadRelative),
     ("ptrmask", 2, Intrinsic::PointerMask),
     ("thread.pointer", 0, Intrinsic::ThreadPointer),
+    ("lrint", 1, Intrinsic::NearestInteger),
+    ("llrint", 1, Intrinsic::NearestInteger),
+    ("x86.sse.cvtss2si", 1, Intrinsic::NearestInteger),
+    ("x86.sse.cvtss2si64", 1, Intrinsic::NearestInteger),
+    ("x86.sse2.cvtsd2si", 1, Intrinsic::NearestInteger),
+    ("x86.sse2.cvtsd2si64", 1, Intrinsic::NearestInteger),
+    ("x86.ssse3.pmul.hr.sw.128", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
+    ("x86.avx2.pmul.hr.sw", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
     ("masked.load", 3, Intrinsic::MaskedLoad(!BY_SIGNS)),
     ("masked.store", 3, Intrinsic::MaskedStore(!BY_SIGNS)),
     ("x86.avx.maskload", 2, Intrinsic::MaskedLoad(BY_SIGNS)),

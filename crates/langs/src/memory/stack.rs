@@ -26,6 +26,12 @@ pub(crate) fn sixteens<D: Domain>(d: &mut D, pointer: &D::Bv) -> D::Bv {
     d.extract(63, 64 - BITS, pointer)
 }
 
+/// A pointer that is known to be a multiple of 16.
+pub(crate) fn even<D: Domain>(d: &mut D, pointer: &D::Bv) -> D::Bv {
+    let whole = sixteens(d, pointer);
+    self::pointer(d, &whole)
+}
+
 /// Whether a pointer is no multiple of 16.
 pub(crate) fn is_odd<D: Domain>(d: &mut D, pointer: &D::Bv) -> D::Bool {
     let low = d.zfit(pointer, 64 - BITS);

@@ -225,6 +225,7 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     ir.variadic = variadic(&ir, &x86, &signature);
     ir.choices = Choices::of(&ir, &x86, allowed);
     let tail = x86.opcodes.iter().flatten().any(|o| o.sem == Sem::TailCall);
+    ir.ends_in_calls = tail;
     ir.handed_on = Some(u64::from(signature.stack_bytes)).filter(|bytes| tail && *bytes > 0);
     let mut frame = Frame::of(&ir, &x86, &signature);
     if let Some(variadic) = &ir.variadic {

@@ -8,6 +8,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::LocalId;
 use crate::llvm_ir::semantics::{Scalar, State, Value};
 use crate::llvm_ir::types::TypeId;
+use crate::memory::stack;
 use equiv::{PointId, PointKind, Val};
 use rustc_hash::FxHashMap;
 
@@ -32,7 +33,11 @@ impl Program<'_> {
                     }
                 }
                 Var::Local(l, i) => {
-                    let scalar = Scalar::plain(d, val.bv().clone());
+                    let bits = match self.ir.grows_stack(*l) {
+                        true => stack::even(d, val.bv()),
+                        false => val.bv().clone(),
+                    };
+                    let scalar = Scalar::plain(d, bits);
                     parts.entry(*l).or_default().push((*i, scalar));
                 }
                 Var::Poison(l, _) => {

@@ -7,7 +7,7 @@
 
 use super::{Effect, Ir, Res, State, Value};
 use crate::domain::{BitOp, Domain, Ext};
-use crate::llvm_ir::ast::{Inst, Op, Operand};
+use crate::llvm_ir::ast::{Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::TypeId;
 use crate::memory::stack::{self, ALIGN};
@@ -22,6 +22,14 @@ impl Ir<'_> {
             }
             _ => false,
         })
+    }
+
+    /// Whether a local holds the address of such an object.
+    pub(crate) fn grows_stack(&self, local: LocalId) -> bool {
+        let def = self.f.locals.get(local.0 as usize).and_then(|l| l.def);
+        let alloca =
+            def.and_then(|i| self.f.insts.get(i as usize)).is_some_and(|i| matches!(i.op, Op::Alloca { .. }));
+        alloca && !self.checks.exact && !self.object_index.contains_key(&local)
     }
 
     /// The address of an object made here.

@@ -110,6 +110,8 @@ pub struct Ir<'m> {
     pub variadic: Option<crate::abi::variadic::Variadic>,
     /// Bytes of the area of incoming stack arguments, where a tail call hands some of them on as they lie there.
     pub handed_on: Option<u64>,
+    /// Whether the target ends in calls, whose results become its own.
+    pub ends_in_calls: bool,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Sizes of the stack objects.
@@ -221,6 +223,7 @@ impl<'m> Ir<'m> {
             choices: Choices::default(),
             variadic: None,
             handed_on: None,
+            ends_in_calls: false,
             tags: None,
             object_sizes: Vec::new(),
             foreign_objects: Vec::new(),

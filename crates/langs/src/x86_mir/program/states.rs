@@ -6,6 +6,7 @@ use crate::abi::Loc;
 use crate::abi::variadic::Incoming;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::memory::objects::NamedObjects;
+use crate::memory::stack;
 use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::PhysReg;
 use crate::x86_mir::semantics::State;
@@ -48,6 +49,7 @@ impl<O: NamedObjects> Program<'_, O> {
         for (n, value) in vregs {
             // An address in a frame object is that whatever the state calls it.
             let address = self.x86.frame_address(d, n);
+            let value = if self.x86.is_stack_end(n) { stack::even(d, &value) } else { value };
             st.vregs[n as usize] = Some(address.unwrap_or(value));
         }
         for (c, value) in promoted {

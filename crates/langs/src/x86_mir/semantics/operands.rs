@@ -306,8 +306,12 @@ impl<O: NamedObjects> X86<'_, O> {
         let whole = self.pool_bits(d, n)?;
         let start = self.symbol_address(d, &Operand::Pool(n, 0))?;
         let offset = d.sub(at, &start);
-        let (mut value, mut beyond) = (d.nondet("beyond a constant pool entry", bits), d.bool(true));
         let width = d.width(&whole);
+        if width < bits {
+            return self.unsupported("load beyond a constant pool entry");
+        }
+        // What lies beyond is a fault: then it does not matter which element this is.
+        let (mut value, mut beyond) = (d.extract(bits - 1, 0, &whole), d.bool(true));
         for lo in (0..width).step_by(bits as usize).filter(|lo| lo + bits <= width) {
             let (element, place) = (d.extract(lo + bits - 1, lo, &whole), d.num(64, u128::from(lo / 8)));
             let here = d.eq(&offset, &place);

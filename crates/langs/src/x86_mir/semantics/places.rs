@@ -208,6 +208,26 @@ impl<O: NamedObjects> X86<'_, O> {
         self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
     }
 
+    /// Whether a register becomes the stack pointer as soon as it is defined, in the same block: what is no multiple of 16 is
+    /// a fault there, before any point.
+    pub(crate) fn is_stack_end(&self, n: u32) -> bool {
+        let Some(at) = self.definitions.get(n as usize).copied().flatten().filter(|_| self.moves_stack)
+        else {
+            return false;
+        };
+        let within = self.f.blocks.iter().any(|b| b.first <= at && at + 1 < b.end);
+        let Some(next) = self.f.insts.get(at as usize + 1).filter(|_| within) else { return false };
+        let to = |o: &Operand| match o {
+            Operand::Reg { reg: Reg::Physical(p), flags, .. } => p.unit == Unit::Gpr(4) && flags.def,
+            _ => false,
+        };
+        let from = |o: &Operand| matches!(o, Operand::Reg { reg: Reg::Virtual(v), sub: None, .. } if *v == n);
+        match &self.explicit(next)[..] {
+            [target, source] => self.m.names.text(next.opcode) == "COPY" && to(target) && from(source),
+            _ => false,
+        }
+    }
+
     /// The jump table that a memory operand reads, by the program's text.
     pub(super) fn jump_table(&self, ex: &[&Operand]) -> Option<u32> {
         if self.in_segment(ex) {

@@ -121,6 +121,8 @@ pub enum Sem {
     FromInt(u32),
     /// Truncating conversion to a signed integer of this width.
     ToInt(u32),
+    /// Conversion to a signed integer of this width, rounded by the mode.
+    RoundToInt(u32),
     /// Conversion between formats, from this width.
     FloatConvert(u32),
     /// Lane-wise conversion.
@@ -258,7 +260,9 @@ impl Sem {
             Sem::Float(_) | Sem::FloatPacked(_) | Sem::Sqrt | Sem::FloatFlags | Sem::FloatMask => {
                 Family::Floating
             }
-            Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::FloatConvert(_) => Family::Floating,
+            Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::RoundToInt(_) | Sem::FloatConvert(_) => {
+                Family::Floating
+            }
             Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
