@@ -51,7 +51,7 @@ impl Ir<'_> {
     }
 
     /// An address of memory, from a pointer's number.
-    pub(super) fn from_segment<D: Domain>(&self, d: &mut D, pointer: Operand, at: D::Bv) -> Res<D::Bv> {
+    pub(super) fn in_memory<D: Domain>(&self, d: &mut D, pointer: Operand, at: D::Bv) -> Res<D::Bv> {
         match self.counted_from(self.space_of(pointer)) {
             CountedFrom::Zero => Ok(at),
             CountedFrom::Unknown(what) => self.unsupported(what),

@@ -25,7 +25,7 @@ impl Ir<'_> {
             }
             place.bits = d.zfit(&place.bits, 64);
         }
-        place.bits = self.from_segment(d, ptr, place.bits)?;
+        place.bits = self.in_memory(d, ptr, place.bits)?;
         Ok(place)
     }
 
