@@ -154,6 +154,10 @@ impl Ir<'_> {
             self.note_ub(d, st, &bad);
             self.check_block(d, st, (&list.bits, call.args[usize::from(!write)].value), VA_LIST, write);
         }
+        // Lists are objects of their own: two of them are one, or apart.
+        let length = d.num(64, u128::from(VA_LIST));
+        let bad = overlap(d, &to.bits, &from.bits, &length);
+        self.note_ub(d, st, &bad);
         st.mem = copy(d, (&st.mem, &st.mem), &to.bits, &from.bits, VA_LIST);
         Ok(Effect::Next)
     }
