@@ -123,8 +123,8 @@ pub const ALL: &[Entry] = &[
         "floats-by-name",
         Of::Both,
         "floating-point operations are uninterpreted",
-        "rounding is not modelled: an operation is some function of its operands, the same on both sides; sums and \
-         products commute, comparisons of `float` and `double` are exact",
+        "rounding is not modelled: an operation is some function of its operands, the same on both sides, to the nearest \
+         number; sums and products commute, signs are exchanged as IEEE arithmetic does, comparisons of `float` and `double` are exact",
     ),
     entry(
         Assumption::ExceptionFlags,
@@ -311,9 +311,10 @@ pub const ALL: &[Entry] = &[
     entry(
         Assumption::FunctionsOfTheLibrary,
         "functions-of-the-library",
-        Of::Optimiser,
+        Of::Both,
         "functions such as `strlen` and `ffs` are the C library's",
-        "the optimiser made a number or an instruction of a call, left one out that does nothing, or settled what an allocation comes to",
+        "the optimiser made a number or an instruction of a call, left one out that does nothing, or settled what an allocation comes to; \
+         a function ends in a call of `strcpy`, whose result becomes its own",
     ),
 ];
 

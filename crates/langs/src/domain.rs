@@ -1,7 +1,7 @@
 //! What the semantics here need of a value domain beyond [`smt::Domain`], made of it; and their common error.
 
 use crate::arithmetic::evaluate;
-use crate::operation::{Arithmetic, Format, Operation};
+use crate::operation::{Arithmetic, Conversion, Format, Operation};
 pub use smt::{BinOp as BitOp, CmpOp, Domain};
 
 /// Derived operations on any domain.
@@ -28,7 +28,59 @@ pub trait Ext: Domain {
         if let Some(known) = numbers.and_then(|numbers| evaluate(operation, &numbers, width)) {
             return self.constant(known);
         }
+        if let (Operation::Convert(Conversion::FromInt { signed: true, bits: 64, to }), [whole]) =
+            (operation, args)
+            && let Some(half) = self.signed_half(whole)
+        {
+            // It is the number that counts, not what it was extended to.
+            let narrow = Operation::Convert(Conversion::FromInt { signed: true, bits: 32, to: *to });
+            return self.operation(&narrow, &[half], width);
+        }
+        if let Some(chosen) = self.operation_on_choice(operation, args, width) {
+            return chosen;
+        }
         self.uninterpreted(&operation.symbol(), args, width)
+    }
+    /// The lower half of 64 bits that are the same number as that, by the text.
+    fn signed_half(&mut self, a: &Self::Bv) -> Option<Self::Bv> {
+        let (above, low) = (self.extract(63, 31, a), self.trunc(a, 32));
+        let positive = self.as_const(&above).is_some_and(|above| above.is_zero());
+        (positive || self.sext(&low, 64) == *a).then_some(low)
+    }
+    /// The result of an operation that is known for both values of one argument, the others being numbers: a truth value
+    /// made a number, a choice of constants.
+    fn operation_on_choice(
+        &mut self,
+        operation: &Operation,
+        args: &[Self::Bv],
+        width: u32,
+    ) -> Option<Self::Bv> {
+        let mut open = args.iter().enumerate().filter(|(_, a)| self.as_const(a).is_none());
+        let (Some((at, _)), None) = (open.next(), open.next()) else { return None };
+        let (condition, yes, no) = self.two_values(&args[at])?;
+        let mut known = [None, None];
+        for (known, value) in known.iter_mut().zip([yes, no]) {
+            let numbers: Option<Vec<smt::Bv>> = (0..args.len())
+                .map(|i| if i == at { Some(value.clone()) } else { self.as_const(&args[i]) })
+                .collect();
+            *known = evaluate(operation, &numbers?, width);
+        }
+        let [Some(yes), Some(no)] = known else { return None };
+        let (yes, no) = (self.constant(yes), self.constant(no));
+        Some(self.ite(&condition, &yes, &no))
+    }
+    /// A value that is one of two, by the text: a choice of constants, or a bit with zeros above.
+    fn two_values(&mut self, a: &Self::Bv) -> Option<(Self::Bool, smt::Bv, smt::Bv)> {
+        if let Some(choice) = self.as_choice(a) {
+            return Some(choice);
+        }
+        let width = self.width(a);
+        if width > 1 {
+            let above = self.extract(width - 1, 1, a);
+            self.as_const(&above).filter(smt::Bv::is_zero)?;
+        }
+        let set = self.is_set(a);
+        Some((set, smt::Bv::one(width), smt::Bv::zero(width)))
     }
     /// A predicate known by name alone.
     fn predicate(&mut self, operation: &Operation, args: &[Self::Bv]) -> Self::Bool {
@@ -67,8 +119,45 @@ pub trait Ext: Domain {
         self.ite_bool(a, b, &not)
     }
     /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products do not mind which
-    /// operand comes first.
+    /// operand comes first, and that signs go where IEEE arithmetic that rounds to nearest has them: a product or quotient has both
+    /// operands' signs, and a difference is the sum with the other sign. (Of a result that is no number the sign is open.)
     fn float_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
+        let ((p, x), (q, y)) = match op {
+            Arithmetic::Rem => return self.named_arithmetic(op, format, a, b),
+            _ => (self.without_sign(a), self.without_sign(b)),
+        };
+        let subtracted = match op {
+            Arithmetic::Sub => !q,
+            _ => q,
+        };
+        match (op, p, subtracted) {
+            (Arithmetic::Mul | Arithmetic::Div | Arithmetic::Rem, ..) => {
+                let positive = self.named_arithmetic(op, format, &x, &y);
+                if p == q { positive } else { self.negated(&positive) }
+            }
+            (_, false, false) => self.named_arithmetic(Arithmetic::Add, format, &x, &y),
+            (_, false, true) => self.named_arithmetic(Arithmetic::Sub, format, &x, &y),
+            (_, true, false) => self.named_arithmetic(Arithmetic::Sub, format, &y, &x),
+            (_, true, true) => {
+                let (x, y) = self.in_order(&x, &y);
+                let x = self.negated(&x);
+                self.named_arithmetic(Arithmetic::Sub, format, &x, &y)
+            }
+        }
+    }
+    /// A floating-point number with the other sign.
+    fn negated(&mut self, a: &Self::Bv) -> Self::Bv {
+        let sign = self.constant(smt::Bv::smin(self.width(a)));
+        self.bv_xor(a, &sign)
+    }
+    /// Of a number and the one with the other sign that which was there first, and whether it is the other: so both have
+    /// one form, whatever they are made of.
+    fn without_sign(&mut self, a: &Self::Bv) -> (bool, Self::Bv) {
+        let other = self.negated(a);
+        if other < *a { (true, other) } else { (false, a.clone()) }
+    }
+    /// Arithmetic of two floating-point numbers, known by name alone, except that sums and products commute.
+    fn named_arithmetic(&mut self, op: Arithmetic, format: Format, a: &Self::Bv, b: &Self::Bv) -> Self::Bv {
         let width = self.width(a);
         let (a, b) = if op.commutes() { self.in_order(a, b) } else { (a.clone(), b.clone()) };
         self.operation(&Operation::Arithmetic(op, format), &[a, b], width)

@@ -49,6 +49,7 @@ fn skipped(name: &str, op: &Opcode) -> bool {
             | Sem::Round
             | Sem::FromInt(_)
             | Sem::ToInt(_)
+            | Sem::RoundToInt(_)
             | Sem::FloatConvert(_)
             | Sem::ConvertPacked(_)
     );
@@ -323,6 +324,7 @@ fn instruction(name: &str, op: &Opcode, result: &str) -> String {
             format!("%5:{result} = {name} %2, {}, {imm}", mem("%0", 32))
         }
         (Sem::InsertLane | Sem::Mix(_), _) => format!("%5:{result} = {name} %2, %3, {imm}"),
+        (Sem::MaskedMove, Form::MR) => format!("{name} {}, %2, %3", mem("%1", 0)),
         (Sem::ExtractLane | Sem::ExtractHalf, Form::MR) => format!("{name} {}, %2, {imm}", mem("%1", 0)),
         (Sem::ExtractLane | Sem::ExtractHalf, _) => format!("%5:{result} = {name} %2, {imm}"),
         (Sem::Alone(_) | Sem::Broadcast | Sem::Extend(..), Form::RM) => {

@@ -162,6 +162,10 @@ pub trait Domain {
     fn shares_object(&self, _low: &Self::Bv, _high: &Self::Bv) -> Option<bool> {
         None
     }
+    /// A choice of two constants: the condition, and what there is where it holds and where not.
+    fn as_choice(&self, _a: &Self::Bv) -> Option<(Self::Bool, Bv, Bv)> {
+        None
+    }
     /// The result of an operation that is not modelled: some function of its arguments, the same on
     /// both sides where operation, widths and arguments are. Results that rest on it are conditional.
     fn uninterpreted(&mut self, operation: &Operation, args: &[Self::Bv], width: u32) -> Self::Bv;
@@ -577,6 +581,11 @@ impl Domain for Symbolic {
     }
     fn as_const(&self, a: &TermId) -> Option<Bv> {
         self.pool.as_const(*a).cloned()
+    }
+
+    fn as_choice(&self, a: &TermId) -> Option<(TermId, Bv, Bv)> {
+        let crate::Node::Ite(c, x, y) = *self.pool.node(*a) else { return None };
+        Some((c, self.pool.as_const(x)?.clone(), self.pool.as_const(y)?.clone()))
     }
     fn as_bool(&self, a: &TermId) -> Option<bool> {
         self.pool.as_bool(*a)

@@ -148,6 +148,18 @@ pub enum Intrinsic {
     PackedFloat(Float),
     /// The address by which a thread's own variables are found.
     ThreadPointer,
+    /// The integer next to a number, or to the first lane of some, by the mode of the environment.
+    NearestInteger,
+    /// Where the stack ends.
+    StackSave,
+    /// Moves the end of the stack there.
+    StackRestore,
+    /// Loads the lanes that a mask chooses: by the signs of numbers.
+    MaskedLoad(bool),
+    /// Stores them.
+    MaskedStore(bool),
+    /// Keeps the guard of a stack protector in its slot.
+    KeepGuard,
     /// Lanes shifted, by the low 64 bits of the second argument or lane by lane; too far leaves zeros or signs.
     PackedShift(BitOp, bool),
     /// The mean of unsigned lanes, rounded up.
@@ -184,6 +196,7 @@ pub enum Intrinsic {
 const SIGNED: bool = true;
 const MAX: bool = true;
 const EACH: bool = true;
+const BY_SIGNS: bool = true;
 const KEEPS_NAN: bool = true;
 
 const fn extreme(max: bool, keeps_nan: bool) -> Extreme {
@@ -286,6 +299,22 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("load.relative", 2, Intrinsic::LoadRelative),
     ("ptrmask", 2, Intrinsic::PointerMask),
     ("thread.pointer", 0, Intrinsic::ThreadPointer),
+    ("lrint", 1, Intrinsic::NearestInteger),
+    ("llrint", 1, Intrinsic::NearestInteger),
+    ("x86.sse.cvtss2si", 1, Intrinsic::NearestInteger),
+    ("x86.sse.cvtss2si64", 1, Intrinsic::NearestInteger),
+    ("x86.sse2.cvtsd2si", 1, Intrinsic::NearestInteger),
+    ("x86.sse2.cvtsd2si64", 1, Intrinsic::NearestInteger),
+    ("x86.ssse3.pmul.hr.sw.128", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
+    ("x86.avx2.pmul.hr.sw", 2, Intrinsic::Packed(Packed::Lanes(Lane::MulRounded, 16))),
+    ("masked.load", 3, Intrinsic::MaskedLoad(!BY_SIGNS)),
+    ("masked.store", 3, Intrinsic::MaskedStore(!BY_SIGNS)),
+    ("x86.avx.maskload", 2, Intrinsic::MaskedLoad(BY_SIGNS)),
+    ("x86.avx.maskstore", 3, Intrinsic::MaskedStore(BY_SIGNS)),
+    ("x86.avx2.maskload", 2, Intrinsic::MaskedLoad(BY_SIGNS)),
+    ("x86.avx2.maskstore", 3, Intrinsic::MaskedStore(BY_SIGNS)),
+    ("stackprotector", 2, Intrinsic::KeepGuard),
+    ("stackguard", 0, Intrinsic::Refused("guard of a stack protector that lies elsewhere")),
     ("x86.sse2.packuswb.128", 2, Intrinsic::Packed(Packed::Pack(16, !SIGNED))),
     ("x86.sse2.packsswb.128", 2, Intrinsic::Packed(Packed::Pack(16, SIGNED))),
     ("x86.sse2.packssdw.128", 2, Intrinsic::Packed(Packed::Pack(32, SIGNED))),
@@ -379,8 +408,8 @@ pub const INTRINSICS: &[(&str, usize, Intrinsic)] = &[
     ("experimental.vector.reduce.umax", 1, Intrinsic::ReduceMinMax(!SIGNED, MAX)),
     ("objectsize", 0, Intrinsic::Refused("objectsize")),
     ("returnaddress", 0, Intrinsic::Refused("returnaddress")),
-    ("stacksave", 0, Intrinsic::Refused("stacksave")),
-    ("stackrestore", 0, Intrinsic::Refused("stackrestore")),
+    ("stacksave", 0, Intrinsic::StackSave),
+    ("stackrestore", 1, Intrinsic::StackRestore),
 ];
 
 impl Intrinsic {

@@ -4,8 +4,10 @@
 pub mod access;
 pub(crate) mod atomic;
 pub mod blocks;
+pub(crate) mod masked;
 pub mod objects;
 pub mod promoted;
+pub(crate) mod stack;
 pub mod volatile;
 
 use equiv::VarSort;

@@ -8,7 +8,7 @@ use crate::llvm_ir::ast::{Attr, Op};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::semantics::{ByValue, Ir};
 use crate::memory::promoted::{Accesses, PromotedSlots};
-use crate::x86_mir::ast::Operand;
+use crate::x86_mir::ast::{FrameObject, Operand};
 use crate::x86_mir::semantics::table::Sem;
 use crate::x86_mir::semantics::variadic::save_area;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,11 +50,14 @@ impl Frame {
         let count = x86.f.stack.iter().map(|o| o.id as usize + 1).max().unwrap_or(0);
         self.stack = vec![None; count];
         for object in &x86.f.stack {
-            if let Some((_, size, align)) = allocas.get(object.id as usize)
+            // Those of a size that is computed are numbered along, and lie elsewhere.
+            let computed = |o: &&FrameObject| o.size.is_none() && o.id < object.id;
+            let k = object.id as usize - x86.f.stack.iter().filter(computed).count();
+            if let Some((_, size, align)) = allocas.get(k)
                 && object.size.is_some_and(|s| s >= *size)
                 && object.align >= *align
             {
-                self.stack[object.id as usize] = Some((Ir::stack_name(0, object.id as usize), *size));
+                self.stack[object.id as usize] = Some((Ir::stack_name(0, k), *size));
             }
         }
     }
@@ -75,7 +78,7 @@ impl Frame {
                     ir.m.names.text(local.name) == name
                 });
                 if let Some(k) = place
-                    && self.stack.get(k).is_none_or(Option::is_none)
+                    && self.stack.iter().flatten().all(|(placed, _)| *placed != Ir::stack_name(0, k))
                 {
                     elided.insert(n, k);
                 }

@@ -225,6 +225,7 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
     ir.variadic = variadic(&ir, &x86, &signature);
     ir.choices = Choices::of(&ir, &x86, allowed);
     let tail = x86.opcodes.iter().flatten().any(|o| o.sem == Sem::TailCall);
+    ir.ends_in_calls = tail;
     ir.handed_on = Some(u64::from(signature.stack_bytes)).filter(|bytes| tail && *bytes > 0);
     let mut frame = Frame::of(&ir, &x86, &signature);
     if let Some(variadic) = &ir.variadic {
@@ -258,5 +259,7 @@ pub fn isel_pair_with<'m>(m: &'m IselFile, name: &str, options: PairOptions) -> 
         let numbers = registers.numbers().map(|(local, numbers)| (local.0, numbers));
         (left.ir.choices.open, right.x86.open) = open_phi::choose(&left.ir, &right.x86, numbers);
     }
-    Ok(Pair { left, right, relation: Isel { registers, own: points_to_its_own(module, source) } })
+    // Where objects of computed sizes lie is the source's choice: addresses that differ are no proof of a difference.
+    let own = points_to_its_own(module, source) || left.ir.moves_stack();
+    Ok(Pair { left, right, relation: Isel { registers, own } })
 }

@@ -208,6 +208,15 @@ pub struct MemOperand {
     pub base: String,
 }
 
+impl MemOperand {
+    /// Whether the world sees the access. Of volatile stores it sees those of the source, which name its pointer: one to a
+    /// frame object by its number is the selector's own, as that of a stack protector's guard.
+    pub fn is_seen(&self) -> bool {
+        let own = self.store && self.base.starts_with("%stack.");
+        self.atomic || (self.volatile && !own)
+    }
+}
+
 impl MachineFunction {
     /// The operands of an instruction.
     pub fn operands_of(&self, inst: &MachineInst) -> &[Operand] {

@@ -111,7 +111,10 @@ impl Pool {
             }
             Node::Not(g) => {
                 let Node::Eq(a, b) = *self.node(g) else { return None };
-                if !matches!(self.sort(a), crate::Sort::Bv(_)) {
+                let constant = self.as_const(a).is_some() || self.as_const(b).is_some();
+                // Of two terms that differ only addresses are of interest: others are values, and often a goal.
+                let wanted = |w: u32| constant || w == 64;
+                if !matches!(self.sort(a), crate::Sort::Bv(w) if wanted(w)) {
                     return None;
                 }
                 let (k, t) = if self.as_const(a).is_some() { (a, b) } else { (b, a) };

@@ -31,8 +31,9 @@ fn settle_places(pool: &mut Pool, facts: Vec<TermId>) -> Option<Vec<TermId>> {
 fn settle_by(pool: &mut Pool, facts: Vec<TermId>, apart: Apart) -> Option<Vec<TermId>> {
     let (about, mut rest): (Vec<TermId>, Vec<TermId>) = facts.into_iter().partition(|f| apart.says(*f));
     rest = pool.settle(&rest, apart);
-    let (differ, bounds): (Vec<TermId>, Vec<TermId>) =
-        about.into_iter().partition(|f| matches!(pool.node(*f), Node::Not(_)));
+    let (differ, bounds): (Vec<TermId>, Vec<TermId>) = about
+        .into_iter()
+        .partition(|f| matches!(pool.node(*f), Node::Not(_)) && !bounds_from_below(pool, *f));
     let apart = pool.apart(&bounds);
     rest.extend(if apart.is_empty() { differ } else { pool.settle(&differ, apart) });
     if rest.iter().any(|f| pool.as_bool(*f) == Some(false)) {
@@ -41,6 +42,17 @@ fn settle_by(pool: &mut Pool, facts: Vec<TermId>, apart: Apart) -> Option<Vec<Te
     rest.retain(|f| pool.as_bool(*f) != Some(true));
     rest.extend(bounds);
     Some(rest)
+}
+
+/// Whether a fact is that some upper bit is set: then a term is not below a power of two, which is a bound as others are,
+/// and no goal of two terms that differ.
+fn bounds_from_below(pool: &Pool, fact: TermId) -> bool {
+    let Node::Not(equal) = *pool.node(fact) else { return false };
+    let Node::Eq(a, b) = *pool.node(equal) else { return false };
+    let zero = |t: TermId| pool.as_const(t).is_some_and(crate::Bv::is_zero);
+    let upper =
+        |t: TermId| matches!(*pool.node(t), Node::Extract(hi, lo, x) if lo > 0 && hi + 1 == pool.width(x));
+    (zero(a) && upper(b)) || (zero(b) && upper(a))
 }
 
 /// What a set of facts says, kept so that one goal after the other can be rewritten by it.
@@ -254,6 +266,25 @@ mod tests {
         // What is written last lies above what it was read from: it is the one distance that counts.
         assert_eq!(settle_places(&mut p, vec![apart[0], differ]), None);
         assert!(settle_places(&mut p, vec![apart[1], differ]).is_some());
+    }
+
+    /// Of as many bytes as a power of two the facts say that upper bits are set: bounds all the same, and no goals.
+    #[test]
+    fn areas_as_long_as_a_power_of_two_lie_apart_too() {
+        let mut p = Pool::new();
+        let mem = p.var("mem", Sort::memory(64));
+        let (to, from) = (p.var("to", Sort::Bv(64)), p.var("from", Sort::Bv(64)));
+        let (up, down, fifteen) = (p.sub(from, to), p.sub(to, from), p.num(64, 15));
+        let apart = [p.ult(fifteen, up), p.ult(fifteen, down)];
+        let low = p.load(mem, from, 8);
+        let half = p.store(mem, to, low);
+        let from_8 = p.add_num(from, 8);
+        let high = p.load(half, from_8, 8);
+        let parts = p.concat(high, low);
+        let whole = p.load(mem, from, 16);
+        let differ = p.ne(whole, parts);
+        assert_eq!(settle_places(&mut p, vec![apart[0], apart[1], differ]), None);
+        assert!(settle_places(&mut p, vec![differ]).is_some());
     }
 
     /// A promise that two areas are the same or apart, where other facts say that they are not the same: what is left

@@ -17,6 +17,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::error::line_column;
 use crate::liveness::liveness;
 use crate::memory::MEM;
+use crate::memory::stack;
 use crate::memory::volatile::volatile_event;
 use equiv::{Next, Place, Point, PointId, PointKind, Semantics, Shape, Successor, Val, VarDecl, VarSort};
 pub(crate) use facts::{Here, scaled, sum};
@@ -44,6 +45,8 @@ pub struct Boundary {
 enum Var {
     Mem,
     Perm,
+    /// Where the stack ends, where the function moves that.
+    Stack,
     Argument(usize, usize),
     /// Whether it is poison ([`POISON`]); behind it, where it may be.
     ArgumentPoison(usize, usize),
@@ -281,6 +284,9 @@ impl<'m> Program<'m> {
             let incoming = self.boundary.variadic.map(|v| v.incoming()).unwrap_or_default();
             vars.extend(incoming.into_iter().map(Var::Incoming));
         }
+        if kind != PointKind::Entry && self.ir.moves_stack() && !self.ir.checks.exact {
+            vars.push(Var::Stack);
+        }
         for local in live {
             if let Some(slot) = local.checked_sub(f.locals.len()) {
                 vars.push(Var::Promoted(slot));
@@ -354,6 +360,7 @@ impl<'m> Program<'m> {
         match var {
             Var::Mem => VarDecl { name: "mem".into(), sort: MEM },
             Var::Perm => VarDecl { name: "perm".into(), sort: MEM },
+            Var::Stack => VarDecl { name: stack::NAME.into(), sort: VarSort::Bv(stack::BITS) },
             Var::Argument(p, s) => {
                 let widths = flat_widths(&self.ir, self.ir.f.params[p].ty).unwrap_or_default();
                 VarDecl {
@@ -663,6 +670,7 @@ impl Semantics for Program<'_> {
                     }
                 }
                 Var::Argument(..)
+                | Var::Stack
                 | Var::ArgumentPoison(..)
                 | Var::Local(..)
                 | Var::Incoming(_)

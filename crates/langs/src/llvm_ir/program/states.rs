@@ -8,6 +8,7 @@ use crate::domain::{Domain, Ext, Unsupported};
 use crate::llvm_ir::ast::LocalId;
 use crate::llvm_ir::semantics::{Scalar, State, Value};
 use crate::llvm_ir::types::TypeId;
+use crate::memory::stack;
 use equiv::{PointId, PointKind, Val};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ impl Program<'_> {
         let stop = &self.stops[s.at.index()];
         let mut parts: FxHashMap<LocalId, Vec<(usize, Scalar<D>)>> = FxHashMap::default();
         let mut arguments: FxHashMap<usize, Vec<Scalar<D>>> = FxHashMap::default();
-        let (mut mem, mut perm) = (None, None);
+        let (mut mem, mut perm, mut end) = (None, None, None);
         let mut incoming: Vec<(Incoming, D::Bv)> = Vec::new();
         for (var, val) in stop.vars.iter().zip(&s.vals) {
             match var {
@@ -32,7 +33,11 @@ impl Program<'_> {
                     }
                 }
                 Var::Local(l, i) => {
-                    let scalar = Scalar::plain(d, val.bv().clone());
+                    let bits = match self.ir.grows_stack(*l) {
+                        true => stack::even(d, val.bv()),
+                        false => val.bv().clone(),
+                    };
+                    let scalar = Scalar::plain(d, bits);
                     parts.entry(*l).or_default().push((*i, scalar));
                 }
                 Var::Poison(l, _) => {
@@ -46,6 +51,7 @@ impl Program<'_> {
                     }
                 }
                 Var::Incoming(i) => incoming.push((*i, val.bv().clone())),
+                Var::Stack => end = Some(val.bv().clone()),
                 Var::Promoted(_) | Var::PromotedPoison(_) | Var::PromotedUndef(_) => {}
             }
         }
@@ -63,6 +69,9 @@ impl Program<'_> {
             }
         }
         let mut st = self.ir.entry(d, mem, perm, 0, args);
+        if let Some(end) = end {
+            st.stack = end;
+        }
         if let Some(given) = given {
             self.ir.fill_by_value(d, &mut st, &given);
             self.ir.note_parameters(d, &mut st);
@@ -142,6 +151,7 @@ impl Program<'_> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
+                Var::Stack => Val::Bv(st.stack.clone()),
                 Var::Argument(..) | Var::ArgumentPoison(..) | Var::Incoming(_) => {
                     return Err(Unsupported::new("jump to the entry"));
                 }
@@ -218,6 +228,7 @@ fn restore_promoted<D: Domain>(st: &mut State<D>, vars: &[Var], vals: &[Val<D>])
             Var::PromotedUndef(c) => st.promoted_flags[*c].1 = val.bv().clone(),
             Var::Mem
             | Var::Perm
+            | Var::Stack
             | Var::Argument(..)
             | Var::ArgumentPoison(..)
             | Var::Local(..)

@@ -37,7 +37,10 @@ impl<'m> Ir<'m> {
             return self.intrinsic(d, st, (inst, call), intrinsic);
         }
         match self.assembly(call) {
-            Some(Some(assembly)) => return self.inline_assembly(d, st, (inst, call), &assembly),
+            Some(Some(assembly)) => {
+                self.needs_plain_pointers(call)?;
+                return self.inline_assembly(d, st, (inst, call), &assembly);
+            }
             Some(None) => return self.unsupported("inline assembly"),
             None => {}
         }

@@ -174,7 +174,7 @@ impl<'m> Ir<'m> {
         {
             return self.unsupported("constant with undefined parts");
         }
-        let no = d.bool(false);
+        let (no, stack) = (d.bool(false), crate::memory::stack::at_entry(d));
         let mut st: State<D> = State {
             locals: Vec::new(),
             mem: mem.clone(),
@@ -183,6 +183,7 @@ impl<'m> Ir<'m> {
             frame: 0,
             promoted: Vec::new(),
             promoted_flags: Vec::new(),
+            stack,
             accesses: Vec::new(),
         };
         self.store_value(d, &mut st, known.ty, &value as &Value<D>, &base)?;

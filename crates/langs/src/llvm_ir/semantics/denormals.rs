@@ -116,6 +116,12 @@ impl Ir<'_> {
         self.checks.exact && self.denormals(format) == Modes::USUAL && self.target_does_no_arithmetic()
     }
 
+    /// Whether numbers stay as they are however small, so that signs go where IEEE arithmetic has them; against machine
+    /// programs also where they may be flushed, which keeps the sign there.
+    pub(super) fn has_usual_numbers(&self, format: Format) -> bool {
+        !self.checks.exact || self.denormals(format) == Modes::USUAL
+    }
+
     fn target_does_no_arithmetic(&self) -> bool {
         let floats = |i: &Inst| {
             let op = match i.op {

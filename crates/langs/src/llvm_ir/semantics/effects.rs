@@ -7,6 +7,7 @@
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
 use crate::domain::{CmpOp, Domain, Ext};
 use crate::llvm_ir::ast::{Attr, CastOp, ConstExpr, ConstKind, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, Types};
 use crate::names::Name;
 
@@ -323,7 +324,9 @@ impl Ir<'_> {
                     Op::Load { access, .. } if !access.volatile => {}
                     Op::Store { value, access, .. } if *value != me && !access.volatile => {}
                     Op::Gep { .. } => todo.extend(inst.result),
-                    Op::Call(call) if call.intrinsic.is_some() && call.ret == Types::VOID => {}
+                    Op::Call(call)
+                        if call.ret == Types::VOID
+                            && call.intrinsic.is_some_and(|(what, _)| what != Intrinsic::KeepGuard) => {}
                     _ => return false,
                 }
             }

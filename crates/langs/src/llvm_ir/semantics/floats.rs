@@ -49,7 +49,10 @@ impl Ir<'_> {
             Some(bits) => bits,
             None => {
                 self.assume(Assumption::FloatsByName);
-                let bits = d.float_arithmetic(op, format, &x.bits, &y.bits);
+                let bits = match self.has_usual_numbers(format) {
+                    true => d.float_arithmetic(op, format, &x.bits, &y.bits),
+                    false => d.named_arithmetic(op, format, &x.bits, &y.bits),
+                };
                 self.quiet(d, (op, format), (&x.bits, &y.bits), bits)
             }
         };

@@ -22,6 +22,9 @@ impl Ir<'_> {
         (intrinsic, least): (Intrinsic, usize),
     ) -> Res<Effect<D>> {
         let name = self.callee_name(call).unwrap_or_default();
+        if !matches!(intrinsic, Intrinsic::Nothing | Intrinsic::Lifetime) {
+            self.needs_plain_pointers(call)?;
+        }
         match intrinsic {
             Intrinsic::Nothing => return Ok(Effect::Next),
             Intrinsic::SideEffect if self.checks.exact && !self.has_no_effect(call) => {
@@ -56,6 +59,11 @@ impl Ir<'_> {
             Intrinsic::VaCopy => return self.va_copy(d, st, call, &args),
             // Ends the program in a way the caller can see: an event like a call.
             Intrinsic::Trap => return Ok(Effect::Call { callee: Callee::Direct(name.to_owned()), args }),
+            Intrinsic::StackSave => return self.save_stack(d, st, inst),
+            Intrinsic::StackRestore => return self.restore_stack(d, st, &args),
+            Intrinsic::MaskedLoad(signs) => return self.masked_load(d, st, (inst, call), (signs, &args)),
+            Intrinsic::MaskedStore(signs) => return self.masked_store(d, st, call, (signs, &args)),
+            Intrinsic::KeepGuard => return self.keep_guard(d, st, call, &args),
             Intrinsic::Assume => return self.assumption(d, st, &args[0]),
             Intrinsic::LoadRelative => self.load_relative(d, st, &args)?,
             Intrinsic::Refused(what) => return self.unsupported(what),
@@ -146,6 +154,10 @@ impl Ir<'_> {
             self.note_ub(d, st, &bad);
             self.check_block(d, st, (&list.bits, call.args[usize::from(!write)].value), VA_LIST, write);
         }
+        // Lists are objects of their own: two of them are one, or apart.
+        let length = d.num(64, u128::from(VA_LIST));
+        let bad = overlap(d, &to.bits, &from.bits, &length);
+        self.note_ub(d, st, &bad);
         st.mem = copy(d, (&st.mem, &st.mem), &to.bits, &from.bits, VA_LIST);
         Ok(Effect::Next)
     }

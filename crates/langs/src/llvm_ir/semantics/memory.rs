@@ -31,9 +31,15 @@ impl Ir<'_> {
                 let nowhere = d.num(64, 0);
                 return Ok(Value::plain(d, nowhere));
             }
+            if !self.checks.exact {
+                return self.grow_stack(d, st, (ty, count, align));
+            }
             return self.unsupported("alloca of a variable size");
         };
         let Some(index) = inst.result.and_then(|l| self.object_index.get(&l).copied()) else {
+            if !self.checks.exact {
+                return self.grow_stack(d, st, (ty, count, align));
+            }
             return self.unsupported("alloca outside the entry block");
         };
         if !self.is_promoted(index) {
@@ -63,7 +69,7 @@ impl Ir<'_> {
         let bad = ptr.anything(d);
         self.note_ub(d, st, &bad);
         self.note_forbidden(d, st, operand, write);
-        self.note_null(d, st, &ptr.bits);
+        self.note_null(d, st, (&ptr.bits, operand));
         self.note_first_page(d, &ptr.bits, bytes);
         self.note_wrapped(d, st, &ptr.bits, bytes);
         if self.checks.access != AccessCheck::Off && !self.inside_object(operand, bytes, write) {
@@ -117,7 +123,7 @@ impl Ir<'_> {
     ) {
         if bytes > 0 {
             self.note_forbidden(d, st, operand, write);
-            self.note_null(d, st, at);
+            self.note_null(d, st, (at, operand));
         }
         self.note_first_page(d, at, bytes);
         if self.checks.exact && self.beyond_own_object(operand, bytes) {
@@ -167,6 +173,11 @@ impl Ir<'_> {
         self.check_access(d, st, (&ptr, operand), (size, align), false);
         if access.volatile || access.ordering.is_some() {
             return Ok(Effect::Volatile { at: ptr.bits, bytes: size as u32, value: None });
+        }
+        if self.is_thread_word(d, operand, &ptr.bits, size) {
+            let value = self.value_of_bits(d, ty, Some(&ptr.bits))?;
+            self.set_result(st, inst, value);
+            return Ok(Effect::Next);
         }
         if self.checks.exact && d.is_open(&ptr.bits, size) {
             return self.unsupported("padding that is read in a run on numbers");

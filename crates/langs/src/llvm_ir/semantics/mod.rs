@@ -18,10 +18,12 @@ mod escape;
 mod extremes;
 mod fast_math;
 mod floats;
+mod growing;
 mod intrinsics;
 mod ints;
 mod layout;
 mod library;
+mod masked;
 mod math_choices;
 mod memory;
 mod named;
@@ -32,6 +34,7 @@ mod places;
 mod promises;
 mod pure;
 mod rounding;
+mod segments;
 mod short_pointers;
 mod steps;
 mod undecided;
@@ -107,6 +110,8 @@ pub struct Ir<'m> {
     pub variadic: Option<crate::abi::variadic::Variadic>,
     /// Bytes of the area of incoming stack arguments, where a tail call hands some of them on as they lie there.
     pub handed_on: Option<u64>,
+    /// Whether the target ends in calls, whose results become its own.
+    pub ends_in_calls: bool,
     /// Alias metadata, where its promises are relied on.
     tags: Option<Tags>,
     /// Sizes of the stack objects.
@@ -143,6 +148,8 @@ pub struct State<D: Domain> {
     pub promoted: Vec<D::Bv>,
     /// Which of their bytes are poison, and which undef (only followed against another IR program).
     pub promoted_flags: Vec<(D::Bv, D::Bv)>,
+    /// Where the stack ends, in multiples of 16.
+    pub stack: D::Bv,
     /// Accesses of the block at hand that alias metadata describes.
     pub accesses: Vec<Accessed<D>>,
 }
@@ -157,6 +164,7 @@ impl<D: Domain> Clone for State<D> {
             frame: self.frame,
             promoted: self.promoted.clone(),
             promoted_flags: self.promoted_flags.clone(),
+            stack: self.stack.clone(),
             accesses: self.accesses.clone(),
         }
     }
@@ -215,6 +223,7 @@ impl<'m> Ir<'m> {
             choices: Choices::default(),
             variadic: None,
             handed_on: None,
+            ends_in_calls: false,
             tags: None,
             object_sizes: Vec::new(),
             foreign_objects: Vec::new(),
@@ -288,7 +297,8 @@ impl<'m> Ir<'m> {
         }
         let promoted = (0..self.promoted.len()).map(|i| self.promoted.initial(d, i)).collect();
         let promoted_flags = (0..self.promoted.len()).map(|i| self.unset_flags(d, i)).collect();
-        State { locals, mem, ub: d.bool(false), perm, frame, promoted, promoted_flags, accesses: Vec::new() }
+        let (ub, stack) = (d.bool(false), crate::memory::stack::at_entry(d));
+        State { locals, mem, ub, perm, frame, promoted, promoted_flags, stack, accesses: Vec::new() }
     }
 
     /// Notes undefined behaviour under a condition.

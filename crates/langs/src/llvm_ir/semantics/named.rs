@@ -1,7 +1,8 @@
 //! What a module says of the objects it names, for the machine program that it became.
 
-use super::{Checks, Ir, Res, Side, global_address, known_global_size, label_address};
+use super::{Checks, Ir, Res, Side, Value, global_address, known_global_size, label_address};
 use crate::domain::Domain;
+use crate::llvm_ir::types::Type;
 use crate::memory::access::AccessCheck;
 use crate::memory::objects::{NamedObjects, Variable};
 
@@ -44,7 +45,18 @@ impl NamedObjects for Ir<'_> {
         let checks = Checks { access: AccessCheck::Off, exact: false };
         let ir = Ir::new(&module, function, Side::Source, checks);
         let value = ir.constant(d, init, global.ty)?;
-        ir.to_bits(d, global.ty, &value)
+        match (ir.m.types.resolve(global.ty), &value) {
+            (Type::Array { elem, .. }, Value::Aggregate(items)) => {
+                let bits: Res<Vec<D::Bv>> = items.iter().map(|item| ir.to_bits(d, *elem, item)).collect();
+                let bits = bits?;
+                let stride = ir.m.layout.alloc_size(&ir.m.types, *elem).map(|bytes| 8 * bytes);
+                match bits.iter().all(|b| stride == Some(u64::from(d.width(b)))) && !bits.is_empty() {
+                    true => Ok(crate::bits::join(d, &bits)),
+                    false => self.unsupported(OTHER),
+                }
+            }
+            _ => ir.to_bits(d, global.ty, &value),
+        }
     }
 
     fn memory_with_constant<D: Domain>(&self, d: &mut D, mem: &D::Mem, at: &D::Bv, bytes: u64) -> D::Mem {

@@ -3,6 +3,7 @@
 use super::{Ir, Side, State};
 use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
+use crate::llvm_ir::ast::Operand;
 use crate::llvm_ir::types::Type;
 use crate::memory::access::{AccessCheck, FIRST_PAGE};
 
@@ -14,8 +15,14 @@ impl Ir<'_> {
     }
 
     /// Between IR programs, the source is undefined where it accesses what null leads to: no object lies there.
-    pub(super) fn note_null<D: Domain>(&self, d: &mut D, st: &mut State<D>, at: &D::Bv) {
-        if self.checks.exact && self.side == Side::Source && self.null_is_no_object() {
+    pub(super) fn note_null<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        (at, operand): (&D::Bv, Operand),
+    ) {
+        let none = !self.function_says("null_pointer_is_valid") && self.space_of(operand) == 0;
+        if self.checks.exact && self.side == Side::Source && none {
             let null = d.is_zero(at);
             self.note_ub(d, st, &null);
         }

@@ -154,6 +154,12 @@ impl Ir<'_> {
                 let def = self.f.locals.get(i as usize)?.def?;
                 let inst = self.f.insts.get(def as usize)?;
                 match &inst.op {
+                    // Only objects of the entry block have a place of their own; others grow the stack.
+                    Op::Alloca { .. }
+                        if !self.checks.exact && !self.object_index.contains_key(&inst.result?) =>
+                    {
+                        None
+                    }
                     Op::Alloca { ty, count, align, .. } => {
                         Some((Root::Stack(inst.result?), self.alloca_size(*ty, *count, *align)?.0, 0))
                     }
@@ -322,7 +328,11 @@ impl Ir<'_> {
                 }
                 Some((what, _)) => !matches!(
                     what,
-                    Intrinsic::Trap | Intrinsic::VaStart | Intrinsic::VaCopy | Intrinsic::SideEffect
+                    Intrinsic::Trap
+                        | Intrinsic::VaStart
+                        | Intrinsic::VaCopy
+                        | Intrinsic::KeepGuard
+                        | Intrinsic::SideEffect
                 ),
                 None => self.is_spelled_out(inst),
             },

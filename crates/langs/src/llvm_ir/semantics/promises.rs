@@ -6,6 +6,7 @@
 
 use super::value::in_range;
 use super::{Ir, Scalar, Side, State, Value, known_global_size};
+use crate::assumption::Assumption;
 use crate::domain::{Domain, Ext};
 use crate::llvm_ir::ast::{Attr, Call, Function, Inst, LocalId, Op, Operand, Param};
 use crate::llvm_ir::intrinsics::Intrinsic;
@@ -197,14 +198,39 @@ impl<'m> Ir<'m> {
         };
         let attrs = self.result_attrs(call);
         let told = self.holds_promises() && call.intrinsic.is_none() && attrs.iter().any(looked_at);
-        inst.result.filter(|_| told)
+        inst.result.filter(|_| told || self.given_back(call).is_some())
+    }
+
+    /// The argument that a call gives back, where it is of a library function that does so and the target may leave its own result
+    /// to such a function at its end, as code generators do.
+    fn given_back(&self, call: &Call) -> Option<Operand> {
+        const FUNCTIONS: [&str; 4] = ["strcpy", "strncpy", "strcat", "strncat"];
+        let first = call.args.first().filter(|a| a.ty == call.ret)?;
+        let known = self.callee_name(call).is_some_and(|name| FUNCTIONS.contains(&name));
+        let declared = self.callee(call).is_some_and(|f| !f.defined && f.ret == call.ret);
+        let builtin = self.attr(&call.attrs, "nobuiltin").is_none();
+        (self.ends_in_calls && known && declared && builtin).then_some(first.value)
     }
 
     /// Notes undefined behaviour behind a call that returned what it promised not to return.
     pub(crate) fn note_result<D: Domain>(&self, d: &mut D, st: &mut State<D>, inst: &Inst) {
         let (Op::Call(call), Some(result)) = (&inst.op, self.looked_at_result(inst)) else { return };
         let Some(Some(value)) = st.locals.get(result.0 as usize).cloned() else { return };
-        self.promised(d, st, &self.result_attrs(call), call.ret, &value);
+        if let Some(Operand::Local(LocalId(first))) = self.given_back(call)
+            && let (Value::Scalar(value), Some(Some(Value::Scalar(first)))) =
+                (&value, st.locals.get(first as usize).cloned())
+        {
+            let other = d.ne(&value.bits, &first.bits);
+            self.note_ub(d, st, &other);
+            // A run on numbers proves nothing.
+            let probe = d.nondet("probe", 1);
+            if d.as_const(&probe).is_none() {
+                self.assume(Assumption::FunctionsOfTheLibrary);
+            }
+        }
+        if self.holds_promises() {
+            self.promised(d, st, &self.result_attrs(call), call.ret, &value);
+        }
     }
 
     /// Whether what a call returned breaks what is promised of it: then it is poison.

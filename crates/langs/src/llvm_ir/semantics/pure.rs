@@ -13,7 +13,7 @@ use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::types::{Type, TypeId};
 use crate::memory::objects::THREAD_POINTER;
 use crate::operation::{Arithmetic, Format, Operation};
-use crate::x86::float::multiply_add;
+use crate::x86::float::{multiply_add, nearest_integer};
 
 impl Ir<'_> {
     /// The value of an intrinsic that only computes.
@@ -91,6 +91,7 @@ impl Ir<'_> {
                     d.operation(&root, std::slice::from_ref(x), width)
                 })
             }
+            Intrinsic::NearestInteger => self.nearest_integer(d, call, &args[0]),
             Intrinsic::Library(function) => self.library(d, call, function, args),
             Intrinsic::PackedShift(op, each) => self.packed_shift(d, (op, each), args),
             Intrinsic::Packed(packed) => self.packed_operation(d, packed, call.ret, args),
@@ -123,12 +124,35 @@ impl Ir<'_> {
             | Intrinsic::VaCopy
             | Intrinsic::Block(_)
             | Intrinsic::Trap
+            | Intrinsic::KeepGuard
+            | Intrinsic::StackSave
+            | Intrinsic::StackRestore
+            | Intrinsic::MaskedLoad(_)
+            | Intrinsic::MaskedStore(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Constrained(_)
             | Intrinsic::Refused(_)
             | Intrinsic::Unknown => self.unsupported("intrinsic with an effect"),
         }
+    }
+
+    /// The integer next to a number, of the type of the result.
+    fn nearest_integer<D: Domain>(&self, d: &mut D, call: &Call, a: &Value<D>) -> Res<Value<D>> {
+        let number = match a {
+            Value::Scalar(number) => Some(number),
+            Value::Aggregate(lanes) => lanes.first().and_then(Value::scalar),
+        };
+        let Some(number) = number.filter(|x| matches!(d.width(&x.bits), 32 | 64)) else {
+            return self.unsupported("lrint of this type");
+        };
+        let to = self.scalar_bits(call.ret)?;
+        if self.checks.exact || !matches!(self.m.types.resolve(call.ret), Type::Int(32 | 64)) {
+            return self.unsupported("lrint of this type");
+        }
+        self.assume(Assumption::FloatsByName);
+        let bits = nearest_integer(d, number.bits.clone(), to);
+        Ok(Value::Scalar(Scalar::with_poison(d, bits, number.poison.clone())))
     }
 
     /// A function of each lane; poison stays poison.

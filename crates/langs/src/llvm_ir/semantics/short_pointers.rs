@@ -25,6 +25,7 @@ impl Ir<'_> {
             }
             place.bits = d.zfit(&place.bits, 64);
         }
+        place.bits = self.in_memory(d, ptr, place.bits)?;
         Ok(place)
     }
 

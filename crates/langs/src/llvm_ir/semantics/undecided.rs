@@ -177,6 +177,11 @@ fn only_computes(what: Intrinsic) -> bool {
         Intrinsic::Block(_)
             | Intrinsic::VaStart
             | Intrinsic::VaCopy
+            | Intrinsic::KeepGuard
+            | Intrinsic::StackSave
+            | Intrinsic::StackRestore
+            | Intrinsic::MaskedLoad(_)
+            | Intrinsic::MaskedStore(_)
             | Intrinsic::Assume
             | Intrinsic::LoadRelative
             | Intrinsic::Trap

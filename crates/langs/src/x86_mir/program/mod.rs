@@ -2,7 +2,7 @@
 
 mod states;
 
-use super::ast::{Operand, Reg};
+use super::ast::{MemOperand, Operand, Reg};
 use super::semantics::atomics::Atomic;
 use super::semantics::table::{Opcode, Sem};
 use super::semantics::{Callee, Effect, State, X86};
@@ -12,6 +12,7 @@ use crate::domain::{Domain, Unsupported};
 use crate::liveness::{Flow, liveness};
 use crate::memory::MEM;
 use crate::memory::objects::NamedObjects;
+use crate::memory::stack;
 use crate::memory::volatile::volatile_event;
 use crate::x86::regs::{PhysReg, Unit};
 use equiv::{
@@ -25,6 +26,8 @@ use rustc_hash::FxHashMap;
 enum Var {
     Mem,
     Perm,
+    /// Where the stack ends, where the function moves that.
+    Stack,
     /// A scalar argument: parameter and scalar.
     Argument(usize, usize),
     Vreg(u32),
@@ -104,7 +107,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             return true;
         }
         let f = self.x86.f;
-        f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(|m| m.volatile || m.atomic))
+        f.insts.get(inst as usize).is_some_and(|i| f.mem_of(i).iter().any(MemOperand::is_seen))
     }
 
     fn signature(&self, inst: u32) -> Option<&Signature> {
@@ -193,6 +196,9 @@ impl<'m, O: NamedObjects> Program<'m, O> {
             }
             PointKind::Block => {}
         }
+        if kind != PointKind::Entry && self.x86.moves_stack {
+            vars.push(Var::Stack);
+        }
         let registers = self.x86.f.vregs.len();
         for v in live {
             match v.checked_sub(registers) {
@@ -244,6 +250,7 @@ impl<'m, O: NamedObjects> Program<'m, O> {
         Ok(match var {
             Var::Mem => VarDecl { name: "mem".into(), sort: MEM },
             Var::Perm => VarDecl { name: "perm".into(), sort: MEM },
+            Var::Stack => VarDecl { name: stack::NAME.into(), sort: VarSort::Bv(stack::BITS) },
             Var::Argument(p, s) => {
                 let width = self.arguments.iter().find(|a| (a.0, a.1) == (p, s)).map_or(1, |a| a.2);
                 VarDecl { name: format!("arg{p}.{s}"), sort: VarSort::Bv(width) }
@@ -676,6 +683,7 @@ impl<O: NamedObjects> Semantics for Program<'_, O> {
                     }
                 }
                 Var::Argument(..)
+                | Var::Stack
                 | Var::Vreg(_)
                 | Var::Promoted(_)
                 | Var::Incoming(_)

@@ -6,6 +6,7 @@ use crate::abi::Loc;
 use crate::abi::variadic::Incoming;
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::memory::objects::NamedObjects;
+use crate::memory::stack;
 use crate::x86::flags::{Each, Flags};
 use crate::x86::regs::PhysReg;
 use crate::x86_mir::semantics::State;
@@ -15,7 +16,7 @@ use equiv::{PointId, PointKind, Val};
 impl<O: NamedObjects> Program<'_, O> {
     pub(super) fn restore<D: Domain>(&self, d: &mut D, s: &equiv::State<D>) -> Res<State<D>> {
         let stop = &self.stops[s.at.index()];
-        let (mut mem, mut perm) = (None, None);
+        let (mut mem, mut perm, mut end) = (None, None, None);
         let mut arguments: Vec<((usize, usize), D::Bv)> = Vec::new();
         let mut vregs: Vec<(u32, D::Bv)> = Vec::new();
         let mut promoted: Vec<(usize, D::Bv)> = Vec::new();
@@ -27,6 +28,7 @@ impl<O: NamedObjects> Program<'_, O> {
             match var {
                 Var::Mem => mem = Some(val.mem().clone()),
                 Var::Perm => perm = Some(val.mem().clone()),
+                Var::Stack => end = Some(val.bv().clone()),
                 Var::Argument(p, i) => arguments.push(((*p, *i), val.bv().clone())),
                 Var::Vreg(n) => vregs.push((*n, val.bv().clone())),
                 Var::Promoted(c) => promoted.push((*c, val.bv().clone())),
@@ -41,9 +43,13 @@ impl<O: NamedObjects> Program<'_, O> {
         };
         let mut st = self.x86.blank(d, mem, perm);
         st.expected = expected;
+        if let Some(end) = end {
+            st.stack = end;
+        }
         for (n, value) in vregs {
             // An address in a frame object is that whatever the state calls it.
             let address = self.x86.frame_address(d, n);
+            let value = if self.x86.is_stack_end(n) { stack::even(d, &value) } else { value };
             st.vregs[n as usize] = Some(address.unwrap_or(value));
         }
         for (c, value) in promoted {
@@ -125,6 +131,7 @@ impl<O: NamedObjects> Program<'_, O> {
             vals.push(match var {
                 Var::Mem => Val::Mem(st.mem.clone()),
                 Var::Perm => Val::Mem(st.perm.clone()),
+                Var::Stack => Val::Bv(st.stack.clone()),
                 Var::Argument(..) | Var::Incoming(_) => {
                     return Err(Unsupported::new("jump to the entry"));
                 }

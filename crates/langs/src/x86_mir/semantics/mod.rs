@@ -7,6 +7,7 @@ mod calls;
 mod control;
 mod encoding;
 mod ints;
+mod masked;
 mod moves;
 mod operands;
 mod packed;
@@ -16,7 +17,7 @@ pub mod table;
 pub(crate) mod variadic;
 mod vectors;
 
-use super::ast::{MachineFunction, MachineInst, MirModule, Operand, Reg};
+use super::ast::{MachineFunction, MachineInst, MemOperand, MirModule, Operand, Reg};
 use super::classes::class_width;
 use crate::abi::variadic::Variadic;
 use crate::abi::{Signature, Slot};
@@ -27,6 +28,7 @@ use crate::memory::access::AccessCheck;
 use crate::memory::atomic::atomic_label;
 use crate::memory::objects::NamedObjects;
 use crate::memory::promoted::PromotedSlots;
+use crate::memory::stack;
 use crate::memory::volatile::FENCE;
 use crate::x86::flags::Flags;
 use crate::x86::regs::Unit;
@@ -77,6 +79,8 @@ pub struct X86<'m, O> {
     /// Names for what some registers hold that nothing defines, by the lines of the instructions that say so.
     pub(crate) open: FxHashMap<u32, String>,
     has_stack_arguments: bool,
+    /// Whether the function itself moves the stack pointer.
+    pub(crate) moves_stack: bool,
 }
 
 /// The state of a run.
@@ -101,6 +105,10 @@ pub struct State<D: Domain> {
     pub given: Option<D::Bv>,
     /// What the `cmpxchg` before expected to find.
     pub expected: Option<D::Bv>,
+    /// Where the stack ends, in multiples of 16.
+    pub stack: D::Bv,
+    /// Whether the stack pointer is below the arguments of a call that are being stored.
+    pub outgoing_room: bool,
     /// Whether the processor has faulted.
     pub fault: D::Bool,
     /// What the promoted slots hold.
@@ -120,6 +128,8 @@ impl<D: Domain> Clone for State<D> {
             outgoing_all: self.outgoing_all,
             given: self.given.clone(),
             expected: self.expected.clone(),
+            stack: self.stack.clone(),
+            outgoing_room: self.outgoing_room,
             fault: self.fault.clone(),
             promoted: self.promoted.clone(),
         }
@@ -207,6 +217,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             objects,
             open: FxHashMap::default(),
             has_stack_arguments,
+            moves_stack: moves_stack(f),
         }
     }
 
@@ -239,6 +250,8 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             outgoing_all: false,
             given: None,
             expected: None,
+            stack: stack::at_entry(d),
+            outgoing_room: false,
             fault: d.bool(false),
             promoted: (0..self.env.promoted.len()).map(|i| self.env.promoted.initial(d, i)).collect(),
         }
@@ -292,7 +305,14 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let sem = self.opcodes[index].map(|o| o.sem);
         let computes = !matches!(
             sem,
-            Some(Sem::SetCarry | Sem::Nothing | Sem::CallBegin | Sem::SaveVectors | Sem::Assembly)
+            Some(
+                Sem::SetCarry
+                    | Sem::Nothing
+                    | Sem::CallBegin
+                    | Sem::CallEnd
+                    | Sem::SaveVectors
+                    | Sem::Assembly
+            )
         );
         let destroyed = |o: &Operand| {
             matches!(o, Operand::Reg { reg: Reg::Physical(p), flags, .. }
@@ -313,7 +333,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             return self.unsupported(format!("{name} of an immediate that it cannot be encoded with"));
         }
         if st.given.is_none()
-            && self.f.mem_of(inst).iter().any(|m| m.volatile || m.atomic)
+            && self.f.mem_of(inst).iter().any(MemOperand::is_seen)
             && !matches!(op.sem, Sem::Call | Sem::TailCall | Sem::Assembly | Sem::Atomic(_))
         {
             return self.volatile(d, st, (inst, index), op, &ex);
@@ -343,7 +363,9 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             Sem::CallBegin => {
                 st.outgoing.clear();
                 st.outgoing_all = true;
+                st.outgoing_room = !matches!(c.ex.first(), Some(Operand::Imm(0)));
             }
+            Sem::CallEnd => st.outgoing_room = false,
             // PHIs are evaluated on the edge.
             _ => {}
         }
@@ -384,7 +406,7 @@ impl<'m, O: NamedObjects> X86<'m, O> {
         let begins = |i: &usize| {
             matches!(ex.get(i + 1), Some(Operand::Imm(1 | 2 | 4 | 8)))
                 && matches!(ex.get(i + 2), Some(Operand::Reg { .. }))
-                && matches!(ex.get(i + 4), Some(Operand::Reg { reg: Reg::None, .. }))
+                && ex.get(i + 4).is_some_and(|segment| self.is_thread_segment(segment).is_ok())
         };
         let mut places = (0..ex.len()).filter(begins);
         match (places.next(), places.next()) {
@@ -483,4 +505,15 @@ impl<'m, O: NamedObjects> X86<'m, O> {
             None => self.unsupported("volatile load without a result"),
         }
     }
+}
+
+/// Whether a function moves the stack pointer by itself, for objects of sizes that it computes.
+fn moves_stack(f: &MachineFunction) -> bool {
+    let written = |o: &Operand| match o {
+        Operand::Reg { reg: Reg::Physical(p), flags, .. } => {
+            p.unit == Unit::Gpr(4) && flags.def && !flags.implicit
+        }
+        _ => false,
+    };
+    f.stack.iter().any(|object| object.size.is_none()) || f.operands.iter().any(written)
 }

@@ -6,6 +6,7 @@ use crate::bits::replace_bits;
 use crate::domain::{BitOp, Domain, Ext};
 use crate::memory::access::AccessCheck;
 use crate::memory::objects::{NamedObjects, THREAD_POINTER};
+use crate::memory::stack;
 use crate::x86::regs::{PhysReg, Unit};
 use crate::x86_mir::ast::{Operand, Reg};
 use std::rc::Rc;
@@ -93,6 +94,7 @@ impl<O: NamedObjects> X86<'_, O> {
 
     pub(crate) fn read_phys<D: Domain>(&self, d: &mut D, st: &State<D>, p: PhysReg) -> Res<D::Bv> {
         let whole = match p.unit {
+            Unit::Gpr(4) if self.moves_stack && !st.outgoing_room => Some(stack::pointer(d, &st.stack)),
             Unit::Gpr(4) => Some(d.symbol("rsp", 64)),
             Unit::Gpr(5) if self.has_frame_address() => Some(d.symbol(FRAME_ADDRESS, 64)),
             Unit::Gpr(n) => st.gpr.get(n as usize).cloned().flatten(),
@@ -164,6 +166,12 @@ impl<O: NamedObjects> X86<'_, O> {
     ) -> Res<()> {
         let width = u32::from(p.width);
         match p.unit {
+            Unit::Gpr(4) if width == 64 && !st.outgoing_room => {
+                let odd = stack::is_odd(d, value);
+                self.note_fault(d, st, &odd);
+                st.stack = stack::sixteens(d, value);
+                Ok(())
+            }
             Unit::Gpr(4) => self.unsupported("write of the stack pointer"),
             Unit::Gpr(n) => {
                 let whole = if width >= 32 {
@@ -286,6 +294,35 @@ impl<O: NamedObjects> X86<'_, O> {
         }
     }
 
+    /// An element of a table in the constant pool, at an address that is computed.
+    fn pool_element<D: Domain>(
+        &self,
+        d: &mut D,
+        st: &mut State<D>,
+        n: u32,
+        at: &D::Bv,
+        bits: u32,
+    ) -> Res<D::Bv> {
+        let whole = self.pool_bits(d, n)?;
+        let start = self.symbol_address(d, &Operand::Pool(n, 0))?;
+        let offset = d.sub(at, &start);
+        let width = d.width(&whole);
+        if width < bits {
+            return self.unsupported("load beyond a constant pool entry");
+        }
+        // What lies beyond is a fault: then it does not matter which element this is.
+        let (mut value, mut beyond) = (d.extract(bits - 1, 0, &whole), d.bool(true));
+        for lo in (0..width).step_by(bits as usize).filter(|lo| lo + bits <= width) {
+            let (element, place) = (d.extract(lo + bits - 1, lo, &whole), d.num(64, u128::from(lo / 8)));
+            let here = d.eq(&offset, &place);
+            value = d.ite(&here, &element, &value);
+            let not = d.not(&here);
+            beyond = d.and(&beyond, &not);
+        }
+        self.note_fault(d, st, &beyond);
+        Ok(value)
+    }
+
     /// The address of a block, for jump tables.
     pub(super) fn block_address<D: Domain>(&self, d: &mut D, block: u32) -> D::Bv {
         let base = d.symbol("machine.code", 64);
@@ -336,8 +373,13 @@ impl<O: NamedObjects> X86<'_, O> {
         Ok(d.zfit(&at, width))
     }
 
+    /// Whether a memory operand names a segment: then it is no place in the object that its other parts name.
+    pub(super) fn in_segment(&self, ex: &[&Operand]) -> bool {
+        matches!(ex.get(4), Some(Operand::Reg { reg: Reg::Physical(_), .. }))
+    }
+
     /// Whether a memory operand is counted from the thread pointer.
-    fn is_thread_segment(&self, segment: &Operand) -> Res<bool> {
+    pub(super) fn is_thread_segment(&self, segment: &Operand) -> Res<bool> {
         match segment {
             Operand::Reg { reg: Reg::None, .. } => Ok(false),
             Operand::Reg { reg: Reg::Physical(p), .. } if Some(*p) == PhysReg::from_name("fs") => Ok(true),
@@ -398,7 +440,7 @@ impl<O: NamedObjects> X86<'_, O> {
     /// The part of a memory operand's displacement that is the global offset table's entry of a symbol: the
     /// loaded value is the symbol's address.
     fn got_entry<D: Domain>(&self, d: &mut D, ex: &[&Operand]) -> Option<Res<D::Bv>> {
-        let displacement = ex.get(3)?;
+        let displacement = ex.get(3).filter(|_| !self.in_segment(ex))?;
         let Operand::Global(_, _, Some(flag)) = displacement else { return None };
         let flag = self.m.names.text(*flag);
         (flag.starts_with("x86-gotpcrel") || flag == "x86-gottpoff")
@@ -439,6 +481,7 @@ impl<O: NamedObjects> X86<'_, O> {
         }
         if let Some(Operand::Pool(n, offset)) = ex.get(3)
             && matches!(ex[2], Operand::Reg { reg: Reg::None, .. })
+            && !self.in_segment(ex)
         {
             return self.pool_value(d, *n, *offset, bits);
         }
@@ -451,6 +494,9 @@ impl<O: NamedObjects> X86<'_, O> {
         let at = self.address(d, st, ex, 64)?;
         if let Some(n) = self.jump_table(ex) {
             return self.table_entry(d, n, &at, bits);
+        }
+        if let Some(n) = self.pool_table(ex) {
+            return self.pool_element(d, st, n, &at, bits);
         }
         if let Some(offset) = self.outgoing_offset(d, &at) {
             return self.read_outgoing(d, st, offset, bits);
@@ -509,7 +555,7 @@ impl<O: NamedObjects> X86<'_, O> {
 
     /// Whether a run accesses a frame object, however it came by the address: such memory is always there. What lives in
     /// promoted slots is not counted, since memory does not hold it.
-    fn runs_inside_frame<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
+    pub(super) fn runs_inside_frame<D: Domain>(&self, d: &mut D, at: &D::Bv, bytes: u64) -> bool {
         let Some(at) = d.as_const(at).and_then(|at| at.to_u64()) else { return false };
         self.f.stack.iter().any(|object| {
             let operand = Operand::Stack(object.id);
@@ -531,7 +577,8 @@ impl<O: NamedObjects> X86<'_, O> {
         ex: &[&Operand],
         bytes: u64,
     ) -> Res<()> {
-        if let Some(Operand::Stack(n)) = ex.first()
+        let plain = !self.in_segment(ex);
+        if let Some(Operand::Stack(n)) = ex.first().filter(|_| plain)
             && let Some(object) = self.f.stack.iter().find(|o| o.id == *n)
             && object.align >= bytes
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
@@ -541,7 +588,7 @@ impl<O: NamedObjects> X86<'_, O> {
         }
         // Incoming stack arguments begin at a multiple of 16.
         if bytes <= 16
-            && let Some(Operand::Fixed(n)) = ex.first()
+            && let Some(Operand::Fixed(n)) = ex.first().filter(|_| plain)
             && let Some(object) = self.f.fixed.iter().find(|o| o.id == *n)
             && let (Some(Operand::Imm(k)), Some(Operand::Reg { reg: Reg::None, .. })) = (ex.get(3), ex.get(2))
             && object.offset.checked_add(*k).is_some_and(|at| at % 16 == 0)
@@ -549,7 +596,9 @@ impl<O: NamedObjects> X86<'_, O> {
             return Ok(());
         }
         let pool = |n: &u32| self.pool_entry(*n).is_ok_and(|entry| entry.align >= bytes);
-        if matches!(ex.get(3), Some(Operand::Pool(n, 0)) if pool(n)) || self.aligned_global(ex, bytes) {
+        if plain
+            && (matches!(ex.get(3), Some(Operand::Pool(n, 0)) if pool(n)) || self.aligned_global(ex, bytes))
+        {
             return Ok(());
         }
         let at = self.address(d, st, ex, 64)?;

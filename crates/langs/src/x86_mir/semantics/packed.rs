@@ -57,6 +57,7 @@ impl<O: NamedObjects> X86<'_, O> {
                     replace_bits(d, &a, &half, lo)
                 }
             },
+            Sem::MaskedMove => return self.masked_move(d, st, c),
             Sem::TestVector => return self.test_vector(d, st, c),
             _ => self.rearranged(d, st, c)?,
         };
@@ -222,6 +223,11 @@ impl<O: NamedObjects> X86<'_, O> {
             }
             Sem::FromInt(from) => self.convert(d, st, c, (Convert::FromInt(from), w))?,
             Sem::ToInt(to) => self.convert(d, st, c, (Convert::ToInt(w), to))?,
+            Sem::RoundToInt(to) => {
+                let a = self.vector_input(d, st, c, 1, w)?;
+                self.uninterpreted();
+                float::nearest_integer(d, a, to)
+            }
             Sem::FloatConvert(from) => self.convert(d, st, c, (Convert::Format(from), w))?,
             Sem::ConvertPacked(convert) => {
                 // Where the results are wider, only the lower lanes are read, from memory only those.

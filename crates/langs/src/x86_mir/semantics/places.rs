@@ -28,7 +28,7 @@ impl<O: NamedObjects> X86<'_, O> {
                 !(write && constant) && end.is_some_and(|end| end <= size)
             });
         }
-        self.within(base, displacement, bytes, write, 0)
+        !self.in_segment(ex) && self.within(base, displacement, bytes, write, 0)
     }
 
     /// The thread-local variable and the offset in it that a memory operand counted from the thread pointer names.
@@ -208,8 +208,31 @@ impl<O: NamedObjects> X86<'_, O> {
         self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
     }
 
+    /// Whether a register becomes the stack pointer as soon as it is defined, in the same block: what is no multiple of 16 is
+    /// a fault there, before any point.
+    pub(crate) fn is_stack_end(&self, n: u32) -> bool {
+        let Some(at) = self.definitions.get(n as usize).copied().flatten().filter(|_| self.moves_stack)
+        else {
+            return false;
+        };
+        let within = self.f.blocks.iter().any(|b| b.first <= at && at + 1 < b.end);
+        let Some(next) = self.f.insts.get(at as usize + 1).filter(|_| within) else { return false };
+        let to = |o: &Operand| match o {
+            Operand::Reg { reg: Reg::Physical(p), flags, .. } => p.unit == Unit::Gpr(4) && flags.def,
+            _ => false,
+        };
+        let from = |o: &Operand| matches!(o, Operand::Reg { reg: Reg::Virtual(v), sub: None, .. } if *v == n);
+        match &self.explicit(next)[..] {
+            [target, source] => self.m.names.text(next.opcode) == "COPY" && to(target) && from(source),
+            _ => false,
+        }
+    }
+
     /// The jump table that a memory operand reads, by the program's text.
     pub(super) fn jump_table(&self, ex: &[&Operand]) -> Option<u32> {
+        if self.in_segment(ex) {
+            return None;
+        }
         match (ex.first()?, ex.get(3)?) {
             (_, Operand::JumpTable(n)) => Some(*n),
             (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(0)) => {
@@ -222,6 +245,27 @@ impl<O: NamedObjects> X86<'_, O> {
                     ("COPY", [_, source]) => {
                         self.jump_table(&[source, ex.first()?, source, &Operand::Imm(0)])
                     }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The table in the constant pool that a memory operand reads, by the program's text.
+    pub(super) fn pool_table(&self, ex: &[&Operand]) -> Option<u32> {
+        if self.in_segment(ex) {
+            return None;
+        }
+        match (ex.first()?, ex.get(3)?) {
+            (_, Operand::Pool(n, _)) => Some(*n),
+            (Operand::Reg { reg: Reg::Virtual(v), sub: None, .. }, Operand::Imm(_)) => {
+                let inst = self.definition(*v)?;
+                match (self.m.names.text(inst.opcode), &self.explicit(inst)[..]) {
+                    ("LEA64r", [_, _, _, Operand::Reg { reg: Reg::None, .. }, Operand::Pool(n, _), _]) => {
+                        Some(*n)
+                    }
+                    ("COPY", [_, source]) => self.pool_table(&[source, source, source, ex.get(3)?]),
                     _ => None,
                 }
             }
@@ -411,7 +455,7 @@ impl<O: NamedObjects> X86<'_, O> {
             .map(|spot| spot.object)
             .collect();
         let sem = self.opcodes[i].map(|o| o.sem);
-        if sem == Some(Sem::Nothing) {
+        if matches!(sem, Some(Sem::Nothing | Sem::CallEnd)) {
             return;
         }
         // Parts of an address, and uses that no operand of the operation shows.

@@ -121,6 +121,8 @@ pub enum Sem {
     FromInt(u32),
     /// Truncating conversion to a signed integer of this width.
     ToInt(u32),
+    /// Conversion to a signed integer of this width, rounded by the mode.
+    RoundToInt(u32),
     /// Conversion between formats, from this width.
     FloatConvert(u32),
     /// Lane-wise conversion.
@@ -157,6 +159,8 @@ pub enum Sem {
     ExtractHalf,
     /// 64 bits from this one on, loaded or stored.
     MovHalf(u32),
+    /// Lanes loaded or stored where a mask's have their sign set.
+    MaskedMove,
     /// Flags of a conjunction of vectors (`ptest`).
     TestVector,
     /// Sign bits of lanes as a mask.
@@ -179,6 +183,8 @@ pub enum Sem {
     Nothing,
     /// Start of a call's outgoing arguments.
     CallBegin,
+    /// Their end.
+    CallEnd,
     /// A full memory fence.
     Fence,
     /// The call that finds a thread-local variable, or where those of the module begin.
@@ -248,15 +254,21 @@ impl Sem {
             }
             Sem::Mix(_) | Sem::Alone(_) | Sem::Broadcast | Sem::Extend(..) | Sem::BlendBy => Family::Vector,
             Sem::Permute(_) | Sem::ShiftEach(_) | Sem::InsertLane | Sem::ExtractLane => Family::Vector,
-            Sem::ExtractHalf | Sem::MovHalf(_) | Sem::TestVector | Sem::MoveMask => Family::Vector,
+            Sem::ExtractHalf | Sem::MovHalf(_) | Sem::TestVector | Sem::MoveMask | Sem::MaskedMove => {
+                Family::Vector
+            }
             Sem::Float(_) | Sem::FloatPacked(_) | Sem::Sqrt | Sem::FloatFlags | Sem::FloatMask => {
                 Family::Floating
             }
-            Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::FloatConvert(_) => Family::Floating,
+            Sem::FloatMasks | Sem::FromInt(_) | Sem::ToInt(_) | Sem::RoundToInt(_) | Sem::FloatConvert(_) => {
+                Family::Floating
+            }
             Sem::ConvertPacked(_) | Sem::SqrtPacked | Sem::Round | Sem::Fused(..) => Family::Floating,
             Sem::Call | Sem::TailCall | Sem::Return | Sem::Jump | Sem::JumpIf => Family::Control,
             Sem::JumpIndirect | Sem::Trap => Family::Control,
-            Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::Fence | Sem::Assembly => Family::Other,
+            Sem::Phi | Sem::Nothing | Sem::CallBegin | Sem::CallEnd | Sem::Fence | Sem::Assembly => {
+                Family::Other
+            }
             Sem::SaveVectors | Sem::RepeatCopy(_) | Sem::RepeatFill(_) | Sem::Atomic(_) => Family::Other,
             Sem::ThreadLocal(_) => Family::Other,
         }
@@ -506,7 +518,7 @@ const GROUPS: &[&[Line]] = &[
         ("LIFETIME_START", N, Form::Own, Sem::Nothing),
         ("LIFETIME_END", N, Form::Own, Sem::Nothing),
         ("ADJCALLSTACKDOWN64", N, Form::Own, Sem::CallBegin),
-        ("ADJCALLSTACKUP64", N, Form::Own, Sem::Nothing),
+        ("ADJCALLSTACKUP64", N, Form::Own, Sem::CallEnd),
         ("TLS_addr64", D, Form::M, Sem::ThreadLocal(false)),
         ("TLS_base_addr64", D, Form::M, Sem::ThreadLocal(true)),
         ("MFENCE", N, Form::Own, Sem::Fence),
