@@ -32,8 +32,22 @@ fn c23_is_asked_for_and_nothing_is_rejected() {
     let plumb = Plumb::new();
     let Some((script, log)) = told(&plumb) else { return };
     let script = script.to_str().expect("UTF-8");
-    let size = ["--tokens", "1500"];
-    let args = ["hunt", "--json", "--cc", script, "--levels", "-O0,-O2", "--seed", "1", "--programs", "4"];
+    // Large and full enough that each has all of it.
+    let size = ["--tokens", "4000", "--weight", "c23-call=80", "--weight", "bit-precise-call=40"];
+    let args = [
+        "hunt",
+        "--json",
+        "--cc",
+        script,
+        "--levels",
+        "-O0,-O2",
+        "--drawn",
+        "0",
+        "--seed",
+        "1",
+        "--programs",
+        "4",
+    ];
     let args: Vec<&str> = args.into_iter().chain(["--c23", "--bit-int"]).chain(size).collect();
     let done = plumb.run(&args);
     assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);

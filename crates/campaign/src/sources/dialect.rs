@@ -156,7 +156,7 @@ fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64
     let Ok(dir) = scratch.dir() else { return Answer::Takes };
     let mut answer = Answer::Takes;
     for seed in 0..programs {
-        match compiled(&generate::generate(seed, options).text(), tested, &tested.older, &dir) {
+        match compiled(&generate::generate(seed, options).text(), tested, words(options, tested), &dir) {
             Some(CompileOutcome::Ok) => {}
             Some(CompileOutcome::Rejected { .. }) => return Answer::Refuses,
             None | Some(CompileOutcome::TimedOut(_) | CompileOutcome::Cancelled) => return Answer::Takes,
@@ -191,12 +191,17 @@ fn lays_out_bits(target: &Target) -> bool {
     target.pointer_bytes == 8 && target.endian == Endian::Little && target.long_double == LongDouble::X87
 }
 
+/// What the compiler is asked with for programs of these options.
+fn words<'a>(options: &Options, tested: &'a Tested) -> &'a [String] {
+    if options.on(Switch::C23) { &tested.newer } else { &tested.older }
+}
+
 /// Does the compiler take programs of these options, asked for C23 where it has to be?
 fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
     let Ok(dir) = scratch.dir() else { return false };
-    let words = if options.on(Switch::C23) { &tested.newer[..] } else { &[] };
     (0..LATE_PROGRAMS).all(|seed| {
-        let outcome = compiled(&generate::generate(seed, options).text(), tested, words, &dir);
+        let outcome =
+            compiled(&generate::generate(seed, options).text(), tested, words(options, tested), &dir);
         !matches!(outcome, None | Some(CompileOutcome::Rejected { .. } | CompileOutcome::TimedOut(_)))
     })
 }

@@ -21,6 +21,8 @@ struct Named {
     range: Range,
     /// Can it be assigned to?
     free: bool,
+    /// Is its type surely none of an enum? To those gcc gives no result of checked arithmetic.
+    plain: bool,
 }
 
 /// A function under construction.
@@ -36,11 +38,11 @@ impl<'g, 'o> Body<'g, 'o> {
 
     /// A value that cannot be assigned to.
     pub(super) fn add(&mut self, name: Symbol, int: IntTy, range: Range) {
-        self.names.push(Named { name, int, range, free: false });
+        self.names.push(Named { name, int, range, free: false, plain: true });
     }
 
-    fn free(&mut self, name: Symbol, int: IntTy) {
-        self.names.push(Named { name, int, range: int.range(), free: true });
+    fn free(&mut self, name: Symbol, int: IntTy, plain: bool) {
+        self.names.push(Named { name, int, range: int.range(), free: true, plain });
     }
 
     fn named(&mut self, named: Named) -> Ex {
@@ -119,7 +121,14 @@ impl<'g, 'o> Body<'g, 'o> {
         let name = self.gen_.fresh("v_");
         let init = self.gen_.init_expr(value);
         let stmt = self.declare(Storage::NONE, node, node, name, init);
-        self.free(name, int);
+        // The types that are asked for may be those of enums, as an enum's own is.
+        let plain = match &self.gen_.ast[node].kind {
+            // That of an expression is one of a sum.
+            TypeKind::Basic(_) | TypeKind::Typedef(_) | TypeKind::TypeofExpr(_) => true,
+            TypeKind::Auto => !matches!(self.gen_.ast[value].kind, ExprKind::Ident(_)),
+            _ => false,
+        };
+        self.free(name, int, plain);
         stmt
     }
 
@@ -415,7 +424,7 @@ impl<'g, 'o> Body<'g, 'o> {
 
     /// `bool o = __builtin_add_overflow(a, b, &x);`, which `ckd_add` of `<stdckdint.h>` stands for.
     fn checked(&mut self, all: &mut Vec<StmtId>) -> Option<()> {
-        let fits = |named: &&Named| named.free && named.int != IntTy::Bool;
+        let fits = |named: &&Named| named.free && named.plain && named.int != IntTy::Bool;
         let free: Vec<Named> = self.names.iter().filter(fits).copied().collect();
         let target = (!free.is_empty()).then(|| self.gen_.choices.pick(&free))?;
         let (a, b) = (self.some_term(), self.some_term());
