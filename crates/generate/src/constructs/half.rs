@@ -55,7 +55,7 @@ impl Halves<'_, '_> {
     }
 
     /// `(_Float16)(p & 15)`
-    fn from_int(&mut self) -> Half {
+    fn int_as_half(&mut self) -> Half {
         let (name, int) = self.gen_.choices.pick(&self.ints);
         let mask = self.gen_.choices.pick(&[15u32, 3, 63, 255]);
         let (held, bits) =
@@ -76,7 +76,7 @@ impl Halves<'_, '_> {
                 let (name, range) = self.gen_.choices.pick(&self.names);
                 Half { id: self.gen_.ident(name), range }
             }
-            2 => self.from_int(),
+            2 => self.int_as_half(),
             _ => {
                 let value = self.gen_.choices.pick(&[0u32, 1, 2, 3, 7, 16, 100, 1024, 2047]);
                 self.constant(value)
@@ -130,7 +130,7 @@ impl Halves<'_, '_> {
         all.push(self.gen_.s(StmtKind::Decl(decl)));
         let before = self.gen_.cost;
         self.ints.push((i, IntTy::I32));
-        let (a, b) = (self.from_int(), self.term(1));
+        let (a, b) = (self.int_as_half(), self.term(1));
         self.ints.pop();
         let sum = exact(BinOp::Add, a.range, b.range);
         let value = match sum {

@@ -80,7 +80,7 @@ impl FnLower<'_, '_> {
         let (d, k) = (self.temp(), 64 - width as i32);
         if scalar.is_wide() {
             // Both halves follow from the bits that are stored.
-            let stored = Scalar::Bits(bits.width as u8, scalar.signed());
+            let stored = Scalar::Bits(bits.width, scalar.signed());
             self.emit(Insn::Conv { d, a: s, from: scalar.register(), to: stored });
             self.emit(Insn::Conv { d, a: d, from: stored, to: scalar });
         } else {
