@@ -207,6 +207,10 @@ pub(crate) struct Gen<'o> {
     pub variadics: Vec<(crate::model::IntTy, Symbol)>,
     /// Functions that loop over bits.
     pub bit_loops: Vec<constructs::bit_loop::Known>,
+    /// Functions of one call each that constructs bring along.
+    pub helpers: Vec<constructs::helper::Helper>,
+    /// Functions that take and give back bit-precise integers.
+    pub bit_precise: Vec<constructs::bit_int::Callee>,
     /// `may_alias` types that are declared.
     pub aliases: Vec<crate::model::IntTy>,
     /// Is the object that dead blocks ask declared?
@@ -282,6 +286,8 @@ impl<'o> Gen<'o> {
             decls: Vec::new(),
             variadics: Vec::new(),
             bit_loops: Vec::new(),
+            helpers: Vec::new(),
+            bit_precise: Vec::new(),
             aliases: Vec::new(),
             impure: Vec::new(),
             has_dead: false,

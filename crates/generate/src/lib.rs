@@ -25,6 +25,7 @@ pub mod options;
 pub mod peer_options;
 mod records;
 pub mod rewrite;
+mod spelling;
 mod step_hash;
 mod syntax;
 mod units;
@@ -36,7 +37,7 @@ pub use builder::Stats;
 pub use checksum::Ending;
 pub use choices::{ChoicesError, read_choices, shortened, write_choices};
 pub use exhaustive::Exhaustive;
-pub use options::{Limit, OptionError, Options, SWITCHES, SafeMath, Switch};
+pub use options::{LATE, Limit, OptionError, Options, SWITCHES, SafeMath, Switch};
 pub use rewrite::Guard;
 
 use builder::Gen;
@@ -60,12 +61,18 @@ pub struct Program {
     pub ending: Option<Ending>,
     /// Are constants that can be changed to be marked in the text?
     marks: bool,
+    /// How the text is spelled.
+    spelling: spelling::Spelling,
 }
 
 impl Program {
     /// The program as C text.
     pub fn text(&self) -> String {
-        if self.marks { csyntax::print::print(&self.marked()) } else { csyntax::print::print(&self.ast) }
+        if self.marks { self.printed(&self.marked()) } else { self.printed(&self.ast) }
+    }
+
+    fn printed(&self, ast: &Ast) -> String {
+        self.spelling.of(csyntax::print::print(ast))
     }
 }
 
@@ -87,7 +94,8 @@ fn with_record((program, choices): (Program, Choices)) -> Program {
 
 /// The program without its record of choices, and the choices it was made of.
 fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
-    let drawn = options.drawn(&mut choices);
+    let mut drawn = options.drawn(&mut choices);
+    drawn.silence_late();
     let mut gen_ = Gen::new(&drawn, choices);
     gen_.declare_types();
     gen_.declare_globals();
@@ -133,6 +141,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     }
     gen_.ast.items = items;
     let marks = gen_.on(Switch::MarkMutable);
+    let spelling = spelling::Spelling { c23: gen_.on(Switch::C23), jumps: gen_.on(Switch::Musttail) };
     let names = constructs::STATEMENTS.iter().map(|c| c.name);
     let names = names.chain(constructs::EXPRESSIONS.iter().map(|c| c.name));
     gen_.stats.constructs = names.zip(gen_.used_constructs.iter().copied()).collect();
@@ -144,6 +153,7 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
         stats: gen_.stats,
         guards: gen_.guards,
         marks,
+        spelling,
         wrappers: gen_.wrapper_defs,
         ending,
     };

@@ -143,8 +143,13 @@ switches! {
     AccessOnce "enable-access-once" false "reads through `*(volatile T *)&x`";
     StepHash "step-hash-by-stmt" false "print a checksum of the global variables before each statement; what that costs is not part of `--max-steps`";
     MarkMutable "mark-mutable-const" false "parentheses around the constants that global variables begin with: they can be any other of their type";
-    VarySize "vary-size" false "draw the size of each program, from less than half to four times `--tokens`, and the share of sweeps";
+    VarySize "vary-size" false "draw the size of each program, from less than half to four times `--tokens`, the share of sweeps, and which of `--bit-int`, `--c23`, `--assume`, `--musttail`, `--float16` it has of those that are on";
     IdentifyWrappers "identify-wrappers" false "give each call of a guard a number, its last argument";
+    BitInt "bit-int" false "`_BitInt` of up to 128 bits, which clang has from version 14 on and gcc from 14 on";
+    C23 "c23" false "C23: `constexpr`, `auto`, `typeof`, enums of a given type, `nullptr`, `[[...]]`, digit separators and more";
+    Assume "assume" false "`__attribute__((assume(e)))`, which gcc has from version 13 on and clang from 19 on";
+    Musttail "musttail" false "tail calls that must be jumps, which clang has from version 13 on and gcc from 15 on";
+    Float16 "float16" false "`_Float16`, with values that it holds exactly";
 }
 
 limits! {
@@ -173,6 +178,11 @@ limits! {
 
 /// Switches that a swarm does not turn: without them a program says nothing.
 const FIXED: [Switch; 4] = [Switch::Checksum, Switch::SafeMath, Switch::Main, Switch::GlobalVariables];
+
+/// Switches of constructs that compilers of a few years ago refuse: off unless asked for. Hunts turn on those that all
+/// their compilers take.
+pub const LATE: [Switch; 5] =
+    [Switch::BitInt, Switch::C23, Switch::Assume, Switch::Musttail, Switch::Float16];
 
 /// Everything that shapes a program besides the seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -350,6 +360,13 @@ impl Options {
                 }
             }
         }
+        if self.swarm || self.on(Switch::VarySize) {
+            for late in LATE.into_iter().filter(|late| self.on(*late)) {
+                if choices.percent(50) {
+                    drawn.set(late, false);
+                }
+            }
+        }
         if self.on(Switch::StepHash) {
             // Whatever prints is not pure.
             drawn.set(Switch::PureFunctions, false);
@@ -364,7 +381,12 @@ impl Options {
             }
         }
         if self.random_random {
-            drawn.weights = self.weights.iter().map(|w| choices.below(2 * w + 1)).collect();
+            for ((name, _), weight) in crate::constructs::names().zip(&mut drawn.weights) {
+                // What is off takes no draw, so that programs are those of before there was such a construct.
+                if crate::constructs::late(name).is_none_or(|late| drawn.switches[late as usize]) {
+                    *weight = choices.below(2 * *weight + 1);
+                }
+            }
         }
         let percent = self.small(Limit::BuiltinFunctionProb);
         for ((name, _), weight) in crate::constructs::names().zip(&mut drawn.weights) {
@@ -373,6 +395,15 @@ impl Options {
             }
         }
         drawn
+    }
+
+    /// Takes away the weights of constructs whose switch in [`LATE`] is off: others are drawn as if there were none.
+    pub(crate) fn silence_late(&mut self) {
+        for ((name, _), weight) in crate::constructs::names().zip(&mut self.weights) {
+            if crate::constructs::late(name).is_some_and(|late| !self.switches[late as usize]) {
+                *weight = 0;
+            }
+        }
     }
 
     /// Sets the weight of a construct: `switch=20`.

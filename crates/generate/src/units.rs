@@ -72,7 +72,7 @@ impl Program {
             }
         }
         ast.items = items;
-        csyntax::print::print(&ast)
+        self.printed(&ast)
     }
 
     /// A function where it is defined here.

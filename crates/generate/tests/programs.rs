@@ -144,7 +144,9 @@ fn every_construct_is_used_and_its_programs_stay() {
     let invalid = ["--null-ptr-deref-prob", "10", "--dangling-ptr-deref-prob", "10"];
     let mut found: Vec<(&str, Option<String>)> =
         generate::manual::constructs().map(|c| (c.name, None)).collect();
-    let runs = [(&every[..], 0..400u64), (&invalid[..], 0..60)];
+    // What is off takes no draw: those before it are the programs of before there was any of these.
+    let late = ["--bit-int", "--c23", "--assume", "--musttail", "--float16"];
+    let runs = [(&every[..], 0..400u64), (&invalid[..], 0..60), (&late[..], 0..60)];
     for (words, seeds) in runs {
         let options = Options::parse(words).unwrap();
         for seed in seeds {
@@ -165,6 +167,36 @@ fn every_construct_is_used_and_its_programs_stay() {
     let now: String = found.into_iter().filter_map(|f| f.1).collect();
     let golden = include_str!("constructs.txt");
     assert!(golden == now, "tests/constructs.txt is out of date; it should be:\n{now}");
+}
+
+/// The programs of constructs that are off unless asked for, each alone and all together.
+#[test]
+fn programs_of_newer_constructs_are_defined() {
+    let late = ["--bit-int", "--c23", "--assume", "--musttail", "--float16"];
+    let sets =
+        late.iter().map(|word| vec![*word]).chain([late.to_vec(), vec!["--c23", "--no-gnu", "--swarm"]]);
+    for words in sets {
+        let options = Options::parse(&words).unwrap();
+        for seed in 0..12 {
+            let program = generate(seed, &options);
+            let verdict = run(&program.text()).verdict;
+            assert!(matches!(verdict, machine::Verdict::Defined(_)), "{words:?}, seed {seed}: {verdict:?}");
+            assert_eq!(program.text(), replay(&program.choices, &options).text(), "{words:?}, seed {seed}");
+        }
+    }
+}
+
+/// Constructs that are off change no program, whatever is drawn.
+#[test]
+fn newer_constructs_that_are_off_take_no_draw() {
+    let plain = Options::parse(&["--random-random", "--swarm", "--vary-size"]).unwrap();
+    let mut off = plain.clone();
+    for name in ["bit-precise-call", "c23-call", "assumption-call", "tail-call", "half-call"] {
+        off.set_weight(&format!("{name}=0")).unwrap();
+    }
+    for seed in 0..20 {
+        assert_eq!(generate(seed, &plain).text(), generate(seed, &off).text(), "seed {seed}");
+    }
 }
 
 #[test]

@@ -320,7 +320,8 @@ impl Compiler {
     }
 
     /// gcc 12 for x86-64 Linux, for machines without a compiler: its macros, the few headers that compilers bring, and
-    /// the usual directories.
+    /// the usual directories. gcc 12 has no `_BitInt`; `__BITINT_MAXWIDTH__` is the width of plumb's own. (A compiler that
+    /// is asked says what it has: none of it means that programs see none.)
     pub fn without_compiler() -> Compiler {
         let text = include_bytes!("x86_64_linux.txt");
         Compiler::from_text(text).unwrap_or_else(|_| Compiler {

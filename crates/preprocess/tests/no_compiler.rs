@@ -15,6 +15,7 @@ fn the_library_s_headers_can_be_read() {
         _Static_assert(DBL_MAX > FLT_MAX and LDBL_DIG >= DBL_DIG and FLT_RADIX == 2 and DBL_TRUE_MIN > 0, \"\");\n\
         noreturn void stop(int n, ...) { va_list l; va_start(l, n); bool b = va_arg(l, int); va_end(l); exit(b ? 1 : 0); }\n\
         bool add(int *r, int a, int b) { return ckd_add(r, a, b) or ckd_sub(r, a, b) or ckd_mul(r, a, b); }\n\
+        _Static_assert(BITINT_MAXWIDTH >= 64, \"\");\n\
         wchar_t *p = NULL; ptrdiff_t d; wint_t w; uint64_t u = UINT64_MAX;\n";
     let compiler = Compiler::without_compiler();
     let options = Options { name: "t.c".to_owned(), ..Options::default() };
@@ -22,6 +23,26 @@ fn the_library_s_headers_can_be_read() {
     let done = done.unwrap_or_else(|error| panic!("{}", error.rendered()));
     let checked = gcc(&["-x", "c", "-fpreprocessed", "-fsyntax-only", "-w", "-"], &done.text);
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+/// The width of the widest `_BitInt`, or that there is none.
+fn widest(compiler: &Compiler) -> String {
+    let text = "#ifdef __BITINT_MAXWIDTH__\n__BITINT_MAXWIDTH__\n#else\nnone\n#endif\n";
+    let options = Options { name: "t.c".to_owned(), ..Options::default() };
+    let done = preprocess::preprocess(compiler.source(text.into()), &options, compiler, &mut Disk);
+    let text = done.unwrap_or_else(|error| panic!("{error}")).text;
+    split(&text).last().map(|token| token.2.clone()).unwrap_or_default()
+}
+
+#[test]
+fn the_widest_bit_int_is_the_compiler_s_or_plumb_s() {
+    assert_eq!(widest(&Compiler::without_compiler()), "128", "what the checker takes (`WIDEST_BIT_INT`)");
+    assert_eq!(widest(&common::compiler("#define __BITINT_MAXWIDTH__ 65535\n")), "65535");
+    assert_eq!(widest(&common::compiler("")), "none");
+    match common::ask("clang-19", &["-std=gnu2x"]) {
+        Some(clang) => assert_eq!(widest(&clang), "8388608"),
+        None => eprintln!("clang-19 is not here: it is not asked"),
+    }
 }
 
 #[test]

@@ -24,6 +24,8 @@ int main(void) {
     auto x = 1.5;
     auto y = 3u;
     static auto z = 5L;
+    auto attributed [[maybe_unused]] = 6LL;
+    printf("%d\n", _Generic(attributed, long long: 1, default: 2));
     constexpr auto w = 9;
     int big = 1'000'000;
     unsigned h = 0xFF'FFu, bb = 0b1010'1010;

@@ -24,7 +24,8 @@ int main() {
 }
 ";
 
-/// What GCC has from 14 and Clang from 19 on, by default from GCC 15 on.
+/// What GCC has from 14 and Clang from 19 on, by default from GCC 15 on; with a comparison of a comparison, which Clang from
+/// 23 on refuses whatever the standard.
 const C23_PROBE: &str = "constexpr int n = 1'000;
 enum small : short { A };
 static_assert(n == 1000);
@@ -36,6 +37,7 @@ int main(void) {
   int *pointer = nullptr, list[2] = {};
   alignas(8) thread_local static int here;
   [[maybe_unused]] enum small a = A;
+  if (1 < 2 < 3) list[0] = 0;
   return f(n, 0) + (pointer == nullptr) + !truth + (half > 1) + (int)bits + list[0] + here;
 }
 ";
@@ -64,6 +66,9 @@ const CLANG: &[&[&str]] = &[
         "-Wno-error=parentheses",
     ],
 ];
+
+/// The same for C23. So spelled, compilers have had it longest.
+const NEWER: &[&[&str]] = &[&["-std=gnu2x"], &["-std=gnu2x", "-Wno-error=parentheses"]];
 
 /// A call of a builtin function, and the macro that may stand for it: what does the same in a defined program.
 const BUILTINS: &[(&str, &str)] = &[
@@ -107,9 +112,11 @@ pub(super) fn newer(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
         let job = Compilation::new(dir.file(INPUT), dir.file("newer.o")).args(words.iter().copied());
         compiler.compile(&job.product(Product::Object).limits(limits.clone())).outcome == CompileOutcome::Ok
     };
-    // So spelled, compilers have had it longest.
-    let words = ["-std=gnu2x"];
-    if takes(&[]) || !takes(&words) { Vec::new() } else { words.map(str::to_owned).to_vec() }
+    if takes(&[]) {
+        return Vec::new();
+    }
+    let set = NEWER.iter().find(|words| takes(words)).copied().unwrap_or_default();
+    set.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// Macros for the builtin functions with which the compiler makes no program.

@@ -126,7 +126,13 @@ impl Parser<'_> {
         let Specifiers { storage, base, .. } = *specifiers;
         let infers = storage.has(Storage::AUTO) || storage.has(Storage::CONSTEXPR);
         let untyped = matches!(self.ast[base].kind, TypeKind::Implicit);
-        if infers && untyped && self.ast.c23 && self.tok.kind == Tok::Ident && self.peek().kind == Tok::Assign
+        // Behind the name there may be attributes. (An array without a type C23 has not.)
+        let inferred = [Tok::Assign, Tok::Attribute, Tok::LBracket];
+        if infers
+            && untyped
+            && self.ast.c23
+            && self.tok.kind == Tok::Ident
+            && inferred.contains(&self.peek().kind)
         {
             self.ast[base].kind = TypeKind::Auto;
             specifiers.storage = storage.without(Storage::AUTO);

@@ -10,10 +10,15 @@ mod alias_copy;
 mod array_loop;
 mod assertion;
 mod assign;
+mod assume;
 mod binary;
+pub(crate) mod bit_int;
+mod bit_int_terms;
 pub(crate) mod bit_loop;
 mod branch;
 mod builtins;
+mod c23;
+mod c23_body;
 mod call;
 mod call_statement;
 mod cast;
@@ -27,6 +32,8 @@ mod embedded;
 mod enumeration;
 mod floating;
 mod for_loop;
+mod half;
+pub(crate) mod helper;
 mod idiom;
 mod increment;
 mod indirect_call;
@@ -44,6 +51,7 @@ pub(crate) mod sweep;
 mod sweep_body;
 mod sweep_terms;
 mod switch;
+mod tail_call;
 mod unary;
 mod variadic;
 mod vector;
@@ -53,6 +61,7 @@ mod wide;
 pub(crate) use access_once::read as access_once;
 
 use crate::builder::{Built, Ex, Gen};
+use crate::options::Switch;
 
 /// A kind of statement.
 pub(crate) struct StatementConstruct {
@@ -130,6 +139,19 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, u32)> {
     statements.chain(EXPRESSIONS.iter().map(|c| (c.name, c.weight)))
 }
 
+/// The switch of a construct that is off unless asked for, of those that came when programs had to stay as they are.
+pub(crate) fn late(name: &str) -> Option<Switch> {
+    LATE.iter().find(|(late, _)| *late == name).map(|(_, switch)| *switch)
+}
+
+const LATE: &[(&str, Switch)] = &[
+    (bit_int::EXPRESSION.name, Switch::BitInt),
+    (c23::EXPRESSION.name, Switch::C23),
+    (assume::EXPRESSION.name, Switch::Assume),
+    (tail_call::EXPRESSION.name, Switch::Musttail),
+    (half::EXPRESSION.name, Switch::Float16),
+];
+
 /// Integer expressions, the simplest first.
 pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     binary::EXPRESSION,
@@ -160,4 +182,9 @@ pub(crate) const EXPRESSIONS: &[ExpressionConstruct] = &[
     builtins::BITS,
     builtins::OVERFLOW,
     builtins::COMPARE,
+    bit_int::EXPRESSION,
+    c23::EXPRESSION,
+    assume::EXPRESSION,
+    tail_call::EXPRESSION,
+    half::EXPRESSION,
 ];

@@ -142,12 +142,8 @@ impl FnLower<'_, '_> {
         }
         let (ra, mut rb) = self.operands(a, b);
         if matches!(op, Op::Shl | Op::Shr) {
-            let count = self.scalar(self.lw.unit[b].ty.ty);
-            if count.is_some_and(Scalar::is_wide) {
-                let d = self.temp();
-                self.emit(Insn::Conv { d, a: rb, from: count.unwrap_or(Scalar::I128), to: Scalar::I64 });
-                rb = d;
-            }
+            let count = self.scalar(self.lw.unit[b].ty.ty).unwrap_or(Scalar::I64);
+            rb = self.low_count(rb, count);
         }
         let d = self.dst(want);
         match ops::binary(op, scalar, d, ra, rb) {

@@ -64,14 +64,26 @@ impl FnLower<'_, '_> {
         self.mov(want, d)
     }
 
+    /// A shift count in the 64 bits that instructions look at. One of more bits that these do not hold is no less than any
+    /// width, or negative (6.5.7p3): its low bits say nothing.
+    pub(super) fn low_count(&mut self, count: Reg, of: Scalar) -> Reg {
+        if !of.is_wide() {
+            return count;
+        }
+        let (low, again, same) = (self.temp(), self.temp(), self.temp());
+        self.emit(Insn::Conv { d: low, a: count, from: of, to: Scalar::I64 });
+        self.emit(Insn::Conv { d: again, a: low, from: Scalar::I64, to: of });
+        self.emit(Insn::Wide { d: same, a: again, b: count, op: WideOp::Eq, signed: false });
+        let ok = self.label();
+        self.emit(Insn::JNz { a: same, t: ok.0 });
+        self.undefined(Ub::ShiftCount, "a value is shifted by a number that takes more than 64 bits");
+        self.place_label(ok);
+        low
+    }
+
     /// A shift count as a value of 64 bits that is below the width.
     fn shift_count(&mut self, count: Reg, of: Scalar, shifted: Scalar) -> Reg {
-        let mut count = count;
-        if of.is_wide() {
-            let d = self.temp();
-            self.emit(Insn::Conv { d, a: count, from: of, to: Scalar::I64 });
-            count = d;
-        }
+        let count = self.low_count(count, of);
         let width = self.konst(None, shifted.width().into(), 0);
         let ok = self.label();
         self.emit(Insn::JLtU { a: count, b: width, t: ok.0 });

@@ -2,7 +2,7 @@
 
 use super::func::{FnLower, Same};
 use super::place::{Base, Dyn, Place};
-use crate::bytecode::{Insn, Reg};
+use crate::bytecode::{Insn, Reg, WideOp};
 use crate::class::Scalar;
 use crate::ub::Ub;
 use csyntax::tree::{Conversion, ExprId, ExprKind};
@@ -74,16 +74,29 @@ impl FnLower<'_, '_> {
     fn bit_value(&mut self, place: &Place, s: Reg, rv: ExprId) -> Reg {
         let (Some(bits), Some(scalar)) = (place.bits, self.scalar(place.ty.ty)) else { return s };
         let width = u32::from(bits.width);
-        if scalar == Scalar::Bool || width >= 64 {
+        if scalar == Scalar::Bool || width >= 64 && !scalar.is_wide() {
             return s;
         }
-        let (d, k) = (self.temp(), (64 - width) as i32);
-        self.emit(Insn::ShlU64K { d, a: s, k });
-        self.emit(if scalar.signed() { Insn::ShrSK { d, a: d, k } } else { Insn::ShrUK { d, a: d, k } });
+        let (d, k) = (self.temp(), 64 - width as i32);
+        if scalar.is_wide() {
+            // Both halves follow from the bits that are stored.
+            let stored = Scalar::Bits(bits.width, scalar.signed());
+            self.emit(Insn::Conv { d, a: s, from: scalar.register(), to: stored });
+            self.emit(Insn::Conv { d, a: d, from: stored, to: scalar });
+        } else {
+            self.emit(Insn::ShlU64K { d, a: s, k });
+            self.emit(if scalar.signed() { Insn::ShrSK { d, a: d, k } } else { Insn::ShrUK { d, a: d, k } });
+        }
         let kind = &self.lw.unit[rv].kind;
         if let ExprKind::Convert { kind: Conversion::FloatToInt, explicit: false, .. } = kind {
             let fits = self.label();
-            self.emit(Insn::JEq { a: s, b: d, t: fits.0 });
+            if scalar.is_wide() {
+                let same = self.temp();
+                self.emit(Insn::Wide { d: same, a: s, b: d, op: WideOp::Eq, signed: false });
+                self.emit(Insn::JNz { a: same, t: fits.0 });
+            } else {
+                self.emit(Insn::JEq { a: s, b: d, t: fits.0 });
+            }
             self.undefined(Ub::FloatToIntRange, "the value does not fit the bit-field");
             self.place_label(fits);
         }

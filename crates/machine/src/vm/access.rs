@@ -33,7 +33,9 @@ impl Vm<'_> {
             if access.volatile {
                 self.trace_volatile(p, n, false, raw);
             }
-            return Ok(Slot { lo, hi: 0 });
+            // The upper half of a type of more than 64 bits.
+            let negative = scalar.is_wide() && scalar.signed() && (lo as i64) < 0;
+            return Ok(Slot { lo, hi: if negative { u64::MAX } else { 0 } });
         }
         let n = scalar.bytes(word);
         let index = self.mem.access(p, n, access.align)?;

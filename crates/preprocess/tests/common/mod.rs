@@ -158,6 +158,21 @@ pub fn gcc(args: &[&str], input: &[u8]) -> std::process::Output {
     done
 }
 
+/// What another compiler says, if it is here.
+pub fn ask(name: &str, options: &[&str]) -> Option<Compiler> {
+    let mut child = Command::new(name)
+        .args(options)
+        .args(["-E", "-dD", "-v", "-x", "c", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(Compiler::question().as_bytes()).ok()?;
+    let said = child.wait_with_output().ok()?;
+    Some(Compiler::parse(&said.stdout, &said.stderr).unwrap_or_else(|why| panic!("{why}")))
+}
+
 /// What gcc says of itself, with options.
 pub fn ask_gcc(options: &[&str]) -> Compiler {
     let mut args = options.to_vec();

@@ -1,0 +1,83 @@
+//! Hunts with programs in C23: a compiler that takes it only when asked is asked, and loses no program.
+
+mod common;
+
+use common::{Plumb, lines};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+const COMPILER: &str = "clang-19";
+
+/// A compiler that copies the options it gets for programs with `constexpr`, `typeof` and `_BitInt` to a file.
+fn told(plumb: &Plumb) -> Option<(PathBuf, PathBuf)> {
+    let here = std::process::Command::new(COMPILER).arg("--version").output().is_ok();
+    if !here {
+        eprintln!("{COMPILER} is not here: no hunt in C23");
+        return None;
+    }
+    let (script, log) = (plumb.dir().join("cc"), plumb.dir().join("told"));
+    let text = format!(
+        "#!/bin/sh\nfor word; do case $word in *.c)\n  grep -q constexpr \"$word\" && grep -q typeof \"$word\" && \
+         grep -q _BitInt \"$word\" && echo \"$*\" >>'{}';; esac; done\nexec {COMPILER} \"$@\"\n",
+        log.display()
+    );
+    std::fs::write(&script, text).expect("writable");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    std::fs::write(&log, "").expect("writable");
+    Some((script, log))
+}
+
+#[test]
+fn c23_is_asked_for_and_nothing_is_rejected() {
+    let plumb = Plumb::new();
+    let Some((script, log)) = told(&plumb) else { return };
+    let script = script.to_str().expect("UTF-8");
+    // Large and full enough that each has all of it.
+    let size = ["--tokens", "4000", "--weight", "c23-call=80", "--weight", "bit-precise-call=40"];
+    let args = [
+        "hunt",
+        "--json",
+        "--cc",
+        script,
+        "--levels",
+        "-O0,-O2",
+        "--drawn",
+        "0",
+        "--seed",
+        "1",
+        "--programs",
+        "4",
+    ];
+    let args: Vec<&str> = args.into_iter().chain(["--c23", "--bit-int"]).chain(size).collect();
+    let done = plumb.run(&args);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["tested"], 4, "{summary}");
+    assert_eq!(summary["results"]["pass"], 8, "{summary}");
+    assert_eq!(summary["rejected"].as_object().map(serde_json::Map::len), Some(0), "{summary}");
+    let told = std::fs::read_to_string(log).expect("written");
+    let asked = told.lines().filter(|line| line.contains("-std=gnu2x")).count();
+    assert!(asked >= 8, "{told}");
+}
+
+#[test]
+fn constructs_of_newer_compilers_are_drawn_where_all_take_them() {
+    let plumb = Plumb::new();
+    let Some((script, log)) = told(&plumb) else { return };
+    let script = script.to_str().expect("UTF-8");
+    // No size is given, so that constructs are drawn: half of the programs are in C23, half have `_BitInt`.
+    let hunt = |store: &str, compilers: &[&str]| {
+        std::fs::write(&log, "").expect("writable");
+        let mut args =
+            vec!["hunt", "--json", "--store", store, "--levels", "-O1", "--seed", "1", "--programs", "8"];
+        compilers.iter().for_each(|cc| args.extend(["--cc", cc]));
+        let done = plumb.run(&args);
+        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+        let summary = lines(&done.stdout).pop().expect("a summary");
+        assert_eq!(summary["results"]["pass"], 8 * compilers.len(), "{summary}");
+        // The programs that the compiler was asked about first come before those of the hunt, three at most.
+        std::fs::read_to_string(&log).expect("written").lines().filter(|line| line.contains("-O1")).count()
+    };
+    assert!(hunt("alone", &[script]) > 0);
+    assert_eq!(hunt("beside", &[script, "gcc"]), 0, "gcc 12 has neither");
+}
