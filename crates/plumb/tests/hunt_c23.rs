@@ -59,25 +59,3 @@ fn c23_is_asked_for_and_nothing_is_rejected() {
     let asked = told.lines().filter(|line| line.contains("-std=gnu2x")).count();
     assert!(asked >= 8, "{told}");
 }
-
-#[test]
-fn constructs_of_newer_compilers_are_drawn_where_all_take_them() {
-    let plumb = Plumb::new();
-    let Some((script, log)) = told(&plumb) else { return };
-    let script = script.to_str().expect("UTF-8");
-    // No size is given, so that constructs are drawn: half of the programs are in C23, half have `_BitInt`.
-    let hunt = |store: &str, compilers: &[&str]| {
-        std::fs::write(&log, "").expect("writable");
-        let mut args =
-            vec!["hunt", "--json", "--store", store, "--levels", "-O1", "--seed", "1", "--programs", "8"];
-        compilers.iter().for_each(|cc| args.extend(["--cc", cc]));
-        let done = plumb.run(&args);
-        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
-        let summary = lines(&done.stdout).pop().expect("a summary");
-        assert_eq!(summary["results"]["pass"], 8 * compilers.len(), "{summary}");
-        // The programs that the compiler was asked about first come before those of the hunt, three at most.
-        std::fs::read_to_string(&log).expect("written").lines().filter(|line| line.contains("-O1")).count()
-    };
-    assert!(hunt("alone", &[script]) > 0);
-    assert_eq!(hunt("beside", &[script, "gcc"]), 0, "gcc 12 has neither");
-}

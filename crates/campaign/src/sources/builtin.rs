@@ -5,7 +5,7 @@ use super::{Context, Failure, Program, Source, SourceKind, dialect, known};
 use crate::configurations::Tested;
 use crate::error::Error;
 use crate::units::Units;
-use generate::{LATE, Limit, SWITCHES, Switch};
+use generate::{Limit, SWITCHES, Switch};
 use std::sync::Arc;
 
 /// Steps of the machine for finding the guards that fire.
@@ -25,8 +25,8 @@ pub(super) const KIND: SourceKind = SourceKind {
     },
 };
 
-/// The generator's options with what these compilers take: `__int128` and the constructs of newer compilers where all have
-/// them, nothing that one of them refuses, which the notes say; programs of many sizes. What the command line says stays.
+/// The generator's options with what these compilers take: `__int128` where all have it, nothing that one of them refuses,
+/// which the notes say; programs of many sizes. What the command line says stays.
 fn fitted(options: &generate::Options, context: &Context<'_>) -> (generate::Options, Vec<String>) {
     let (mut fitted, mut notes) = (options.clone(), Vec::new());
     if !options.said(Switch::Int128) && context.models.iter().all(|m| m.int128) {
@@ -45,14 +45,6 @@ fn fitted(options: &generate::Options, context: &Context<'_>) -> (generate::Opti
         }
         refused.into_iter().for_each(|switch| fitted.set(switch, false));
     }
-    let mut late = LATE.to_vec();
-    for tested in &asked {
-        // What one of them does not take is not asked of the others.
-        let taken =
-            if late.is_empty() { Vec::new() } else { dialect::late(&fitted, tested, context.scratch) };
-        late.retain(|switch| taken.contains(switch));
-    }
-    late.into_iter().for_each(|switch| fitted.set(switch, true));
     let size = Limit::Tokens;
     if !options.said(Switch::VarySize) && options.limit(size) == generate::Options::default().limit(size) {
         fitted.set(Switch::VarySize, true);

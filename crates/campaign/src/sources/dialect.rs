@@ -3,8 +3,7 @@
 //! would be lost on it.
 
 use crate::configurations::{DIALECT_TIME, INPUT, OUTPUT, Tested};
-use csyntax::target::{Endian, LongDouble, Target};
-use generate::{LATE, Limit, Options, Switch};
+use generate::{Limit, Options, Switch};
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
@@ -61,11 +60,6 @@ const DIALECT: &[Switch] = &[
     Switch::Sweeps,
     Switch::Idioms,
 ];
-
-/// Programs that a compiler has to take before a construct of newer compilers counts as taken, and their size: each has
-/// several functions of it.
-const LATE_PROGRAMS: u64 = 3;
-const LATE_SIZE: u64 = 3000;
 
 /// What few programs have, asked about by itself.
 const RARE: &[(Switch, &str)] =
@@ -166,44 +160,9 @@ fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64
     answer
 }
 
-/// The constructs that came with newer compilers which this one takes, of those that are off and were not turned off by
-/// name.
-pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
-    let mut options = options.clone();
-    options.swarm = false;
-    options.set(Switch::VarySize, false);
-    let known = |switch: &Switch| *switch != Switch::BitInt || lays_out_bits(&tested.target);
-    let asked =
-        LATE.into_iter().filter(|switch| !options.said(*switch) && !options.on(*switch)).filter(known);
-    let asked: Vec<Switch> = asked.collect();
-    if options.set_limit(Limit::Tokens, LATE_SIZE).is_err() || !tested.compiler.family.optimises() {
-        return Vec::new();
-    }
-    let takes = |on: &[Switch]| takes_late(&with(&options, on, &[]), tested, scratch);
-    if asked.is_empty() || takes(&asked) {
-        return asked;
-    }
-    asked.into_iter().filter(|switch| takes(&[*switch])).collect()
-}
-
-/// Has the machine a layout of `_BitInt` for the data model?
-fn lays_out_bits(target: &Target) -> bool {
-    target.pointer_bytes == 8 && target.endian == Endian::Little && target.long_double == LongDouble::X87
-}
-
 /// What the compiler is asked with for programs of these options.
 fn words<'a>(options: &Options, tested: &'a Tested) -> &'a [String] {
     if options.on(Switch::C23) { &tested.newer } else { &tested.older }
-}
-
-/// Does the compiler take programs of these options, asked for C23 where it has to be?
-fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
-    let Ok(dir) = scratch.dir() else { return false };
-    (0..LATE_PROGRAMS).all(|seed| {
-        let outcome =
-            compiled(&generate::generate(seed, options).text(), tested, words(options, tested), &dir);
-        !matches!(outcome, None | Some(CompileOutcome::Rejected { .. } | CompileOutcome::TimedOut(_)))
-    })
 }
 
 fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
