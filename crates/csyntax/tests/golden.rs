@@ -39,7 +39,7 @@ fn accepted_programs_print_as_expected_and_parse_to_the_same() {
     let mut failures = Vec::new();
     for (path, text) in cases("accepted") {
         let parsed = parse(&text, &name(&path));
-        for diagnostic in &parsed.diagnostics {
+        for diagnostic in parsed.diagnostics.iter().filter(|d| d.severity.refuses()) {
             failures.push(parsed.render(diagnostic));
         }
         let printed = print(&parsed.ast);
