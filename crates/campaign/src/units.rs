@@ -1,5 +1,9 @@
 //! Programs of several translation units, and how each is compiled.
 
+use reduce::Case;
+use reduce::case::File;
+use std::sync::Arc;
+
 /// How a split program is compiled.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Units {
@@ -15,6 +19,12 @@ impl Units {
     /// How they are compiled alone.
     pub fn without_texts(&self) -> Units {
         Units { texts: Vec::new(), ..self.clone() }
+    }
+
+    /// Units of these texts, compiled in the same way.
+    pub fn with_texts(&self, case: &Case) -> Units {
+        let text = |file: &Arc<File>| String::from_utf8_lossy(&file.text).into_owned();
+        Units { texts: case.files.iter().map(text).collect(), ..self.clone() }
     }
 
     /// How they are compiled, in words without zero bytes: `lto` or `apart`, then the levels.

@@ -37,7 +37,7 @@ pub use builder::Stats;
 pub use checksum::Ending;
 pub use choices::{ChoicesError, read_choices, shortened, write_choices};
 pub use exhaustive::Exhaustive;
-pub use options::{LATE, Limit, OptionError, Options, SWITCHES, SafeMath, Switch};
+pub use options::{Limit, OptionError, Options, SWITCHES, SafeMath, Switch};
 pub use rewrite::Guard;
 
 use builder::Gen;

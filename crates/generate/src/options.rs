@@ -2,6 +2,7 @@
 //!
 //! Every option is one row of a table, from which parsing, defaults, help and the manual come.
 
+use crate::constructs::LATE;
 use std::fmt;
 
 macro_rules! switches {
@@ -178,11 +179,6 @@ limits! {
 
 /// Switches that a swarm does not turn: without them a program says nothing.
 const FIXED: [Switch; 4] = [Switch::Checksum, Switch::SafeMath, Switch::Main, Switch::GlobalVariables];
-
-/// Switches of constructs that compilers of a few years ago refuse: off unless asked for. Hunts turn on those that all
-/// their compilers take.
-pub const LATE: [Switch; 5] =
-    [Switch::BitInt, Switch::C23, Switch::Assume, Switch::Musttail, Switch::Float16];
 
 /// Everything that shapes a program besides the seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -361,9 +357,9 @@ impl Options {
             }
         }
         if self.swarm || self.on(Switch::VarySize) {
-            for late in LATE.into_iter().filter(|late| self.on(*late)) {
+            for (_, late) in LATE.iter().filter(|(_, late)| self.on(*late)) {
                 if choices.percent(50) {
-                    drawn.set(late, false);
+                    drawn.set(*late, false);
                 }
             }
         }

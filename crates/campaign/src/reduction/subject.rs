@@ -7,7 +7,6 @@ use crate::verdict::Stage;
 use machine::Exit;
 use mutate::Input;
 use reduce::Case;
-use reduce::case::File;
 use reduce::interesting::compilers::{Ran, Subject};
 use std::fs;
 use std::path::Path;
@@ -98,9 +97,8 @@ impl Tried {
             None => job,
         };
         let compile = |configuration: &Configuration| match (&self.units, &case.files[..]) {
-            (Some(units), files) => {
-                let text = |file: &Arc<File>| String::from_utf8_lossy(&file.text).into_owned();
-                let units = Units { texts: files.iter().map(text).collect(), ..units.clone() };
+            (Some(units), _) => {
+                let units = units.with_texts(case);
                 let built = configuration.compile_units(&units, dir.path(), &self.compile, &cancelled);
                 built.map_err(|error| error.to_string())
             }

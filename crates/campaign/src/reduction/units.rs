@@ -6,7 +6,6 @@ use crate::configurations::{INPUT, unit_file};
 use crate::error::Error;
 use crate::units::Units;
 use reduce::Case;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The units of a program as one text, for the machine.
@@ -76,9 +75,7 @@ impl Session {
 
     /// The units that are left, with their texts, where there are several.
     pub(super) fn units_left(&self) -> Option<Units> {
-        let text = |file: &Arc<reduce::case::File>| String::from_utf8_lossy(&file.text).into_owned();
-        let units = self.subject.units.clone()?;
-        Some(Units { texts: self.text.files.iter().map(text).collect(), ..units })
+        Some(self.subject.units.as_ref()?.with_texts(&self.text))
     }
 
     /// The program in one piece.

@@ -138,8 +138,9 @@ pub fn gather(
     let subject = Subject::open(findings, row, workshop)?;
     let (facts, analysis) = (&subject.facts, &triage.analysis);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let sources: Vec<SourceFile> =
-        subject.files()?.into_iter().map(|(name, bytes)| SourceFile { name, text: text(&bytes) }).collect();
+    let compiled = subject.files()?;
+    let named = |(name, bytes): &(String, Vec<u8>)| SourceFile { name: name.clone(), text: text(bytes) };
+    let sources: Vec<SourceFile> = compiled.iter().map(named).collect();
     let truth = subject.truth(&subject.configuration.tested.target);
     let expected = known(&truth);
     let (levels, rows) = table(&analysis.levels);
@@ -195,7 +196,7 @@ pub fn gather(
         plumb: facts.plumb.clone(),
         files: Vec::new(),
     };
-    gathered.files = files(&subject, &gathered, expected.as_ref());
+    gathered.files = files(&subject, compiled, &gathered, expected.as_ref());
     Ok(gathered)
 }
 
@@ -375,13 +376,18 @@ fn table(cells: &[Cell]) -> (Vec<String>, Vec<Line>) {
     (levels, rows.into_iter().map(|(_, line)| line).collect())
 }
 
-fn files(subject: &Subject<'_>, facts: &Facts, expected: Option<&Expected>) -> Vec<File> {
+fn files(
+    subject: &Subject<'_>,
+    compiled: Vec<(String, Vec<u8>)>,
+    facts: &Facts,
+    expected: Option<&Expected>,
+) -> Vec<File> {
     let mut files = Vec::new();
     let mut add = |name: &str, bytes: Vec<u8>, executable| {
         files.push(File { name: name.to_owned(), bytes, executable });
     };
-    for file in &facts.sources {
-        add(&file.name, file.text.clone().into_bytes(), false);
+    for (name, bytes) in compiled {
+        add(&name, bytes, false);
     }
     for name in [REPRO, "stdin"] {
         if let Ok(bytes) = fs::read(subject.dir.join(name)) {

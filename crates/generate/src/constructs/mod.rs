@@ -144,7 +144,8 @@ pub(crate) fn late(name: &str) -> Option<Switch> {
     LATE.iter().find(|(late, _)| *late == name).map(|(_, switch)| *switch)
 }
 
-const LATE: &[(&str, Switch)] = &[
+/// Constructs that compilers of a few years ago refuse, with their switches, which are off unless asked for.
+pub(crate) const LATE: &[(&str, Switch)] = &[
     (bit_int::EXPRESSION.name, Switch::BitInt),
     (c23::EXPRESSION.name, Switch::C23),
     (assume::EXPRESSION.name, Switch::Assume),

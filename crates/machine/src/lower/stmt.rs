@@ -215,15 +215,18 @@ impl FnLower<'_, '_> {
 
     fn leave(&mut self, pick: impl Fn(&Jumps) -> Option<Label>) {
         // In the condition of a loop it is of the loop around for GCC, and of that loop for Clang: the second run says so.
-        let passed = self.jumps.iter().rev().take_while(|j| pick(j).is_none());
-        if passed.into_iter().any(|j| j.brk.is_none() && j.cont.is_none()) {
+        let mut of_condition = false;
+        let found = self.jumps.iter().rev().find_map(|j| {
+            of_condition |= j.brk.is_none() && j.cont.is_none();
+            pick(j).map(|label| (label, j.scope))
+        });
+        if of_condition {
             self.lw.program.asks_compiler = true;
             if self.lw.moved {
                 self.unsupported("`break` or `continue` in the condition of a loop, which compilers take for different loops'");
                 return;
             }
         }
-        let found = self.jumps.iter().rev().find_map(|j| pick(j).map(|label| (label, j.scope)));
         match found {
             Some((label, scope)) => {
                 self.transition(self.scope, scope);

@@ -13,7 +13,6 @@ use csyntax::types::{ArrayLen, Ty, TyKind};
 use machine::{Budget, Options, Outcome, Verdict};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use toolchain::Cancel;
 
 /// Turns a text with directives into one without, as a compiler would; or says why it cannot.
@@ -100,14 +99,20 @@ impl<'p> Gate<'p> {
 
     /// Reads a case, and refuses what is no C of the kind that is kept.
     fn read(&self, case: &Case) -> Result<Read, NoMeaning> {
-        // What compilers see of several files is not the joined text.
-        if case.files.len() > 1 {
-            for file in &case.files {
-                self.read_text(&self.preprocessed(file)?, &file.name)?;
+        let read = match (&case.files[..], self.join) {
+            ([file], _) => self.read_text(&self.preprocessed(file)?, &file.name)?,
+            (files, Some(join)) => {
+                let mut units = Vec::with_capacity(files.len());
+                for file in files {
+                    let text = self.preprocessed(file)?;
+                    // What compilers see of several files is not the joined text.
+                    self.read_text(&text, &file.name)?;
+                    units.push((file.name.clone(), text.into_owned()));
+                }
+                self.read_text(join(&units).map_err(NoMeaning::NotC)?.as_bytes(), "program.c")?
             }
-        }
-        let (name, text) = self.text(case)?;
-        let read = self.read_text(&text, name)?;
+            (_, None) => return Err(NoMeaning::NotC("the machine runs programs of one file".to_owned())),
+        };
         if self.status && !returns(&read.unit) {
             return Err(NoMeaning::NotC("'main' does not end in a 'return' of its status".to_owned()));
         }
@@ -128,19 +133,6 @@ impl<'p> Gate<'p> {
         match warning {
             Some(why) if self.quiet => Err(NoMeaning::NotC(why)),
             warning => Ok(Read { ast: parsed.ast, unit, source: parsed.source, warning }),
-        }
-    }
-
-    /// The text that the machine runs, with its name.
-    fn text<'c>(&self, case: &'c Case) -> Result<(&'c str, Cow<'c, [u8]>), NoMeaning> {
-        match (&case.files[..], self.join) {
-            ([file], _) => Ok((&file.name, self.preprocessed(file)?)),
-            (files, Some(join)) => {
-                let unit = |file: &Arc<File>| Ok((file.name.clone(), self.preprocessed(file)?.into_owned()));
-                let units: Vec<_> = files.iter().map(unit).collect::<Result<_, NoMeaning>>()?;
-                Ok(("program.c", Cow::Owned(join(&units).map_err(NoMeaning::NotC)?.into_bytes())))
-            }
-            (_, None) => Err(NoMeaning::NotC("the machine runs programs of one file".to_owned())),
         }
     }
 

@@ -72,9 +72,13 @@ fn named(listed: &Listed) -> Pass {
 /// which the bug begins if all behind it are left out. Where that is not the answer, and for the rest, each is tried alone. What
 /// several passes do, as what all of them call, is blamed on the first of them that does it.
 fn pass(subject: &Subject<'_>, usable: &Usable) -> Result<Option<(Pass, Confidence)>, Error> {
-    let first = bisected(subject, &usable.together)?;
-    let alone = first.as_ref().map_or(Ok(false), |(found, _)| ends_it(subject, found))?;
-    let (begins, one_of_several) = if alone { (first, None) } else { (None, first) };
+    let (begins, one_of_several) = match bisected(subject, &usable.together)? {
+        Some((found, mut confidence)) if ends_it(subject, &found)? => {
+            confidence.add(true);
+            (Some((found, confidence)), None)
+        }
+        first => (None, first),
+    };
     let behind = match &begins {
         Some((found, _)) => usable.alone.iter().position(|pass| pass == found).map_or(0, |at| at + 1),
         None => 0,
