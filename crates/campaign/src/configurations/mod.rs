@@ -4,11 +4,13 @@ pub mod draw;
 mod executables;
 mod model;
 mod older;
+mod opened;
 mod order;
 pub mod profile;
 mod split;
 
 pub use executables::executables;
+pub use opened::Opened;
 pub use order::Level;
 
 use crate::error::Error;

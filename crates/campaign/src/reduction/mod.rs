@@ -25,7 +25,7 @@ pub use keep::{JOURNAL, REDUCED, result};
 pub use others::{Shared, Tester};
 pub use result::{Reduced, Step};
 
-use crate::configurations::{self, executables};
+use crate::configurations::Opened;
 use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings;
@@ -39,6 +39,7 @@ use reopen::Reopened;
 use session::Session;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use toolchain::scratch::ScratchRoot;
@@ -59,6 +60,8 @@ pub struct Options {
     pub avoid: Vec<Detour>,
     /// The passes over syntax and text.
     pub passes: Vec<&'static dyn Pass>,
+    /// Compilers that were opened before.
+    pub compilers: Arc<Opened>,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             again: false,
             avoid: Vec::new(),
             passes: PASSES.to_vec(),
+            compilers: Arc::default(),
         }
     }
 }
@@ -126,7 +130,7 @@ pub fn reduce_in(dir: &Path, id: &str, options: &Options, watch: &mut Watch<'_>)
     let begun = Instant::now();
     let late = || options.time.is_some_and(|time| begun.elapsed() >= time);
     let stop = || (watch.stop)() || late();
-    let opened = Reopened::open(dir)?;
+    let opened = Reopened::open(dir, &options.compilers)?;
     let mut session = Session::begin(opened, options, &stop)?;
     let path = dir.join(keep::JOURNAL);
     let others = |session: &Session| {
@@ -198,12 +202,11 @@ pub fn pins(dir: &Path, options: &Options) -> Result<Vec<(String, String)>, Erro
     let needed: BTreeSet<String> = std::iter::once(facts.compiler.name).chain(against).collect();
     let mut pins = Vec::new();
     for command in &needed {
-        let tested = configurations::open(command, &scratch)?;
-        pins.push((command.clone(), executables(&tested.compiler, &scratch)?));
+        pins.push((command.clone(), options.compilers.hash(command, &scratch)?));
     }
     for command in &options.references {
-        let hash = match configurations::open(command, &scratch) {
-            Ok(tested) => executables(&tested.compiler, &scratch)?,
+        let hash = match options.compilers.open(command, &scratch) {
+            Ok(_) => options.compilers.hash(command, &scratch)?,
             Err(_) => String::new(),
         };
         pins.push((command.clone(), hash));

@@ -135,7 +135,9 @@ pub struct Tester {
 impl Tester {
     /// Opens the finding in this directory, and sees that it shows here.
     pub fn open(dir: &Path, options: &Options) -> Result<Tester, Error> {
-        Ok(Tester { session: Session::begin(Reopened::open(dir)?, options, &stop::requested)? })
+        Ok(Tester {
+            session: Session::begin(Reopened::open(dir, &options.compilers)?, options, &stop::requested)?,
+        })
     }
 
     /// Whether the test is the one that a reduction with this fingerprint asks.

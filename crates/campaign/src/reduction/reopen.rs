@@ -1,7 +1,7 @@
 //! A finding read back: its program, its configuration on the compiler that is here now, what its program is given.
 
 use super::session::case_of;
-use crate::configurations::{self, Configuration, INPUT, LTO, Tested, unit_file};
+use crate::configurations::{Configuration, INPUT, LTO, Opened, Tested, unit_file};
 use crate::error::Error;
 use crate::findings::{self, Against, Contrast, Facts, SEED, STDIN};
 use crate::units::Units;
@@ -10,7 +10,6 @@ use mutate::Input;
 use reduce::Case;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use toolchain::scratch::ScratchRoot;
 
 /// A finding that can be tested again.
@@ -36,7 +35,7 @@ fn cannot(id: &str, why: &str) -> Error {
 
 impl Reopened {
     /// Reads the finding in this directory and opens its compiler.
-    pub fn open(dir: &Path) -> Result<Reopened, Error> {
+    pub fn open(dir: &Path, compilers: &Opened) -> Result<Reopened, Error> {
         let facts = findings::read(dir)?;
         let id = facts.id.clone();
         let why = match (facts.kind, facts.oracle, &facts.expected) {
@@ -70,14 +69,14 @@ impl Reopened {
         }
         let scratch =
             ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
-        let tested = Arc::new(configurations::open(&facts.compiler.name, &scratch)?);
+        let tested = compilers.open(&facts.compiler.name, &scratch)?;
         let foreign = || cannot(&id, "its command line is not one of the compiler it names");
         let words = facts.commands.first().map(Vec::as_slice).unwrap_or_default();
         let level = level_of(&tested, words).ok_or_else(foreign)?;
         let against = match &facts.against {
             None => None,
             Some(known) => {
-                let tested = Arc::new(configurations::open(&known.compiler.name, &scratch)?);
+                let tested = compilers.open(&known.compiler.name, &scratch)?;
                 let level = level_of(&tested, &known.command).ok_or_else(foreign)?;
                 let what = match (&known.marker, &known.cost) {
                     (Some(name), _) => Contrast::Marker(name.clone()),

@@ -11,7 +11,7 @@ use super::result::{Reduced, Step};
 use super::subject::{Trial, Tried, ran};
 use super::units::join;
 use crate::accesses::TRAPS;
-use crate::configurations::{self, Configuration, INPUT};
+use crate::configurations::{Configuration, INPUT};
 use crate::detours::Detour;
 use crate::error::Error;
 use crate::findings::Evidence;
@@ -232,9 +232,9 @@ impl Session {
             wanted.extend(others.map(|level| Configuration { level: (*level).to_owned(), ..own.clone() }));
         }
         for command in &options.references {
-            let Ok(tested) = configurations::open(command, &self.opened.scratch) else { continue };
+            let Ok(tested) = options.compilers.open(command, &self.opened.scratch) else { continue };
             let level = if tested.compiler.family.optimises() { "-O0" } else { "" };
-            let other = Configuration { tested: Arc::new(tested), level: level.to_owned(), model: 0 };
+            let other = Configuration { tested, level: level.to_owned(), model: 0 };
             let known = |c: &Configuration| c.tested.compiler.id() == other.tested.compiler.id();
             // A compiler without `__int128` is as good as one with it.
             let (theirs, ours) = (&other.tested.target, &own.tested.target);

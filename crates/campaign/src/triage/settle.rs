@@ -124,14 +124,18 @@ fn open<'r>(job: &Job<'_>, chosen: &[&'r FindingRow]) -> Result<Vec<&'r FindingR
 /// is made again with that compiler as a judge of every candidate.
 fn reduce(job: &Job<'_>, row: &FindingRow, avoid: &[Detour]) -> Result<(), Error> {
     job.observer.reducing(&row.id);
+    let opened = &job.workshop.opened;
     let alone = Options { references: Vec::new(), ..Options::default() };
     for (options, again) in [(alone, false), (Options::default(), true)] {
         if again && !others_differ(job, row, &options.references)? {
             break;
         }
         let (jobs, time, avoid) = (job.options.jobs, job.time_left(), avoid.to_vec());
-        match reduction::reduce_finding(job.store, &row.id, &Options { jobs, time, avoid, again, ..options })
-        {
+        match reduction::reduce_finding(
+            job.store,
+            &row.id,
+            &Options { jobs, time, avoid, again, compilers: std::sync::Arc::clone(opened), ..options },
+        ) {
             Ok(_) => {}
             // A finding that cannot be reduced here is triaged as it is.
             Err(error @ (Error::Usage(_) | Error::Tool { .. })) => {

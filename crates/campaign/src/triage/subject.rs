@@ -4,7 +4,7 @@ use super::blame::with_options;
 use super::model::Seen;
 use crate::accesses::{self, Meant, with_traps};
 use crate::configurations::profile::{is_trained, training};
-use crate::configurations::{self, Configuration, INPUT, OUTPUT, Tested, checking_itself};
+use crate::configurations::{Configuration, INPUT, OUTPUT, Opened, Tested, checking_itself};
 use crate::error::Error;
 use crate::findings::{self, FACTS, Facts};
 use crate::hunt::Options;
@@ -36,7 +36,8 @@ const IR: &str = "program.ll";
 pub struct Workshop<'r> {
     scratch: &'r ScratchRoot,
     limits: Limits,
-    opened: Mutex<BTreeMap<String, Arc<Tested>>>,
+    /// The compilers that were opened.
+    pub opened: Arc<Opened>,
 }
 
 /// What compilers may write to standard error: those that list their passes write much.
@@ -45,18 +46,12 @@ const MESSAGES: usize = 64 << 20;
 impl<'r> Workshop<'r> {
     /// With the limits of one compilation.
     pub fn new(scratch: &'r ScratchRoot, limits: &Limits) -> Workshop<'r> {
-        Workshop { scratch, limits: Limits { stderr: MESSAGES, ..limits.clone() }, opened: Mutex::default() }
+        Workshop { scratch, limits: Limits { stderr: MESSAGES, ..limits.clone() }, opened: Arc::default() }
     }
 
     /// The compiler that a command line names.
     pub fn compiler(&self, command: &str) -> Result<Arc<Tested>, Error> {
-        let known = |map: &BTreeMap<String, Arc<Tested>>| map.get(command).cloned();
-        if let Some(tested) = known(&self.opened.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return Ok(tested);
-        }
-        let tested = Arc::new(configurations::open(command, self.scratch)?);
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(opened.entry(command.to_owned()).or_insert(tested)))
+        self.opened.open(command, self.scratch)
     }
 
     /// A temporary directory.

@@ -1,6 +1,6 @@
 //! `plumb work`
 
-use super::items::{self, Crew, Leave};
+use super::items::{self, Crew, Leave, Shelf};
 use crate::args::{Args, Command, Work as Arguments};
 use crate::flags;
 use crate::output;
@@ -27,7 +27,7 @@ pub fn run(args: &Arguments) -> Result<u8, Error> {
     let store = Store::join(&args.store, args.lease)?;
     let jobs = args.jobs.map_or(Options::default().jobs, usize::from);
     let has = items::has(jobs, args.memory.map(|megabytes| megabytes << 20));
-    let ended = Worker { args, store: &store, jobs, has }.work();
+    let ended = Worker { args, store: &store, jobs, has, shelf: Shelf::default() }.work();
     let words = match &ended {
         Ok(_) if stop::requested() => "it was stopped".to_owned(),
         Ok(exit::OK) => "nothing was left to do".to_owned(),
@@ -45,6 +45,7 @@ struct Worker<'w> {
     store: &'w Store,
     jobs: usize,
     has: Has,
+    shelf: Shelf,
 }
 
 impl Worker<'_> {
@@ -100,7 +101,7 @@ impl Worker<'_> {
     fn items(&self, refused: &[JobId]) -> Result<Vec<JobId>, Error> {
         self.store.sign_in(&self.has, "items")?;
         let crew = Crew::new(self.store, self.has.clone(), Vec::new(), self.args.lease, Leave::WhenIdle);
-        let crew = crew.without(refused);
+        let crew = crew.without(refused).with(&self.shelf);
         crew.work(self.jobs, |crew| {
             crew.wait();
             Ok(())

@@ -3,7 +3,8 @@
 //! test whoever asked, and reaches the engine in its own order, so that the result does not depend on who tests what.
 //!
 //! The rule: where a test takes longer than [`LEAST`], batches of about [`WORK`] lie ready, half as many as were being tested of late and
-//! one more. What nobody takes within [`PATIENCE`] is withdrawn, and offered again after a while that doubles. What is no longer wanted
+//! one more; of one candidate each, where one may take longer than that: most are rejected at once, and others wait for a compiler.
+//! What nobody takes within [`PATIENCE`] is withdrawn, and offered again after a while that doubles. What is no longer wanted
 //! is withdrawn. What somebody took and does not bring is tested here, as soon as a worker has nothing better to do.
 
 use super::pool::{Candidate, Pool};
@@ -178,13 +179,15 @@ impl Desk<'_, '_> {
             self.pool.set_reach(0);
             return Some(());
         }
-        let size = (WORK.as_micros() / pace.as_micros()).clamp(1, MOST as u128) as usize;
+        let slowest = Duration::from_micros(self.pool.counters.slowest.load(Ordering::Relaxed));
+        let each = (WORK.as_micros() / pace.as_micros()).clamp(1, MOST as u128) as usize;
+        let size = if slowest > WORK { 1 } else { each };
         let held = self.out.iter().filter(|batch| batch.held).count();
         let free = self.out.len() - held;
         if held >= self.peak.0 || now - self.peak.1 > LATELY {
             self.peak = (held, now);
         }
-        let ready = (self.peak.0.div_ceil(2) + 1).min(READY);
+        let ready = ((self.peak.0.div_ceil(2) + 1) * each.div_ceil(size)).min(READY);
         self.pool.set_reach(ready * size);
         let mut batches: Vec<Vec<Candidate>> = Vec::new();
         while free + batches.len() < ready {

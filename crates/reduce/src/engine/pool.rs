@@ -499,7 +499,8 @@ impl<'t> Pool<'t> {
     }
 
     /// Candidates for others to test: of those that the engine waits for one in so many, so that all are busy with them; else, at
-    /// most so many, of those that the scout expects. What workers come to next stays.
+    /// most so many, of those that the scout expects. What idle workers are about to take stays, and what they come to next of what the
+    /// scout expects.
     pub fn take_away(&self, one_in: usize, most: usize) -> Vec<Candidate> {
         let mut state = self.state();
         let State { needed, ahead, running, generation, .. } = &mut *state;
@@ -507,7 +508,8 @@ impl<'t> Pool<'t> {
             let end = queue.len().min(stay.saturating_add(most));
             queue.drain(stay.min(end)..end).collect::<Vec<_>>()
         };
-        let stay = self.jobs.min(needed.len());
+        let busy = running.values().filter(|running| running.here.is_some()).count();
+        let stay = self.jobs.saturating_sub(busy).min(needed.len());
         let share = (needed.len() - stay).div_ceil(one_in.max(1)).min(most);
         let mut away: Vec<(Candidate, bool)> =
             from(needed, stay, share).into_iter().map(|candidate| (candidate, true)).collect();

@@ -26,8 +26,9 @@ const TIMEOUTS: &str = "SET statement_timeout = '120s'; SET lock_timeout = '30s'
                         SET search_path = public, pg_temp";
 /// What is committed need not be on the disk, but where [`Connection::durable`] or the statement itself says so
 /// (`leases.rs` says why that is safe). Tables have an index for what is asked often: a plan that reads them whole, made while
-/// they were empty, would be kept as they grow, until they are analysed.
-const PLANS: &str = "SET synchronous_commit = off; SET enable_seqscan = off";
+/// they were empty, would be kept as they grow, until they are analysed. A plan that must read one whole is then thought so dear
+/// that the server would compile it, which takes longer than any statement here.
+const PLANS: &str = "SET synchronous_commit = off; SET enable_seqscan = off; SET jit = off";
 
 /// A connection to a database.
 pub(super) struct Connection {

@@ -1,6 +1,7 @@
 //! Threads that take items and bring what comes of them.
 
 use super::desk::{Answered, Desk};
+use super::part::Shelf;
 use campaign::Error;
 use campaign::store::{Has, JobId, Store};
 use campaign::toolchain::stop;
@@ -32,6 +33,7 @@ pub struct Crew<'c> {
     only: Vec<JobId>,
     lease: Duration,
     leave: Leave,
+    shelf: Option<&'c Shelf>,
     over: AtomicBool,
     /// Threads that have an item. Of a reduction there may be parts for the others at any time.
     busy: AtomicUsize,
@@ -50,6 +52,7 @@ impl<'c> Crew<'c> {
             only,
             lease,
             leave,
+            shelf: None,
             over: AtomicBool::new(false),
             busy: AtomicUsize::new(0),
             refused: Mutex::default(),
@@ -61,6 +64,12 @@ impl<'c> Crew<'c> {
     /// Without jobs that are not for this machine.
     pub fn without(mut self, refused: &[JobId]) -> Crew<'c> {
         self.refused = Mutex::new(refused.to_vec());
+        self
+    }
+
+    /// What they have at hand goes back where others find it.
+    pub fn with(mut self, shelf: &'c Shelf) -> Crew<'c> {
+        self.shelf = Some(shelf);
         self
     }
 
@@ -118,7 +127,15 @@ impl<'c> Crew<'c> {
     }
 
     fn take_turns(&self) -> Result<(), Error> {
-        let mut desk = Desk::new(self.store);
+        let mut desk = Desk::new(self.store, self.shelf.map(Shelf::take).unwrap_or_default());
+        let done = self.take_turns_at(&mut desk);
+        if let Some(shelf) = self.shelf {
+            shelf.put(desk.tests);
+        }
+        done
+    }
+
+    fn take_turns_at(&self, desk: &mut Desk<'_>) -> Result<(), Error> {
         let mut idle = SHORT.1;
         while !self.is_over() {
             let Some(item) = self.store.take_item(&self.has, &self.only, &self.refused())? else {

@@ -27,7 +27,8 @@ pub struct Desk<'s> {
     store: &'s Store,
     prove: Kept<prove::Pair>,
     diff: Kept<diff::Pairs>,
-    tests: part::Tests,
+    /// Of whose reduction candidates are tested.
+    pub tests: part::Tests,
 }
 
 /// The last job of a kind.
@@ -41,9 +42,9 @@ struct Open<W: Work> {
 }
 
 impl<'s> Desk<'s> {
-    /// With nothing on it.
-    pub fn new(store: &'s Store) -> Desk<'s> {
-        Desk { store, prove: Kept(None), diff: Kept(None), tests: part::Tests::default() }
+    /// With nothing on it but what somebody left there.
+    pub fn new(store: &'s Store, tests: part::Tests) -> Desk<'s> {
+        Desk { store, prove: Kept(None), diff: Kept(None), tests }
     }
 
     /// Answers an item.

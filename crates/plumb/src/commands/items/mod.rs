@@ -10,6 +10,7 @@ mod share;
 
 pub use crew::{Crew, Leave};
 pub use has::has;
+pub use part::Shelf;
 pub use share::{Tasks, open, share};
 
 use campaign::Error;

@@ -10,33 +10,65 @@ use campaign::store::{Item, JobId, Store};
 use campaign::toolchain::scratch::ScratchRoot;
 use campaign::toolchain::stop;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use toolchain::Cancel;
 
 /// How such jobs are called.
 pub const KIND: &str = "reduce-part";
 /// How often to look whether the answers are still waited for.
 const LOOK: Duration = Duration::from_secs(1);
+/// How long a finding stays open: after that its compilers are looked at again.
+const LASTS: Duration = Duration::from_secs(300);
 
 /// The last reduction that candidates were of.
 #[derive(Default)]
-pub struct Tests(Option<(JobId, Tester, ScratchRoot)>);
+pub struct Tests(Option<Open>);
+
+/// A finding whose candidates are tested.
+struct Open {
+    /// The job that its reduction is.
+    whole: JobId,
+    tester: Tester,
+    since: Instant,
+    _root: ScratchRoot,
+}
+
+/// Where threads leave their [`Tests`] to those who come after them: to open a finding takes as long as dozens of candidates.
+#[derive(Default)]
+pub struct Shelf(Mutex<Vec<Tests>>);
+
+impl Shelf {
+    /// What somebody left, if anybody did.
+    pub fn take(&self) -> Tests {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Leaves something.
+    pub fn put(&self, tests: Tests) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(tests);
+    }
+}
 
 impl Tests {
     /// Answers one here.
     pub fn answer(&mut self, store: &Store, item: &Item) -> Result<Answered, Error> {
         let Some((whole, batch)) = store.whole(item)? else { return Ok(Answered::Unwanted) };
-        let mut open = match self.0.take().filter(|(job, ..)| *job == item.job) {
+        let is_it = |open: &Open| {
+            open.whole == whole.job && open.since.elapsed() < LASTS && open.tester.agrees(&item.spec)
+        };
+        let mut open = match self.0.take().filter(is_it) {
             Some(open) => open,
             None => {
                 let asked: Asked = serde_json::from_str(&whole.input).map_err(|error| damaged(&error))?;
+                let options = asked.options();
                 let root =
                     ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
                 let dir = reduction::bring(store, whole.job, &root)?;
-                if let Err(why) = asked.fits(&dir) {
+                if let Err(why) = asked.fits(&dir, &options) {
                     return Ok(Answered::NotHere(why));
                 }
-                let tester = match Tester::open(&dir, &asked.options()) {
+                let tester = match Tester::open(&dir, &options) {
                     Ok(tester) => tester,
                     Err(_) if stop::requested() => return Ok(Answered::Again("stopped".to_owned())),
                     Err(error) => return Ok(Answered::NotHere(error.to_string())),
@@ -45,7 +77,7 @@ impl Tests {
                     let why = format!("{}: it shows in another way here", asked.finding);
                     return Ok(Answered::NotHere(why));
                 }
-                (item.job, tester, root)
+                Open { whole: whole.job, tester, since: Instant::now(), _root: root }
             }
         };
         let cancel = Cancel::new().map_err(|error| Error::Resource(error.to_string()))?;
@@ -59,7 +91,7 @@ impl Tests {
                     }
                 }
             });
-            open.1.test(&batch, cancel)
+            open.tester.test(&batch, cancel)
         });
         self.0 = Some(open);
         match done {

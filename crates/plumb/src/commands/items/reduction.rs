@@ -15,6 +15,7 @@ use reduce::{Event, Observer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// How such jobs are called.
@@ -46,12 +47,13 @@ impl Asked {
             again: false,
             avoid: Vec::new(),
             passes: PASSES.iter().filter(named).copied().collect(),
+            compilers: Arc::default(),
         }
     }
 
     /// Whether this machine has the compilers; why not. The finding's files are in a directory.
-    pub fn fits(&self, dir: &Path) -> Result<(), String> {
-        match pins(dir, &self.options()) {
+    pub fn fits(&self, dir: &Path, options: &Options) -> Result<(), String> {
+        match pins(dir, options) {
             Ok(pins) if pins == self.compilers => Ok(()),
             Ok(_) => Err(format!("{}: its compilers are others here, or not here", self.finding)),
             Err(error) => Err(format!("{}: {error}", self.finding)),
@@ -77,7 +79,8 @@ pub fn answer(store: &Store, item: &Item) -> Result<Answered, Error> {
     let asked: Asked = serde_json::from_str(&item.input).map_err(|error| damaged(&error))?;
     let root = ScratchRoot::new().map_err(|error| Error::file("make", std::env::temp_dir(), &error))?;
     let dir = bring(store, item.job, &root)?;
-    if let Err(why) = asked.fits(&dir) {
+    let options = asked.options();
+    if let Err(why) = asked.fits(&dir, &options) {
         return Ok(Answered::NotHere(why));
     }
     // How far it was when its worker was killed.
@@ -85,7 +88,6 @@ pub fn answer(store: &Store, item: &Item) -> Result<Answered, Error> {
         let path = dir.join(JOURNAL);
         std::fs::write(&path, state).map_err(|error| Error::file("write", &path, &error))?;
     }
-    let options = asked.options();
     let skip = AtomicBool::new(false);
     let shared = Some(Shared { store, item });
     let mut watch = Watch { stop: &stop::requested, skip: &skip, observer: &mut Silent, shared };
