@@ -179,31 +179,66 @@ fn reductions_are_those_of_one_machine() {
 }
 
 /// A compiler with a bug that takes its time, as real ones do with real programs.
-fn slow_compiler(plumb: &Plumb) -> String {
-    use std::os::unix::fs::PermissionsExt;
+fn slow_compiler(plumb: &Plumb, name: &str, seconds: &str) -> String {
     let canary = repository().join("tests/hunt/canaries/crash-message").display().to_string();
-    let text = format!("#!/bin/sh\ncase \"$*\" in *program.c*) sleep 0.15 ;; esac\nexec {canary} \"$@\"\n");
-    let path = plumb.file("slow-compiler", text);
-    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("it is ours");
-    path.display().to_string()
+    let text =
+        format!("#!/bin/sh\ncase \"$*\" in *program.c*) sleep {seconds} ;; esac\nexec {canary} \"$@\"\n");
+    plumb.script(name, &text).display().to_string()
+}
+
+/// Finds one bug of a compiler, and leaves no programs to test.
+fn one_finding(server: &Server, database: &str, plumb: &Plumb, compiler: &str, stores: &[&str]) {
+    for store in stores {
+        let done = plumb.run(&[
+            "hunt", "--cc", compiler, "--levels", "-O2", "--drawn", "0", "--alarms", "1", "--jobs", "1",
+            "--store", store,
+        ]);
+        assert_eq!(done.code, 1, "{}", done.stderr);
+    }
+    let over = "UPDATE lease SET done = true; UPDATE campaign SET total = next";
+    server.client(database).batch_execute(over).expect("the owner may");
+}
+
+#[test]
+fn a_worker_with_other_compilers_tests_no_candidates() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let compiler = slow_compiler(&plumb, "slow-compiler", "0.15");
+    let store = server.database("strangers");
+    one_finding(&server, "strangers", &plumb, &compiler, &[&store]);
+    let mut holder = start(&plumb, &["reduce", "--all", "--jobs", "1", "--store", &store]);
+    let offered = "SELECT count(*) FROM job WHERE kind = 'reduce-part' AND parts > 0";
+    wait_for(&server, "strangers", offered);
+    // Under the same name it is another one for whoever comes now.
+    std::fs::rename(slow_compiler(&plumb, "another", "0.16"), &compiler).expect("its owner's");
+    let words = ["work", "--jobs", "1", "--store", &store];
+    let mut stranger = plumb.command(&words).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut said = String::new();
+    let mut told = std::io::BufReader::new(stranger.stderr.take().expect("piped"));
+    while !said.contains("not for this machine") {
+        assert!(std::io::BufRead::read_line(&mut told, &mut said).expect("text") > 0, "it ended: {said}");
+    }
+    assert!(said.contains("its compilers are others here"), "{said}");
+    let tested =
+        "SELECT count(*) FROM item JOIN job ON job.id = item.job WHERE kind = 'reduce-part' AND done";
+    for _ in 0..20 {
+        assert_eq!(count(&server, "strangers", tested), 0);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(holder.try_wait().expect("ours").is_none(), "it was over before anything could be tested");
+    for process in [&mut holder, &mut stranger] {
+        process.kill().expect("it runs");
+        process.wait().expect("it ended");
+    }
 }
 
 #[test]
 fn one_reduction_on_many_machines_is_that_of_one_thread() {
     let Some(server) = Server::start() else { return };
     let plumb = Plumb::new();
-    let compiler = slow_compiler(&plumb);
+    let compiler = slow_compiler(&plumb, "slow-compiler", "0.15");
     let (alone, shared) = (plumb.store().display().to_string(), server.database("one"));
-    for store in [&alone, &shared] {
-        let done = plumb.run(&[
-            "hunt", "--cc", &compiler, "--levels", "-O2", "--drawn", "0", "--alarms", "1", "--jobs", "1",
-            "--store", store,
-        ]);
-        assert_eq!(done.code, 1, "{}", done.stderr);
-    }
-    // There is nothing else to do.
-    let over = "UPDATE lease SET done = true; UPDATE campaign SET total = next";
-    server.client("one").batch_execute(over).expect("the owner may");
+    one_finding(&server, "one", &plumb, &compiler, &[&alone, &shared]);
     let done = plumb.run(&["reduce", "--all", "--json", "--jobs", "1", "--store", &alone]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     let mut first = start(&plumb, &["reduce", "--all", "--jobs", "1", "--store", &shared]);
