@@ -233,6 +233,43 @@ fn a_worker_with_other_compilers_tests_no_candidates() {
 }
 
 #[test]
+fn a_finding_that_names_what_its_campaign_has_not_is_not_run() {
+    let Some(server) = Server::start() else { return };
+    let plumb = Plumb::new();
+    let canary = repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let store = server.database("mallory");
+    one_finding(&server, "mallory", &plumb, &canary, &[&store]);
+    let trace = plumb.dir().join("it-was-run");
+    let evil = plumb.script("evil", &format!("#!/bin/sh\ntouch {}\nexec {canary} \"$@\"\n", trace.display()));
+    let whole: Vec<u8> = server
+        .client("mallory")
+        .query_one("SELECT bytes FROM finding_file WHERE name = 'finding.json'", &[])
+        .expect("one")
+        .get(0);
+    let whole = String::from_utf8(whole).expect("JSON");
+    let plugin = format!("-fplugin={}", trace.display());
+    for (facts, why) in [
+        (whole.replace(&canary, &evil.display().to_string()), "its campaign has no compiler"),
+        (whole.replace("\"-O2\"", &format!("\"-O2\", \"{plugin}\"")), "a hunt gives no compiler the option"),
+    ] {
+        assert_ne!(facts, whole);
+        let sql = "UPDATE finding_file SET bytes = $1 WHERE name = 'finding.json'";
+        server.client("mallory").execute(sql, &[&facts.as_bytes()]).expect("the owner may");
+        for command in ["reduce --all", "triage"] {
+            let words: Vec<&str> = command.split(' ').chain(["--store", &store]).collect();
+            let done = plumb.run(&words);
+            let said = format!("{}{}", done.stdout, done.stderr);
+            assert!(done.code != 0 && said.contains(why), "{command}: {} {said}", done.code);
+        }
+        assert!(!trace.exists(), "{why}");
+    }
+    let sql = "UPDATE finding_file SET bytes = $1 WHERE name = 'finding.json'";
+    server.client("mallory").execute(sql, &[&whole.as_bytes()]).expect("the owner may");
+    let done = plumb.run(&["triage", "--no-reduce", "--store", &store]);
+    assert_eq!(done.code, 1, "what is as it was is a bug: {}", done.stderr);
+}
+
+#[test]
 fn one_reduction_on_many_machines_is_that_of_one_thread() {
     let Some(server) = Server::start() else { return };
     let plumb = Plumb::new();

@@ -85,7 +85,7 @@ fn a_crash_keeps_its_signature() {
 #[test]
 fn a_variant_is_reduced_by_its_edits_first() {
     let plumb = Plumb::new();
-    let id = hunt(&plumb, &canary("swapped-operand"), "-O0", &["--strategy", "orion,hermes"]);
+    let id = hunt(&plumb, &canary("swapped-operand"), "-O0", &["--strategy", "orion,hermes", "--drawn", "0"]);
     let reduced = reduce(&plumb, &id);
     shows_and_is_defined(&plumb, &plumb.dir().join(dir(&reduced)));
 }

@@ -3,9 +3,12 @@
 //! A directory appears whole or not at all: it is written under another name, synced and renamed.
 
 mod against;
+mod belief;
 mod facts;
 mod repro;
 mod repro_volatile;
+
+pub(crate) use belief::doubt;
 
 pub use against::{Against, AgainstFacts, Contrast, CostFacts};
 pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
@@ -279,13 +282,15 @@ fn sync_dir(dir: &Path) -> Result<(), Error> {
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(|error| Error::file("sync", dir, &error))
 }
 
-/// The facts of a finding's directory.
+/// The facts of a finding's directory. An error where they name what its campaign has not: nothing of it is run.
 pub fn read(dir: &Path) -> Result<Facts, Error> {
     let path = dir.join(FACTS);
     let bytes = fs::read(&path).map_err(|error| Error::file("read", &path, &error))?;
-    serde_json::from_slice(&bytes).map_err(|error| Error::File {
+    let facts: Facts = serde_json::from_slice(&bytes).map_err(|error| Error::File {
         action: "read",
         path,
         why: format!("it is damaged ({error}); its program and reproducer may still be whole"),
-    })
+    })?;
+    belief::check(dir, &facts.id)?;
+    Ok(facts)
 }

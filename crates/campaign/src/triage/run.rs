@@ -244,8 +244,8 @@ impl Job<'_> {
         let opened = Subject::open(&self.store.findings_dir(), row, &self.workshop);
         let analysis = match opened {
             Ok(subject) => analyse(&subject, depth, compilers, self.tools)?,
-            // A compiler that is gone, or a damaged directory, is said of this finding and not the end of all.
-            Err(error @ (Error::Tool { .. } | Error::File { .. })) => Analysis {
+            // A compiler that is gone, a damaged directory, or facts that are not believed: said of this finding and not the end of all.
+            Err(error @ (Error::Tool { .. } | Error::File { .. } | Error::Usage(_))) => Analysis {
                 signature: row.kind.name().to_owned(),
                 notes: vec![error.to_string()],
                 complete: depth == Depth::Whole,

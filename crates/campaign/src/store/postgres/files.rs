@@ -2,6 +2,7 @@
 
 use super::{Postgres, aside};
 use crate::error::Error;
+use crate::findings;
 use crate::store::files::{read_files, write_files};
 use crate::store::rows::FileRow;
 use std::fs;
@@ -23,7 +24,10 @@ impl Postgres {
         let sql = "SELECT name, executable, bytes, hash FROM finding_file WHERE finding = $1 \
                    AND campaign = (SELECT min(campaign) FROM finding WHERE id = $1) ORDER BY name";
         let rows = self.connection.run("reading a finding", |client| client.query(sql, &[&id]))?;
-        let files: Vec<FileRow> = rows.iter().map(|row| self.file(row, 0)).collect::<Result<_, _>>()?;
+        let mut files: Vec<FileRow> = rows.iter().map(|row| self.file(row, 0)).collect::<Result<_, _>>()?;
+        let sql = "SELECT compiler FROM configuration WHERE campaign = (SELECT min(campaign) FROM finding WHERE id = $1)";
+        let rows = self.connection.run("reading a campaign", |client| client.query(sql, &[&id]))?;
+        findings::doubt(&mut files, &rows.iter().map(|row| row.get(0)).collect());
         let whole = self.files.join(id);
         let half = self.files.join(format!(".half-{}-{id}", std::process::id()));
         write_files(&half, &files)?;
