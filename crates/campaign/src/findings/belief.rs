@@ -2,14 +2,11 @@
 //! that change code and neither run anything else nor read or write another file. A finding that names others is kept, and
 //! not run: whoever reads its facts is told why.
 
-use super::{FACTS, Facts};
+use super::Facts;
 use crate::error::Error;
-use crate::store::FileRow;
+use crate::store::COMPILERS;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// The file, beside the facts, that says why they are not believed.
-pub(super) const DOUBTED: &str = "not-believed";
 
 /// Options that say what is made of a program, and how those begin that change its code.
 const PLAIN: &[&str] = &["-w", "-c", "-S", "-o", "-lm"];
@@ -46,27 +43,15 @@ const HARMFUL: &[&str] = &[
     "-fsanitize-coverage",
     "-gsplit-dwarf",
 ];
-/// Notes beside the facts among these files why they are not believed, if they are not.
-pub(crate) fn doubt(files: &mut Vec<FileRow>, compilers: &BTreeSet<String>) {
-    let mut doubts = Vec::new();
-    for file in files.iter().filter(|file| Path::new(&file.name).ends_with(FACTS)) {
-        // Facts that cannot be read run nothing.
-        let Ok(facts) = serde_json::from_slice::<Facts>(&file.bytes) else { continue };
-        if let Err(why) = believe(&facts, compilers) {
-            let name = Path::new(&file.name).with_file_name(DOUBTED).display().to_string();
-            doubts.push(FileRow { name, executable: false, bytes: why.into_bytes() });
-        }
-    }
-    files.retain(|file| !doubts.iter().any(|doubt| doubt.name == file.name));
-    files.extend(doubts);
-}
-
-/// An error where a directory has facts that are not believed.
-pub(super) fn check(dir: &Path, id: &str) -> Result<(), Error> {
-    match std::fs::read_to_string(dir.join(DOUBTED)) {
-        Ok(why) => Err(Error::Usage(format!("finding {id} is not run here: {}", why.trim()))),
-        Err(_) => Ok(()),
-    }
+/// An error where the facts of a directory, or of one beneath it, are not believed. What this machine found itself is.
+pub(super) fn check(dir: &Path, facts: &Facts) -> Result<(), Error> {
+    let above = dir.parent().unwrap_or(dir);
+    let Some(list) = [dir, above].iter().find_map(|dir| std::fs::read(dir.join(COMPILERS)).ok()) else {
+        return Ok(());
+    };
+    let compilers: BTreeSet<String> = serde_json::from_slice(&list).unwrap_or_default();
+    let told = |why: String| Error::Usage(format!("finding {} is not run here: {why}", facts.id));
+    believe(facts, &compilers).map_err(told)
 }
 
 /// Is this all of a campaign with these compilers? What is not.

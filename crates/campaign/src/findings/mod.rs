@@ -8,8 +8,6 @@ mod facts;
 mod repro;
 mod repro_volatile;
 
-pub(crate) use belief::doubt;
-
 pub use against::{Against, AgainstFacts, Contrast, CostFacts};
 pub use facts::{Actual, CompilerFacts, Ended, Expected, Facts, clip};
 
@@ -291,6 +289,6 @@ pub fn read(dir: &Path) -> Result<Facts, Error> {
         path,
         why: format!("it is damaged ({error}); its program and reproducer may still be whole"),
     })?;
-    belief::check(dir, &facts.id)?;
+    belief::check(dir, &facts)?;
     Ok(facts)
 }

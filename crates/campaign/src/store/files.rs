@@ -6,6 +6,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path};
 
+/// Of a finding that somebody else may have brought: the compilers of its campaign, which the campaign's owner named, as JSON.
+pub const COMPILERS: &str = "campaign-compilers.json";
+
+/// Whether a file is what this machine wrote of a campaign, and nobody else may bring.
+pub fn is_of_campaign(file: &FileRow) -> bool {
+    Path::new(&file.name).file_name().is_some_and(|name| name == COMPILERS)
+}
+
 /// Copies the directory of a finding.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     write_files(to, &read_files(from)?)

@@ -21,7 +21,7 @@ mod totals;
 
 pub use batch::{Batch, Brought};
 pub use copy::{Copied, copy};
-pub use files::{read_files, write_files};
+pub use files::{COMPILERS, is_of_campaign, read_files, write_files};
 pub use items::{Fleet, Has, Item, Job, JobId, Needs, Outcome, Outcomes, WorkerRow};
 pub use parts::{PART, Part, Whole};
 pub use rows::{

@@ -2,9 +2,9 @@
 
 use super::{Postgres, aside};
 use crate::error::Error;
-use crate::findings;
-use crate::store::files::{read_files, write_files};
+use crate::store::files::{COMPILERS, is_of_campaign, read_files, write_files};
 use crate::store::rows::FileRow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -27,7 +27,12 @@ impl Postgres {
         let mut files: Vec<FileRow> = rows.iter().map(|row| self.file(row, 0)).collect::<Result<_, _>>()?;
         let sql = "SELECT compiler FROM configuration WHERE campaign = (SELECT min(campaign) FROM finding WHERE id = $1)";
         let rows = self.connection.run("reading a campaign", |client| client.query(sql, &[&id]))?;
-        findings::doubt(&mut files, &rows.iter().map(|row| row.get(0)).collect());
+        let compilers: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
+        let bytes = serde_json::to_vec(&compilers).map_err(|error| Error::Internal(error.to_string()))?;
+        files.retain(|file| !is_of_campaign(file));
+        if !files.is_empty() {
+            files.push(FileRow { name: COMPILERS.to_owned(), executable: false, bytes });
+        }
         let whole = self.files.join(id);
         let half = self.files.join(format!(".half-{}-{id}", std::process::id()));
         write_files(&half, &files)?;
@@ -47,7 +52,9 @@ impl Postgres {
 
     /// Puts what the directory of a finding has into the store.
     pub fn keep_files(&self, id: &str) -> Result<(), Error> {
-        let files = self.put_aside(read_files(&self.files.join(id))?)?;
+        let mut files = read_files(&self.files.join(id))?;
+        files.retain(|file| !is_of_campaign(file));
+        let files = self.put_aside(files)?;
         self.connection.durable("keeping a finding's files", |write| {
             let sql = "SELECT min(campaign) FROM finding WHERE id = $1";
             let Some(campaign) = write.query_one(sql, &[&id])?.get::<_, Option<i64>>(0) else {

@@ -6,7 +6,9 @@ use super::share::collect;
 use super::{ANSWER, damaged};
 use campaign::Error;
 use campaign::reduction::{JOURNAL, Options, REDUCED, Reduced, Shared, Watch, pins, reduce_in};
-use campaign::store::{FileRow, Item, Job, JobId, Needs, Outcome, Store, read_files, write_files};
+use campaign::store::{
+    FileRow, Item, Job, JobId, Needs, Outcome, Store, is_of_campaign, read_files, write_files,
+};
 use campaign::toolchain::scratch::ScratchRoot;
 use campaign::toolchain::stop;
 use reduce::engine::Figures;
@@ -149,7 +151,9 @@ fn keep(store: &Store, id: &str, files: &[FileRow]) -> Result<Reduced, Error> {
     if old.exists() {
         std::fs::remove_dir_all(&old).map_err(|error| Error::file("remove", &old, &error))?;
     }
-    write_files(&dir, files)?;
+    // A worker brings what is reduced, and nothing else of the finding.
+    let brought = |file: &&FileRow| Path::new(&file.name).starts_with(REDUCED) && !is_of_campaign(file);
+    write_files(&dir, &files.iter().filter(brought).cloned().collect::<Vec<_>>())?;
     store.keep_files(id)?;
     let lacks = || Error::Internal(format!("the reduction of {id} has no figures"));
     campaign::reduction::result(&dir)?.ok_or_else(lacks)
