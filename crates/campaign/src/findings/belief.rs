@@ -97,6 +97,29 @@ fn is_harmless(word: &str, before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_harmless;
+    use crate::configurations::open;
+    use mutate::choices::Choices;
+    use std::collections::BTreeSet;
+    use toolchain::scratch::ScratchRoot;
+
+    #[test]
+    fn all_that_hunts_draw_is_harmless() {
+        let scratch = ScratchRoot::new().expect("a scratch directory");
+        for compiler in ["gcc", "clang-19"] {
+            let Ok(mut tested) = open(compiler, &scratch) else {
+                eprintln!("{compiler} is not here: what it offers is not looked at");
+                continue;
+            };
+            tested.read_menu(&BTreeSet::new(), &scratch);
+            for seed in 0..2000 {
+                let words = tested.menu.draw(&mut Choices::new(seed));
+                let before = std::iter::once("").chain(words.iter().map(String::as_str));
+                for (word, before) in words.iter().zip(before) {
+                    assert!(is_harmless(word, before), "{before} {word}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn options_of_hunts_are_harmless_and_others_are_not() {
