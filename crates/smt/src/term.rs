@@ -178,7 +178,11 @@ pub struct Pool {
     func_names: FxHashMap<String, FuncId>,
     fresh: u64,
     pub(crate) depth: u32,
-    pub(crate) extract_memo: FxHashMap<(u32, u32, TermId), TermId>,
+    pub(crate) extract_memo: crate::build::Extracts,
+    /// How often a rewrite was left out for a limit.
+    pub(crate) cut_short: u64,
+    /// The work that rewrites may take.
+    pub(crate) rewrites: crate::build::Rewrites,
     pub(crate) objects: FxHashMap<TermId, u64>,
     pub(crate) known_apart: Option<crate::build::Apart>,
     pub(crate) promised: Option<Box<crate::build::Promises>>,
@@ -221,6 +225,8 @@ impl Pool {
             fresh: 0,
             depth: 0,
             extract_memo: FxHashMap::default(),
+            cut_short: 0,
+            rewrites: crate::build::Rewrites::default(),
             objects: FxHashMap::default(),
             known_apart: None,
             promised: None,

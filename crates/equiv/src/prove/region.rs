@@ -297,6 +297,22 @@ pub(crate) fn run<S: Semantics>(
     ranks: &[u32],
     limits: &RegionLimits,
 ) -> Result<Vec<Stop>, RegionFail> {
+    // A single step may be long in the building of its terms.
+    let before = d.pool.rewrite_until(limits.deadline);
+    let stops = steps(d, sem, start, cuts, ranks, limits);
+    d.pool.rewrite_until(before);
+    stops
+}
+
+/// Its steps, until none is left to do.
+fn steps<S: Semantics>(
+    d: &mut Symbolic,
+    sem: &S,
+    start: &State<Symbolic>,
+    cuts: &FxHashSet<PointId>,
+    ranks: &[u32],
+    limits: &RegionLimits,
+) -> Result<Vec<Stop>, RegionFail> {
     let mut stops: Vec<Stop> = Vec::new();
     let mut todo: BTreeMap<(u32, PointId), (When, State<Symbolic>)> = BTreeMap::new();
     let mut passed: FxHashMap<PointId, u32> = FxHashMap::default();

@@ -6,6 +6,9 @@ use crate::{Bv, Node, Pool, Sort, TermId};
 /// Most operands that are searched for parts of their own.
 const LANES: usize = 16;
 
+/// Results so near the first call are kept for all others.
+const SHALLOW: u32 = 8;
+
 impl Pool {
     /// Bits `hi` down to `lo` of a term.
     ///
@@ -17,18 +20,24 @@ impl Pool {
         if lo == 0 && hi == w - 1 {
             return t;
         }
-        if let Some(&r) = self.extract_memo.get(&(hi, lo, t)) {
+        if let Some(&(r, depth)) = self.extract_memo.get(&(hi, lo, t))
+            && depth <= self.depth
+        {
+            self.cut_short += u64::from(depth > 0);
             return r;
         }
         if let Some(v) = self.promised_bits(hi, lo, t) {
             return self.constant(v);
         }
-        let r = self.deeper(|p| p.extract_inner(hi, lo, t)).flatten();
-        // A result built at the depth limit is not kept: a shallower call may do better.
-        match r {
+        let before = self.cut_short;
+        match self.deeper(|p| p.extract_inner(hi, lo, t)).flatten() {
             Some(r) => {
-                if self.depth < 8 {
-                    self.extract_memo.insert((hi, lo, t), r);
+                // What a limit left its mark on is kept for calls that are as deep: a shallower one may do better.
+                // Without that, terms that share parts would be gone through once for each path into them.
+                let whole = self.cut_short == before;
+                if whole || !self.rewrites.over {
+                    let depth = if whole || self.depth < SHALLOW { 0 } else { self.depth };
+                    self.extract_memo.insert((hi, lo, t), (r, depth));
                 }
                 r
             }
@@ -225,5 +234,68 @@ impl Pool {
     fn extract_bitwise(&mut self, op: Op, xs: &[TermId], hi: u32, lo: u32) -> Option<TermId> {
         let parts: Vec<_> = xs.iter().map(|x| self.extract(hi, lo, *x)).collect();
         Some(self.bitwise(op, &parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::effort::{Deadline, Effort};
+    use crate::{Model, Value};
+
+    /// Sums of words rotated by several amounts, as hash functions make them: there are more paths into the first words
+    /// than there could be steps.
+    fn mixed(p: &mut Pool, rounds: u32) -> (Vec<TermId>, Vec<TermId>) {
+        let start: Vec<TermId> = (0..4).map(|i| p.var(&format!("x{i}"), Sort::Bv(64))).collect();
+        let mut now = start.clone();
+        for _ in 0..rounds {
+            let [a, b, c, d] = now[..] else { unreachable!("four words") };
+            let turned: Vec<TermId> = [14, 18, 41]
+                .map(|n| {
+                    let (high, low) = (p.shl_by(a, 64 - n), p.lshr_by(a, n));
+                    p.bv_or(high, low)
+                })
+                .to_vec();
+            let turned = p.bv_xor_all(&turned);
+            let either = p.bv_xor(b, c);
+            let chosen = p.bv_and(a, either);
+            let sum = p.add(turned, d);
+            now = vec![p.add(sum, chosen), a, b, c];
+        }
+        (start, now)
+    }
+
+    #[test]
+    fn shared_parts_are_gone_through_once() {
+        let before = Effort::so_far();
+        mixed(&mut Pool::new(), 16);
+        let work = Effort::since(before);
+        assert!(work < Effort::mega(2_000), "{work}");
+    }
+
+    #[test]
+    fn without_work_left_terms_are_built_as_they_are() {
+        let (mut p, mut hurried) = (Pool::new(), Pool::new());
+        hurried.rewrite_until(Deadline::after(Effort::ZERO));
+        // It is looked at now and then only.
+        for _ in 0..2_000 {
+            hurried.deeper(|_| ());
+        }
+        let (start, want) = mixed(&mut p, 4);
+        let before = Effort::so_far();
+        let (same, found) = mixed(&mut hurried, 4);
+        assert!(Effort::since(before) < Effort::mega(5));
+        let mut models = (Model::new(), Model::new());
+        for (i, (x, y)) in start.iter().zip(&same).enumerate() {
+            let v = Value::Bv(Bv::new(64, 0x9e37_79b9_7f4a_7c15 << i));
+            models.0.set(&p, *x, v.clone());
+            models.1.set(&hurried, *y, v);
+        }
+        for (x, y) in want.iter().zip(&found) {
+            assert_eq!(models.0.eval(&p, *x), models.1.eval(&hurried, *y));
+        }
+        // And it may be taken back.
+        hurried.rewrite_until(Deadline::NEVER);
+        assert_eq!(hurried.deeper(|_| 7), Some(7));
     }
 }

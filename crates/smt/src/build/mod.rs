@@ -21,10 +21,31 @@ pub use apart::Apart;
 pub(crate) use known_bits::KnownBits;
 pub use promises::Promises;
 
+use crate::effort::Deadline;
 use crate::{Bv, FuncId, Node, Pool, Sort, TermId};
+use rustc_hash::FxHashMap;
 
 /// How deep rewrites follow a term before they leave it as it is.
 const DEPTH: u32 = 40;
+/// Rewrites between two looks at the deadline.
+const ASKED_EACH: u32 = 1 << 10;
+
+/// Extractions done before: bits, and what they are of; and the depth from which on that is what a call would find.
+pub(crate) type Extracts = FxHashMap<(u32, u32, TermId), (TermId, u32)>;
+
+/// How much work rewrites may take, and whether it was taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Rewrites {
+    end: Deadline,
+    asked: u32,
+    over: bool,
+}
+
+impl Default for Rewrites {
+    fn default() -> Self {
+        Rewrites { end: Deadline::NEVER, asked: 0, over: false }
+    }
+}
 
 impl Pool {
     /// A truth value.
@@ -78,13 +99,30 @@ impl Pool {
 
     /// Runs `f` one level deeper, or not at all beyond the limit.
     pub(crate) fn deeper<T>(&mut self, f: impl FnOnce(&mut Pool) -> T) -> Option<T> {
-        if self.depth >= DEPTH {
+        if self.depth >= DEPTH || self.hurried() {
+            self.cut_short += 1;
             return None;
         }
         self.depth += 1;
         let r = f(self);
         self.depth -= 1;
         Some(r)
+    }
+
+    /// Sets how much work rewrites may take from here on; returns what was set before. Past it terms are built as they
+    /// are, so that whoever builds them soon comes to look at the deadline himself.
+    pub fn rewrite_until(&mut self, end: Deadline) -> Deadline {
+        std::mem::replace(&mut self.rewrites, Rewrites { end, asked: 0, over: false }).end
+    }
+
+    /// Is there no work left for rewrites?
+    fn hurried(&mut self) -> bool {
+        let r = &mut self.rewrites;
+        if !r.over {
+            r.asked = r.asked.wrapping_add(1);
+            r.over = r.asked.is_multiple_of(ASKED_EACH) && r.end.passed().is_some();
+        }
+        r.over
     }
 
     /// Builds again a node over new arguments, normalising.

@@ -52,7 +52,7 @@ pub struct Promises {
     /// What was built again.
     done: FxHashMap<TermId, TermId>,
     /// Extractions made under these promises.
-    extracts: FxHashMap<(u32, u32, TermId), TermId>,
+    extracts: crate::build::Extracts,
     /// Extensions looked at: what they became, by the term, the width, and whether the sign is extended.
     extended: FxHashMap<(TermId, u32, bool), Option<TermId>>,
     /// A value has no bounds left: the facts contradict each other.
