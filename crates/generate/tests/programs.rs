@@ -254,6 +254,21 @@ fn no_switch_takes_an_atomic_object_as_it_is() {
     assert!(cast >= 4, "{cast} atomic objects are cast");
 }
 
+/// `_Atomic int` is another type than `int`, which compilers of today insist on: pointers to the one are none to the other.
+#[test]
+fn no_pointer_to_atomic_objects_points_to_others() {
+    let mut of_atomic = 0;
+    for seed in 200..500 {
+        let program = generate(seed, &Options::default());
+        let checked = csyntax::check::check(&program.ast, &csyntax::target::Target::LP64);
+        let wrong = checked.diagnostics.iter().find(|d| d.message.contains("incompatible pointer"));
+        assert!(wrong.is_none(), "seed {seed}: {wrong:?}");
+        of_atomic +=
+            program.text().lines().filter(|l| l.starts_with("static _Atomic") && l.contains("*")).count();
+    }
+    assert!(of_atomic >= 5, "{of_atomic}");
+}
+
 /// The checked program.
 fn run(text: &str) -> machine::Run {
     let parsed = csyntax::parse::parse(text.as_bytes(), "program.c");
