@@ -3,7 +3,9 @@
 //! would be lost on it.
 
 use crate::configurations::{DIALECT_TIME, INPUT, OUTPUT, Tested};
+use csyntax::target::{Endian, LongDouble, Target};
 use generate::{Limit, Options, Switch};
+use std::collections::BTreeMap;
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
@@ -60,6 +62,12 @@ const DIALECT: &[Switch] = &[
     Switch::Sweeps,
     Switch::Idioms,
 ];
+
+/// Programs with each construct of newer compilers that a compiler has to take before these count as taken, most programs
+/// that are looked at for that, and their size.
+const LATE_PROGRAMS: usize = 3;
+const LATE_MOST: u64 = 12;
+const LATE_SIZE: u64 = 3000;
 
 /// What few programs have, asked about by itself.
 const RARE: &[(Switch, &str)] =
@@ -158,6 +166,65 @@ fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64
         }
     }
     answer
+}
+
+/// Of the constructs that came with newer compilers, which are off unless asked for, those that this one takes, but for what
+/// the command line says anyway.
+pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Vec<Switch> {
+    let mut options = options.clone();
+    options.swarm = false;
+    options.set(Switch::VarySize, false);
+    if options.set_limit(Limit::Tokens, LATE_SIZE).is_err() || !tested.compiler.family.optimises() {
+        return Vec::new();
+    }
+    let all: Vec<Switch> = late_switches(&options).filter(|s| knows_layout(*s, &tested.target)).collect();
+    let mut taken = Vec::new();
+    add(&all, &mut taken, &|on| takes_late(&with(&options, on, &[]), tested, scratch));
+    taken
+}
+
+/// The switches of such constructs that the command line leaves to the hunt.
+pub(super) fn late_switches(options: &Options) -> impl Iterator<Item = Switch> {
+    Options::late().filter(|switch| !options.said(*switch) && !options.on(*switch))
+}
+
+/// Has the machine a layout of what the switch stands for in the data model?
+fn knows_layout(switch: Switch, target: &Target) -> bool {
+    let x86_64 =
+        target.pointer_bytes == 8 && target.endian == Endian::Little && target.long_double == LongDouble::X87;
+    switch != Switch::BitInt || x86_64
+}
+
+/// Does the compiler take programs that have, together, several of each construct that is on? A program in which there is
+/// none says nothing of it. At both ends of its levels: what must be a jump is one in another way where nothing is optimised.
+fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> bool {
+    let Ok(dir) = scratch.dir() else { return false };
+    let mut options = options.clone();
+    options.favour_late();
+    let mut seen: BTreeMap<Switch, usize> =
+        Options::late().filter(|switch| options.on(*switch)).map(|switch| (switch, 0)).collect();
+    for seed in 0..LATE_MOST {
+        let program = generate::generate(seed, &options);
+        let level = if seed % 2 == 0 { "-O0" } else { "-O2" }.to_owned();
+        let words: Vec<String> = words(&options, tested).iter().cloned().chain([level]).collect();
+        match compiled(&program.text(), tested, &words, &dir) {
+            Some(CompileOutcome::Ok) => {}
+            None
+            | Some(
+                CompileOutcome::Rejected { .. }
+                | CompileOutcome::TimedOut(_)
+                | CompileOutcome::Cancelled
+                | CompileOutcome::NotStarted(_),
+            ) => return false,
+            // What it crashes on it may take.
+            Some(_) => {}
+        }
+        program.late.iter().for_each(|switch| *seen.entry(*switch).or_default() += 1);
+        if seen.values().all(|count| *count >= LATE_PROGRAMS) {
+            return true;
+        }
+    }
+    seen.values().all(|count| *count > 0)
 }
 
 /// What the compiler is asked with for programs of these options.
