@@ -63,10 +63,12 @@ impl Late {
         }
         let (mut notes, mut known) = (Vec::new(), Vec::new());
         for tested in compilers(context) {
-            let taken = dialect::late(options, tested, context.scratch);
+            let answer = dialect::late(options, tested, context.scratch);
+            let why = if answer.is_some() { "does not take" } else { "gave no answer about" };
+            let taken = answer.unwrap_or_default();
             let lacks: Vec<Switch> = all.iter().copied().filter(|switch| !taken.contains(switch)).collect();
             if !lacks.is_empty() {
-                notes.push(format!("programs that {} does not take, with: {}", tested.name, flags(&lacks)));
+                notes.push(format!("programs that {} {why}, with: {}", tested.name, flags(&lacks)));
             }
             known.push((tested, taken));
         }
