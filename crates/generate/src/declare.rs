@@ -384,8 +384,10 @@ impl Gen<'_> {
             .iter()
             .copied()
             .filter(|v| {
-                let var = self.model.var(*v);
-                var.ty.ty == to.ty && to.quals.has(var.ty.quals)
+                let quals = self.model.var(*v).ty.quals;
+                // `_Atomic T` is a type of its own: a pointer to it is none to `T`, and the reverse.
+                let same = quals.has(Quals::ATOMIC) == to.quals.has(Quals::ATOMIC);
+                self.model.var(*v).ty.ty == to.ty && to.quals.has(quals) && same
             })
             .collect();
         if fits.is_empty() || self.choices.percent(10) {

@@ -59,6 +59,8 @@ pub struct Program {
     pub wrappers: Vec<FnId>,
     /// Where `main` prints and returns, if there is one.
     pub ending: Option<Ending>,
+    /// Which of [`Options::late`] it has.
+    pub late: Vec<Switch>,
     /// Are constants that can be changed to be marked in the text?
     marks: bool,
     /// How the text is spelled.
@@ -116,6 +118,13 @@ fn run(mut choices: Choices, options: &Options) -> (Program, Choices) {
     finish(gen_, &tops)
 }
 
+/// What the program has of newer compilers' C. That of C23 is spelled so throughout.
+fn late(gen_: &Gen) -> Vec<Switch> {
+    // Each is a function, which stays where the call that it was made for is taken back.
+    let used = |switch| gen_.helpers.iter().any(|helper| constructs::late(helper.construct) == Some(switch));
+    Options::late().filter(|switch| gen_.on(*switch) && (*switch == Switch::C23 || used(*switch))).collect()
+}
+
 fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     gen_.materialise();
     let (list, identified) = (gen_.opts.kept_guards.clone(), gen_.on(Switch::IdentifyWrappers));
@@ -147,11 +156,13 @@ fn finish(mut gen_: Gen, tops: &[flow::FnIx]) -> (Program, Choices) {
     gen_.stats.constructs = names.zip(gen_.used_constructs.iter().copied()).collect();
     gen_.stats.steps = gen_.used;
     gen_.stats.tokens = gen_.tokens;
+    let late = late(&gen_);
     let mut program = Program {
         ast: gen_.ast,
         choices: Vec::new(),
         stats: gen_.stats,
         guards: gen_.guards,
+        late,
         marks,
         spelling,
         wrappers: gen_.wrapper_defs,

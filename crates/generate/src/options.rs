@@ -8,7 +8,7 @@ use std::fmt;
 macro_rules! switches {
     ($($variant:ident $flag:literal $default:literal $doc:literal;)*) => {
         /// Something that can be switched on or off: `--flag` and `--no-flag`.
-        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Switch { $(#[doc = $doc] $variant),* }
 
         /// Every switch with its flag, its default and what it does.
@@ -179,6 +179,9 @@ limits! {
 
 /// Switches that a swarm does not turn: without them a program says nothing.
 const FIXED: [Switch; 4] = [Switch::Checksum, Switch::SafeMath, Switch::Main, Switch::GlobalVariables];
+
+/// The weight that [`Options::favour_late`] gives, about that of all others together.
+const FAVOURED: u32 = 60;
 
 /// Everything that shapes a program besides the seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -391,6 +394,20 @@ impl Options {
             }
         }
         drawn
+    }
+
+    /// The switches of what compilers of a few years ago refuse, which are off unless asked for.
+    pub fn late() -> impl Iterator<Item = Switch> {
+        LATE.iter().map(|(_, switch)| *switch)
+    }
+
+    /// Makes frequent what [`Options::late`] has and is on: who is to be asked about it needs few programs.
+    pub fn favour_late(&mut self) {
+        for ((name, _), weight) in crate::constructs::names().zip(&mut self.weights) {
+            if crate::constructs::late(name).is_some_and(|late| self.switches[late as usize]) {
+                *weight = FAVOURED;
+            }
+        }
     }
 
     /// Takes away the weights of constructs whose switch in [`LATE`] is off: others are drawn as if there were none.

@@ -1,6 +1,6 @@
 //! What every generated program has to be: the same everywhere, valid from any choices, defined under sanitizers.
 
-use generate::{Options, generate, replay};
+use generate::{Options, Switch, generate, replay};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -186,6 +186,35 @@ fn programs_of_newer_constructs_are_defined() {
     }
 }
 
+/// What a program says that it has of newer compilers' C is there, and nothing else is.
+#[test]
+fn newer_constructs_are_named() {
+    let mut options = Options::parse(&["--bit-int", "--c23", "--assume", "--musttail", "--float16"]).unwrap();
+    options.set(Switch::VarySize, true);
+    let words = [
+        (Switch::BitInt, "_BitInt("),
+        (Switch::C23, "0xffff'ffffU"),
+        (Switch::Assume, "assume("),
+        (Switch::Musttail, "__attribute__((musttail))"),
+        (Switch::Float16, "_Float16"),
+    ];
+    let mut seen = [[0; 2]; 5];
+    for seed in 0..60 {
+        let program = generate(seed, &options);
+        let text = program.text();
+        for ((switch, word), seen) in words.iter().zip(&mut seen) {
+            let has = text.contains(word);
+            assert_eq!(has, program.late.contains(switch), "seed {seed}: {word}");
+            seen[usize::from(has)] += 1;
+        }
+    }
+    assert!(seen.iter().flatten().all(|count| *count >= 5), "{seen:?}");
+    options.favour_late();
+    options.set(Switch::VarySize, false);
+    let named: usize = (0..6).map(|seed| generate(seed, &options).late.len()).sum();
+    assert!(named >= 22, "{named} of 30");
+}
+
 /// Constructs that are off change no program, whatever is drawn.
 #[test]
 fn newer_constructs_that_are_off_take_no_draw() {
@@ -252,6 +281,21 @@ fn no_switch_takes_an_atomic_object_as_it_is() {
         }
     }
     assert!(cast >= 4, "{cast} atomic objects are cast");
+}
+
+/// `_Atomic int` is another type than `int`, which compilers of today insist on: pointers to the one are none to the other.
+#[test]
+fn no_pointer_to_atomic_objects_points_to_others() {
+    let mut of_atomic = 0;
+    for seed in 200..500 {
+        let program = generate(seed, &Options::default());
+        let checked = csyntax::check::check(&program.ast, &csyntax::target::Target::LP64);
+        let wrong = checked.diagnostics.iter().find(|d| d.message.contains("incompatible pointer"));
+        assert!(wrong.is_none(), "seed {seed}: {wrong:?}");
+        of_atomic +=
+            program.text().lines().filter(|l| l.starts_with("static _Atomic") && l.contains("*")).count();
+    }
+    assert!(of_atomic >= 5, "{of_atomic}");
 }
 
 /// The checked program.

@@ -1,4 +1,5 @@
-//! Hunts with programs in C23: a compiler that takes it only when asked is asked, and loses no program.
+//! Hunts with programs in C23: a compiler that takes it only when asked is asked at once, and loses no program; what a
+//! compiler does not take is for the others.
 
 mod common;
 
@@ -56,6 +57,46 @@ fn c23_is_asked_for_and_nothing_is_rejected() {
     assert_eq!(summary["results"]["pass"], 8, "{summary}");
     assert_eq!(summary["rejected"].as_object().map(serde_json::Map::len), Some(0), "{summary}");
     let told = std::fs::read_to_string(log).expect("written");
-    let asked = told.lines().filter(|line| line.contains("-std=gnu2x")).count();
-    assert!(asked >= 8, "{told}");
+    let (asked, plain): (Vec<&str>, Vec<&str>) = told.lines().partition(|line| line.contains("-std=gnu2x"));
+    assert!(asked.len() >= 8, "{told}");
+    // Whether it takes C23 unasked is found out once, with a program of its own.
+    assert_eq!(plain.len(), 1, "{told}");
+}
+
+#[test]
+fn programs_are_for_the_compilers_that_take_what_they_have() {
+    let plumb = Plumb::new();
+    let Some((script, log)) = told(&plumb) else { return };
+    let script = script.to_str().expect("UTF-8");
+    let programs = 16;
+    let count = programs.to_string();
+    // No size is given, so that constructs of newer compilers are drawn. tcc has none of them.
+    let hunt = |store: &str, compilers: &[&str]| {
+        std::fs::write(&log, "").expect("writable");
+        let mut args = vec!["hunt", "--json", "--store", store, "--levels", "-O1", "--drawn", "0"];
+        args.extend(["--seed", "1", "--programs", &count]);
+        compilers.iter().for_each(|cc| args.extend(["--cc", cc]));
+        let done = plumb.run(&args);
+        assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+        let summary = lines(&done.stdout).pop().expect("a summary");
+        assert_eq!(summary["tested"], programs, "{summary}");
+        let results = summary["results"].as_object().expect("counts").clone();
+        assert!(results.iter().all(|(verdict, count)| verdict == "pass" || *count == 0), "{summary}");
+        let passed = results["pass"].as_u64().expect("a number");
+        // The programs that the compiler was asked about have other levels.
+        let full =
+            std::fs::read_to_string(&log).expect("written").lines().filter(|l| l.contains("-O1")).count();
+        (passed, full, done.stderr)
+    };
+    let (passed, full, _) = hunt("alone", &[script]);
+    assert_eq!(passed, programs);
+    assert!(full > 0, "none has C23 and `_BitInt`");
+    if std::process::Command::new("tcc").arg("-v").output().is_err() {
+        eprintln!("tcc is not here: no hunt beside a compiler without these");
+        return;
+    }
+    let (passed, full, said) = hunt("beside", &[script, "tcc"]);
+    assert!(full > 0, "none for the one compiler alone");
+    assert!(passed > programs && passed < 2 * programs, "{passed}");
+    assert!(said.contains("programs that tcc does not take, with: bit-int, c23, assume"), "{said}");
 }

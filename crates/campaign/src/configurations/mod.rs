@@ -1,5 +1,6 @@
 //! Configurations: a compiler, named by its command line, at one optimisation level.
 
+mod c23;
 pub mod draw;
 mod executables;
 mod model;
@@ -109,6 +110,11 @@ impl Configuration {
         let level = self.level.split_whitespace().map(str::to_owned);
         let level: Vec<String> = level.chain(words.iter().cloned()).collect();
         Configuration { level: level.join(" "), ..self.clone() }
+    }
+
+    /// The same, asked for C23 where a text is in it and the compiler does not take it by default.
+    pub fn reading(&self, text: &[u8]) -> Configuration {
+        self.with(self.tested.newer_for(text))
     }
 
     /// Whose compiler it is.
@@ -260,6 +266,11 @@ fn absolute(words: &[String]) -> Vec<String> {
 }
 
 impl Tested {
+    /// The options with which the compiler takes the C23 of a text: none where there is none, or where it needs none.
+    pub fn newer_for(&self, text: &[u8]) -> &[String] {
+        if !self.newer.is_empty() && c23::is_in(text) { &self.newer } else { &[] }
+    }
+
     /// Reads what can be drawn from this compiler, and favours what configurations have with which something was found.
     pub fn read_menu(&mut self, proved: &BTreeSet<Vec<String>>, scratch: &ScratchRoot) {
         self.menu = Menu::read(&self.compiler, &self.target, scratch);

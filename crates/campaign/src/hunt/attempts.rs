@@ -29,20 +29,33 @@ pub(super) fn observe_drawn(
     }
 }
 
-/// Compiles and runs; a program that the compiler refuses once more with the options for older C, and then with those for
-/// C23, if it has such. (What C23 alone makes valid means the same in all that take it.)
+/// Compiles and runs, asked for C23 if the text is in it and the compiler has to be. A program that it refuses once more
+/// without, with the options for older C, and with those for C23, if it has such. (What C23 alone makes valid means the same
+/// in all that take it.)
 fn observe_older(hunt: &Hunt<'_>, at: At<'_>, meaning: &Meaning) -> Result<Option<Observation>, Error> {
     let tested = &hunt.plan.configurations[at.configuration].tested;
-    let mut seen = observe_first(hunt, at, meaning)?;
-    for asked in [&tested.older, &tested.newer] {
-        let Some(before) = &seen else { break };
-        if asked.is_empty() || !matches!(before.compile.outcome, CompileOutcome::Rejected { .. }) {
+    let with = |asked: &[String]| -> Vec<String> { at.drawn.iter().chain(asked).cloned().collect() };
+    let newer = tested.newer_for(&meaning.text);
+    let mut tried = vec![with(newer)];
+    let mut seen = observe_first(hunt, At { drawn: &tried[0], ..at }, meaning)?;
+    // What refuses C23 at one level and takes it at another is compared as it was asked for that.
+    let in_c23 = seen.clone().filter(|seen| !newer.is_empty() && is_refused(seen));
+    for asked in [&[][..], &tested.older, &tested.newer] {
+        let (Some(before), words) = (&seen, with(asked)) else { break };
+        if !is_refused(before) || tried.contains(&words) {
             continue;
         }
-        let words: Vec<String> = at.drawn.iter().chain(asked).cloned().collect();
         seen = after(before, observe_first(hunt, At { drawn: &words, ..at }, meaning)?);
+        tried.push(words);
     }
-    Ok(seen)
+    match (in_c23, &seen) {
+        (Some(first), Some(last)) if is_refused(last) => Ok(after(last, Some(first))),
+        _ => Ok(seen),
+    }
+}
+
+fn is_refused(seen: &Observation) -> bool {
+    matches!(seen.compile.outcome, CompileOutcome::Rejected { .. })
 }
 
 /// What was seen last, with what the attempt before cost.

@@ -94,7 +94,7 @@ fn once(hunt: &Hunt<'_>, configuration: &Configuration, text: &[u8]) -> Option<(
     let (dir, cwd) = (hunt.scratch.dir().ok()?, hunt.scratch.dir().ok()?);
     fs::write(dir.file(INPUT), text).ok()?;
     let _shared = hunt.quiet.read().unwrap_or_else(PoisonError::into_inner);
-    let job = configuration.compilation(dir.path(), &hunt.options.compile_limits());
+    let job = configuration.reading(text).compilation(dir.path(), &hunt.options.compile_limits());
     if configuration.tested.compiler.compile(&job).outcome != CompileOutcome::Ok {
         return None;
     }

@@ -93,7 +93,7 @@ pub(super) fn program(hunt: &Hunt<'_>, seed: u64) -> Result<Option<ProgramRow>, 
         return Ok(Some(row));
     }
     let mut observations = Vec::new();
-    for number in 0..hunt.plan.configurations.len() {
+    for number in (0..hunt.plan.configurations.len()).filter(|number| program.is_for(*number)) {
         let meaning = meanings.of(hunt, number);
         match &meaning.truth {
             Truth::Rejected(rejection) if !usable(&meaning.truth) => {

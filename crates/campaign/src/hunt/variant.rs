@@ -129,6 +129,7 @@ pub(super) fn of(
         command: program.command.clone(),
         units: None,
         parts: Vec::new(),
+        left_out: program.left_out.clone(),
     };
     Ok((made, Some(descended)))
 }

@@ -113,6 +113,7 @@ impl Source for Csmith {
                 command: Some(self.command(number)),
                 units: None,
                 parts: Vec::new(),
+                left_out: Vec::new(),
             }),
             Outcome::Cancelled => Err(Failure::Stopped),
             other => Err(Failure::none(format!("csmith {}", other.describe()))),

@@ -3,8 +3,12 @@
 //! would be lost on it.
 
 use crate::configurations::{DIALECT_TIME, INPUT, OUTPUT, Tested};
+use csyntax::target::{Endian, LongDouble, Target};
 use generate::{Limit, Options, Switch};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs;
+use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome};
 use toolchain::process::Limits;
 use toolchain::scratch::{Scratch, ScratchRoot};
@@ -60,6 +64,14 @@ const DIALECT: &[Switch] = &[
     Switch::Sweeps,
     Switch::Idioms,
 ];
+
+/// Programs with each construct of newer compilers that a compiler has to take before these count as taken, most programs
+/// that are looked at for that, and their size.
+const LATE_PROGRAMS: usize = 3;
+const LATE_MOST: u64 = 12;
+const LATE_SIZE: u64 = 3000;
+/// How often the CPU time of a compilation the clock may show of it: what a compiler takes must not depend on what else runs.
+const LATE_PATIENCE: u32 = 6;
 
 /// What few programs have, asked about by itself.
 const RARE: &[(Switch, &str)] =
@@ -160,6 +172,77 @@ fn take(options: &Options, tested: &Tested, scratch: &ScratchRoot, programs: u64
     answer
 }
 
+/// Of the constructs that came with newer compilers, which are off unless asked for, those that this one takes, but for what
+/// the command line says anyway. `None` where it does not answer.
+pub(super) fn late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Option<Vec<Switch>> {
+    let mut options = options.clone();
+    options.swarm = false;
+    options.set(Switch::VarySize, false);
+    if options.set_limit(Limit::Tokens, LATE_SIZE).is_err() || !tested.compiler.family.optimises() {
+        return Some(Vec::new());
+    }
+    let all: Vec<Switch> = late_switches(&options).filter(|s| knows_layout(*s, &tested.target)).collect();
+    let (mut taken, given_up) = (Vec::new(), Cell::new(false));
+    add(&all, &mut taken, &|on| {
+        !given_up.get()
+            && takes_late(&with(&options, on, &[]), tested, scratch).unwrap_or_else(|NoAnswer| {
+                given_up.set(true);
+                false
+            })
+    });
+    (!given_up.get()).then_some(taken)
+}
+
+/// A compiler that takes too long, or that cannot be started any more, says nothing.
+struct NoAnswer;
+
+/// The switches of such constructs that the command line leaves to the hunt.
+pub(super) fn late_switches(options: &Options) -> impl Iterator<Item = Switch> {
+    Options::late().filter(|switch| !options.said(*switch) && !options.on(*switch))
+}
+
+/// Has the machine a layout of what the switch stands for in the data model?
+fn knows_layout(switch: Switch, target: &Target) -> bool {
+    let x86_64 =
+        target.pointer_bytes == 8 && target.endian == Endian::Little && target.long_double == LongDouble::X87;
+    switch != Switch::BitInt || x86_64
+}
+
+/// Does the compiler take programs that have, together, several of each construct that is on? A program in which there is
+/// none says nothing of it. At both ends of its levels: what must be a jump is one in another way where nothing is optimised.
+fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Result<bool, NoAnswer> {
+    let dir = scratch.dir().map_err(|_| NoAnswer)?;
+    let mut options = options.clone();
+    options.favour_late();
+    let mut seen: BTreeMap<Switch, usize> =
+        Options::late().filter(|switch| options.on(*switch)).map(|switch| (switch, 0)).collect();
+    for seed in 0..LATE_MOST {
+        let program = generate::generate(seed, &options);
+        let level = if seed % 2 == 0 { "-O0" } else { "-O2" }.to_owned();
+        let words: Vec<String> = words(&options, tested).iter().cloned().chain([level]).collect();
+        let clock = DIALECT_TIME * LATE_PATIENCE;
+        match compiled_within(&program.text(), (tested, &words), &dir, clock).ok_or(NoAnswer)? {
+            CompileOutcome::Rejected { .. } => return Ok(false),
+            CompileOutcome::TimedOut(_)
+            | CompileOutcome::Cancelled
+            | CompileOutcome::NotStarted(_)
+            | CompileOutcome::DiskFull { .. }
+            | CompileOutcome::ProcessLimit => return Err(NoAnswer),
+            // What it fails itself on it may take.
+            CompileOutcome::Ok
+            | CompileOutcome::Crashed(_)
+            | CompileOutcome::OutOfMemory { .. }
+            | CompileOutcome::OutputLimit(_)
+            | CompileOutcome::NoOutput => {}
+        }
+        program.late.iter().for_each(|switch| *seen.entry(*switch).or_default() += 1);
+        if seen.values().all(|count| *count >= LATE_PROGRAMS) {
+            return Ok(true);
+        }
+    }
+    Ok(seen.values().all(|count| *count > 0))
+}
+
 /// What the compiler is asked with for programs of these options.
 fn words<'a>(options: &Options, tested: &'a Tested) -> &'a [String] {
     if options.on(Switch::C23) { &tested.newer } else { &tested.older }
@@ -173,11 +256,21 @@ fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
 /// What a compiler makes of a program. It is linked, since a builtin that a compiler does not know may be a call for it that
 /// nothing defines.
 fn compiled(text: &str, tested: &Tested, words: &[String], dir: &Scratch) -> Option<CompileOutcome> {
+    compiled_within(text, (tested, words), dir, DIALECT_TIME)
+}
+
+/// The same, as long as the clock does not show more than this.
+fn compiled_within(
+    text: &str,
+    (tested, words): (&Tested, &[String]),
+    dir: &Scratch,
+    clock: Duration,
+) -> Option<CompileOutcome> {
     fs::write(dir.file(INPUT), text).ok()?;
     let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
         .args(words.iter().cloned())
         .library("-lm")
-        .limits(Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) });
+        .limits(Limits { processes: Some(256), wall: Some(clock), ..Limits::within(DIALECT_TIME) });
     Some(tested.compiler.compile(&job).outcome)
 }
 

@@ -42,6 +42,15 @@ pub struct Program {
     /// The files it is made of, where it is made of several: each is preprocessed and compiled by itself, and the text is
     /// that of the first.
     pub parts: Vec<Part>,
+    /// The configurations, by number, whose compilers do not take C that it has: it is no test of them.
+    pub left_out: Vec<usize>,
+}
+
+impl Program {
+    /// Is it for the configuration of this number?
+    pub fn is_for(&self, configuration: usize) -> bool {
+        !self.left_out.contains(&configuration)
+    }
 }
 
 /// What a source may need.
@@ -114,6 +123,7 @@ fn single(path: &Path) -> Result<Program, Failure> {
         command: None,
         units: None,
         parts: Vec::new(),
+        left_out: Vec::new(),
     })
 }
 

@@ -514,7 +514,10 @@ impl Checker<'_> {
 
     fn check_pointers(&mut self, from: QTy, to: QTy, what: &str, at: At) {
         let void = self.is_void(from.ty) || self.is_void(to.ty);
-        if !void && !self.compatible(from.ty, to.ty) && !self.same_but_sign(from.ty, to.ty) {
+        // `_Atomic T` is a type of its own, which has no common representation with `T` (6.2.5p27).
+        let alike = from.quals.has(Quals::ATOMIC) == to.quals.has(Quals::ATOMIC);
+        let fits = void || alike && (self.compatible(from.ty, to.ty) || self.same_but_sign(from.ty, to.ty));
+        if !fits {
             let (from, to) = (self.show(from), self.show(to));
             self.warn(at.span, format!("{what} from pointer to '{from}' to incompatible pointer to '{to}'"));
         } else {

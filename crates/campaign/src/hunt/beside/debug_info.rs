@@ -20,6 +20,7 @@ pub(super) fn changed(
     for (number, configuration) in hunt.plan.configurations.iter().enumerate() {
         let meaning = tested.meanings.of(hunt, number);
         let judged = matches!(meaning.truth, Truth::Known { .. }) && meaning.units.is_none();
+        let judged = judged && tested.program.is_for(number);
         if !judged || configuration.rank() == Level::None || !says_so(configuration.family()) {
             continue;
         }

@@ -25,7 +25,8 @@ pub(super) fn missed(hunt: &Hunt<'_>, tested: &Tested<'_>, beside: &mut Beside) 
         let Some((seed, marked)) = marked(hunt, meaning, model) else { continue };
         let mut seen = Vec::new();
         for (number, configuration) in hunt.plan.configurations.iter().enumerate() {
-            if configuration.model != model || !configuration.family().optimises() {
+            let is_asked = configuration.model == model && tested.program.is_for(number);
+            if !is_asked || !configuration.family().optimises() {
                 continue;
             }
             let Some((compiled, text)) = assembly(hunt, configuration, marked.text.as_bytes(), false)? else {

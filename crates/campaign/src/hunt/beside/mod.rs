@@ -69,7 +69,7 @@ fn assembly(
     let dir = hunt.scratch.dir().map_err(no_dir)?;
     let input = dir.file(INPUT);
     fs::write(&input, text).map_err(|error| Error::file("write", &input, &error))?;
-    let job = configuration.assembly(dir.path(), &hunt.options.compile_limits());
+    let job = configuration.reading(text).assembly(dir.path(), &hunt.options.compile_limits());
     // One of the two is held while the job runs.
     let (shared, only);
     if alone {
@@ -100,6 +100,8 @@ fn raise(
     beside: &mut Beside,
 ) -> Result<Option<()>, Error> {
     let limit = limits(hunt, &meaning.truth, Stage::Compile, true).cpu.unwrap_or_default();
+    let configuration = &configuration.reading(text);
+    let against = &Against { configuration: against.configuration.reading(text), ..against.clone() };
     let evidence = Evidence {
         campaign: hunt.key,
         seed: tested.seed,

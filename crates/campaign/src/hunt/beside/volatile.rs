@@ -34,8 +34,8 @@ pub(super) fn changed(
         if meant.is_empty() {
             continue;
         }
-        for configuration in &hunt.plan.configurations {
-            if configuration.model != model || !is_asked(configuration) {
+        for (number, configuration) in hunt.plan.configurations.iter().enumerate() {
+            if configuration.model != model || !is_asked(configuration) || !tested.program.is_for(number) {
                 continue;
             }
             if let Some(why) = &hunt.plan.unwatchable {
@@ -74,7 +74,8 @@ fn ask(
     let input = dir.file(INPUT);
     fs::write(&input, &meaning.text).map_err(|error| Error::file("write", &input, &error))?;
     let shared = hunt.quiet.read().unwrap_or_else(PoisonError::into_inner);
-    let job = configuration.compilation(dir.path(), &hunt.options.compile_limits());
+    let reading = &configuration.reading(&meaning.text);
+    let job = reading.compilation(dir.path(), &hunt.options.compile_limits());
     let compiled = configuration.tested.compiler.compile(&job);
     beside.compilers_us += micros(&compiled.usage);
     match compiled.outcome {
@@ -83,7 +84,7 @@ fn ask(
         _ => return Ok(Some(())),
     }
     let limits = with_traps(limits(hunt, &meaning.truth, Stage::Run, false));
-    let Some(spec) = configuration.execute(dir.path(), cwd.path(), &limits, &hunt.options.input) else {
+    let Some(spec) = reading.execute(dir.path(), cwd.path(), &limits, &hunt.options.input) else {
         return Ok(Some(()));
     };
     let watched = match meant.watch(&dir.file(OUTPUT), &spec) {
@@ -139,7 +140,7 @@ fn raise(
         source_command: tested.program.command.as_deref(),
         variant: None,
         units: None,
-        configuration,
+        configuration: &configuration.reading(&meaning.text),
         alarm: &alarm,
         against: None,
         accesses: Some(facts),
