@@ -29,6 +29,7 @@ const MEMORY: u64 = 2 << 30;
 #[derive(Serialize, Deserialize)]
 pub struct Asked {
     pub finding: String,
+    /// Tells it from the job of an earlier reduction of the same finding.
     again: bool,
     /// Names of passes.
     passes: Vec<String>,
