@@ -100,3 +100,25 @@ fn programs_are_for_the_compilers_that_take_what_they_have() {
     assert!(passed > programs && passed < 2 * programs, "{passed}");
     assert!(said.contains("programs that tcc does not take, with: bit-int, c23, assume"), "{said}");
 }
+
+/// A compiler that fails itself on all that it is asked with has not said that it takes it.
+#[test]
+fn who_crashes_on_every_question_is_given_no_newer_constructs() {
+    let plumb = Plumb::new();
+    let canary = common::repository().join("tests/hunt/canaries/crash-message").display().to_string();
+    let done = plumb.run(&[
+        "hunt",
+        "--json",
+        "--cc",
+        &canary,
+        "--levels",
+        "-O0",
+        "--drawn",
+        "0",
+        "--programs",
+        "12",
+    ]);
+    let summary = lines(&done.stdout).pop().expect("a summary");
+    assert_eq!(summary["tested"], 12, "{summary}");
+    assert_eq!(summary["inconclusive"].as_object().map(serde_json::Map::len), Some(0), "{summary}");
+}

@@ -81,6 +81,9 @@ fn killed_hunts_resume() {
         PROGRAMS,
         "--jobs",
         "2",
+        // Each program is for both.
+        "--tokens",
+        "1000",
     ];
     let start = || {
         let mut command = plumb.command(&args);

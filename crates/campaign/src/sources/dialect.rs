@@ -228,12 +228,12 @@ fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Resu
             | CompileOutcome::NotStarted(_)
             | CompileOutcome::DiskFull { .. }
             | CompileOutcome::ProcessLimit => return Err(NoAnswer),
-            // What it fails itself on it may take.
-            CompileOutcome::Ok
-            | CompileOutcome::Crashed(_)
+            // What it fails itself on it may take, or have refused later.
+            CompileOutcome::Crashed(_)
             | CompileOutcome::OutOfMemory { .. }
             | CompileOutcome::OutputLimit(_)
-            | CompileOutcome::NoOutput => {}
+            | CompileOutcome::NoOutput => continue,
+            CompileOutcome::Ok => {}
         }
         program.late.iter().for_each(|switch| *seen.entry(*switch).or_default() += 1);
         if seen.values().all(|count| *count >= LATE_PROGRAMS) {
