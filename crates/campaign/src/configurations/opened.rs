@@ -4,7 +4,7 @@
 use super::{Tested, executables, open};
 use crate::error::Error;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use toolchain::scratch::ScratchRoot;
 
 /// Compilers by their command lines. To be kept for one command, or one item, and no longer: a compiler may change.
@@ -14,7 +14,7 @@ pub struct Opened(Mutex<BTreeMap<String, Known>>);
 #[derive(Clone, Debug)]
 struct Known {
     tested: Arc<Tested>,
-    /// What [`executables`] says, once that was asked for.
+    /// The hash of its executables, once somebody asked for it.
     hash: Option<String>,
 }
 
@@ -31,17 +31,21 @@ impl Opened {
             return Ok(hash);
         }
         let hash = executables(&tested.compiler, scratch)?;
-        let known = Known { tested, hash: Some(hash.clone()) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(command.to_owned(), known);
+        self.all().insert(command.to_owned(), Known { tested, hash: Some(hash.clone()) });
         Ok(hash)
     }
 
     fn known(&self, command: &str, scratch: &ScratchRoot) -> Result<Known, Error> {
-        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(command) {
-            return Ok(known.clone());
+        // Not held while a compiler is opened, which takes long.
+        let there = self.all().get(command).cloned();
+        if let Some(known) = there {
+            return Ok(known);
         }
         let known = Known { tested: Arc::new(open(command, scratch)?), hash: None };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(all.entry(command.to_owned()).or_insert(known).clone())
+        Ok(self.all().entry(command.to_owned()).or_insert(known).clone())
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -43,6 +43,7 @@ const HARMFUL: &[&str] = &[
     "-fsanitize-coverage",
     "-gsplit-dwarf",
 ];
+
 /// An error where the facts of a directory, or of one beneath it, are not believed. What this machine found itself is.
 pub(super) fn check(dir: &Path, facts: &Facts) -> Result<(), Error> {
     let above = dir.parent().unwrap_or(dir);
