@@ -11,7 +11,7 @@ use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
-use crate::semantics::{Types, frames, inline, library, models, names};
+use crate::semantics::{Types, across, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
 use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
@@ -26,7 +26,7 @@ pub struct Knowledge<'a> {
     /// How the functions of both files are called.
     pub types: &'a (Types, Types),
     /// Which registers the functions of both files keep.
-    pub kept: &'a (Vec<u32>, Vec<u32>),
+    pub kept: &'a (Vec<u64>, Vec<u64>),
     /// Which registers matter to the functions of both files.
     pub reads: &'a (Vec<Reads>, Vec<Reads>),
     /// Processor time for one pair of functions.
@@ -73,13 +73,29 @@ pub fn answer(
     let mut assumptions = std::mem::take(&mut names.assumptions);
     let callees = std::mem::take(&mut names.callees);
     let name = |side: &Side, n: usize| side.image.functions[n].name.clone();
-    let declared =
-        known.types.1.of_own(&name(new, pair.1)).or_else(|| known.types.0.of_own(&name(old, pair.0)));
-    let own = declared.unwrap_or_else(|| {
-        assumptions.insert(Assumption::ResultByRegisters);
-        let origin = |types: &Types| types.of_origin(&name(new, pair.1));
-        origin(&known.types.1).or_else(|| origin(&known.types.0)).unwrap_or_else(|| guessed(a, b))
-    });
+    let declared = (known.types.0.of_own(&name(old, pair.0)), known.types.1.of_own(&name(new, pair.1)));
+    let two_machines = !std::ptr::eq(a.abi, b.abi);
+    if two_machines {
+        if let Err(lack) = across::callees([a, b], &|name| known_callee(known, (a.abi, b.abi), name)) {
+            return Some(unsupported(lack));
+        }
+        assumptions.extend(across::assumptions([a, b]));
+    }
+    let own = match declared {
+        (Some(a), Some(b)) if two_machines => (a, b),
+        _ if two_machines => {
+            let what = "a function whose types are not known, between machines".to_owned();
+            return Some(unsupported(Lack { what, place: name(new, pair.1) }));
+        }
+        (_, Some(own)) | (Some(own), None) => (own.clone(), own),
+        (None, None) => {
+            assumptions.insert(Assumption::ResultByRegisters);
+            let origin = |types: &Types| types.of_origin(&name(new, pair.1));
+            let own = origin(&known.types.1).or_else(|| origin(&known.types.0));
+            let own = own.unwrap_or_else(|| guessed(a, b));
+            (own.clone(), own)
+        }
+    };
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
     }
@@ -103,31 +119,37 @@ pub fn answer(
     if a.may_pass_vectors() || b.may_pass_vectors() {
         assumptions.insert(Assumption::UnnamedDoubles);
     }
-    let abi = a.abi;
-    let replays = is_replayed(abi);
-    let told = |name: &str| {
-        let told = known.types.1.of_label(name).or_else(|| known.types.0.of_label(name));
-        told.or_else(|| library::convention(abi, name))
-    };
-    let local = local_callees((old, new), pairing, cut, known, &told);
+    let replays = is_replayed(a.abi) && !two_machines;
+    let told = |name: &str| known_callee(known, (a.abi, b.abi), name);
+    let local = local_callees((old, new), pairing, cut, known, &|name| told(name).1);
     // A type that either side knows is one that a callee may be of.
     let pointers = known.types.0.by_address.clone().zip(known.types.1.by_address.clone());
-    let pointers = pointers.map(|(old, new)| wider(old, new));
-    if pointers.is_some() && [a, b].into_iter().any(Function::calls_by_address) {
+    let pointers = match two_machines {
+        true => pointers.unzip(),
+        false => pointers.map(|(old, new)| wider(old, new)).map(|both| (both.clone(), both)).unzip(),
+    };
+    if pointers.0.is_some() && [a, b].into_iter().any(Function::calls_by_address) {
         assumptions.insert(Assumption::PointersByType);
     }
-    let of = |name: &str| match name {
-        BY_ADDRESS => pointers.clone(),
-        _ => told(name).or_else(|| local.get(name).cloned()),
+    let of_old = |name: &str| match name {
+        BY_ADDRESS => pointers.0.clone(),
+        _ => told(name).0.or_else(|| local.get(name).cloned()),
     };
-    let sides = [(a, &frames.old), (b, &frames.new)].map(|(function, objects)| MachineSide {
-        function,
-        objects,
-        types: &of,
-    });
+    let of_new = |name: &str| match name {
+        BY_ADDRESS => pointers.1.clone(),
+        _ => told(name).1.or_else(|| local.get(name).cloned()),
+    };
+    let sides = (
+        MachineSide { function: a, objects: &frames.old, types: &of_old },
+        MachineSide { function: b, objects: &frames.new, types: &of_new },
+    );
+    let make = |access| match two_machines {
+        true => MachinePair::across(&sides.0, &sides.1, (&own.0, &own.1), access),
+        false => MachinePair::new(&sides.0, &sides.1, &own.1, access),
+    };
+    let told = |name: &str| told(name).1;
     let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
-    let made = MachinePair::new(&sides[0], &sides[1], &own, AccessCheck::Mapped);
-    let machine = match made {
+    let machine = match make(AccessCheck::Mapped) {
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
     };
@@ -146,8 +168,7 @@ pub fn answer(
     if report.verdict.kind() == VerdictKind::Unknown {
         // Both attempts share the time.
         let options = Options { time: known.time.saturating_sub(report.time), ..options };
-        let unchecked = MachinePair::new(&sides[0], &sides[1], &own, AccessCheck::Off);
-        let second = unchecked.map(|pair| pair.prove(&options));
+        let second = make(AccessCheck::Off).map(|pair| pair.prove(&options));
         if let Some(second) = second.ok().filter(|second| second.verdict.certificate().is_some()) {
             assumptions.insert(Assumption::NoNewFault);
             report = second;
@@ -163,6 +184,20 @@ pub fn answer(
     };
     let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
     Some(Answered { answer, plan, states: Vec::new() })
+}
+
+/// How a callee is called on both sides: for one machine what either knows counts for both.
+fn known_callee(
+    known: &Knowledge<'_>,
+    (old, new): (&'static Abi, &'static Abi),
+    name: &str,
+) -> (Option<Convention>, Option<Convention>) {
+    let (a, b) = (known.types.0.of_label(name), known.types.1.of_label(name));
+    if std::ptr::eq(old, new) {
+        let told = b.or(a).or_else(|| library::convention(new, name));
+        return (told.clone(), told);
+    }
+    (a.or_else(|| library::convention(old, name)), b.or_else(|| library::convention(new, name)))
 }
 
 /// Why a difference is not shown on a processor.
@@ -225,7 +260,7 @@ fn filled(
     names: &mut names::Names<'_>,
     old: bool,
     function: usize,
-    (more, kept): (&BTreeMap<String, usize>, &[u32]),
+    (more, kept): (&BTreeMap<String, usize>, &[u64]),
 ) -> Result<Converted, Lack> {
     let mut out = convert::function(names, old, function, kept)?;
     // In rounds: a body may call what has one.
@@ -258,7 +293,7 @@ fn local_callees(
     let none = BTreeSet::new();
     let mut out = BTreeMap::new();
     // What callees read is known on this machine alone.
-    if !is_replayed(a.function.abi) {
+    if !is_replayed(a.function.abi) || !is_replayed(b.function.abi) {
         return out;
     }
     for (name, m) in &a.callees {
@@ -294,7 +329,7 @@ fn local_callees(
 /// The registers that calls keep: saving them is no use.
 const SAVED: u32 = 0xf038;
 
-fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u32]) -> bool {
+fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u64]) -> bool {
     let Ok(cut) = convert::function(names, old, n, kept) else { return true };
     let Ok(facts) = Facts::of(&cut.function) else { return true };
     let above = cut.function.abi.incoming;

@@ -165,7 +165,7 @@ pub struct Comparison<'a> {
     sides: (Side<'a>, Side<'a>),
     pairing: Pairing,
     types: OnceLock<(Types, Types)>,
-    kept: OnceLock<(Vec<u32>, Vec<u32>)>,
+    kept: OnceLock<(Vec<u64>, Vec<u64>)>,
     reads: OnceLock<(Vec<Reads>, Vec<Reads>)>,
 }
 

@@ -33,7 +33,7 @@ impl Matcher<'_> {
             (Some(_), None) | (None, Some(_)) => return Err(Difference::Name(self.show(a, b))),
         }
         if (x.through || y.through) && !plain {
-            if anchored(self.old.image.arch) {
+            if self.old.anchored || self.new.anchored {
                 self.window(&x, &y, s.write)?;
             } else if x.symbol.is_some() && !self.same_neighbours(&x, &y) {
                 // By address alone the object before may be meant, or the one behind.
@@ -223,8 +223,7 @@ impl Matcher<'_> {
             return Err(Difference::Unresolved("numbers that may be addresses"));
         }
         for (r, u) in p.iter().zip(q) {
-            let arch = self.old.image.arch;
-            if fold(arch, r.kind) != fold(arch, u.kind) || r.offset - a.start != u.offset - b.start {
+            if !self.same_kind(r, u) || r.offset - a.start != u.offset - b.start {
                 return Ok(false);
             }
             let m = word_place(self.old.image, self.functions.0, r, a.start);
@@ -232,6 +231,19 @@ impl Matcher<'_> {
             self.same(&m, &n, None)?;
         }
         Ok(true)
+    }
+
+    /// Whether two relocations fill in the same: for two machines only whole addresses do.
+    fn same_kind(&self, r: &Reloc, u: &Reloc) -> bool {
+        let (old, new) = (self.old.image.arch, self.new.image.arch);
+        if old == new {
+            return fold(old, r.kind) == fold(old, u.kind);
+        }
+        let pointer = |arch: Arch, kind: u32| {
+            let whole = field(arch, kind) == Some((arch.pointer_size() as u8, u64::MAX));
+            (whole && !is_distance(arch, kind)).then(|| arch.pointer_size())
+        };
+        pointer(old, r.kind).is_some() && pointer(old, r.kind) == pointer(new, u.kind)
     }
 
     /// Whether a word of a file with fixed addresses lies in one of its sections.
@@ -247,11 +259,6 @@ impl Matcher<'_> {
 /// How far instructions reach from an anchor, forwards and backwards, in bytes: the most of AArch64, ARM and RISC-V.
 const REACH: i64 = 4096;
 const BEHIND: i64 = 2048;
-
-/// Machines whose compilers reach several objects from one anchor.
-fn anchored(arch: Arch) -> bool {
-    !arch.is_x86()
-}
 
 /// What a word of data refers to. One that holds a distance is used as one from the start of its table.
 fn word_place(image: &Image, function: usize, reloc: &Reloc, start: u64) -> Place {

@@ -5,6 +5,7 @@
 //! can be written correspond one to one. Read-only objects with equal contents are not told apart by address, and
 //! unwinding is not compared, but for functions with landing pads, which are only identical if those tables are, too.
 
+pub mod anchors;
 mod contents;
 pub mod linear;
 mod literal;
@@ -54,6 +55,9 @@ pub struct Answer {
 /// Compares two functions.
 #[must_use]
 pub fn compare(old: &Side, new: &Side, pairing: &Pairing, pair: (usize, usize)) -> Answer {
+    if old.image.arch != new.image.arch {
+        return unknown(Difference::Machines);
+    }
     let (a, b) = (Function::of(old.image, pair.0), Function::of(new.image, pair.1));
     let unsupported = lack(old.image, pair.0, &a).or_else(|| lack(new.image, pair.1, &b));
     let mut linear = Matcher::new(old, new, pairing, pair);

@@ -1,5 +1,6 @@
 //! One file of the two, gone through once: where references go, and what seems not to return.
 
+use super::anchors::has_anchors;
 use crate::code::{Code, Flow, Insn};
 use crate::objects::{Home, Image, Referent};
 use crate::places::{Place, Reference, references, resolve};
@@ -12,6 +13,8 @@ pub struct Side<'a> {
     pub image: &'a Image,
     /// For each section the offsets that code or data refers to, sorted.
     pub referred: Vec<Vec<u64>>,
+    /// Whether an address by a section may be of any object near it.
+    pub anchored: bool,
     /// Functions that some call is the end of some function's code to: they seem not to return.
     pub endless: HashSet<String>,
 }
@@ -53,7 +56,7 @@ impl<'a> Side<'a> {
             list.sort_unstable();
             list.dedup();
         }
-        Side { image, referred, endless }
+        Side { image, referred, anchored: has_anchors(image), endless }
     }
 }
 

@@ -100,6 +100,10 @@ pub enum Assumption {
     UnnamedDoubles,
     /// The new code accesses no memory that the old does not and that may not be accessed.
     NoNewFault,
+    /// What C leaves to the machine about numbers is the same on both.
+    MachineNumbers,
+    /// What is called by an address, or gives what is not known, gives both machines the same.
+    ResultsAcross,
     /// What the semantics of instructions takes for granted.
     Semantics(&'static str),
 }
@@ -140,6 +144,13 @@ impl fmt::Display for Assumption {
                 write!(f, "what is passed to `...` in vector registers is no longer than a double")
             }
             Assumption::NoNewFault => write!(f, "memory that the new code accesses may be accessed"),
+            Assumption::MachineNumbers => write!(
+                f,
+                "bits of NaNs, and conversions of numbers to integers that cannot hold them, are the same on both machines"
+            ),
+            Assumption::ResultsAcross => {
+                write!(f, "callees of unknown types leave the same in registers of results on both machines")
+            }
             Assumption::Semantics(what) => f.write_str(what),
         }
     }
@@ -231,6 +242,8 @@ pub enum Difference {
     Shape,
     /// Comparing took more steps than the functions have instructions to justify.
     TooLong,
+    /// They are for two machines.
+    Machines,
 }
 
 impl Difference {
@@ -248,6 +261,7 @@ impl Difference {
             Difference::JumpTable => "jump-table",
             Difference::Shape => "shape",
             Difference::TooLong => "too-long",
+            Difference::Machines => "machines",
         }
     }
 }
@@ -265,6 +279,7 @@ impl fmt::Display for Difference {
             Difference::JumpTable => write!(f, "a jump whose table was not found"),
             Difference::Shape => write!(f, "one side ends where the other goes on"),
             Difference::TooLong => write!(f, "too many ways through both to compare"),
+            Difference::Machines => write!(f, "the code is for two machines"),
         }
     }
 }

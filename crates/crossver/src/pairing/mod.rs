@@ -84,7 +84,8 @@ impl Pairing {
             let found = dwarf::pairs(old, new, &pairing);
             pairing.add(found, By::Dwarf);
         }
-        if pairing.open(old, new) {
+        // Mnemonics of two machines say nothing of each other.
+        if old.arch == new.arch && pairing.open(old, new) {
             let found = similarity::pairs(old, new, &pairing);
             pairing.add(found, By::Similarity);
         }

@@ -48,7 +48,7 @@ pub fn words(plan: &Plan, side: &SidePlan, (junk, steps): (Junk, u64)) -> Result
     memory(plan, side, junk, &mut out);
     out.push(plan.stubs.len() as u64);
     for (n, stub) in plan.stubs.iter().enumerate() {
-        out.extend([stub.at, u64::from(side.keeps.get(n).copied().unwrap_or(0))]);
+        out.extend([stub.at, side.keeps.get(n).copied().unwrap_or(0)]);
     }
     out.push(side.objects.len() as u64);
     out.extend(

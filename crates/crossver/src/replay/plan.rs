@@ -68,7 +68,7 @@ pub struct SidePlan {
     /// Where the function begins.
     pub entry: u64,
     /// Registers, as bits, that the stubs leave alone; by stub.
-    pub keeps: Vec<u32>,
+    pub keeps: Vec<u64>,
     /// Objects of the frame: name, place from the stack pointer at the entry, bytes.
     pub objects: Vec<(String, i64, u64)>,
     /// Its calls.

@@ -63,11 +63,11 @@ struct Converter<'n, 'a> {
     origins: Vec<Option<Origin>>,
     callees: BTreeMap<String, usize>,
     /// What functions of the file keep of registers.
-    kept: &'n [u32],
+    kept: &'n [u64],
 }
 
 /// Converts a function of one side.
-pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<Converted, Lack> {
+pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u64]) -> Result<Converted, Lack> {
     let image = names.side(old).image;
     let Some(abi) = super::abi(image) else {
         return Err(Lack { what: "another machine".to_owned(), place: String::new() });

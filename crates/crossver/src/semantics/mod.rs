@@ -1,6 +1,7 @@
 //! What instructions mean: functions of an image as what the semantics of machine code takes (section 2 of the paper; objects of
 //! x86-64 and AArch64).
 //!
+//! * `across`: functions for two machines;
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
 //! * `kept`: what callees leave in registers;
 //! * `locals`, `frames`: which objects of both frames are the same one;
@@ -9,6 +10,7 @@
 //! * `reads`: what matters to callees of registers;
 //! * `types`: how functions are called, from debug information.
 
+pub mod across;
 pub mod convert;
 pub mod frames;
 pub mod inline;

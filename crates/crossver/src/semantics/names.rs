@@ -7,7 +7,7 @@
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
 use crate::equality::verdict::Assumption;
-use crate::objects::{Arch, Home, Image};
+use crate::objects::{Home, Image};
 use crate::pairing::Pairing;
 use crate::places::{Place, references};
 use langs::machine_code;
@@ -125,10 +125,17 @@ impl<'a> Names<'a> {
                 if !image.sections[*section].write {
                     return self.constant(old, (*section, *offset), *symbol, access);
                 }
-                // Compilers for AArch64 reach all of a section from one place in it.
-                if image.arch == Arch::AArch64 {
+                let at = u64::try_from(*offset).ok();
+                let found = symbol.or_else(|| image.object_at(*section, at?));
+                let found = found.map(|n| (n, offset - image.symbols[n].value as i64));
+                let inside = found.zip(access).is_some_and(|((n, inner), bytes)| {
+                    inner >= 0 && inner as u64 + bytes <= image.symbols[n].size
+                });
+                // All of a section may be reached from one place in it.
+                if self.side(old).anchored {
+                    let one_machine = self.sides.0.image.arch == self.sides.1.image.arch;
                     let home = &image.sections[*section];
-                    if self.laid_out_alike(&home.name) {
+                    if one_machine && self.laid_out_alike(&home.name) {
                         let name = format!("@section {}", home.name);
                         return Ok(machine_code::Place {
                             name,
@@ -137,16 +144,12 @@ impl<'a> Names<'a> {
                             holds: None,
                         });
                     }
-                    if *through {
+                    if *through && !(inside && !one_machine) {
                         return Err("a place in a section that is laid out otherwise on the other side");
                     }
                 }
-                let found = symbol
-                    .or_else(|| u64::try_from(*offset).ok().and_then(|at| image.object_at(*section, at)));
-                let Some(n) = found else { return Err("data that belongs to no object") };
+                let Some((n, inner)) = found else { return Err("data that belongs to no object") };
                 let s = &image.symbols[n];
-                let inner = offset - s.value as i64;
-                let inside = access.is_some_and(|bytes| inner >= 0 && inner as u64 + bytes <= s.size);
                 if *through && !inside {
                     self.assumptions.insert(Assumption::StaysInObject);
                 }

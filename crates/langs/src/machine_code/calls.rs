@@ -87,6 +87,11 @@ impl Call {
         members(self.clobbers)
     }
 
+    /// Whether a register may hold something else behind it.
+    pub fn changes(&self, register: usize) -> bool {
+        self.clobbers >> register & 1 == 1
+    }
+
     /// Whether a register that may hold an argument was set for nothing but this call.
     pub fn is_meant(&self, piece: Piece) -> bool {
         piece.bits > 0 && self.meant >> piece.register & 1 == 1
@@ -212,7 +217,7 @@ impl Calls {
             let endless = insn.endless;
             // What a jump calls returns to the caller.
             let link = f.abi.link.filter(|_| leaves).map_or(0, |n| 1 << n);
-            let clobbers = f.abi.clobbered & !u64::from(insn.keeps) & !link;
+            let clobbers = f.abi.clobbered & !insn.keeps & !link;
             calls.list.insert(
                 i,
                 Call {

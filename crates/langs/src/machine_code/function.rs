@@ -68,7 +68,7 @@ pub struct Insn {
     /// Whether a call does not return.
     pub endless: bool,
     /// Registers, as bits (vectors from 16 on), that a call leaves as they were beside those that the convention keeps.
-    pub keeps: u32,
+    pub keeps: u64,
 }
 
 /// A table of places in the function.

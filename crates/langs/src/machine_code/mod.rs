@@ -40,5 +40,5 @@ pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
 pub use function::{Block, Decoded, Function, Insn, JumpTable, Place, Reference, Target};
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
-pub use program::{CallSite, Program};
+pub use program::{CallSite, Machines, Program};
 pub use state::{Machine, run_one};

@@ -65,6 +65,16 @@ pub struct CallSite {
     pub tail: bool,
 }
 
+/// Whether the functions of a pair are for one machine. For two, what both have goes by its place in the convention, and
+/// registers that a call keeps are told as kept, not by what they hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machines {
+    /// One machine.
+    One,
+    /// Two machines.
+    Two,
+}
+
 /// A function ready to be proved about.
 pub struct Program {
     f: Function,
@@ -75,6 +85,7 @@ pub struct Program {
     /// Whether pointers from elsewhere are taken not to lead into objects of the frame that nobody knows of.
     apart: bool,
     access: AccessCheck,
+    machines: Machines,
     shape: Shape,
     stops: Vec<Stop>,
     of_block: FxHashMap<usize, PointId>,
@@ -96,6 +107,7 @@ impl Program {
         own: Convention,
         types: &dyn Fn(&str) -> Option<Convention>,
         access: AccessCheck,
+        machines: Machines,
     ) -> Result<Program, Unsupported> {
         let facts = Facts::of(&f)?;
         for taken in &facts.taken {
@@ -117,6 +129,7 @@ impl Program {
             escapes,
             apart: false,
             access,
+            machines,
             shape: Shape::default(),
             stops: Vec::new(),
             of_block: FxHashMap::default(),
@@ -328,11 +341,22 @@ impl Program {
             Var::Mem => ("mem".to_owned(), MEM),
             Var::Perm => ("perm".to_owned(), MEM),
             Var::Register(n) => (self.f.abi.name(n), VarSort::Bv(self.f.abi.width(n))),
-            Var::Argument(p) => (self.f.abi.name(p.register), VarSort::Bv(p.bits)),
+            Var::Argument(p) => (self.argument_name(p.register), VarSort::Bv(p.bits)),
             Var::Flag(n) => (FLAG_NAMES[n].to_owned(), VarSort::Bv(1)),
             Var::Slot(n) => (self.frame.slots.name(n), VarSort::Bv(self.frame.slots.width(n))),
         };
         VarDecl { name, sort }
+    }
+
+    /// The name of an argument at the entry: of its register, or of its place among those of its class.
+    fn argument_name(&self, register: usize) -> String {
+        let abi = self.f.abi;
+        let place = abi.arguments.iter().position(|r| *r == register);
+        match (self.machines, place) {
+            (Machines::Two, Some(n)) if n < abi.general_arguments => format!("argument {n}"),
+            (Machines::Two, Some(n)) => format!("vector argument {}", n - abi.general_arguments),
+            (Machines::One, _) | (Machines::Two, None) => abi.name(register),
+        }
     }
 
     fn next_points(&self, block: usize, insn: usize) -> Vec<PointId> {
@@ -579,6 +603,7 @@ impl Program {
                 None => d.nondet("a result that nobody set", p.bits),
             }));
         }
+        let mut kept = d.bool(true);
         for n in self.f.abi.saved {
             let value = match &m.registers[*n] {
                 _ if !self.touched.contains(n) => self.saved(d, *n),
@@ -587,7 +612,16 @@ impl Program {
                     return Err(self.f.unsupported(i, "a return with a register of the caller lost"));
                 }
             };
-            vals.push(Val::Bv(value));
+            if self.machines == Machines::Two {
+                let before = self.saved(d, *n);
+                let same = d.eq(&value, &before);
+                kept = d.and(&kept, &same);
+            } else {
+                vals.push(Val::Bv(value));
+            }
+        }
+        if self.machines == Machines::Two {
+            vals.push(Val::Bv(d.bool_to_bv(&kept)));
         }
         vals.push(Val::Mem(self.without_objects(d, &m.mem)));
         Ok(Next::Exit(vals))
@@ -763,6 +797,10 @@ impl Semantics for Program {
                 Var::Register(n) => {
                     let Some(place) = self.f.abi.results.iter().position(|r| r == n) else { continue };
                     let Some(Val::Bv(result)) = results.get(1 + place) else { continue };
+                    // A callee that writes no such register gives nothing in it.
+                    if call.is_some_and(|c| !c.changes(*n)) {
+                        continue;
+                    }
                     let bits = match call.and_then(|c| c.results.as_ref()) {
                         None => self.f.abi.width(*n),
                         Some(pieces) => pieces.iter().find(|p| p.register == *n).map_or(0, |p| p.bits),

@@ -5,17 +5,19 @@
 //! registers that a call keeps, memory outside the frames at every byte, and calls in order: callee, arguments, memory.
 //! What the old function does not survive permits anything to the new one.
 
+use super::across::AcrossMachines;
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects,
+    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Program,
+    StackObjects,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
 
 /// How many bits of an argument register matter, whether it was set for this call alone, and whether it counts whatever lies
 /// in those ahead of it.
-fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool, bool) {
+pub(super) fn bits<D: Domain>(d: &mut D, event: &Event<D>, place: usize) -> (u32, bool, bool) {
     let told = d.as_const(event.args[place].bv()).and_then(|b| b.to_u64()).unwrap_or(0);
     let told = u32::try_from(told).unwrap_or(0);
     (told & !(MEANT | ALONE), told & MEANT != 0, told & ALONE != 0)
@@ -137,7 +139,7 @@ impl MachinePair {
             Frame::new(above, &accesses.1, &accesses.0, new.objects.clone()),
         );
         let program = |side: &MachineSide<'_>, frame: Frame| {
-            Program::new(side.function.clone(), frame, own.clone(), side.types, access)
+            Program::new(side.function.clone(), frame, own.clone(), side.types, access, Machines::One)
         };
         let left = program(old, frames.0)?.with_objects_apart();
         Ok(MachinePair { left, right: program(new, frames.1)? })
@@ -145,8 +147,12 @@ impl MachinePair {
 
     /// Proves or refutes that the new function means what the old one does.
     pub fn prove(&self, opts: &Options) -> Report {
-        let same = SameMachine(self.left.function().abi);
-        let programs = Programs::new(&self.left, &self.right, &same);
-        resting_on(prove(&programs, opts), Stated::new())
+        let (left, right) = (self.left.function().abi, self.right.function().abi);
+        let report = if std::ptr::eq(left, right) {
+            prove(&Programs::new(&self.left, &self.right, &SameMachine(left)), opts)
+        } else {
+            prove(&Programs::new(&self.left, &self.right, &AcrossMachines { left, right }), opts)
+        };
+        resting_on(report, Stated::new())
     }
 }

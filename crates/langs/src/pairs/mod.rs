@@ -1,6 +1,7 @@
 //! Pairs of languages: how arguments, memory, results and calls of two programs relate.
 
 mod accesses;
+mod across;
 mod allocation;
 mod beyond;
 mod calls;
@@ -20,6 +21,7 @@ mod undefined;
 mod unguessed;
 mod variables;
 
+pub use across::{AcrossMachines, passes_alike, shared_convention};
 pub use file::IselFile;
 pub use guess::Registers;
 pub use isel::{Isel, Pair, PairOptions, isel_functions, isel_pair, isel_pair_trusting, isel_pair_with};

@@ -20,4 +20,4 @@ pub(super) mod uses;
 
 pub use decode::decode;
 pub use insn::Insn;
-pub use uses::AAPCS64;
+pub use uses::{AAPCS64, written};

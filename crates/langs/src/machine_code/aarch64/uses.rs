@@ -104,6 +104,12 @@ pub(super) fn accessed(op: &Op) -> Option<(Address, u32, bool)> {
     }
 }
 
+/// The registers that an instruction may write, as bits; all where it is not modelled.
+#[must_use]
+pub fn written(insn: &Insn) -> u64 {
+    if insn.op.is_none() { u64::MAX } else { uses(insn).writes }
+}
+
 /// The uses of an instruction; what is not modelled is taken to read and write nothing, and running it is refused.
 pub(crate) fn uses(insn: &Insn) -> Uses {
     let Some(op) = &insn.op else { return Uses::default() };
