@@ -103,6 +103,8 @@ pub struct FileReport {
     pub objects: Vec<(String, String)>,
     /// Mnemonics in the old and new functions that nothing is known of, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
+    /// Mnemonics whose meaning is not modelled, with how often they occur in all functions of both sides.
+    pub not_modelled: BTreeMap<String, u64>,
     /// Instructions of all functions on both sides, and those that the decoder does not know.
     pub instructions: (u64, u64),
 }
@@ -118,6 +120,8 @@ pub struct Compared {
     pub plan: Option<Result<Box<Plan>, String>>,
     /// Mnemonics of both where nothing is known, with how often they occur.
     pub opcodes: BTreeMap<String, u64>,
+    /// Mnemonics of both whose meaning is not modelled, with how often they occur.
+    pub not_modelled: BTreeMap<String, u64>,
     /// Instructions of both, and those that the decoder does not know.
     pub instructions: (u64, u64),
 }
@@ -273,24 +277,32 @@ impl<'a> Comparison<'a> {
         let (a, b) = (Code::of(old, pair.old), Code::of(new, pair.new));
         let mut opcodes = BTreeMap::new();
         if matches!(answer.verdict, Verdict::Unknown(_) | Verdict::Unsupported(_)) {
-            count(old, &a, &mut opcodes);
-            count(new, &b, &mut opcodes);
+            count(old, &a, &mut opcodes, |_, _| true);
+            count(new, &b, &mut opcodes, |_, _| true);
+        }
+        let mut not_modelled = BTreeMap::new();
+        for (image, code) in [(old, &a), (new, &b)] {
+            count(image, code, &mut not_modelled, |at, bytes| {
+                !semantics::models_instruction(image.arch, bytes, at)
+            });
         }
         let unknown = |code: &Code| code.insns().filter(|i| !i.known()).count() as u64;
         let instructions = ((a.insns().count() + b.insns().count()) as u64, unknown(&a) + unknown(&b));
         let modelled = semantics::models(old) && semantics::models(new);
         let open = modelled && matches!(&answer.verdict, Verdict::Unknown(Why::NotModelledYet(_)));
         let function = function(old, new, pair, answer, (&a, &b));
-        Compared { function, open, plan: None, opcodes, instructions }
+        Compared { function, open, plan: None, opcodes, not_modelled, instructions }
     }
 
     /// The report of the files, of what was found about all pairs.
     #[must_use]
     pub fn report(&self, found: Vec<Compared>) -> FileReport {
         let mut report = FileReport::default();
-        for Compared { function, open: _, plan: _, opcodes, instructions } in found {
-            for (name, count) in opcodes {
-                *report.opcodes.entry(name).or_default() += count;
+        for Compared { function, open: _, plan: _, opcodes, not_modelled, instructions } in found {
+            for (to, from) in [(&mut report.opcodes, opcodes), (&mut report.not_modelled, not_modelled)] {
+                for (name, count) in from {
+                    *to.entry(name).or_default() += count;
+                }
             }
             report.instructions.0 += instructions.0;
             report.instructions.1 += instructions.1;
@@ -373,12 +385,20 @@ pub fn in_parallel<T: Sync, R: Send>(jobs: usize, list: &[T], f: impl Fn(&T) -> 
     all.into_iter().map(|(_, r)| r).collect()
 }
 
-fn count(image: &Image, code: &Code, opcodes: &mut BTreeMap<String, u64>) {
+/// Counts the mnemonics of instructions that a test chooses by address and bytes; what fills space is none.
+fn count(
+    image: &Image,
+    code: &Code,
+    opcodes: &mut BTreeMap<String, u64>,
+    chosen: impl Fn(u64, &[u8]) -> bool,
+) {
     let decoder = code::decoder(image.arch);
     for stretch in &code.stretches {
         for insn in stretch.insns.iter().filter(|insn| !insn.nop) {
-            let name = decoder.mnemonic(&code::bytes_of(image, stretch.section, insn), insn);
-            *opcodes.entry(name).or_default() += 1;
+            let bytes = code::bytes_of(image, stretch.section, insn);
+            if chosen(insn.at, &bytes) {
+                *opcodes.entry(decoder.mnemonic(&bytes, insn)).or_default() += 1;
+            }
         }
     }
 }

@@ -66,3 +66,10 @@ long kept_vector(long a) {
 
 /* A machine that never ends, and one that does. */
 int endless(unsigned n) { if (NEW) while (n) __asm__ volatile(""); return 0; }
+
+/* A body in the place of its call, and another one. */
+#if NEW
+__attribute__((noinline))
+#endif
+static int inner(int x, int *p) { *p += x; return x ^ 3 + NEW; }
+int inlines(int x, int *p) { return inner(x, p) * 2; }

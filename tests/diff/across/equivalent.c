@@ -62,3 +62,10 @@ int filled(void) {
   fill(&x);
   return x;
 }
+
+/* A body that one of both puts in the place of its call. */
+#ifdef __aarch64__
+__attribute__((noinline))
+#endif
+static int inner(int x, int *p) { *p += x; return x ^ 3; }
+int inlines(int x, int *p) { return inner(x, p) * 2; }

@@ -3,6 +3,7 @@
 
 use super::convert::{Converted, Origin};
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
+use langs::machine_code::aarch64::{self, insn::Op};
 use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
 
 /// Most instructions of a function with what was put into it.
@@ -27,15 +28,18 @@ struct Draft {
 
 /// Puts the body of `callee` in the place of all its direct calls. False where there is none that can be, and nothing is changed.
 pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
-    // What takes the place of calls and returns is known of x86-64.
-    if !main.function.insns.iter().all(|insn| matches!(insn.decoded, Decoded::X86(_))) {
-        return false;
-    }
     let calls = |insn: &&Insn| insn.target == Some(Target::Function(name.to_owned()));
     let count = main.function.insns.iter().filter(calls).count();
     let size = main.function.insns.len() + count * callee.function.insns.len();
-    let plain = |insn: &Insn| !matches!(insn.x86().mnemonic(), Mnemonic::Ret) || insn.x86().op_count() == 0;
-    let leaves = |insn: &Insn| insn.x86().is_jmp_near_indirect() && callee.function.tables.is_empty();
+    let plain = |insn: &Insn| match insn.decoded {
+        Decoded::X86(insn) => insn.mnemonic() != Mnemonic::Ret || insn.op_count() == 0,
+        Decoded::AArch64(_) => true,
+    };
+    let indirect = |insn: &Insn| match insn.decoded {
+        Decoded::X86(insn) => insn.is_jmp_near_indirect(),
+        Decoded::AArch64(insn) => matches!(insn.op, Some(Op::JumpRegister(_))),
+    };
+    let leaves = |insn: &Insn| indirect(insn) && callee.function.tables.is_empty();
     let own = callee.function.insns.iter().any(|insn| calls(&insn) || !plain(insn) || leaves(insn));
     let endless = main.function.insns.iter().filter(calls).any(|insn| insn.endless);
     if count == 0 || size > LARGEST || own || endless {
@@ -55,20 +59,53 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
     true
 }
 
-fn decoded(bytes: &[u8], at: u64) -> Decoded {
-    Decoded::X86(Decoder::with_ip(64, bytes, at, DecoderOptions::NONE).decode())
+/// What stands in the place of a call or return.
+#[derive(Clone, Copy)]
+enum Filling {
+    /// What a call does beside leading elsewhere: `sub rsp, 8`; a number in `x30`, where nobody knows what it was.
+    Enters,
+    /// What a return does: `add rsp, 8`; nothing on AArch64. (Flags are nothing around calls and returns.)
+    Returns,
+    /// Nothing.
+    Nothing,
+    /// A call, whose callee is filled in.
+    Calls,
 }
 
-/// An instruction in the place of another.
-fn instead(of: &Insn, bytes: &[u8]) -> Insn {
-    Insn::plain(of.offset, decoded(bytes, of.x86().ip()))
+impl Filling {
+    /// As an instruction of x86-64 at an address, or of AArch64.
+    fn decoded(self, like: &Decoded) -> Decoded {
+        match like {
+            Decoded::X86(insn) => {
+                let bytes: &[u8] = match self {
+                    Filling::Enters => &[0x48, 0x83, 0xec, 8],
+                    Filling::Returns => &[0x48, 0x83, 0xc4, 8],
+                    Filling::Nothing => &[0x90],
+                    Filling::Calls => &[0xe8, 0, 0, 0, 0],
+                };
+                Decoded::X86(Decoder::with_ip(64, bytes, insn.ip(), DecoderOptions::NONE).decode())
+            }
+            Decoded::AArch64(_) => Decoded::AArch64(aarch64::decode(match self {
+                Filling::Enters => 0xd280_0000 | 0xd1e5 << 5 | 30,
+                Filling::Returns | Filling::Nothing => 0xd503_201f,
+                Filling::Calls => 0x9400_0000,
+            })),
+        }
+    }
+
+    /// As an instruction in the place of another.
+    fn instead(self, of: &Insn) -> Insn {
+        Insn::plain(of.offset, self.decoded(&of.decoded))
+    }
 }
 
-/// `sub rsp, 8`, `add rsp, 8`, `nop`: flags are nothing around calls and returns. `call` with a distance to fill in.
-const PUSHES: [u8; 4] = [0x48, 0x83, 0xec, 8];
-const POPS: [u8; 4] = [0x48, 0x83, 0xc4, 8];
-const NOP: [u8; 1] = [0x90];
-const CALL: [u8; 5] = [0xe8, 0, 0, 0, 0];
+/// Whether an instruction calls, and comes back behind it.
+fn is_call(insn: &Insn) -> bool {
+    match insn.decoded {
+        Decoded::X86(insn) => insn.mnemonic() == Mnemonic::Call,
+        Decoded::AArch64(insn) => matches!(insn.op, Some(Op::Call)),
+    }
+}
 
 impl Draft {
     fn of(cut: &Converted) -> Draft {
@@ -86,10 +123,10 @@ impl Draft {
         let rest = self.blocks[at].items.split_off(k + 1);
         let falls = self.blocks[at].falls;
         let Some((site, origin)) = self.blocks[at].items.pop() else { return };
-        let call = site.x86().mnemonic() == Mnemonic::Call;
+        let call = is_call(&site);
         let entry = callee.origins.iter().flatten().next().map(|o| (o.section, o.at));
         let origin = origin.map(|o| Origin { calls: entry, ..o });
-        let insn = instead(&site, if call { &PUSHES } else { &NOP });
+        let insn = if call { Filling::Enters } else { Filling::Nothing }.instead(&site);
         self.blocks[at].items.push((insn, origin));
         let behind = self.blocks.len();
         if call {
@@ -105,11 +142,11 @@ impl Draft {
                 match (call, left(insn)) {
                     (true, Some(how)) => {
                         items.push((
-                            instead(insn, &POPS),
+                            Filling::Returns.instead(insn),
                             if how == Left::Returns { origin.clone() } else { None },
                         ));
                         if how == Left::Jumps {
-                            let decoded = decoded(&CALL, insn.x86().ip());
+                            let decoded = Filling::Calls.decoded(&insn.decoded);
                             items.push((Insn { decoded, ..moved }, origin.clone()));
                         }
                         falls = Some(behind);
@@ -143,16 +180,7 @@ impl Draft {
             }
             // A block without instructions is where execution goes on behind a call that was its last.
             if function.insns.len() == first {
-                let nop = decoded(&NOP, 0);
-                function.insns.push(Insn {
-                    offset: 0,
-                    decoded: nop,
-                    memory: None,
-                    immediate: None,
-                    target: None,
-                    endless: false,
-                    keeps: 0,
-                });
+                function.insns.push(Insn::plain(0, (self.abi.nothing)()));
                 origins.push(None);
             }
             function.blocks.push(Block { first, end: function.insns.len(), falls: block.falls });
@@ -169,9 +197,13 @@ enum Left {
 }
 
 fn left(insn: &Insn) -> Option<Left> {
-    match (insn.x86().mnemonic(), &insn.target) {
-        (Mnemonic::Ret, _) => Some(Left::Returns),
-        (Mnemonic::Jmp, Some(Target::Function(_))) => Some(Left::Jumps),
+    let (returns, jumps) = match insn.decoded {
+        Decoded::X86(insn) => (insn.mnemonic() == Mnemonic::Ret, insn.mnemonic() == Mnemonic::Jmp),
+        Decoded::AArch64(insn) => (matches!(insn.op, Some(Op::Return)), matches!(insn.op, Some(Op::Jump))),
+    };
+    match &insn.target {
+        _ if returns => Some(Left::Returns),
+        Some(Target::Function(_)) if jumps => Some(Left::Jumps),
         _ => None,
     }
 }

@@ -22,13 +22,27 @@ pub mod reads;
 pub mod types;
 
 use crate::objects::{Arch, Image};
-use langs::machine_code::{Abi, aarch64::AAPCS64, x86::SYSV};
+use langs::machine_code::aarch64::{self, AAPCS64};
+use langs::machine_code::{Abi, Decoded, x86::SYSV};
 pub use types::Types;
 
 /// Whether what the instructions of a file mean is modelled.
 #[must_use]
 pub fn models(image: &Image) -> bool {
     abi(image).is_some() && !image.linked
+}
+
+/// Whether what one instruction of a machine means is modelled, wherever it stands.
+#[must_use]
+pub fn models_instruction(arch: Arch, bytes: &[u8], at: u64) -> bool {
+    let decoded = match (arch, <[u8; 4]>::try_from(bytes)) {
+        (Arch::X86_64, _) => {
+            Decoded::X86(iced_x86::Decoder::with_ip(64, bytes, at, iced_x86::DecoderOptions::NONE).decode())
+        }
+        (Arch::AArch64, Ok(word)) => Decoded::AArch64(aarch64::decode(u32::from_le_bytes(word))),
+        _ => return false,
+    };
+    decoded.is_modelled()
 }
 
 /// The machine of a file as the semantics knows it; none where it does not.

@@ -52,6 +52,18 @@ pub enum Decoded {
     AArch64(aarch64::Insn),
 }
 
+impl Decoded {
+    /// Whether the registry of its machine has the instruction. (Some of its forms may be refused all the same: the place in a
+    /// function decides.)
+    #[must_use]
+    pub fn is_modelled(&self) -> bool {
+        match self {
+            Decoded::X86(insn) => x86::is_modelled(insn),
+            Decoded::AArch64(insn) => insn.op.is_some(),
+        }
+    }
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct Insn {

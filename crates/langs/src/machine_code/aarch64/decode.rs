@@ -56,10 +56,17 @@ const CLASSES: &[(u32, u32, Make)] = &[
         Some(Op::FloatSelect { bits: format(w)?, to, a, b, condition: bits(w, 12, 4) })
     }),
     (0x7f20_fc00, 0x1e20_0000, float_integer),
-    // `movi` of zero, and `mov` of a whole vector.
-    (0xffff_ffe0, 0x2f00_e400, |w| Some(Op::FloatNumber { to: vector(w, 0), number: 0 })),
-    (0xffff_ffe0, 0x6f00_e400, |w| Some(Op::FloatNumber { to: vector(w, 0), number: 0 })),
-    (0xffff_ffe0, 0x4f00_0400, |w| Some(Op::FloatNumber { to: vector(w, 0), number: 0 })),
+    (0xff00_0000, 0x1f00_0000, float_fused),
+    (0x9ff8_0c00, 0x0f00_0400, vector_number),
+    (0xdfbf_fc00, 0x5e21_d800, |w| {
+        let (to, a, bits) = (vector(w, 0), vector(w, 5), format(w)?);
+        Some(Op::FromInteger { signed: !bit(w, 29), bits, into: bits, to, a })
+    }),
+    (0xdfbf_fc00, 0x5ea1_b800, |w| {
+        let (to, a, bits) = (vector(w, 0), vector(w, 5), if bit(w, 22) { 64 } else { 32 });
+        Some(Op::ToInteger { from: bits, signed: !bit(w, 29), bits, to, a })
+    }),
+    // `mov` of a whole vector.
     (0xffe0_fc00, 0x4ea0_1c00, |w| {
         let same = bits(w, 5, 5) == bits(w, 16, 5);
         same.then_some(Op::FloatSign { bits: 128, sign: Sign::Same, to: vector(w, 0), a: vector(w, 5) })
@@ -401,14 +408,17 @@ fn float_compare(w: u32) -> Option<Op> {
     Some(Op::FloatCompare { bits: format(w)?, a: vector(w, 5), b })
 }
 
-/// A number that eight bits stand for (`VFPExpandImm`).
-fn float_number(w: u32) -> Option<Op> {
-    let number = u64::from(bits(w, 13, 8));
-    let (sign, flipped, rest) = (number >> 7, number >> 6 & 1, number & 0x3f);
-    let number = match format(w)? {
+/// The floating-point number of a width that eight bits stand for (`VFPExpandImm`).
+fn expanded(byte: u64, width: u32) -> u64 {
+    let (sign, flipped, rest) = (byte >> 7, byte >> 6 & 1, byte & 0x3f);
+    match width {
         32 => sign << 31 | (flipped ^ 1) << 30 | (if flipped == 1 { 0x1f } else { 0 }) << 25 | rest << 19,
         _ => sign << 63 | (flipped ^ 1) << 62 | (if flipped == 1 { 0xff } else { 0 }) << 54 | rest << 48,
-    };
+    }
+}
+
+fn float_number(w: u32) -> Option<Op> {
+    let number = expanded(u64::from(bits(w, 13, 8)), format(w)?);
     Some(Op::FloatNumber { to: vector(w, 0), number })
 }
 
@@ -427,4 +437,36 @@ fn float_integer(w: u32) -> Option<Op> {
         (0, 7) if integer == of => Some(Op::MoveBits { bits: of, to: number.0, a: number.1 }),
         _ => None,
     }
+}
+
+fn float_fused(w: u32) -> Option<Op> {
+    let (to, a, b, sum) = (vector(w, 0), vector(w, 5), vector(w, 16), vector(w, 10));
+    let sign = |negated: bool| if negated { Sign::Negate } else { Sign::Same };
+    // `fmsub` negates the product, `fnmadd` both, `fnmsub` what is added.
+    let (whole, other) = (bit(w, 21), bit(w, 15));
+    let (product, added) = (sign(whole != other), sign(whole));
+    Some(Op::FloatFused { bits: format(w)?, to, a, b, sum, product, added })
+}
+
+/// A number that eight bits stand for, in both halves of a vector or in the lower one (`AdvSIMDExpandImm`).
+fn vector_number(w: u32) -> Option<Op> {
+    let byte = u64::from(bits(w, 16, 3) << 5 | bits(w, 5, 5));
+    let (other, form) = (bit(w, 29), bits(w, 12, 4));
+    let words = |n: u64| n << 32 | n;
+    let halves = |n: u64| words(n << 16 | n);
+    let half = match form {
+        // The odd ones put it into what the vector holds.
+        0..=7 if form & 1 == 0 => words(byte << (8 * (form >> 1))),
+        8 | 10 => halves(byte << (8 * (form >> 1 & 1))),
+        12 => words(byte << 8 | 0xff),
+        13 => words(byte << 16 | 0xffff),
+        14 if !other => halves(byte << 8 | byte),
+        14 => (0..8).filter(|n| byte >> n & 1 == 1).fold(0, |all, n| all | 0xff << (8 * n)),
+        15 if !other => words(expanded(byte, 32)),
+        15 if bit(w, 30) => expanded(byte, 64),
+        _ => return None,
+    };
+    let half = if other && form < 14 { !half } else { half };
+    let to = vector(w, 0);
+    Some(if bit(w, 30) { Op::VectorNumber { to, half } } else { Op::FloatNumber { to, number: half } })
 }

@@ -84,6 +84,8 @@ impl Code<'_> {
             Op::Float { .. }
             | Op::FloatSign { .. }
             | Op::FloatNumber { .. }
+            | Op::VectorNumber { .. }
+            | Op::FloatFused { .. }
             | Op::MoveBits { .. }
             | Op::FloatCompare { .. }
             | Op::FloatSelect { .. }

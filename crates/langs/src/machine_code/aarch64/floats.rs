@@ -6,7 +6,7 @@ use super::insn::{Float, Op, Sign};
 use crate::domain::{Domain, Ext, Res};
 use crate::floats::{FloatPred, float_compare};
 use crate::operation::{Arithmetic, Conversion, Operation};
-use crate::x86::float::{format, square_root};
+use crate::x86::float::{format, multiply_add, square_root};
 
 impl Code<'_> {
     pub(super) fn floating<D: Domain>(
@@ -32,6 +32,13 @@ impl Code<'_> {
                 (to, with_sign(d, &a, sign))
             }
             Op::FloatNumber { to, number } => (to, d.num(64, u128::from(number))),
+            Op::VectorNumber { to, half } => (to, d.num(128, u128::from(half) << 64 | u128::from(half))),
+            Op::FloatFused { bits, to, a, b, sum, product, added } => {
+                let (a, b) = (self.low_bits(d, m, (i, a), bits)?, self.low_bits(d, m, (i, b), bits)?);
+                let sum = self.low_bits(d, m, (i, sum), bits)?;
+                let (a, sum) = (with_sign(d, &a, product), with_sign(d, &sum, added));
+                (to, multiply_add(d, &a, &b, &sum))
+            }
             Op::MoveBits { bits, to, a } => (to, self.low_bits(d, m, (i, a), bits)?),
             Op::FloatCompare { bits, a, b } => {
                 let a = self.low_bits(d, m, (i, a), bits)?;

@@ -462,6 +462,30 @@ pub enum Op {
         /// The bits.
         number: u64,
     },
+    /// A number for both halves of a vector.
+    VectorNumber {
+        /// Result.
+        to: u8,
+        /// The bits of a half.
+        half: u64,
+    },
+    /// The product of two floating-point numbers, or its negation, and a third one or its negation, rounded once.
+    FloatFused {
+        /// The width of the format.
+        bits: u32,
+        /// Result.
+        to: u8,
+        /// First factor.
+        a: u8,
+        /// Second factor.
+        b: u8,
+        /// What is added.
+        sum: u8,
+        /// What becomes of the product.
+        product: Sign,
+        /// What becomes of what is added.
+        added: Sign,
+    },
     /// The low bits of a register or vector, to the other kind.
     MoveBits {
         /// How many.

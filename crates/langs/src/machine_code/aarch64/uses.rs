@@ -61,7 +61,10 @@ pub(super) fn data(op: &Op) -> (u64, u64) {
         Op::AddSub { to, a, b, .. } | Op::Logic { to, a, b, .. } => (set(&[a]) | operand(b), set(&[to])),
         Op::CompareIf { a, b, .. } => (set(&[a]) | operand(b), 0),
         Op::MoveWide { kind: MoveWide::Keep, to, .. } => (set(&[to]), set(&[to])),
-        Op::MoveWide { to, .. } | Op::Address { to, .. } | Op::FloatNumber { to, .. } => (0, set(&[to])),
+        Op::MoveWide { to, .. }
+        | Op::Address { to, .. }
+        | Op::FloatNumber { to, .. }
+        | Op::VectorNumber { to, .. } => (0, set(&[to])),
         Op::Field { kind: Field::Insert, to, a, .. } => (set(&[to, a]), set(&[to])),
         Op::Field { to, a, .. }
         | Op::One { to, a, .. }
@@ -79,7 +82,9 @@ pub(super) fn data(op: &Op) -> (u64, u64) {
         | Op::MulHigh { to, a, b, .. }
         | Op::Float { to, a, b, .. }
         | Op::FloatSelect { to, a, b, .. } => (set(&[a, b]), set(&[to])),
-        Op::MulAdd { to, a, b, sum, .. } => (set(&[a, b, sum]), set(&[to])),
+        Op::MulAdd { to, a, b, sum, .. } | Op::FloatFused { to, a, b, sum, .. } => {
+            (set(&[a, b, sum]), set(&[to]))
+        }
         Op::Memory { access: Access::Store, register, address, .. } => {
             (set(&[register]) | index(&address), 0)
         }

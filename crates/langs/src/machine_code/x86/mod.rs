@@ -19,3 +19,20 @@ mod vectors;
 
 pub(super) use strings::repeats;
 pub use uses::SYSV;
+
+/// Whether the registry has an instruction: its name, without a lock, in registers of at most 128 bits.
+#[must_use]
+pub fn is_modelled(insn: &iced_x86::Instruction) -> bool {
+    let too_wide = |n: u32| {
+        let register = insn.op_kind(n) == iced_x86::OpKind::Register;
+        let of = insn.op_register(n);
+        register && (of.is_ymm() || of.is_zmm() || of.is_mm() || of.is_st())
+    };
+    // A comparison of strings has the name of one of doubles.
+    let named = match table::op(insn.mnemonic()) {
+        None => false,
+        Some(table::Op::FloatMasks(..)) => !insn.is_string_instruction(),
+        Some(_) => true,
+    };
+    named && !insn.has_lock_prefix() && !(0..insn.op_count()).any(too_wide)
+}

@@ -98,6 +98,8 @@ pub struct SummaryLine {
     pub instructions: u64,
     /// Instructions of these that the decoder does not know.
     pub instructions_unknown: u64,
+    /// Instructions of these whose meaning is not modelled.
+    pub instructions_not_modelled: u64,
     /// Pairs for which a proof was looked for.
     pub proofs: u64,
     /// Milliseconds that took, on average.
@@ -107,4 +109,7 @@ pub struct SummaryLine {
     /// `--opcodes`: mnemonics of functions that stay open, with how often they occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opcodes: Option<BTreeMap<String, u64>>,
+    /// `--opcodes`: mnemonics whose meaning is not modelled, with how often they occur in all functions of both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_modelled: Option<BTreeMap<String, u64>>,
 }

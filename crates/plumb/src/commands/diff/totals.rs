@@ -40,6 +40,7 @@ pub struct Totals {
     same_objects: u64,
     different_objects: u64,
     opcodes: Counts,
+    not_modelled: Counts,
     instructions: (u64, u64),
     not_compiled: u64,
     /// Pairs for which a proof was looked for, and the milliseconds of all.
@@ -76,6 +77,7 @@ impl Totals {
             same_objects: 0,
             different_objects: 0,
             opcodes: Counts::new(),
+            not_modelled: Counts::new(),
             instructions: (0, 0),
             not_compiled: 0,
             proofs: (0, 0.0),
@@ -151,6 +153,7 @@ impl Totals {
         let fresh = report.objects.iter().filter(|(name, _)| !self.known.object(file, name));
         self.fresh_objects += fresh.count() as u64;
         report.opcodes.iter().for_each(|(name, n)| add(&mut self.opcodes, name, *n));
+        report.not_modelled.iter().for_each(|(name, n)| add(&mut self.not_modelled, name, *n));
         self.instructions.0 += report.instructions.0;
         self.instructions.1 += report.instructions.1;
     }
@@ -228,10 +231,12 @@ impl Totals {
             objects: ObjectCounts { same: self.same_objects, open: self.different_objects },
             instructions: self.instructions.0,
             instructions_unknown: self.instructions.1,
+            instructions_not_modelled: self.not_modelled.values().sum(),
             proofs: self.proofs.0,
             mean_ms: self.mean_ms(),
             seconds: self.begun.elapsed().as_secs_f64(),
             opcodes: args.opcodes.then(|| self.opcodes.clone()),
+            not_modelled: args.opcodes.then(|| self.not_modelled.clone()),
         }
     }
 
@@ -270,10 +275,11 @@ impl Totals {
         if self.failed > 0 {
             text.push_str(&format!("; {} of {} files not compared", self.failed, self.files));
         }
-        if opcodes {
-            let mut ranked: Vec<_> = self.opcodes.iter().collect();
+        let lists = [("of functions that stay open", &self.opcodes), ("not modelled", &self.not_modelled)];
+        for (what, list) in lists.into_iter().filter(|_| opcodes) {
+            let mut ranked: Vec<_> = list.iter().collect();
             ranked.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), name.as_str()));
-            text.push_str("\ninstructions of functions that stay open:");
+            text.push_str(&format!("\ninstructions {what}:"));
             for (name, n) in ranked {
                 text.push_str(&format!("\n{n:9}  {name}"));
             }
