@@ -11,7 +11,7 @@ use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
-use crate::semantics::{Types, frames, inline, library, models, names};
+use crate::semantics::{Types, constants, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
 use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
@@ -64,10 +64,11 @@ pub fn answer(
     if matches!(first, Difference::LandingPads) {
         return None;
     }
-    let (mut names, a, b) = match both((old, new), pairing, pair, known) {
+    let (mut names, mut a, mut b) = match both((old, new), pairing, pair, known) {
         Ok(all) => all,
         Err(lack) => return Some(unsupported(lack)),
     };
+    constants::add(&mut names, pair, (&mut a.function, &mut b.function));
     let cut = [&a, &b];
     let (a, b) = (&a.function, &b.function);
     let mut assumptions = std::mem::take(&mut names.assumptions);
@@ -125,7 +126,7 @@ pub fn answer(
         objects,
         types: &of,
     });
-    let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
+    let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
     let made = MachinePair::new(&sides[0], &sides[1], &own, AccessCheck::Mapped);
     let machine = match made {
         Ok(pair) => pair,
@@ -370,6 +371,9 @@ fn verdict(
         // A difference counts only when both functions have been run: the semantics alone proposes it.
         equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
         equiv::Verdict::Unknown(why) => {
+            if std::env::var("DBG").is_ok() {
+                eprintln!("relation {:#?}\ndropped {:#?} costliest {:?}", why.relation, why.dropped, why.costliest);
+            }
             let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
             open(kind, why.to_string())
         }

@@ -94,6 +94,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
         insns: Vec::new(),
         blocks: Vec::new(),
         tables: Vec::new(),
+        constants: Vec::new(),
     };
     for block in &graph.blocks {
         let first = out.insns.len();
@@ -349,8 +350,11 @@ impl Converter<'_, '_> {
         let found = table(self.image, self.index, place);
         let mut entries = Vec::new();
         for (section, address) in found {
-            let at = self.function.code.find(section, address)?;
-            entries.push(*self.starts.get(&at)?);
+            // What is no instruction's place belongs to the table of another function, which lies behind this one: its
+            // distances are told from another start.
+            let at = self.function.code.find(section, address).and_then(|at| self.starts.get(&at));
+            let Some(at) = at else { break };
+            entries.push(*at);
         }
         let start = u64::try_from(*offset).ok()?;
         let first = self.image.sections[*section].relocs_in(start, start + 1).first()?;

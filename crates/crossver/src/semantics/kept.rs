@@ -2,11 +2,12 @@
 //! that see a callee which no other file can take the place of leave values in registers that the convention does not
 //! keep.
 
+use crate::code::cfg::Targets;
 use crate::code::{Code, Flow, bytes_of};
 use crate::equality::Function;
 use crate::objects::{Arch, Image};
-use crate::places::Place;
-use iced_x86::{Decoder, DecoderOptions, InstructionInfoFactory, OpAccess};
+use crate::places::{FunctionTargets, Place};
+use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
 /// All general registers (bits 0 to 15, by their numbers) and vectors (16 to 31).
 const ALL: u32 = u32::MAX;
@@ -45,7 +46,9 @@ fn one(image: &Image, n: usize) -> Own {
     let function = Function::of(image, n);
     let mut own = Own { writes: 0, calls: Vec::new() };
     let code: &Code = &function.code;
+    let tables = !FunctionTargets::of(image, n, code, &function.references).tables().is_empty();
     for (stretch, references) in code.stretches.iter().zip(&function.references) {
+        let mut before = Instruction::default();
         for insn in &stretch.insns {
             let bytes = bytes_of(image, stretch.section, insn);
             let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
@@ -68,6 +71,8 @@ fn one(image: &Image, n: usize) -> Own {
                     Some(Place::Own { .. }) => {}
                     _ => own.writes = ALL,
                 },
+                // To places of its own, whose code is gone through here anyway.
+                Flow::IndirectJump if tables && by_distance(&before, &decoded) => {}
                 Flow::IndirectCall | Flow::IndirectJump => own.writes = ALL,
                 Flow::Next | Flow::Return | Flow::Trap => {}
             }
@@ -75,10 +80,22 @@ fn one(image: &Image, n: usize) -> Own {
             if decoded.is_invalid() {
                 own.writes = ALL;
             }
+            before = decoded;
         }
     }
     if code.insns().next().is_none() {
         own.writes = ALL;
     }
     own
+}
+
+/// Whether a jump goes to a sum that the instruction before it makes: of a table and a distance in it. Nobody adds up the
+/// address of a function.
+fn by_distance(before: &Instruction, jump: &Instruction) -> bool {
+    let registers = |d: &Instruction| (0..d.op_count()).all(|n| d.op_kind(n) == OpKind::Register);
+    before.mnemonic() == Mnemonic::Add
+        && registers(before)
+        && registers(jump)
+        && before.op0_register().is_gpr64()
+        && before.op0_register() == jump.op0_register()
 }

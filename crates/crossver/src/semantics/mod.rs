@@ -2,13 +2,16 @@
 //! x86-64 and AArch64).
 //!
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
+//! * `constants`: read-only objects that a pair looks into;
 //! * `kept`: what callees leave in registers;
 //! * `locals`, `frames`: which objects of both frames are the same one;
 //! * `inline`: callees in the place of their calls; `library`: how functions of the C library are called;
 //! * `names`: one name for what both files mean by a reference;
 //! * `reads`: what matters to callees of registers;
-//! * `types`: how functions are called, from debug information.
+//! * `types`: how functions are called, from debug information; `aggregates`: structures among what they are passed.
 
+mod aggregates;
+pub mod constants;
 pub mod convert;
 pub mod frames;
 pub mod inline;
