@@ -9,6 +9,7 @@ use crate::replay::make::{Subject, plan};
 use crate::replay::plan::Plan;
 use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
+use crate::semantics::kept::Kept;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
 use crate::semantics::{Types, constants, frames, inline, library, models, names};
@@ -26,7 +27,7 @@ pub struct Knowledge<'a> {
     /// How the functions of both files are called.
     pub types: &'a (Types, Types),
     /// Which registers the functions of both files keep.
-    pub kept: &'a (Vec<u32>, Vec<u32>),
+    pub kept: &'a (Vec<Kept>, Vec<Kept>),
     /// Which registers matter to the functions of both files.
     pub reads: &'a (Vec<Reads>, Vec<Reads>),
     /// Processor time for one pair of functions.
@@ -226,7 +227,7 @@ fn filled(
     names: &mut names::Names<'_>,
     old: bool,
     function: usize,
-    (more, kept): (&BTreeMap<String, usize>, &[u32]),
+    (more, kept): (&BTreeMap<String, usize>, &[Kept]),
 ) -> Result<Converted, Lack> {
     let mut out = convert::function(names, old, function, kept)?;
     // In rounds: a body may call what has one.
@@ -295,7 +296,7 @@ fn local_callees(
 /// The registers that calls keep: saving them is no use.
 const SAVED: u32 = 0xf038;
 
-fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u32]) -> bool {
+fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[Kept]) -> bool {
     let Ok(cut) = convert::function(names, old, n, kept) else { return true };
     let Ok(facts) = Facts::of(&cut.function) else { return true };
     let above = cut.function.abi.incoming;
@@ -372,7 +373,10 @@ fn verdict(
         equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
         equiv::Verdict::Unknown(why) => {
             if std::env::var("DBG").is_ok() {
-                eprintln!("relation {:#?}\ndropped {:#?} costliest {:?}", why.relation, why.dropped, why.costliest);
+                eprintln!(
+                    "relation {:#?}\ndropped {:#?} costliest {:?}",
+                    why.relation, why.dropped, why.costliest
+                );
             }
             let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
             open(kind, why.to_string())

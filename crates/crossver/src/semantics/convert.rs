@@ -1,6 +1,8 @@
 //! A function of an image as the program that the semantics takes: instructions in blocks, references by name.
 
+use super::kept::Kept;
 use super::names::Names;
+use super::rely;
 use crate::code::cfg::{Graph, Targets};
 use crate::code::{Flow, Insn, bytes_of};
 use crate::equality::Function;
@@ -63,11 +65,13 @@ struct Converter<'n, 'a> {
     origins: Vec<Option<Origin>>,
     callees: BTreeMap<String, usize>,
     /// What functions of the file keep of registers.
-    kept: &'n [u32],
+    kept: &'n [Kept],
+    /// Calls of functions of the file: by instruction, which.
+    own_calls: Vec<(usize, usize)>,
 }
 
 /// Converts a function of one side.
-pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) -> Result<Converted, Lack> {
+pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -> Result<Converted, Lack> {
     let image = names.side(old).image;
     let Some(abi) = super::abi(image) else {
         return Err(Lack { what: "another machine".to_owned(), place: String::new() });
@@ -87,6 +91,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
         origins: Vec::new(),
         callees: BTreeMap::new(),
         kept,
+        own_calls: Vec::new(),
     };
     let mut out = machine_code::Function {
         abi,
@@ -105,7 +110,8 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u32]) ->
         let falls = converter.falls(block, out.insns.last_mut());
         out.blocks.push(machine_code::Block { first, end: out.insns.len(), falls });
     }
-    out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
+    out.tables = std::mem::take(&mut converter.tables).into_iter().map(|(_, table)| table).collect();
+    converter.keep(&mut out);
     let (mut origins, callees) = (converter.origins, converter.callees);
     if enter_once(&mut out) {
         origins.insert(0, None);
@@ -137,6 +143,26 @@ fn enter_once(f: &mut machine_code::Function) -> bool {
 }
 
 impl Converter<'_, '_> {
+    /// Notes what callees of the file keep beside what the convention says, and what that takes for granted where the
+    /// function relies on it.
+    fn keep(&mut self, out: &mut machine_code::Function) {
+        for &(insn, callee) in &self.own_calls {
+            out.insns[insn].keeps = self.kept.get(callee).map_or(0, |kept| kept.registers);
+        }
+        let relied = rely::on(out);
+        for &(insn, callee) in &self.own_calls {
+            let Some(kept) = self.kept.get(callee).filter(|kept| !kept.through.is_empty()) else { continue };
+            if relied.get(&insn).is_none_or(|registers| *registers == 0) {
+                out.insns[insn].keeps = 0;
+                continue;
+            }
+            for n in &kept.through {
+                let name = self.image.functions[*n].name.clone();
+                self.names.assumptions.insert(Assumption::OwnDefinition(name));
+            }
+        }
+    }
+
     fn lack(&self, insn: &Insn, what: &str) -> Lack {
         let f = &self.image.functions[self.index];
         let start = self.image.sections[f.section].address.wrapping_add(f.start);
@@ -284,7 +310,7 @@ impl Converter<'_, '_> {
             Place::Function { function, .. } => Some(*function),
             _ => None,
         };
-        out.keeps = callee.and_then(|n| self.kept.get(n)).copied().unwrap_or(0);
+        self.own_calls.extend(callee.map(|n| (self.origins.len() - 1, n)));
         if name.offset != 0 {
             return Err(self.lack(insn, "a jump into the middle of a function"));
         }

@@ -1,6 +1,6 @@
 //! Registers that a function of a file leaves as they were, found in its code and in that of what it calls: compilers
-//! that see a callee which no other file can take the place of leave values in registers that the convention does not
-//! keep.
+//! that see a callee leave values in registers that the convention does not keep, unless another file can take its place.
+//! In code for programs none can; that the code is not for a library is taken for granted, where it matters.
 
 use crate::code::cfg::Targets;
 use crate::code::{Code, Flow, bytes_of};
@@ -8,6 +8,7 @@ use crate::equality::Function;
 use crate::objects::{Arch, Image};
 use crate::places::{FunctionTargets, Place};
 use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
+use std::collections::BTreeSet;
 
 /// All general registers (bits 0 to 15, by their numbers) and vectors (16 to 31).
 const ALL: u32 = u32::MAX;
@@ -18,28 +19,51 @@ struct Own {
     calls: Vec<usize>,
 }
 
-/// For each function of a file the registers, as bits, that it keeps whatever its inputs are; none for functions that
-/// another file may define instead, and on machines other than x86-64.
+/// What a function leaves as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The registers, as bits, that it keeps whatever its inputs are.
+    pub registers: u32,
+    /// The functions of the file that this rests on and that another file may define: it among them, and what it calls.
+    pub through: BTreeSet<usize>,
+}
+
+/// For each function of a file what it keeps; nothing where a linker takes another definition if there is one, and on
+/// machines other than x86-64.
 #[must_use]
-pub fn of(image: &Image) -> Vec<u32> {
+pub fn of(image: &Image) -> Vec<Kept> {
     if image.arch != Arch::X86_64 {
-        return vec![0; image.functions.len()];
+        return vec![Kept::default(); image.functions.len()];
     }
-    let own: Vec<Own> = (0..image.functions.len()).map(|n| one(image, n)).collect();
-    let mut writes: Vec<u32> = own.iter().map(|own| own.writes).collect();
-    // Sets only grow: registers times functions bounds the rounds.
+    let weak = |n: usize| image.functions[n].symbols.iter().any(|s| image.symbols[*s].weak);
+    let code = |n: usize| if weak(n) { Own { writes: ALL, calls: Vec::new() } } else { one(image, n) };
+    let own: Vec<Own> = (0..image.functions.len()).map(code).collect();
+    let begun = |(n, own): (usize, &Own)| {
+        let through = (!image.functions[n].local).then_some(n).into_iter().collect();
+        (own.writes, through)
+    };
+    let mut all: Vec<(u32, BTreeSet<usize>)> = own.iter().enumerate().map(begun).collect();
+    // Sets only grow: registers and functions times functions bound the rounds.
     loop {
-        let before = writes.clone();
+        let mut grown = false;
         for (n, own) in own.iter().enumerate() {
-            writes[n] |=
-                own.calls.iter().fold(0, |set, callee| set | before.get(*callee).copied().unwrap_or(ALL));
+            for callee in own.calls.iter().filter(|callee| **callee != n) {
+                let (writes, through) = all.get(*callee).cloned().unwrap_or((ALL, BTreeSet::new()));
+                let (known, so_far) = &mut all[n];
+                let before = (*known, so_far.len());
+                *known |= writes;
+                // Where nothing is kept, nothing rests on anything.
+                if *known != ALL {
+                    so_far.extend(through);
+                }
+                grown |= before != (*known, so_far.len());
+            }
         }
-        if writes == before {
+        if !grown {
             break;
         }
     }
-    let local = |n: usize| image.functions[n].local;
-    writes.into_iter().enumerate().map(|(n, writes)| if local(n) { !writes } else { 0 }).collect()
+    all.into_iter().map(|(writes, through)| Kept { registers: !writes, through }).collect()
 }
 
 fn one(image: &Image, n: usize) -> Own {

@@ -7,6 +7,7 @@
 //! * `locals`, `frames`: which objects of both frames are the same one;
 //! * `inline`: callees in the place of their calls; `library`: how functions of the C library are called;
 //! * `names`: one name for what both files mean by a reference;
+//! * `rely`: what the function expects calls to keep;
 //! * `reads`: what matters to callees of registers;
 //! * `types`: how functions are called, from debug information; `aggregates`: structures among what they are passed.
 
@@ -20,6 +21,7 @@ pub mod library;
 mod locals;
 pub mod names;
 pub mod reads;
+mod rely;
 pub mod types;
 
 use crate::objects::{Arch, Image};

@@ -89,9 +89,10 @@ impl<'a> Names<'a> {
                 continue;
             }
             let Some((bytes, places)) = inside(image, function, &place) else { continue };
-            out.extend(self.words(old, (section, offset as u64, bytes), &places).map(|holds| {
-                machine_code::Constant { name, holds }
-            }));
+            out.extend(
+                self.words(old, (section, offset as u64, bytes), &places)
+                    .map(|holds| machine_code::Constant { name, holds }),
+            );
         }
         out
     }

@@ -1,5 +1,6 @@
 //! What a variable is made of, as an expression over others: a load that one side does ahead of a loop and the other in each
-//! round, an address that one side keeps and the other computes again, lanes that hold the same.
+//! round, an address that one side keeps and the other computes again, lanes that hold the same, a register of the caller
+//! that one side saves and the other leaves where it is.
 //!
 //! Read off the terms of the states in which a point is first reached, like [`super::states`]; a guess like all others.
 
@@ -46,7 +47,7 @@ impl Makers {
         }
         let mut parts = 0;
         let found = self.take_apart(d, t, DEEP, &mut parts)?;
-        let mut any = false;
+        let mut any = matches!(found, Expr::Symbol(..));
         found.each_variable(&mut |_, _| any = true);
         any.then_some(found)
     }
@@ -68,6 +69,13 @@ impl Makers {
     fn take_apart(&self, d: &mut Symbolic, t: TermId, deep: u32, parts: &mut usize) -> Option<Expr> {
         let Sort::Bv(width) = d.pool.sort(t) else { return None };
         match d.pool.node(t).clone() {
+            Node::Var(s) => {
+                // What a name stands for is the same wherever it is asked for.
+                let name = &d.pool.symbol(s).name;
+                let name = name.strip_suffix(&format!(":{width}"))?;
+                let unknown = ["L@", "R@"].iter().any(|own| name.starts_with(own));
+                (!unknown).then(|| Expr::Symbol(name.to_owned(), width))
+            }
             Node::Select(_, index) if width % 8 == 0 && width <= 128 => {
                 let n = width / 8;
                 let address = self.express(d, index, deep, parts)?;

@@ -41,9 +41,7 @@ pub use abi::Abi;
 pub use calls::{BY_ADDRESS, Convention, Piece};
 pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
-pub use function::{
-    Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target,
-};
+pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
 pub(crate) use partners::partners;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
 pub use program::{CallSite, Program};

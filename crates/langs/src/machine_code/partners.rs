@@ -41,8 +41,7 @@ pub(crate) fn partners((a, of_a): (&Function, &Facts), (b, of_b): (&Function, &F
         return out;
     }
     let (left, right) = (Graph::of(a, of_a), Graph::of(b, of_b));
-    let own: Vec<f32> =
-        (0..n * m).map(|k| likeness(&left.features[k / m], &right.features[k % m])).collect();
+    let own: Vec<f32> = (0..n * m).map(|k| likeness(&left.features[k / m], &right.features[k % m])).collect();
     let mut now = own.clone();
     for _ in 0..ROUNDS {
         let next = |k: usize| {

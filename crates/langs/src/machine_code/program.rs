@@ -2,8 +2,8 @@
 //! that are live there; steps.
 
 use super::abi::Abi;
-use super::constants::held;
 use super::calls::{Calls, Convention, Piece};
+use super::constants::held;
 use super::effect::Effect;
 use super::escape::Escapes;
 use super::facts::Facts;

@@ -8,7 +8,8 @@
 use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
-    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects, partners,
+    ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, PUSHED, Program, StackObjects,
+    partners,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
