@@ -9,9 +9,10 @@ use crate::replay::make::{Subject, plan};
 use crate::replay::plan::Plan;
 use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
+use crate::semantics::kept::Kept;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
-use crate::semantics::{Types, across, frames, inline, library, models, names};
+use crate::semantics::{Types, across, constants, frames, inline, library, models, names};
 use equiv::{Options, VerdictKind};
 use langs::machine_code::{Abi, BY_ADDRESS, Convention, Facts, Frame, Function, Piece, Target, x86::SYSV};
 use langs::memory::access::AccessCheck;
@@ -26,7 +27,7 @@ pub struct Knowledge<'a> {
     /// How the functions of both files are called.
     pub types: &'a (Types, Types),
     /// Which registers the functions of both files keep.
-    pub kept: &'a (Vec<u64>, Vec<u64>),
+    pub kept: &'a (Vec<Kept>, Vec<Kept>),
     /// Which registers matter to the functions of both files.
     pub reads: &'a (Vec<Reads>, Vec<Reads>),
     /// Processor time for one pair of functions.
@@ -64,10 +65,11 @@ pub fn answer(
     if matches!(first, Difference::LandingPads) {
         return None;
     }
-    let (mut names, a, b) = match both((old, new), pairing, pair, known) {
+    let (mut names, mut a, mut b) = match both((old, new), pairing, pair, known) {
         Ok(all) => all,
         Err(lack) => return Some(unsupported(lack)),
     };
+    constants::add(&mut names, pair, (&mut a.function, &mut b.function));
     let cut = [&a, &b];
     let (a, b) = (&a.function, &b.function);
     let mut assumptions = std::mem::take(&mut names.assumptions);
@@ -148,7 +150,7 @@ pub fn answer(
         false => MachinePair::new(&sides.0, &sides.1, &own.1, access),
     };
     let told = |name: &str| told(name).1;
-    let options = Options { time: known.time, memory: known.memory / 2, ..Options::default() };
+    let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
     let machine = match make(AccessCheck::Mapped) {
         Ok(pair) => pair,
         Err(e) => return Some(unsupported(Lack { what: e.what, place: String::new() })),
@@ -262,7 +264,7 @@ fn filled(
     names: &mut names::Names<'_>,
     old: bool,
     function: usize,
-    (more, kept): (&BTreeMap<String, usize>, &[u64]),
+    (more, kept): (&BTreeMap<String, usize>, &[Kept]),
 ) -> Result<Converted, Lack> {
     let mut out = convert::function(names, old, function, kept)?;
     // In rounds: a body may call what has one.
@@ -331,7 +333,7 @@ fn local_callees(
 /// The registers that calls keep: saving them is no use.
 const SAVED: u32 = 0xf038;
 
-fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[u64]) -> bool {
+fn may_have_stack_arguments(names: &mut names::Names<'_>, old: bool, n: usize, kept: &[Kept]) -> bool {
     let Ok(cut) = convert::function(names, old, n, kept) else { return true };
     let Ok(facts) = Facts::of(&cut.function) else { return true };
     let above = cut.function.abi.incoming;
@@ -407,6 +409,12 @@ fn verdict(
         // A difference counts only when both functions have been run: the semantics alone proposes it.
         equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
         equiv::Verdict::Unknown(why) => {
+            if std::env::var("DBG").is_ok() {
+                eprintln!(
+                    "relation {:#?}\ndropped {:#?} costliest {:?}",
+                    why.relation, why.dropped, why.costliest
+                );
+            }
             let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
             open(kind, why.to_string())
         }

@@ -150,7 +150,12 @@ impl Compared {
             let text = f.text.take().unwrap_or_default();
             f.text = Some(format!("{text} (on the processor: {why})"));
         };
+        let of_clone = [&f.old, &f.new].iter().any(|side| side.name.contains('.'));
         match &replayed.finding {
+            // Two versions may split a function in other places and pass the parts other things.
+            Finding::Differ(how) if of_clone => {
+                tell(f, &format!("{how}; but what a compiler makes of a part may be called otherwise"));
+            }
             Finding::Differ(how) => {
                 (f.verdict, f.why) = (VerdictKind::Different, None);
                 f.text = Some(how.to_string());
@@ -169,7 +174,7 @@ pub struct Comparison<'a> {
     sides: (Side<'a>, Side<'a>),
     pairing: Pairing,
     types: OnceLock<(Types, Types)>,
-    kept: OnceLock<(Vec<u64>, Vec<u64>)>,
+    kept: OnceLock<(Vec<semantics::kept::Kept>, Vec<semantics::kept::Kept>)>,
     reads: OnceLock<(Vec<Reads>, Vec<Reads>)>,
 }
 

@@ -1,6 +1,8 @@
 //! A function of an image as the program that the semantics takes: instructions in blocks, references by name.
 
+use super::kept::Kept;
 use super::names::Names;
+use super::rely;
 use crate::code::cfg::{Graph, Targets};
 use crate::code::{Flow, Insn, bytes_of};
 use crate::equality::Function;
@@ -9,7 +11,7 @@ use crate::objects::addend::field;
 use crate::objects::{Arch, Image};
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
 use iced_x86::{Decoder, DecoderOptions};
-use langs::machine_code::{self, Decoded, aarch64};
+use langs::machine_code::{self, Decoded, aarch64, x86::SYSV};
 use std::collections::{BTreeMap, HashMap};
 
 /// Relocations, folded, by what they put in place.
@@ -63,11 +65,13 @@ struct Converter<'n, 'a> {
     origins: Vec<Option<Origin>>,
     callees: BTreeMap<String, usize>,
     /// What functions of the file keep of registers.
-    kept: &'n [u64],
+    kept: &'n [Kept],
+    /// Calls of functions of the file: by instruction, which.
+    own_calls: Vec<(usize, usize)>,
 }
 
 /// Converts a function of one side.
-pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u64]) -> Result<Converted, Lack> {
+pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[Kept]) -> Result<Converted, Lack> {
     let image = names.side(old).image;
     let Some(abi) = super::abi(image) else {
         return Err(Lack { what: "another machine".to_owned(), place: String::new() });
@@ -87,6 +91,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u64]) ->
         origins: Vec::new(),
         callees: BTreeMap::new(),
         kept,
+        own_calls: Vec::new(),
     };
     let mut out = machine_code::Function {
         abi,
@@ -94,6 +99,7 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u64]) ->
         insns: Vec::new(),
         blocks: Vec::new(),
         tables: Vec::new(),
+        constants: Vec::new(),
     };
     for block in &graph.blocks {
         let first = out.insns.len();
@@ -104,7 +110,8 @@ pub fn function(names: &mut Names<'_>, old: bool, index: usize, kept: &[u64]) ->
         let falls = converter.falls(block, out.insns.last_mut());
         out.blocks.push(machine_code::Block { first, end: out.insns.len(), falls });
     }
-    out.tables = converter.tables.into_iter().map(|(_, table)| table).collect();
+    out.tables = std::mem::take(&mut converter.tables).into_iter().map(|(_, table)| table).collect();
+    converter.keep(&mut out);
     let (mut origins, callees) = (converter.origins, converter.callees);
     if enter_once(&mut out) {
         origins.insert(0, None);
@@ -136,6 +143,28 @@ fn enter_once(f: &mut machine_code::Function) -> bool {
 }
 
 impl Converter<'_, '_> {
+    /// Notes what callees of the file keep beside what the convention says, and what that takes for granted where the
+    /// function relies on it.
+    fn keep(&mut self, out: &mut machine_code::Function) {
+        for &(insn, callee) in &self.own_calls {
+            out.insns[insn].keeps = self.kept.get(callee).map_or(0, |kept| kept.registers);
+        }
+        // On other machines than x86-64 what a function relies on is not looked for: what rests on a definition that another
+        // file may replace is not taken.
+        let relied = if std::ptr::eq(out.abi, &SYSV) { rely::on(out) } else { BTreeMap::new() };
+        for &(insn, callee) in &self.own_calls {
+            let Some(kept) = self.kept.get(callee).filter(|kept| !kept.through.is_empty()) else { continue };
+            if relied.get(&insn).is_none_or(|registers| *registers == 0) {
+                out.insns[insn].keeps = 0;
+                continue;
+            }
+            for n in &kept.through {
+                let name = self.image.functions[*n].name.clone();
+                self.names.assumptions.insert(Assumption::OwnDefinition(name));
+            }
+        }
+    }
+
     fn lack(&self, insn: &Insn, what: &str) -> Lack {
         let f = &self.image.functions[self.index];
         let start = self.image.sections[f.section].address.wrapping_add(f.start);
@@ -283,7 +312,7 @@ impl Converter<'_, '_> {
             Place::Function { function, .. } => Some(*function),
             _ => None,
         };
-        out.keeps = callee.and_then(|n| self.kept.get(n)).copied().unwrap_or(0);
+        self.own_calls.extend(callee.map(|n| (self.origins.len() - 1, n)));
         if name.offset != 0 {
             return Err(self.lack(insn, "a jump into the middle of a function"));
         }
@@ -346,16 +375,22 @@ impl Converter<'_, '_> {
             return Some(n);
         }
         let Place::Data { section, offset, .. } = place else { return None };
-        let found = table(self.image, self.index, place);
+        let start = u64::try_from(*offset).ok()?;
+        let home = &self.image.sections[*section];
+        let first = home.relocs_in(start, start + 1).first()?;
+        let (width, _) = field(self.image.arch, first.kind)?;
+        // Up to the next place that something refers to, all words have to be places in this function: a table that is taken
+        // for shorter than it is would make jumps by its end undefined.
+        let referred = &self.names.side(self.old).referred[*section];
+        let end = referred.get(referred.partition_point(|at| *at <= start)).copied().unwrap_or(home.size);
+        let words = (start..end).step_by(usize::from(width.max(1)));
+        let words = words.take_while(|at| !home.relocs_in(*at, *at + 1).is_empty()).count();
         let mut entries = Vec::new();
-        for (section, address) in found {
+        for (section, address) in table(self.image, self.index, place).into_iter().take(words) {
             let at = self.function.code.find(section, address)?;
             entries.push(*self.starts.get(&at)?);
         }
-        let start = u64::try_from(*offset).ok()?;
-        let first = self.image.sections[*section].relocs_in(start, start + 1).first()?;
-        let (width, _) = field(self.image.arch, first.kind)?;
-        if entries.is_empty() {
+        if entries.is_empty() || entries.len() < words {
             return None;
         }
         self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));

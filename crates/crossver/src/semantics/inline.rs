@@ -170,6 +170,7 @@ impl Draft {
             insns: Vec::new(),
             blocks: Vec::new(),
             tables: self.tables,
+            constants: Vec::new(),
         };
         let mut origins = Vec::new();
         for block in self.blocks {

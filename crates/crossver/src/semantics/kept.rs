@@ -1,13 +1,15 @@
 //! Registers that a function of a file leaves as they were, found in its code and in that of what it calls: compilers
-//! that see a callee which no other file can take the place of leave values in registers that the convention does not
-//! keep.
+//! that see a callee leave values in registers that the convention does not keep, unless another file can take its place.
+//! In code for programs none can; that the code is not for a library is taken for granted, where it matters.
 
+use crate::code::cfg::Targets;
 use crate::code::{Code, Flow, bytes_of};
 use crate::equality::Function;
 use crate::objects::{Arch, Image};
-use crate::places::Place;
-use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, OpAccess};
+use crate::places::{FunctionTargets, Place};
+use iced_x86::{Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 use langs::machine_code::aarch64;
+use std::collections::BTreeSet;
 
 /// All registers, by their numbers in the machine's semantics.
 const ALL: u64 = u64::MAX;
@@ -22,43 +24,71 @@ struct Own {
     calls: Vec<usize>,
 }
 
-/// For each function of a file the registers, as bits, that it keeps whatever its inputs are; none for functions that
-/// another file may define instead, and on machines other than x86-64 and AArch64.
+/// What a function leaves as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The registers, as bits, that it keeps whatever its inputs are.
+    pub registers: u64,
+    /// The functions of the file that this rests on and that another file may define: it among them, and what it calls.
+    pub through: BTreeSet<usize>,
+}
+
+/// For each function of a file what it keeps; nothing where a linker takes another definition if there is one, and on
+/// machines other than x86-64 and AArch64.
 #[must_use]
-pub fn of(image: &Image) -> Vec<u64> {
+pub fn of(image: &Image) -> Vec<Kept> {
     let by_calling = match image.arch {
         Arch::X86_64 => 0,
         Arch::AArch64 => BY_CALLING,
-        Arch::I386 | Arch::Arm | Arch::Riscv32 | Arch::Riscv64 => return vec![0; image.functions.len()],
-    };
-    let own: Vec<Own> = (0..image.functions.len()).map(|n| one(image, n)).collect();
-    let mut writes: Vec<u64> = own.iter().map(|own| own.writes | by_calling).collect();
-    // Sets only grow: registers times functions bounds the rounds.
-    loop {
-        let before = writes.clone();
-        for (n, own) in own.iter().enumerate() {
-            writes[n] |=
-                own.calls.iter().fold(0, |set, callee| set | before.get(*callee).copied().unwrap_or(ALL));
+        Arch::I386 | Arch::Arm | Arch::Riscv32 | Arch::Riscv64 => {
+            return vec![Kept::default(); image.functions.len()];
         }
-        if writes == before {
+    };
+    let weak = |n: usize| image.functions[n].symbols.iter().any(|s| image.symbols[*s].weak);
+    let code = |n: usize| if weak(n) { Own { writes: ALL, calls: Vec::new() } } else { one(image, n) };
+    let own: Vec<Own> = (0..image.functions.len()).map(code).collect();
+    let begun = |(n, own): (usize, &Own)| {
+        let through = (!image.functions[n].local).then_some(n).into_iter().collect();
+        (own.writes | by_calling, through)
+    };
+    let mut all: Vec<(u64, BTreeSet<usize>)> = own.iter().enumerate().map(begun).collect();
+    // Sets only grow: registers and functions times functions bound the rounds.
+    loop {
+        let mut grown = false;
+        for (n, own) in own.iter().enumerate() {
+            for callee in own.calls.iter().filter(|callee| **callee != n) {
+                let (writes, through) = all.get(*callee).cloned().unwrap_or((ALL, BTreeSet::new()));
+                let (known, so_far) = &mut all[n];
+                let before = (*known, so_far.len());
+                *known |= writes;
+                // Where nothing is kept, nothing rests on anything.
+                if *known != ALL {
+                    so_far.extend(through);
+                }
+                grown |= before != (*known, so_far.len());
+            }
+        }
+        if !grown {
             break;
         }
     }
-    let local = |n: usize| image.functions[n].local;
-    writes.into_iter().enumerate().map(|(n, writes)| if local(n) { !writes } else { 0 }).collect()
+    all.into_iter().map(|(writes, through)| Kept { registers: !writes, through }).collect()
 }
 
 fn one(image: &Image, n: usize) -> Own {
     let function = Function::of(image, n);
     let mut own = Own { writes: 0, calls: Vec::new() };
     let code: &Code = &function.code;
+    let tables = !FunctionTargets::of(image, n, code, &function.references).tables().is_empty();
     for (stretch, references) in code.stretches.iter().zip(&function.references) {
+        let mut before = Instruction::default();
         for insn in &stretch.insns {
             let bytes = bytes_of(image, stretch.section, insn);
+            let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
             own.writes |= match image.arch {
                 Arch::AArch64 => <[u8; 4]>::try_from(&bytes[..])
                     .map_or(ALL, |word| aarch64::written(&aarch64::decode(u32::from_le_bytes(word)))),
-                _ => written(&Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode()),
+                _ => written(&decoded),
             };
             let mut places = references.iter().filter(|r| r.at == insn.at).map(|r| &r.place);
             match insn.flow {
@@ -67,9 +97,13 @@ fn one(image: &Image, n: usize) -> Own {
                     Some(Place::Own { .. }) => {}
                     _ => own.writes = ALL,
                 },
+                // To places of its own, whose code is gone through here anyway.
+                Flow::IndirectJump
+                    if image.arch == Arch::X86_64 && tables && by_distance(&before, &decoded) => {}
                 Flow::IndirectCall | Flow::IndirectJump => own.writes = ALL,
                 Flow::Next | Flow::Return | Flow::Trap => {}
             }
+            before = decoded;
         }
     }
     if code.insns().next().is_none() {
@@ -95,4 +129,15 @@ fn written(decoded: &Instruction) -> u64 {
         }
     }
     out
+}
+
+/// Whether a jump goes to a sum that the instruction before it makes: of a table and a distance in it. Nobody adds up the
+/// address of a function.
+fn by_distance(before: &Instruction, jump: &Instruction) -> bool {
+    let registers = |d: &Instruction| (0..d.op_count()).all(|n| d.op_kind(n) == OpKind::Register);
+    before.mnemonic() == Mnemonic::Add
+        && registers(before)
+        && registers(jump)
+        && before.op0_register().is_gpr64()
+        && before.op0_register() == jump.op0_register()
 }

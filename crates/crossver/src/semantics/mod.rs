@@ -3,14 +3,18 @@
 //!
 //! * `across`: functions for two machines;
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
+//! * `constants`: read-only objects that a pair looks into;
 //! * `kept`: what callees leave in registers;
 //! * `locals`, `frames`: which objects of both frames are the same one;
 //! * `inline`: callees in the place of their calls; `library`: how functions of the C library are called;
 //! * `names`: one name for what both files mean by a reference;
+//! * `rely`: what the function expects calls to keep;
 //! * `reads`: what matters to callees of registers;
-//! * `types`: how functions are called, from debug information.
+//! * `types`: how functions are called, from debug information; `aggregates`: structures among what they are passed.
 
 pub mod across;
+mod aggregates;
+pub mod constants;
 pub mod convert;
 pub mod frames;
 pub mod inline;
@@ -19,6 +23,7 @@ pub mod library;
 mod locals;
 pub mod names;
 pub mod reads;
+mod rely;
 pub mod types;
 
 use crate::objects::{Arch, Image};

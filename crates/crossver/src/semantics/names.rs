@@ -7,10 +7,10 @@
 use crate::equality::matcher::Matcher;
 use crate::equality::side::Side;
 use crate::equality::verdict::Assumption;
-use crate::objects::{Home, Image};
+use crate::objects::{Arch, Home, Image};
 use crate::pairing::Pairing;
-use crate::places::{Place, references};
-use langs::machine_code;
+use crate::places::{Place, references, resolve};
+use langs::machine_code::{self, Held};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -74,6 +74,51 @@ impl<'a> Names<'a> {
     pub fn constants(&self, old: bool) -> impl Iterator<Item = ((usize, i64), &str)> {
         let list = if old { &self.constants.0 } else { &self.constants.1 };
         list.iter().map(|(key, name)| (*key, name.as_str()))
+    }
+
+    /// What the read-only objects hold that one of the functions refers to, by their names.
+    pub fn held(&mut self, old: bool, function: usize) -> Vec<machine_code::Constant> {
+        let image = self.side(old).image;
+        let list: Vec<_> = self.constants(old).map(|(key, name)| (key, name.to_owned())).collect();
+        let mut out = Vec::new();
+        for ((section, offset), name) in list {
+            let place = Place::Data { section, offset, symbol: None, through: false };
+            // An object that other files know by its name goes by that.
+            let global = u64::try_from(offset).ok().and_then(|at| image.object_at(section, at));
+            if global.is_some_and(|n| !image.symbols[n].local) {
+                continue;
+            }
+            let Some((bytes, places)) = inside(image, function, &place) else { continue };
+            out.extend(
+                self.words(old, (section, offset as u64, bytes), &places)
+                    .map(|holds| machine_code::Constant { name, holds }),
+            );
+        }
+        out
+    }
+
+    /// The words of so many bytes of a section; none where they hold an address that has no name.
+    fn words(
+        &mut self,
+        old: bool,
+        (section, start, bytes): (usize, u64, u64),
+        places: &[(u64, Place)],
+    ) -> Option<Vec<(u64, Held)>> {
+        let home = &self.side(old).image.sections[section];
+        let (mut out, mut at) = (Vec::new(), 0);
+        while at < bytes {
+            if let Some((_, place)) = places.iter().find(|(n, _)| *n == at) {
+                out.push((at, Held::Address(self.place(old, place, None).ok()?)));
+                at += 8;
+                continue;
+            }
+            let next = places.iter().map(|(n, _)| *n).filter(|n| *n > at).min().unwrap_or(bytes);
+            let length = (next - at).min(8);
+            let read = home.read(start + at, length).filter(|read| read.len() as u64 == length)?;
+            out.push((at, Held::Bytes(Rc::from(read.as_ref()))));
+            at += length;
+        }
+        Some(out)
     }
 
     /// One of the two sides.
@@ -235,17 +280,54 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The read-only places that functions refer to.
+/// The address of an object, in a word of its own.
+const WORD64: u32 = 1;
+
+/// Most bytes of a read-only object that is looked into.
+const LARGEST: u64 = 256;
+
+/// What a read-only object holds from a place on, up to its end: places by bytes from there. None where it has no known end,
+/// or holds what a linker fills in otherwise.
+fn inside(image: &Image, function: usize, place: &Place) -> Option<(u64, Vec<(u64, Place)>)> {
+    let Place::Data { section, offset, symbol, .. } = place else { return None };
+    let (home, start) = (&image.sections[*section], u64::try_from(*offset).ok()?);
+    if home.write || home.tls || image.linked || image.arch != Arch::X86_64 {
+        return None;
+    }
+    let n = symbol.or_else(|| image.object_at(*section, start))?;
+    let s = &image.symbols[n];
+    let end = s.value.checked_add(s.size)?;
+    if s.weak || start < s.value || start >= end || end - start > LARGEST {
+        return None;
+    }
+    let mut out = Vec::new();
+    for reloc in home.relocs_in(start.saturating_sub(7), end) {
+        let at = reloc.offset.checked_sub(start).filter(|_| reloc.kind == WORD64)?;
+        out.push((at, resolve(image, function, reloc.referent, reloc.addend)));
+    }
+    Some((end - start, out))
+}
+
+/// The read-only places that functions refer to, and those that the objects there refer to.
 fn constants<'f>(image: &Image, functions: impl Iterator<Item = &'f usize>) -> Vec<((usize, i64), Place)> {
     let mut out: BTreeMap<(usize, i64), Place> = BTreeMap::new();
     for function in functions {
         let code = crate::code::Code::of(image, *function);
         let all = references(image, *function, &code);
         for reference in all.iter().flatten() {
-            if let Place::Data { section, offset, .. } = &reference.place
+            if let Place::Data { section, .. } = &reference.place
                 && !image.sections[*section].write
             {
-                out.insert((*section, *offset), reference.place.clone());
+                let mut open = vec![reference.place.clone()];
+                while let Some(place) = open.pop() {
+                    let Place::Data { section, offset, .. } = &place else { continue };
+                    if image.sections[*section].write || out.contains_key(&(*section, *offset)) {
+                        continue;
+                    }
+                    out.insert((*section, *offset), place.clone());
+                    let more = inside(image, *function, &place).map(|(_, places)| places);
+                    open.extend(more.into_iter().flatten().map(|(_, place)| place));
+                }
             }
         }
     }

@@ -13,10 +13,10 @@ use iced_x86::{
 use langs::machine_code::x86::SYSV;
 
 /// The registers that results are in.
-const RESULTS: u32 = 1 | 1 << 2 | 1 << 16 | 1 << 17;
+pub(super) const RESULTS: u32 = 1 | 1 << 2 | 1 << 16 | 1 << 17;
 
 /// Registers that a call may change.
-const CLOBBERED: u32 = 0xffff_0fc7;
+pub(super) const CLOBBERED: u32 = 0xffff_0fc7;
 
 /// Registers whose value at the entry matters to a function, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,7 +223,7 @@ fn base(decoded: &Instruction) -> usize {
 }
 
 /// The registers that an instruction reads, and those that it writes as a whole.
-fn used(decoded: &Instruction) -> (u32, u32) {
+pub(super) fn used(decoded: &Instruction) -> (u32, u32) {
     let (mut read, mut written) = (0, 0);
     // rax is pushed for the room alone: nothing is passed there but the number of vectors, in al.
     if decoded.mnemonic() == Mnemonic::Push && decoded.op0_register() == Register::RAX {

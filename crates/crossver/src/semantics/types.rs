@@ -1,7 +1,8 @@
 //! How functions are called, from debug information: the types of their parameters and results, laid out by the
-//! machine's convention. Types that it passes in pieces (structures, `long double`, complex numbers) are not laid out: such a
-//! function counts as one of unknown types.
+//! machine's convention. Types that it passes in another way (`long double`, complex numbers, unions; structures on other
+//! machines than x86-64) are not laid out: such a function counts as one of unknown types.
 
+use super::aggregates::{self, Aggregate};
 use super::locals::{self, Locals};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
@@ -207,16 +208,18 @@ pub(super) fn name_of(
 }
 
 /// What a type is to the convention.
-enum Class {
+pub(super) enum Class {
     /// Bits in a general register.
     General(u32),
     /// Bits in a vector.
     Vector(u32),
+    /// A structure.
+    Aggregate(Aggregate),
     /// Not laid out.
     Other,
 }
 
-fn class(
+pub(super) fn class(
     unit: &Unit<'_>,
     value: Option<AttributeValue<Reader<'_>>>,
     depth: u32,
@@ -249,6 +252,9 @@ fn class(
                 ) => Class::General(size as u32 * 8),
                 _ => Class::Other,
             }
+        }
+        gimli::DW_TAG_structure_type => {
+            aggregates::of(unit, offset, depth)?.map_or(Class::Other, Class::Aggregate)
         }
         _ => Class::Other,
     })
@@ -284,9 +290,55 @@ impl Layout {
         match class(unit, value, 0)? {
             Class::General(bits) => self.made.results.push(Piece { register: self.abi.results[0], bits }),
             Class::Vector(bits) => self.made.results.push(Piece { register: self.abi.results[2], bits }),
+            Class::Aggregate(_) if !std::ptr::eq(self.abi, &SYSV) => self.unknown = true,
+            Class::Aggregate(Aggregate::Registers(parts, ..)) => {
+                let (mut general, mut vectors) = (0, 2);
+                for (vector, bits) in parts {
+                    let next = if vector { &mut vectors } else { &mut general };
+                    self.made.results.push(Piece { register: self.abi.results[*next], bits });
+                    *next += 1;
+                }
+            }
+            // The caller passes where it is to go, and gets that back.
+            Class::Aggregate(Aggregate::Memory(..)) => {
+                self.made.arguments.push(Piece { register: self.abi.arguments[0], bits: 64 });
+                self.made.results.push(Piece { register: self.abi.results[0], bits: 64 });
+                self.general = 1;
+            }
             Class::Other => self.unknown = true,
         }
         Ok(())
+    }
+
+    /// A structure: in registers where there are enough for all of it, or else on the stack.
+    fn aggregate(&mut self, aggregate: Aggregate) {
+        let (general, vectors) = passed(self.abi);
+        let (fields, size) = match aggregate {
+            _ if !std::ptr::eq(self.abi, &SYSV) => {
+                self.unknown = true;
+                return;
+            }
+            Aggregate::Registers(parts, fields, size) => {
+                let wanted = parts.iter().filter(|(vector, _)| *vector).count();
+                let enough = self.general + parts.len() - wanted <= general.len()
+                    && self.vectors + wanted <= vectors.len();
+                if enough {
+                    for (vector, bits) in parts {
+                        let (list, used) = match vector {
+                            true => (vectors, &mut self.vectors),
+                            false => (general, &mut self.general),
+                        };
+                        self.made.arguments.push(Piece { register: list[*used], bits });
+                        *used += 1;
+                    }
+                    return;
+                }
+                (fields, size)
+            }
+            Aggregate::Memory(fields, size) => (fields, size),
+        };
+        self.made.stack.extend(fields.iter().map(|f| (self.stack + f.at, f.bytes)));
+        self.stack += size.next_multiple_of(8);
     }
 
     fn parameter(
@@ -300,6 +352,10 @@ impl Layout {
             Class::General(bits) if self.abi.extends => (bits.max(32), general, &mut self.general),
             Class::General(bits) => (bits, general, &mut self.general),
             Class::Vector(bits) => (bits, vectors, &mut self.vectors),
+            Class::Aggregate(aggregate) => {
+                self.aggregate(aggregate);
+                return Ok(());
+            }
             Class::Other => {
                 self.unknown = true;
                 return Ok(());

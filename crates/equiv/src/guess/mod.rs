@@ -12,6 +12,7 @@ mod constants;
 mod derived;
 mod equals;
 mod hints;
+mod made;
 mod memories;
 mod names;
 mod observed;

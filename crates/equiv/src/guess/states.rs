@@ -2,6 +2,7 @@
 //! same term, up to width, a constant, or how lanes are put together. Runs need not have come there, and nothing
 //! has to be asked of a solver. Guesses like all others: what is not preserved is dropped.
 
+use super::made::Makers;
 use crate::model::{Constraint, Expr, Shape, Side, State, Val, VarDecl, VarSort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Bv, Domain, Node, Pool, Symbolic, TermId};
@@ -33,14 +34,14 @@ fn var(side: Side, v: &VarDecl) -> Expr {
 }
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
-/// `bounds` also bounds of the left's variables. For variables that are `settled` by what is
+/// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables that are `settled` by what is
 /// `sure` no partner is looked for.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),
     left: &State<Symbolic>,
     right: &State<Symbolic>,
-    bounds: bool,
+    (bounds, compose): (bool, bool),
     (sure, settled): (&[Constraint], &FxHashSet<(Side, String)>),
 ) -> Vec<Constraint> {
     let fixed =
@@ -75,6 +76,9 @@ pub(crate) fn relations(
             offsets(d, r, &ls, &mut weak);
         }
     }
+    if compose {
+        made(d, (shapes, left, right), &|side, v| fixed(side, v), &mut weak);
+    }
     // What defines a variable by itself comes first: the others are then built over that.
     let mut first = Vec::new();
     for v in &ls {
@@ -92,6 +96,29 @@ pub(crate) fn relations(
         limits(d, &ls, &mut first);
     }
     first
+}
+
+/// Variables that are no other's copy, as what they are made of.
+fn made(
+    d: &mut Symbolic,
+    (shapes, left, right): ((&Shape, &Shape), &State<Symbolic>, &State<Symbolic>),
+    fixed: &dyn Fn(Side, &Var<'_>) -> bool,
+    out: &mut Vec<Constraint>,
+) {
+    let sides = [(Side::Left, shapes.0, left), (Side::Right, shapes.1, right)];
+    for (n, (side, shape, state)) in sides.into_iter().enumerate() {
+        let others = Makers::of(sides[1 - n]);
+        for v in vars(shape, state) {
+            // What has a partner of its own needs no more.
+            let met = others.copies(v.term);
+            if v.width < 8 || met || fixed(side, &v) || d.pool.as_const(v.term).is_some() {
+                continue;
+            }
+            if let Some(e) = others.made(d, v.term) {
+                out.push(Constraint { a: var(side, v.decl), b: e });
+            }
+        }
+    }
 }
 
 /// The likeliest partners of a variable of the right: the same name first, then whole values.

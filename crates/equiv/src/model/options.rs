@@ -38,6 +38,8 @@ pub struct Options {
     pub bound: Option<u32>,
     /// Give up where the first way of cutting both programs leaves something open: another form of the proof follows.
     pub hurried: bool,
+    /// Guess what variables are made of: for programs that keep what the other one computes again.
+    pub compose: bool,
 }
 
 impl Default for Options {
@@ -57,6 +59,7 @@ impl Default for Options {
             external: false,
             bound: None,
             hurried: false,
+            compose: false,
         }
     }
 }

@@ -59,6 +59,9 @@ impl Code<'_> {
             return;
         }
         let Some(perm) = m.perm.clone() else { return };
+        if !write && super::constants::inside(d, self.f, at, bytes) {
+            return;
+        }
         let mut ends = vec![0];
         ends.extend((bytes > 1).then(|| bytes - 1));
         for end in ends {

@@ -19,6 +19,35 @@ pub struct Place {
     pub holds: Option<Rc<[u8]>>,
 }
 
+/// A part of a read-only object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Held {
+    /// Bytes.
+    Bytes(Rc<[u8]>),
+    /// The address of a place.
+    Address(Place),
+}
+
+impl Held {
+    /// How many bytes it is.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Held::Bytes(bytes) => bytes.len() as u64,
+            Held::Address(_) => 8,
+        }
+    }
+}
+
+/// A read-only object that holds known things.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constant {
+    /// The name of its first byte, the same in both programs of a pair.
+    pub name: String,
+    /// What it holds: bytes from the first, apart, in order.
+    pub holds: Vec<(u64, Held)>,
+}
+
 /// What the linker fills into an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reference {
@@ -116,6 +145,8 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// Jump tables.
     pub tables: Vec<JumpTable>,
+    /// Read-only objects that either program of the pair refers to: the same ones in both, in the same order.
+    pub constants: Vec<Constant>,
 }
 
 impl Insn {

@@ -10,11 +10,12 @@
 //! * `function`: what a reader of object files hands over;
 //! * `uses`: what instructions read and write; `flow`: the same as variables, with stack slots;
 //! * `facts`: where the stack pointer is at each instruction, which stack addresses escape, which jumps go by tables;
+//! * `constants`: what read-only objects hold;
 //! * `frame`: stack slots kept apart from memory, and stack objects whose address is taken; `access`: both kinds of memory;
 //! * `calls`: what a call shows of registers and stack; `meant`: what is set for a call alone; `escape`: which objects of the
 //!   frame it can see;
 //! * `state`: registers, flags, slots and memory; `effect`: where execution goes on;
-//! * `program`: a function as the engine sees it.
+//! * `program`: a function as the engine sees it; `partners`: blocks of two functions that are one block of the source.
 //!
 //! [`x86`] and [`aarch64`] have instructions: what they are, read and write, and do to a state.
 
@@ -22,6 +23,7 @@ pub mod aarch64;
 mod abi;
 mod access;
 mod calls;
+mod constants;
 mod effect;
 mod escape;
 mod facts;
@@ -29,6 +31,7 @@ mod flow;
 mod frame;
 mod function;
 mod meant;
+mod partners;
 mod program;
 mod state;
 mod uses;
@@ -38,7 +41,8 @@ pub use abi::Abi;
 pub use calls::{BY_ADDRESS, Convention, Piece};
 pub use facts::{Facts, Taken};
 pub use frame::{Frame, StackObject, StackObjects};
-pub use function::{Block, Decoded, Function, Insn, JumpTable, Place, Reference, Target};
+pub use function::{Block, Constant, Decoded, Function, Held, Insn, JumpTable, Place, Reference, Target};
+pub(crate) use partners::partners;
 pub(crate) use program::{ALONE, FIRST_ARGUMENT, MEANT, PUSHED};
-pub use program::{CallSite, Machines, Program};
+pub use program::{CallSite, Machines, Program, Setting};
 pub use state::{Machine, run_one};

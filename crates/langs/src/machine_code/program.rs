@@ -3,6 +3,7 @@
 
 use super::abi::Abi;
 use super::calls::{Calls, Convention, Piece};
+use super::constants::held;
 use super::effect::Effect;
 use super::escape::Escapes;
 use super::facts::Facts;
@@ -75,6 +76,17 @@ pub enum Machines {
     Two,
 }
 
+/// How a function is looked at beside the one that it is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// Which accesses of memory are checked.
+    pub access: AccessCheck,
+    /// Whether both are for one machine.
+    pub machines: Machines,
+    /// For each block the one of the other function whose number it goes by; none where blocks go by their own.
+    pub partners: Option<&'a [Option<usize>]>,
+}
+
 /// A function ready to be proved about.
 pub struct Program {
     f: Function,
@@ -94,10 +106,13 @@ pub struct Program {
     may_push: Vec<usize>,
     /// The registers that the caller finds as they were, of those that the function writes.
     touched: Vec<usize>,
+    /// The names of blocks.
+    names: Vec<String>,
 }
 
 impl Program {
-    /// Prepares a function that is called by a convention; `types` knows how others are called.
+    /// Prepares a function that is called by a convention; `types` knows how others are called. Blocks go by the numbers of
+    /// their `partners` in the function that it is compared with, or else by their own.
     ///
     /// # Errors
     /// Where the function does what is not modelled, whatever its inputs.
@@ -106,9 +121,14 @@ impl Program {
         frame: Frame,
         own: Convention,
         types: &dyn Fn(&str) -> Option<Convention>,
-        access: AccessCheck,
-        machines: Machines,
+        Setting { access, machines, partners }: Setting<'_>,
     ) -> Result<Program, Unsupported> {
+        let name = |b: usize| match partners.map(|list| list.get(b).copied().flatten()) {
+            None => format!("block {b}"),
+            Some(Some(partner)) => format!("block {partner}"),
+            Some(None) => format!("new block {b}"),
+        };
+        let names = (0..f.blocks.len()).map(name).collect();
         let facts = Facts::of(&f)?;
         for taken in &facts.taken {
             if frame.object(taken.offset).is_none() {
@@ -136,6 +156,7 @@ impl Program {
             after: FxHashMap::default(),
             may_push: Vec::new(),
             touched,
+            names,
         };
         program.build()?;
         Ok(program)
@@ -226,12 +247,12 @@ impl Program {
             if b > 0 {
                 self.of_block.insert(b, PointId(drafts.len() as u32));
                 let vars = self.variables(&live.at_start[b], block.first);
-                drafts.push((format!("block {b}"), PointKind::Block, b, block.first, vars));
+                drafts.push((self.names[b].clone(), PointKind::Block, b, block.first, vars));
             }
         }
         for (b, block) in self.f.blocks.iter().enumerate() {
             let events = (block.first..block.end).filter(|i| self.facts.reached(*i) && self.is_event(*i));
-            for i in events.collect::<Vec<_>>() {
+            for (n, i) in events.collect::<Vec<_>>().into_iter().enumerate() {
                 self.after.insert(i, PointId(drafts.len() as u32));
                 let ends = self.ends(i);
                 // What follows a tail call in the text is some other way's.
@@ -240,7 +261,7 @@ impl Program {
                     false if ends => self.variables(&[], i + 1),
                     false => self.variables(&live.after(&flow, i), i + 1),
                 };
-                drafts.push((format!("block {b} call {i}"), PointKind::AfterEvent, b, i + 1, vars));
+                drafts.push((format!("{} call {n}", self.names[b]), PointKind::AfterEvent, b, i + 1, vars));
             }
         }
         for (name, kind, block, insn, vars) in drafts {
@@ -391,7 +412,10 @@ impl Program {
 
     fn restore<D: Domain>(&self, d: &mut D, s: &State<D>) -> Machine<D> {
         let stop = &self.stops[s.at.index()];
-        let mem = s.vals[0].mem().clone();
+        let mem = match s.at {
+            Shape::ENTRY => held(d, &self.f, s.vals[0].mem()),
+            _ => s.vals[0].mem().clone(),
+        };
         let perm = stop.vars.iter().position(|v| *v == Var::Perm).map(|n| s.vals[n].mem().clone());
         let mut m = Machine::new(d, mem, perm);
         let entry = s.at == Shape::ENTRY;
@@ -786,7 +810,8 @@ impl Semantics for Program {
                         let before = val.mem().clone();
                         let kept = |d: &mut D, at: &D::Bv, bytes: u64| d.load(&before, at, bytes as u32);
                         let hidden = |n: usize| self.is_hidden(stop.insn - 1, n);
-                        *val = Val::Mem(self.with_objects(d, m.mem(), hidden, kept));
+                        let behind = self.with_objects(d, m.mem(), hidden, kept);
+                        *val = Val::Mem(held(d, &self.f, &behind));
                     }
                 }
                 Var::Perm => {

@@ -98,7 +98,14 @@ pub fn run_one<D: Domain>(
 ) -> Result<(), crate::domain::Unsupported> {
     let insn = super::function::Insn::plain(0, insn);
     let block = super::function::Block { first: 0, end: 1, falls: None };
-    let f = Function { abi, name: "one".into(), insns: vec![insn], blocks: vec![block], tables: Vec::new() };
+    let f = Function {
+        abi,
+        name: "one".into(),
+        insns: vec![insn],
+        blocks: vec![block],
+        tables: Vec::new(),
+        constants: Vec::new(),
+    };
     let facts = Facts::of(&f)?;
     let code = Code { f: &f, facts: &facts, frame: &Frame::default(), access: AccessCheck::Off, apart: None };
     code.exec(d, m, 0).map(|_| ())

@@ -7,7 +7,9 @@
 
 use super::machine::{MachinePair, MachineSide, bits};
 use crate::domain::{Domain, Ext, Unsupported};
-use crate::machine_code::{Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Machines, PUSHED, Piece, Program};
+use crate::machine_code::{
+    Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Machines, PUSHED, Piece, Program, Setting, partners,
+};
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Shape, Val};
 
@@ -219,17 +221,22 @@ impl MachinePair {
         let (left, right) = (old.function.abi, new.function.abi);
         let (of_old, of_new) =
             shared_convention((left, of_old), (right, of_new)).map_err(Unsupported::new)?;
-        let program = |side: &MachineSide<'_>, own: Convention| {
-            let abi = side.function.abi;
-            let accesses = Frame::accesses(side.function, &Facts::of(side.function)?);
-            let frame = Frame::new(abi.incoming, &accesses, &[], side.objects.clone());
-            let above = accesses.iter().any(|(at, bytes)| at.saturating_add(*bytes as i64) > abi.incoming);
-            if above || side.objects.list.iter().any(|object| !object.own) {
-                return Err(Unsupported::new("arguments on the stack, between machines"));
-            }
-            Program::new(side.function.clone(), frame, own, side.types, access, Machines::Two)
-        };
-        let old = program(old, of_old)?.with_objects_apart();
-        Ok(MachinePair { left: old, right: program(new, of_new)? })
+        let facts = (Facts::of(old.function)?, Facts::of(new.function)?);
+        let blocks = partners((old.function, &facts.0), (new.function, &facts.1));
+        let program =
+            |side: &MachineSide<'_>, facts: &Facts, own: Convention, partners: Option<&[Option<usize>]>| {
+                let abi = side.function.abi;
+                let accesses = Frame::accesses(side.function, facts);
+                let frame = Frame::new(abi.incoming, &accesses, &[], side.objects.clone());
+                let above =
+                    accesses.iter().any(|(at, bytes)| at.saturating_add(*bytes as i64) > abi.incoming);
+                if above || side.objects.list.iter().any(|object| !object.own) {
+                    return Err(Unsupported::new("arguments on the stack, between machines"));
+                }
+                let setting = Setting { access, machines: Machines::Two, partners };
+                Program::new(side.function.clone(), frame, own, side.types, setting)
+            };
+        let left = program(old, &facts.0, of_old, None)?.with_objects_apart();
+        Ok(MachinePair { left, right: program(new, &facts.1, of_new, Some(&blocks))? })
     }
 }

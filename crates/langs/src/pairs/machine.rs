@@ -10,7 +10,7 @@ use super::prove::{Report, resting_on};
 use crate::domain::{Domain, Ext, Unsupported};
 use crate::machine_code::{
     ALONE, Abi, Convention, FIRST_ARGUMENT, Facts, Frame, Function, MEANT, Machines, PUSHED, Program,
-    StackObjects,
+    Setting, StackObjects, partners,
 };
 use crate::memory::access::AccessCheck;
 use equiv::{Acceptability, Constraint, Event, Options, Programs, Shape, Stated, Val, prove};
@@ -138,11 +138,13 @@ impl MachinePair {
             Frame::new(above, &accesses.0, &accesses.1, old.objects.clone()),
             Frame::new(above, &accesses.1, &accesses.0, new.objects.clone()),
         );
-        let program = |side: &MachineSide<'_>, frame: Frame| {
-            Program::new(side.function.clone(), frame, own.clone(), side.types, access, Machines::One)
+        let blocks = partners((old.function, &facts.0), (new.function, &facts.1));
+        let program = |side: &MachineSide<'_>, frame: Frame, partners: Option<&[Option<usize>]>| {
+            let setting = Setting { access, machines: Machines::One, partners };
+            Program::new(side.function.clone(), frame, own.clone(), side.types, setting)
         };
-        let left = program(old, frames.0)?.with_objects_apart();
-        Ok(MachinePair { left, right: program(new, frames.1)? })
+        let left = program(old, frames.0, None)?.with_objects_apart();
+        Ok(MachinePair { left, right: program(new, frames.1, Some(&blocks))? })
     }
 
     /// Proves or refutes that the new function means what the old one does.

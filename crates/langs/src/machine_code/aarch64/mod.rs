@@ -11,6 +11,7 @@
 
 mod decode;
 mod exec;
+pub(super) mod features;
 mod floats;
 pub mod insn;
 mod integers;

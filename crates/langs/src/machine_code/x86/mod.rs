@@ -8,6 +8,7 @@
 //! [`table::TABLE`], and its case in `tests/machine_code.rs`, which asks the processor.
 
 mod exec;
+pub(super) mod features;
 mod integers;
 mod operands;
 mod registers;

@@ -1,0 +1,46 @@
+//! Which read-only objects a pair of functions looks into by a register: what these hold is part of memory in both programs.
+//! What an instruction accesses by its own reference is known anyway, and what is only handed on is nobody's matter here.
+
+use super::names::Names;
+use iced_x86::{Mnemonic, OpKind, Register};
+use langs::machine_code::{Constant, Function, Reference};
+use std::collections::BTreeSet;
+
+/// Most words of all objects: each is a store that every load from memory has to see past.
+const MOST: usize = 48;
+
+/// Gives both functions what the read-only objects hold that either looks into.
+pub fn add(names: &mut Names<'_>, pair: (usize, usize), (a, b): (&mut Function, &mut Function)) {
+    let looked: BTreeSet<String> = [&*a, &*b].into_iter().flat_map(looked_into).collect();
+    if looked.is_empty() {
+        return;
+    }
+    let mut constants: Vec<Constant> = Vec::new();
+    for (old, function) in [(false, pair.1), (true, pair.0)] {
+        for constant in names.held(old, function) {
+            let known = constants.iter().any(|known| known.name == constant.name);
+            let words: usize = constants.iter().map(|known| known.holds.len()).sum();
+            if !known && looked.contains(&constant.name) && words + constant.holds.len() <= MOST {
+                constants.push(constant);
+            }
+        }
+    }
+    a.constants.clone_from(&constants);
+    b.constants = constants;
+}
+
+/// The names of places whose address goes into a register that is an address somewhere in the function.
+fn looked_into(f: &Function) -> BTreeSet<String> {
+    let full = |r: Register| r.full_register();
+    let used: BTreeSet<Register> = (f.insns.iter().map(|insn| (insn.x86(), insn.memory.is_some())))
+        .filter(|(d, named)| !named && (0..d.op_count()).any(|n| d.op_kind(n) == OpKind::Memory))
+        .flat_map(|(d, _)| [full(d.memory_base()), full(d.memory_index())])
+        .collect();
+    let places = f.insns.iter().filter_map(|insn| match &insn.memory {
+        Some(Reference::Place(place)) if insn.x86().mnemonic() == Mnemonic::Lea => {
+            used.contains(&full(insn.x86().op0_register())).then(|| place.name.clone())
+        }
+        _ => None,
+    });
+    places.collect()
+}
