@@ -409,12 +409,6 @@ fn verdict(
         // A difference counts only when both functions have been run: the semantics alone proposes it.
         equiv::Verdict::Refuted(found) => open("difference-not-replayed", told(&found)),
         equiv::Verdict::Unknown(why) => {
-            if std::env::var("DBG").is_ok() {
-                eprintln!(
-                    "relation {:#?}\ndropped {:#?} costliest {:?}",
-                    why.relation, why.dropped, why.costliest
-                );
-            }
             let kind = if why.limit.is_some() { "out-of-budget" } else { "no-proof" };
             open(kind, why.to_string())
         }

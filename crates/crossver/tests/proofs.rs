@@ -146,3 +146,34 @@ fn callees_by_address_are_passed_what_types_of_functions_say() {
         assert!(!proved, "({parameters}): {passed}");
     }
 }
+
+/// A function that passes a structure by value to a callee and gives another one back.
+fn passes_a_structure(fields: &str, values: &str, second: &str) -> String {
+    format!(
+        "struct s {{ {fields} }}; struct r {{ long x; int y; }};\n\
+         int g(struct s, int);\n\
+         struct r f(long a, long b, long c) {{ struct s s = {{ {values} }}; return (struct r) {{ g(s, 1), {second} }}; }}\n"
+    )
+}
+
+#[test]
+fn structures_are_passed_by_the_convention() {
+    let found = |fields: &str, old: (&str, &str), new: (&str, &str)| {
+        let (old, new) = (passes_a_structure(fields, old.0, old.1), passes_a_structure(fields, new.0, new.1));
+        verdict(&common::report(("gcc -g -O1", &old), ("gcc -g -O2", &new)), "f")
+    };
+    // In memory, in two registers of each kind, in one of each.
+    for (fields, one, two) in [
+        ("long a, b, c;", "a, b, c", "a, c, c"),
+        ("long a; int b;", "a, b", "a, c"),
+        ("float a, b; long c;", "1, 2, c", "1, 3, c"),
+        ("int a[3];", "a, b, c", "a, a, c"),
+    ] {
+        let same = found(fields, (one, "(int)(b + c)"), (one, "(int)b + (int)c"));
+        assert!(matches!(same, VerdictKind::Conditional | VerdictKind::Proved), "{fields}: {same:?}");
+        for other in [(two, "(int)(b + c)"), (one, "(int)(b - c)")] {
+            let differs = found(fields, (one, "(int)(b + c)"), other);
+            assert_eq!(differs, VerdictKind::Different, "{fields}: {other:?}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+# A function of the file that keeps what the convention does not.
+	.intel_syntax noprefix
+	.text
+	.globl g
+	.type g, @function
+g:
+	lea eax, [rdi+rdi*2]
+	ret
+	.size g, .-g
+	.globl f
+	.type f, @function
+f:
+	mov r10, rsi
+	call g
+	add rax, r10
+	ret
+	.size f, .-f
+	.section .note.GNU-stack,"",@progbits
