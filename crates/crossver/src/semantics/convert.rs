@@ -8,7 +8,7 @@ use crate::code::{Flow, Insn, bytes_of};
 use crate::equality::Function;
 use crate::equality::verdict::{Assumption, Lack};
 use crate::objects::addend::field;
-use crate::objects::{Arch, Image};
+use crate::objects::{Arch, Home, Image, Referent};
 use crate::places::{FunctionTargets, NEARBY, NEVER_RETURN, Place, Reference, table};
 use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::{self, Decoded, aarch64};
@@ -373,22 +373,41 @@ impl Converter<'_, '_> {
             return Some(n);
         }
         let Place::Data { section, offset, .. } = place else { return None };
-        let found = table(self.image, self.index, place);
+        let (home, found) = (*section, table(self.image, self.index, place));
         let mut entries = Vec::new();
-        for (section, address) in found {
-            // What is no instruction's place belongs to the table of another function, which lies behind this one: its
-            // distances are told from another start.
-            let at = self.function.code.find(section, address).and_then(|at| self.starts.get(&at));
-            let Some(at) = at else { break };
-            entries.push(*at);
-        }
         let start = u64::try_from(*offset).ok()?;
         let first = self.image.sections[*section].relocs_in(start, start + 1).first()?;
         let (width, _) = field(self.image.arch, first.kind)?;
+        for (n, (section, address)) in found.into_iter().enumerate() {
+            let at = self.function.code.find(section, address).and_then(|at| self.starts.get(&at));
+            if let Some(at) = at {
+                entries.push(*at);
+                continue;
+            }
+            // What is no instruction's place belongs to the table of another function, which lies behind this one and is
+            // told from another start: the last place before it that code refers to.
+            let place = |entry: usize| start + entry as u64 * u64::from(width);
+            let other = (1..=n).rev().find(|entry| refers(self.image, (home, place(*entry))))?;
+            entries.truncate(other);
+            break;
+        }
         if entries.is_empty() {
             return None;
         }
         self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));
         Some(self.tables.len() - 1)
     }
+}
+
+/// Whether code refers to a place of a section by its distance from the instruction's end, a word behind the field.
+fn refers(image: &Image, (section, offset): (usize, u64)) -> bool {
+    let code = image.sections.iter().filter(|s| s.exec).flat_map(|s| &s.relocs);
+    code.into_iter().any(|reloc| match reloc.referent {
+        Referent::Symbol(n) => {
+            let s = &image.symbols[n];
+            let to = (s.value as i64).wrapping_add(reloc.addend).wrapping_add(4);
+            s.home == Home::Section(section) && to == offset as i64
+        }
+        Referent::Address => false,
+    })
 }
