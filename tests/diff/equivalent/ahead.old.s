@@ -4,10 +4,10 @@
 	.globl f
 	.type f, @function
 f:
-	mov rdx, qword ptr [rdi]
 	xor eax, eax
-	mov rcx, qword ptr [rdx+64]
 .L1:
+	mov rdx, qword ptr [rdi]
+	mov rcx, qword ptr [rdx+64]
 	add eax, dword ptr [rcx+rsi*4]
 	sub rsi, 1
 	jne .L1

@@ -83,10 +83,15 @@ fn structure(
     let mut children = root.children();
     while let Some(child) = children.next()? {
         let entry = child.entry();
-        if entry.tag() != gimli::DW_TAG_member {
-            continue;
+        // Types inside say nothing; what C++ derives or constructs may be passed otherwise.
+        match entry.tag() {
+            gimli::DW_TAG_member => {}
+            gimli::DW_TAG_structure_type | gimli::DW_TAG_union_type | gimli::DW_TAG_enumeration_type => {
+                continue;
+            }
+            _ => return Ok(None),
         }
-        let bits = [gimli::DW_AT_bit_size, gimli::DW_AT_data_bit_offset];
+        let bits = [gimli::DW_AT_bit_size, gimli::DW_AT_data_bit_offset, gimli::DW_AT_alignment];
         if bits.into_iter().any(|name| entry.attr_value(name).is_some()) {
             return Ok(None);
         }

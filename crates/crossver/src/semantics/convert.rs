@@ -14,6 +14,9 @@ use iced_x86::{Decoder, DecoderOptions};
 use langs::machine_code::{self, Decoded, aarch64, x86::SYSV};
 use std::collections::{BTreeMap, HashMap};
 
+/// Most words of a jump table.
+const LONGEST_TABLE: usize = 1 << 16;
+
 /// Relocations, folded, by what they put in place.
 const GOTPCREL: u32 = 9;
 const GOTTPOFF: u32 = 22;
@@ -379,18 +382,25 @@ impl Converter<'_, '_> {
         let home = &self.image.sections[*section];
         let first = home.relocs_in(start, start + 1).first()?;
         let (width, _) = field(self.image.arch, first.kind)?;
-        // Up to the next place that something refers to, all words have to be places in this function: a table that is taken
-        // for shorter than it is would make jumps by its end undefined.
-        let referred = &self.names.side(self.old).referred[*section];
-        let end = referred.get(referred.partition_point(|at| *at <= start)).copied().unwrap_or(home.size);
-        let words = (start..end).step_by(usize::from(width.max(1)));
+        let words = (start..home.size).step_by(usize::from(width.max(1))).take(LONGEST_TABLE);
         let words = words.take_while(|at| !home.relocs_in(*at, *at + 1).is_empty()).count();
         let mut entries = Vec::new();
-        for (section, address) in table(self.image, self.index, place).into_iter().take(words) {
-            let at = self.function.code.find(section, address)?;
-            entries.push(*self.starts.get(&at)?);
+        for (section, address) in table(self.image, self.index, place) {
+            let at = self.function.code.find(section, address).and_then(|at| self.starts.get(&at));
+            let Some(at) = at else { break };
+            entries.push(*at);
         }
-        if entries.is_empty() || entries.len() < words {
+        // A word that is no place in the function belongs to the table of another one, which lies behind this one and is told from
+        // another start: the last place before it that something refers to. Without one nobody knows how long the table is, and
+        // one that is taken for shorter than it is would make jumps by its end undefined.
+        if entries.len() < words {
+            let referred = &self.names.side(self.old).referred[*section];
+            let last = start + entries.len() as u64 * u64::from(width);
+            let other =
+                referred[..referred.partition_point(|at| *at <= last)].last().filter(|at| **at > start)?;
+            entries.truncate(usize::try_from((other - start) / u64::from(width)).ok()?);
+        }
+        if entries.is_empty() {
             return None;
         }
         self.tables.push((place.clone(), machine_code::JumpTable { width: u32::from(width), entries }));

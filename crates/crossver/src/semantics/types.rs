@@ -226,6 +226,10 @@ pub(super) fn class(
 ) -> Result<Class, gimli::Error> {
     let (Some(AttributeValue::UnitRef(offset)), true) = (value, depth < 32) else { return Ok(Class::Other) };
     let entry = unit.entry(offset)?;
+    // What lies at other places than its size says is passed at others, too.
+    if entry.attr_value(gimli::DW_AT_alignment).is_some() {
+        return Ok(Class::Other);
+    }
     let size = entry.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0);
     Ok(match entry.tag() {
         gimli::DW_TAG_pointer_type => Class::General(64),

@@ -2,7 +2,7 @@
 //! round, an address that one side keeps and the other computes again, lanes that hold the same, a register of the caller
 //! that one side saves and the other leaves where it is.
 //!
-//! Read off the terms of the states in which a point is first reached, like [`super::states`]; a guess like all others.
+//! Read off the terms of the states in which a point is first reached; a guess like all others.
 
 use crate::model::{Expr, Shape, Side, State, Val, VarSort};
 use rustc_hash::FxHashMap;

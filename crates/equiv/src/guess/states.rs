@@ -34,8 +34,8 @@ fn var(side: Side, v: &VarDecl) -> Expr {
 }
 
 /// The relations between two states at a pair of points, those that define a variable of the right first. With
-/// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables that are `settled` by what is
-/// `sure` no partner is looked for.
+/// `bounds` also bounds of the left's variables, and where `compose` says so, what variables are made of. For variables
+/// that are `settled` by what is `sure` no partner is looked for.
 pub(crate) fn relations(
     d: &mut Symbolic,
     shapes: (&Shape, &Shape),

@@ -32,6 +32,15 @@ pub(crate) fn hashed(what: impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// The name of a block: after its partner, if partners were looked for.
+pub(super) fn block_name(b: usize, partners: Option<&[Option<usize>]>) -> String {
+    match partners.map(|list| list.get(b).copied().flatten()) {
+        None => format!("block {b}"),
+        Some(Some(partner)) => format!("block {partner}"),
+        Some(None) => format!("new block {b}"),
+    }
+}
+
 /// For each block of the second function the one of the first that it stands for.
 #[must_use]
 pub(crate) fn partners((a, of_a): (&Function, &Facts), (b, of_b): (&Function, &Facts)) -> Vec<Option<usize>> {

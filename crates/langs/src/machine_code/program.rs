@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::flow::{FLAGS, SLOTS, flow, successors, touched_saved};
 use super::frame::{Frame, StackObjects};
 use super::function::Function;
+use super::partners::block_name;
 use super::state::{Code, Machine};
 use super::uses::{Control, control, repeats, uses};
 use crate::domain::{Domain, Ext, Res, Unsupported};
@@ -123,12 +124,7 @@ impl Program {
         types: &dyn Fn(&str) -> Option<Convention>,
         Setting { access, machines, partners }: Setting<'_>,
     ) -> Result<Program, Unsupported> {
-        let name = |b: usize| match partners.map(|list| list.get(b).copied().flatten()) {
-            None => format!("block {b}"),
-            Some(Some(partner)) => format!("block {partner}"),
-            Some(None) => format!("new block {b}"),
-        };
-        let names = (0..f.blocks.len()).map(name).collect();
+        let names = (0..f.blocks.len()).map(|b| block_name(b, partners)).collect();
         let facts = Facts::of(&f)?;
         for taken in &facts.taken {
             if frame.object(taken.offset).is_none() {
