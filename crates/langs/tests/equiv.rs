@@ -67,6 +67,15 @@ fn pairs_that_may_differ_are_not_proved() {
     }
 }
 
+/// A call of `memset` is an event, which a loop of stores is not: that is a difference in what is followed.
+#[test]
+fn what_the_library_does_at_once_is_not_held_against_the_target() {
+    let path = files("unproved").into_iter().find(|p| p.ends_with("filled_by_the_library.src.ll"));
+    for (f, report) in reports(&path.expect("the pair")) {
+        assert!(matches!(report.verdict, Verdict::Unsupported { .. }), "{f}: {:?}", report.verdict);
+    }
+}
+
 /// Addresses do not tell which objects have one pointer alone: a difference at equal ones is none of the optimiser's.
 #[test]
 fn objects_with_one_pointer_are_not_held_against_the_target() {

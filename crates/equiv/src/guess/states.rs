@@ -170,8 +170,18 @@ fn companions(
             if likely && l.width == r.width && !known.contains(&c) {
                 out.push(c);
             }
+            if open(l) && open(r) {
+                out.push(implied(var(Side::Right, r.decl), var(Side::Left, l.decl)));
+            }
         }
     }
+}
+
+/// That a flag is set only where another is. Where one side sees sooner that it is not, the two are not equal, and this
+/// is what matters of them.
+fn implied(flag: Expr, by: Expr) -> Constraint {
+    let unset = Expr::Offset(Box::new(flag), Bv::one(1));
+    Constraint { a: Expr::Either(Box::new(unset), Box::new(by)), b: Expr::Const(Bv::one(1)) }
 }
 
 /// Flags that depend on something, and would have ended the run had they been set.

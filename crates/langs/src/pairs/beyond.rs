@@ -3,8 +3,9 @@
 
 use super::opt::find;
 use crate::llvm_ir::ast::{Attr, Call, CastOp, ConstKind, Function, Inst, Module, Op, Operand};
-use crate::llvm_ir::intrinsics::Intrinsic;
+use crate::llvm_ir::intrinsics::{Block, Intrinsic};
 use crate::llvm_ir::semantics::{Ir, MadeFrom};
+use crate::memory::blocks::SPELLED_OUT;
 use crate::names::Name;
 use std::collections::BTreeSet;
 
@@ -29,6 +30,9 @@ pub(super) fn beyond_the_function(
     }
     if points_to_its_own(left, f) {
         return Some("an object may have one pointer alone, which addresses do not tell".into());
+    }
+    if blocks_at_once(left, f) != blocks_at_once(right, g) {
+        return Some("what one side does in a loop, or not at all, the other has the library do".into());
     }
     let (mut a, b) = (callees(left, f), callees(right, g));
     a.retain(|n, _| !spelled.contains(n));
@@ -66,6 +70,31 @@ pub(super) fn beyond_the_function(
             .is_some_and(|id| left.functions.iter().any(|f| f.name == id && f.defined && !replaced(f)))
     };
     a.keys().find(|n| defined(n)).map(|n| format!("what {n} does may be known"))
+}
+
+/// How often a function copies, moves or fills more memory at once than is followed byte by byte: such an operation is an
+/// event, which stores in a loop are not, though they may leave the same.
+fn blocks_at_once(m: &Module, f: &Function) -> [u32; 3] {
+    let mut out = [0; 3];
+    for inst in &f.insts {
+        let Op::Call(call) = &inst.op else { continue };
+        let Some((Intrinsic::Block(block), _)) = call.intrinsic else { continue };
+        let length = call.args.get(2).and_then(|a| match a.value {
+            Operand::Const(c) => match &m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Int(n) => u64::try_from(*n).ok(),
+                _ => None,
+            },
+            Operand::Local(_) => None,
+        });
+        if length.is_none_or(|n| n > SPELLED_OUT) {
+            out[match block {
+                Block::Copy => 0,
+                Block::Move => 1,
+                Block::Fill => 2,
+            }] += 1;
+        }
+    }
+    out
 }
 
 /// Whether an optimiser knows of a function what it does: it is the library's by its name, defined beside, or its

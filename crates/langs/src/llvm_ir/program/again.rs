@@ -9,6 +9,7 @@
 use super::Program;
 use crate::domain::Domain;
 use crate::llvm_ir::ast::{BinOp, LocalId, Op, Operand};
+use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::semantics::{Scalar, Side, State, Value};
 
 /// The most definitions computed again for one value, and the longest chain of them.
@@ -23,14 +24,18 @@ impl Program<'_> {
         }
         let f = self.ir.f;
         let inst = f.locals.get(local.0 as usize)?.def.and_then(|i| f.insts.get(i as usize))?;
-        let flags = match &inst.op {
-            Op::Gep { flags, .. } | Op::Cast { flags, .. } => *flags,
+        let makes_poison = match &inst.op {
+            Op::Gep { flags, .. } | Op::Cast { flags, .. } => flags.0 != 0,
             Op::Binary {
                 op: BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Or, flags, ..
-            } => *flags,
+            } => flags.0 != 0,
+            Op::Binary { op: BinOp::And | BinOp::Xor | BinOp::LShr | BinOp::AShr, .. } | Op::ICmp { .. } => {
+                false
+            }
+            Op::Call(call) if matches!(call.intrinsic, Some((Intrinsic::MinMax(..), _))) => false,
             _ => return None,
         };
-        if flags.0 == 0 && !any {
+        if !makes_poison && !any {
             return None;
         }
         let mut out = Vec::new();
@@ -42,6 +47,24 @@ impl Program<'_> {
         Some(out)
     }
 
+    /// The address that a value was loaded from, if that is a value too: of a load that was moved out of a loop it says
+    /// what memory may hold there still.
+    fn loaded_from(&self, local: LocalId) -> Option<LocalId> {
+        let f = self.ir.f;
+        let inst = f.locals.get(local.0 as usize)?.def.and_then(|i| f.insts.get(i as usize))?;
+        match &inst.op {
+            Op::Load { ptr: Operand::Local(l), access, .. }
+                if self.ir.checks.exact
+                    && self.ir.side == Side::Target
+                    && !access.volatile
+                    && access.ordering.is_none() =>
+            {
+                Some(*l).filter(|l| matches!(self.widths.get(l.0 as usize), Some(Some(_))))
+            }
+            _ => None,
+        }
+    }
+
     /// Values and all that they are computed of.
     pub(super) fn with_operands(&self, values: impl Iterator<Item = usize>) -> Vec<bool> {
         let mut marked = vec![false; self.ir.f.locals.len()];
@@ -50,6 +73,7 @@ impl Program<'_> {
             if !std::mem::replace(&mut marked[value], true) {
                 let operands = self.operands_of_pure(LocalId(value as u32), true).unwrap_or_default();
                 todo.extend(operands.into_iter().map(|l| l.0 as usize));
+                todo.extend(self.loaded_from(LocalId(value as u32)).map(|l| l.0 as usize));
             }
         }
         marked
@@ -65,6 +89,11 @@ impl Program<'_> {
             found.then_some((definitions, read))
         };
         let hoisted = self.hoisted.get(local.0 as usize) == Some(&true);
+        if hoisted && let Some(address) = self.loaded_from(local).filter(|l| !self.is_alloca(*l)) {
+            let (definitions, mut read) = self.computed_of(address)?;
+            read.extend((!read.contains(&address)).then_some(address));
+            return Some((definitions, read));
+        }
         hoisted.then(|| of(true)).flatten().or_else(|| of(false))
     }
 

@@ -24,10 +24,16 @@ impl Here<'_, '_> {
         let width = self.program.bits_of(ty)?;
         match operand {
             Operand::Local(local) => {
+                if let Some(object) = self.program.allocas.iter().position(|(l, _)| *l == local) {
+                    return Some(Expr::Symbol(self.program.ir.object_name(object), width));
+                }
                 let name = self.program.local_name(local, 0);
                 self.program.shape.var(self.at, &name).map(|_| Expr::Var(self.side, name))
             }
             Operand::Const(c) => match self.program.ir.m.consts.get(c.0 as usize)?.kind {
+                ConstKind::Global(name) => {
+                    Some(Expr::Symbol(format!("@{}", self.program.ir.m.names.text(name)), width))
+                }
                 ConstKind::Int(_) if width <= 64 => Some(Expr::Const(Bv::from_i128(
                     width,
                     i128::from(self.program.ir.small_constant(operand)?),

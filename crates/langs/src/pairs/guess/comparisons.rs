@@ -2,7 +2,7 @@
 //! are live together: loops that count up to `n` need that the counter is below `n`.
 
 use crate::llvm_ir::ast::{BlockId, IntPred, Op, Operand};
-use crate::llvm_ir::program::Here;
+use crate::llvm_ir::program::{Here, scaled, sum};
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed};
 use smt::Bv;
@@ -72,4 +72,27 @@ fn passed(here: &Here<'_, '_>, from: usize, to: usize) -> Option<Constraint> {
 pub(super) fn less(signed: bool, x: Expr, y: Expr, yes: bool) -> Option<Constraint> {
     let k = if yes { Bv::one(1) } else { Bv::zero(1) };
     Some(Constraint { a: Expr::Less(signed, Box::new(x), Box::new(y)), b: Expr::Const(k) })
+}
+
+/// What a comparison gives: one where it holds, zero elsewhere.
+pub(super) fn compared(pred: IntPred, x: Expr, y: Expr, width: u32) -> Option<Expr> {
+    if matches!((&x, &y), (Expr::Const(_), Expr::Const(_))) {
+        return None;
+    }
+    let below = |signed: bool, x: Expr, y: Expr| Expr::Less(signed, Box::new(x), Box::new(y));
+    let not = |e: Expr| Expr::Offset(Box::new(e), Bv::one(1));
+    let zero = Expr::Const(Bv::zero(width));
+    Some(match pred {
+        IntPred::Ult => below(false, x, y),
+        IntPred::Ugt => below(false, y, x),
+        IntPred::Uge => not(below(false, x, y)),
+        IntPred::Ule => not(below(false, y, x)),
+        IntPred::Slt => below(true, x, y),
+        IntPred::Sgt => below(true, y, x),
+        IntPred::Sge => not(below(true, x, y)),
+        IntPred::Sle => not(below(true, y, x)),
+        // What differs is a distance apart that is above zero.
+        IntPred::Ne => below(false, zero, sum(x, scaled(y, Bv::ones(width)))),
+        IntPred::Eq => not(below(false, zero, sum(x, scaled(y, Bv::ones(width))))),
+    })
 }

@@ -1,6 +1,7 @@
 //! What values at a point are made of, operands first. In SSA form it stays true as long as they are live together: of
 //! sums hoisted out of a loop no pair of variables of both sides says what they are.
 
+use super::comparisons::compared;
 use crate::llvm_ir::ast::{BinOp, CastOp, Inst, LocalId, Op, Operand};
 use crate::llvm_ir::intrinsics::Intrinsic;
 use crate::llvm_ir::program::{Here, scaled, sum};
@@ -72,7 +73,7 @@ fn extreme(op: &Op) -> Option<Extreme> {
 }
 
 /// The expression that an operation computes.
-fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
+pub(super) fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
     match op {
         Op::Cast { op, from, value, to, .. } => {
             let (from_bits, bits) = (here.program.bits_of(*from)?, here.program.bits_of(*to)?);
@@ -97,6 +98,9 @@ fn made_of(here: &Here<'_, '_>, op: &Op) -> Option<Expr> {
                 }
                 _ => None,
             }
+        }
+        Op::ICmp { pred, ty, lhs, rhs, .. } => {
+            compared(*pred, here.expr(*lhs, *ty)?, here.expr(*rhs, *ty)?, here.program.bits_of(*ty)?)
         }
         Op::Call(call) => {
             let extreme = extreme(op)?;

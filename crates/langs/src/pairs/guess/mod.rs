@@ -4,12 +4,14 @@
 //! To add one: a file with an [`equiv::Guess`], a line of the `GUESSES` of the pair that it is for, a pair of programs
 //! that needs it in `tests.rs`.
 
+mod carried;
 mod comparisons;
 mod counters;
 mod definitions;
 mod limits;
 mod loads;
 mod registers;
+mod starts;
 
 #[cfg(test)]
 mod tests;
@@ -29,8 +31,10 @@ impl<'p> Opt<'p, '_> {
     /// What optimisers are guessed to know. What comes last is tried first.
     pub const GUESSES: &'p [&'p dyn Guess<Self>] = &[
         &counters::Counters,
+        &starts::Starts,
         &limits::Limits,
         &comparisons::Comparisons,
+        &carried::Carried,
         &loads::Loads,
         &definitions::Definitions,
     ];

@@ -1,0 +1,68 @@
+//! A counter that only goes up is not below where it began, and one that only goes down not above: what tells a loop that
+//! ends by equality from one that ends by order, where the limit may lie on the wrong side of the start.
+
+use super::comparisons::less;
+use super::definitions::made_of;
+use crate::llvm_ir::ast::{BinOp, Inst, LocalId, Op, Operand};
+use crate::llvm_ir::program::Here;
+use crate::llvm_ir::types::TypeId;
+use crate::pairs::opt::Opt;
+use equiv::{Constraint, Expr, Guess, Observed};
+
+/// Most counters of a point on a side.
+const COUNTERS: usize = 6;
+
+/// Those of the source, and those of the target, whose starts are made of values that the source has.
+pub(super) struct Starts;
+
+impl Guess<Opt<'_, '_>> for Starts {
+    fn relations(&self, known: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
+        let mut out = of(&Here { program: known.right, side: at.right.side, at: at.right.at });
+        out.extend(of(&Here { program: known.left, side: at.left.side, at: at.left.at }));
+        out
+    }
+}
+
+fn of(here: &Here<'_, '_>) -> Vec<Constraint> {
+    let head = here.program.block_at(here.at);
+    let phis = here.program.ir.f.block_insts(head).iter().take_while(|i| matches!(i.op, Op::Phi { .. }));
+    phis.filter_map(|i| started(here, i)).take(COUNTERS).flatten().collect()
+}
+
+/// Where a counter stands to its start, with and without sign.
+fn started(here: &Here<'_, '_>, inst: &Inst) -> Option<Vec<Constraint>> {
+    let (Op::Phi { ty, incoming, .. }, Some(phi)) = (&inst.op, inst.result) else { return None };
+    let [(a, _), (b, _)] = **incoming else { return None };
+    let (up, start) = match (step(here, phi, a), step(here, phi, b)) {
+        (Some(up), None) => (up, b),
+        (None, Some(up)) => (up, a),
+        _ => return None,
+    };
+    let start = start_of(here, start, *ty)?;
+    let counter = here.value(phi);
+    let one = |signed: bool| match up {
+        true => less(signed, counter.clone(), start.clone(), false),
+        false => less(signed, start.clone(), counter.clone(), false),
+    };
+    Some([one(false), one(true)].into_iter().flatten().collect())
+}
+
+/// Whether a value is a counter's next one, and whether that is more.
+fn step(here: &Here<'_, '_>, phi: LocalId, next: Operand) -> Option<bool> {
+    let Operand::Local(local) = next else { return None };
+    let Op::Binary { op, lhs, rhs, .. } = &here.program.definition(local)?.1.op else { return None };
+    let by = here.program.ir.small_constant(*rhs)?;
+    match op {
+        BinOp::Add if *lhs == Operand::Local(phi) => Some(by > 0),
+        BinOp::Sub if *lhs == Operand::Local(phi) => Some(by < 0),
+        _ => None,
+    }
+}
+
+/// A start over what is live in the loop, or what it is made of.
+fn start_of(here: &Here<'_, '_>, start: Operand, ty: TypeId) -> Option<Expr> {
+    here.expr(start, ty).or_else(|| match start {
+        Operand::Local(local) => made_of(here, &here.program.definition(local)?.1.op),
+        Operand::Const(_) => None,
+    })
+}
