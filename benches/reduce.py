@@ -14,11 +14,12 @@ a case is called `-strict`, asks gcc's sanitizers, or `plumb run` where it is ca
 nothing keeps a reduction from drifting into undefined behaviour. What is left is given to `plumb run`, which says whether
 it did.
 
-Printed: tokens and bytes left, elapsed and CPU time, runs of the script, and what the abstract machine says of the result.
-A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` (and `--keep`) a call
-that was stopped goes on: rows that the file has are not measured again.
+Printed: tokens and bytes left, elapsed time, runs of the script, and what the abstract machine says of the result.
+A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` a call that was stopped
+goes on: rows that the file has are not measured again. The twelve cases take two hours of two processors; those of
+benches/rows/reduce-peers.json are measured (plumb and its peers one after the other, beside other work).
 """
-import argparse, json, math, os, re, resource, shutil, signal, subprocess, sys, tempfile, time
+import argparse, json, math, os, re, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -107,12 +108,6 @@ def command(tool, jobs, plumb):
     }[tool]
 
 
-def cpu_of_children():
-    """CPU seconds of all processes that this one has waited for, and of theirs."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def run(tool, case, args):
     room = Path(tempfile.mkdtemp(prefix=f"reduce-{tool}-", dir=args.keep))
     for name in ("program.c", "test.sh"):
@@ -122,7 +117,7 @@ def run(tool, case, args):
     if args.steps:
         (room / "steps").mkdir()
         env["REDUCE_STEPS"] = str(room / "steps")
-    before, used = time.monotonic(), cpu_of_children()
+    before = time.monotonic()
     log = open(room / "log", "w")
     child = subprocess.Popen(command(tool, args.jobs, args.plumb), cwd=room, env=env, stdout=log, stderr=log,
                              stdin=subprocess.DEVNULL, start_new_session=True)
@@ -132,7 +127,7 @@ def run(tool, case, args):
         code = "time limit"
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
-    wall, cpu = time.monotonic() - before, cpu_of_children() - used
+    wall = time.monotonic() - before
     left = (room / "program.c").read_text(errors="replace")
     verdict = subprocess.run([args.plumb, "run", "--json", "program.c"], cwd=room, capture_output=True, text=True)
     try:
@@ -142,7 +137,7 @@ def run(tool, case, args):
     except (ValueError, KeyError):
         verdict = "not C"
     tests = len(count.read_bytes()) if count.exists() else 0
-    return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall, "cpu": cpu,
+    return {"tool": tool, "exit": code, "tokens": tokens(left), "bytes": len(left), "wall": wall,
             "tests": tests, "verdict": verdict, "result": str(room / "program.c")}
 
 
@@ -255,7 +250,7 @@ def main():
             mine = [r for r in rows if r["case"] == case and r["tool"] == ours]
             theirs = [r for r in rows if r["case"] == case and r["tool"] in peers]
             if mine and theirs:
-                ratios.append([mine[0][key] / max(min(r[key] for r in theirs), 1) for key in ("tokens", "wall", "tests", "cpu")])
+                ratios.append([mine[0][key] / max(min(r[key] for r in theirs), 1) for key in ("tokens", "wall", "tests")])
                 # A peer may get smaller by leaving the language; then there is no size to compare with.
                 right = [r["tokens"] for r in theirs if r["verdict"] == "defined"]
                 ratios[-1].append(mine[0]["tokens"] / min(right) if right and mine[0]["verdict"] == "defined" else None)
@@ -270,10 +265,10 @@ def main():
                 subprocess.run([TOP / "benches/record.py", "reduce-peers", "Reduction",
                                 f"size and time beside creduce and cvise, {len(ratios)} cases", "benches/reduce.py",
                                 "size <= 1 x, time <= 0.2 x of the better peer",
-                                f"tokens x {mean(0):.2f} ({drifted}), time x {mean(1):.2f} (CPU time x {mean(3):.2f}), tests x {mean(2):.2f}",
+                                f"tokens x {mean(0):.2f} ({drifted}), time x {mean(1):.2f}, tests x {mean(2):.2f}",
                                 f"the better of both; {cut} of their runs stopped after {args.limit:.0f} s"])
             print(f"{ours} against the better peer, geometric means of {len(ratios)} cases: "
-                  f"tokens x {mean(0):.2f} ({drifted}), wall time x {mean(1):.2f}, CPU time x {mean(3):.2f}, tests x {mean(2):.2f}; "
+                  f"tokens x {mean(0):.2f} ({drifted}), wall time x {mean(1):.2f}, tests x {mean(2):.2f}; "
                   f"{cut} runs of peers were stopped")
 
 

@@ -178,8 +178,15 @@ pub fn answer(
             report = second;
         }
     }
+    let at = |side: &Side, n: usize| {
+        let f = &side.image.functions[n];
+        (f.section, f.start)
+    };
+    let restricted = known.types.0.restricted.contains(&at(old, pair.0))
+        || known.types.1.restricted.contains(&at(new, pair.1));
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
+        equiv::Verdict::Refuted(_) if restricted => Some(Err(RESTRICTED.to_owned())),
         equiv::Verdict::Refuted(found) => {
             let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: true };
             Some(plan(&mut subject, found))
@@ -206,6 +213,9 @@ fn known_callee(
 
 /// Why a difference is not shown on a processor.
 const NOT_REPLAYED: &str = "code of this machine is not replayed yet";
+
+/// The same, where inputs may be none that the source defines.
+const RESTRICTED: &str = "pointers of the function are declared `restrict`, and may overlap on this input";
 
 /// Whether differences are shown on a processor.
 fn is_replayed(abi: &'static Abi) -> bool {

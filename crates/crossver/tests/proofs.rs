@@ -177,3 +177,20 @@ fn structures_are_passed_by_the_convention() {
         }
     }
 }
+
+#[test]
+fn what_overlaps_against_a_promise_is_no_difference() {
+    let text =
+        |first: &str| format!("void f(int *RESTRICT p, const int *RESTRICT q) {{ {first} p[2] = q[2]; }}");
+    let (old, new) = (text("p[1] = 1; p[0] = q[0];"), text("int x = q[0]; p[1] = 1; p[0] = x;"));
+    for (promise, expected) in
+        [("-DRESTRICT=", VerdictKind::Different), ("-DRESTRICT=restrict", VerdictKind::Unknown)]
+    {
+        let compiler = format!("gcc -O1 {promise}");
+        assert_eq!(
+            verdict(&common::report((&compiler, &old), (&compiler, &new)), "f"),
+            expected,
+            "{promise}"
+        );
+    }
+}

@@ -10,6 +10,7 @@
 //! * `names`: one name for what both files mean by a reference;
 //! * `rely`: what the function expects calls to keep;
 //! * `reads`: what matters to callees of registers;
+//! * `restricts`: whose pointers may not overlap;
 //! * `types`: how functions are called, from debug information; `aggregates`: structures among what they are passed.
 
 pub mod across;
@@ -24,6 +25,7 @@ mod locals;
 pub mod names;
 pub mod reads;
 mod rely;
+mod restricts;
 pub mod types;
 
 use crate::objects::{Arch, Image};

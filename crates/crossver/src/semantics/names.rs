@@ -189,7 +189,7 @@ impl<'a> Names<'a> {
                             holds: None,
                         });
                     }
-                    if *through && !(inside && !one_machine) {
+                    if *through && (one_machine || !inside) {
                         return Err("a place in a section that is laid out otherwise on the other side");
                     }
                 }

@@ -8,7 +8,7 @@ use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
 use langs::machine_code::{Abi, Convention, Piece, x86::SYSV};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The general registers of arguments, and the vectors.
 pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) {
@@ -28,6 +28,8 @@ pub struct Types {
     pub volatile: bool,
     /// Variables in frames.
     pub locals: Locals,
+    /// Functions with pointers declared `restrict`, by section and offset.
+    pub restricted: HashSet<(usize, u64)>,
 }
 
 impl Default for Types {
@@ -39,6 +41,7 @@ impl Default for Types {
             by_address: None,
             volatile: true,
             locals: Locals::new(),
+            restricted: HashSet::new(),
         }
     }
 }
@@ -52,6 +55,7 @@ impl Types {
         let mut types = found.ok().flatten().unwrap_or_default();
         types.abi = abi;
         types.locals = locals::of(image);
+        types.restricted = super::restricts::of(image);
         types
     }
 

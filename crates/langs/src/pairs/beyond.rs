@@ -81,7 +81,7 @@ fn blocks_at_once(m: &Module, f: &Function) -> [u32; 3] {
         let Some((Intrinsic::Block(block), _)) = call.intrinsic else { continue };
         let length = call.args.get(2).and_then(|a| match a.value {
             Operand::Const(c) => match &m.consts.get(c.0 as usize)?.kind {
-                ConstKind::Int(n) => u64::try_from(*n).ok(),
+                ConstKind::Int(n) => Some(*n),
                 _ => None,
             },
             Operand::Local(_) => None,

@@ -19,7 +19,7 @@ pub enum Line {
     /// A file that was not compared.
     File(FileLine),
     /// Counts over all files: the last line.
-    Summary(SummaryLine),
+    Summary(Box<SummaryLine>),
 }
 
 /// An object of both sides.

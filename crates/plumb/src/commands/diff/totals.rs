@@ -188,7 +188,7 @@ impl Totals {
         };
         reports::write(args, &summary, &self.open)?;
         if args.json {
-            output::json(&Line::Summary(self.to_json(args)));
+            output::json(&Line::Summary(Box::new(self.to_json(args))));
         } else {
             output::line(&self.to_text(args.opcodes));
         }
