@@ -74,43 +74,21 @@ pub fn answer(
     let (a, b) = (&a.function, &b.function);
     let mut assumptions = std::mem::take(&mut names.assumptions);
     let callees = std::mem::take(&mut names.callees);
-    let name = |side: &Side, n: usize| side.image.functions[n].name.clone();
-    let declared = (known.types.0.of_own(&name(old, pair.0)), known.types.1.of_own(&name(new, pair.1)));
     let two_machines = !std::ptr::eq(a.abi, b.abi);
-    if two_machines {
-        if let Err(lack) = across::callees([a, b], &|name| known_callee(known, (a.abi, b.abi), name)) {
-            return Some(unsupported(lack));
-        }
-        assumptions.extend(across::assumptions([a, b]));
-    }
-    let own = match declared {
-        (Some(a), Some(b)) if two_machines => (a, b),
-        _ if two_machines => {
-            let what = "a function whose types are not known, between machines".to_owned();
-            return Some(unsupported(Lack { what, place: name(new, pair.1) }));
-        }
-        (_, Some(own)) | (Some(own), None) => (own.clone(), own),
-        (None, None) => {
-            assumptions.insert(Assumption::ResultByRegisters);
-            let origin = |types: &Types| types.of_origin(&name(new, pair.1));
-            let own = origin(&known.types.1).or_else(|| origin(&known.types.0));
-            let own = own.unwrap_or_else(|| guessed(a, b));
-            (own.clone(), own)
-        }
+    let own = match conventions((old, new), pair, [a, b], known, &mut assumptions) {
+        Ok(own) => own,
+        Err(lack) => return Some(unsupported(lack)),
     };
     if known.types.0.volatile || known.types.1.volatile {
         assumptions.insert(Assumption::NothingVolatile);
     }
     let locals = |side: &Side, types: &'_ Types, n: usize| {
-        let f = &side.image.functions[n];
-        types.locals.get(&(f.section, f.start)).cloned().unwrap_or_default()
+        types.locals.get(&place(side, n)).cloned().unwrap_or_default()
     };
     let (of_old, of_new) = (locals(old, &known.types.0, pair.0), locals(new, &known.types.1, pair.1));
     let frames = match frames::pair((a, &of_old), (b, &of_new)) {
         Ok(frames) => frames,
-        Err(what) => {
-            return Some(unsupported(Lack { what, place: name(new, pair.1) }));
-        }
+        Err(what) => return Some(unsupported(Lack { what, place: name(new, pair.1) })),
     };
     if !frames.old.list.is_empty() {
         assumptions.extend([Assumption::FrameObjects, Assumption::FrameContents]);
@@ -178,12 +156,8 @@ pub fn answer(
             report = second;
         }
     }
-    let at = |side: &Side, n: usize| {
-        let f = &side.image.functions[n];
-        (f.section, f.start)
-    };
-    let restricted = known.types.0.restricted.contains(&at(old, pair.0))
-        || known.types.1.restricted.contains(&at(new, pair.1));
+    let restricted = known.types.0.restricted.contains(&place(old, pair.0))
+        || known.types.1.restricted.contains(&place(new, pair.1));
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
         equiv::Verdict::Refuted(_) if restricted => Some(Err(RESTRICTED.to_owned())),
@@ -195,6 +169,39 @@ pub fn answer(
     };
     let answer = Answer { verdict: verdict(report.verdict, assumptions, first), callees };
     Some(Answered { answer, plan, states: Vec::new() })
+}
+
+fn name(side: &Side, n: usize) -> String {
+    side.image.functions[n].name.clone()
+}
+
+/// Section and offset of a function.
+fn place(side: &Side, n: usize) -> (usize, u64) {
+    let f = &side.image.functions[n];
+    (f.section, f.start)
+}
+
+/// How both functions are called; for one machine in the same way.
+fn conventions(
+    (old, new): (&Side, &Side),
+    pair: (usize, usize),
+    [a, b]: [&Function; 2],
+    known: &Knowledge<'_>,
+    assumptions: &mut BTreeSet<Assumption>,
+) -> Result<(Convention, Convention), Lack> {
+    let declared = (known.types.0.of_own(&name(old, pair.0)), known.types.1.of_own(&name(new, pair.1)));
+    if !std::ptr::eq(a.abi, b.abi) {
+        across::callees([a, b], &|name| known_callee(known, (a.abi, b.abi), name))?;
+        assumptions.extend(across::assumptions([a, b]));
+        let what = "a function whose types are not known, between machines".to_owned();
+        return declared.0.zip(declared.1).ok_or(Lack { what, place: name(new, pair.1) });
+    }
+    let own = declared.1.or(declared.0).unwrap_or_else(|| {
+        assumptions.insert(Assumption::ResultByRegisters);
+        let origin = |types: &Types| types.of_origin(&name(new, pair.1));
+        origin(&known.types.1).or_else(|| origin(&known.types.0)).unwrap_or_else(|| guessed(a, b))
+    });
+    Ok((own.clone(), own))
 }
 
 /// How a callee is called on both sides: for one machine what either knows counts for both.

@@ -1,0 +1,152 @@
+//! What a function shows of itself: what a return leaves, what a call passes, and memory without what nobody else knows of.
+
+use super::super::state::Machine;
+use super::super::uses::{repeats, uses};
+use super::{ALONE, MEANT, Machines, Program};
+use crate::domain::{Domain, Ext, Res};
+use crate::memory::MEM;
+use crate::memory::access::AccessCheck;
+use crate::x86::flags::Flags;
+use equiv::{Event, EventKind, Next, Val, VarSort};
+
+/// Longest object of the frame that is cleared at the end, in bytes.
+const LONGEST_CLEARED: u64 = 512;
+
+impl Program {
+    /// What a return shows: results, the registers that a call keeps, and memory without objects of the frame.
+    pub(super) fn exit<D: Domain>(&self, d: &mut D, m: &Machine<D>, i: usize) -> Res<Next<D>> {
+        let mut vals = Vec::new();
+        for p in &self.calls.own.results {
+            vals.push(Val::Bv(match &m.registers[p.register] {
+                Some(v) => d.zfit(v, p.bits),
+                None => d.nondet("a result that nobody set", p.bits),
+            }));
+        }
+        let mut kept = d.bool(true);
+        for n in self.f.abi.saved {
+            let value = match &m.registers[*n] {
+                _ if !self.touched.contains(n) => self.saved(d, *n),
+                Some(v) => d.zfit(v, 64),
+                None => {
+                    return Err(self.f.unsupported(i, "a return with a register of the caller lost"));
+                }
+            };
+            if self.machines == Machines::Two {
+                let before = self.saved(d, *n);
+                let same = d.eq(&value, &before);
+                kept = d.and(&kept, &same);
+            } else {
+                vals.push(Val::Bv(value));
+            }
+        }
+        if self.machines == Machines::Two {
+            vals.push(Val::Bv(d.bool_to_bv(&kept)));
+        }
+        vals.push(Val::Mem(self.without_objects(d, &m.mem)));
+        Ok(Next::Exit(vals))
+    }
+
+    /// Memory with the objects of the frame cleared, which are gone. Long ones stay: that asks for more than is needed.
+    pub(super) fn without_objects<D: Domain>(&self, d: &mut D, mem: &D::Mem) -> D::Mem {
+        self.with_objects(d, mem, |_| true, zeros)
+    }
+
+    /// Memory with other contents of those objects of the frame that a test chooses, piece by piece: of an address and so
+    /// many bytes.
+    pub(super) fn with_objects<D: Domain>(
+        &self,
+        d: &mut D,
+        mem: &D::Mem,
+        chosen: impl Fn(usize) -> bool,
+        contents: impl Fn(&mut D, &D::Bv, u64) -> D::Bv,
+    ) -> D::Mem {
+        let mut mem = mem.clone();
+        for (n, object) in self.frame.objects.list.iter().enumerate() {
+            if !object.own || object.size > LONGEST_CLEARED || !chosen(n) {
+                continue;
+            }
+            let mut at = 0;
+            while at < object.size {
+                let bytes = (object.size - at).min(32);
+                let address = self.frame.address(d, n, at as i64);
+                let new = contents(d, &address, bytes);
+                mem = d.store(&mem, &address, &new);
+                at += bytes;
+            }
+        }
+        mem
+    }
+
+    /// Whether a call cannot know of an object of the frame: it neither sees nor changes what that holds.
+    pub(super) fn is_hidden(&self, call: usize, object: usize) -> bool {
+        let arguments = self.calls.at(call).into_iter().flat_map(|c| &c.arguments);
+        let passed = arguments.filter(|p| p.bits > 0).fold(0u64, |set, p| set | 1 << p.register);
+        let passed = if repeats(&self.f, call) { uses(&self.f, call).reads } else { passed };
+        self.escapes.hidden(call, object, passed)
+    }
+
+    /// A call as the world sees it; the registers that it may change hold nothing then.
+    ///
+    /// Arguments are: memory, the address called (zero where it has a name), whether something unknown may be on the
+    /// stack, for each argument register how many bits may matter (and [`MEANT`] more where it is set for this call alone)
+    /// and what they are, then what is known to be passed on the stack.
+    pub(super) fn call<D: Domain>(
+        &self,
+        d: &mut D,
+        m: &mut Machine<D>,
+        i: usize,
+        target: Option<D::Bv>,
+    ) -> Res<Event<D>> {
+        let Some(call) = self.calls.at(i) else { return Err(self.f.unsupported(i, "a call")) };
+        let mem = self.with_objects(d, &m.mem, |n| call.tail || self.is_hidden(i, n), zeros);
+        let target = target.unwrap_or_else(|| d.num(64, 0));
+        let pushed = d.num(1, u128::from(self.may_push.contains(&i)));
+        let mut args = vec![Val::Mem(mem), Val::Bv(target), Val::Bv(pushed)];
+        for p in &call.arguments {
+            let value = match &m.registers[p.register] {
+                Some(v) => v.clone(),
+                None => d.nondet("an argument that nobody set", self.f.abi.width(p.register)),
+            };
+            // Where a register points into the frame, facts have its value.
+            let general = Some(p.register).filter(|n| *n < self.f.abi.general);
+            let value = match general.and_then(|n| self.facts.frame(i, n)) {
+                Some(at) if p.bits > 0 => self.code().frame_address(d, i, at)?,
+                Some(_) | None => value,
+            };
+            let meant = if call.is_meant(*p) { MEANT } else { 0 };
+            let alone = if call.is_alone(*p) { ALONE } else { 0 };
+            args.push(Val::Bv(d.num(16, u128::from(p.bits | meant | alone))));
+            args.push(Val::Bv(value));
+        }
+        for (at, bytes) in &call.stack {
+            args.push(Val::Bv(self.code().load_frame(d, m, (i, *at), *bytes)?));
+        }
+        let label = match &call.callee {
+            Some(name) => format!("call {name}"),
+            None => "call".to_owned(),
+        };
+        for n in call.clobbers() {
+            m.registers[n] = None;
+        }
+        for n in self.f.abi.half_kept() {
+            if let Some(v) = &m.registers[n] {
+                let low = d.zfit(v, 64);
+                m.registers[n] = Some(self.with_above(d, n, low));
+            }
+        }
+        m.flags = Flags::Unknown;
+        let results = [MEM, VarSort::Bv(64), VarSort::Bv(64), VarSort::Bv(128), VarSort::Bv(128)];
+        let results = match self.access {
+            AccessCheck::Off => results.to_vec(),
+            AccessCheck::Named | AccessCheck::Mapped | AccessCheck::MappedFromZero => {
+                results.into_iter().chain([MEM]).collect()
+            }
+        };
+        Ok(Event { kind: EventKind::Call, label, args, results })
+    }
+}
+
+/// Nothing, as the contents of an object.
+pub(super) fn zeros<D: Domain>(d: &mut D, _: &D::Bv, bytes: u64) -> D::Bv {
+    d.num(bytes as u32 * 8, 0)
+}
