@@ -140,9 +140,14 @@ total = sum(opcodes.values())
 print(f"instructions of functions that stay open: {total}, {len(opcodes)} mnemonics")
 print(" ".join(f"{name} {n}" for name, n in opcodes.most_common(int(most))))
 if os.environ.get("RECORD") == "1":
-    name = re.sub(r"[^A-Za-z0-9]+", "-", f"diff-{old}-{new}").strip("-")
-    claim = f"{old} against {new}: {compared} function pairs of {len(projects)} C projects"
-    reach = "unknown at most 8 %" if "-O0" in old + new else "unknown at most 2 %"
+    two_machines = "aarch64" in new and "aarch64" not in old
+    short = lambda command: " ".join(w for w in command.split() if not w.startswith("-f")) if two_machines else command
+    name = re.sub(r"[^A-Za-z0-9]+", "-", f"diff-{short(old)}-{short(new)}").strip("-")
+    claim = f"{short(old)} against {short(new)}: {compared} function pairs of {len(projects)} C projects"
+    levels = "-O0" in old + new
+    compilers = old.split("-")[0].split()[0] != new.split("-")[0].split()[0] and not two_machines
+    reach = "different at most 5 %" if two_machines else "at most 10 %" if compilers else \
+        "unknown at most 8 %" if levels else "unknown at most 2 %"
     words = " ".join(projects)
     command = f"benches/diff.sh --old '{old}' --new '{new}' --sample {sample} --timeout {timeout} --projects '{words}'"
     figure = f"{percent}; {mean:.0f} ms a proof"[:240]
