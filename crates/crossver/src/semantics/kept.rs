@@ -84,12 +84,19 @@ fn one(image: &Image, n: usize) -> Own {
         let mut before = Instruction::default();
         for insn in &stretch.insns {
             let bytes = bytes_of(image, stretch.section, insn);
-            let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
-            own.writes |= match image.arch {
-                Arch::AArch64 => <[u8; 4]>::try_from(&bytes[..])
-                    .map_or(ALL, |word| aarch64::written(&aarch64::decode(u32::from_le_bytes(word)))),
-                _ => written(&decoded),
+            // Of AArch64 nothing is decoded as x86, so that no jump is taken for one by a distance.
+            let (decoded, writes) = match (image.arch, <[u8; 4]>::try_from(&bytes[..])) {
+                (Arch::AArch64, Ok(word)) => {
+                    let insn = aarch64::decode(u32::from_le_bytes(word));
+                    (Instruction::default(), aarch64::written(&insn))
+                }
+                (Arch::AArch64, Err(_)) => (Instruction::default(), ALL),
+                _ => {
+                    let decoded = Decoder::with_ip(64, &bytes, insn.at, DecoderOptions::NONE).decode();
+                    (decoded, written(&decoded))
+                }
             };
+            own.writes |= writes;
             let mut places = references.iter().filter(|r| r.at == insn.at).map(|r| &r.place);
             match insn.flow {
                 Flow::Jump | Flow::Call => match places.next() {
@@ -98,8 +105,7 @@ fn one(image: &Image, n: usize) -> Own {
                     _ => own.writes = ALL,
                 },
                 // To places of its own, whose code is gone through here anyway.
-                Flow::IndirectJump
-                    if image.arch == Arch::X86_64 && tables && by_distance(&before, &decoded) => {}
+                Flow::IndirectJump if tables && by_distance(&before, &decoded) => {}
                 Flow::IndirectCall | Flow::IndirectJump => own.writes = ALL,
                 Flow::Next | Flow::Return | Flow::Trap => {}
             }

@@ -1,11 +1,12 @@
 //! Where a function's variables lie in its frame, from debug information: those with one place for as long as they
 //! live, which is where compilers put what has its address taken.
 
+use super::restricts::is_restricted;
 use super::types::{Unit, name_of};
 use crate::objects::{Arch, Image};
 use crate::pairing::dwarf::{Reader, place_of, with_debug_information};
 use gimli::{AttributeValue, DebuggingInformationEntry, Operation};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What an offset in the frame counts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,16 +35,19 @@ pub struct Local {
 /// The variables of the functions of a file, by section and offset of the function.
 pub type Locals = HashMap<(usize, u64), Vec<Local>>;
 
-/// Reads the variables of a file; damaged or missing debug information tells nothing.
+/// Functions with pointers declared `restrict`, by section and offset.
+pub type Restricted = HashSet<(usize, u64)>;
+
+/// Reads the variables of a file, and whose pointers may not overlap; damaged or missing debug information tells nothing.
 #[must_use]
-pub fn of(image: &Image) -> Locals {
+pub fn of(image: &Image) -> (Locals, Restricted) {
     with_debug_information(image, |dwarf| read(image, dwarf)).unwrap_or_default()
 }
 
 type Entry<'a> = DebuggingInformationEntry<Reader<'a>>;
 
-fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Locals, gimli::Error> {
-    let mut found = Locals::new();
+fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<(Locals, Restricted), gimli::Error> {
+    let (mut found, mut restricted) = (Locals::new(), Restricted::new());
     let mut units = dwarf.units();
     while let Some(header) = units.next()? {
         let unit = dwarf.unit(header)?;
@@ -66,6 +70,9 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Locals, gimli
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     let Some((_, function, base)) = inside else { continue };
+                    if is_restricted(&unit, entry)? {
+                        restricted.insert(function);
+                    }
                     let Some((base, offset)) = place(image.arch, &unit, entry, base)? else { continue };
                     let Some((name, line, size)) = described(dwarf, &unit, entry)? else { continue };
                     let list: &mut Vec<Local> = found.entry(function).or_default();
@@ -76,7 +83,7 @@ fn read(image: &Image, dwarf: &gimli::Dwarf<Reader<'_>>) -> Result<Locals, gimli
             }
         }
     }
-    Ok(found)
+    Ok((found, restricted))
 }
 
 /// The one operation that an attribute computes.

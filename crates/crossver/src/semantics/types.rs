@@ -3,12 +3,12 @@
 //! machines than x86-64) are not laid out: such a function counts as one of unknown types.
 
 use super::aggregates::{self, Aggregate};
-use super::locals::{self, Locals};
+use super::locals::{self, Locals, Restricted};
 use crate::objects::Image;
 use crate::pairing::dwarf::{Reader, with_debug_information};
 use gimli::{AttributeValue, Reader as _};
 use langs::machine_code::{Abi, Convention, Piece, x86::SYSV};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The general registers of arguments, and the vectors.
 pub(super) fn passed(abi: &'static Abi) -> (&'static [usize], &'static [usize]) {
@@ -29,7 +29,7 @@ pub struct Types {
     /// Variables in frames.
     pub locals: Locals,
     /// Functions with pointers declared `restrict`, by section and offset.
-    pub restricted: HashSet<(usize, u64)>,
+    pub restricted: Restricted,
 }
 
 impl Default for Types {
@@ -41,7 +41,7 @@ impl Default for Types {
             by_address: None,
             volatile: true,
             locals: Locals::new(),
-            restricted: HashSet::new(),
+            restricted: Restricted::new(),
         }
     }
 }
@@ -54,8 +54,7 @@ impl Types {
         let found = with_debug_information(image, |dwarf| Ok(Some(read(abi, dwarf)?)));
         let mut types = found.ok().flatten().unwrap_or_default();
         types.abi = abi;
-        types.locals = locals::of(image);
-        types.restricted = super::restricts::of(image);
+        (types.locals, types.restricted) = locals::of(image);
         types
     }
 

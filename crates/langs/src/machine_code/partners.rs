@@ -16,7 +16,7 @@ const MOST: usize = 1 << 21;
 /// Rounds in which likeness goes on to blocks nearby.
 const ROUNDS: usize = 5;
 
-/// From which likeness on blocks are partners.
+/// The least likeness at which two blocks count as partners.
 const LEAST: f32 = 0.4;
 
 /// Something that a block does, as a hash, and how much it says.

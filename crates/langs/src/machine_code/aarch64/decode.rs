@@ -455,7 +455,7 @@ fn vector_number(w: u32) -> Option<Op> {
     let words = |n: u64| n << 32 | n;
     let halves = |n: u64| words(n << 16 | n);
     let half = match form {
-        // The odd ones put it into what the vector holds.
+        // The odd forms, `orr` and `bic`, change what the vector holds: they are not modelled.
         0..=7 if form & 1 == 0 => words(byte << (8 * (form >> 1))),
         8 | 10 => halves(byte << (8 * (form >> 1 & 1))),
         12 => words(byte << 8 | 0xff),
