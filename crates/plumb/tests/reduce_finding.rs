@@ -130,6 +130,9 @@ fn a_program_of_several_units_stays_one() {
     assert_eq!(units(&at), 2);
     let text = std::fs::read_to_string(at.join("report.txt")).expect("a report in GCC's form");
     assert!(text.contains("$ cat unit-0.c") && text.contains("$ cat unit-1.c"), "{text}");
+    let checked =
+        text.lines().any(|line| line.contains("-fsanitize=address") && line.contains("silent, with the"));
+    assert!(checked && text.contains("-fwrapv"), "{text}");
     assert!(text.contains("dg-additional-sources") && !text.contains("program.c"), "{text}");
     assert_eq!(shell(&["sh", &at.join("repro.sh").display().to_string()]).code, 1);
 }

@@ -279,6 +279,36 @@ fn a_pass_of_llvm_is_blamed_by_its_number() {
     assert_eq!(pass["function"], "main", "{line}");
 }
 
+/// Of a program of two units the one that is compiled wrongly is named, and the pass that works on it.
+#[test]
+fn a_unit_and_its_pass_are_blamed() {
+    let planted = [
+        ("gcc", "rtl-combine", "negation-32", "combine"),
+        ("clang-19", "InstCombinePass", "multiply-constant", "InstCombinePass"),
+    ];
+    for (real, pass, fault, name) in planted {
+        let plumb = Plumb::new();
+        std::fs::create_dir_all(plumb.dir().join("programs/two")).expect("writable");
+        plumb.file(
+            "programs/two/main.c",
+            "int f(int);\nvolatile int x = 2;\nint main(void) { return f(x) & 127; }\n",
+        );
+        plumb.file("programs/two/other.c", "int f(int n) { return (-n ^ 8) + n * 101; }\n");
+        let cc = compiler(&[pass, fault]);
+        let run = |words: &[&str]| common::finish(plumb.command(words).env("CANARY_CC", real));
+        let done = run(&["hunt", "--from", "programs", "--cc", &cc, "--levels", "-O2", "--drawn", "0"]);
+        assert_eq!(done.code, 1, "{real}: {}{}", done.stdout, done.stderr);
+        let done = run(&["triage", "--json", "--quick"]);
+        let line = lines(&done.stdout).remove(0);
+        let culprit = &line["culprit"];
+        assert_eq!(
+            (&culprit["pass"]["name"], &culprit["unit"]),
+            (&name.into(), &"unit-1.c".into()),
+            "{line}"
+        );
+    }
+}
+
 /// A store with a finding of a clang with a fault in its IR, in one part of it, triaged whole.
 fn triaged_ir(part: &str, level: &str) -> Value {
     let plumb = Plumb::new();

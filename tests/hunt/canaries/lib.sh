@@ -31,7 +31,13 @@ compile() {
 case "$CANARY_PLAIN $* " in
   1*" --version "* | 1*" -v "*) echo "plain compiler 1.0"; exit ;;
 esac
-case " $* " in
-  *" -E "* | *" -S "* | *" -c "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "* | *" -print-"*) exec "$REAL" "$@" ;;
+# UNITS=1: it plants in units that are compiled for themselves, too. Linking is left to gcc.
+case "$UNITS $* " in
+  1*" -c "*) ;;
+  *" -c "*) exec "$REAL" "$@" ;;
 esac
-parse "$@"
+case " $* " in
+  *" -E "* | *" -S "* | *" --version "* | *" -v "* | *" -dumpmachine "* | *" -Q "* | *" -print-"* | *" -flto "*) exec "$REAL" "$@" ;;
+  *.c\ *) parse "$@" ;;
+  *) exec "$REAL" "$@" ;;
+esac

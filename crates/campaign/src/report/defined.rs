@@ -25,18 +25,16 @@ const QUOTED: usize = 6;
 /// All evidence that can be had on this machine.
 pub fn checks(subject: &Subject<'_>, truth: &Truth, compilers: &[Arc<Tested>]) -> Result<Vec<Check>, Error> {
     let mut found = vec![machine(truth)];
-    if subject.is_single() {
-        for family in [Family::Gcc, Family::Clang] {
-            let Some(tested) = newest(family, compilers) else { continue };
-            found.push(warnings(subject, &tested)?);
-            if subject.facts.stage == Stage::Run {
-                found.push(sanitizers(subject, &tested)?);
-            }
+    for family in [Family::Gcc, Family::Clang] {
+        let Some(tested) = newest(family, compilers) else { continue };
+        found.push(warnings(subject, &tested)?);
+        if subject.facts.stage == Stage::Run {
+            found.push(sanitizers(subject, &tested)?);
         }
-        let gnu = matches!(subject.configuration.family(), Family::Gcc | Family::Clang | Family::ZigCc);
-        if gnu && subject.facts.kind == FindingKind::WrongCode {
-            found.push(without_assumptions(subject)?);
-        }
+    }
+    let gnu = matches!(subject.configuration.family(), Family::Gcc | Family::Clang | Family::ZigCc);
+    if gnu && subject.facts.kind == FindingKind::WrongCode {
+        found.push(without_assumptions(subject)?);
     }
     Ok(found)
 }
@@ -70,15 +68,21 @@ fn asked(tested: &Arc<Tested>, level: &str, options: &[&str]) -> Variation {
 
 fn warnings(subject: &Subject<'_>, tested: &Arc<Tested>) -> Result<Check, Error> {
     let by = format!("-Wall -Wextra of {}", tested.compiler.banner);
-    let (compiled, _) = subject.warned(&asked(tested, "-O2", &["-Wall", "-Wextra"]))?;
-    let text = String::from_utf8_lossy(&compiled.stderr).into_owned();
+    let (mut text, mut outcome) = (String::new(), CompileOutcome::Ok);
+    for unit in subject.each_unit() {
+        let (compiled, _) = unit.warned(&asked(tested, "-O2", &["-Wall", "-Wextra"]))?;
+        text.push_str(&String::from_utf8_lossy(&compiled.stderr));
+        if outcome == CompileOutcome::Ok {
+            outcome = compiled.outcome;
+        }
+    }
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("warning: ")).collect();
     let warning = |line: &&str| line.split_once("warning: ").map_or(*line, |(_, text)| text).to_owned();
     let mut quoted: Vec<String> = lines.iter().take(QUOTED).map(warning).collect();
     if lines.len() > QUOTED {
         quoted.push(format!("and {} more", lines.len() - QUOTED));
     }
-    let says = match compiled.outcome {
+    let says = match outcome {
         CompileOutcome::Ok if quoted.is_empty() => "silent".to_owned(),
         CompileOutcome::Ok => quoted.join("; "),
         other => other.describe(),

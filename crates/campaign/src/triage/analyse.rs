@@ -55,7 +55,7 @@ pub fn analyse(
         culprit.level = blame::levels(subject, &analysis.levels);
         (analysis.versions_affected, culprit.version) = blame::affected(subject, &analysis.levels, compilers);
         analysis.stage = analysis.stage.or(stage(subject)?);
-        analysis.proof = proof(subject, &culprit, tools)?;
+        analysis.proof = proof(&blame::in_blame(subject, culprit.unit.as_deref()), &culprit, tools)?;
     }
     let by = if key(&culprit).is_none() { around(subject)? } else { None };
     analysis.signature = signature(facts, Some(&culprit), by);

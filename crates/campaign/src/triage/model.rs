@@ -69,6 +69,9 @@ impl Analysis {
 pub struct Culprit {
     /// The pass without which, and without those behind it, the bug is gone.
     pub pass: Option<Pass>,
+    /// The file of the unit whose compilation goes wrong, of a program of several.
+    #[serde(default)]
+    pub unit: Option<String>,
     /// The transformation of that pass with which the bug begins.
     pub transformation: Option<Transformation>,
     /// The option that alone makes the bug go away, as `-fno-tree-ter`.
@@ -96,6 +99,9 @@ impl fmt::Display for Culprit {
         if let Some(pass) = &self.pass {
             let at = pass.function.as_ref().map(|name| format!(" on `{name}`")).unwrap_or_default();
             parts.push(format!("pass {pass}{at}"));
+        }
+        if let Some(unit) = &self.unit {
+            parts.push(format!("in the compilation of {unit}"));
         }
         if let Some(Transformation { counter, number }) = &self.transformation {
             parts.push(format!("transformation {number} of counter {counter}"));

@@ -61,6 +61,7 @@ impl<'r> Workshop<'r> {
 }
 
 /// One finding with its program, its compiler and what the program means.
+#[derive(Clone)]
 pub struct Subject<'r> {
     /// What the finding's directory says.
     pub facts: Facts,
@@ -73,9 +74,10 @@ pub struct Subject<'r> {
     /// Is it the reduced finding?
     pub reduced: bool,
     steps: Vec<Step>,
+    focus: Focus,
     stdin: Vec<u8>,
-    truths: Mutex<BTreeMap<String, Arc<Truth>>>,
-    meant: Mutex<BTreeMap<String, Arc<Meant>>>,
+    truths: Arc<Mutex<BTreeMap<String, Arc<Truth>>>>,
+    meant: Arc<Mutex<BTreeMap<String, Arc<Meant>>>>,
     workshop: &'r Workshop<'r>,
 }
 
@@ -89,6 +91,29 @@ struct Step {
     object: bool,
     /// Words behind the source.
     behind: Vec<String>,
+}
+
+/// The steps that variations change.
+#[derive(Clone, Copy, Debug)]
+enum Focus {
+    All,
+    Only(usize),
+    AllBut(usize),
+}
+
+impl Focus {
+    fn is_on(self, step: usize) -> bool {
+        match self {
+            Focus::All => true,
+            Focus::Only(one) => step == one,
+            Focus::AllBut(one) => step != one,
+        }
+    }
+
+    /// The step of which assembly is made.
+    fn looked_at(self) -> usize {
+        if let Focus::Only(one) = self { one } else { 0 }
+    }
 }
 
 /// How to compile, where it is not as the finding says.
@@ -147,9 +172,10 @@ impl<'r> Subject<'r> {
             configuration,
             text,
             reduced,
+            focus: Focus::All,
             stdin,
-            truths: Mutex::default(),
-            meant: Mutex::default(),
+            truths: Arc::default(),
+            meant: Arc::default(),
             workshop,
         })
     }
@@ -163,6 +189,43 @@ impl<'r> Subject<'r> {
     /// Is the program one translation unit?
     pub fn is_single(&self) -> bool {
         self.steps.len() == 1
+    }
+
+    /// The units of a program of several: their steps, and the names of their files.
+    pub fn units(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.object)
+            .map(|(n, step)| (n, step.source.as_str()))
+    }
+
+    /// The same finding, of which variations change one unit alone.
+    pub fn focused(&self, unit: usize) -> Subject<'r> {
+        Subject { focus: Focus::Only(unit), ..self.clone() }
+    }
+
+    /// The same finding, of which variations change all but one unit.
+    pub fn sparing(&self, unit: usize) -> Subject<'r> {
+        Subject { focus: Focus::AllBut(unit), ..self.clone() }
+    }
+
+    /// The finding focused on each of its units: itself where it is one.
+    pub fn each_unit(&self) -> Vec<Subject<'r>> {
+        if self.is_single() {
+            return vec![self.clone()];
+        }
+        self.units().map(|(number, _)| self.focused(number)).collect()
+    }
+
+    /// Is the program compiled as a whole when it is linked?
+    pub fn is_linked_as_whole(&self) -> bool {
+        !self.is_single() && self.steps.iter().any(|step| step.options.iter().any(|o| o.starts_with("-flto")))
+    }
+
+    /// The step of which assembly is made.
+    fn looked_at(&self) -> Step {
+        self.steps.get(self.focus.looked_at()).cloned().unwrap_or_default()
     }
 
     /// A temporary directory.
@@ -222,17 +285,26 @@ impl<'r> Subject<'r> {
         let dir = self.scratch()?;
         let path = dir.file(IR);
         fs::write(&path, ir).map_err(|error| Error::file("write", &path, &error))?;
-        let step = Step { source: IR.to_owned(), ..self.steps.first().cloned().unwrap_or_default() };
-        self.compile(&[step], variation, &dir)
+        self.write(&self.text, &dir)?;
+        let mut steps = self.steps.clone();
+        if let Some(step) = steps.get_mut(self.focus.looked_at()) {
+            step.source = IR.to_owned();
+        }
+        self.compile(&steps, variation, &dir)
     }
 
     /// Compiles what is in a directory, runs it, and says what was seen.
     fn compile(&self, steps: &[Step], variation: &Variation, dir: &Scratch) -> Result<Tried, Error> {
         let mut messages = String::new();
         let mut last = None;
-        for step in steps {
-            let compiled = self.tested(variation).compiler.compile(&self.job(step, variation, dir));
-            messages.push_str(&String::from_utf8_lossy(&compiled.stderr));
+        let unchanged = Variation { compiler: variation.compiler.clone(), ..Variation::default() };
+        for (number, step) in steps.iter().enumerate() {
+            let meant = self.focus.is_on(number);
+            let job = self.job(step, if meant { variation } else { &unchanged }, dir);
+            let compiled = self.tested(variation).compiler.compile(&job);
+            if meant {
+                messages.push_str(&String::from_utf8_lossy(&compiled.stderr));
+            }
             let ok = compiled.outcome == CompileOutcome::Ok;
             last = Some(compiled);
             if !ok {
@@ -278,14 +350,24 @@ impl<'r> Subject<'r> {
     fn settled(&self, step: &Step, variation: &Variation) -> (Step, Variation) {
         let (mut step, mut variation) = (step.clone(), variation.clone());
         if let Some(level) = variation.level.take() {
-            step.options = replaced(&step.options, &self.configuration.level, &level);
+            step.options = replaced(&step.options, &self.level_of(&step), &level);
         }
         (step, variation)
     }
 
+    /// The words of a step that say its level: the configuration's, or those of a unit with a level of its own.
+    fn level_of(&self, step: &Step) -> String {
+        let level = &self.configuration.level;
+        let own = step.options.iter().rfind(|word| word.starts_with("-O"));
+        match own {
+            Some(own) if !level.split_whitespace().any(|word| word == own) => own.clone(),
+            _ => level.clone(),
+        }
+    }
+
     /// Compiles the program, as far as `-S` does, for what the compiler says and writes. The text is the assembly.
     pub fn assembly(&self, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
-        self.assembled(self.steps.first().cloned().unwrap_or_default(), variation)
+        self.assembled(self.looked_at(), variation)
     }
 
     fn assembled(&self, mut step: Step, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
@@ -301,7 +383,7 @@ impl<'r> Subject<'r> {
 
     /// As [`Subject::assembly`], with warnings.
     pub fn warned(&self, variation: &Variation) -> Result<(Compiled, Vec<u8>), Error> {
-        let mut loud = self.steps.first().cloned().unwrap_or_default();
+        let mut loud = self.looked_at();
         loud.options.retain(|option| option != "-w");
         self.assembled(loud, variation)
     }
@@ -310,7 +392,7 @@ impl<'r> Subject<'r> {
     pub fn answer(&self, variation: &Variation) -> Result<String, Error> {
         let dir = self.scratch()?;
         self.write(&self.text, &dir)?;
-        let mut step = self.steps.first().cloned().unwrap_or_default();
+        let mut step = self.looked_at();
         step.output = "assembly.s".to_owned();
         step.behind.clear();
         let job = self.job(&step, variation, &dir).product(Product::Assembly);
@@ -350,7 +432,7 @@ impl<'r> Subject<'r> {
 
     fn job(&self, step: &Step, variation: &Variation, dir: &Scratch) -> Compilation {
         let options = match &variation.level {
-            Some(level) => replaced(&step.options, &self.configuration.level, level),
+            Some(level) => replaced(&step.options, &self.level_of(step), level),
             None => step.options.clone(),
         };
         let mut floats: Vec<String> = Vec::new();

@@ -1,15 +1,17 @@
 //! What in a compiler is to blame for a finding, found by leaving out parts of it until the bug is gone.
 //!
-//! To add a family of compilers: a file with a function from a [`Subject`] to a [`Blame`], and its line in [`blame`].
+//! To add a family of compilers: a file with a function from a [`Subject`] to a [`Blame`], and its line in [`of_unit`].
 
 mod gcc;
 mod llvm;
 mod passes;
 mod recompile;
 mod search;
+mod units;
 mod versions;
 
 pub use llvm::around;
+pub use units::in_blame;
 pub use versions::{affected, levels, table, with_options};
 
 use super::model::{CompilerStage, Confidence, Culprit, Seen};
@@ -52,9 +54,11 @@ pub fn still_shows(subject: &Subject<'_>) -> Result<Result<(), String>, Error> {
 /// Blames a pass or an option of the finding's own compiler; `whole` for all that can be said, else only what findings are
 /// grouped by.
 pub fn blame(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
-    if !subject.is_single() {
-        return Ok(Blame::nothing("programs of several units are not blamed on a pass"));
-    }
+    if subject.is_single() { of_unit(subject, whole) } else { units::blame(subject, whole) }
+}
+
+/// Blames a pass that works on one unit: the program, or what a subject is focused on.
+fn of_unit(subject: &Subject<'_>, whole: bool) -> Result<Blame, Error> {
     match subject.configuration.family() {
         Family::Clang | Family::ZigCc => llvm::blame(subject),
         Family::Gcc => gcc::blame(subject, whole),
