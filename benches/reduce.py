@@ -16,8 +16,8 @@ it did.
 
 Printed: tokens and bytes left, elapsed time, runs of the script, and what the abstract machine says of the result.
 A tool that reaches the limit is stopped, and what it has left by then is its result. With `--json` a call that was stopped
-goes on: rows that the file has are not measured again. The twelve cases take two hours of two processors; those of
-benches/rows/reduce-peers.json are measured (plumb and its peers one after the other, beside other work).
+goes on: rows that the file has are not measured again. The twelve cases take two hours of two processors; the rows
+that RESULTS sums up are in benches/rows/reduce-peers.json (plumb and its peers one after the other, beside other work).
 """
 import argparse, json, math, os, re, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path

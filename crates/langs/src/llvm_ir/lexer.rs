@@ -39,7 +39,7 @@ pub enum Tok<'a> {
     CStr(&'a [u8]),
     /// `-12`.
     Int(&'a [u8]),
-    /// `1.5e+00`.
+    /// `1.5e+00`, `0x1.8p3`, `+inf`, `-nan(0x1)`.
     Float(&'a [u8]),
     /// `0x…`, `0xK…` and the like, from the character after `0x`.
     HexFloat(&'a [u8]),
@@ -60,6 +60,19 @@ pub struct Lexer<'a> {
 
 fn is_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'-')
+}
+
+/// The length of a number that is none at the start of a text: `+inf`, `-qnan`, `+nan(0x1)`, `+snan(0x1)`.
+fn special_float(text: &[u8]) -> Option<usize> {
+    let name = text.get(1..)?;
+    let length = name.iter().take_while(|byte| is_name(**byte)).count();
+    match &name[..length] {
+        b"inf" | b"qnan" if name.get(length) != Some(&b':') => Some(1 + length),
+        b"nan" | b"snan" if name.get(length) == Some(&b'(') => {
+            Some(1 + length + name[length..].iter().take(40).position(|&byte| byte == b')')? + 1)
+        }
+        _ => None,
+    }
 }
 
 /// A decimal number that fits `u32`.
@@ -240,10 +253,22 @@ impl<'a> Lexer<'a> {
         if self.peek(0) == b'0' && self.peek(1) == b'x' {
             self.pos += 2;
             let text = self.run(|b| b.is_ascii_alphanumeric());
-            return Ok(Tok::HexFloat(text));
+            if self.peek(0) != b'.' && !text.contains(&b'p') {
+                return Ok(Tok::HexFloat(text));
+            }
+            return Ok(self.hexadecimal_rest(start));
+        }
+        if let Some(length) = special_float(&self.source[start..]) {
+            self.pos += length;
+            return Ok(Tok::Float(&self.source[start..self.pos]));
         }
         self.pos += 1;
         self.run(|b| b.is_ascii_digit());
+        if &self.source[start + 1..self.pos] == b"0" && self.peek(0) == b'x' {
+            self.pos += 1;
+            self.run(|b| b.is_ascii_alphanumeric());
+            return Ok(self.hexadecimal_rest(start));
+        }
         if self.peek(0) == b':' {
             self.pos += 1;
             let text = &self.source[start..self.pos - 1];
@@ -272,6 +297,19 @@ impl<'a> Lexer<'a> {
             return Err(ParseError::at(self.source, start, "expected a number"));
         }
         Ok(Tok::Int(text))
+    }
+
+    /// The rest of a hexadecimal number such as `0x1.8p-3`, from its point or the sign of its exponent on.
+    fn hexadecimal_rest(&mut self, start: usize) -> Tok<'a> {
+        if self.peek(0) == b'.' {
+            self.pos += 1;
+            self.run(|b| b.is_ascii_alphanumeric());
+        }
+        if self.source[..self.pos].ends_with(b"p") && matches!(self.peek(0), b'+' | b'-') {
+            self.pos += 1;
+            self.run(|b| b.is_ascii_digit());
+        }
+        Tok::Float(&self.source[start..self.pos])
     }
 
     /// The offset just past the bracket that closes the one before the cursor, strings respected.

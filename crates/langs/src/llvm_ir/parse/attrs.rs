@@ -34,6 +34,7 @@ fn starts_value(word: &[u8]) -> bool {
             | b"insertvalue"
     ) || CastOp::from_keyword(word).is_some()
         || BinOp::from_keyword(word).is_some()
+        || word.starts_with(b"f0x")
         || word.starts_with(b"u0x")
         || word.starts_with(b"s0x")
 }

@@ -4,7 +4,7 @@ use super::{Parser, Res};
 use crate::floats::FloatPred;
 use crate::llvm_ir::ast::{BinOp, CastOp, Const, ConstExpr, ConstId, ConstKind, Flags, IntPred};
 use crate::llvm_ir::lexer::Tok;
-use crate::llvm_ir::types::{FloatKind, Type, TypeId, Types};
+use crate::llvm_ir::types::{TypeId, Types};
 use crate::names::{canonical, unescape};
 
 impl Parser<'_> {
@@ -25,7 +25,7 @@ impl Parser<'_> {
     fn constant_kind(&mut self, ty: TypeId) -> Res<ConstKind> {
         let kind = match self.tok {
             Tok::Int(text) => self.integer(ty, text)?,
-            Tok::Float(text) => self.decimal_float(ty, text)?,
+            Tok::Float(text) => self.float(ty, text)?,
             Tok::HexFloat(text) => self.hex_float(ty, text)?,
             Tok::CStr(raw) => ConstKind::Bytes(unescape(raw).into()),
             Tok::Global(_) | Tok::GlobalNum(_) => return Ok(ConstKind::Global(self.global_name()?)),
@@ -86,6 +86,7 @@ impl Parser<'_> {
                 self.bump()?;
                 return Ok(ConstKind::Wrapped(how, self.global_name()?));
             }
+            _ if word.starts_with(b"f0x") => self.float_bits(ty, word)?,
             _ if word.starts_with(b"u0x") || word.starts_with(b"s0x") => self.hex_integer(ty, word)?,
             _ => return self.const_expr(word).map(|e| ConstKind::Expr(Box::new(e))),
         };
@@ -174,63 +175,6 @@ impl Parser<'_> {
             }
         }
         Ok(int_kind(words, width))
-    }
-
-    fn float_kind(&self, ty: TypeId) -> Res<FloatKind> {
-        match self.m.types.get(ty) {
-            Type::Float(k) => Ok(*k),
-            _ => self.error("a floating-point number here needs a floating-point type"),
-        }
-    }
-
-    fn decimal_float(&mut self, ty: TypeId, text: &[u8]) -> Res<ConstKind> {
-        let kind = self.float_kind(ty)?;
-        let Some(value) = std::str::from_utf8(text).ok().and_then(|t| t.parse::<f64>().ok()) else {
-            return self.error("bad floating-point number");
-        };
-        self.double_bits(kind, value)
-    }
-
-    fn double_bits(&self, kind: FloatKind, value: f64) -> Res<ConstKind> {
-        match kind {
-            FloatKind::Double => Ok(ConstKind::Float(u128::from(value.to_bits()))),
-            FloatKind::Float => Ok(ConstKind::Float(u128::from(narrow(value).to_bits()))),
-            FloatKind::Half | FloatKind::BFloat => {
-                let (exponent, mantissa) = if kind == FloatKind::Half { (5, 10) } else { (8, 7) };
-                match short(value, exponent, mantissa) {
-                    Some(bits) => Ok(ConstKind::Float(bits)),
-                    None => self.error(format!("this number is not a {}", kind.keyword())),
-                }
-            }
-            FloatKind::X86Fp80 | FloatKind::Fp128 | FloatKind::PpcFp128 => {
-                self.error(format!("expected the hexadecimal form of a {}", kind.keyword()))
-            }
-        }
-    }
-
-    fn hex_float(&mut self, ty: TypeId, text: &[u8]) -> Res<ConstKind> {
-        let kind = self.float_kind(ty)?;
-        let (letter, digits) = match text.first() {
-            Some(&l @ (b'K' | b'L' | b'M' | b'H' | b'R')) => (l, &text[1..]),
-            _ => (b'D', text),
-        };
-        let Some(value) = std::str::from_utf8(digits).ok().and_then(|d| u128::from_str_radix(d, 16).ok())
-        else {
-            return self.error("bad hexadecimal floating-point number");
-        };
-        match (letter, kind) {
-            (b'D', FloatKind::Double | FloatKind::Float | FloatKind::Half | FloatKind::BFloat) => {
-                self.double_bits(kind, f64::from_bits(value as u64))
-            }
-            // The two words of a 128-bit number are written least word first.
-            (b'L', FloatKind::Fp128) | (b'M', FloatKind::PpcFp128) => {
-                Ok(ConstKind::Float(value.rotate_left(64)))
-            }
-            (b'K', FloatKind::X86Fp80) | (b'H', FloatKind::Half) | (b'R', FloatKind::BFloat) => {
-                Ok(ConstKind::Float(value))
-            }
-            _ => self.error(format!("this form of number is not a {}", kind.keyword())),
-        }
     }
 
     fn const_expr(&mut self, word: &[u8]) -> Res<ConstExpr> {
@@ -337,41 +281,6 @@ impl Parser<'_> {
         }
         Ok(flags)
     }
-}
-
-/// The bits of a number in an IEEE format with so many bits of exponent and mantissa; none where it has no such number.
-fn short(value: f64, exponent: u32, mantissa: u32) -> Option<u128> {
-    let bits = value.to_bits();
-    let (sign, biased) = (bits >> 63 << (exponent + mantissa), (bits >> 52 & 0x7ff) as i32);
-    let fraction = bits & ((1 << 52) - 1);
-    // The upper bits, if those below are zero.
-    let upper = |bits: u64, below: u32| (below < 64 && bits >> below << below == bits).then(|| bits >> below);
-    let spare = 52 - mantissa;
-    let magnitude = if biased == 0x7ff {
-        ((1 << exponent) - 1) << mantissa | upper(fraction, spare)?
-    } else if value == 0.0 {
-        0
-    } else {
-        let bias = (1 << (exponent - 1)) - 1;
-        let (power, significand) = (biased - 1023, 1 << 52 | fraction);
-        match u32::try_from(power + bias) {
-            Ok(field) if field > 2 * bias as u32 => return None,
-            Ok(field @ 1..) => {
-                u64::from(field) << mantissa | (upper(significand, spare)? & ((1 << mantissa) - 1))
-            }
-            Ok(0) | Err(_) => upper(significand, spare + u32::try_from(1 - bias - power).ok()?)?,
-        }
-    };
-    Some(u128::from(sign | magnitude))
-}
-
-/// The float whose value a double written for it has; NaN payloads keep their upper bits.
-fn narrow(value: f64) -> f32 {
-    if !value.is_nan() {
-        return value as f32;
-    }
-    let bits = value.to_bits();
-    f32::from_bits(((bits >> 32) as u32 & 0x8000_0000) | 0x7f80_0000 | ((bits >> 29) as u32 & 0x007f_ffff))
 }
 
 fn bit(words: &[u64], i: u32) -> bool {

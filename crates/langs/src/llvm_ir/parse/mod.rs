@@ -3,6 +3,7 @@
 mod attrs;
 mod body;
 mod consts;
+mod floats;
 mod insts;
 mod types;
 

@@ -89,12 +89,14 @@ impl<O: NamedObjects> X86<'_, O> {
         let ex = c.ex;
         let value = match c.op.sem {
             Sem::SubregToReg => {
-                // The operation that made the value has cleared the rest of the register.
-                let (Operand::SubReg(0, w), width) = (self.at(ex, 3)?, self.operand_width(self.at(ex, 0)?)?)
-                else {
+                // The operation that made the value has cleared the rest of the register. Versions before LLVM 22 say
+                // so by a zero before the value.
+                let first = if matches!(self.at(ex, 1)?, Operand::Imm(0)) { 2 } else { 1 };
+                let width = self.operand_width(self.at(ex, 0)?)?;
+                let Operand::SubReg(0, w) = self.at(ex, first + 1)? else {
                     return self.unsupported("SUBREG_TO_REG of this form");
                 };
-                let source = self.at(ex, 2)?;
+                let source = self.at(ex, first)?;
                 let value = self.read(d, st, source, u32::from(*w))?;
                 // The claim is true of instructions that write 32 bits or are AVX's, not of copies.
                 let have = u32::from(*w);
