@@ -11,7 +11,8 @@
 # --against names the executable of another version, which proves the same functions in the same run; a second table then
 # compares the CPU time and the proofs of both, and with RECORD=1 in the environment the ratio is recorded.
 # --crate proves the C that any crates bundle instead, compiled as their build scripts do (benches/crate-mir.py), with
-# --words more for the compiler; with RECORD=1 that reach is recorded. --plumb names an executable that is built.
+# --words more for the compiler; with RECORD=1 that reach is recorded. Crates that do not build are named and left out. --plumb
+# names an executable that is built.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -83,9 +84,16 @@ printf '| Project | Compiler | Functions | Proved | Conditional | Refuted | Unkn
 printf '|---|---|---|---|---|---|---|---|---|---|---|---|---|\n'
 ccs=$cc
 for cc in $ccs; do
+    built=''
     for one in $crate; do
-        "$here/benches/crate-mir.py" "$one" "$work/$cc/$one" --cc "$cc" --levels "$levels" "--words=$words" >&2
+        # One that does not build here has no functions to prove: it is named, and stands in no row.
+        if "$here/benches/crate-mir.py" "$one" "$work/$cc/$one" --cc "$cc" --levels "$levels" "--words=$words" >&2; then
+            built="$built $one"
+        else
+            echo "prove.sh: $one is left out: it does not build with $cc" >&2
+        fi
     done
+    crate=${built# }
     for level in $levels; do
         files=''
         for project in $projects; do
@@ -124,9 +132,9 @@ done
 [ -z "$against" ] || python3 "$here/benches/prove-ratio.py" "$work/compared" "$0 --levels '$levels' --projects '$projects'"
 
 # What is recorded of crates: reach, functions out of time and the mean, by level.
-[ -z "$crate" ] || [ "${RECORD:-}" != 1 ] || python3 - "$here/benches/record.py" "$reports" "$crate" "$ccs" "$levels" "$0 --crate '$crate' --levels '$levels' --sample ${sample:-all} --timeout $timeout $words" <<'PY'
+[ -z "$crate" ] || [ "${RECORD:-}" != 1 ] || python3 - "$here/benches/record.py" "$reports" "$crate" "$ccs" "$levels" "$0 --crate '$crate' --levels '$levels' --sample ${sample:-all} --timeout $timeout${words:+ --words '$words'}" "$words" <<'PY'
 import glob, json, subprocess, sys
-record, reports, crates, ccs, levels, command = sys.argv[1:]
+record, reports, crates, ccs, levels, command, words = sys.argv[1:]
 parts = []
 for cc in ccs.split():
     for level in levels.split():
@@ -140,6 +148,7 @@ for cc in ccs.split():
         mean = sum(f.get("ms", 0) for f in functions) / max(1, len(functions)) / 1e3
         parts.append(f"{cc} -O{level}: {good} of {len(functions)} ({100 * good / max(1, len(functions)):.1f} %), "
                      f"{refuted} refuted, {late} out of time, mean {mean:.2f} s")
-subprocess.run([sys.executable, record, "prove-unseen", "Proving", f"selection on crates that nothing was tuned to ({crates})",
+others = [cc for cc in ccs.split() if cc != "clang-19"] + [word.strip("-").replace("=", "-") for word in words.split()]
+subprocess.run([sys.executable, record, "-".join(["prove-unseen", *others]), "Proving", f"selection on crates that nothing was tuned to ({crates})",
                 command.replace(command.split()[0], "benches/prove.sh", 1), "≥ 98 % at -O0, ≥ 95 % at -O2", "; ".join(parts)], check=True)
 PY
