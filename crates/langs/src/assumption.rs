@@ -67,6 +67,8 @@ pub enum Assumption {
     SourceIsUndefined,
     /// Functions such as `strlen` do what the C library says.
     FunctionsOfTheLibrary,
+    /// Sums of the address of a constant variable.
+    AddressOfAConstant,
 }
 
 /// Which proofs may rest on it.
@@ -315,6 +317,13 @@ pub const ALL: &[Entry] = &[
         "functions such as `strlen` and `ffs` are the C library's",
         "the optimiser made a number or an instruction of a call, left one out that does nothing, or settled what an allocation comes to; \
          a function ends in a call of `strcpy`, whose result becomes its own",
+    ),
+    entry(
+        Assumption::AddressOfAConstant,
+        "address-of-a-constant",
+        Of::Selection,
+        "an address made from that of a constant variable stays in it",
+        "the target loads once from one of two tables, and says that nothing ever writes what it loads, but not which it is",
     ),
 ];
 

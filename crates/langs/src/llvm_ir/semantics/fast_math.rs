@@ -15,11 +15,10 @@ const NAN: u64 = 3;
 const INFINITE: u64 = 1 << 2 | 1 << 9;
 
 impl Ir<'_> {
-    /// Refuses flags whose choices are not followed: all before selection, and in runs on numbers.
+    /// Refuses flags that leave choices where these are not followed: before selection, and in runs on numbers.
     pub(super) fn math_freedoms<D: Domain>(&self, d: &mut D, flags: Flags) -> Res<()> {
         let probe = d.nondet("probe", 1);
-        let runs = leave(flags) != 0 && d.as_const(&probe).is_some();
-        if flags.any_math() && (runs || !self.checks.exact) {
+        if leave(flags) != 0 && (!self.checks.exact || d.as_const(&probe).is_some()) {
             return self.unsupported("fast-math flags");
         }
         Ok(())
@@ -69,7 +68,7 @@ impl Ir<'_> {
         value: Value<D>,
         from: &[&Value<D>],
     ) -> Res<Value<D>> {
-        if !flags.any_math() || !self.checks.exact {
+        if !flags.any_math() {
             return Ok(value);
         }
         self.math_freedoms(d, flags)?;
@@ -85,7 +84,7 @@ impl Ir<'_> {
         args: &[Value<D>],
         value: Value<D>,
     ) -> Res<Value<D>> {
-        if !call.flags.any_math() || !self.checks.exact {
+        if !call.flags.any_math() {
             return Ok(value);
         }
         let float = |ty: TypeId| matches!(self.m.types.resolve(self.elem_type(ty)), Type::Float(_));

@@ -69,9 +69,7 @@ impl Ir<'_> {
             Intrinsic::Refused(what) => return self.unsupported(what),
             Intrinsic::Unknown => return self.unsupported(name),
             pure => {
-                if self.checks.exact {
-                    self.math_of_source(d, call.flags)?;
-                }
+                self.math_of_source(d, call.flags)?;
                 let value = self.pure_intrinsic(d, (inst, call), pure, &args)?;
                 self.math_call(d, call, &args, value)?
             }

@@ -271,7 +271,7 @@ impl<'m> Ir<'m> {
         Err(Unsupported::new(what))
     }
 
-    fn assume(&self, what: Assumption) {
+    pub(crate) fn assume(&self, what: Assumption) {
         self.assumptions.borrow_mut().insert(what);
     }
 

@@ -1,6 +1,7 @@
 //! Intrinsics that only compute.
 
 use super::extremes::extreme;
+use super::math_choices::leave;
 use super::packed::{mean, with_sign};
 use super::{Ir, Res, Scalar, Side, Value};
 use crate::assumption::Assumption;
@@ -330,7 +331,7 @@ impl Ir<'_> {
     /// The format of an operation on floating-point numbers of a type, which is then relied on by name.
     fn math_format(&self, call: &Call, ty: TypeId, name: &str) -> Res<Format> {
         let Type::Float(kind) = self.m.types.resolve(ty) else { return self.unsupported(name) };
-        if call.flags.any_math() && !self.checks.exact {
+        if leave(call.flags) != 0 && !self.checks.exact {
             return self.unsupported("fast-math flags");
         }
         self.assume(Assumption::FloatsByName);

@@ -204,7 +204,7 @@ impl<O: NamedObjects> X86<'_, O> {
     }
 
     /// The one instruction that defines a virtual register.
-    fn definition(&self, n: u32) -> Option<&MachineInst> {
+    pub(crate) fn definition(&self, n: u32) -> Option<&MachineInst> {
         self.definitions.get(n as usize).copied().flatten().and_then(|i| self.f.insts.get(i as usize))
     }
 
