@@ -19,45 +19,7 @@ sample=1 timeout=10s jobs=2
 projects='sqlite3 zlib lua bzip2 zstd lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2'
 options 13 'old new projects work plumb opcodes sample timeout jobs' "$@"
 
-LZ4='lz4-sys = "=1.11.1"'
-DEFLATE='libdeflate-sys = "=1.26.1"'
-MIMALLOC='libmimalloc-sys = "=0.1.49"'
-TREE_SITTER='tree-sitter = "=0.27.1"'
-SECP256K1='secp256k1-sys = "=0.14.1"'
-WEBP='libwebp-sys = "=0.14.4"'
-PCRE2='pcre2-sys = "=0.2.10"'
-fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD" "$LZ4" "$DEFLATE" "$MIMALLOC" "$TREE_SITTER" \
-    "$SECP256K1" "$WEBP" "$PCRE2"
-
-# files_of PROJECT: its C files and what they need of the preprocessor, one word a line.
-files_of() {
-    case $1 in
-        lz4) ls "$(source_of lz4-sys)"/liblz4/lib/*.c ;;
-        libdeflate) dir=$(source_of libdeflate-sys)/libdeflate; printf '%s\n' "-I$dir"; find "$dir/lib" -name '*.c' ;;
-        mimalloc)
-            dir=$(source_of libmimalloc-sys)/c_src/mimalloc/v2
-            printf '%s\n' "-I$dir/include" "$dir/src/static.c"
-            ;;
-        tree-sitter)
-            dir=$(source_of tree-sitter)
-            printf '%s\n' "-I$dir/src" "-I$dir/include" -D_GNU_SOURCE "$dir/src/lib.c"
-            ;;
-        secp256k1)
-            dir=$(source_of secp256k1-sys)/depend/secp256k1
-            printf '%s\n' "-I$dir" "-I$dir/src" "-I$dir/include" -DECMULT_WINDOW_SIZE=15 -DECMULT_GEN_PREC_BITS=4 \
-                -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_SCHNORRSIG=1 -DENABLE_MODULE_EXTRAKEYS=1 \
-                "$dir/src/secp256k1.c" "$dir/src/precomputed_ecmult.c" "$dir/src/precomputed_ecmult_gen.c"
-            ;;
-        webp) dir=$(source_of libwebp-sys)/vendor; printf '%s\n' "-I$dir"; find "$dir" -name '*.c' ;;
-        pcre2)
-            dir=$(source_of pcre2-sys)
-            printf '%s\n' "-I$dir/upstream/include" "-I$dir/upstream/src" "-I$dir/upstream/deps" -DPCRE2_CODE_UNIT_WIDTH=8 -DHAVE_STDLIB_H=1 \
-                -DHAVE_MEMMOVE=1 -DHAVE_CONFIG_H=1 -DPCRE2_STATIC=1 -DSTDC_HEADERS=1 -DSUPPORT_PCRE2_8=1 -DSUPPORT_UNICODE=1
-            ls "$dir"/upstream/src/pcre2_*.c | grep -v -e jit_ -e pcre2_dftables -e fuzzsupport -e pcre2_ucptables -e pcre2_printint -e posix
-            ;;
-        *) words_of "$1" ;;
-    esac
-}
+fetch_sources "$work" "$ALL_SOURCES"
 
 # copied WORD...: the words with the sources of the registry replaced by copies beneath $work/sources.
 registry=$(dirname "$(source_of bzip2-sys)")
@@ -82,7 +44,7 @@ for project in $projects; do
     begun=$(date +%s.%N)
     # The words hold no spaces.
     # shellcheck disable=SC2046
-    "$plumb" diff --json --no-cache --opcodes --sample "$sample" --timeout "$timeout" --jobs "$jobs" --cc "$old" --cc "$new" $(files_of "$project" | copied) \
+    "$plumb" diff --json --no-cache --opcodes --sample "$sample" --timeout "$timeout" --jobs "$jobs" --cc "$old" --cc "$new" $(words_of "$project" | copied) \
         > "$work/out/$project.jsonl" 2> "$work/out/$project.err" || true
     python3 - "$project" "$work/out/$project.jsonl" "$begun" <<'PY'
 import json, sys, time

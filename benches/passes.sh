@@ -8,16 +8,17 @@
 # Of every Nth file every Nth function is taken, of sqlite3's one file every thirtieth of those. mem2reg and sroa start
 # from what clang writes, the others from what mem2reg makes of that; functions are made to stand alone before
 # (docs/prove.md). --all counts functions that did not change too. --rank prints what kept functions from a proof, the N
-# most frequent first.
+# most frequent first. Other projects: lz4 libdeflate mimalloc tree-sitter secp256k1 webp pcre2, which nothing is tuned to.
+# RECORD=1 in the environment keeps the figures: a row for the passes, one each for O1 and O2, and others for other projects.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 every=40 time=3 files=1 llvm=19 rank='' all='' projects='zlib lua bzip2 zstd sqlite3'
 passes='mem2reg sroa instcombine simplifycfg early-cse gvn licm indvars loop-rotate reassociate O1 O2'
 . "$here/benches/sources.sh"
-options 11 'every time files llvm projects passes rank all' "$@"
+options 12 'every time files llvm projects passes rank all' "$@"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-fetch_sources "$work" "$SQLITE" "$ZLIB" "$LUA" "$BZIP2" "$ZSTD"
+fetch_sources "$work" "$ALL_SOURCES"
 (cd "$here" && cargo build --release --quiet -p plumb-langs --example opt_prove)
 prove=$(release_dir)/examples/opt_prove
 
@@ -61,9 +62,23 @@ PY
         done
     done < "$work/list"
 done
-python3 - "${rank:-0}" "$work" $passes <<'PY'
-import collections, re, sys
-rank, work, passes = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+set -- "${rank:-0}" "$work" "$here" "$projects" "--every $every --files $files --time $time${all:+ --all yes}" $passes
+python3 - "$@" <<'PY'
+import collections, os, re, subprocess, sys
+rank, work, here, projects, words, passes = int(sys.argv[1]), *sys.argv[2:6], sys.argv[6:]
+usual = "zlib lua bzip2 zstd sqlite3"
+command = f"benches/passes.sh {words}" + (f" --projects '{projects}'" if projects != usual else "")
+
+
+def record(name, claim, passes, reach, figure):
+    if os.environ.get("RECORD") == "1":
+        name += "-unseen" * (projects != usual)
+        claim += f", {projects.replace(' ', ', ')}"
+        only = f" --passes '{' '.join(passes)}'"
+        subprocess.run([f"{here}/benches/record.py", name, "Proving", claim, command + only, reach, figure], check=True)
+
+
+rows = {}
 print("| Pass | Functions changed | Proved | Conditional | Refuted | Unknown | Unsupported | Reach |\n|---|---|---|---|---|---|---|---|")
 reasons, first = collections.Counter(), {}
 for p in passes:
@@ -81,6 +96,18 @@ for p in passes:
     good = n["proved"] + n["conditional"]
     print(f"| {p} | {total} | {n['proved']} | {n['conditional']} | {n['refuted']} | {n['unknown'] + n['bounded']} | "
           f"{n['unsupported']} | {100 * good / max(1, total):.1f} % |")
+    rows[p] = (good, total, n["refuted"])
 for key, n in reasons.most_common(rank):
     print(f"{n:5} {key} [{first[key]}]")
+single = [p for p in passes if p not in ("O1", "O2")]
+if single:
+    shares = ", ".join(f"{p} {100 * rows[p][0] / max(1, rows[p][1]):.0f}" for p in single)
+    totals, refuted = [rows[p][1] for p in single], sum(rows[p][2] for p in single)
+    claim = f"pass by pass, {min(totals)} to {max(totals)} changed functions"
+    record("prove-passes", claim, single, "each ≥ 85 %", f"{shares} %; {refuted} refuted")
+for p, reach in (("O1", "≥ 85 %"), ("O2", "≥ 75 %")):
+    if p in passes:
+        good, total, refuted = rows[p]
+        figure = f"{good} of {total} ({100 * good / max(1, total):.1f} %), {refuted} refuted"
+        record(f"prove-opt-{p}", f"optimiser at -{p}, functions standing alone", [p], reach, figure)
 PY

@@ -56,6 +56,29 @@ words_of() {
             dir=$(source_of zstd-sys)/zstd/lib
             printf '%s\n' "-I$dir" -DZSTD_DISABLE_ASM=1 "$dir"/common/*.c "$dir"/compress/*.c "$dir"/decompress/*.c
             ;;
+        lz4) ls "$(source_of lz4-sys)"/liblz4/lib/*.c ;;
+        libdeflate) dir=$(source_of libdeflate-sys)/libdeflate; printf '%s\n' "-I$dir"; find "$dir/lib" -name '*.c' ;;
+        mimalloc)
+            dir=$(source_of libmimalloc-sys)/c_src/mimalloc/v2
+            printf '%s\n' "-I$dir/include" "$dir/src/static.c"
+            ;;
+        tree-sitter)
+            dir=$(source_of tree-sitter)
+            printf '%s\n' "-I$dir/src" "-I$dir/include" -D_GNU_SOURCE "$dir/src/lib.c"
+            ;;
+        secp256k1)
+            dir=$(source_of secp256k1-sys)/depend/secp256k1
+            printf '%s\n' "-I$dir" "-I$dir/src" "-I$dir/include" -DECMULT_WINDOW_SIZE=15 -DECMULT_GEN_PREC_BITS=4 \
+                -DENABLE_MODULE_RECOVERY=1 -DENABLE_MODULE_SCHNORRSIG=1 -DENABLE_MODULE_EXTRAKEYS=1 \
+                "$dir/src/secp256k1.c" "$dir/src/precomputed_ecmult.c" "$dir/src/precomputed_ecmult_gen.c"
+            ;;
+        webp) dir=$(source_of libwebp-sys)/vendor; printf '%s\n' "-I$dir"; find "$dir" -name '*.c' ;;
+        pcre2)
+            dir=$(source_of pcre2-sys)
+            printf '%s\n' "-I$dir/upstream/include" "-I$dir/upstream/src" "-I$dir/upstream/deps" -DPCRE2_CODE_UNIT_WIDTH=8 -DHAVE_STDLIB_H=1 \
+                -DHAVE_MEMMOVE=1 -DHAVE_CONFIG_H=1 -DPCRE2_STATIC=1 -DSTDC_HEADERS=1 -DSUPPORT_PCRE2_8=1 -DSUPPORT_UNICODE=1
+            ls "$dir"/upstream/src/pcre2_*.c | grep -v -e jit_ -e pcre2_dftables -e fuzzsupport -e pcre2_ucptables -e pcre2_printint -e posix
+            ;;
         *) echo "no such project: $1" >&2; exit 2 ;;
     esac
 }
@@ -86,3 +109,22 @@ ZLIB='libz-sys = "=1.1.31"'
 LUA='lua-src = "=551.1.0"'
 BZIP2='bzip2-sys = "=0.1.13"'
 ZSTD='zstd-sys = "=2.1.2"'
+LZ4='lz4-sys = "=1.11.1"'
+DEFLATE='libdeflate-sys = "=1.26.1"'
+MIMALLOC='libmimalloc-sys = "=0.1.49"'
+TREE_SITTER='tree-sitter = "=0.27.1"'
+SECP256K1='secp256k1-sys = "=0.14.1"'
+WEBP='libwebp-sys = "=0.14.4"'
+PCRE2='pcre2-sys = "=0.2.10"'
+ALL_SOURCES="$SQLITE
+$ZLIB
+$LUA
+$BZIP2
+$ZSTD
+$LZ4
+$DEFLATE
+$MIMALLOC
+$TREE_SITTER
+$SECP256K1
+$WEBP
+$PCRE2"
