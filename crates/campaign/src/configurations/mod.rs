@@ -32,13 +32,24 @@ use toolchain::scratch::ScratchRoot;
 
 /// How long a compiler may take for the probe.
 const COMPILE_TIME: Duration = Duration::from_secs(60);
-/// How long it may take for each of many small programs that tell what C it takes.
-pub(crate) const DIALECT_TIME: Duration = Duration::from_secs(10);
+/// Processor time that it may take for each of many small programs that tell what C it takes. The clock may show six times
+/// that: what a compiler takes must not depend on what else runs.
+const DIALECT_TIME: Duration = Duration::from_secs(10);
 /// How long the probe may run.
 const RUN_TIME: Duration = Duration::from_secs(10);
 
 /// The option that puts optimisation off to linking.
 pub const LTO: &str = "-flto";
+
+/// A level without these words at its end.
+fn without<'l>(level: &'l str, words: &[String]) -> &'l str {
+    level.strip_suffix(&words.join(" ")).map_or(level, str::trim_end)
+}
+
+/// The limits of a compilation that tells what C a compiler takes.
+pub(crate) fn dialect_limits() -> Limits {
+    Limits { wall: Some(DIALECT_TIME * 6), processes: Some(256), ..Limits::within(DIALECT_TIME) }
+}
 
 /// What the input is called in the directory it is compiled in.
 pub const INPUT: &str = "program.c";
@@ -115,6 +126,11 @@ impl Configuration {
     /// The same, asked for C23 where a text is in it and the compiler does not take it by default.
     pub fn reading(&self, text: &[u8]) -> Configuration {
         self.with(self.tested.newer_for(text))
+    }
+
+    /// The level without what asks for C23: findings of one bug are known by it whatever the program is written in.
+    pub fn level_of_any_text(&self) -> &str {
+        without(&self.level, &self.tested.newer)
     }
 
     /// Whose compiler it is.
@@ -388,4 +404,18 @@ pub fn cross(compilers: Vec<Tested>, levels: &[String]) -> (Vec<Configuration>, 
         }
     }
     (configurations, models)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_the_same_whatever_a_program_is_written_in() {
+        let words = ["-std=gnu2x".to_owned()];
+        for level in ["-O2 -fwrapv -std=gnu2x", "-O2 -fwrapv"] {
+            assert_eq!(without(level, &words), "-O2 -fwrapv");
+        }
+        assert_eq!(without("-O2", &[]), "-O2");
+    }
 }

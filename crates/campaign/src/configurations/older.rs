@@ -3,7 +3,7 @@
 //! compilers lack of GNU C: builtin functions that strategies write into variants, which macros can stand for. And newer C:
 //! C23, which compilers take that are asked for it.
 
-use super::{COMPILE_TIME, DIALECT_TIME, INPUT, OUTPUT};
+use super::{COMPILE_TIME, INPUT, OUTPUT, dialect_limits};
 use std::fs;
 use toolchain::compiler::{Compilation, CompileOutcome, Compiler, Family, Product};
 use toolchain::process::Limits;
@@ -122,7 +122,7 @@ pub(super) fn newer(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
 /// Macros for the builtin functions with which the compiler makes no program.
 fn macros(compiler: &Compiler, scratch: &ScratchRoot) -> Vec<String> {
     let Ok(dir) = scratch.dir() else { return Vec::new() };
-    let limits = Limits { processes: Some(256), ..Limits::within(DIALECT_TIME) };
+    let limits = dialect_limits();
     let answer = |calls: &str| {
         let text = format!(
             "int printf(const char *, ...);\nint main(int n, char **v) {{ if (n > 9) {{ {calls}; }} return v == 0; }}\n"

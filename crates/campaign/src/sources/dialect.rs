@@ -2,15 +2,13 @@
 //! vectors nor `_Atomic`. A hunt leaves out the constructs that one of its compilers refuses; else nearly every program
 //! would be lost on it.
 
-use crate::configurations::{DIALECT_TIME, INPUT, OUTPUT, Tested};
+use crate::configurations::{INPUT, OUTPUT, Tested, dialect_limits};
 use csyntax::target::{Endian, LongDouble, Target};
 use generate::{Limit, Options, Switch};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
 use toolchain::compiler::{Compilation, CompileOutcome};
-use toolchain::process::Limits;
 use toolchain::scratch::{Scratch, ScratchRoot};
 
 /// Programs that a compiler has to take before a set of constructs counts as taken.
@@ -70,8 +68,6 @@ const DIALECT: &[Switch] = &[
 const LATE_PROGRAMS: usize = 3;
 const LATE_MOST: u64 = 12;
 const LATE_SIZE: u64 = 3000;
-/// How often the CPU time of a compilation the clock may show of it: what a compiler takes must not depend on what else runs.
-const LATE_PATIENCE: u32 = 6;
 
 /// What few programs have, asked about by itself.
 const RARE: &[(Switch, &str)] =
@@ -220,8 +216,7 @@ fn takes_late(options: &Options, tested: &Tested, scratch: &ScratchRoot) -> Resu
         let program = generate::generate(seed, &options);
         let level = if seed % 2 == 0 { "-O0" } else { "-O2" }.to_owned();
         let words: Vec<String> = words(&options, tested).iter().cloned().chain([level]).collect();
-        let clock = DIALECT_TIME * LATE_PATIENCE;
-        match compiled_within(&program.text(), (tested, &words), &dir, clock).ok_or(NoAnswer)? {
+        match compiled(&program.text(), tested, &words, &dir).ok_or(NoAnswer)? {
             CompileOutcome::Rejected { .. } => return Ok(false),
             CompileOutcome::TimedOut(_)
             | CompileOutcome::Cancelled
@@ -256,21 +251,11 @@ fn refuses(text: &str, tested: &Tested, scratch: &ScratchRoot) -> bool {
 /// What a compiler makes of a program. It is linked, since a builtin that a compiler does not know may be a call for it that
 /// nothing defines.
 fn compiled(text: &str, tested: &Tested, words: &[String], dir: &Scratch) -> Option<CompileOutcome> {
-    compiled_within(text, (tested, words), dir, DIALECT_TIME)
-}
-
-/// The same, as long as the clock does not show more than this.
-fn compiled_within(
-    text: &str,
-    (tested, words): (&Tested, &[String]),
-    dir: &Scratch,
-    clock: Duration,
-) -> Option<CompileOutcome> {
     fs::write(dir.file(INPUT), text).ok()?;
     let job = Compilation::new(dir.file(INPUT), dir.file(OUTPUT))
         .args(words.iter().cloned())
         .library("-lm")
-        .limits(Limits { processes: Some(256), wall: Some(clock), ..Limits::within(DIALECT_TIME) });
+        .limits(dialect_limits());
     Some(tested.compiler.compile(&job).outcome)
 }
 

@@ -44,7 +44,7 @@ pub(super) fn changed(
             kind: FindingKind::DebugInfo,
             oracle: OracleName::DebugInfo,
             stage: Stage::Compile,
-            signature: format!("{family} {}: {}", configuration.level, mnemonics(debug, plain)),
+            signature: format!("{family} {}: {}", configuration.level_of_any_text(), mnemonics(debug, plain)),
             summary: format!("debug information changes the code: {how}"),
             doubt: None,
         };

@@ -128,7 +128,7 @@ fn raise(
         kind: FindingKind::Volatile,
         oracle: OracleName::Volatile,
         stage: Stage::Run,
-        signature: format!("{family} {}: {}", configuration.level, facts.difference.name()),
+        signature: format!("{family} {}: {}", configuration.level_of_any_text(), facts.difference.name()),
         summary: facts.summary(),
         doubt: None,
     };
