@@ -45,6 +45,12 @@ impl<'a> ObservedSide<'a> {
         self.shape.var(self.at, name).is_some_and(|i| self.vars[i].sort == VarSort::Bv(width))
     }
 
+    /// The bit-vectors with their values over all visits.
+    pub fn numbered(&self) -> impl Iterator<Item = (&str, &[Bv])> {
+        let numbers = self.numbers.iter().map(Option::as_deref);
+        self.vars.iter().zip(numbers).filter_map(|(var, numbers)| Some((var.name.as_str(), numbers?)))
+    }
+
     /// A variable as an expression.
     pub(crate) fn var(&self, i: usize) -> Expr {
         Expr::Var(self.side, self.vars[i].name.clone())

@@ -116,13 +116,13 @@ impl Ir<'_> {
         let align = align.unwrap_or(size);
         self.check_access(d, st, (&at, ptr), (size, align), what != "load");
         let mut args = vec![super::Value::Scalar(at)];
-        for value in values {
+        for (number, value) in values.iter().enumerate() {
             let value = self.scalar(d, st, *value, ty)?;
             self.refuse_concrete(d, &value)?;
-            // Memory has no poison here: what reaches it is held against the target at once.
-            if self.checks.exact && self.side == Side::Target {
-                let bad = value.anything(d);
-                self.note_ub(d, st, &bad);
+            // What is only compared with memory the source may have open: the target may not.
+            let compared = what == "cmpxchg" && number == 0;
+            if self.side == Side::Target || !compared {
+                self.reaches_memory(d, st, &value);
             }
             args.push(super::Value::Scalar(value));
         }

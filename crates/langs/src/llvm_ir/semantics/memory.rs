@@ -318,16 +318,8 @@ impl Ir<'_> {
         for s in value.scalars() {
             self.refuse_concrete(d, s)?;
         }
-        if self.checks.exact {
-            // Memory has no poison here: what reaches it is held against the target at once, and the source is
-            // taken to keep it out.
-            for s in value.scalars() {
-                let bad = if self.side == Side::Target { s.anything(d) } else { s.poison.clone() };
-                if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
-                    self.assume(Assumption::PoisonInMemory);
-                }
-                self.note_ub(d, st, &bad);
-            }
+        for s in value.scalars() {
+            self.reaches_memory(d, st, s);
         }
         if access.volatile || access.ordering.is_some() {
             let bits = self.to_bits(d, ty, &value)?;
@@ -343,6 +335,19 @@ impl Ir<'_> {
             d.leave_open(&at, bits);
         }
         Ok(Effect::Next)
+    }
+
+    /// Memory has no poison here: what reaches it is held against the target at once, and the source is taken to keep it
+    /// out.
+    pub(super) fn reaches_memory<D: Domain>(&self, d: &mut D, st: &mut State<D>, value: &Scalar<D>) {
+        if !self.checks.exact {
+            return;
+        }
+        let bad = if self.side == Side::Target { value.anything(d) } else { value.poison.clone() };
+        if self.side == Side::Source && d.as_bool(&bad) != Some(false) {
+            self.assume(Assumption::PoisonInMemory);
+        }
+        self.note_ub(d, st, &bad);
     }
 
     /// Whether the bytes between the fields of a constant that is stored are zero on both sides: where the target stores

@@ -11,6 +11,7 @@ mod definitions;
 mod limits;
 mod loads;
 mod registers;
+mod slot_flags;
 mod starts;
 
 #[cfg(test)]
@@ -36,6 +37,7 @@ impl<'p> Opt<'p, '_> {
         &comparisons::Comparisons,
         &carried::Carried,
         &loads::Loads,
+        &slot_flags::SlotFlags,
         &definitions::Definitions,
     ];
 }

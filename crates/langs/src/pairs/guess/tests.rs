@@ -14,13 +14,14 @@ const FORM: Form = Form { strict: false, trusting: true };
 /// show the same relations, those expected only spare the time of finding them.
 ///
 /// [`Isel::GUESSES`]: crate::pairs::Isel::GUESSES
-const OPT: [&str; 7] = [
+const OPT: [&str; 8] = [
     "counter_without_sign",
     "counter_never_below_start",
     "counter_ends_at_limit",
     "loop_ends_by_equality",
     "load_carried_beside_address",
     "load_hoisted_past_stores_of_another_type",
+    "promoted_counter_may_wrap",
     "sum_hoisted_out_of_inner_loop",
 ];
 

@@ -1,0 +1,44 @@
+//! Poison of promoted stack slots, which have a flag for each byte: all of them are what the flag of the other side's value
+//! is. Runs do not show it where nothing was poison, and a counter of `int` may be: its sums do not wrap, or are poison.
+
+use crate::pairs::opt::Opt;
+use equiv::{Constraint, Expr, Guess, Observed, ObservedSide};
+
+/// Most values of the other side that a slot is compared with.
+const PARTNERS: usize = 4;
+
+/// Of both sides' slots.
+pub(super) struct SlotFlags;
+
+impl Guess<Opt<'_, '_>> for SlotFlags {
+    fn relations(&self, _: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
+        let mut out = Vec::new();
+        if at.visited {
+            flags(&at.left, &at.right, &mut out);
+            flags(&at.right, &at.left, &mut out);
+        }
+        out
+    }
+}
+
+/// Slots of one side, and values of the other that always were what they hold.
+fn flags(slots: &ObservedSide<'_>, values: &ObservedSide<'_>, out: &mut Vec<Constraint>) {
+    for (held, kept) in slots.numbered() {
+        let bytes = kept.first().map_or(0, |value| value.width() / 8);
+        let flagged = ["poison", "undef"].map(|kind| format!("{held}.{kind}"));
+        if bytes < 2 || !flagged.iter().any(|flag| slots.has(flag, bytes)) {
+            continue;
+        }
+        let same = values.numbered().filter(|(_, other)| *other == kept);
+        for (name, _) in same.take(PARTNERS) {
+            for (flag, kind) in flagged.iter().zip(["poison", "undef"]) {
+                let other = format!("{name}.{kind}");
+                if slots.has(flag, bytes) && values.has(&other, 1) {
+                    let one = Box::new(Expr::Var(values.side, other));
+                    let a = Expr::Var(slots.side, flag.clone());
+                    out.push(Constraint { a, b: Expr::Sext(one, bytes) });
+                }
+            }
+        }
+    }
+}
