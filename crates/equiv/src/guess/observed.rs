@@ -45,10 +45,13 @@ impl<'a> ObservedSide<'a> {
         self.shape.var(self.at, name).is_some_and(|i| self.vars[i].sort == VarSort::Bv(width))
     }
 
-    /// The bit-vectors with their values over all visits.
-    pub fn numbered(&self) -> impl Iterator<Item = (&str, &[Bv])> {
+    /// The bit-vectors with their widths, and their values over all visits.
+    pub fn numbered(&self) -> impl Iterator<Item = (&str, u32, &[Bv])> {
         let numbers = self.numbers.iter().map(Option::as_deref);
-        self.vars.iter().zip(numbers).filter_map(|(var, numbers)| Some((var.name.as_str(), numbers?)))
+        self.vars.iter().zip(numbers).filter_map(|(var, numbers)| match var.sort {
+            VarSort::Bv(width) => Some((var.name.as_str(), width, numbers?)),
+            VarSort::Mem { .. } => None,
+        })
     }
 
     /// A variable as an expression.

@@ -4,8 +4,8 @@
 use crate::pairs::opt::Opt;
 use equiv::{Constraint, Expr, Guess, Observed, ObservedSide};
 
-/// Most values of the other side that a slot is compared with.
-const PARTNERS: usize = 4;
+/// Most values of the other side that a slot is compared with, where runs tell them apart and where none came.
+const PARTNERS: [usize; 2] = [4, 12];
 
 /// Of both sides' slots.
 pub(super) struct SlotFlags;
@@ -13,24 +13,23 @@ pub(super) struct SlotFlags;
 impl Guess<Opt<'_, '_>> for SlotFlags {
     fn relations(&self, _: &Opt<'_, '_>, at: &Observed<'_>) -> Vec<Constraint> {
         let mut out = Vec::new();
-        if at.visited {
-            flags(&at.left, &at.right, &mut out);
-            flags(&at.right, &at.left, &mut out);
-        }
+        let most = PARTNERS[usize::from(!at.visited)];
+        flags(&at.left, &at.right, most, &mut out);
+        flags(&at.right, &at.left, most, &mut out);
         out
     }
 }
 
 /// Slots of one side, and values of the other that always were what they hold.
-fn flags(slots: &ObservedSide<'_>, values: &ObservedSide<'_>, out: &mut Vec<Constraint>) {
-    for (held, kept) in slots.numbered() {
-        let bytes = kept.first().map_or(0, |value| value.width() / 8);
+fn flags(slots: &ObservedSide<'_>, values: &ObservedSide<'_>, most: usize, out: &mut Vec<Constraint>) {
+    for (held, width, kept) in slots.numbered() {
+        let bytes = width / 8;
         let flagged = ["poison", "undef"].map(|kind| format!("{held}.{kind}"));
         if bytes < 2 || !flagged.iter().any(|flag| slots.has(flag, bytes)) {
             continue;
         }
-        let same = values.numbered().filter(|(_, other)| *other == kept);
-        for (name, _) in same.take(PARTNERS) {
+        let same = values.numbered().filter(|(_, w, other)| (*w, *other) == (width, kept));
+        for (name, ..) in same.take(most) {
             for (flag, kind) in flagged.iter().zip(["poison", "undef"]) {
                 let other = format!("{name}.{kind}");
                 if slots.has(flag, bytes) && values.has(&other, 1) {
