@@ -66,7 +66,7 @@ impl Ir<'_> {
         let numbers = d.as_const(&base.bits).is_some();
         let counts =
             self.checks.exact && flags.has(Flags::INBOUNDS) && (numbers || self.side == Side::Target);
-        if counts && self.stays_in_variable(source, operand, indices) {
+        if counts && self.stays_in_object(source, operand, indices) {
             Flags(flags.0 & !Flags::INBOUNDS.0)
         } else {
             flags

@@ -203,12 +203,15 @@ impl Ir<'_> {
         Some(u64::try_from(offset).map_or(0, |offset| size.saturating_sub(offset)))
     }
 
-    /// Whether every step of a `getelementptr` by constants, and its base, lie in one global variable of this module or at
-    /// its end, by the program's text: then `inbounds` makes no poison, whatever addresses are. The variable is defined here
-    /// and not replaced by the linker, so its size is known; it lives as long as the program.
-    pub(super) fn stays_in_variable(&self, source: TypeId, base: Operand, indices: &[Operand]) -> bool {
+    /// Whether every step of a `getelementptr` by constants, and its base, lie in one global variable of this module, or one
+    /// stack object of the function, or at its end, by the program's text: then `inbounds` makes no poison, whatever
+    /// addresses are. A variable is defined here and not replaced by the linker, so its size is known. That the object is
+    /// alive `inbounds` does not ask.
+    pub(super) fn stays_in_object(&self, source: TypeId, base: Operand, indices: &[Operand]) -> bool {
         let stays = || {
-            let (Root::Global { defined: true, .. }, size, start) = self.object_offset(base, 0)? else {
+            let (Root::Global { defined: true, .. } | Root::Stack(_), size, start) =
+                self.object_offset(base, 0)?
+            else {
                 return None;
             };
             let list: Option<Vec<i64>> = indices.iter().map(|i| self.small_constant(*i)).collect();
