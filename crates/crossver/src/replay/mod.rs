@@ -5,11 +5,15 @@
 //! * `plan`: what a run takes, as data; `make`: a plan from a counterexample; `link`: the functions at their places;
 //! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
-//! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
+//! * `undefined`: arithmetic of a run that C leaves undefined; `follow`, `apart`: what a run accesses by which pointer, and the same input with the objects that these lead to apart;
+//! * `judge`: what the runs say; `constants`: which read-only data is the same; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
 //!   what they did instruction by instruction.
 
+mod apart;
+mod constants;
 pub mod features;
 mod feed;
+mod follow;
 mod judge;
 mod lines;
 mod link;
@@ -20,6 +24,7 @@ mod ran;
 pub mod random;
 pub mod steps;
 mod trace;
+mod undefined;
 
 pub use judge::{Finding, Replayed};
 pub use observed::Observed;
@@ -86,6 +91,13 @@ impl Replayer {
 }
 
 impl Replayer {
+    /// The same; a difference that rests on objects which share their places although their types do not permit it is none, and is
+    /// looked for where they do not.
+    pub fn settled(&self, plan: Plan) -> (Plan, Replayed) {
+        let replayed = self.run(&plan);
+        apart::settle(self, plan, replayed)
+    }
+
     /// The first of the two runs of each side, or the second, instruction by instruction.
     ///
     /// # Errors
