@@ -9,6 +9,7 @@ use crossver::equality::verdict::VerdictKind;
 const SAME: &str = r#"
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 struct value { union { void *p; double d; long n; } v; unsigned char tag; };
 struct state { int status; struct value *top; struct value *last; };
 struct entry { const char *name; int (*call)(struct state *); };
@@ -53,6 +54,18 @@ int used(struct state *s) {
     return s->status * 2;
 }
 const char *version(void) { return "1.2.3"; }
+struct stream *cleared(struct stream *s) {
+    if (!s) return 0;
+    memset(s, 0, sizeof(*s) * 100);
+    s->error = 9;
+    return s;
+}
+__attribute__((noinline)) static int looks(struct state *s, int n) { return n ? looks(s, n - 1) + s->status : known(0); }
+int twice(struct state *s, int n) {
+    int before = s->last->tag;
+    int found = looks(s, n);
+    return before + s->last->tag + found;
+}
 "#;
 
 #[test]
@@ -118,6 +131,19 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "return g(p, 2) + p[1];",
     ),
 ];
+
+#[test]
+fn the_order_of_operands_is_no_difference() {
+    let text = |body: &str| format!("int g(int); int h(int); int k(int); int f(int n) {{ {body} }}");
+    let old = text("int a = g(n); int b = h(n); return a - b;");
+    for (new, expected) in [
+        (text("int b = h(n); int a = g(n); return a - b;"), VerdictKind::Unknown),
+        (text("int a = g(n); int b = k(n); return a - b;"), VerdictKind::Different),
+    ] {
+        let found = report(("gcc -O1", &old), ("gcc -O2", &new));
+        assert_eq!(verdict(&found, "f"), expected, "{found:#?}");
+    }
+}
 
 #[test]
 fn what_differs_is_found_at_other_levels() {

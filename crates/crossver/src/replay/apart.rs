@@ -4,7 +4,7 @@
 use super::follow::{Followed, Origin, Pointer, Root, follow};
 use super::judge::Finding;
 use super::observed::Observed;
-use super::plan::Plan;
+use super::plan::{Answer, Plan};
 use super::undefined::undefined;
 use super::{Replayed, Replayer};
 use crate::semantics::kinds::Kinds;
@@ -25,11 +25,18 @@ const ROUNDS: usize = 3;
 /// Why a difference is none.
 const SHARED: &str = "objects that C keeps apart share their places on this input";
 const UNDEFINED: &str = "C leaves open what becomes on this input of";
+const CHANGED: &str =
+    "it rests on what a function of the same file changes in memory, which a compiler may know better";
+const ORDER: &str = "both make these calls, in another order, which C may leave open";
 const UNKNOWN: &str = "whether objects that C keeps apart share their places on this input is not known";
 
 /// Settles what a difference rests on: gives the plan and the runs that show it where it does not rest on such places, or
 /// why it is none.
-pub(super) fn settle(replayer: &Replayer, plan: Plan, replayed: Replayed) -> (Plan, Replayed) {
+pub(super) fn settle(
+    replayer: &Replayer,
+    plan: Plan,
+    (replayed, calls): (Replayed, &[usize]),
+) -> (Plan, Replayed) {
     let (Some(kinds), Finding::Differ(first)) = (plan.kinds.clone(), &replayed.finding) else {
         return (plan, replayed);
     };
@@ -37,6 +44,18 @@ pub(super) fn settle(replayer: &Replayer, plan: Plan, replayed: Replayed) -> (Pl
     let first_faults = faults(first);
     let none = |why: String| Replayed { finding: Finding::NotReproduced(why), ..replayed.clone() };
     let (mut now, mut found) = (plan.clone(), replayed.clone());
+    if let Observed::Callee { call, .. } = first
+        && exchanged(replayer, &plan, *call)
+    {
+        return (plan, none(ORDER.to_owned()));
+    }
+    if let Some(next) = without_changes(&plan, calls) {
+        found = replayer.run(&next);
+        match &found.finding {
+            Finding::Differ(how) if first_faults || !faults(how) => now = next,
+            _ => return (plan, none(CHANGED.to_owned())),
+        }
+    }
     for _ in 0..=ROUNDS {
         let Ok(steps) = replayer.steps(&now, false) else { return (plan, none(UNKNOWN.to_owned())) };
         if !kinds.wraps
@@ -67,6 +86,30 @@ pub(super) fn settle(replayer: &Replayer, plan: Plan, replayed: Replayed) -> (Pl
         }
     }
     (plan, none(SHARED.to_owned()))
+}
+
+/// Whether both make the same two calls from one on, in another order: that of the operands of an expression is open.
+fn exchanged(replayer: &Replayer, plan: &Plan, call: usize) -> bool {
+    let mut longer = plan.clone();
+    if longer.answers.len() < call {
+        let nothing = Answer { registers: [0; 6], known: [u64::MAX; 6], changes: Vec::new() };
+        longer.answers.resize(call, nothing);
+    }
+    let (_, [old, new]) = replayer.ran(&longer);
+    let two = |calls: &[usize]| calls.get(call - 1..call + 1).map(|two| (two[0], two[1]));
+    matches!((two(&old), two(&new)), (Some((a, b)), Some((c, d))) if a != b && a == d && b == c)
+}
+
+/// The same input, with memory left as it is by callees of the same file: a compiler sees whether they write. None where
+/// that changes nothing.
+fn without_changes(plan: &Plan, calls: &[usize]) -> Option<Plan> {
+    let mut out = plan.clone();
+    for (answer, stub) in out.answers.iter_mut().zip(calls) {
+        if plan.stubs.get(*stub).is_some_and(|stub| stub.own) {
+            answer.changes.clear();
+        }
+    }
+    (out != *plan).then_some(out)
 }
 
 /// The same input, with what each pointer leads to in a place of its own; none where no pointer can be changed.

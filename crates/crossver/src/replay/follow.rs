@@ -5,6 +5,7 @@ use super::link::READ_ONLY;
 use super::plan::{Plan, STACK, SidePlan};
 use super::steps::{MOST, Step};
 use crate::semantics::kinds::{Kinds, Number};
+use crate::semantics::library;
 use iced_x86::{
     Decoder, DecoderOptions, Instruction, InstructionInfo, InstructionInfoFactory, Mnemonic, OpAccess,
     OpKind, Register, UsedMemory,
@@ -388,7 +389,7 @@ impl Follower<'_> {
     }
 
     fn call(&mut self, at: u64) {
-        let n = self.calls;
+        let (n, passed) = (self.calls, self.registers[7]);
         self.calls += 1;
         for register in CHANGED {
             self.registers[register] = None;
@@ -402,6 +403,10 @@ impl Follower<'_> {
             }
         }
         let name = self.plan.stubs.iter().find(|stub| stub.at == at).map(|stub| stub.name.as_str());
+        if name.is_some_and(library::gives_first) {
+            self.registers[0] = passed;
+            return;
+        }
         let name = name.map(|name| name.strip_prefix("local ").unwrap_or(name));
         let kind = self.kinds.results.iter().find(|(known, _)| Some(known.as_str()) == name);
         let to = kind.and_then(|(_, kind)| self.kinds.pointee(*kind));

@@ -8,6 +8,7 @@ use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
 use crate::semantics::kinds::Kinds;
+use crate::semantics::library;
 use crate::semantics::names::Names;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
 use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
@@ -348,7 +349,8 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
         let calls = f.insns.iter().filter(|insn| {
             matches!(&insn.target, Some(langs::machine_code::Target::Function(name)) if *name == stub.name)
         });
-        calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0)
+        let kept = calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0) & u64::from(u32::MAX);
+        kept | u64::from(library::gives_first(&stub.name)) << 63
     };
     let site = |call: CallSite| {
         let insn = &f.insns[call.insn];

@@ -79,7 +79,7 @@ pub struct SidePlan {
     pub code: Vec<Bytes>,
     /// Where the function begins.
     pub entry: u64,
-    /// Registers, as bits, that the stubs leave alone; by stub.
+    /// Registers, as bits, that the stubs leave alone; by stub. The last bit is there where it gives what it is passed first.
     pub keeps: Vec<u64>,
     /// Objects of the frame: name, place from the stack pointer at the entry, bytes.
     pub objects: Vec<(String, i64, u64)>,
