@@ -21,6 +21,10 @@ const NOWHERE: u64 = 0x6f00_0000;
 /// Where read-only data of either side lies.
 pub const READ_ONLY: std::ops::Range<u64> = CONSTANTS[1]..STUBS;
 
+/// Relocations of data: an address, and how far one is from the word.
+const ADDRESS: u32 = 1;
+const DISTANCE: u32 = 2;
+
 /// Most bytes of a section that are taken.
 const LARGEST: u64 = 1 << 22;
 
@@ -120,15 +124,21 @@ impl<'n, 'a> Linker<'n, 'a> {
         *free = (base + section.size + 0x1fff) & !0xfff;
         self.sections.insert((old, n), base);
         for reloc in &section.relocs {
-            // Words that hold addresses; distances between places of one table have been followed already.
-            if reloc.kind != 1 || matches!(reloc.referent, Referent::Address) {
+            // Words that hold addresses, and distances to them; those in jump tables have been followed already.
+            if !matches!(reloc.kind, ADDRESS | DISTANCE) || matches!(reloc.referent, Referent::Address) {
                 continue;
             }
             let place = resolve(image, usize::MAX, reloc.referent, reloc.addend);
             let Ok(address) = self.place(old, &place) else { continue };
-            self.marks.addresses.insert(base + reloc.offset);
-            if let Some(word) = bytes.get_mut(reloc.offset as usize..reloc.offset as usize + 8) {
-                word.copy_from_slice(&address.to_le_bytes());
+            let (at, start) = (base + reloc.offset, reloc.offset as usize);
+            let (value, length) = if reloc.kind == ADDRESS {
+                self.marks.addresses.insert(at);
+                (address, 8)
+            } else {
+                (address.wrapping_sub(at), 4)
+            };
+            if let Some(word) = bytes.get_mut(start..start + length) {
+                word.copy_from_slice(&value.to_le_bytes()[..length]);
             }
         }
         self.constants.push((base, bytes));

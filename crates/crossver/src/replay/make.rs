@@ -28,6 +28,9 @@ const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 /// Longest object of a frame that is looked at.
 const LONGEST: u64 = 4096;
 
+/// What types tell of objects, by name with their addresses, and of callees.
+pub type KindsOf<'p> = &'p dyn Fn(&BTreeMap<String, u64>, &[String]) -> Option<Kinds>;
+
 /// A pair as the semantics had it.
 pub struct Subject<'p, 'n, 'a> {
     /// The names of both.
@@ -39,7 +42,7 @@ pub struct Subject<'p, 'n, 'a> {
     /// How functions are called, by name.
     pub types: &'p dyn Fn(&str) -> Option<Convention>,
     /// What types tell of objects at these addresses and of these callees.
-    pub kinds: &'p dyn Fn(&BTreeMap<String, u64>, &[String]) -> Option<Kinds>,
+    pub kinds: KindsOf<'p>,
     /// Whether what both do is to be told, with instructions and lines of the source.
     pub told: bool,
 }

@@ -52,7 +52,7 @@ pub(super) fn of(body: &Converted) -> FramePointer {
     let Some(instructions) = f.insns.iter().map(|insn| x86(&insn.decoded)).collect::<Option<Vec<_>>>() else {
         return FramePointer::Other;
     };
-    if !instructions.iter().any(|d| writes(d)) {
+    if !instructions.iter().any(writes) {
         return FramePointer::Untouched;
     }
     found(f, &instructions).map_or(FramePointer::Other, FramePointer::Saved)
