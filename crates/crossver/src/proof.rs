@@ -9,7 +9,9 @@ use crate::replay::make::{Subject, plan};
 use crate::replay::plan::Plan;
 use crate::replay::random::state;
 use crate::semantics::convert::{self, Converted};
+use crate::semantics::declared::{self, Asked};
 use crate::semantics::kept::Kept;
+use crate::semantics::kinds::Kinds;
 use crate::semantics::reads::Reads;
 use crate::semantics::types::wider;
 use crate::semantics::{Types, across, constants, frames, inline, library, models, names};
@@ -128,6 +130,7 @@ pub fn answer(
         false => MachinePair::new(&sides.0, &sides.1, &own.1, access),
     };
     let told = |name: &str| told(name).1;
+    let kinds = |objects: &_, callees: &_| kinds((old, new), pair, known.types, (objects, callees));
     let options = Options { time: known.time, memory: known.memory / 2, compose: true, ..Options::default() };
     let machine = match make(AccessCheck::Mapped) {
         Ok(pair) => pair,
@@ -139,7 +142,8 @@ pub fn answer(
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
     }
     if !known.states.is_empty() {
-        let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: false };
+        let mut subject =
+            Subject { names: &mut names, cut, pair: &machine, types: &told, kinds: &kinds, told: false };
         let states = known.states.clone().map(|seed| plan(&mut subject, &state(&machine, seed))).collect();
         let verdict = Verdict::Unknown(Why::NotModelledYet(first.clone()));
         return Some(Answered { answer: Answer { verdict, callees }, plan: None, states });
@@ -156,13 +160,11 @@ pub fn answer(
             report = second;
         }
     }
-    let restricted = known.types.0.restricted.contains(&place(old, pair.0))
-        || known.types.1.restricted.contains(&place(new, pair.1));
     let plan = match &report.verdict {
         equiv::Verdict::Refuted(_) if !replays => Some(Err(NOT_REPLAYED.to_owned())),
-        equiv::Verdict::Refuted(_) if restricted => Some(Err(RESTRICTED.to_owned())),
         equiv::Verdict::Refuted(found) => {
-            let mut subject = Subject { names: &mut names, cut, pair: &machine, types: &told, told: true };
+            let mut subject =
+                Subject { names: &mut names, cut, pair: &machine, types: &told, kinds: &kinds, told: true };
             Some(plan(&mut subject, found))
         }
         _ => None,
@@ -173,6 +175,27 @@ pub fn answer(
 
 fn name(side: &Side, n: usize) -> String {
     side.image.functions[n].name.clone()
+}
+
+/// What types tell of a pair and of objects and callees: what either side does, unless one of them takes no notice of them.
+/// Where pointers are declared `restrict`, no two may lead to the same, whatever their types.
+fn kinds(
+    (old, new): (&Side, &Side),
+    pair: (usize, usize),
+    types: &(Types, Types),
+    (objects, callees): (&BTreeMap<String, u64>, &[String]),
+) -> Option<Kinds> {
+    let of = |side: &Side, n: usize| {
+        declared::of(side.image, &Asked { function: place(side, n), objects, callees })
+    };
+    let (a, b) = of(old, pair.0).zip(of(new, pair.1))?;
+    let (any, wraps) = (a.any || b.any, a.wraps || b.wraps);
+    let restricted =
+        types.0.restricted.contains(&place(old, pair.0)) || types.1.restricted.contains(&place(new, pair.1));
+    Some(match restricted {
+        true => Kinds { wraps, ..Kinds::default() },
+        false => Kinds { any, wraps, ..if a.types.is_empty() { b } else { a } },
+    })
 }
 
 /// Section and offset of a function.
@@ -220,9 +243,6 @@ fn known_callee(
 
 /// Why a difference is not shown on a processor.
 const NOT_REPLAYED: &str = "code of this machine is not replayed yet";
-
-/// The same, where inputs may be none that the source defines.
-const RESTRICTED: &str = "pointers of the function are declared `restrict`, and may overlap on this input";
 
 /// Whether differences are shown on a processor.
 fn is_replayed(abi: &'static Abi) -> bool {

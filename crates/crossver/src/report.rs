@@ -134,7 +134,7 @@ impl Compared {
         let replayed = match plan {
             Ok(mut plan) => {
                 differing = std::mem::take(&mut plan.differing);
-                let replayed = replayer.run(&plan);
+                let (plan, replayed) = replayer.settled(*plan);
                 if let Finding::Differ(how) = &replayed.finding {
                     cause = cause::of(&plan, how, replayer);
                 }

@@ -23,7 +23,9 @@ impl Matcher<'_> {
         // An access within the object cannot mean another one.
         let within = |size: u64| x.inner >= 0 && x.inner as u64 + size <= x.extent.size();
         let plain = access.is_some_and(within);
-        if x.through != y.through && !plain {
+        // A text may lie among other data at one level and in a section of texts at another.
+        let text = x.merged != y.merged && !self.old.anchored && !self.new.anchored;
+        if x.through != y.through && !plain && !text {
             return Err(Difference::Name(self.show(a, b)));
         }
         match (x.symbol, y.symbol) {
@@ -135,8 +137,11 @@ impl Matcher<'_> {
 
     /// Whether read-only contents are equal, what they refer to included.
     fn contents(&mut self, x: &Target, y: &Target) -> Result<(), Difference> {
-        if x.symbol.is_some() || x.merged {
+        if x.symbol.is_some() || x.merged && y.merged {
             return self.equal(x.extent, y.extent);
+        }
+        if x.merged || y.merged {
+            return self.text(x, y);
         }
         // Without names, all that lies between the named ones must be equal, or the piece up to the next reference.
         let kept = (self.assumptions.clone(), self.callees.clone(), self.seen.clone(), self.pending.len());
@@ -159,6 +164,18 @@ impl Matcher<'_> {
         if !self.is_jump_table(a) {
             self.assumptions.insert(Assumption::EndsAtNext);
         }
+        Ok(())
+    }
+
+    /// Whether a text in a section of texts is also what lies at a place without a name, which ends with it.
+    fn text(&mut self, x: &Target, y: &Target) -> Result<(), Difference> {
+        let size = if x.merged { x.extent.size() } else { y.extent.size() };
+        let cut = |t: &Target| {
+            let start = if t.merged { t.extent.start } else { t.offset as u64 };
+            Extent { start, end: start.saturating_add(size).min(t.extent.end), ..t.extent }
+        };
+        self.equal(cut(x), cut(y))?;
+        self.assumptions.insert(Assumption::EndsAtNext);
         Ok(())
     }
 

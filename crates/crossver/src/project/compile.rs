@@ -22,6 +22,9 @@ const LIMIT: Duration = Duration::from_secs(1800);
 /// types of functions.
 const ALWAYS: &[&str] = &["-c", "-w", "-fno-lto", "-g"];
 
+/// Options by which any object may be accessed in any way, and signed numbers may overflow.
+const LANGUAGE: [&str; 3] = ["-fno-strict-aliasing", "-fwrapv", "-fno-strict-overflow"];
+
 impl Command {
     /// Reads a command line.
     ///
@@ -45,6 +48,10 @@ impl Command {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let file: PathBuf =
             if source.directory.is_some() { absolute(&source.file) } else { source.file.clone() };
+        // Which rules of the language hold is to be seen in the object, too.
+        let told = |word: &std::ffi::OsStr| LANGUAGE.iter().any(|option| word == *option);
+        let flags = source.options.iter().chain(extra).any(|word| told(word))
+            || own.iter().any(|word| told(word.as_ref()));
         let argv = program
             .iter()
             .map(OsString::from)
@@ -52,6 +59,7 @@ impl Command {
             .chain(extra.iter().cloned())
             .chain(own.iter().map(OsString::from))
             .chain(ALWAYS.iter().map(OsString::from))
+            .chain(flags.then(|| OsString::from("-grecord-gcc-switches")))
             .chain([file.into(), "-o".into(), absolute(output).into()]);
         let _ = std::fs::remove_file(output);
         let limits = Limits { wall: Some(LIMIT * 2), cpu: Some(LIMIT), ..Limits::default() };

@@ -98,7 +98,7 @@ void plumb_seen(void) {
   }
   plumb_events++;
   /* A call may change rax, rcx, rdx, rsi, rdi, r8 to r11 and all vectors, but for those that this callee is known to keep. */
-  plumb_u64 keeps = plumb_stubs[2 * index + 1];
+  plumb_u64 keeps = plumb_stubs[2 * index + 1], first = plumb_registers[7];
   for (int n = 0; n < 32; n++) {
     if (keeps >> n & 1 || (n < 16 && !(0xfc7 >> n & 1))) continue;
     int at = n < 16 ? n : 16 + 2 * (n - 16);
@@ -111,6 +111,8 @@ void plumb_seen(void) {
     plumb_u64 value = plumb_take();
     if (!(keeps >> of[i] & 1)) plumb_registers[where[i]] = value;
   }
+  /* What it is passed first, where it gives that. */
+  if (keeps >> 63) plumb_registers[0] = first;
   plumb_u64 changes = plumb_take();
   while (changes--) {
     plumb_u64 at = plumb_take();

@@ -1,8 +1,8 @@
 //! What runs of both functions say. A side runs twice, with other junk in what it was not given: what the old function
 //! does counts where that changes nothing, and the new one has to do the same whatever the junk.
 
+use super::constants;
 use super::feed::JUNK;
-use super::link::READ_ONLY;
 use super::observed::Observed;
 use super::plan::{Plan, STACK, SidePlan, StubTypes};
 use super::ran::{End, Ran, Seen};
@@ -10,9 +10,17 @@ use crate::semantics::library;
 use langs::machine_code::x86::SYSV;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Signals: an instruction that stops the program, as compilers put it where nothing comes.
 const TRAPS: [u64; 2] = [4, 5];
+
+/// Functions that give memory back, and the register that says which.
+const FREE: [&str; 6] = ["free", "realloc", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"];
+const FIRST_ARGUMENT: usize = 7;
+
+/// Most bytes that one call gives back.
+const GIVEN_BACK: u64 = 1 << 20;
 
 /// The registers that a function hands back as it found them; the stack pointer is among them.
 const KEPT: [usize; 7] = [3, 4, 5, 12, 13, 14, 15];
@@ -128,23 +136,9 @@ impl Judgement<'_> {
         new.map(|v| v & mask).into_iter().find(other).map(|v| (old[0], v))
     }
 
-    /// Whether two addresses of read-only data lead to the same: each side has data of its own, which holds addresses that
-    /// no name of both is known for. Of data that does not begin with a text, nothing is known.
+    /// Whether two addresses of read-only data may lead to the same.
     fn same_constant(&self, old: u64, new: u64) -> bool {
-        if !READ_ONLY.contains(&old) || !READ_ONLY.contains(&new) {
-            return false;
-        }
-        let text = |at: u64| {
-            let holds =
-                |(start, bytes): &&super::plan::Bytes| (*start..*start + bytes.len() as u64).contains(&at);
-            let (start, bytes) = self.plan.constants.iter().find(holds)?;
-            let rest = &bytes[(at - start) as usize..];
-            rest.iter().position(|b| *b == 0).map(|end| &rest[..end])
-        };
-        match (text(old), text(new)) {
-            (Some(old), Some(new)) => old == new,
-            (None, Some(_) | None) | (Some(_), None) => true,
-        }
+        constants::alike(self.plan, old, new)
     }
 
     fn own(&self, name: &str) -> bool {
@@ -249,7 +243,11 @@ impl Judgement<'_> {
         let mut all: Vec<u64> = all.copied().collect();
         all.sort_unstable();
         all.dedup();
+        let freed = self.freed();
         for at in all {
+            if freed.iter().any(|freed| freed.contains(&at)) {
+                continue;
+            }
             let byte = |ran: &[Ran; 2]| ran.each_ref().map(|r| r.bytes.get(&at).copied());
             let (a, b) = (byte(self.old), byte(self.new));
             if a[0] != a[1] || self.old.iter().all(|ran| STACK.contains(&ran.word(at))) {
@@ -261,6 +259,14 @@ impl Judgement<'_> {
             }
         }
         None
+    }
+
+    /// Memory that the old function gave back: what it holds then, nobody may ask. How much that is, is not known of what
+    /// was allocated elsewhere.
+    fn freed(&self) -> Vec<Range<u64>> {
+        let frees = |seen: &&Seen| FREE.contains(&self.stub(seen.stub));
+        let given = self.old[0].calls.iter().filter(frees).map(|seen| seen.registers[FIRST_ARGUMENT]);
+        given.filter(|at| *at != 0).map(|at| at..at.saturating_add(GIVEN_BACK)).collect()
     }
 
     /// Objects of the frame at the call where both stopped, those whose address went out of the old function.

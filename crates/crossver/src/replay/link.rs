@@ -8,7 +8,7 @@ use crate::semantics::names::Names;
 use langs::machine_code::{Reference, Target};
 use std::collections::BTreeMap;
 
-use super::plan::Bytes;
+use super::plan::{Bytes, Marks};
 
 /// Where code is put, read-only data of the new side and of the old, stubs, tables and words that a linker makes, and what
 /// is named and never met. Nothing of a counterexample lies here.
@@ -20,6 +20,10 @@ const NOWHERE: u64 = 0x6f00_0000;
 
 /// Where read-only data of either side lies.
 pub const READ_ONLY: std::ops::Range<u64> = CONSTANTS[1]..STUBS;
+
+/// Relocations of data: an address, and how far one is from the word.
+const ADDRESS: u32 = 1;
+const DISTANCE: u32 = 2;
 
 /// Most bytes of a section that are taken.
 const LARGEST: u64 = 1 << 22;
@@ -40,6 +44,8 @@ pub struct Linker<'n, 'a> {
     sections: BTreeMap<(bool, usize), u64>,
     /// What they hold.
     pub constants: Vec<Bytes>,
+    /// Where objects in them begin and end, and words of them that hold addresses.
+    pub marks: Marks,
     free: [u64; 2],
     next_stub: u64,
     next_nowhere: u64,
@@ -70,6 +76,7 @@ impl<'n, 'a> Linker<'n, 'a> {
             stubs: BTreeMap::new(),
             sections: BTreeMap::new(),
             constants: Vec::new(),
+            marks: Marks::default(),
             free: CONSTANTS,
             next_stub: STUBS,
             next_nowhere: NOWHERE,
@@ -79,16 +86,22 @@ impl<'n, 'a> Linker<'n, 'a> {
             let known: Vec<((usize, i64), String)> =
                 linker.names.constants(old).map(|(key, name)| (key, name.to_owned())).collect();
             for ((section, offset), name) in known {
-                let base = linker.section(old, section)?;
-                linker.placed.entry(name).or_insert(base.wrapping_add_signed(offset));
+                let at = linker.section(old, section)?.wrapping_add_signed(offset);
+                linker.marks.starts.insert(at);
+                linker.placed.entry(name).or_insert(at);
             }
             let image = linker.names.side(old).image;
-            for s in image.symbols.iter().filter(|s| !s.local) {
+            for s in &image.symbols {
                 if let crate::objects::Home::Section(n) = s.home
-                    && linker.sections.contains_key(&(old, n))
+                    && let Some(base) = linker.sections.get(&(old, n)).copied()
                 {
-                    let base = linker.section(old, n)?;
-                    linker.placed.entry(format!("@{}", s.name)).or_insert(base + s.value);
+                    if s.size > 0 {
+                        linker.marks.starts.insert(base + s.value);
+                        linker.marks.ends.insert(base + s.value + s.size);
+                    }
+                    if !s.local {
+                        linker.placed.entry(format!("@{}", s.name)).or_insert(base + s.value);
+                    }
                 }
             }
         }
@@ -111,14 +124,21 @@ impl<'n, 'a> Linker<'n, 'a> {
         *free = (base + section.size + 0x1fff) & !0xfff;
         self.sections.insert((old, n), base);
         for reloc in &section.relocs {
-            // Words that hold addresses; distances between places of one table have been followed already.
-            if reloc.kind != 1 || matches!(reloc.referent, Referent::Address) {
+            // Words that hold addresses, and distances to them; those in jump tables have been followed already.
+            if !matches!(reloc.kind, ADDRESS | DISTANCE) || matches!(reloc.referent, Referent::Address) {
                 continue;
             }
             let place = resolve(image, usize::MAX, reloc.referent, reloc.addend);
             let Ok(address) = self.place(old, &place) else { continue };
-            if let Some(word) = bytes.get_mut(reloc.offset as usize..reloc.offset as usize + 8) {
-                word.copy_from_slice(&address.to_le_bytes());
+            let (at, start) = (base + reloc.offset, reloc.offset as usize);
+            let (value, length) = if reloc.kind == ADDRESS {
+                self.marks.addresses.insert(at);
+                (address, 8)
+            } else {
+                (address.wrapping_sub(at), 4)
+            };
+            if let Some(word) = bytes.get_mut(start..start + length) {
+                word.copy_from_slice(&value.to_le_bytes()[..length]);
             }
         }
         self.constants.push((base, bytes));

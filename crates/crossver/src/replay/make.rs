@@ -7,6 +7,8 @@ use super::plan::{Answer, Placed, Plan, SidePlan, Site, Stub, StubTypes, pieces}
 use crate::code::{self, Insn};
 use crate::objects::Image;
 use crate::semantics::convert::Converted;
+use crate::semantics::kinds::Kinds;
+use crate::semantics::library;
 use crate::semantics::names::Names;
 use equiv::{Counterexample, EventKind, Inputs, Seen, Val};
 use langs::machine_code::{CallSite, Convention, Program, x86::SYSV};
@@ -26,6 +28,9 @@ const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 /// Longest object of a frame that is looked at.
 const LONGEST: u64 = 4096;
 
+/// What types tell of objects, by name with their addresses, and of callees.
+pub type KindsOf<'p> = &'p dyn Fn(&BTreeMap<String, u64>, &[String]) -> Option<Kinds>;
+
 /// A pair as the semantics had it.
 pub struct Subject<'p, 'n, 'a> {
     /// The names of both.
@@ -36,6 +41,8 @@ pub struct Subject<'p, 'n, 'a> {
     pub pair: &'p MachinePair,
     /// How functions are called, by name.
     pub types: &'p dyn Fn(&str) -> Option<Convention>,
+    /// What types tell of objects at these addresses and of these callees.
+    pub kinds: KindsOf<'p>,
     /// Whether what both do is to be told, with instructions and lines of the source.
     pub told: bool,
 }
@@ -62,6 +69,9 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
         .filter(|(name, _)| is_function(&images, &name[1..]))
         .map(|(name, at)| (name[1..].to_owned(), *at))
         .collect();
+    let objects =
+        given.iter().map(|(name, at)| (name.rsplit(['@', ' ']).next().unwrap_or(name).to_owned(), *at));
+    let objects = objects.collect();
     let mut linker = Linker::new(subject.names, given)?;
     for (name, _) in &functions {
         linker.stub(name);
@@ -74,8 +84,13 @@ pub fn plan(subject: &mut Subject<'_, '_, '_>, c: &Counterexample) -> Result<Pla
         }
     }
     let (stubs, constants) = (std::mem::take(&mut linker.stubs), std::mem::take(&mut linker.constants));
-    out.constants = constants;
+    (out.constants, out.marks) = (constants, std::mem::take(&mut linker.marks));
     out.stubs = stubs.into_iter().map(|(at, name)| stub((subject.types, &images), at, name)).collect();
+    if subject.told {
+        let plain = |name: &str| name.strip_prefix("local ").unwrap_or(name).to_owned();
+        let callees: Vec<String> = out.stubs.iter().map(|stub| plain(&stub.name)).collect();
+        out.kinds = (subject.kinds)(&objects, &callees);
+    }
     apart(&out.stubs)?;
     memory(&mut out, inputs)?;
     registers(&mut out, &subject.pair.left, inputs);
@@ -295,6 +310,11 @@ const ALLOCATORS: &[(&str, &[usize])] =
 const HEAP: u64 = 0x7100_0000_0000;
 const ROOM: u64 = 1 << 16;
 
+/// Whether an allocator gave what lies at an address.
+pub(super) fn is_heap(at: u64) -> bool {
+    (HEAP..HEAP + (1 << 40)).contains(&at)
+}
+
 /// What an allocator gives is none of the memory that there was: the semantics does not know.
 fn fresh(out: &mut Plan, seen: &Seen, answer: &mut Answer) {
     let name = seen.label.strip_prefix("call ").unwrap_or_default();
@@ -332,7 +352,8 @@ fn side(program: &Program, linked: Linked, stubs: &[Stub]) -> SidePlan {
         let calls = f.insns.iter().filter(|insn| {
             matches!(&insn.target, Some(langs::machine_code::Target::Function(name)) if *name == stub.name)
         });
-        calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0)
+        let kept = calls.map(|insn| insn.keeps).reduce(|a, b| a & b).unwrap_or(0) & u64::from(u32::MAX);
+        kept | u64::from(library::gives_first(&stub.name)) << 63
     };
     let site = |call: CallSite| {
         let insn = &f.insns[call.insn];

@@ -5,11 +5,15 @@
 //! * `plan`: what a run takes, as data; `make`: a plan from a counterexample; `link`: the functions at their places;
 //! * `feed`: a plan as the words that the driver reads; `driver.c`: runs them; `ran`: what it prints;
 //! * `random`: states that nothing has chosen, for functions that are said to do the same;
-//! * `judge`: what the runs say; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
+//! * `undefined`: arithmetic of a run that C leaves undefined; `follow`, `apart`: what a run accesses by which pointer, and the same input with the objects that these lead to apart;
+//! * `judge`: what the runs say; `constants`: which read-only data is the same; `observed`: in what they differ; `trace`: what they did, with `lines` of the source; `steps`:
 //!   what they did instruction by instruction.
 
+mod apart;
+mod constants;
 pub mod features;
 mod feed;
+mod follow;
 mod judge;
 mod lines;
 mod link;
@@ -20,6 +24,7 @@ mod ran;
 pub mod random;
 pub mod steps;
 mod trace;
+mod undefined;
 
 pub use judge::{Finding, Replayed};
 pub use observed::Observed;
@@ -60,10 +65,18 @@ struct Driver {
 impl Replayer {
     /// Runs both sides, and says what came of it.
     pub fn run(&self, plan: &Plan) -> Replayed {
+        self.ran(plan).0
+    }
+
+    /// The same; also the stubs that both functions called, by number.
+    fn ran(&self, plan: &Plan) -> (Replayed, [Vec<usize>; 2]) {
         let inputs = plan.inputs.clone();
         let failed = |why: String| {
             let (old, new) = (Vec::new(), Vec::new());
-            Replayed { finding: Finding::NotPossible(why), inputs: inputs.clone(), old, new }
+            (
+                Replayed { finding: Finding::NotPossible(why), inputs: inputs.clone(), old, new },
+                Default::default(),
+            )
         };
         let driver = match self.0.get_or_init(Driver::make) {
             Ok(driver) => driver,
@@ -74,18 +87,26 @@ impl Replayer {
             Ok([run(0)?, run(1)?])
         };
         match both(&plan.sides[0]).and_then(|old| Ok((old, both(&plan.sides[1])?))) {
-            Ok((old, new)) => Replayed {
-                finding: judge::judge(plan, &old, &new),
-                old: trace::trace(plan, &plan.sides[0], &old[0]),
-                new: trace::trace(plan, &plan.sides[1], &new[0]),
-                inputs,
-            },
+            Ok((old, new)) => {
+                let finding = judge::judge(plan, &old, &new);
+                let calls = [&old[0], &new[0]].map(|ran| ran.calls.iter().map(|call| call.stub).collect());
+                let old = trace::trace(plan, &plan.sides[0], &old[0]);
+                let new = trace::trace(plan, &plan.sides[1], &new[0]);
+                (Replayed { finding, old, new, inputs }, calls)
+            }
             Err(why) => failed(why),
         }
     }
 }
 
 impl Replayer {
+    /// The same; a difference that rests on objects which share their places although their types do not permit it is none, and is
+    /// looked for where they do not.
+    pub fn settled(&self, plan: Plan) -> (Plan, Replayed) {
+        let (replayed, calls) = self.ran(&plan);
+        apart::settle(self, plan, (replayed, &calls[0]))
+    }
+
     /// The first of the two runs of each side, or the second, instruction by instruction.
     ///
     /// # Errors

@@ -2,10 +2,11 @@
 //! what they call, and what of it all counts. It goes from the process that proves to the one that runs.
 
 use super::features::Feature;
+use crate::semantics::kinds::Kinds;
 use langs::machine_code::Piece;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Where the stack begins, from the top; the runs of a pair differ in that.
@@ -13,6 +14,17 @@ pub const STACK: std::ops::Range<u64> = 0x6e00_0000..0x6e20_0000;
 
 /// Bytes at an address.
 pub type Bytes = (u64, Vec<u8>);
+
+/// What is known of read-only data beside what it holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marks {
+    /// Where objects begin, and what is referred to.
+    pub starts: BTreeSet<u64>,
+    /// Where objects end that have a size.
+    pub ends: BTreeSet<u64>,
+    /// Words that hold addresses.
+    pub addresses: BTreeSet<u64>,
+}
 
 /// What stands in for a callee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +79,7 @@ pub struct SidePlan {
     pub code: Vec<Bytes>,
     /// Where the function begins.
     pub entry: u64,
-    /// Registers, as bits, that the stubs leave alone; by stub.
+    /// Registers, as bits, that the stubs leave alone; by stub. The last bit is there where it gives what it is passed first.
     pub keeps: Vec<u64>,
     /// Objects of the frame: name, place from the stack pointer at the entry, bytes.
     pub objects: Vec<(String, i64, u64)>,
@@ -110,6 +122,8 @@ pub struct Plan {
     pub bytes: Vec<Bytes>,
     /// Read-only data.
     pub constants: Vec<Bytes>,
+    /// What is known of that.
+    pub marks: Marks,
     /// What stands in for callees.
     pub stubs: Vec<Stub>,
     /// What callees give back, call by call.
@@ -122,6 +136,8 @@ pub struct Plan {
     pub thread: u64,
     /// What the function gives: register and bits.
     pub results: Vec<(usize, u32)>,
+    /// The types of what it accesses; none where any object may be accessed in any way.
+    pub kinds: Option<Kinds>,
     /// Inputs in words.
     pub inputs: Vec<(String, String)>,
     /// What the code of both has not in common.

@@ -185,7 +185,9 @@ impl Draft {
 
 /// The regions of variables; those that share bytes are one.
 fn known(f: &Function, facts: &Facts, locals: &[Local]) -> Vec<Region> {
-    let (stack, frame) = facts.body();
+    let (stack, _) = facts.body();
+    // Bodies that stand in the place of calls have frame pointers of their own, behind the function's.
+    let frame = (0..f.insns.len()).find_map(|i| facts.pointers_at(i).1);
     let mut placed: Vec<(i64, i64, &Local)> = Vec::new();
     for local in locals {
         let base = match local.base {

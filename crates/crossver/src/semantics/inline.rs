@@ -2,6 +2,7 @@
 //! side, that may hold its body, and both are compared with the body in them.
 
 use super::convert::{Converted, Origin};
+use super::linked::{self, FramePointer, Saved};
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use langs::machine_code::aarch64::{self, insn::Op};
 use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target};
@@ -9,8 +10,8 @@ use langs::machine_code::{Abi, Block, Decoded, Function, Insn, JumpTable, Target
 /// Most instructions of a function with what was put into it.
 const LARGEST: usize = 3000;
 
-/// An instruction, with where it came from.
-type Item = (Insn, Option<Origin>);
+/// An instruction, with where it came from, and how far the frame pointer is from the stack pointer before it.
+type Item = (Insn, Option<Origin>, Option<i64>);
 
 /// A block that owns its instructions.
 struct Owned {
@@ -46,12 +47,25 @@ pub fn inline(main: &mut Converted, name: &str, callee: &Converted) -> bool {
         return false;
     }
     let mut draft = Draft::of(main);
+    // Where the frame pointer leads into the frame, the body has to bring it back.
+    let apart = linked::apart(&main.function);
+    let links = main.function.insns.iter().zip(&apart).any(|(insn, apart)| calls(&insn) && apart.is_some());
+    let pointer = if links { linked::of(callee) } else { FramePointer::Untouched };
+    let saved = match &pointer {
+        FramePointer::Untouched => None,
+        FramePointer::Saved(saved) => Some(saved),
+        FramePointer::Other => return false,
+    };
+    let mut known = apart.into_iter();
+    for (.., apart) in draft.blocks.iter_mut().flat_map(|block| &mut block.items) {
+        *apart = known.next().flatten();
+    }
     let mut at = 0;
     // Blocks that are appended are looked at, too: they hold what followed a call.
     while at < draft.blocks.len() {
-        let found = draft.blocks[at].items.iter().position(|(insn, _)| calls(&insn));
+        let found = draft.blocks[at].items.iter().position(|(insn, ..)| calls(&insn));
         match found {
-            Some(k) => draft.put((at, k), callee),
+            Some(k) => draft.put((at, k), callee, saved),
             None => at += 1,
         }
     }
@@ -111,7 +125,7 @@ impl Draft {
     fn of(cut: &Converted) -> Draft {
         let f = &cut.function;
         let owned = |b: &Block| Owned {
-            items: (b.first..b.end).map(|n| (f.insns[n].clone(), cut.origins[n].clone())).collect(),
+            items: (b.first..b.end).map(|n| (f.insns[n].clone(), cut.origins[n].clone(), None)).collect(),
             falls: b.falls,
         };
         let blocks = f.blocks.iter().map(owned).collect();
@@ -119,39 +133,54 @@ impl Draft {
     }
 
     /// Puts a body in the place of the call or jump at a place of a block.
-    fn put(&mut self, (at, k): (usize, usize), callee: &Converted) {
+    fn put(&mut self, (at, k): (usize, usize), callee: &Converted, saved: Option<&Saved>) {
         let rest = self.blocks[at].items.split_off(k + 1);
         let falls = self.blocks[at].falls;
-        let Some((site, origin)) = self.blocks[at].items.pop() else { return };
+        let Some((site, origin, apart)) = self.blocks[at].items.pop() else { return };
         let call = is_call(&site);
+        // A call puts the address behind it on the stack.
+        let apart = apart.map(|apart| if call { apart + 8 } else { apart });
         let entry = callee.origins.iter().flatten().next().map(|o| (o.section, o.at));
         let origin = origin.map(|o| Origin { calls: entry, ..o });
         let insn = if call { Filling::Enters } else { Filling::Nothing }.instead(&site);
-        self.blocks[at].items.push((insn, origin));
+        self.blocks[at].items.push((insn, origin, None));
         let behind = self.blocks.len();
         if call {
             self.blocks.push(Owned { items: rest, falls });
         }
         let (first, tables) = (self.blocks.len(), self.tables.len());
         self.blocks[at].falls = Some(first);
+        let mut number = 0;
         for block in &Draft::of(callee).blocks {
-            let mut items = Vec::new();
+            let mut items: Vec<Item> = Vec::new();
             let mut falls = block.falls.map(|to| to + first);
-            for (insn, origin) in &block.items {
+            for (insn, origin, _) in &block.items {
                 let moved = moved(insn, first, tables);
+                let n = number;
+                number += 1;
+                if let Some(list) = apart
+                    .zip(saved)
+                    .and_then(|(apart, saved)| saved.instead(saved.part(n)?, apart, insn.offset))
+                {
+                    let origins = [origin.clone()].into_iter().chain(std::iter::repeat(None));
+                    let plain = |decoded| Insn::plain(insn.offset, decoded);
+                    items.extend(list.into_iter().zip(origins).map(|(d, origin)| (plain(d), origin, None)));
+                    continue;
+                }
                 match (call, left(insn)) {
                     (true, Some(how)) => {
                         items.push((
                             Filling::Returns.instead(insn),
                             if how == Left::Returns { origin.clone() } else { None },
+                            None,
                         ));
                         if how == Left::Jumps {
                             let decoded = Filling::Calls.decoded(&insn.decoded);
-                            items.push((Insn { decoded, ..moved }, origin.clone()));
+                            items.push((Insn { decoded, ..moved }, origin.clone(), None));
                         }
                         falls = Some(behind);
                     }
-                    (true | false, _) => items.push((moved, origin.clone())),
+                    (true | false, _) => items.push((moved, origin.clone(), None)),
                 }
             }
             self.blocks.push(Owned { items, falls });
@@ -175,7 +204,7 @@ impl Draft {
         let mut origins = Vec::new();
         for block in self.blocks {
             let first = function.insns.len();
-            for (insn, origin) in block.items {
+            for (insn, origin, _) in block.items {
                 function.insns.push(insn);
                 origins.push(origin);
             }

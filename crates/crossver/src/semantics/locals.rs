@@ -144,7 +144,7 @@ fn described<'a>(
 }
 
 /// The size of a type in bytes.
-fn size<'a>(
+pub(super) fn size<'a>(
     unit: &Unit<'a>,
     value: Option<AttributeValue<Reader<'a>>>,
     depth: u32,

@@ -4,9 +4,10 @@
 //! * `across`: functions for two machines;
 //! * `convert`: a function of an image as the program that `langs::machine_code` takes;
 //! * `constants`: read-only objects that a pair looks into;
-//! * `kept`: what callees leave in registers;
+//! * `kept`: what callees leave in registers; `kinds`: which types may share their places, `declared`: the
+//!   types of a function's arguments, of objects and results;
 //! * `locals`, `frames`: which objects of both frames are the same one;
-//! * `inline`: callees in the place of their calls; `library`: how functions of the C library are called;
+//! * `inline`: callees in the place of their calls; `linked`: the caller's frame pointer across them; `library`: how functions of the C library are called;
 //! * `names`: one name for what both files mean by a reference;
 //! * `rely`: what the function expects calls to keep;
 //! * `reads`: what matters to callees of registers;
@@ -17,10 +18,13 @@ pub mod across;
 mod aggregates;
 pub mod constants;
 pub mod convert;
+pub mod declared;
 pub mod frames;
 pub mod inline;
 pub mod kept;
+pub mod kinds;
 pub mod library;
+mod linked;
 mod locals;
 pub mod names;
 pub mod reads;

@@ -18,6 +18,8 @@ pub(crate) enum Known {
     Table(usize),
     /// An entry of a jump table of distances.
     Entry(usize),
+    /// The same, not yet extended to the length of an address.
+    Half(usize),
     /// A place in the code that a jump table leads to.
     Code(usize),
     /// The page of the address that the linker fills into this instruction.
@@ -28,7 +30,7 @@ impl Known {
     /// Whether it comes from a jump table: the number that a run has for it is no data.
     pub(crate) fn is_code(self) -> bool {
         match self {
-            Known::Table(_) | Known::Entry(_) | Known::Code(_) => true,
+            Known::Table(_) | Known::Entry(_) | Known::Half(_) | Known::Code(_) => true,
             Known::Top | Known::Frame(_) | Known::Page(_) => false,
         }
     }
@@ -174,6 +176,12 @@ impl Facts {
         (most(self.pointers.0), most(self.pointers.1))
     }
 
+    /// How far the stack pointer and the frame pointer are from the stack pointer of the entry before an instruction.
+    #[must_use]
+    pub fn pointers_at(&self, insn: usize) -> (Option<i64>, Option<i64>) {
+        (self.frame(insn, self.pointers.0), self.frame(insn, self.pointers.1))
+    }
+
     /// How far the stack pointer is from that of the entry.
     pub(crate) fn stack(&self, insn: usize) -> Option<i64> {
         self.frame(insn, self.pointers.0)
@@ -188,7 +196,12 @@ impl Facts {
     pub(crate) fn frame(&self, insn: usize, register: usize) -> Option<i64> {
         match self.known(insn, register) {
             Known::Frame(offset) => Some(offset),
-            Known::Top | Known::Table(_) | Known::Entry(_) | Known::Code(_) | Known::Page(_) => None,
+            Known::Top
+            | Known::Table(_)
+            | Known::Entry(_)
+            | Known::Half(_)
+            | Known::Code(_)
+            | Known::Page(_) => None,
         }
     }
 }

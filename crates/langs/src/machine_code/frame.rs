@@ -169,14 +169,17 @@ impl Frame {
         (0..f.insns.len()).flat_map(|i| super::uses::saves(f, facts, i)).map(|(_, at)| at).collect()
     }
 
+    /// The direct accesses of the frame that an instruction makes: offset and bytes.
+    pub fn accesses_at(f: &Function, facts: &Facts, insn: usize) -> impl Iterator<Item = (i64, u64)> {
+        super::uses::frame_accesses(f, facts, insn).into_iter().map(|(at, bytes, ..)| (at, bytes))
+    }
+
     /// The direct accesses of the frame that a function makes: offset and bytes.
     #[must_use]
     pub fn accesses(f: &Function, facts: &Facts) -> Vec<(i64, u64)> {
         let mut out = Vec::new();
         for i in 0..f.insns.len() {
-            out.extend(
-                super::uses::frame_accesses(f, facts, i).into_iter().map(|(at, bytes, ..)| (at, bytes)),
-            );
+            out.extend(Frame::accesses_at(f, facts, i));
         }
         out.sort_unstable();
         out.dedup();

@@ -5,7 +5,7 @@ use super::super::facts::is_bookkeeping;
 use super::super::function::Target;
 use super::super::state::{Code, Machine};
 use super::table::{Op, op};
-use super::track::{RBP, RSP};
+use super::track::{RBP, RSP, distance};
 use crate::domain::{Domain, Res};
 use crate::x86::flags::{Each, Flags};
 use iced_x86::{ConditionCode, OpKind, Register};
@@ -153,13 +153,22 @@ impl Code<'_> {
     ) -> Res<D::Bv> {
         let ins = self.f.insns[i].x86();
         let table = &self.f.tables[table];
-        if ins.memory_index_scale() != table.width || ins.memory_index() == Register::None {
-            return Err(self.f.unsupported(i, "a jump table that is read otherwise than by entries"));
+        let whole = distance(&self.f.insns[i], &|n| self.facts.known(i, n));
+        let other = || self.f.unsupported(i, "a jump table that is read otherwise than by entries");
+        let half = ins.op_count() > 0 && ins.op0_kind() == OpKind::Register && ins.op0_register().is_gpr32();
+        if half && table.width != 4 {
+            return Err(other());
         }
-        let index = self.read(d, m, i, ins.memory_index())?;
+        let (index, step) = match whole {
+            Some(register) => (self.read(d, m, i, register)?, table.width),
+            None if ins.memory_index_scale() == table.width && ins.memory_index() != Register::None => {
+                (self.read(d, m, i, ins.memory_index())?, 1)
+            }
+            None => return Err(other()),
+        };
         let mut entry = d.num(64, 0);
         for (n, block) in table.entries.iter().enumerate().rev() {
-            let number = d.num(64, n as u128);
+            let number = d.num(64, n as u128 * u128::from(step));
             let here = d.eq(&index, &number);
             let label = d.num(64, Self::label(*block));
             entry = d.ite(&here, &label, &entry);

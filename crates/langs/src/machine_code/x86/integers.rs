@@ -4,6 +4,7 @@ use super::super::facts::Known;
 use super::super::function::Reference;
 use super::super::state::{Code, Machine};
 use super::table::Op;
+use super::track;
 use super::uses::forgets;
 use crate::bits;
 use crate::domain::{Domain, Ext, Res};
@@ -100,6 +101,7 @@ impl Code<'_> {
                 let value = d.zfit(&bit, 8);
                 self.put(d, m, (i, 0), &value)
             }
+            Op::ExtendAcc(32) if self.extends_entry(i) => Ok(()),
             Op::ExtendAcc(from) => {
                 let a = self.read(d, m, i, accumulator(from))?;
                 let value = d.sfit(&a, from * 2);
@@ -125,6 +127,11 @@ impl Code<'_> {
             let value = self.table_entry(d, m, i, table)?;
             return self.put(d, m, (i, 0), &value);
         }
+        if let Some(table) = track::half_read(insn, &|n| self.facts.known(i, n)) {
+            // All of the label: nothing but an extension takes it.
+            let value = self.table_entry(d, m, i, table)?;
+            return self.write(d, m, (i, insn.x86().op0_register().full_register()), &value);
+        }
         if let Some(Reference::Table(_)) = &insn.memory {
             return Err(self.f.unsupported(i, "a jump table that is read otherwise than by entries"));
         }
@@ -145,15 +152,7 @@ impl Code<'_> {
             && insn.x86().op1_kind() == OpKind::Memory
             && matches!(insn.x86().mnemonic(), Mnemonic::Mov | Mnemonic::Movsxd)
             && insn.x86().op0_register().is_gpr64();
-        if !entry {
-            return None;
-        }
-        let base = super::track::gpr64(insn.x86().memory_base());
-        match (&insn.memory, base.map(|n| self.facts.known(i, n))) {
-            (Some(Reference::Table(table)), None) => Some(*table),
-            (None, Some(Known::Table(table))) if insn.x86().memory_displacement64() == 0 => Some(table),
-            _ => None,
-        }
+        entry.then(|| track::table_read(insn, &|n| self.facts.known(i, n))).flatten()
     }
 
     fn extend<D: Domain>(
@@ -168,6 +167,11 @@ impl Code<'_> {
             let value = self.table_entry(d, m, i, table)?;
             return self.put(d, m, (i, 0), &value);
         }
+        if self.extends_entry(i) {
+            let from = self.f.insns[i].x86().op1_register().full_register();
+            let value = self.read_any(d, m, i, from)?;
+            return self.put(d, m, (i, 0), &value);
+        }
         let from = self.bits(&self.f.insns[i], 1);
         let a = self.operand(d, m, (i, 1), from)?;
         let value = if signed { d.sfit(&a, w) } else { d.zfit(&a, w) };
@@ -180,7 +184,7 @@ impl Code<'_> {
             // The sum of a jump table's address and an entry: the label already.
             let ins = insn.x86();
             let entry = |r: Register| {
-                super::track::gpr64(r).is_some_and(|n| matches!(self.facts.known(i, n), Known::Entry(_)))
+                track::gpr64(r).is_some_and(|n| matches!(self.facts.known(i, n), Known::Entry(_)))
             };
             let from = if entry(ins.op0_register()) { ins.op0_register() } else { ins.op1_register() };
             let value = self.read_any(d, m, i, from)?;
@@ -198,12 +202,18 @@ impl Code<'_> {
         self.put(d, m, (i, 0), &value)
     }
 
+    /// Whether an instruction extends an entry of a jump table to the length of an address.
+    fn extends_entry(&self, i: usize) -> bool {
+        let from = track::extends(&self.f.insns[i]).map(|(from, _)| self.facts.known(i, from));
+        matches!(from, Some(Known::Half(_)))
+    }
+
     fn adds_table(&self, i: usize) -> bool {
         let ins = self.f.insns[i].x86();
         if ins.op0_kind() != OpKind::Register || ins.op1_kind() != OpKind::Register {
             return false;
         }
-        let known = |r: Register| super::track::gpr64(r).map(|n| self.facts.known(i, n));
+        let known = |r: Register| track::gpr64(r).map(|n| self.facts.known(i, n));
         matches!(
             (known(ins.op0_register()), known(ins.op1_register())),
             (Some(Known::Entry(a)), Some(Known::Table(b))) | (Some(Known::Table(a)), Some(Known::Entry(b))) if a == b

@@ -20,7 +20,12 @@ pub(crate) fn table_of_jump(insn: &Insn, known: &Registers) -> Option<usize> {
     match insn.x86().op0_kind() {
         OpKind::Register => match known[gpr64(insn.x86().op0_register())?] {
             Known::Code(table) => Some(table),
-            Known::Top | Known::Frame(_) | Known::Table(_) | Known::Entry(_) | Known::Page(_) => None,
+            Known::Top
+            | Known::Frame(_)
+            | Known::Table(_)
+            | Known::Entry(_)
+            | Known::Half(_)
+            | Known::Page(_) => None,
         },
         OpKind::Memory => table_of_operand(insn, known),
         _ => None,
@@ -29,10 +34,51 @@ pub(crate) fn table_of_jump(insn: &Insn, known: &Registers) -> Option<usize> {
 
 /// The table that a memory operand is an entry of: `[table + index * width]`.
 pub(crate) fn table_of_operand(insn: &Insn, known: &Registers) -> Option<usize> {
-    let base = gpr64(insn.x86().memory_base());
-    match (&insn.memory, base.map(|b| known[b])) {
+    table_read(insn, &|n| known[n])
+}
+
+/// The same; the distance of the entry may be there as a whole, with the table for an index: `[distance + table]`.
+pub(crate) fn table_read(insn: &Insn, known: &dyn Fn(usize) -> Known) -> Option<usize> {
+    let d = insn.x86();
+    let of = |register: Register| gpr64(register).map(known);
+    match (&insn.memory, of(d.memory_base())) {
         (Some(Reference::Table(table)), None) => Some(*table),
-        (None, Some(Known::Table(table))) if insn.x86().memory_displacement64() == 0 => Some(table),
+        (None, Some(Known::Table(table))) if d.memory_displacement64() == 0 => Some(table),
+        (None, Some(_)) if d.memory_displacement64() == 0 && d.memory_index_scale() == 1 => {
+            match of(d.memory_index()) {
+                Some(Known::Table(table)) => Some(table),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The register that holds the distance of an entry from its table, where that is there as a whole.
+pub(crate) fn distance(insn: &Insn, known: &dyn Fn(usize) -> Known) -> Option<Register> {
+    let d = insn.x86();
+    let is_table = |register: Register| gpr64(register).is_some_and(|n| matches!(known(n), Known::Table(_)));
+    (!is_table(d.memory_base()) && is_table(d.memory_index())).then(|| d.memory_base())
+}
+
+/// The table of which an instruction loads an entry that has to be extended.
+pub(crate) fn half_read(insn: &Insn, known: &dyn Fn(usize) -> Known) -> Option<usize> {
+    let d = insn.x86();
+    let loads = d.mnemonic() == Mnemonic::Mov
+        && d.op0_kind() == OpKind::Register
+        && d.op1_kind() == OpKind::Memory
+        && d.op0_register().is_gpr32();
+    loads.then(|| table_read(insn, known)).flatten()
+}
+
+/// The register that an instruction extends to the length of an address, and where to.
+pub(crate) fn extends(insn: &Insn) -> Option<(usize, usize)> {
+    let d = insn.x86();
+    match d.mnemonic() {
+        Mnemonic::Cdqe => Some((0, 0)),
+        Mnemonic::Movsxd if d.op1_kind() == OpKind::Register => {
+            Some((gpr64(d.op1_register().full_register())?, gpr64(d.op0_register())?))
+        }
         _ => None,
     }
 }
@@ -60,6 +106,16 @@ pub(crate) fn transfer(f: &Function, i: usize, known: &mut Registers) -> Res<()>
         return Ok(());
     }
     known[RSP] = before[RSP];
+    if let Some(table) = half_read(insn, &|n| before[n]) {
+        known[d.op0_register().full_register().number()] = Known::Half(table);
+        return Ok(());
+    }
+    if let Some((from, to)) = extends(insn)
+        && let Known::Half(table) = before[from]
+    {
+        known[to] = Known::Entry(table);
+        return Ok(());
+    }
     if let Some((n, value)) = result(insn, &before) {
         known[n] = value;
     } else if writes_stack_pointer(insn) {
@@ -124,7 +180,9 @@ fn result(insn: &Insn, known: &Registers) -> Option<(usize, Known)> {
         // Addresses in the frame are followed in these registers alone: elsewhere they are data.
         Known::Frame(_) if to != RSP && to != RBP => None,
         Known::Top | Known::Page(_) => None,
-        Known::Frame(_) | Known::Table(_) | Known::Entry(_) | Known::Code(_) => Some((to, value)),
+        Known::Frame(_) | Known::Table(_) | Known::Entry(_) | Known::Half(_) | Known::Code(_) => {
+            Some((to, value))
+        }
     }
 }
 

@@ -1,0 +1,255 @@
+//! Whether a difference rests on objects that share their places although their types do not permit it: an input on which
+//! they do is none that C defines. Then the same input is tried with what different pointers lead to laid apart.
+
+use super::follow::{Followed, Origin, Pointer, Root, follow};
+use super::judge::Finding;
+use super::observed::Observed;
+use super::plan::{Answer, Plan};
+use super::undefined::undefined;
+use super::{Replayed, Replayer};
+use crate::semantics::kinds::Kinds;
+use langs::machine_code::x86::SYSV;
+use std::collections::BTreeMap;
+
+/// Bytes of a page.
+const PAGE: u64 = 4096;
+
+/// Where objects are laid, how far from one another, and how many pages of one there may be.
+const AREA: u64 = 0x7300_0000_0000;
+const STEP: u64 = 1 << 24;
+const PAGES: u64 = 64;
+
+/// How often objects are laid apart.
+const ROUNDS: usize = 3;
+
+/// Why a difference is none.
+const SHARED: &str = "objects that C keeps apart share their places on this input";
+const UNDEFINED: &str = "C leaves open what becomes on this input of";
+const CHANGED: &str =
+    "it rests on what a function of the same file changes in memory, which a compiler may know better";
+const ORDER: &str = "both make these calls, in another order, which C may leave open";
+const UNKNOWN: &str = "whether objects that C keeps apart share their places on this input is not known";
+
+/// Settles what a difference rests on: gives the plan and the runs that show it where it does not rest on such places, or
+/// why it is none.
+pub(super) fn settle(
+    replayer: &Replayer,
+    plan: Plan,
+    (replayed, calls): (Replayed, &[usize]),
+) -> (Plan, Replayed) {
+    let (Some(kinds), Finding::Differ(first)) = (plan.kinds.clone(), &replayed.finding) else {
+        return (plan, replayed);
+    };
+    let faults = |how: &Observed| matches!(how, Observed::End { .. });
+    let first_faults = faults(first);
+    let none = |why: String| Replayed { finding: Finding::NotReproduced(why), ..replayed.clone() };
+    let (mut now, mut found) = (plan.clone(), replayed.clone());
+    if let Observed::Callee { call, .. } = first
+        && exchanged(replayer, &plan, *call)
+    {
+        return (plan, none(ORDER.to_owned()));
+    }
+    if let Some(next) = without_changes(&plan, calls) {
+        found = replayer.run(&next);
+        match &found.finding {
+            Finding::Differ(how) if first_faults || !faults(how) => now = next,
+            _ => return (plan, none(CHANGED.to_owned())),
+        }
+    }
+    for _ in 0..=ROUNDS {
+        let Ok(steps) = replayer.steps(&now, false) else { return (plan, none(UNKNOWN.to_owned())) };
+        if !kinds.wraps
+            && let Some(what) = [0, 1].iter().find_map(|n| undefined(&now.sides[*n], &steps[*n]))
+        {
+            return (plan, none(format!("{UNDEFINED} {what}")));
+        }
+        let sides = [0, 1].map(|n| follow(&now, &kinds, &now.sides[n], &steps[n]));
+        if kinds.any {
+            return (now, found);
+        }
+        let shared = |side: &Followed| side.shared(&kinds);
+        let Some((at, _)) = sides.iter().find_map(shared) else {
+            let whole = sides.iter().all(|side| side.whole);
+            return if whole { (now, found) } else { (plan, none(UNKNOWN.to_owned())) };
+        };
+        let told = format!("{SHARED}, byte {at:#x}");
+        let together = shared(&sides[0]).map(|(_, both)| laid_together(&now, &kinds, &sides[0], both));
+        let others = laid_apart(&now, &sides[0]).into_iter().chain(together.into_iter().flatten());
+        let differs = |next: Plan| {
+            let found = replayer.run(&next);
+            let same_kind = matches!(&found.finding, Finding::Differ(how) if first_faults || !faults(how));
+            same_kind.then_some((next, found))
+        };
+        match others.into_iter().find_map(differs) {
+            Some(next) => (now, found) = next,
+            None => return (plan, none(told)),
+        }
+    }
+    (plan, none(SHARED.to_owned()))
+}
+
+/// Whether both make the same two calls from one on, in another order: that of the operands of an expression is open.
+fn exchanged(replayer: &Replayer, plan: &Plan, call: usize) -> bool {
+    let mut longer = plan.clone();
+    if longer.answers.len() < call {
+        let nothing = Answer { registers: [0; 6], known: [u64::MAX; 6], changes: Vec::new() };
+        longer.answers.resize(call, nothing);
+    }
+    let (_, [old, new]) = replayer.ran(&longer);
+    let two = |calls: &[usize]| calls.get(call - 1..call + 1).map(|two| (two[0], two[1]));
+    matches!((two(&old), two(&new)), (Some((a, b)), Some((c, d))) if a != b && a == d && b == c)
+}
+
+/// The same input, with memory left as it is by callees of the same file: a compiler sees whether they write. None where
+/// that changes nothing.
+fn without_changes(plan: &Plan, calls: &[usize]) -> Option<Plan> {
+    let mut out = plan.clone();
+    for (answer, stub) in out.answers.iter_mut().zip(calls) {
+        if plan.stubs.get(*stub).is_some_and(|stub| stub.own) {
+            answer.changes.clear();
+        }
+    }
+    (out != *plan).then_some(out)
+}
+
+/// The same input, with what each pointer leads to in a place of its own; none where no pointer can be changed.
+fn laid_apart(plan: &Plan, followed: &Followed) -> Option<Plan> {
+    let mut out = plan.clone();
+    let mut moved: BTreeMap<Root, u64> = BTreeMap::new();
+    let mut pages: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+    let mut next = AREA;
+    while plan.pages.iter().any(|page| (next..next + (STEP << 8)).contains(page)) {
+        next += STEP << 8;
+    }
+    for (n, pointer) in followed.pointers.iter().enumerate() {
+        let (Some(first), Some(last)) = (pointer.pages.first(), pointer.pages.last()) else { continue };
+        // What an allocator gave lies apart already.
+        if !may_move(pointer) || super::make::is_heap(*first) {
+            continue;
+        }
+        if (last - first) / PAGE >= PAGES {
+            return None;
+        }
+        let by = next.wrapping_sub(*first).wrapping_add(PAGE);
+        next += STEP;
+        moved.insert(n, by);
+        // A page more at each end: the other side may look there.
+        let around = (first.wrapping_sub(PAGE)..=last.wrapping_add(PAGE)).step_by(PAGE as usize);
+        for page in around.filter(|page| plan.pages.contains(page)) {
+            let held = plan.bytes.iter().find(|(at, _)| *at == page).map(|(_, bytes)| bytes.clone());
+            pages.insert(page.wrapping_add(by), held.unwrap_or_else(|| vec![plan.fill; PAGE as usize]));
+            for answer in &mut out.answers {
+                let inside = |(at, _): &&(u64, u8)| (page..page + PAGE).contains(at);
+                let copies: Vec<(u64, u8)> = answer
+                    .changes
+                    .iter()
+                    .filter(inside)
+                    .map(|(at, byte)| (at.wrapping_add(by), *byte))
+                    .collect();
+                answer.changes.extend(copies);
+            }
+        }
+    }
+    lead(&mut out, &mut pages, (followed, &moved))?;
+    out.pages.extend(pages.keys());
+    out.pages.sort_unstable();
+    out.pages.dedup();
+    out.bytes.retain(|(at, _)| !pages.contains_key(at));
+    out.bytes.extend(pages);
+    out.inputs = told(&out);
+    (!moved.is_empty()).then_some(out)
+}
+
+/// How far a pointer is moved at most, for what it leads to to be a part of what another leads to; and how many places are tried.
+const NEAR: i64 = 256;
+const PLACES: usize = 6;
+
+/// The same input, with one of two pointers moved to where both may lead to the same: the nearest places.
+fn laid_together(plan: &Plan, kinds: &Kinds, followed: &Followed, [a, b]: [Root; 2]) -> Vec<Plan> {
+    let of = |n: Root, by: i64| (followed.pointers[n].kind, followed.pointers[n].to.wrapping_add_signed(by));
+    let near = (1..NEAR).flat_map(|n| [n, -n]).flat_map(|by| [(a, by), (b, by)]);
+    let fits = near.filter(|(root, by)| {
+        let other = if *root == a { b } else { a };
+        may_move(&followed.pointers[*root]) && kinds.may_share(of(*root, *by), of(other, 0))
+    });
+    let moved = |(root, by): (Root, i64)| {
+        let (mut out, mut pages) = (plan.clone(), BTreeMap::new());
+        lead(&mut out, &mut pages, (followed, &BTreeMap::from([(root, by as u64)])))?;
+        out.bytes.retain(|(at, _)| !pages.contains_key(at));
+        out.bytes.extend(pages);
+        out.inputs = told(&out);
+        Some(out)
+    };
+    fits.take(PLACES).filter_map(moved).collect()
+}
+
+/// Whether a pointer is an input, which can be another one.
+fn may_move(pointer: &Pointer) -> bool {
+    match pointer.origin {
+        Origin::Register(_) | Origin::Result(_) => true,
+        Origin::Word { .. } => pointer.given,
+        Origin::Object(_) | Origin::Other(_) => false,
+    }
+}
+
+/// Has the pointers lead to the new places.
+fn lead(
+    out: &mut Plan,
+    pages: &mut BTreeMap<u64, Vec<u8>>,
+    (followed, moved): (&Followed, &BTreeMap<Root, u64>),
+) -> Option<()> {
+    for (n, by) in moved {
+        let pointer = &followed.pointers[*n];
+        let to = pointer.to.wrapping_add(*by);
+        match pointer.origin {
+            Origin::Register(register) => out.registers.get_mut(register)?.0 = to,
+            Origin::Result(call) => out.answers.get_mut(call)?.registers[0] = to,
+            Origin::Word { by: holder, at, calls } => {
+                let at = at.wrapping_add(moved.get(&holder).copied().unwrap_or(0));
+                put(out, pages, (at, calls), to);
+            }
+            Origin::Object(_) | Origin::Other(_) => {}
+        }
+    }
+    Some(())
+}
+
+/// Has a word hold a value: from the beginning, or behind so many calls.
+fn put(out: &mut Plan, pages: &mut BTreeMap<u64, Vec<u8>>, (at, calls): (u64, usize), value: u64) {
+    for (k, byte) in value.to_le_bytes().into_iter().enumerate() {
+        let at = at.wrapping_add(k as u64);
+        if let Some(answer) = calls.checked_sub(1).and_then(|n| out.answers.get_mut(n)) {
+            answer.changes.retain(|(changed, _)| *changed != at);
+            answer.changes.push((at, byte));
+            continue;
+        }
+        let (page, inside) = (at / PAGE * PAGE, (at % PAGE) as usize);
+        let known = out.bytes.iter().find(|(start, _)| *start == page).map(|(_, bytes)| bytes.clone());
+        let fill = out.fill;
+        let held = pages.entry(page).or_insert_with(|| known.unwrap_or_else(|| vec![fill; PAGE as usize]));
+        if let Some(place) = held.get_mut(inside) {
+            *place = byte;
+        }
+    }
+}
+
+/// The inputs in words: registers and memory as they are now, the rest as it was.
+fn told(plan: &Plan) -> Vec<(String, String)> {
+    let value = |name: &str, before: &str| {
+        if name == "mem" {
+            let bytes = plan.bytes.iter().flat_map(|(start, bytes)| {
+                bytes.iter().enumerate().map(move |(k, byte)| (start + k as u64, *byte))
+            });
+            let set = bytes
+                .filter(|(_, byte)| *byte != plan.fill)
+                .map(|(at, byte)| format!("{at:#x}: {byte:#x}, "));
+            return format!("[{}else: {:#x}]", set.collect::<String>(), plan.fill);
+        }
+        let register = (0..16).find(|n| SYSV.name(*n) == name).and_then(|n| plan.registers.get(n));
+        match register {
+            Some((held, given)) if *given == u64::MAX => format!("{held:#x}"),
+            _ => before.to_owned(),
+        }
+    };
+    plan.inputs.iter().map(|(name, before)| (name.clone(), value(name, before))).collect()
+}

@@ -1,0 +1,178 @@
+//! Arithmetic in a run that C leaves undefined: signed numbers that overflow, and conversions to integers that cannot hold
+//! the number. Machine code does not say what is signed; how a sum is used does: it is extended with its sign, compared as
+//! signed, divided or shifted as signed.
+
+use super::plan::SidePlan;
+use super::steps::Step;
+use iced_x86::{
+    ConditionCode, Decoder, DecoderOptions, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
+    Register,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The overflow flag.
+const OVERFLOW: u64 = 1 << 11;
+
+/// What a run does that C leaves undefined, in words.
+pub(super) fn undefined(side: &SidePlan, steps: &[Step]) -> Option<&'static str> {
+    let decoded = |(at, bytes): &(u64, Vec<u8>)| {
+        let insn = Decoder::with_ip(64, bytes, *at, DecoderOptions::NONE).decode();
+        (bytes.len() <= 15 && !insn.is_invalid()).then_some((*at, insn))
+    };
+    let mut reader = Reader {
+        code: side.code.iter().filter_map(decoded).collect(),
+        factory: InstructionInfoFactory::new(),
+        registers: 0,
+        memory: BTreeSet::new(),
+        compared: false,
+    };
+    steps.windows(2).find_map(|two| reader.step(&two[0], &two[1]))
+}
+
+struct Reader {
+    code: BTreeMap<u64, Instruction>,
+    factory: InstructionInfoFactory,
+    /// Registers, as bits, and words of memory that hold what overflowed as a signed number.
+    registers: u16,
+    memory: BTreeSet<u64>,
+    /// Whether flags are of a comparison with such a number.
+    compared: bool,
+}
+
+fn general(register: Register) -> Option<usize> {
+    register.full_register().is_gpr64().then(|| register.full_register().number())
+}
+
+/// A part of a register, as a signed number.
+fn signed(whole: u64, bytes: usize) -> i128 {
+    match bytes {
+        4 => i128::from(whole as u32 as i32),
+        _ => i128::from(whole as i64),
+    }
+}
+
+impl Reader {
+    fn step(&mut self, step: &Step, next: &Step) -> Option<&'static str> {
+        let d = *self.code.get(&step.at)?;
+        let place = |r: Register| Some(step.registers[general(r)?]);
+        let mut read = false;
+        let (mut stored, mut written) = (Vec::new(), 0u16);
+        let info = self.factory.info(&d).clone();
+        let memory_registers: Vec<Register> =
+            info.used_memory().iter().flat_map(|m| [m.base(), m.index()]).collect();
+        for used in info.used_registers() {
+            let Some(n) = general(used.register()) else { continue };
+            let access = used.access();
+            let of_value = d.mnemonic() == Mnemonic::Lea || !memory_registers.contains(&used.register());
+            if !matches!(access, OpAccess::Write | OpAccess::CondWrite) && of_value {
+                read |= self.registers >> n & 1 == 1;
+            }
+            if !matches!(access, OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess) {
+                written |= 1 << n;
+            }
+        }
+        for used in info.used_memory() {
+            let held = |r: Register| if r.is_segment_register() { Some(0) } else { place(r) };
+            let Some(at) = used.virtual_address(0, |r, _, _| held(r)) else { continue };
+            if !matches!(used.access(), OpAccess::Write | OpAccess::CondWrite) {
+                read |= self.memory.contains(&at);
+            }
+            if !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess) {
+                stored.push(at);
+            }
+        }
+        let found = self.uses(&d, read, next);
+        let carries = read && carries(d.mnemonic()) || self.overflows(&d, step, next);
+        for n in (0..16).filter(|n| written >> n & 1 == 1) {
+            self.registers = self.registers & !(1 << n) | u16::from(carries) << n;
+        }
+        for at in stored {
+            match carries {
+                true => self.memory.insert(at),
+                false => self.memory.remove(&at),
+            };
+        }
+        if d.rflags_modified() != 0 {
+            self.compared = read && matches!(d.mnemonic(), Mnemonic::Cmp | Mnemonic::Test | Mnemonic::Sub);
+        }
+        found
+    }
+
+    /// Whether an instruction uses what overflowed as a signed number, or converts what does not fit.
+    fn uses(&self, d: &Instruction, read: bool, next: &Step) -> Option<&'static str> {
+        let extends = matches!(
+            d.mnemonic(),
+            Mnemonic::Cdqe
+                | Mnemonic::Movsxd
+                | Mnemonic::Cdq
+                | Mnemonic::Cqo
+                | Mnemonic::Sar
+                | Mnemonic::Idiv
+                | Mnemonic::Cvtsi2sd
+                | Mnemonic::Cvtsi2ss
+        );
+        let compares = matches!(
+            d.condition_code(),
+            ConditionCode::l
+                | ConditionCode::ge
+                | ConditionCode::le
+                | ConditionCode::g
+                | ConditionCode::s
+                | ConditionCode::ns
+        );
+        if read && extends || self.compared && compares {
+            return Some("a signed number that overflows");
+        }
+        if matches!(d.mnemonic(), Mnemonic::Cvttsd2si | Mnemonic::Cvttss2si) {
+            let held = next.registers[general(d.op0_register())?];
+            let none = if d.op0_register().is_gpr32() { held as u32 == 1 << 31 } else { held == 1 << 63 };
+            return none.then_some("a number that no integer of the type holds");
+        }
+        None
+    }
+
+    /// Whether the result of an instruction, taken as signed, is another than the number.
+    fn overflows(&self, d: &Instruction, step: &Step, next: &Step) -> bool {
+        let bytes = match d.op0_kind() {
+            _ if d.op_count() == 0 => 0,
+            OpKind::Register => d.op0_register().size(),
+            _ => d.memory_size().size(),
+        };
+        if bytes != 4 && bytes != 8 {
+            return false;
+        }
+        match d.mnemonic() {
+            Mnemonic::Add
+            | Mnemonic::Sub
+            | Mnemonic::Imul
+            | Mnemonic::Neg
+            | Mnemonic::Inc
+            | Mnemonic::Dec => next.flags & OVERFLOW != 0,
+            Mnemonic::Lea if bytes == 4 => {
+                let part = |r: Register| general(r).map_or(0, |n| signed(step.registers[n], 4));
+                let sum = part(d.memory_base())
+                    + part(d.memory_index()) * d.memory_index_scale() as i128
+                    + i128::from(d.memory_displacement64() as i64);
+                i32::try_from(sum).is_err()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether what an instruction makes of such a number is one.
+fn carries(mnemonic: Mnemonic) -> bool {
+    matches!(
+        mnemonic,
+        Mnemonic::Mov
+            | Mnemonic::Add
+            | Mnemonic::Sub
+            | Mnemonic::Imul
+            | Mnemonic::Neg
+            | Mnemonic::Inc
+            | Mnemonic::Dec
+            | Mnemonic::Lea
+            | Mnemonic::Push
+            | Mnemonic::Pop
+    )
+}

@@ -1,0 +1,217 @@
+//! Types as far as they tell which objects may share their places: C has an object accessed as what it is alone
+//! (C17, 6.5p7), and compilers rely on that at some levels.
+
+use serde::{Deserialize, Serialize};
+
+/// The number of a type in a table.
+pub type Number = usize;
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Not known, or none.
+    Unknown,
+    /// A character: what accesses anything.
+    Character,
+    /// An integer of so many bytes, signed or not, or an enumeration.
+    Integer(u64),
+    /// A floating-point number of so many bytes.
+    Float(u64),
+    /// A pointer to a type.
+    Pointer(Number),
+    /// Elements of a type, in so many bytes.
+    Array(Number, u64),
+    /// A structure or union: name, bytes, and parts with the place of each.
+    Members(String, u64, Vec<(u64, Number)>),
+}
+
+/// What types tell of a function and of what it refers to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kinds {
+    /// Any object may be accessed in any way.
+    pub any: bool,
+    /// Signed numbers may overflow.
+    pub wraps: bool,
+    /// Types, by number.
+    pub types: Vec<Kind>,
+    /// The types of the function's arguments in general registers, by register.
+    pub arguments: Vec<(usize, Number)>,
+    /// The types of objects, by address.
+    pub objects: Vec<(u64, Number)>,
+    /// The types that callees give, by name.
+    pub results: Vec<(String, Number)>,
+}
+
+/// How deep types are looked into.
+const DEPTH: u32 = 16;
+
+impl Kinds {
+    fn kind(&self, n: Number) -> &Kind {
+        self.types.get(n).unwrap_or(&Kind::Unknown)
+    }
+
+    /// What a pointer leads to.
+    #[must_use]
+    pub fn pointee(&self, n: Number) -> Option<Number> {
+        match self.kind(n) {
+            Kind::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self, n: Number) -> Option<u64> {
+        match self.kind(n) {
+            Kind::Unknown => None,
+            Kind::Character => Some(1),
+            Kind::Integer(bytes)
+            | Kind::Float(bytes)
+            | Kind::Array(_, bytes)
+            | Kind::Members(_, bytes, _) => Some(*bytes),
+            Kind::Pointer(_) => Some(8),
+        }
+    }
+
+    /// The type that lies so far from a pointer to one, among others of its kind; where there are several, one with the
+    /// length of a pointer is meant.
+    #[must_use]
+    pub fn at(&self, n: Number, offset: i64) -> Option<Number> {
+        self.part(n, self.inside(n, offset)?, 0)
+    }
+
+    /// A place in an element, where a pointer leads to one of several.
+    fn inside(&self, n: Number, offset: i64) -> Option<u64> {
+        let bytes = self.bytes(n).filter(|bytes| *bytes > 0)?;
+        let flexible = match self.kind(n) {
+            Kind::Members(_, _, parts) => parts
+                .iter()
+                .max_by_key(|(at, _)| *at)
+                .is_some_and(|(_, last)| matches!(self.kind(*last), Kind::Array(..))),
+            _ => false,
+        };
+        // Behind the end of a structure its last member may go on.
+        if flexible && !(0..bytes as i64).contains(&offset) {
+            return None;
+        }
+        Some(offset.rem_euclid(bytes as i64) as u64)
+    }
+
+    fn part(&self, n: Number, offset: u64, depth: u32) -> Option<Number> {
+        match self.kind(n) {
+            _ if depth > DEPTH => None,
+            Kind::Array(of, _) => {
+                let bytes = self.bytes(*of).filter(|bytes| *bytes > 0)?;
+                self.part(*of, offset % bytes, depth + 1)
+            }
+            Kind::Members(_, _, parts) => {
+                let holds = |(at, of): &&(u64, Number)| {
+                    self.bytes(*of).is_some_and(|bytes| (*at..*at + bytes).contains(&offset))
+                };
+                let mut found =
+                    parts.iter().filter(holds).map(|(at, of)| self.part(*of, offset - at, depth + 1));
+                let all: Vec<Number> = found.by_ref().flatten().collect();
+                let pointer = all.iter().find(|n| matches!(self.kind(**n), Kind::Pointer(_)));
+                pointer.or(all.first()).copied()
+            }
+            _ => (offset == 0).then_some(n),
+        }
+    }
+
+    /// Whether objects of two types may share their places where pointers to them lead to these addresses: either is a
+    /// character, or lies in the other at that place. Of what is not known nothing is permitted.
+    #[must_use]
+    pub fn may_share(&self, (a, at): (Option<Number>, u64), (b, there): (Option<Number>, u64)) -> bool {
+        if self.any {
+            return true;
+        }
+        let (Some(a), Some(b)) = (a, b) else { return false };
+        if [a, b].into_iter().any(|n| matches!(self.kind(n), Kind::Character)) {
+            return true;
+        }
+        let apart = there.wrapping_sub(at) as i64;
+        self.holds(a, apart, b) || self.holds(b, apart.wrapping_neg(), a)
+    }
+
+    /// Whether an object of a type has one of another so far from its start.
+    fn holds(&self, a: Number, offset: i64, b: Number) -> bool {
+        self.inside(a, offset).is_some_and(|offset| self.has(a, offset, b, 0))
+    }
+
+    fn has(&self, a: Number, offset: u64, b: Number, depth: u32) -> bool {
+        if offset == 0 && self.same(a, b, 0) {
+            return true;
+        }
+        match self.kind(a) {
+            _ if depth > DEPTH => false,
+            Kind::Array(of, _) => {
+                let bytes = self.bytes(*of).filter(|bytes| *bytes > 0);
+                bytes.is_some_and(|bytes| self.has(*of, offset % bytes, b, depth + 1))
+            }
+            Kind::Members(_, _, parts) => parts.iter().any(|(at, of)| {
+                let inside = offset >= *at && self.bytes(*of).is_some_and(|bytes| offset < at + bytes);
+                inside && self.has(*of, offset - at, b, depth + 1)
+            }),
+            _ => false,
+        }
+    }
+
+    fn same(&self, a: Number, b: Number, depth: u32) -> bool {
+        a == b && !matches!(self.kind(a), Kind::Unknown)
+            || match (self.kind(a), self.kind(b)) {
+                (Kind::Members(x, m, _), Kind::Members(y, n, _)) => !x.is_empty() && x == y && m == n,
+                (Kind::Integer(x), Kind::Integer(y)) | (Kind::Float(x), Kind::Float(y)) => x == y,
+                (Kind::Pointer(x), Kind::Pointer(y)) => depth > DEPTH || self.same(*x, *y, depth + 1),
+                (Kind::Array(x, m), Kind::Array(y, n)) => m == n && self.same(*x, *y, depth + 1),
+                (Kind::Character, Kind::Character) => true,
+                _ => false,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `int`, `float`, `struct s { int a; float b; int c[3]; }`, `struct t { struct s *to; struct s in; }`, a character.
+    fn kinds() -> Kinds {
+        let types = vec![
+            Kind::Integer(4),
+            Kind::Float(4),
+            Kind::Array(0, 12),
+            Kind::Members("s".to_owned(), 20, vec![(0, 0), (4, 1), (8, 2)]),
+            Kind::Pointer(3),
+            Kind::Members("t".to_owned(), 32, vec![(0, 4), (8, 3)]),
+            Kind::Character,
+            Kind::Unknown,
+        ];
+        Kinds { types, ..Kinds::default() }
+    }
+
+    #[test]
+    fn parts_are_found_at_their_places() {
+        let k = kinds();
+        assert_eq!(k.at(3, 0), Some(0));
+        assert_eq!(k.at(3, 4), Some(1));
+        assert_eq!(k.at(3, 16), Some(0));
+        assert_eq!(k.at(5, 0).and_then(|n| k.pointee(n)), Some(3));
+        assert_eq!(k.at(5, 12), Some(1));
+        // One of several, and what its last member may reach.
+        assert_eq!(k.at(5, 32 + 12), Some(1));
+        assert_eq!(k.at(3, 20), None);
+    }
+
+    #[test]
+    fn objects_share_places_where_one_is_a_part_of_the_other() {
+        let k = kinds();
+        let share = |a, b, apart: u64| {
+            let both = k.may_share((Some(a), 0x1000), (Some(b), 0x1000 + apart));
+            assert_eq!(both, k.may_share((Some(b), 0x1000 + apart), (Some(a), 0x1000)));
+            both
+        };
+        assert!(share(0, 0, 0) && share(0, 0, 4) && !share(0, 0, 2));
+        assert!(!share(0, 1, 0));
+        assert!(share(3, 0, 0) && !share(3, 0, 4) && share(3, 0, 12) && share(3, 1, 4));
+        assert!(share(5, 3, 8) && !share(5, 3, 0));
+        assert!(share(6, 5, 3));
+        assert!(!share(7, 0, 0) && !k.may_share((None, 0), (Some(0), 0)));
+    }
+}

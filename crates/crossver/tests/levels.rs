@@ -1,0 +1,197 @@
+//! One source at two levels is never said to differ where C leaves its compiler the choice, and what differs is still found.
+
+mod common;
+
+use common::{report, verdict};
+use crossver::equality::verdict::VerdictKind;
+
+/// What one level does otherwise than another, and may.
+const SAME: &str = r#"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+struct value { union { void *p; double d; long n; } v; unsigned char tag; };
+struct state { int status; struct value *top; struct value *last; };
+struct entry { const char *name; int (*call)(struct state *); };
+struct stream { int error; char text[40]; };
+int known(struct state *);
+int prepare(struct stream *, int);
+void set(const struct entry *);
+void say(const char *, const char *const *);
+
+void push(struct state *s, int b) {
+    if (b == 0)
+        s->top->tag = 1;
+    else
+        s->top->tag = 17;
+    s->top++;
+}
+float both(int *n, float *f) { *n = 1; *f = 2; return *n; }
+static int first(struct state *s) { return known(s) + 1; }
+static int second(struct state *s) { return known(s) + 2; }
+static const struct entry entries[] = { { "one", first }, { "two", second }, { 0, 0 } };
+static const char *const words[] = { "ahead", "behind", 0 };
+void opens(void) { set(entries); }
+void says(int n) { say(n ? "yes" : "no", words); }
+void lower(char *to, const char *from, int n) {
+    for (int i = 0; i < n; i++) to[i] = tolower((unsigned char)from[i]);
+}
+struct stream *begin(int n) {
+    struct stream *s = malloc(sizeof(struct stream));
+    if (!s) return 0;
+    s->error = 0;
+    int error = prepare(s, n);
+    if (error) {
+        s->error = error;
+        free(s);
+        return 0;
+    }
+    return s;
+}
+static int checked(struct state *s) { return s == 0 || s->status < 3 || s->status > 9; }
+int used(struct state *s) {
+    if (checked(s)) return -1;
+    return s->status * 2;
+}
+const char *version(void) { return "1.2.3"; }
+struct stream *cleared(struct stream *s) {
+    if (!s) return 0;
+    memset(s, 0, sizeof(*s) * 100);
+    s->error = 9;
+    return s;
+}
+__attribute__((noinline)) static int looks(struct state *s, int n) { return n ? looks(s, n - 1) + s->status : known(0); }
+int twice(struct state *s, int n) {
+    int before = s->last->tag;
+    int found = looks(s, n);
+    return before + s->last->tag + found;
+}
+"#;
+
+#[test]
+fn what_levels_may_do_otherwise_is_no_difference() {
+    for (old, new) in [("gcc -O0", "gcc -O2"), ("gcc -O2", "gcc -O0")] {
+        let found = report((old, SAME), (new, SAME));
+        assert!(found.functions.len() >= 9, "{} functions", found.functions.len());
+        for f in &found.functions {
+            assert_ne!(f.verdict, VerdictKind::Different, "{old}, {new}: {f:#?}");
+        }
+        // A body in the place of its call keeps the frame pointer of its caller, and a text is the same wherever it lies.
+        for name in ["used", "version"] {
+            let proved = matches!(verdict(&found, name), VerdictKind::Proved | VerdictKind::Conditional);
+            assert!(proved, "{old}, {new}: {name}: {found:#?}");
+        }
+    }
+}
+
+/// A type, what differs, and what the old and the new version have in its place.
+const BROKEN: &[(&str, &str, &str, &str)] = &[
+    ("integers", "int f(int *a, int *b) { BODY }", "*a = 1; return *b;", "int n = *b; *a = 1; return n;"),
+    (
+        "a member",
+        "struct s { int n, m; }; int f(struct s *a, int *b) { BODY }",
+        "a->m = 1; return *b;",
+        "int n = *b; a->m = 1; return n;",
+    ),
+    (
+        "characters",
+        "int f(int *a, char *b) { BODY }",
+        "*a = 1; *b = 2; return *a;",
+        "*a = 1; *b = 2; return 1;",
+    ),
+    (
+        "apart",
+        "struct v { double d; unsigned char tag; }; struct s { int n; struct v *top; }; void f(struct s *s) { BODY }",
+        "s->top->tag = 1; s->top++;",
+        "s->top->tag = 2; s->top++;",
+    ),
+    (
+        "a promise",
+        "void f(int *restrict p, const int *restrict q) { BODY }",
+        "p[1] = 1; p[0] = q[0]; p[2] = q[2];",
+        "p[1] = 1; p[0] = q[1]; p[2] = q[2];",
+    ),
+    (
+        "no types",
+        "int f(void *a, void *b) { BODY }",
+        "*(int *)a = 1; *(float *)b = 2; return 3;",
+        "*(int *)a = 1; *(float *)b = 2; return 4;",
+    ),
+    (
+        "words",
+        "void say(const char *const *); static const char *const words[] = { \"ahead\", BODY, 0 }; void f(void) { say(words); }",
+        "\"behind\"",
+        "\"beyond\"",
+    ),
+    ("a text", "void say(const char *); void f(void) { say(BODY); }", "\"ahead\"", "\"ahoy\""),
+    (
+        "a body",
+        "static int g(int *p, int n) { int k = p[n]; p[n] = 7; return k; } int f(int *p) { BODY }",
+        "return g(p, 1) + p[1];",
+        "return g(p, 2) + p[1];",
+    ),
+];
+
+#[test]
+fn a_table_of_distances_is_one_of_addresses() {
+    let clang = ["clang", "clang-19"]
+        .into_iter()
+        .find(|name| std::process::Command::new(name).arg("--version").output().is_ok());
+    let Some(clang) = clang else {
+        eprintln!("SKIPPED: no `clang` here");
+        return;
+    };
+    let text = |third: &str| {
+        format!(
+            "void say(const char *); static const char *const words[] = {{ \"ahead\", \"behind\", \"{third}\", \"below\" }}; \
+             void f(void) {{ for (int i = 0; i < 4; i++) say(words[i]); }} void g(void) {{ say(\"{third}\"); }}"
+        )
+    };
+    let command = format!("{clang} -O1");
+    let found = report(("gcc -O1", &text("above")), (&command, &text("above")));
+    assert_ne!(verdict(&found, "f"), VerdictKind::Different, "{found:#?}");
+    let found = report(("gcc -O1", &text("above")), (&command, &text("about")));
+    assert_eq!(verdict(&found, "g"), VerdictKind::Different, "{found:#?}");
+}
+
+#[test]
+fn the_order_of_operands_is_no_difference() {
+    let text = |body: &str| format!("int g(int); int h(int); int k(int); int f(int n) {{ {body} }}");
+    let old = text("int a = g(n); int b = h(n); return a - b;");
+    for (new, expected) in [
+        (text("int b = h(n); int a = g(n); return a - b;"), VerdictKind::Unknown),
+        (text("int a = g(n); int b = k(n); return a - b;"), VerdictKind::Different),
+    ] {
+        let found = report(("gcc -O1", &old), ("gcc -O2", &new));
+        assert_eq!(verdict(&found, "f"), expected, "{found:#?}");
+    }
+}
+
+#[test]
+fn what_differs_is_found_at_other_levels() {
+    for (name, text, before, after) in BROKEN {
+        for (old, new) in [("gcc -O0", "gcc -O2"), ("gcc -O2", "gcc -O0"), ("gcc -O2", "gcc -O2")] {
+            let found = report((old, &text.replace("BODY", before)), (new, &text.replace("BODY", after)));
+            assert_eq!(verdict(&found, "f"), VerdictKind::Different, "{name}: {old}, {new}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn objects_of_other_types_share_places_only_where_that_is_asked_for() {
+    let text = |body: &str| format!("int f(int *a, float *b) {{ *a = 1; *b = 2; return {body}; }}");
+    for compiler in ["gcc", "clang", "clang-19"] {
+        if std::process::Command::new(compiler).arg("--version").output().is_err() {
+            eprintln!("SKIPPED: no `{compiler}` here");
+            continue;
+        }
+        let (plain, new) = (format!("{compiler} -O0"), format!("{compiler} -O1"));
+        let found = report((&plain, &text("*a")), (&new, &text("1")));
+        assert!(matches!(verdict(&found, "f"), VerdictKind::Unknown), "{compiler}: {found:#?}");
+        let told = &found.functions[0].text.clone().unwrap_or_default();
+        assert!(told.contains("C keeps apart"), "{told}");
+        let asked = format!("{compiler} -O0 -fno-strict-aliasing");
+        let found = report((&asked, &text("*a")), (&new, &text("1")));
+        assert_eq!(verdict(&found, "f"), VerdictKind::Different, "{compiler}: {found:#?}");
+    }
+}
